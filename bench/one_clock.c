@@ -41,7 +41,7 @@ void one_clock_init(MPI_Comm comm, int compare)
     const struct hitop_clock local = hitop_clock_monotonic();
     struct hitop_clock_options options;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    uint64_t range[2] = {machine_number()};
+    uint64_t range[2] = {hitop_machine_number()};
 
     (void)prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); /* naps end when they shall */
     range[1] = ~range[0];

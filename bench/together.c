@@ -39,7 +39,7 @@ void together_init(struct together *t, MPI_Comm comm)
     PMPI_Comm_size(comm, &t->size);
     PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     PMPI_Comm_size(host, &here);
-    (void)crowding_find_worst(comm, &worst);
+    (void)hitop_crowding_find_worst(comm, &worst);
     t->crowded = worst.nranks > worst.nprocessors;
     if (here == t->size) {
         const size_t all = (size_t)t->size * LINE;

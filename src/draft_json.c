@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-json_t *draft_text(const char *text)
+json_t *hitop_draft_text(const char *text)
 {
     json_t *value;
     char *ascii;
@@ -28,7 +28,7 @@ json_t *draft_text(const char *text)
     return value;
 }
 
-int draft_put(FILE *to, json_t *value, unsigned int digits)
+int hitop_draft_put(FILE *to, json_t *value, unsigned int digits)
 {
     const size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits);
     const int result = value ? json_dumpf(value, to, flags) : -1;

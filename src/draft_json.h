@@ -30,9 +30,9 @@ static inline json_t *draft_finish(struct draft *draft)
 
 /* Write a value on one line, numbers to so many digits, and release it; 0, or -1 when it is NULL or the stream
  * fails. */
-int draft_put(FILE *to, json_t *value, unsigned int digits);
+int hitop_draft_put(FILE *to, json_t *value, unsigned int digits);
 
 /* Text from users and hosts need not be UTF-8; what is not becomes '?'. NULL gives null. */
-json_t *draft_text(const char *text);
+json_t *hitop_draft_text(const char *text);
 
 #endif /* DRAFT_JSON_H */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-void csv_put_text(FILE *to, const char *text)
+void hitop_csv_put_text(FILE *to, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") || text[0] == ' ' || text[0] == '#') {
         (void)csv_fwrite(to, text, strlen(text));
@@ -17,7 +17,7 @@ void csv_put_text(FILE *to, const char *text)
     }
 }
 
-void csv_put_number(FILE *to, double number)
+void hitop_csv_put_number(FILE *to, double number)
 {
     if (!isnan(number)) {
         fprintf(to, "%.15g", number);

@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 /* A text, quoted if it must be. */
-void csv_put_text(FILE *to, const char *text);
+void hitop_csv_put_text(FILE *to, const char *text);
 
 /* A number, as many digits as reading it again needs for 15 of them; nothing when it is NaN. */
-void csv_put_number(FILE *to, double number);
+void hitop_csv_put_number(FILE *to, double number);
 
 #endif /* FIELD_CSV_H */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-void markup_put(FILE *to, const char *text)
+void hitop_markup_put(FILE *to, const char *text)
 {
     static const char special[] = "<>&\"";
     static const char *const entity[] = {"&lt;", "&gt;", "&amp;", "&quot;"};

@@ -7,6 +7,6 @@
 #include <stdio.h>
 
 /* Text with what is not safe there replaced, control characters by spaces. */
-void markup_put(FILE *to, const char *text);
+void hitop_markup_put(FILE *to, const char *text);
 
 #endif /* MARKUP_H */

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-json_t *reader_parse(const char *file, const char *text, size_t length, struct hitop_diag *diag)
+json_t *hitop_reader_parse(const char *file, const char *text, size_t length,
+                           struct hitop_diag *diag)
 {
     const size_t mark = hitop_input_mark(text, length);
     json_error_t error;
@@ -29,7 +30,7 @@ json_t *reader_parse(const char *file, const char *text, size_t length, struct h
     return document;
 }
 
-void reader_fail(struct reader *r, const char *path, const char *fmt, ...)
+void hitop_reader_fail(struct reader *r, const char *path, const char *fmt, ...)
 {
     char reason[320];
     va_list args;
@@ -43,19 +44,19 @@ void reader_fail(struct reader *r, const char *path, const char *fmt, ...)
     r->status = hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s: %s: %s", r->file, path, reason);
 }
 
-const char *reader_join(const char *path, const char *key, char *out)
+const char *hitop_reader_join(const char *path, const char *key, char *out)
 {
     (void)snprintf(out, READER_PATH_MAX, "%s.%s", path, key);
     return out;
 }
 
-const char *reader_item(const char *path, size_t index, char *out)
+const char *hitop_reader_item(const char *path, size_t index, char *out)
 {
     (void)snprintf(out, READER_PATH_MAX, "%s[%zu]", path, index);
     return out;
 }
 
-const char *reader_type_name(json_type type)
+const char *hitop_reader_type_name(json_type type)
 {
     switch (type) {
     case JSON_OBJECT:
@@ -88,7 +89,8 @@ static int is_of_type(const json_t *value, json_type type)
     return json_typeof(value) == type;
 }
 
-void reader_known(struct reader *r, const char *path, json_t *object, const char *const *known)
+void hitop_reader_known(struct reader *r, const char *path, json_t *object,
+                        const char *const *known)
 {
     for (void *at = json_object_iter(object); at && r->status == HITOP_OK;
          at = json_object_iter_next(object, at)) {
@@ -98,56 +100,58 @@ void reader_known(struct reader *r, const char *path, json_t *object, const char
             k++;
         }
         if (!*k) {
-            reader_fail(r, path, "unknown member '%.60s'", key);
+            hitop_reader_fail(r, path, "unknown member '%.60s'", key);
         }
     }
 }
 
-json_t *reader_optional(struct reader *r, const char *path, const json_t *object, const char *key,
-                        json_type type)
+json_t *hitop_reader_optional(struct reader *r, const char *path, const json_t *object,
+                              const char *key, json_type type)
 {
     json_t *value = r->status == HITOP_OK ? json_object_get(object, key) : NULL;
     char where[READER_PATH_MAX];
 
     if (value && !is_of_type(value, type)) {
-        reader_fail(r, reader_join(path, key, where), "must be %s, not %s", reader_type_name(type),
-                    reader_type_name(json_typeof(value)));
+        hitop_reader_fail(r, hitop_reader_join(path, key, where), "must be %s, not %s",
+                          hitop_reader_type_name(type), hitop_reader_type_name(json_typeof(value)));
         return NULL;
     }
     return value;
 }
 
-json_t *reader_member(struct reader *r, const char *path, const json_t *object, const char *key,
-                      json_type type)
+json_t *hitop_reader_member(struct reader *r, const char *path, const json_t *object,
+                            const char *key, json_type type)
 {
-    json_t *value = reader_optional(r, path, object, key, type);
+    json_t *value = hitop_reader_optional(r, path, object, key, type);
     char where[READER_PATH_MAX];
 
     if (!value) {
-        reader_fail(r, reader_join(path, key, where), "missing");
+        hitop_reader_fail(r, hitop_reader_join(path, key, where), "missing");
     }
     return value;
 }
 
-int reader_int_value(struct reader *r, const char *path, const json_t *value, int min, int max)
+int hitop_reader_int_value(struct reader *r, const char *path, const json_t *value, int min,
+                           int max)
 {
     if (r->status != HITOP_OK) {
         return 0;
     }
     if (!json_is_integer(value)) {
-        reader_fail(r, path, "must be an integer, not %s", reader_type_name(json_typeof(value)));
+        hitop_reader_fail(r, path, "must be an integer, not %s",
+                          hitop_reader_type_name(json_typeof(value)));
         return 0;
     }
     if (json_integer_value(value) < min || json_integer_value(value) > max) {
-        reader_fail(r, path, "%" JSON_INTEGER_FORMAT " is outside [%d, %d]",
-                    json_integer_value(value), min, max);
+        hitop_reader_fail(r, path, "%" JSON_INTEGER_FORMAT " is outside [%d, %d]",
+                          json_integer_value(value), min, max);
         return 0;
     }
     return (int)json_integer_value(value);
 }
 
-double reader_number_value(struct reader *r, const char *path, const json_t *value, double min,
-                           double max)
+double hitop_reader_number_value(struct reader *r, const char *path, const json_t *value,
+                                 double min, double max)
 {
     double number;
 
@@ -155,74 +159,79 @@ double reader_number_value(struct reader *r, const char *path, const json_t *val
         return 0;
     }
     if (!json_is_number(value)) {
-        reader_fail(r, path, "must be a number, not %s", reader_type_name(json_typeof(value)));
+        hitop_reader_fail(r, path, "must be a number, not %s",
+                          hitop_reader_type_name(json_typeof(value)));
         return 0;
     }
     number = json_number_value(value);
     if (!(number >= min && number <= max)) {
-        reader_fail(r, path, "%g is outside [%g, %g]", number, min, max);
+        hitop_reader_fail(r, path, "%g is outside [%g, %g]", number, min, max);
         return 0;
     }
     return number;
 }
 
-int reader_int(struct reader *r, const char *path, const json_t *object, const char *key, int min,
-               int max)
+int hitop_reader_int(struct reader *r, const char *path, const json_t *object, const char *key,
+                     int min, int max)
 {
     char where[READER_PATH_MAX];
 
-    return reader_int_value(r, reader_join(path, key, where),
-                            reader_member(r, path, object, key, JSON_INTEGER), min, max);
+    return hitop_reader_int_value(r, hitop_reader_join(path, key, where),
+                                  hitop_reader_member(r, path, object, key, JSON_INTEGER), min,
+                                  max);
 }
 
-size_t reader_size(struct reader *r, const char *path, const json_t *object, const char *key)
+size_t hitop_reader_size(struct reader *r, const char *path, const json_t *object, const char *key)
 {
-    const json_t *value = reader_member(r, path, object, key, JSON_INTEGER);
+    const json_t *value = hitop_reader_member(r, path, object, key, JSON_INTEGER);
     char where[READER_PATH_MAX];
 
     if (value && json_integer_value(value) < 0) {
-        reader_fail(r, reader_join(path, key, where), "%" JSON_INTEGER_FORMAT " is negative",
-                    json_integer_value(value));
+        hitop_reader_fail(r, hitop_reader_join(path, key, where),
+                          "%" JSON_INTEGER_FORMAT " is negative", json_integer_value(value));
     }
     return (size_t)json_integer_value(value);
 }
 
-double reader_number(struct reader *r, const char *path, const json_t *object, const char *key,
-                     double min, double max)
+double hitop_reader_number(struct reader *r, const char *path, const json_t *object,
+                           const char *key, double min, double max)
 {
     char where[READER_PATH_MAX];
 
-    return reader_number_value(r, reader_join(path, key, where),
-                               reader_member(r, path, object, key, JSON_REAL), min, max);
+    return hitop_reader_number_value(r, hitop_reader_join(path, key, where),
+                                     hitop_reader_member(r, path, object, key, JSON_REAL), min,
+                                     max);
 }
 
-const char *reader_string(struct reader *r, const char *path, const json_t *object, const char *key)
+const char *hitop_reader_string(struct reader *r, const char *path, const json_t *object,
+                                const char *key)
 {
-    const json_t *value = reader_member(r, path, object, key, JSON_STRING);
+    const json_t *value = hitop_reader_member(r, path, object, key, JSON_STRING);
 
     return value ? json_string_value(value) : "";
 }
 
-void reader_expect(struct reader *r, const char *path, const json_t *object, const char *key,
-                   const char *value)
+void hitop_reader_expect(struct reader *r, const char *path, const json_t *object, const char *key,
+                         const char *value)
 {
-    const char *text = reader_string(r, path, object, key);
+    const char *text = hitop_reader_string(r, path, object, key);
     char where[READER_PATH_MAX];
 
     if (strcmp(text, value) != 0) {
-        reader_fail(r, reader_join(path, key, where), "'%.60s' must be '%.60s'", text, value);
+        hitop_reader_fail(r, hitop_reader_join(path, key, where), "'%.60s' must be '%.60s'", text,
+                          value);
     }
 }
 
-json_t *reader_array(struct reader *r, const char *path, const json_t *object, const char *key,
-                     int length)
+json_t *hitop_reader_array(struct reader *r, const char *path, const json_t *object,
+                           const char *key, int length)
 {
-    json_t *array = reader_member(r, path, object, key, JSON_ARRAY);
+    json_t *array = hitop_reader_member(r, path, object, key, JSON_ARRAY);
     char where[READER_PATH_MAX];
 
     if (array && length >= 0 && json_array_size(array) != (size_t)length) {
-        reader_fail(r, reader_join(path, key, where), "has %zu items, must have %d",
-                    json_array_size(array), length);
+        hitop_reader_fail(r, hitop_reader_join(path, key, where), "has %zu items, must have %d",
+                          json_array_size(array), length);
         return NULL;
     }
     return array;

@@ -96,8 +96,8 @@ static void parse(struct reading *r, struct csv_parser *parser, const char *text
     }
 }
 
-enum hitop_status table_read(const char *path, const struct table_user *user,
-                             struct hitop_diag *diag)
+enum hitop_status hitop_table_read(const char *path, const struct table_user *user,
+                                   struct hitop_diag *diag)
 {
     struct reading *r = calloc(1, sizeof(*r));
     struct csv_parser parser;

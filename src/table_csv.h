@@ -33,7 +33,7 @@ struct table_user {
  * HITOP_ERR_IO: it cannot be read; HITOP_ERR_FORMAT: it is not CSV, or was refused with that status; the
  * message begins with "file:line: ". Any other status of a user is passed on.
  */
-HITOP_MUST_CHECK enum hitop_status table_read(const char *path, const struct table_user *user,
-                                              struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_table_read(const char *path, const struct table_user *user,
+                                                    struct hitop_diag *diag);
 
 #endif /* TABLE_CSV_H */

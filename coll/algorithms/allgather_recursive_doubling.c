@@ -27,7 +27,7 @@ static enum hitop_status allgather_recursive_doubling_plan(const struct hitop_co
                                                            struct hitop_sched *sched,
                                                            struct hitop_diag *diag)
 {
-    const struct team team = team_of_power(a, 0);
+    const struct team team = hitop_team_of_power(a, 0);
     const struct parts parts = parts_of_blocks(a, team.pairs);
     const struct hitop_span all = hitop_span_recv(0, hitop_block_start(a, a->size));
 
@@ -44,9 +44,9 @@ static enum hitop_status allgather_recursive_doubling_plan(const struct hitop_co
                                          hitop_block_bytes(a, team.partner, 1)));
         }
         hitop_sched_fence(sched);
-        doubling_allgather(&team, &parts, all, sched);
+        hitop_doubling_allgather(&team, &parts, all, sched);
     }
-    doubling_share(&team, all, sched);
+    hitop_doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);
 }

@@ -19,12 +19,12 @@ static enum hitop_status allgather_tree_plan(const struct hitop_coll_args *a, co
 {
     struct segments segments;
     const enum hitop_status status =
-        segments_init(&segments, "allgather_tree", hitop_block_start(a, a->size), hitop_unit(a),
-                      params[SEGMENTS_BYTES], diag);
+        hitop_segments_init(&segments, "allgather_tree", hitop_block_start(a, a->size),
+                            hitop_unit(a), params[SEGMENTS_BYTES], diag);
 
     if (status == HITOP_OK) {
-        tree_gather(a, sched);
-        tree_bcast(a, &segments, sched);
+        hitop_tree_gather(a, sched);
+        hitop_tree_bcast(a, &segments, sched);
     }
     return status == HITOP_OK ? hitop_sched_status(sched) : status;
 }

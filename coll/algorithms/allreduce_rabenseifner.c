@@ -20,7 +20,7 @@ static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_arg
                                                      struct hitop_sched *sched,
                                                      struct hitop_diag *diag)
 {
-    const struct team team = team_mirrored(team_of_power(a, 0));
+    const struct team team = hitop_team_mirrored(hitop_team_of_power(a, 0));
     const struct parts parts = parts_of_message(a, team.size);
     const struct hitop_span all = hitop_span_recv(0, a->bytes);
     const struct hitop_span own = parts_span(&parts, all, team.me, team.me + 1);
@@ -28,13 +28,13 @@ static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_arg
 
     (void)params;
     (void)diag;
-    sums_begin(&sums, &team, sched);
+    hitop_sums_begin(&sums, &team, sched);
     if (!team.surplus) {
-        sums_halve(&sums, &team, &parts, sched);
-        sums_settle(&sums, sched, all, own.offset, own.bytes);
-        doubling_allgather(&team, &parts, all, sched);
+        hitop_sums_halve(&sums, &team, &parts, sched);
+        hitop_sums_settle(&sums, sched, all, own.offset, own.bytes);
+        hitop_doubling_allgather(&team, &parts, all, sched);
     }
-    doubling_share(&team, all, sched);
+    hitop_doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);
 }

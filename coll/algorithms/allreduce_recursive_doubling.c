@@ -19,10 +19,10 @@ static void exchange(const struct team *team, struct sums *sums, struct hitop_sc
 {
     for (int length = 1; length < team->size; length *= 2) {
         const int other = team->me ^ length;
-        message_recv(sched, team_rank(team, other), sums->spare);
-        message_send(sched, team_rank(team, other), sums->sum);
+        message_recv(sched, hitop_team_rank(team, other), sums->spare);
+        message_send(sched, hitop_team_rank(team, other), sums->sum);
         hitop_sched_fence(sched);
-        sums_take(sums, sched, 0, sums->sum.bytes, other < team->me);
+        hitop_sums_take(sums, sched, 0, sums->sum.bytes, other < team->me);
     }
 }
 
@@ -31,18 +31,18 @@ static enum hitop_status allreduce_recursive_doubling_plan(const struct hitop_co
                                                            struct hitop_sched *sched,
                                                            struct hitop_diag *diag)
 {
-    const struct team team = team_of_power(a, 0);
+    const struct team team = hitop_team_of_power(a, 0);
     const struct hitop_span all = hitop_span_recv(0, a->bytes);
     struct sums sums = {all, hitop_span_work(0, a->bytes), a->ordered};
 
     (void)params;
     (void)diag;
-    sums_begin(&sums, &team, sched);
+    hitop_sums_begin(&sums, &team, sched);
     if (!team.surplus) {
         exchange(&team, &sums, sched);
-        sums_settle(&sums, sched, all, 0, a->bytes);
+        hitop_sums_settle(&sums, sched, all, 0, a->bytes);
     }
-    doubling_share(&team, all, sched);
+    hitop_doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);
 }

@@ -19,20 +19,20 @@ static const struct hitop_param allreduce_ring_params[SEGMENTS_NPARAMS] = {[SEGM
 static enum hitop_status allreduce_ring_plan(const struct hitop_coll_args *a, const double *params,
                                              struct hitop_sched *sched, struct hitop_diag *diag)
 {
-    const struct team team = team_of_all(a, 0);
+    const struct team team = hitop_team_of_all(a, 0);
     const struct parts parts = parts_of_message(a, team.size);
     const struct hitop_span all = hitop_span_recv(0, a->bytes);
     struct segments segments;
     const enum hitop_status status =
-        segments_init(&segments, "allreduce_ring", parts_longest(&parts), hitop_unit(a),
-                      params[SEGMENTS_BYTES], diag);
+        hitop_segments_init(&segments, "allreduce_ring", parts_longest(&parts), hitop_unit(a),
+                            params[SEGMENTS_BYTES], diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    hitop_sched_copy(sched, ring_reduce_scatter(&team, &parts, &segments, sched),
+    hitop_sched_copy(sched, hitop_ring_reduce_scatter(&team, &parts, &segments, sched),
                      parts_span(&parts, all, team.me, team.me + 1));
-    ring_allgather(&team, &parts, all, sched);
+    hitop_ring_allgather(&team, &parts, all, sched);
     hitop_sched_fence(sched); /* of a single rank the only one */
     return hitop_sched_status(sched);
 }

@@ -18,12 +18,12 @@ static enum hitop_status allreduce_tree_plan(const struct hitop_coll_args *a, co
                                              struct hitop_sched *sched, struct hitop_diag *diag)
 {
     struct segments segments;
-    const enum hitop_status status = segments_init(&segments, "allreduce_tree", a->bytes,
-                                                   hitop_unit(a), params[SEGMENTS_BYTES], diag);
+    const enum hitop_status status = hitop_segments_init(
+        &segments, "allreduce_tree", a->bytes, hitop_unit(a), params[SEGMENTS_BYTES], diag);
 
     if (status == HITOP_OK) {
-        tree_reduce(a, &segments, sched);
-        tree_bcast(a, &segments, sched);
+        hitop_tree_reduce(a, &segments, sched);
+        hitop_tree_bcast(a, &segments, sched);
     }
     return status == HITOP_OK ? hitop_sched_status(sched) : status;
 }

@@ -79,8 +79,8 @@ static enum hitop_status bcast_double_binary_plan(const struct hitop_coll_args *
     const size_t depth[2] = {(size_t)half[0].place.depth, (size_t)half[1].place.depth};
     struct segments segments;
     const enum hitop_status status =
-        segments_init(&segments, "bcast_double_binary", half[0].span.bytes, hitop_unit(a),
-                      params[SEGMENTS_BYTES], diag);
+        hitop_segments_init(&segments, "bcast_double_binary", half[0].span.bytes, hitop_unit(a),
+                            params[SEGMENTS_BYTES], diag);
 
     if (status != HITOP_OK) {
         return status;

@@ -18,17 +18,17 @@ static enum hitop_status bcast_scatter_doubling_plan(const struct hitop_coll_arg
                                                      struct hitop_sched *sched,
                                                      struct hitop_diag *diag)
 {
-    const struct team team = team_of_power(a, a->root);
+    const struct team team = hitop_team_of_power(a, a->root);
     const struct parts parts = parts_of_message(a, team.size);
     const struct hitop_span all = hitop_span_recv(0, a->bytes);
 
     (void)params;
     (void)diag;
     if (!team.surplus) {
-        halving_scatter(&team, &parts, all, sched);
-        doubling_allgather(&team, &parts, all, sched);
+        hitop_halving_scatter(&team, &parts, all, sched);
+        hitop_doubling_allgather(&team, &parts, all, sched);
     }
-    doubling_share(&team, all, sched);
+    hitop_doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);
 }

@@ -18,14 +18,14 @@ static enum hitop_status bcast_scatter_ring_plan(const struct hitop_coll_args *a
                                                  const double *params, struct hitop_sched *sched,
                                                  struct hitop_diag *diag)
 {
-    const struct team team = team_of_all(a, a->root);
+    const struct team team = hitop_team_of_all(a, a->root);
     const struct parts parts = parts_of_message(a, team.size);
     const struct hitop_span all = hitop_span_recv(0, a->bytes);
 
     (void)params;
     (void)diag;
-    halving_scatter(&team, &parts, all, sched);
-    ring_allgather(&team, &parts, all, sched);
+    hitop_halving_scatter(&team, &parts, all, sched);
+    hitop_ring_allgather(&team, &parts, all, sched);
     return hitop_sched_status(sched);
 }
 

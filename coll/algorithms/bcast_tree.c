@@ -22,8 +22,8 @@ static struct hitop_span span_of(const struct segments *segments, size_t k)
     return hitop_span_recv(segments_start(segments, k), segments_bytes(segments, k));
 }
 
-void tree_bcast(const struct hitop_coll_args *a, const struct segments *segments,
-                struct hitop_sched *sched)
+void hitop_tree_bcast(const struct hitop_coll_args *a, const struct segments *segments,
+                      struct hitop_sched *sched)
 {
     const int parent = hitop_tree_parent(a->tree, a->rank);
     int nchildren;
@@ -48,11 +48,11 @@ static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const 
                                          struct hitop_sched *sched, struct hitop_diag *diag)
 {
     struct segments segments;
-    const enum hitop_status status = segments_init(&segments, "bcast_tree", a->bytes, hitop_unit(a),
-                                                   params[SEGMENTS_BYTES], diag);
+    const enum hitop_status status = hitop_segments_init(
+        &segments, "bcast_tree", a->bytes, hitop_unit(a), params[SEGMENTS_BYTES], diag);
 
     if (status == HITOP_OK) {
-        tree_bcast(a, &segments, sched);
+        hitop_tree_bcast(a, &segments, sched);
     }
     return status == HITOP_OK ? hitop_sched_status(sched) : status;
 }

@@ -19,13 +19,13 @@ static enum hitop_status exscan_linear_plan(const struct hitop_coll_args *a, con
                                             struct hitop_sched *sched, struct hitop_diag *diag)
 {
     struct segments segments;
-    const enum hitop_status status = segments_init(&segments, "exscan_linear", a->bytes,
-                                                   hitop_unit(a), params[SEGMENTS_BYTES], diag);
+    const enum hitop_status status = hitop_segments_init(
+        &segments, "exscan_linear", a->bytes, hitop_unit(a), params[SEGMENTS_BYTES], diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    prefix_chain(a, &segments, 1, sched);
+    hitop_prefix_chain(a, &segments, 1, sched);
     return hitop_sched_status(sched);
 }
 

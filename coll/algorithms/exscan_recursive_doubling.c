@@ -21,7 +21,7 @@ static enum hitop_status exscan_recursive_doubling_plan(const struct hitop_coll_
 {
     (void)params;
     (void)diag;
-    prefix_doubling(a, 1, sched);
+    hitop_prefix_doubling(a, 1, sched);
     return hitop_sched_status(sched);
 }
 

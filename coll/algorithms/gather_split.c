@@ -22,7 +22,7 @@ static enum hitop_status gather_split_plan(const struct hitop_coll_args *a, cons
     const struct hitop_span own = hitop_span_send(0, hitop_block_bytes(a, a->rank, 1));
     struct segments rounds;
     const enum hitop_status status =
-        split_init(&rounds, "gather_split", a, params[SPLIT_PIECE], diag);
+        hitop_split_init(&rounds, "gather_split", a, params[SPLIT_PIECE], diag);
 
     if (status != HITOP_OK) {
         return status;
@@ -33,7 +33,8 @@ static enum hitop_status gather_split_plan(const struct hitop_coll_args *a, cons
     for (size_t k = 0; k < rounds.count; k++) {
         for (int i = 1; i < a->size && a->rank == a->root; i++) {
             const int from = (a->root + i) % a->size;
-            message_recv(sched, from, split_piece(&rounds, a, hitop_span_recv(0, 0), from, k));
+            message_recv(sched, from,
+                         hitop_split_piece(&rounds, a, hitop_span_recv(0, 0), from, k));
         }
         if (a->rank != a->root) {
             message_send(sched, a->root, segments_cut(&rounds, own, k));

@@ -45,8 +45,8 @@ static void receive_at_root(const struct hitop_coll_args *a, struct hitop_sched 
 
     for (int i = n - 1; i >= 0; i--) {
         struct hitop_span span = hitop_span_recv(0, 0);
-        if (!tree_blocks_are_run(a, child[i], &span)) {
-            span = hitop_span_work(packed, tree_blocks_of(a, child[i]));
+        if (!hitop_tree_blocks_are_run(a, child[i], &span)) {
+            span = hitop_span_work(packed, hitop_tree_blocks_of(a, child[i]));
             packed += span.bytes;
         }
         message_recv(sched, child[i], span);
@@ -57,9 +57,9 @@ static void receive_at_root(const struct hitop_coll_args *a, struct hitop_sched 
     packed = 0;
     for (int i = n - 1; i >= 0; i--) {
         struct hitop_span span = hitop_span_recv(0, 0);
-        if (!tree_blocks_are_run(a, child[i], &span)) {
+        if (!hitop_tree_blocks_are_run(a, child[i], &span)) {
             spread(a, sched, child[i], packed);
-            packed += tree_blocks_of(a, child[i]);
+            packed += hitop_tree_blocks_of(a, child[i]);
         }
     }
     if (packed > 0) {
@@ -69,7 +69,7 @@ static void receive_at_root(const struct hitop_coll_args *a, struct hitop_sched 
 
 static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    const size_t own = hitop_block_bytes(a, a->rank, 1), all = tree_blocks_of(a, a->rank);
+    const size_t own = hitop_block_bytes(a, a->rank, 1), all = hitop_tree_blocks_of(a, a->rank);
     const int parent = hitop_tree_parent(a->tree, a->rank);
     int n;
     const int *child = hitop_tree_children(a->tree, a->rank, &n);
@@ -79,9 +79,9 @@ static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
     }
     if (n > 0) {
         const int first = hitop_tree_first_place(a->tree, a->rank);
-        const size_t before = tree_blocks_bytes(a, first, hitop_tree_place(a->tree, a->rank));
+        const size_t before = hitop_tree_blocks_bytes(a, first, hitop_tree_place(a->tree, a->rank));
         for (int i = n - 1; i >= 0; i--) {
-            message_recv(sched, child[i], tree_blocks_part(a, child[i]));
+            message_recv(sched, child[i], hitop_tree_blocks_part(a, child[i]));
         }
         hitop_sched_copy(sched, hitop_span_send(0, own), hitop_span_work(before, own));
         hitop_sched_fence(sched);
@@ -90,7 +90,7 @@ static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
     hitop_sched_fence(sched);
 }
 
-void tree_gather(const struct hitop_coll_args *a, struct hitop_sched *sched)
+void hitop_tree_gather(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     if (a->rank == a->root) {
         receive_at_root(a, sched);
@@ -103,8 +103,8 @@ static enum hitop_status gather_tree_plan(const struct hitop_coll_args *a, const
                                           struct hitop_sched *sched, struct hitop_diag *diag)
 {
     (void)diag;
-    tree_counts_up(a, (enum tree_counts)params[TREE_COUNTS], sched);
-    tree_gather(a, sched);
+    hitop_tree_counts_up(a, (enum tree_counts)params[TREE_COUNTS], sched);
+    hitop_tree_gather(a, sched);
     return hitop_sched_status(sched);
 }
 

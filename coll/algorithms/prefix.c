@@ -23,7 +23,8 @@ static struct hitop_span begin(const struct hitop_coll_args *a, int exclusive,
     return sum;
 }
 
-void prefix_doubling(const struct hitop_coll_args *a, int exclusive, struct hitop_sched *sched)
+void hitop_prefix_doubling(const struct hitop_coll_args *a, int exclusive,
+                           struct hitop_sched *sched)
 {
     const struct hitop_span sum = begin(a, exclusive, sched);
     const struct hitop_span lower = hitop_span_recv(0, a->bytes);
@@ -56,8 +57,8 @@ static struct hitop_span arrival(const struct segments *segments, int exclusive,
                      : hitop_span_work(k % 2 * segments->longest, segments_bytes(segments, k));
 }
 
-void prefix_chain(const struct hitop_coll_args *a, const struct segments *segments, int exclusive,
-                  struct hitop_sched *sched)
+void hitop_prefix_chain(const struct hitop_coll_args *a, const struct segments *segments,
+                        int exclusive, struct hitop_sched *sched)
 {
     const struct hitop_span sum = begin(a, exclusive, sched);
     const int is_last = a->rank + 1 == a->size;

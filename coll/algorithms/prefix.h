@@ -7,10 +7,11 @@
 #include "coll/algorithms/segments.h"
 
 /* Sums of 2, 4, 8, ... ranks move up by as many. Ends with a fence. */
-void prefix_doubling(const struct hitop_coll_args *args, int exclusive, struct hitop_sched *sched);
+void hitop_prefix_doubling(const struct hitop_coll_args *args, int exclusive,
+                           struct hitop_sched *sched);
 
 /* Sums move up from rank to rank, in segments. Ends with a fence. */
-void prefix_chain(const struct hitop_coll_args *args, const struct segments *segments,
-                  int exclusive, struct hitop_sched *sched);
+void hitop_prefix_chain(const struct hitop_coll_args *args, const struct segments *segments,
+                        int exclusive, struct hitop_sched *sched);
 
 #endif /* PREFIX_H */

@@ -24,7 +24,7 @@ static void gather(const struct team *team, const struct parts *parts, int root_
 
     for (int length = 1; length < team->size; length *= 2) {
         const int mine = team->me & ~(length - 1), theirs = mine ^ length;
-        const int peer = team_rank(team, team->me ^ length);
+        const int peer = hitop_team_rank(team, team->me ^ length);
         if (away & length) {
             message_send(sched, peer, parts_span(parts, all, mine, mine + length));
             break;
@@ -38,23 +38,23 @@ static enum hitop_status reduce_rabenseifner_plan(const struct hitop_coll_args *
                                                   const double *params, struct hitop_sched *sched,
                                                   struct hitop_diag *diag)
 {
-    const struct team team = team_mirrored(team_of_power(a, a->ordered ? 0 : a->root));
+    const struct team team = hitop_team_mirrored(hitop_team_of_power(a, a->ordered ? 0 : a->root));
     const struct parts parts = parts_of_message(a, team.size);
-    const int root_place = team_place(&team, a->root);
-    const int agent = team_rank(&team, root_place); /* the root, or who acts for it */
+    const int root_place = hitop_team_place(&team, a->root);
+    const int agent = hitop_team_rank(&team, root_place); /* the root, or who acts for it */
     const struct hitop_span result = hitop_span_recv(0, a->bytes);
     struct sums sums = {hitop_span_work(0, a->bytes), hitop_span_work(a->bytes, a->bytes),
                         a->ordered};
 
     (void)params;
     (void)diag;
-    sums_begin(&sums, &team, sched);
+    hitop_sums_begin(&sums, &team, sched);
     if (!team.surplus) {
         struct hitop_span all, own;
-        sums_halve(&sums, &team, &parts, sched);
+        hitop_sums_halve(&sums, &team, &parts, sched);
         all = a->rank == a->root ? result : sums.sum;
         own = parts_span(&parts, all, team.me, team.me + 1);
-        sums_settle(&sums, sched, all, own.offset - all.offset, own.bytes);
+        hitop_sums_settle(&sums, sched, all, own.offset - all.offset, own.bytes);
         gather(&team, &parts, root_place, all, sched);
         if (a->rank == agent && agent != a->root) {
             message_send(sched, a->root, all);

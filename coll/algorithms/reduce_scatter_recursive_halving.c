@@ -31,7 +31,7 @@ static void arrange(const struct hitop_coll_args *a, const struct team *team, si
                     struct hitop_span all, struct hitop_sched *sched)
 {
     for (int place = 0; place < team->size; place++) {
-        const struct hitop_span blocks = blocks_of(a, team, team_number(team, place));
+        const struct hitop_span blocks = blocks_of(a, team, hitop_team_number(team, place));
         hitop_sched_copy(sched, blocks, sums_part(all, starts[place], blocks.bytes));
         starts[place + 1] = starts[place] + blocks.bytes;
     }
@@ -54,7 +54,7 @@ static enum hitop_status reduce_scatter_recursive_halving_plan(const struct hito
                                                                struct hitop_sched *sched,
                                                                struct hitop_diag *diag)
 {
-    const struct team team = team_mirrored(team_of_power(a, 0));
+    const struct team team = hitop_team_mirrored(hitop_team_of_power(a, 0));
     const size_t bytes = hitop_block_start(a, a->size);
     size_t *starts = calloc((size_t)team.size + 1, sizeof(*starts));
     const struct parts parts = {.starts = starts, .pieces = team.size};
@@ -65,11 +65,11 @@ static enum hitop_status reduce_scatter_recursive_halving_plan(const struct hito
         return hitop_fail(diag, HITOP_ERR_NOMEM, "reduce_scatter_recursive_halving: out of memory");
     }
     arrange(a, &team, starts, sums.sum, sched);
-    sums_fold(&sums, &team, sums.sum, sched);
+    hitop_sums_fold(&sums, &team, sums.sum, sched);
     if (team.surplus) {
         message_recv(sched, team.partner, hitop_span_recv(0, hitop_block_bytes(a, a->rank, 1)));
     } else {
-        sums_halve(&sums, &team, &parts, sched);
+        hitop_sums_halve(&sums, &team, &parts, sched);
         hand_out(a, &team, parts_span(&parts, sums.sum, team.me, team.me + 1), sched);
     }
     hitop_sched_fence(sched);

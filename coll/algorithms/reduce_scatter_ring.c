@@ -20,17 +20,17 @@ static enum hitop_status reduce_scatter_ring_plan(const struct hitop_coll_args *
                                                   const double *params, struct hitop_sched *sched,
                                                   struct hitop_diag *diag)
 {
-    const struct team team = team_of_all(a, 0);
+    const struct team team = hitop_team_of_all(a, 0);
     const struct parts parts = parts_of_blocks(a, 0);
     struct segments segments;
     const enum hitop_status status =
-        segments_init(&segments, "reduce_scatter_ring", parts_longest(&parts), hitop_unit(a),
-                      params[SEGMENTS_BYTES], diag);
+        hitop_segments_init(&segments, "reduce_scatter_ring", parts_longest(&parts), hitop_unit(a),
+                            params[SEGMENTS_BYTES], diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    hitop_sched_copy(sched, ring_reduce_scatter(&team, &parts, &segments, sched),
+    hitop_sched_copy(sched, hitop_ring_reduce_scatter(&team, &parts, &segments, sched),
                      hitop_span_recv(0, hitop_block_bytes(a, a->rank, 1)));
     hitop_sched_fence(sched);
     return hitop_sched_status(sched);

@@ -114,8 +114,8 @@ static void finish(const struct reduction *r, size_t k)
     }
 }
 
-void tree_reduce(const struct hitop_coll_args *a, const struct segments *segments,
-                 struct hitop_sched *sched)
+void hitop_tree_reduce(const struct hitop_coll_args *a, const struct segments *segments,
+                       struct hitop_sched *sched)
 {
     struct reduction r = {.args = a, .sched = sched, .segments = *segments};
 
@@ -137,11 +137,11 @@ static enum hitop_status reduce_tree_plan(const struct hitop_coll_args *a, const
                                           struct hitop_sched *sched, struct hitop_diag *diag)
 {
     struct segments segments;
-    const enum hitop_status status = segments_init(&segments, "reduce_tree", a->bytes,
-                                                   hitop_unit(a), params[SEGMENTS_BYTES], diag);
+    const enum hitop_status status = hitop_segments_init(
+        &segments, "reduce_tree", a->bytes, hitop_unit(a), params[SEGMENTS_BYTES], diag);
 
     if (status == HITOP_OK) {
-        tree_reduce(a, &segments, sched);
+        hitop_tree_reduce(a, &segments, sched);
     }
     return status == HITOP_OK ? hitop_sched_status(sched) : status;
 }

@@ -5,11 +5,12 @@
 #include "coll/algorithms/messages.h"
 #include "coll/algorithms/ring.h"
 
-void ring_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,
-                    struct hitop_sched *sched)
+void hitop_ring_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,
+                          struct hitop_sched *sched)
 {
     const int n = team->size, me = team->me;
-    const int left = team_rank(team, (me + n - 1) % n), right = team_rank(team, (me + 1) % n);
+    const int left = hitop_team_rank(team, (me + n - 1) % n),
+              right = hitop_team_rank(team, (me + 1) % n);
 
     for (int k = 0; k + 1 < n; k++) {
         const int out = (me + n - k) % n, in = (out + n - 1) % n;
@@ -59,12 +60,14 @@ static struct hitop_span departure(const struct turn *t, size_t j)
                                   : arrival(t, j - t->segments->count);
 }
 
-struct hitop_span ring_reduce_scatter(const struct team *team, const struct parts *parts,
-                                      const struct segments *segments, struct hitop_sched *sched)
+struct hitop_span hitop_ring_reduce_scatter(const struct team *team, const struct parts *parts,
+                                            const struct segments *segments,
+                                            struct hitop_sched *sched)
 {
     const struct turn turn = {team, parts, segments}, *t = &turn;
     const int n = team->size, me = team->me;
-    const int left = team_rank(team, (me + n - 1) % n), right = team_rank(team, (me + 1) % n);
+    const int left = hitop_team_rank(team, (me + n - 1) % n),
+              right = hitop_team_rank(team, (me + 1) % n);
     const size_t items = (size_t)(n - 1) * segments->count;
     const int at_once = segments->count > 1; /* what leaves does not wait for what came just now */
 

@@ -21,7 +21,7 @@ static enum hitop_status scan_recursive_doubling_plan(const struct hitop_coll_ar
 {
     (void)params;
     (void)diag;
-    prefix_doubling(a, 0, sched);
+    hitop_prefix_doubling(a, 0, sched);
     return hitop_sched_status(sched);
 }
 

@@ -22,7 +22,7 @@ static enum hitop_status scatter_split_plan(const struct hitop_coll_args *a, con
     const struct hitop_span result = hitop_span_recv(0, own);
     struct segments rounds;
     const enum hitop_status status =
-        split_init(&rounds, "scatter_split", a, params[SPLIT_PIECE], diag);
+        hitop_split_init(&rounds, "scatter_split", a, params[SPLIT_PIECE], diag);
 
     if (status != HITOP_OK) {
         return status;
@@ -33,7 +33,7 @@ static enum hitop_status scatter_split_plan(const struct hitop_coll_args *a, con
     for (size_t k = 0; k < rounds.count; k++) {
         for (int i = 1; i < a->size && a->rank == a->root; i++) {
             const int to = (a->root + i) % a->size;
-            message_deliver(sched, to, split_piece(&rounds, a, hitop_span_send(0, 0), to, k));
+            message_deliver(sched, to, hitop_split_piece(&rounds, a, hitop_span_send(0, 0), to, k));
         }
         if (a->rank != a->root) {
             message_recv(sched, a->root, segments_cut(&rounds, result, k));

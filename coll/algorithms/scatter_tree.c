@@ -46,7 +46,7 @@ static void send_from_root(const struct hitop_coll_args *a, struct hitop_sched *
 
     for (int i = 0; i < n; i++) {
         struct hitop_span span = hitop_span_send(0, 0);
-        if (!tree_blocks_are_run(a, child[i], &span)) {
+        if (!hitop_tree_blocks_are_run(a, child[i], &span)) {
             span = collect(a, sched, child[i], &packed);
         }
         message_send_down(sched, a->tree, child[i], span);
@@ -60,7 +60,7 @@ static void send_from_root(const struct hitop_coll_args *a, struct hitop_sched *
 static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const int parent = hitop_tree_parent(a->tree, a->rank);
-    const size_t own = hitop_block_bytes(a, a->rank, 1), all = tree_blocks_of(a, a->rank);
+    const size_t own = hitop_block_bytes(a, a->rank, 1), all = hitop_tree_blocks_of(a, a->rank);
     int n;
     const int *child = hitop_tree_children(a->tree, a->rank, &n);
 
@@ -69,11 +69,11 @@ static void pass_on(const struct hitop_coll_args *a, struct hitop_sched *sched)
         hitop_sched_fence(sched);
     }
     for (int i = 0; i < n; i++) {
-        message_send_down(sched, a->tree, child[i], tree_blocks_part(a, child[i]));
+        message_send_down(sched, a->tree, child[i], hitop_tree_blocks_part(a, child[i]));
     }
     if (n > 0) {
         const int first = hitop_tree_first_place(a->tree, a->rank);
-        const size_t before = tree_blocks_bytes(a, first, hitop_tree_place(a->tree, a->rank));
+        const size_t before = hitop_tree_blocks_bytes(a, first, hitop_tree_place(a->tree, a->rank));
         hitop_sched_copy(sched, hitop_span_work(before, own), hitop_span_recv(0, own));
         hitop_sched_fence(sched);
     }
@@ -83,7 +83,7 @@ static enum hitop_status scatter_tree_plan(const struct hitop_coll_args *a, cons
                                            struct hitop_sched *sched, struct hitop_diag *diag)
 {
     (void)diag;
-    tree_counts_down(a, (enum tree_counts)params[TREE_COUNTS], sched);
+    hitop_tree_counts_down(a, (enum tree_counts)params[TREE_COUNTS], sched);
     if (a->rank == a->root) {
         send_from_root(a, sched);
     } else {

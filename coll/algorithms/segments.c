@@ -7,8 +7,8 @@
 /* More would be an accident: the plan takes memory for each. */
 #define MAX_SEGMENTS ((size_t)1 << 20)
 
-enum hitop_status segments_init(struct segments *segments, const char *owner, size_t bytes,
-                                size_t unit, double wanted, struct hitop_diag *diag)
+enum hitop_status hitop_segments_init(struct segments *segments, const char *owner, size_t bytes,
+                                      size_t unit, double wanted, struct hitop_diag *diag)
 {
     const size_t elements = wanted >= 1 ? ((size_t)wanted - 1) / unit + 1 : bytes / unit;
 

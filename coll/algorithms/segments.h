@@ -21,8 +21,8 @@ struct segments {
 
 /* Cut `bytes` into segments of about `wanted` bytes, rounded up to whole elements of `unit`; 0: into one. HITOP_ERR_UNSUPPORTED:
  * there would be too many to plan. */
-enum hitop_status segments_init(struct segments *segments, const char *owner, size_t bytes,
-                                size_t unit, double wanted, struct hitop_diag *diag);
+enum hitop_status hitop_segments_init(struct segments *segments, const char *owner, size_t bytes,
+                                      size_t unit, double wanted, struct hitop_diag *diag);
 
 static inline size_t segments_start(const struct segments *segments, size_t k)
 {

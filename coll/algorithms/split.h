@@ -14,12 +14,13 @@ enum { SPLIT_PIECE, SPLIT_NPARAMS };
     }
 
 /* How the blocks are cut: segments of the longest one. HITOP_ERR_INVALID: there would be too many. */
-enum hitop_status split_init(struct segments *rounds, const char *owner,
-                             const struct hitop_coll_args *args, double piece,
-                             struct hitop_diag *diag);
+enum hitop_status hitop_split_init(struct segments *rounds, const char *owner,
+                                   const struct hitop_coll_args *args, double piece,
+                                   struct hitop_diag *diag);
 
 /* Piece k of a rank's block in `all`, which holds all blocks; none of a block that ends before. */
-struct hitop_span split_piece(const struct segments *rounds, const struct hitop_coll_args *args,
-                              struct hitop_span all, int rank, size_t k);
+struct hitop_span hitop_split_piece(const struct segments *rounds,
+                                    const struct hitop_coll_args *args, struct hitop_span all,
+                                    int rank, size_t k);
 
 #endif /* SPLIT_H */

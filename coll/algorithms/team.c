@@ -13,7 +13,7 @@ static struct team make_team(const struct hitop_coll_args *args, int first, int 
                         .pairs = pairs,
                         .partner = HITOP_NO_RANK};
 
-    team.me = team_place(&team, args->rank);
+    team.me = hitop_team_place(&team, args->rank);
     if (number < 2 * pairs) {
         team.surplus = number % 2;
         team.partner = ((number ^ 1) + first) % args->size;
@@ -21,12 +21,12 @@ static struct team make_team(const struct hitop_coll_args *args, int first, int 
     return team;
 }
 
-struct team team_of_all(const struct hitop_coll_args *args, int first)
+struct team hitop_team_of_all(const struct hitop_coll_args *args, int first)
 {
     return make_team(args, first, 0);
 }
 
-struct team team_of_power(const struct hitop_coll_args *args, int first)
+struct team hitop_team_of_power(const struct hitop_coll_args *args, int first)
 {
     int power = 1;
 
@@ -36,16 +36,16 @@ struct team team_of_power(const struct hitop_coll_args *args, int first)
     return make_team(args, first, args->size - power);
 }
 
-struct team team_mirrored(struct team team)
+struct team hitop_team_mirrored(struct team team)
 {
     for (int rest = team.size; rest > 1; rest /= 2) {
         team.bits++;
     }
-    team.me = team_number(&team, team.me);
+    team.me = hitop_team_number(&team, team.me);
     return team;
 }
 
-int team_number(const struct team *team, int place)
+int hitop_team_number(const struct team *team, int place)
 {
     int number = 0;
 
@@ -58,16 +58,16 @@ int team_number(const struct team *team, int place)
     return number;
 }
 
-int team_place(const struct team *team, int rank)
+int hitop_team_place(const struct team *team, int rank)
 {
     const int n = (rank - team->shift + team->nranks) % team->nranks;
 
-    return team_number(team, n < 2 * team->pairs ? n / 2 : n - team->pairs);
+    return hitop_team_number(team, n < 2 * team->pairs ? n / 2 : n - team->pairs);
 }
 
-int team_rank(const struct team *team, int place)
+int hitop_team_rank(const struct team *team, int place)
 {
-    const int number = team_number(team, place);
+    const int number = hitop_team_number(team, place);
     const int n = number < team->pairs ? 2 * number : number + team->pairs;
 
     return (n + team->shift) % team->nranks;

@@ -22,24 +22,24 @@ struct team {
 };
 
 /* All ranks, args->rank being one of them, from rank `first` on. */
-struct team team_of_all(const struct hitop_coll_args *args, int first);
+struct team hitop_team_of_all(const struct hitop_coll_args *args, int first);
 
 /* As many as are a power of two. */
-struct team team_of_power(const struct hitop_coll_args *args, int first);
+struct team hitop_team_of_power(const struct hitop_coll_args *args, int first);
 
 /*
  * Place members such that those which stand together in the order of ranks differ in the highest bits of their
  * place: halving then combines neighbours first, so that their order is kept. For a power of two only.
  */
-struct team team_mirrored(struct team team);
+struct team hitop_team_mirrored(struct team team);
 
 /* The place of any rank, or of the member that acts for it. */
-int team_place(const struct team *team, int rank);
+int hitop_team_place(const struct team *team, int rank);
 
 /* Who is at a place. */
-int team_rank(const struct team *team, int place);
+int hitop_team_rank(const struct team *team, int place);
 
 /* Which of the members, in the order of ranks from the first one on, is at a place; and the reverse, as it happens. */
-int team_number(const struct team *team, int place);
+int hitop_team_number(const struct team *team, int place);
 
 #endif /* TEAM_H */

@@ -4,7 +4,7 @@
 
 #include "coll/algorithms/tree_blocks.h"
 
-size_t tree_blocks_bytes(const struct hitop_coll_args *args, int first, int end)
+size_t hitop_tree_blocks_bytes(const struct hitop_coll_args *args, int first, int end)
 {
     size_t bytes = 0;
 
@@ -17,22 +17,23 @@ size_t tree_blocks_bytes(const struct hitop_coll_args *args, int first, int end)
     return bytes;
 }
 
-size_t tree_blocks_of(const struct hitop_coll_args *args, int rank)
+size_t hitop_tree_blocks_of(const struct hitop_coll_args *args, int rank)
 {
     const int first = hitop_tree_first_place(args->tree, rank);
 
-    return tree_blocks_bytes(args, first, first + hitop_tree_weight(args->tree, rank));
+    return hitop_tree_blocks_bytes(args, first, first + hitop_tree_weight(args->tree, rank));
 }
 
-struct hitop_span tree_blocks_part(const struct hitop_coll_args *args, int child)
+struct hitop_span hitop_tree_blocks_part(const struct hitop_coll_args *args, int child)
 {
     const int own = hitop_tree_first_place(args->tree, args->rank);
     const int first = hitop_tree_first_place(args->tree, child);
 
-    return hitop_span_work(tree_blocks_bytes(args, own, first), tree_blocks_of(args, child));
+    return hitop_span_work(hitop_tree_blocks_bytes(args, own, first),
+                           hitop_tree_blocks_of(args, child));
 }
 
-int tree_blocks_are_run(const struct hitop_coll_args *args, int rank, struct hitop_span *span)
+int hitop_tree_blocks_are_run(const struct hitop_coll_args *args, int rank, struct hitop_span *span)
 {
     const int first = hitop_tree_first_place(args->tree, rank);
     const int n = hitop_tree_weight(args->tree, rank);

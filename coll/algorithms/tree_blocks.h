@@ -12,16 +12,17 @@
 #include "hitop/sys/coll.h"
 
 /* Bytes of the blocks at places first .. end - 1 of the line. O(end - first) where blocks differ. */
-size_t tree_blocks_bytes(const struct hitop_coll_args *args, int first, int end);
+size_t hitop_tree_blocks_bytes(const struct hitop_coll_args *args, int first, int end);
 
 /* Bytes of the blocks of a rank's subtree. */
-size_t tree_blocks_of(const struct hitop_coll_args *args, int rank);
+size_t hitop_tree_blocks_of(const struct hitop_coll_args *args, int rank);
 
 /* The blocks of a child's subtree in this rank's message. */
-struct hitop_span tree_blocks_part(const struct hitop_coll_args *args, int child);
+struct hitop_span hitop_tree_blocks_part(const struct hitop_coll_args *args, int child);
 
 /* Whether the blocks of a subtree lie together, in the order of the line, in a buffer by rank; if so, *span is told
  * where, but for its buffer. */
-int tree_blocks_are_run(const struct hitop_coll_args *args, int rank, struct hitop_span *span);
+int hitop_tree_blocks_are_run(const struct hitop_coll_args *args, int rank,
+                              struct hitop_span *span);
 
 #endif /* TREE_BLOCKS_H */

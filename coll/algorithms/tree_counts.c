@@ -53,16 +53,16 @@ static void pass_up(const struct hitop_coll_args *a, struct hitop_sched *sched)
     }
 }
 
-void tree_counts_down(const struct hitop_coll_args *a, enum tree_counts how,
-                      struct hitop_sched *sched)
+void hitop_tree_counts_down(const struct hitop_coll_args *a, enum tree_counts how,
+                            struct hitop_sched *sched)
 {
     if (a->starts && how != TREE_COUNTS_KNOWN) {
         pass_down(a, how == TREE_COUNTS_BROADCAST, sched);
     }
 }
 
-void tree_counts_up(const struct hitop_coll_args *a, enum tree_counts how,
-                    struct hitop_sched *sched)
+void hitop_tree_counts_up(const struct hitop_coll_args *a, enum tree_counts how,
+                          struct hitop_sched *sched)
 {
     if (a->starts && how == TREE_COUNTS_BROADCAST) {
         pass_down(a, 1, sched);

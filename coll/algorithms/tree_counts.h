@@ -21,11 +21,11 @@ enum { TREE_COUNTS, TREE_COUNTS_NPARAMS };
     }
 
 /* For a scatter: propagated, each rank gets the lengths of its subtree from its parent. */
-void tree_counts_down(const struct hitop_coll_args *args, enum tree_counts how,
-                      struct hitop_sched *sched);
+void hitop_tree_counts_down(const struct hitop_coll_args *args, enum tree_counts how,
+                            struct hitop_sched *sched);
 
 /* For a gather: propagated, each rank tells its parent those of its subtree; the root knows them all. */
-void tree_counts_up(const struct hitop_coll_args *args, enum tree_counts how,
-                    struct hitop_sched *sched);
+void hitop_tree_counts_up(const struct hitop_coll_args *args, enum tree_counts how,
+                          struct hitop_sched *sched);
 
 #endif /* TREE_COUNTS_H */

@@ -12,14 +12,14 @@
 #include "coll/algorithms/segments.h"
 
 /* As bcast_tree: the message is in the receive buffer. */
-void tree_bcast(const struct hitop_coll_args *args, const struct segments *segments,
-                struct hitop_sched *sched);
+void hitop_tree_bcast(const struct hitop_coll_args *args, const struct segments *segments,
+                      struct hitop_sched *sched);
 
 /* As reduce_tree: the receive buffer is that of the root. */
-void tree_reduce(const struct hitop_coll_args *args, const struct segments *segments,
-                 struct hitop_sched *sched);
+void hitop_tree_reduce(const struct hitop_coll_args *args, const struct segments *segments,
+                       struct hitop_sched *sched);
 
 /* As gather_tree. */
-void tree_gather(const struct hitop_coll_args *args, struct hitop_sched *sched);
+void hitop_tree_gather(const struct hitop_coll_args *args, struct hitop_sched *sched);
 
 #endif /* TREE_STEPS_H */

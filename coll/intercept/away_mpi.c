@@ -16,14 +16,14 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-unsigned intercept_away;
+unsigned hitop_intercept_away;
 
 static void report(void)
 {
     const char *verbose = getenv("HITOP_VERBOSE");
     char names[384] = "";
 
-    if (intercept_away == 0 || !verbose || !verbose[0] || verbose[0] == '0') {
+    if (hitop_intercept_away == 0 || !verbose || !verbose[0] || verbose[0] == '0') {
         return;
     }
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
@@ -47,7 +47,7 @@ static void intercept_agree(void)
 
     (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     (void)PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (disabled_read(&mine, &diag) != HITOP_OK) {
+    if (hitop_disabled_read(&mine, &diag) != HITOP_OK) {
         most.trouble = size - rank;
     }
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
@@ -57,9 +57,9 @@ static void intercept_agree(void)
                        MPI_COMM_WORLD) != MPI_SUCCESS) {
         return;
     }
-    intercept_away = 0;
+    hitop_intercept_away = 0;
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
-        intercept_away |= (unsigned)most.away[i] << i;
+        hitop_intercept_away |= (unsigned)most.away[i] << i;
     }
     if (most.trouble > 0 && rank == size - most.trouble) {
         hitop_message("hitop: %s; collectives are left to MPI\n", diag.message);
@@ -71,9 +71,9 @@ static void intercept_agree(void)
 /* What all ranks do at once, before the program does anything with MPI. */
 static void begin(void)
 {
-    attribute_begin();
+    hitop_attribute_begin();
     hitop_comm_reserve();
-    plans_reserve();
+    hitop_plans_reserve();
     intercept_agree();
 }
 
@@ -84,7 +84,7 @@ int MPI_Init(int *argc, char ***argv)
     int code;
 
     hitop_wait_register();
-    code = intercept_next.init(argc, argv);
+    code = hitop_intercept_next.init(argc, argv);
     if (code == MPI_SUCCESS) {
         begin();
     }
@@ -98,7 +98,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     int code;
 
     hitop_wait_register();
-    code = intercept_next.init_thread(argc, argv, required, provided);
+    code = hitop_intercept_next.init_thread(argc, argv, required, provided);
     if (code == MPI_SUCCESS) {
         begin();
     }

@@ -11,11 +11,11 @@
 
 #include "coll/runtime/disabled.h"
 
-extern unsigned intercept_away; /* one bit for each operation */
+extern unsigned hitop_intercept_away; /* one bit for each operation */
 
 static inline int intercept_is_away(enum hitop_operation_id operation)
 {
-    return (intercept_away >> operation & 1) != 0;
+    return (hitop_intercept_away >> operation & 1) != 0;
 }
 
 #endif /* AWAY_MPI_H */

@@ -43,7 +43,7 @@ static int is_root(int root, MPI_Comm comm)
         if (fits(own, all)) {                                                                      \
             return MPI_##Name small;                                                               \
         }                                                                                          \
-        intercept_find_next("MPI_" #Name "_c", &next);                                             \
+        hitop_intercept_find_next("MPI_" #Name "_c", &next);                                       \
         return next arguments;                                                                     \
     }
 

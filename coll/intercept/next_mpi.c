@@ -13,9 +13,9 @@
 #include <dlfcn.h>
 #include <string.h>
 
-struct intercept_next intercept_next = {.init = PMPI_Init, .init_thread = PMPI_Init_thread};
+struct intercept_next hitop_intercept_next = {.init = PMPI_Init, .init_thread = PMPI_Init_thread};
 
-void intercept_find_next(const char *name, void *target)
+void hitop_intercept_find_next(const char *name, void *target)
 {
     void *const found = dlsym(RTLD_NEXT, name);
 
@@ -24,14 +24,14 @@ void intercept_find_next(const char *name, void *target)
     }
 }
 
-#define FIND_NEXT(Name, name, ...) intercept_find_next("MPI_" #Name, &leave.name);
+#define FIND_NEXT(Name, name, ...) hitop_intercept_find_next("MPI_" #Name, &hitop_leave.name);
 
 static __attribute__((constructor)) void find_all(void)
 {
     COLLECTIVES(FIND_NEXT)
 #if MPI_VERSION >= 4
-    intercept_find_next("MPI_Bcast_c", &leave.bcast_c);
+    hitop_intercept_find_next("MPI_Bcast_c", &hitop_leave.bcast_c);
 #endif
-    intercept_find_next("MPI_Init", &intercept_next.init);
-    intercept_find_next("MPI_Init_thread", &intercept_next.init_thread);
+    hitop_intercept_find_next("MPI_Init", &hitop_intercept_next.init);
+    hitop_intercept_find_next("MPI_Init_thread", &hitop_intercept_next.init_thread);
 }

@@ -13,9 +13,9 @@ struct intercept_next {
     int (*init_thread)(int *argc, char ***argv, int required, int *provided);
 };
 
-extern struct intercept_next intercept_next; /* before main() */
+extern struct intercept_next hitop_intercept_next; /* before main() */
 
 /* Put the next definition of `name`, if any, into the pointer to a function at `target`. */
-void intercept_find_next(const char *name, void *target);
+void hitop_intercept_find_next(const char *name, void *target);
 
 #endif /* NEXT_MPI_H */

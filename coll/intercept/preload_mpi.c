@@ -15,9 +15,9 @@
         const struct call call = {HITOP_##OPERATION, send, recv, op, root, comm};                  \
                                                                                                    \
         if (intercept_is_away(HITOP_##OPERATION)) {                                                \
-            return leave.name arguments;                                                           \
+            return hitop_leave.name arguments;                                                     \
         }                                                                                          \
-        return dispatch_run(&call, DISPATCH_MPI);                                                  \
+        return hitop_dispatch_run(&call, DISPATCH_MPI);                                            \
     }
 
 OTHER_COLLECTIVES(TAKE_OVER)
@@ -27,7 +27,7 @@ HITOP_API int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MP
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     if (intercept_is_away(HITOP_BCAST)) {
-        return leave.bcast(buffer, count, type, root, comm);
+        return hitop_leave.bcast(buffer, count, type, root, comm);
     }
     return hitop_bcast(buffer, count, type, root, comm);
 }
@@ -39,7 +39,7 @@ HITOP_API int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int 
 int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     if (intercept_is_away(HITOP_BCAST)) {
-        return leave.bcast_c(buffer, count, type, root, comm);
+        return hitop_leave.bcast_c(buffer, count, type, root, comm);
     }
     return hitop_bcast_c(buffer, count, type, root, comm);
 }

@@ -4,9 +4,9 @@
 
 #include "coll/predict/choice_rule.h"
 
-enum hitop_status choice_by_rule(const struct hitop_choice_basis *basis,
-                                 const struct hitop_rule *rule, const struct hitop_call *call,
-                                 struct hitop_choice *out, struct hitop_diag *diag)
+enum hitop_status hitop_choice_by_rule(const struct hitop_choice_basis *basis,
+                                       const struct hitop_rule *rule, const struct hitop_call *call,
+                                       struct hitop_choice *out, struct hitop_diag *diag)
 {
     enum hitop_status status;
 
@@ -19,7 +19,7 @@ enum hitop_status choice_by_rule(const struct hitop_choice_basis *basis,
         *out = rule->choice;
         return hitop_choice_applies(out, call, basis->cost, diag);
     }
-    status = choice_predict(basis, call, out, diag);
+    status = hitop_choice_predict(basis, call, out, diag);
     if (status == HITOP_OK && rule) {
         out->line = rule->line;
     }
@@ -32,14 +32,14 @@ enum hitop_status hitop_choose(const struct hitop_choice_basis *basis,
 {
     const struct hitop_rule *rule;
     int after = 0;
-    enum hitop_status status = choice_check(basis, call, diag);
+    enum hitop_status status = hitop_choice_check(basis, call, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
     do {
         rule = hitop_rules_match(basis->rules, call, after);
-        status = choice_by_rule(basis, rule, call, out, diag);
+        status = hitop_choice_by_rule(basis, rule, call, out, diag);
         after = rule ? rule->line : 0;
     } while (status == HITOP_ERR_UNSUPPORTED && choice_goes_on(rule));
     return status;

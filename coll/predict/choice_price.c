@@ -59,9 +59,10 @@ static enum hitop_status price_plan(const struct hitop_plan *plan, const struct 
     return status;
 }
 
-enum hitop_status choice_price(const struct hitop_choice_basis *basis,
-                               const struct hitop_call *call, const struct hitop_choice *choice,
-                               struct choice_price *out, struct hitop_diag *diag)
+enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis,
+                                          const struct hitop_call *call,
+                                          const struct hitop_choice *choice,
+                                          struct choice_price *out, struct hitop_diag *diag)
 {
     const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, basis->cost);
     struct fan_delays delays = {0};
@@ -69,12 +70,12 @@ enum hitop_status choice_price(const struct hitop_choice_basis *basis,
     enum hitop_status status = hitop_plan_build(&args, &plan, diag);
 
     if (status == HITOP_OK) {
-        status = fan_delays_init(&delays, plan, basis->cost, basis->irregular, diag);
+        status = hitop_fan_delays_init(&delays, plan, basis->cost, basis->irregular, diag);
     }
     if (status == HITOP_OK) {
         status = price_plan(plan, &delays.cost, out, diag);
     }
-    fan_delays_fini(&delays);
+    hitop_fan_delays_fini(&delays);
     hitop_plan_free(plan);
     return status;
 }
@@ -84,16 +85,17 @@ enum hitop_status hitop_choice_trace(const struct hitop_choice_basis *basis,
                                      hitop_sched_note *note, void *self, struct hitop_diag *diag)
 {
     struct fan_delays delays;
-    enum hitop_status status = fan_delays_init(&delays, plan, basis->cost, basis->irregular, diag);
+    enum hitop_status status =
+        hitop_fan_delays_init(&delays, plan, basis->cost, basis->irregular, diag);
 
     if (status == HITOP_OK) {
         status = hitop_sched_trace(plan->sched, plan->size, &delays.cost, finish, note, self, diag);
     }
-    fan_delays_fini(&delays);
+    hitop_fan_delays_fini(&delays);
     return status;
 }
 
-ptrdiff_t choice_fastest(const struct hitop_candidate *candidates, size_t count)
+ptrdiff_t hitop_choice_fastest(const struct hitop_candidate *candidates, size_t count)
 {
     ptrdiff_t best = -1;
 

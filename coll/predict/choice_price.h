@@ -19,11 +19,12 @@ static inline int choice_is_faster(double seconds, double than)
     return seconds < than * (1 - 1e-9);
 }
 
-enum hitop_status choice_price(const struct hitop_choice_basis *basis,
-                               const struct hitop_call *call, const struct hitop_choice *choice,
-                               struct choice_price *out, struct hitop_diag *diag);
+enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis,
+                                          const struct hitop_call *call,
+                                          const struct hitop_choice *choice,
+                                          struct choice_price *out, struct hitop_diag *diag);
 
 /* The first of those within rounding of the fastest; -1: none can be told. */
-ptrdiff_t choice_fastest(const struct hitop_candidate *candidates, size_t count);
+ptrdiff_t hitop_choice_fastest(const struct hitop_candidate *candidates, size_t count);
 
 #endif /* CHOICE_PRICE_H */

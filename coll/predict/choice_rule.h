@@ -7,18 +7,18 @@
 #include "hitop/rules.h"
 
 /* Whether a call may be asked about. */
-enum hitop_status choice_check(const struct hitop_choice_basis *basis,
-                               const struct hitop_call *call, struct hitop_diag *diag);
+enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
+                                     const struct hitop_call *call, struct hitop_diag *diag);
 
 /* The fastest way. */
-enum hitop_status choice_predict(const struct hitop_choice_basis *basis,
-                                 const struct hitop_call *call, struct hitop_choice *out,
-                                 struct hitop_diag *diag);
+enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
+                                       const struct hitop_call *call, struct hitop_choice *out,
+                                       struct hitop_diag *diag);
 
 /* What a rule that matches says; where there is none (NULL), the fastest way. */
-enum hitop_status choice_by_rule(const struct hitop_choice_basis *basis,
-                                 const struct hitop_rule *rule, const struct hitop_call *call,
-                                 struct hitop_choice *out, struct hitop_diag *diag);
+enum hitop_status hitop_choice_by_rule(const struct hitop_choice_basis *basis,
+                                       const struct hitop_rule *rule, const struct hitop_call *call,
+                                       struct hitop_choice *out, struct hitop_diag *diag);
 
 /* Whether the next rule is asked when this one cannot serve. */
 static inline int choice_goes_on(const struct hitop_rule *rule)

@@ -64,7 +64,7 @@ static enum hitop_status choice_few_init(struct choice_few *few, const struct hi
     }
     draw_ranks(rank, size, root, count);
     few->view = (struct cost_view){.all = all, .rank = rank};
-    few->cost = cost_view(&few->view, count);
+    few->cost = hitop_cost_view(&few->view, count);
     return HITOP_OK;
 }
 
@@ -103,7 +103,7 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
     size_t steps = 3;
 
     for (size_t p = 0; p < choice->way.type->nparams; p++) {
-        const double cut = choice_cut_bytes(call, &choice->way.type->params[p]);
+        const double cut = hitop_choice_cut_bytes(call, &choice->way.type->params[p]);
         if (cut > 0 && choice->params[p] > 0) {
             steps = (size_t)(3 * (cut / choice->params[p] + 1));
         }
@@ -179,7 +179,7 @@ static enum hitop_status price_finalist(const struct hitop_choice_basis *basis,
     enum hitop_status status = hitop_choice_applies(choice, call, basis->cost, diag);
 
     if (status == HITOP_OK && is_small(choice, call)) {
-        status = choice_price(basis, call, choice, &price, diag);
+        status = hitop_choice_find_price(basis, call, choice, &price, diag);
     }
     choice->seconds = status == HITOP_OK ? price.seconds : NAN;
     return status;
@@ -258,8 +258,8 @@ static int has_blocks(const struct hitop_operation *o)
                  o->takes == HITOP_BLOCKS);
 }
 
-enum hitop_status choice_check(const struct hitop_choice_basis *basis,
-                               const struct hitop_call *call, struct hitop_diag *diag)
+enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
+                                     const struct hitop_call *call, struct hitop_diag *diag)
 {
     const int most = basis->cost ? basis->cost->nranks : INT_MAX;
 
@@ -283,7 +283,7 @@ enum hitop_status choice_check(const struct hitop_choice_basis *basis,
 static enum hitop_status choice_check_priced(const struct hitop_choice_basis *basis,
                                              const struct hitop_call *call, struct hitop_diag *diag)
 {
-    const enum hitop_status status = choice_check(basis, call, diag);
+    const enum hitop_status status = hitop_choice_check(basis, call, diag);
 
     return status != HITOP_OK || basis->cost
                ? status
@@ -327,7 +327,7 @@ static enum hitop_status price_first_tries(const struct search *s, struct hitop_
 
         *c = (struct hitop_candidate){first_try(s, i), ""};
         s->prices[i].seconds = NAN;
-        status = choice_price(s->basis, s->call, &c->choice, &s->prices[i], &why);
+        status = hitop_choice_find_price(s->basis, s->call, &c->choice, &s->prices[i], &why);
         c->choice.seconds = s->prices[i].seconds;
         if (status == HITOP_ERR_UNSUPPORTED) {
             (void)snprintf(c->reason, sizeof(c->reason), "%.150s", why.message);
@@ -343,11 +343,11 @@ static enum hitop_status tune(const struct search *s, struct hitop_diag *diag)
     enum hitop_status status = HITOP_OK;
 
     for (size_t i = 0; i < s->count && s->effort != CUT && status == HITOP_OK; i++) {
-        const ptrdiff_t best = choice_fastest(s->candidates, s->count);
+        const ptrdiff_t best = hitop_choice_fastest(s->candidates, s->count);
         if (!isnan(s->prices[i].seconds)) {
             const double limit = s->effort == ALL ? INFINITY : s->candidates[best].choice.seconds;
-            status = choice_tune(s->basis, s->call, limit, &s->prices[i], &s->candidates[i].choice,
-                                 diag);
+            status = hitop_choice_tune(s->basis, s->call, limit, &s->prices[i],
+                                       &s->candidates[i].choice, diag);
         }
     }
     return status;
@@ -382,7 +382,7 @@ static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_
     if (status != HITOP_OK) {
         return status;
     }
-    best = choice_fastest(s->candidates, s->count);
+    best = hitop_choice_fastest(s->candidates, s->count);
     if (best < 0) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                           "%s: none of its algorithms can serve %d ranks and %zu bytes",
@@ -412,9 +412,9 @@ enum hitop_status hitop_choice_rank_cut(const struct hitop_choice_basis *basis,
     return search(&s, fastest, diag);
 }
 
-enum hitop_status choice_predict(const struct hitop_choice_basis *basis,
-                                 const struct hitop_call *call, struct hitop_choice *out,
-                                 struct hitop_diag *diag)
+enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
+                                       const struct hitop_call *call, struct hitop_choice *out,
+                                       struct hitop_diag *diag)
 {
     struct search s = {.basis = basis, .call = call, .effort = PROMISE};
     size_t fastest = 0;
@@ -441,7 +441,7 @@ enum hitop_status hitop_choice_price(const struct hitop_choice_basis *basis,
     enum hitop_status status = choice_check_priced(basis, call, diag);
 
     if (status == HITOP_OK) {
-        status = choice_price(basis, call, choice, &price, diag);
+        status = hitop_choice_find_price(basis, call, choice, &price, diag);
     }
     *seconds = price.seconds;
     return status;

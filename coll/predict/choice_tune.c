@@ -45,7 +45,7 @@ static int keep_if_faster(struct tuning *t, struct hitop_choice *choice, enum hi
 {
     struct choice_price price;
 
-    *status = choice_price(t->basis, t->call, choice, &price, diag);
+    *status = hitop_choice_find_price(t->basis, t->call, choice, &price, diag);
     if (*status == HITOP_ERR_UNSUPPORTED || *status == HITOP_ERR_INVALID) {
         *status = HITOP_OK;
         return 0;
@@ -93,7 +93,7 @@ static int is_piece(const struct hitop_param *param)
     return strcmp(param->name, "piece") == 0;
 }
 
-double choice_cut_bytes(const struct hitop_call *call, const struct hitop_param *param)
+double hitop_choice_cut_bytes(const struct hitop_call *call, const struct hitop_param *param)
 {
     if (strcmp(param->unit, "B") != 0) {
         return 0;
@@ -118,7 +118,7 @@ static enum hitop_status estimate(const struct tuning *t, double *size, double *
     enum hitop_status status;
 
     shorter.bytes = hitop_choice_class(t->call->bytes / 16, t->call->unit);
-    status = choice_price(t->basis, &shorter, t->best, &price, diag);
+    status = hitop_choice_find_price(t->basis, &shorter, t->best, &price, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -240,9 +240,10 @@ static enum hitop_status tune_piece(struct tuning *t, size_t place, struct hitop
     return status;
 }
 
-enum hitop_status choice_tune(const struct hitop_choice_basis *basis, const struct hitop_call *call,
-                              double limit, const struct choice_price *price,
-                              struct hitop_choice *best, struct hitop_diag *diag)
+enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
+                                    const struct hitop_call *call, double limit,
+                                    const struct choice_price *price, struct hitop_choice *best,
+                                    struct hitop_diag *diag)
 {
     struct tuning t = {.basis = basis, .call = call, .limit = limit, .best = best, .price = *price};
     const struct hitop_way way = best->way;

@@ -10,11 +10,12 @@
  * Given a choice with the defaults of its way, and its price, try other parameters as far as they may come below
  * `limit` seconds, the time of another way. The choice receives the best.
  */
-enum hitop_status choice_tune(const struct hitop_choice_basis *basis, const struct hitop_call *call,
-                              double limit, const struct choice_price *price,
-                              struct hitop_choice *best, struct hitop_diag *diag);
+enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
+                                    const struct hitop_call *call, double limit,
+                                    const struct choice_price *price, struct hitop_choice *best,
+                                    struct hitop_diag *diag);
 
 /* Bytes that a parameter cuts: the message or all blocks together, of pieces one block; 0: it cuts nothing. */
-double choice_cut_bytes(const struct hitop_call *call, const struct hitop_param *param);
+double hitop_choice_cut_bytes(const struct hitop_call *call, const struct hitop_param *param);
 
 #endif /* CHOICE_TUNE_H */

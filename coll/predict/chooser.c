@@ -96,7 +96,7 @@ static enum hitop_status add(struct hitop_chooser *chooser, const struct hitop_c
     middle.bytes = key->bytes;
     middle.starts = NULL;
     e->key = *key;
-    e->status = choice_by_rule(&chooser->basis, rule, &middle, &e->choice, diag);
+    e->status = hitop_choice_by_rule(&chooser->basis, rule, &middle, &e->choice, diag);
     if (e->status != HITOP_OK && e->status != HITOP_ERR_UNSUPPORTED) {
         const enum hitop_status status = e->status;
         free(e);
@@ -134,7 +134,7 @@ enum hitop_status hitop_chooser_get(struct hitop_chooser *chooser, const struct 
     const struct hitop_rule *rule;
     struct entry *e = NULL;
     int after = 0;
-    enum hitop_status status = choice_check(&chooser->basis, call, diag);
+    enum hitop_status status = hitop_choice_check(&chooser->basis, call, diag);
 
     *out = NULL;
     do {

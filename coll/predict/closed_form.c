@@ -72,7 +72,7 @@ static struct fan add_up(const struct question *q)
 
     for (int place = 1; place < q->cost.nranks; place++) {
         const struct price p = ask(q, 0, place, 0);
-        fan_add(&fan, p.p2p, p.occupancy, block_at(q, place));
+        hitop_fan_add(&fan, p.p2p, p.occupancy, block_at(q, place));
     }
     return fan;
 }
@@ -143,7 +143,7 @@ static enum hitop_status prepare(struct question *q, int is_tree, struct hitop_d
     for (int level = 0; status == HITOP_OK && q->args->homogeneous &&
                         (level == 0 || (is_tree && others >> level > 0));
          level++) {
-        status = mean_price(&q->cost, volume(q, 0, level), &q->mean[level], diag);
+        status = hitop_mean_price(&q->cost, volume(q, 0, level), &q->mean[level], diag);
     }
     return status;
 }
@@ -157,9 +157,9 @@ static struct hitop_bounds flat(const struct question *q, enum hitop_closed_form
     (void)hitop_irregular_of(q->args->model, &irregular);
     switch (form) {
     case HITOP_LINEAR_SCATTER:
-        return fan_scatter(&fan, &irregular);
+        return hitop_fan_scatter(&fan, &irregular);
     case HITOP_LINEAR_GATHER:
-        return fan_gather(&fan, &irregular);
+        return hitop_fan_gather(&fan, &irregular);
     case HITOP_FLAT_SERIAL:
         return (struct hitop_bounds){fan.whole, fan.whole};
     default:

@@ -60,7 +60,7 @@ static double view_handshake(const void *self, int from, int to, size_t bytes)
     return v->all->handshake(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
 }
 
-struct hitop_cost cost_view(const struct cost_view *view, int nranks)
+struct hitop_cost hitop_cost_view(const struct cost_view *view, int nranks)
 {
     const struct hitop_cost *all = view->all;
 

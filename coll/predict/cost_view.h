@@ -16,6 +16,6 @@ struct cost_view {
 };
 
 /* A cost of so many ranks that looks through the view, which must outlive it. It tells nothing of sets and kinds. */
-struct hitop_cost cost_view(const struct cost_view *view, int nranks);
+struct hitop_cost hitop_cost_view(const struct cost_view *view, int nranks);
 
 #endif /* COST_VIEW_H */

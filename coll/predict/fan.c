@@ -34,7 +34,7 @@ int hitop_irregular_of(const struct hitop_model *model, struct hitop_irregular *
     return !isnan(out->S) || !isnan(out->M1);
 }
 
-void fan_add(struct fan *fan, double seconds, double occupied, size_t bytes)
+void hitop_fan_add(struct fan *fan, double seconds, double occupied, size_t bytes)
 {
     fan->least = fan->count == 0 ? (double)bytes : fmin(fan->least, (double)bytes);
     fan->most = fmax(fan->most, (double)bytes);
@@ -45,7 +45,8 @@ void fan_add(struct fan *fan, double seconds, double occupied, size_t bytes)
     fan->count++;
 }
 
-struct hitop_bounds fan_scatter(const struct fan *fan, const struct hitop_irregular *irregular)
+struct hitop_bounds hitop_fan_scatter(const struct fan *fan,
+                                      const struct hitop_irregular *irregular)
 {
     const double seconds = fan_overlapped(fan);
     const double line = (irregular->alpha + fan->most * irregular->beta) * fan->count /
@@ -55,7 +56,7 @@ struct hitop_bounds fan_scatter(const struct fan *fan, const struct hitop_irregu
                                  fan->most >= irregular->S ? fmax(seconds, line) : seconds};
 }
 
-struct hitop_bounds fan_gather(const struct fan *fan, const struct hitop_irregular *irregular)
+struct hitop_bounds hitop_fan_gather(const struct fan *fan, const struct hitop_irregular *irregular)
 {
     const double overlapped = fan_overlapped(fan);
 

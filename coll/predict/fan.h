@@ -15,7 +15,7 @@ struct fan {
     double least, most;            /* bytes */
 };
 
-void fan_add(struct fan *fan, double seconds, double occupied, size_t bytes);
+void hitop_fan_add(struct fan *fan, double seconds, double occupied, size_t bytes);
 
 /* What the one is busy with adds up, the rest overlaps. */
 static inline double fan_overlapped(const struct fan *fan)
@@ -24,9 +24,11 @@ static inline double fan_overlapped(const struct fan *fan)
 }
 
 /* From the one to the others; the upper bound is what was measured from S on, where that is more. */
-struct hitop_bounds fan_scatter(const struct fan *fan, const struct hitop_irregular *irregular);
+struct hitop_bounds hitop_fan_scatter(const struct fan *fan,
+                                      const struct hitop_irregular *irregular);
 
 /* From the others to the one; unequal where it is not known whether they overlap. */
-struct hitop_bounds fan_gather(const struct fan *fan, const struct hitop_irregular *irregular);
+struct hitop_bounds hitop_fan_gather(const struct fan *fan,
+                                     const struct hitop_irregular *irregular);
 
 #endif /* FAN_H */

@@ -69,8 +69,8 @@ static struct fan fan_of(const struct hitop_step *step, size_t count, int rank,
     for (size_t i = 0; i < count; i++) {
         if (is_of(&step[i], side)) {
             const struct fan_delay d = delay_at(&step[i], rank);
-            fan_add(&fan, cost->p2p(cost->self, d.from, d.to, d.bytes),
-                    port ? port(cost->self, d.from, d.to, d.bytes) : 0, d.bytes);
+            hitop_fan_add(&fan, cost->p2p(cost->self, d.from, d.to, d.bytes),
+                          port ? port(cost->self, d.from, d.to, d.bytes) : 0, d.bytes);
         }
     }
     return fan;
@@ -96,8 +96,8 @@ static int add_phase(struct fan_delays *delays, const struct hitop_step *step, s
                      int rank, const struct hitop_irregular *irregular)
 {
     const struct side sides[] = {
-        {HITOP_STEP_SEND, irregular->S, fan_scatter, 0},
-        {HITOP_STEP_RECV, irregular->M1, fan_gather, irregular->M2},
+        {HITOP_STEP_SEND, irregular->S, hitop_fan_scatter, 0},
+        {HITOP_STEP_RECV, irregular->M1, hitop_fan_gather, irregular->M2},
     };
 
     for (int s = 0; s < 2; s++) {
@@ -156,12 +156,13 @@ static double look_up(const void *self, int from, int to, size_t bytes)
     return found ? found->seconds : 0;
 }
 
-enum hitop_status fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
-                                  const struct hitop_cost *cost,
-                                  const struct hitop_irregular *irregular, struct hitop_diag *diag)
+enum hitop_status hitop_fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
+                                        const struct hitop_cost *cost,
+                                        const struct hitop_irregular *irregular,
+                                        struct hitop_diag *diag)
 {
     *delays = (struct fan_delays){.view = {.all = cost, .delay = look_up, .self = delays}};
-    delays->cost = irregular ? cost_view(&delays->view, cost->nranks) : *cost;
+    delays->cost = irregular ? hitop_cost_view(&delays->view, cost->nranks) : *cost;
     for (int rank = 0; irregular && rank < plan->size; rank++) {
         if (!add_rank(delays, plan->sched[rank], rank, irregular)) {
             return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
@@ -173,7 +174,7 @@ enum hitop_status fan_delays_init(struct fan_delays *delays, const struct hitop_
     return HITOP_OK;
 }
 
-void fan_delays_fini(struct fan_delays *delays)
+void hitop_fan_delays_fini(struct fan_delays *delays)
 {
     free(delays->delays);
 }

@@ -18,11 +18,12 @@ struct fan_delays {
 
 /*
  * Find the phases of a plan in which a rank exchanges long messages with several others; irregular may be NULL. Must stay
- * where it is; release with fan_delays_fini(), also after a failure.
+ * where it is; release with hitop_fan_delays_fini(), also after a failure.
  */
-enum hitop_status fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
-                                  const struct hitop_cost *cost,
-                                  const struct hitop_irregular *irregular, struct hitop_diag *diag);
-void fan_delays_fini(struct fan_delays *delays);
+enum hitop_status hitop_fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
+                                        const struct hitop_cost *cost,
+                                        const struct hitop_irregular *irregular,
+                                        struct hitop_diag *diag);
+void hitop_fan_delays_fini(struct fan_delays *delays);
 
 #endif /* FAN_DELAYS_H */

@@ -47,7 +47,7 @@ struct moved {
 
 static double uncertainty(const struct hitop_model *model, int from, int to, size_t bytes)
 {
-    const double known = info_uncertainty(model, from, to, bytes);
+    const double known = hitop_info_uncertainty(model, from, to, bytes);
 
     return isnan(known) ? unknown : known;
 }
@@ -162,8 +162,9 @@ static double compare(const struct moved *m, double plain[NCOMMON][NSIZES],
     return largest;
 }
 
-enum hitop_status measure_influence_find(const struct hitop_model *model,
-                                         struct measure_influence *out, struct hitop_diag *diag)
+enum hitop_status hitop_measure_influence_find(const struct hitop_model *model,
+                                               struct measure_influence *out,
+                                               struct hitop_diag *diag)
 {
     const int n = hitop_model_nclasses(model);
     char *is_moved = calloc((size_t)n + 1, 1);
@@ -200,7 +201,7 @@ enum hitop_status measure_influence_find(const struct hitop_model *model,
     return HITOP_OK;
 }
 
-void measure_influence_clear(struct measure_influence *influence)
+void hitop_measure_influence_clear(struct measure_influence *influence)
 {
     free(influence->of);
     *influence = (struct measure_influence){0};

@@ -17,9 +17,9 @@ struct measure_influence {
 };
 
 /* To be cleared also on failure. */
-HITOP_MUST_CHECK enum hitop_status measure_influence_find(const struct hitop_model *model,
-                                                          struct measure_influence *out,
-                                                          struct hitop_diag *diag);
-void measure_influence_clear(struct measure_influence *influence);
+HITOP_MUST_CHECK enum hitop_status hitop_measure_influence_find(const struct hitop_model *model,
+                                                                struct measure_influence *out,
+                                                                struct hitop_diag *diag);
+void hitop_measure_influence_clear(struct measure_influence *influence);
 
 #endif /* INFLUENCE_H */

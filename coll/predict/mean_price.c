@@ -24,9 +24,9 @@ static int rank_in(const struct sets *sets, const struct ring *ring)
 static void add(const struct hitop_cost *cost, const struct sets *sets, int from, size_t bytes,
                 double weight, struct price *out)
 {
-    struct ring ring = rings_around(sets, from);
+    struct ring ring = hitop_rings_around(sets, from);
 
-    while (ring_next(sets, &ring)) {
+    while (hitop_ring_next(sets, &ring)) {
         const double share = weight * ring_count(&ring);
         if (share > 0) {
             const int to = rank_in(sets, &ring);
@@ -36,8 +36,8 @@ static void add(const struct hitop_cost *cost, const struct sets *sets, int from
     }
 }
 
-enum hitop_status mean_price(const struct hitop_cost *cost, size_t bytes, struct price *out,
-                             struct hitop_diag *diag)
+enum hitop_status hitop_mean_price(const struct hitop_cost *cost, size_t bytes, struct price *out,
+                                   struct hitop_diag *diag)
 {
     const struct hitop_tree_args args = {.size = cost->nranks, .bytes = bytes, .cost = cost};
     const double npairs = (double)cost->nranks * (cost->nranks - 1);
@@ -49,7 +49,7 @@ enum hitop_status mean_price(const struct hitop_cost *cost, size_t bytes, struct
     if (cost->nranks < 2) {
         return HITOP_OK;
     }
-    status = sets_init(&sets, &args, diag);
+    status = hitop_sets_init(&sets, &args, diag);
     if (status != HITOP_OK) {
         goto out;
     }
@@ -69,6 +69,6 @@ enum hitop_status mean_price(const struct hitop_cost *cost, size_t bytes, struct
 
 out:
     free(alike);
-    sets_fini(&sets);
+    hitop_sets_fini(&sets);
     return status;
 }

@@ -12,7 +12,7 @@ struct price {
 };
 
 /* Over all pairs, in both directions; nothing where there is one rank only. */
-enum hitop_status mean_price(const struct hitop_cost *cost, size_t bytes, struct price *out,
-                             struct hitop_diag *diag);
+enum hitop_status hitop_mean_price(const struct hitop_cost *cost, size_t bytes, struct price *out,
+                                   struct hitop_diag *diag);
 
 #endif /* MEAN_PRICE_H */

@@ -90,7 +90,7 @@ static enum hitop_status predict_p2p(const struct hitop_predict_args *args, doub
     const struct hitop_cost *cost = args->cost;
     const struct hitop_choice_basis basis = {.cost = cost};
     const struct hitop_call call = {.size = args->size};
-    enum hitop_status status = choice_check(&basis, &call, diag);
+    enum hitop_status status = hitop_choice_check(&basis, &call, diag);
 
     if (status == HITOP_OK) {
         status = check_end("sender", args->root, args->size, diag);

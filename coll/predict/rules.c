@@ -67,7 +67,7 @@ static enum hitop_status read_lines(char *text, const char *name, struct hitop_r
         if (is_blank(words)) {
             continue;
         }
-        status = rules_line(words, &rule, &why);
+        status = hitop_rules_line(words, &rule, &why);
         rule.line = rule.choice.line = line;
         if (status == HITOP_OK) {
             status = add(rules, &rule, &why);
@@ -92,7 +92,7 @@ enum hitop_status hitop_rules_parse(const char *text, const char *name, struct h
 
     *out = NULL;
     if (status == HITOP_OK) {
-        rules_mark_unreachable(rules->rule, rules->count);
+        hitop_rules_mark_unreachable(rules->rule, rules->count);
     }
     free(copy);
     if (status != HITOP_OK) {

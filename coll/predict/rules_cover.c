@@ -84,7 +84,7 @@ static int is_covered(const struct hitop_rule *first, const struct hitop_rule *o
     return 1;
 }
 
-void rules_mark_unreachable(struct hitop_rule *rules, size_t count)
+void hitop_rules_mark_unreachable(struct hitop_rule *rules, size_t count)
 {
     int steps = 0;
 

@@ -19,7 +19,7 @@ static const char *const conditions[HITOP_RULE_NCONDITIONS] = {
     [HITOP_RULE_BYTES] = "bytes",
     [HITOP_RULE_COMMUTATIVE] = "commutative"};
 
-const char *rules_condition(enum hitop_rule_condition what)
+const char *hitop_rules_condition(enum hitop_rule_condition what)
 {
     return conditions[what];
 }
@@ -172,7 +172,7 @@ static enum hitop_status read_choice(char *text, struct hitop_rule *rule, struct
     return status == HITOP_OK ? check_applies(rule, diag) : status;
 }
 
-enum hitop_status rules_line(char *text, struct hitop_rule *out, struct hitop_diag *diag)
+enum hitop_status hitop_rules_line(char *text, struct hitop_rule *out, struct hitop_diag *diag)
 {
     char *colon = strchr(text, ':'), *word;
     unsigned seen = 0;

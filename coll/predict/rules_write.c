@@ -26,7 +26,7 @@ static void write_condition(const struct hitop_range *range, enum hitop_rule_con
     if (range->low == 0 && range->high == SIZE_MAX) {
         return;
     }
-    fprintf(to, " %s ", rules_condition(what));
+    fprintf(to, " %s ", hitop_rules_condition(what));
     if (what == HITOP_RULE_COMMUTATIVE) {
         fputs(range->low ? "yes" : "no", to);
         return;

@@ -16,7 +16,7 @@ static int has_comm(void)
 {
     if (!is_tried) {
         is_tried = 1;
-        if (wire_try(MPI_COMM_SELF, 0, &alone) == MPI_SUCCESS) {
+        if (hitop_wire_try(MPI_COMM_SELF, 0, &alone) == MPI_SUCCESS) {
             (void)PMPI_Comm_set_errhandler(alone, MPI_ERRORS_RETURN);
         }
     }
@@ -27,7 +27,7 @@ static int has_comm(void)
  * What was taken last is not asked for again. Handles of derived types and of a program's own operations are used again
  * for others, but the latter take any type, and predefined operations no derived one.
  */
-int alone_takes(MPI_Op op, MPI_Datatype type)
+int hitop_alone_takes(MPI_Op op, MPI_Datatype type)
 {
     static PER_THREAD struct {
         MPI_Op op;
@@ -53,7 +53,7 @@ int alone_takes(MPI_Op op, MPI_Datatype type)
     return takes;
 }
 
-int alone_takes_type(MPI_Datatype type)
+int hitop_alone_takes_type(MPI_Datatype type)
 {
     char in = 0, out = 0;
     int takes = 1, position = 0;
@@ -66,7 +66,7 @@ int alone_takes_type(MPI_Datatype type)
     return takes;
 }
 
-void alone_release(void)
+void hitop_alone_release(void)
 {
     int ended = 0;
 

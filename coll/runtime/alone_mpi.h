@@ -7,12 +7,12 @@
 #include <mpi.h>
 
 /* 0: a reduction with these is an error, which is MPI's to report. */
-int alone_takes(MPI_Op op, MPI_Datatype type);
+int hitop_alone_takes(MPI_Op op, MPI_Datatype type);
 
 /* 0: to communicate with this type is an error, until it is committed. */
-int alone_takes_type(MPI_Datatype type);
+int hitop_alone_takes_type(MPI_Datatype type);
 
 /* MPI ends. */
-void alone_release(void);
+void hitop_alone_release(void);
 
 #endif /* ALONE_MPI_H */

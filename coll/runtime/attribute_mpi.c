@@ -18,10 +18,10 @@ static struct attribute_kind *kinds[ATTRIBUTE_KINDS]; /* those with a key */
 static int watches_end;                               /* MPI_Finalize() will call on_finalize() */
 static int ended;
 
-_Atomic unsigned attribute_freed;
-PER_THREAD struct attribute_last attribute_last[ATTRIBUTE_KINDS];
+_Atomic unsigned hitop_attribute_freed;
+PER_THREAD struct attribute_last hitop_attribute_last[ATTRIBUTE_KINDS];
 
-void attribute_fill(struct attribute_reserve *reserve, size_t bytes)
+void hitop_attribute_fill(struct attribute_reserve *reserve, size_t bytes)
 {
     void *none = NULL, *spare;
 
@@ -33,7 +33,7 @@ void attribute_fill(struct attribute_reserve *reserve, size_t bytes)
     }
 }
 
-void *attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor)
+void *hitop_attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor)
 {
     void *memory = calloc(1, bytes);
 
@@ -41,7 +41,7 @@ void *attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_
     if (!memory) {
         return atomic_exchange(&reserve->memory, NULL);
     }
-    attribute_fill(reserve, bytes);
+    hitop_attribute_fill(reserve, bytes);
     return memory;
 }
 
@@ -68,7 +68,7 @@ static void unlink_state(struct attribute *state)
         state->next->previous = state->previous;
     }
     (void)pthread_mutex_unlock(&lock);
-    atomic_fetch_add_explicit(&attribute_freed, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&hitop_attribute_freed, 1, memory_order_relaxed);
 }
 
 /* MPI_Comm_free() of the user's communicator. */
@@ -159,9 +159,9 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     }
     (void)pthread_mutex_unlock(&lock);
     hitop_types_release();
-    alone_release();
-    job_rules_release();
-    atomic_fetch_add_explicit(&attribute_freed, 1, memory_order_relaxed);
+    hitop_alone_release();
+    hitop_job_rules_release();
+    atomic_fetch_add_explicit(&hitop_attribute_freed, 1, memory_order_relaxed);
     return MPI_SUCCESS;
 }
 
@@ -174,7 +174,7 @@ static int watch_end(void)
            PMPI_Comm_free_keyval(&key) == MPI_SUCCESS; /* it lives on in its attribute */
 }
 
-void attribute_begin(void)
+void hitop_attribute_begin(void)
 {
     (void)pthread_mutex_lock(&lock);
     if (!watches_end) {
@@ -187,7 +187,7 @@ static int key_of(struct attribute_kind *kind)
 {
     int key;
 
-    attribute_begin();
+    hitop_attribute_begin();
     (void)pthread_mutex_lock(&lock);
     if (watches_end && !ended && !kind->made) {
         kind->made = 1;
@@ -221,9 +221,9 @@ static struct attribute *create_state(struct attribute_kind *kind, int key, MPI_
     return state;
 }
 
-struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm)
+struct attribute *hitop_attribute_of(struct attribute_kind *kind, MPI_Comm comm)
 {
-    const unsigned freed = atomic_load_explicit(&attribute_freed, memory_order_relaxed);
+    const unsigned freed = atomic_load_explicit(&hitop_attribute_freed, memory_order_relaxed);
     struct attribute *state = attribute_recall(kind->slot, comm);
     void *value = NULL;
     int found = 0, is_world = 0, key;
@@ -237,7 +237,7 @@ struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm)
         return NULL;
     }
     state = found ? value : create_state(kind, key, comm);
-    attribute_last[kind->slot] = (struct attribute_last){comm, state, freed};
+    hitop_attribute_last[kind->slot] = (struct attribute_last){comm, state, freed};
     return state;
 }
 
@@ -277,7 +277,7 @@ static int is_of_one_world(MPI_Comm comm, int size)
     return alike;
 }
 
-int attribute_group(MPI_Comm comm, int *rank, int *size)
+int hitop_attribute_group(MPI_Comm comm, int *rank, int *size)
 {
     int is_inter = 1;
 

@@ -30,7 +30,7 @@ enum { ATTRIBUTE_TWOLEVEL, ATTRIBUTE_PLANS, ATTRIBUTE_KINDS };
 struct attribute_kind {
     int slot; /* ATTRIBUTE_*: remembers the last look-up */
 
-    /* A state for `comm`, from attribute_memory(); NULL after a failure. No communication. */
+    /* A state for `comm`, from hitop_attribute_memory(); NULL after a failure. No communication. */
     struct attribute *(*create)(MPI_Comm comm);
 
     /* Give back all that the state holds, but not itself; it serves no call any more. Called again later,
@@ -51,13 +51,13 @@ struct attribute_reserve {
 };
 
 /* Make the reserve, unless it is there. */
-void attribute_fill(struct attribute_reserve *reserve, size_t bytes);
+void hitop_attribute_fill(struct attribute_reserve *reserve, size_t bytes);
 
 /*
  * Zeroed memory of one state, to be freed; *is_poor: it was the reserve, and the communicator must be left to MPI. NULL when
  * the reserve is used, too.
  */
-void *attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor);
+void *hitop_attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor);
 
 /*
  * What this thread has looked up last: to ask MPI costs a fifth of a small broadcast. Freed states are counted, so that what
@@ -69,16 +69,16 @@ struct attribute_last {
     unsigned freed;
 };
 
-extern PER_THREAD struct attribute_last attribute_last[ATTRIBUTE_KINDS];
-extern _Atomic unsigned attribute_freed;
+extern PER_THREAD struct attribute_last hitop_attribute_last[ATTRIBUTE_KINDS];
+extern _Atomic unsigned hitop_attribute_freed;
 
 /* The state of `comm` in that slot if it was the last one, or NULL. */
 static inline struct attribute *attribute_recall(int slot, MPI_Comm comm)
 {
-    const struct attribute_last *last = &attribute_last[slot];
+    const struct attribute_last *last = &hitop_attribute_last[slot];
 
     return last->comm == comm &&
-                   last->freed == atomic_load_explicit(&attribute_freed, memory_order_relaxed)
+                   last->freed == atomic_load_explicit(&hitop_attribute_freed, memory_order_relaxed)
                ? last->state
                : NULL;
 }
@@ -87,15 +87,15 @@ static inline struct attribute *attribute_recall(int slot, MPI_Comm comm)
  * MPI has begun: see its end from now on. Otherwise the first look-up does it. Where all ranks have done it before the
  * program attached anything to MPI_COMM_SELF, it comes after all of the program's own farewells there, on all ranks alike.
  */
-void attribute_begin(void);
+void hitop_attribute_begin(void);
 
 /* The state of `comm`, made on the first call; NULL when it cannot be, without MPI_Init(), or when MPI_Finalize() has begun. */
-struct attribute *attribute_of(struct attribute_kind *kind, MPI_Comm comm);
+struct attribute *hitop_attribute_of(struct attribute_kind *kind, MPI_Comm comm);
 
 /*
  * 1: one group of two or more ranks of one MPI_COMM_WORLD, of which the caller learns its own; 0: nothing for our
  * collectives.
  */
-int attribute_group(MPI_Comm comm, int *rank, int *size);
+int hitop_attribute_group(MPI_Comm comm, int *rank, int *size);
 
 #endif /* ATTRIBUTE_MPI_H */

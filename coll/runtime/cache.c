@@ -13,7 +13,7 @@ enum { MOST_CHOICES = 256, LEAST_CHOICES = 4 };
 #define TREES_MEMORY ((size_t)32 << 20)
 #define PLANS_MEMORY ((size_t)16 << 20)
 
-void cache_init(struct cache *cache, int size)
+void hitop_cache_init(struct cache *cache, int size)
 {
     const size_t tree = 8 * sizeof(int) * (size_t)size;
     const size_t fit = TREES_MEMORY / tree;
@@ -59,7 +59,7 @@ static void drop_choice(struct cache *cache, struct choice **at)
     free(choice);
 }
 
-void cache_clear(struct cache *cache)
+void hitop_cache_clear(struct cache *cache)
 {
     while (cache->choices) {
         drop_choice(cache, &cache->choices);
@@ -73,7 +73,7 @@ static int same_key(const struct choice_key *a, const struct choice_key *b)
            a->uneven == b->uneven;
 }
 
-const struct choice *cache_find_choice(struct cache *cache, const struct choice_key *key)
+const struct choice *hitop_cache_find_choice(struct cache *cache, const struct choice_key *key)
 {
     for (struct choice **at = &cache->choices; *at; at = &(*at)->next) {
         struct choice *choice = *at;
@@ -92,7 +92,7 @@ static int same_starts(const size_t *a, const size_t *b, int size)
     return a == b || (a && b && memcmp(a, b, ((size_t)size + 1) * sizeof(*a)) == 0);
 }
 
-const struct hitop_sched *cache_find_plan(struct cache *cache, const struct plan_key *key)
+const struct hitop_sched *hitop_cache_find_plan(struct cache *cache, const struct plan_key *key)
 {
     for (struct cached_plan **at = &cache->plans; *at; at = &(*at)->next) {
         struct cached_plan *plan = *at;
@@ -108,7 +108,7 @@ const struct hitop_sched *cache_find_plan(struct cache *cache, const struct plan
     return NULL;
 }
 
-const struct choice *cache_add_choice(struct cache *cache, const struct choice *choice)
+const struct choice *hitop_cache_add_choice(struct cache *cache, const struct choice *choice)
 {
     struct choice *copy = malloc(sizeof(*copy));
     struct choice **at = &cache->choices;
@@ -148,8 +148,8 @@ static size_t memory_of(const struct cached_plan *plan, int size)
            (plan->recv_starts ? starts : 0);
 }
 
-const struct hitop_sched *cache_add_plan(struct cache *cache, const struct plan_key *key,
-                                         struct hitop_sched *sched)
+const struct hitop_sched *hitop_cache_add_plan(struct cache *cache, const struct plan_key *key,
+                                               struct hitop_sched *sched)
 {
     struct cached_plan *plan = calloc(1, sizeof(*plan));
     struct cached_plan **at;

@@ -58,18 +58,18 @@ struct cache {
 };
 
 /* An empty cache; nothing is allocated. */
-void cache_init(struct cache *cache, int size);
-void cache_clear(struct cache *cache);
+void hitop_cache_init(struct cache *cache, int size);
+void hitop_cache_clear(struct cache *cache);
 
 /* Both return NULL when there is none. What they return stays until the next cache_add_*(). */
-const struct choice *cache_find_choice(struct cache *cache, const struct choice_key *key);
-const struct hitop_sched *cache_find_plan(struct cache *cache, const struct plan_key *key);
+const struct choice *hitop_cache_find_choice(struct cache *cache, const struct choice_key *key);
+const struct hitop_sched *hitop_cache_find_plan(struct cache *cache, const struct plan_key *key);
 
 /* Takes the tree over, also on failure: NULL when out of memory. */
-const struct choice *cache_add_choice(struct cache *cache, const struct choice *choice);
+const struct choice *hitop_cache_add_choice(struct cache *cache, const struct choice *choice);
 
 /* Takes the schedule over, also on failure: NULL when out of memory. */
-const struct hitop_sched *cache_add_plan(struct cache *cache, const struct plan_key *key,
-                                         struct hitop_sched *sched);
+const struct hitop_sched *hitop_cache_add_plan(struct cache *cache, const struct plan_key *key,
+                                               struct hitop_sched *sched);
 
 #endif /* CACHE_H */

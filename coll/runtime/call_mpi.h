@@ -35,16 +35,16 @@ struct compare_log;
  * algorithm plans are compared with MPI by up to `trial` calls each way (compare_mpi.h); what comes out is added to `log`,
  * which lives as long as the communicator.
  */
-int call_run(const struct call *call, int trial, struct compare_log *log);
+int hitop_call_run(const struct call *call, int trial, struct compare_log *log);
 
-/* A broadcast by call_run(), not compared. */
-int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+/* A broadcast by hitop_call_run(), not compared. */
+int hitop_call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
 
 /* 0: the arguments of rank `rank` of `size` are wrong, and the MPI library shall say how. */
-int call_is_valid(const struct call *call, int rank, int size);
+int hitop_call_is_valid(const struct call *call, int rank, int size);
 
 /* The same call of the MPI library. */
-int call_leave_to_mpi(const struct call *call);
+int hitop_call_leave_to_mpi(const struct call *call);
 
 /* 1 when this rank has a meaning for the side: it is significant. */
 static inline int call_sends(const struct call *call, int rank)

@@ -159,11 +159,11 @@ static const struct choice *take(struct plans *p, const struct choice_key *key,
                         &choice.tree, NULL) != HITOP_OK) {
         return NULL;
     }
-    return cache_add_choice(&p->cache, &choice);
+    return hitop_cache_add_choice(&p->cache, &choice);
 }
 
-const struct choice *plans_choose(struct plans *p, const struct choice_key *key,
-                                  const struct hitop_coll_args *args)
+const struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
+                                        const struct hitop_coll_args *args)
 {
     const struct question q = {.p = p, .key = key, .args = args};
     const struct choice *choice = NULL;
@@ -183,14 +183,14 @@ const struct choice *plans_choose(struct plans *p, const struct choice_key *key,
     return choice;
 }
 
-const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choice,
-                                     const struct hitop_coll_args *args)
+const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice *choice,
+                                           const struct hitop_coll_args *args)
 {
     const struct plan_key key = {.choice = choice,
                                  .bytes = args->bytes,
                                  .starts = args->starts,
                                  .recv_starts = args->recv_starts};
-    const struct hitop_sched *found = cache_find_plan(&p->cache, &key);
+    const struct hitop_sched *found = hitop_cache_find_plan(&p->cache, &key);
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched;
     enum hitop_status status;
@@ -203,7 +203,7 @@ const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choic
         return NULL;
     }
     if (status == HITOP_OK) {
-        found = cache_add_plan(&p->cache, &key, sched);
+        found = hitop_cache_add_plan(&p->cache, &key, sched);
     }
     if (!found) {
         hitop_trouble_abort(p->wire, diag.message[0] ? diag.message : "no memory for a plan");
@@ -220,18 +220,19 @@ const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choic
 static enum hitop_status change(MPI_Comm comm, MPI_Info info, const char *what, const char *value,
                                 struct hitop_diag *diag)
 {
-    struct plans *p = plans_ready(comm);
+    struct plans *p = hitop_plans_ready(comm);
     struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
     enum hitop_status status;
 
     if (p) {
         named = p->named;
     }
-    status = what ? named_set(&named, what, value, diag) : plans_read_info(&named, info, diag);
+    status = what ? hitop_named_set(&named, what, value, diag)
+                  : hitop_plans_read_info(&named, info, diag);
     if (status == HITOP_OK && p) {
-        cache_clear(&p->cache);
+        hitop_cache_clear(&p->cache);
         p->named = named;
-        plans_settle(p, named.counts, named_operations(&named));
+        hitop_plans_settle(p, named.counts, hitop_named_operations(&named));
     }
     return status;
 }
@@ -250,12 +251,12 @@ enum hitop_status hitop_coll_set_info(MPI_Comm comm, MPI_Info info, struct hitop
 enum hitop_status hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *cost,
                                       struct hitop_diag *diag)
 {
-    struct plans *p = plans_ready(comm);
+    struct plans *p = hitop_plans_ready(comm);
 
     if (!p) {
         return HITOP_OK;
     }
-    cache_clear(&p->cache);
+    hitop_cache_clear(&p->cache);
     if (p->rank == 0 && (!cost || cost->nranks < p->size)) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "prices for %d ranks, of %d",
                           cost ? cost->nranks : 0, p->size);

@@ -17,7 +17,7 @@ enum {
     SECOND_LOOK = 5
 };
 
-enum compare_by compare_turn(int i)
+enum compare_by hitop_compare_turn(int i)
 {
     int ones = 0;
 
@@ -27,7 +27,7 @@ enum compare_by compare_turn(int i)
     return ones % 2 ? COMPARE_MPI : COMPARE_HITOP;
 }
 
-int compare_next_look(int n, int most)
+int hitop_compare_next_look(int n, int most)
 {
     const int next = n < FIRST_LOOK ? FIRST_LOOK : n < SECOND_LOOK ? SECOND_LOOK : most;
 
@@ -47,7 +47,7 @@ static void sort_times(const int64_t *ns, int n, enum compare_by by, int64_t sor
     int count = 0;
 
     for (int i = 0; i < 2 * n && count < COMPARE_MOST; i++) {
-        if (compare_turn(i) == by) {
+        if (hitop_compare_turn(i) == by) {
             sorted[count++] = ns[i];
         }
     }
@@ -59,7 +59,7 @@ static int64_t middle(const int64_t *sorted, int n)
     return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
-int64_t compare_median(const int64_t *ns, int n, enum compare_by by)
+int64_t hitop_compare_median(const int64_t *ns, int n, enum compare_by by)
 {
     int64_t sorted[COMPARE_MOST];
 
@@ -97,7 +97,7 @@ static int is_clearly_less(const int64_t *x, const int64_t *y, int n)
     return above > 0 && 3000 * above * above > 2706 * variance_3;
 }
 
-enum compare_verdict compare_judge(const int64_t *ns, int n, int is_last)
+enum compare_verdict hitop_compare_judge(const int64_t *ns, int n, int is_last)
 {
     int64_t hitop[COMPARE_MOST], mpi[COMPARE_MOST];
 
@@ -110,7 +110,7 @@ enum compare_verdict compare_judge(const int64_t *ns, int n, int is_last)
     return is_last || is_clearly_less(hitop, mpi, n) ? COMPARE_KEEP : COMPARE_GO_ON;
 }
 
-int compare_size_class(size_t bytes)
+int hitop_compare_size_class(size_t bytes)
 {
     int class = 0;
 

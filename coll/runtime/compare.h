@@ -27,10 +27,10 @@ enum {
  * What serves call `i` = 0, 1, ... Of each two calls each way serves one, in an order that no
  * short pattern of a program follows.
  */
-enum compare_by compare_turn(int i);
+enum compare_by hitop_compare_turn(int i);
 
 /* Calls each way after which ranks judge the times next, `n` being those so far; at most `most`. */
-int compare_next_look(int n, int most);
+int hitop_compare_next_look(int n, int most);
 
 enum compare_verdict { COMPARE_GO_ON, COMPARE_KEEP, COMPARE_LEAVE };
 
@@ -39,15 +39,15 @@ enum compare_verdict { COMPARE_GO_ON, COMPARE_KEEP, COMPARE_LEAVE };
  * times, and by more than 3 %: ranks that arrive unevenly make times that differ by chance. Without `is_last` times that do
  * not differ beyond their spread leave the decision to the next look.
  */
-enum compare_verdict compare_judge(const int64_t *ns, int n, int is_last);
+enum compare_verdict hitop_compare_judge(const int64_t *ns, int n, int is_last);
 
 /* Median time of the calls that one of both served, of the first 2n. */
-int64_t compare_median(const int64_t *ns, int n, enum compare_by by);
+int64_t hitop_compare_median(const int64_t *ns, int n, enum compare_by by);
 
 /* Lengths that are compared together: 0 for none, class k from 2^(k-1) to 2^k - 1 bytes. */
 enum { COMPARE_SIZES = 65 };
 
-int compare_size_class(size_t bytes);
+int hitop_compare_size_class(size_t bytes);
 
 /*
  * Places of roots that are compared separately: 0 to COMPARE_PLACES - 1; COMPARE_PLACES stands

@@ -49,7 +49,8 @@ static size_t side_bytes(const struct call_side *side, int size)
     return elements * hitop_type_size(side->type);
 }
 
-struct compare_key compare_key_even(enum hitop_operation_id operation, size_t bytes, int place)
+struct compare_key hitop_compare_key_even(enum hitop_operation_id operation, size_t bytes,
+                                          int place)
 {
     const struct hitop_operation *o = &hitop_operations()[operation];
 
@@ -61,7 +62,7 @@ struct compare_key compare_key_even(enum hitop_operation_id operation, size_t by
                                 .is_empty = o->takes != HITOP_NOTHING && bytes == 0};
 }
 
-struct compare_key compare_key_of(const struct call *call, int rank, int size, int place)
+struct compare_key hitop_compare_key_of(const struct call *call, int rank, int size, int place)
 {
     const struct hitop_operation *o = &hitop_operations()[call->operation];
     const int sends = call_sends(call, rank) && call->send.buffer != MPI_IN_PLACE;
@@ -73,10 +74,10 @@ struct compare_key compare_key_of(const struct call *call, int rank, int size, i
     }
     if (!(o->flags & HITOP_UNEVEN) || call->operation == HITOP_ALLGATHERV ||
         call->operation == HITOP_REDUCE_SCATTER) { /* lengths that all ranks know */
-        return compare_key_even(call->operation,
-                                side_bytes(takes ? &call->recv : &call->send, size), place);
+        return hitop_compare_key_even(call->operation,
+                                      side_bytes(takes ? &call->recv : &call->send, size), place);
     }
-    key = compare_key_even(call->operation, 0, place);
+    key = hitop_compare_key_even(call->operation, 0, place);
     key.is_empty = 0;
     key.own =
         (sends ? side_bytes(&call->send, size) : 0) + (takes ? side_bytes(&call->recv, size) : 0);
@@ -97,7 +98,7 @@ static struct compare_class **list_of(struct compare *in, enum hitop_operation_i
 
 static struct compare_class *class_of(struct compare *in, const struct compare_key *key)
 {
-    const int size_class = compare_size_class(key->bytes);
+    const int size_class = hitop_compare_size_class(key->bytes);
     struct compare_class **at = list_of(in, key->operation, size_class), *class;
 
     for (class = at ? *at : NULL; class; class = class->next) {
@@ -155,8 +156,8 @@ static void note_result(struct compare *in, const struct compare_class *class, c
         .size_class = class->size_class,
         .way = class->way,
         .calls = class->judged,
-        .ns = {[COMPARE_HITOP] = compare_median(ns, class->judged, COMPARE_HITOP),
-               [COMPARE_MPI] = compare_median(ns, class->judged, COMPARE_MPI)},
+        .ns = {[COMPARE_HITOP] = hitop_compare_median(ns, class->judged, COMPARE_HITOP),
+               [COMPARE_MPI] = hitop_compare_median(ns, class->judged, COMPARE_MPI)},
         .is_left = class->by == COMPARE_MPI,
         .is_unlike = class->shared[UNLIKE] != 0};
 }
@@ -172,7 +173,7 @@ static void judge(struct compare *in, struct compare_class *class)
     }
     class->judged = class->ncalls / 2;
     if (!class->shared[UNLIKE]) {
-        verdict = compare_judge(ns, class->judged, class->judged >= in->most);
+        verdict = hitop_compare_judge(ns, class->judged, class->judged >= in->most);
     }
     class->is_decided = verdict != COMPARE_GO_ON;
     class->by = verdict == COMPARE_LEAVE ? COMPARE_MPI : COMPARE_HITOP;
@@ -192,8 +193,8 @@ static int may_run_ahead(const struct compare_class *class)
            class->operation == HITOP_SCAN || class->operation == HITOP_EXSCAN;
 }
 
-enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
-                              struct compare_turn *turn)
+enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key *key,
+                                    struct compare_turn *turn)
 {
     struct compare_class *class = key->is_empty ? NULL : class_of(in, key);
 
@@ -216,10 +217,10 @@ enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
     class->shared[UNLIKE] |= key->own != class->own;
     class->is_begun = may_run_ahead(class) && !class->is_begun;
     if (class->is_begun) {
-        return compare_turn(class->ncalls);
+        return hitop_compare_turn(class->ncalls);
     }
     *turn = (struct compare_turn){.in = in, .class = class, .since = hitop_wait_clock()};
-    return compare_turn(class->ncalls);
+    return hitop_compare_turn(class->ncalls);
 }
 
 /*
@@ -228,11 +229,12 @@ enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
  */
 static int calls_until_due(const struct compare_class *class)
 {
-    return may_run_ahead(class) && class->size_class <= compare_size_class(SHORT) ? CALLS_BEHIND
-                                                                                  : CALLS_TOGETHER;
+    return may_run_ahead(class) && class->size_class <= hitop_compare_size_class(SHORT)
+               ? CALLS_BEHIND
+               : CALLS_TOGETHER;
 }
 
-void compare_leave(struct compare_turn *turn, const char *way, int code)
+void hitop_compare_leave(struct compare_turn *turn, const char *way, int code)
 {
     struct compare_class *class = turn->class;
     const uint64_t now = class ? hitop_wait_clock() : 0;
@@ -244,7 +246,7 @@ void compare_leave(struct compare_turn *turn, const char *way, int code)
     class->shared[UNLIKE] |= code != MPI_SUCCESS;
     class->shared[TIMES + class->ncalls++] =
         (int64_t)(now - turn->since) * (all_wait(class) ? -1 : 1);
-    if (class->ncalls < 2 * compare_next_look(class->judged, turn->in->most)) {
+    if (class->ncalls < 2 * hitop_compare_next_look(class->judged, turn->in->most)) {
         return;
     }
     class->due = calls_until_due(class);
@@ -270,7 +272,7 @@ static void free_classes(struct compare_class *class, int meets)
     }
 }
 
-void compare_end(struct compare *in, int meets)
+void hitop_compare_end(struct compare *in, int meets)
 {
     for (int o = 0; o < HITOP_NOPERATIONS; o++) {
         for (int s = 0; in->classes[o] && s < COMPARE_SIZES; s++) {
@@ -282,7 +284,7 @@ void compare_end(struct compare *in, int meets)
     in->most = 0;
 }
 
-void compare_log_free(struct compare_log *log)
+void hitop_compare_log_free(struct compare_log *log)
 {
     free(log->results);
     *log = (struct compare_log){.n = 0};

@@ -15,7 +15,7 @@
 #include "coll/runtime/call_mpi.h"
 #include "coll/runtime/compare.h"
 
-void compare_log_free(struct compare_log *log);
+void hitop_compare_log_free(struct compare_log *log);
 
 struct compare {
     int most;      /* calls each way; 0: nothing is compared */
@@ -38,10 +38,11 @@ struct compare_key {
  * The key of `call` of rank `rank` of `size`, whose arguments are in order. Its root is at
  * `place` = 0, 1, ...
  */
-struct compare_key compare_key_of(const struct call *call, int rank, int size, int place);
+struct compare_key hitop_compare_key_of(const struct call *call, int rank, int size, int place);
 
 /* The same of an operation that is not uneven, in which `bytes` move. */
-struct compare_key compare_key_even(enum hitop_operation_id operation, size_t bytes, int place);
+struct compare_key hitop_compare_key_even(enum hitop_operation_id operation, size_t bytes,
+                                          int place);
 
 /* A call under way; all zero for one that is not timed. */
 struct compare_turn {
@@ -51,19 +52,19 @@ struct compare_turn {
 };
 
 /*
- * What serves this call; `turn` is for compare_leave() after it. Collective over in->wire, once
- * in a while.
+ * What serves this call; `turn` is for hitop_compare_leave() after it. Collective over in->wire,
+ * once in a while.
  */
-enum compare_by compare_enter(struct compare *in, const struct compare_key *key,
-                              struct compare_turn *turn);
+enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key *key,
+                                    struct compare_turn *turn);
 
 /* The call has ended with this MPI code; Hitop served it by `way`, or MPI did: NULL. */
-void compare_leave(struct compare_turn *turn, const char *way, int code);
+void hitop_compare_leave(struct compare_turn *turn, const char *way, int code);
 
 /*
  * Before in->wire is freed; `meets` is 0 if other ranks may not do the same. A second call does
  * nothing.
  */
-void compare_end(struct compare *in, int meets);
+void hitop_compare_end(struct compare *in, int meets);
 
 #endif /* COMPARE_MPI_H */

@@ -13,7 +13,7 @@
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "lengths travel as 64 bits");
 
-int counts_tell_rank_0(struct plans *p, int root, size_t *starts)
+int hitop_counts_tell_rank_0(struct plans *p, int root, size_t *starts)
 {
     if (root == 0 || (p->rank != root && p->rank != 0)) {
         return MPI_SUCCESS;
@@ -94,7 +94,7 @@ static int share_along(struct plans *p, const struct choice *choice, size_t *sta
     return code;
 }
 
-int counts_share(struct plans *p, const struct choice *choice, size_t *starts)
+int hitop_counts_share(struct plans *p, const struct choice *choice, size_t *starts)
 {
     if (p->counts == NAMED_COUNTS_PROPAGATED && choice->tree && choice->what.way.type->below) {
         return share_along(p, choice, starts);

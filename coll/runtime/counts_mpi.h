@@ -15,9 +15,9 @@
  * Complete args->starts, which are `starts`: complete at the root; at others room for size + 1 numbers, and in a
  * gather the own length between starts[rank] and starts[rank + 1]. MPI_SUCCESS or an MPI error code.
  */
-int counts_share(struct plans *p, const struct choice *choice, size_t *starts);
+int hitop_counts_share(struct plans *p, const struct choice *choice, size_t *starts);
 
 /* To rank 0, which is to choose, from the root. */
-int counts_tell_rank_0(struct plans *p, int root, size_t *starts);
+int hitop_counts_tell_rank_0(struct plans *p, int root, size_t *starts);
 
 #endif /* COUNTS_MPI_H */

@@ -48,7 +48,7 @@ static const struct call_side *blocks_side(const struct description *d)
                : &c->recv;
 }
 
-int description_lacks_counts(const struct description *d)
+int hitop_description_lacks_counts(const struct description *d)
 {
     return !d->known &&
            (d->call->operation == HITOP_SCATTERV || d->call->operation == HITOP_GATHERV);
@@ -60,7 +60,7 @@ static int describe_blocks(struct description *d)
     const struct call *c = d->call;
     const int size = d->args.size;
 
-    if (description_lacks_counts(d) && d->args.rank != c->root) {
+    if (hitop_description_lacks_counts(d) && d->args.rank != c->root) {
         d->starts = starts_of_own(d);
     } else {
         d->starts = starts_of(blocks_side(d), size);
@@ -81,7 +81,8 @@ static size_t side_bytes(const struct call_side *side)
     return (size_t)side->count * hitop_type_size(side->type);
 }
 
-int description_init(struct description *d, const struct call *c, int rank, int size, int known)
+int hitop_description_init(struct description *d, const struct call *c, int rank, int size,
+                           int known)
 {
     int commutes = 1, code = MPI_SUCCESS;
 
@@ -113,18 +114,18 @@ int description_init(struct description *d, const struct call *c, int rank, int 
     return code;
 }
 
-size_t description_bytes(const struct description *d)
+size_t hitop_description_bytes(const struct description *d)
 {
     return d->starts ? d->starts[d->args.size] : d->args.bytes;
 }
 
-int description_is_empty(const struct description *d)
+int hitop_description_is_empty(const struct description *d)
 {
     return d->operation->takes != HITOP_NOTHING && d->call->operation != HITOP_ALLTOALLV &&
-           !description_lacks_counts(d) && description_bytes(d) == 0;
+           !hitop_description_lacks_counts(d) && hitop_description_bytes(d) == 0;
 }
 
-void description_fini(struct description *d)
+void hitop_description_fini(struct description *d)
 {
     free(d->starts);
     free(d->recv_starts);

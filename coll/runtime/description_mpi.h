@@ -20,18 +20,19 @@ struct description {
 
 /*
  * Describe a call whose arguments are in order. MPI_SUCCESS, MPI_ERR_NO_MEM or another MPI error code;
- * description_fini() in any case.
+ * hitop_description_fini() in any case.
  */
-int description_init(struct description *d, const struct call *call, int rank, int size, int known);
-void description_fini(struct description *d);
+int hitop_description_init(struct description *d, const struct call *call, int rank, int size,
+                           int known);
+void hitop_description_fini(struct description *d);
 
 /* 1: only the root is told of all blocks. */
-int description_lacks_counts(const struct description *d);
+int hitop_description_lacks_counts(const struct description *d);
 
 /* All bytes of an operation with blocks that differ, of others those of the message or of one block. */
-size_t description_bytes(const struct description *d);
+size_t hitop_description_bytes(const struct description *d);
 
 /* 1: all ranks know alike that no byte moves. */
-int description_is_empty(const struct description *d);
+int hitop_description_is_empty(const struct description *d);
 
 #endif /* DESCRIPTION_MPI_H */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum hitop_status disabled_read(unsigned *out, struct hitop_diag *diag)
+enum hitop_status hitop_disabled_read(unsigned *out, struct hitop_diag *diag)
 {
     const char *text = getenv("HITOP_DISABLE");
     struct hitop_diag why = HITOP_DIAG_INIT;

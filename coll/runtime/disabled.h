@@ -13,6 +13,6 @@
  * Read the environment: nothing or "0" is no operation, "1" all of them, else a list such as "bcast,reduce".
  * Of a wrong name the message tells the valid ones, and all operations are disabled.
  */
-HITOP_MUST_CHECK enum hitop_status disabled_read(unsigned *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_disabled_read(unsigned *out, struct hitop_diag *diag);
 
 #endif /* DISABLED_H */

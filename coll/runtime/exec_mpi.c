@@ -126,7 +126,8 @@ static enum hitop_status do_local(const struct execution *x, const struct hitop_
     if (step->kind == HITOP_STEP_REDUCE) {
         code = reduce(x, step);
     } else if (source != exec_memory_at(m, step->span.offset)) {
-        code = exec_memory_copy(m, step->span.offset, source, step->span.bytes, x->exec->comm);
+        code =
+            hitop_exec_memory_copy(m, step->span.offset, source, step->span.bytes, x->exec->comm);
     }
     return code == MPI_SUCCESS
                ? HITOP_OK
@@ -215,9 +216,9 @@ static enum hitop_status run_phase(struct execution *x, const struct hitop_step 
 
 static size_t exec_memory_piece(const struct exec_memory *m, size_t wanted);
 
-enum hitop_status exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,
-                               const struct exec_memory memory[HITOP_NBUFFERS],
-                               struct hitop_diag *diag)
+enum hitop_status hitop_exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,
+                                     const struct exec_memory memory[HITOP_NBUFFERS],
+                                     struct hitop_diag *diag)
 {
     struct execution x = {.exec = exec,
                           .memory = memory,
@@ -259,8 +260,8 @@ static size_t exec_memory_piece(const struct exec_memory *m, size_t wanted)
     return piece > m->unit ? piece - piece % m->unit : m->unit;
 }
 
-int exec_memory_copy(const struct exec_memory *to, size_t offset, const void *from, size_t bytes,
-                     MPI_Comm comm)
+int hitop_exec_memory_copy(const struct exec_memory *to, size_t offset, const void *from,
+                           size_t bytes, MPI_Comm comm)
 {
     const size_t most = exec_memory_piece(to, 0);
     char *at = exec_memory_at(to, offset);

@@ -53,8 +53,8 @@ static inline int exec_memory_count(const struct exec_memory *m, size_t bytes)
  * Copy elements of `bytes` packed bytes to a packed offset. MPI may send them to this rank on `comm`, where nobody
  * else does so. MPI_SUCCESS or an MPI error code.
  */
-int exec_memory_copy(const struct exec_memory *to, size_t offset, const void *from, size_t bytes,
-                     MPI_Comm comm);
+int hitop_exec_memory_copy(const struct exec_memory *to, size_t offset, const void *from,
+                           size_t bytes, MPI_Comm comm);
 
 /*
  * Run a schedule: per phase all receives are posted, the sends, copies and reductions follow one after
@@ -64,9 +64,8 @@ int exec_memory_copy(const struct exec_memory *to, size_t offset, const void *fr
  * Before the first message: HITOP_ERR_INVALID (no fence at the end), HITOP_ERR_NOMEM. HITOP_ERR_MPI
  * when a call failed, after which the communicator must not be used any more.
  */
-HITOP_MUST_CHECK enum hitop_status exec_mpi_run(const struct exec_mpi *exec,
-                                                const struct hitop_sched *sched,
-                                                const struct exec_memory memory[HITOP_NBUFFERS],
-                                                struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status
+hitop_exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,
+                   const struct exec_memory memory[HITOP_NBUFFERS], struct hitop_diag *diag);
 
 #endif /* EXEC_MPI_H */

@@ -34,7 +34,7 @@ static int is_elsewhere(void)
     return folder[0] != '\0' && (!getcwd(now, sizeof(now)) || strcmp(now, folder) != 0);
 }
 
-char *job_path(const char *variable)
+char *hitop_job_path(const char *variable)
 {
     const char *name = getenv(variable);
     char *path;
@@ -48,7 +48,7 @@ char *job_path(const char *variable)
     return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
-enum hitop_status job_path_check(const char *path, struct hitop_diag *diag)
+enum hitop_status hitop_job_path_check(const char *path, struct hitop_diag *diag)
 {
     struct stat file;
 
@@ -76,7 +76,7 @@ static struct hitop_rules *read_file(const char *path)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_rules *rules = NULL;
 
-    if (job_path_check(path, &diag) != HITOP_OK ||
+    if (hitop_job_path_check(path, &diag) != HITOP_OK ||
         hitop_rules_read(path, &rules, &diag) != HITOP_OK) {
         hitop_message("hitop: HITOP_RULES: %s; going on without rules\n", diag.message);
     }
@@ -102,9 +102,9 @@ static struct file *add_file(const char *path)
     return file;
 }
 
-const struct hitop_rules *job_rules(void)
+const struct hitop_rules *hitop_job_rules(void)
 {
-    char *path = job_path("HITOP_RULES");
+    char *path = hitop_job_path("HITOP_RULES");
     struct file *file;
 
     if (!path) {
@@ -123,7 +123,7 @@ const struct hitop_rules *job_rules(void)
     return file ? file->rules : NULL;
 }
 
-void job_rules_release(void)
+void hitop_job_rules_release(void)
 {
     while (files) {
         struct file *next = files->next;
@@ -151,14 +151,14 @@ void hitop_job_model_tell(void)
 enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crowded,
                                   struct hitop_model **out, int *measured, struct hitop_diag *diag)
 {
-    char *path = job_path("HITOP_MODEL");
+    char *path = hitop_job_path("HITOP_MODEL");
     struct hitop_model *file = NULL;
     enum hitop_status status = HITOP_ERR_NOTFOUND;
 
     *out = NULL;
     if (path) {
         struct hitop_diag wrong = HITOP_DIAG_INIT;
-        status = job_path_check(path, &wrong);
+        status = hitop_job_path_check(path, &wrong);
         if (status == HITOP_OK) {
             status = hitop_model_read(path, &file, &wrong);
         }

@@ -14,24 +14,24 @@
 #include "hitop/status.h"
 
 /* The file that a variable names, in memory that the caller frees; NULL where it names none, or memory ran out. */
-char *job_path(const char *variable);
+char *hitop_job_path(const char *variable);
 
 /*
  * Refuse an existing file that is not a regular one: to open a FIFO or to read a device can take for ever, and standard input
  * ("-") belongs to the program. Files that do not exist are left to the function that reads them.
  */
-HITOP_MUST_CHECK enum hitop_status job_path_check(const char *path, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_job_path_check(const char *path, struct hitop_diag *diag);
 
 /* The rules that the environment names, HITOP_RULES. Pure: no MPI. */
 
 /*
  * The rules of the file; NULL where none is named or it is wrong, which is told on stderr. A file is read once,
- * however many communicators ask. Lent until job_rules_release().
+ * however many communicators ask. Lent until hitop_job_rules_release().
  */
-const struct hitop_rules *job_rules(void);
+const struct hitop_rules *hitop_job_rules(void);
 
 /* MPI ends: nothing is remembered any more. */
-void job_rules_release(void);
+void hitop_job_rules_release(void);
 
 /* The model that the environment names, for the hosts of the running job. Pure: no MPI. */
 

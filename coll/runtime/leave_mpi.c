@@ -6,55 +6,58 @@
 
 #define PMPI(Name, name, ...) .name = PMPI_##Name,
 
-struct leave leave = {COLLECTIVES(PMPI)
+struct leave hitop_leave = {COLLECTIVES(PMPI)
 #if MPI_VERSION >= 4
-                          .bcast_c = PMPI_Bcast_c
+                                .bcast_c = PMPI_Bcast_c
 #endif
 };
 
-int call_leave_to_mpi(const struct call *c)
+int hitop_call_leave_to_mpi(const struct call *c)
 {
     const struct call_side *s = &c->send, *r = &c->recv;
 
     switch (c->operation) {
     case HITOP_ALLGATHER:
-        return leave.allgather(s->buffer, s->count, s->type, r->buffer, r->count, r->type, c->comm);
+        return hitop_leave.allgather(s->buffer, s->count, s->type, r->buffer, r->count, r->type,
+                                     c->comm);
     case HITOP_ALLGATHERV:
-        return leave.allgatherv(s->buffer, s->count, s->type, r->buffer, r->counts, r->displs,
-                                r->type, c->comm);
+        return hitop_leave.allgatherv(s->buffer, s->count, s->type, r->buffer, r->counts, r->displs,
+                                      r->type, c->comm);
     case HITOP_ALLREDUCE:
-        return leave.allreduce(s->buffer, r->buffer, r->count, r->type, c->op, c->comm);
+        return hitop_leave.allreduce(s->buffer, r->buffer, r->count, r->type, c->op, c->comm);
     case HITOP_ALLTOALL:
-        return leave.alltoall(s->buffer, s->count, s->type, r->buffer, r->count, r->type, c->comm);
+        return hitop_leave.alltoall(s->buffer, s->count, s->type, r->buffer, r->count, r->type,
+                                    c->comm);
     case HITOP_ALLTOALLV:
-        return leave.alltoallv(s->buffer, s->counts, s->displs, s->type, r->buffer, r->counts,
-                               r->displs, r->type, c->comm);
+        return hitop_leave.alltoallv(s->buffer, s->counts, s->displs, s->type, r->buffer, r->counts,
+                                     r->displs, r->type, c->comm);
     case HITOP_BARRIER:
-        return leave.barrier(c->comm);
+        return hitop_leave.barrier(c->comm);
     case HITOP_BCAST:
-        return leave.bcast(r->buffer, r->count, r->type, c->root, c->comm);
+        return hitop_leave.bcast(r->buffer, r->count, r->type, c->root, c->comm);
     case HITOP_EXSCAN:
-        return leave.exscan(s->buffer, r->buffer, r->count, r->type, c->op, c->comm);
+        return hitop_leave.exscan(s->buffer, r->buffer, r->count, r->type, c->op, c->comm);
     case HITOP_GATHER:
-        return leave.gather(s->buffer, s->count, s->type, r->buffer, r->count, r->type, c->root,
-                            c->comm);
+        return hitop_leave.gather(s->buffer, s->count, s->type, r->buffer, r->count, r->type,
+                                  c->root, c->comm);
     case HITOP_GATHERV:
-        return leave.gatherv(s->buffer, s->count, s->type, r->buffer, r->counts, r->displs, r->type,
-                             c->root, c->comm);
+        return hitop_leave.gatherv(s->buffer, s->count, s->type, r->buffer, r->counts, r->displs,
+                                   r->type, c->root, c->comm);
     case HITOP_REDUCE:
-        return leave.reduce(s->buffer, r->buffer, r->count, r->type, c->op, c->root, c->comm);
+        return hitop_leave.reduce(s->buffer, r->buffer, r->count, r->type, c->op, c->root, c->comm);
     case HITOP_REDUCE_SCATTER:
-        return leave.reduce_scatter(s->buffer, r->buffer, r->counts, r->type, c->op, c->comm);
+        return hitop_leave.reduce_scatter(s->buffer, r->buffer, r->counts, r->type, c->op, c->comm);
     case HITOP_REDUCE_SCATTER_BLOCK:
-        return leave.reduce_scatter_block(s->buffer, r->buffer, r->count, r->type, c->op, c->comm);
+        return hitop_leave.reduce_scatter_block(s->buffer, r->buffer, r->count, r->type, c->op,
+                                                c->comm);
     case HITOP_SCAN:
-        return leave.scan(s->buffer, r->buffer, r->count, r->type, c->op, c->comm);
+        return hitop_leave.scan(s->buffer, r->buffer, r->count, r->type, c->op, c->comm);
     case HITOP_SCATTER:
-        return leave.scatter(s->buffer, s->count, s->type, r->buffer, r->count, r->type, c->root,
-                             c->comm);
+        return hitop_leave.scatter(s->buffer, s->count, s->type, r->buffer, r->count, r->type,
+                                   c->root, c->comm);
     case HITOP_SCATTERV:
-        return leave.scatterv(s->buffer, s->counts, s->displs, s->type, r->buffer, r->count,
-                              r->type, c->root, c->comm);
+        return hitop_leave.scatterv(s->buffer, s->counts, s->displs, s->type, r->buffer, r->count,
+                                    r->type, c->root, c->comm);
     case HITOP_NOPERATIONS:
         break;
     }

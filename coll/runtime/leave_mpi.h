@@ -24,6 +24,6 @@ struct leave {
  * PMPI_*, so that explicit calls of Hitop never come back to what somebody put in front of MPI, Hitop's own preloaded
  * library included; that one puts in the MPI_* behind it before main() runs.
  */
-extern struct leave leave;
+extern struct leave hitop_leave;
 
 #endif /* LEAVE_MPI_H */

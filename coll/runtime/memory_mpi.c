@@ -30,18 +30,18 @@ static struct pieces side_pieces(const struct view *v, const struct call_side *s
     const struct hitop_coll_args *a = v->args;
 
     if (share == HITOP_BLOCKS) {
-        return pieces_of(side, 0, a->size, starts, a->bytes);
+        return hitop_pieces_of(side, 0, a->size, starts, a->bytes);
     }
     if (share == HITOP_BLOCK) {
-        return pieces_of(side, 0, 1, NULL, hitop_block_bytes(a, a->rank, 1));
+        return hitop_pieces_of(side, 0, 1, NULL, hitop_block_bytes(a, a->rank, 1));
     }
-    return pieces_of(side, 0, 1, NULL, a->bytes);
+    return hitop_pieces_of(side, 0, 1, NULL, a->bytes);
 }
 
 /* This rank's block among the blocks of a side. */
 static struct pieces own_piece(const struct view *v, const struct call_side *side)
 {
-    return pieces_of(side, v->args->rank, 1, v->args->starts, v->args->bytes);
+    return hitop_pieces_of(side, v->args->rank, 1, v->args->starts, v->args->bytes);
 }
 
 static int is_in_place(const struct call_side *side)
@@ -80,7 +80,7 @@ static int pack_brought(struct memory *m, const struct view *v, enum hitop_buffe
 
     m->copies[buffer] = copy;
     m->exec[buffer] = exec_bytes(copy);
-    return copy ? pieces_pack(pieces, copy, &m->truncated, v->wire) : MPI_ERR_NO_MEM;
+    return copy ? hitop_pieces_pack(pieces, copy, &m->truncated, v->wire) : MPI_ERR_NO_MEM;
 }
 
 static int open_send(struct memory *m, const struct view *v, int in_place)
@@ -94,7 +94,7 @@ static int open_send(struct memory *m, const struct view *v, int in_place)
         return MPI_SUCCESS;
     }
     pieces = brought_pieces(v);
-    base = pieces_lie_packed(&pieces);
+    base = hitop_pieces_lie_packed(&pieces);
     if (base && (in_place || !is_in_place(&v->call->send))) {
         m->exec[HITOP_BUFFER_SEND] = exec_bytes(base);
         return MPI_SUCCESS;
@@ -129,7 +129,7 @@ static int open_recv(struct memory *m, const struct view *v, int in_place)
         return scratch(m, HITOP_BUFFER_RECV, bytes);
     }
     pieces = taken_pieces(v);
-    base = pieces_lie_packed(&pieces);
+    base = hitop_pieces_lie_packed(&pieces);
     if (base) {
         m->exec[HITOP_BUFFER_RECV] = exec_bytes(base);
         return MPI_SUCCESS;
@@ -145,8 +145,8 @@ static int memory_open_elements(struct memory *m, const struct call *call,
                                 const struct hitop_coll_args *args, int in_place, size_t work,
                                 MPI_Comm wire);
 
-int memory_open(struct memory *m, const struct call *call, const struct hitop_coll_args *args,
-                int in_place, size_t work, MPI_Comm wire)
+int hitop_memory_open(struct memory *m, const struct call *call, const struct hitop_coll_args *args,
+                      int in_place, size_t work, MPI_Comm wire)
 {
     const struct view v = view_of(call, args, wire);
     int code;
@@ -165,8 +165,8 @@ int memory_open(struct memory *m, const struct call *call, const struct hitop_co
     return code;
 }
 
-int memory_deliver(struct memory *m, const struct call *call, const struct hitop_coll_args *args,
-                   MPI_Comm wire)
+int hitop_memory_deliver(struct memory *m, const struct call *call,
+                         const struct hitop_coll_args *args, MPI_Comm wire)
 {
     const struct view v = view_of(call, args, wire);
     struct pieces pieces;
@@ -174,12 +174,12 @@ int memory_deliver(struct memory *m, const struct call *call, const struct hitop
 
     if (m->unpacks) {
         pieces = taken_pieces(&v);
-        code = pieces_unpack(&pieces, m->copies[HITOP_BUFFER_RECV], &m->truncated, wire);
+        code = hitop_pieces_unpack(&pieces, m->copies[HITOP_BUFFER_RECV], &m->truncated, wire);
     }
     return code == MPI_SUCCESS && m->truncated ? MPI_ERR_TRUNCATE : code;
 }
 
-void memory_close(struct memory *m)
+void hitop_memory_close(struct memory *m)
 {
     for (int i = 0; i < HITOP_NBUFFERS; i++) {
         free(m->copies[i]);
@@ -230,7 +230,7 @@ static int copy_brought(struct memory *m, const struct elements *e, size_t bytes
     int code = typed_scratch(m, e, HITOP_BUFFER_SEND, bytes);
 
     if (code == MPI_SUCCESS) {
-        code = exec_memory_copy(&m->exec[HITOP_BUFFER_SEND], 0, base, bytes, wire);
+        code = hitop_exec_memory_copy(&m->exec[HITOP_BUFFER_SEND], 0, base, bytes, wire);
     }
     return code;
 }

@@ -16,7 +16,7 @@
 #include "hitop/sys/coll.h"
 
 struct memory {
-    struct exec_memory exec[HITOP_NBUFFERS]; /* for exec_mpi_run() */
+    struct exec_memory exec[HITOP_NBUFFERS]; /* for hitop_exec_mpi_run() */
     void *copies[HITOP_NBUFFERS];            /* allocated; NULL: the user's memory, or none */
     int unpacks;                             /* what was received goes from its copy to the user */
     int truncated;                           /* a rank was promised another length than its own */
@@ -24,17 +24,17 @@ struct memory {
 
 /*
  * `in_place` says whether the plan may run on one memory for both sides, `work` how much it wants of its own.
- * MPI_SUCCESS or an MPI error code; memory_close() in any case.
+ * MPI_SUCCESS or an MPI error code; hitop_memory_close() in any case.
  */
-int memory_open(struct memory *memory, const struct call *call, const struct hitop_coll_args *args,
-                int in_place, size_t work, MPI_Comm wire);
+int hitop_memory_open(struct memory *memory, const struct call *call,
+                      const struct hitop_coll_args *args, int in_place, size_t work, MPI_Comm wire);
 
 /* Hand out what the plan has left. MPI_SUCCESS or an MPI error code. */
-int memory_deliver(struct memory *memory, const struct call *call,
-                   const struct hitop_coll_args *args, MPI_Comm wire);
+int hitop_memory_deliver(struct memory *memory, const struct call *call,
+                         const struct hitop_coll_args *args, MPI_Comm wire);
 
-void memory_close(struct memory *memory);
+void hitop_memory_close(struct memory *memory);
 
-/* The part of memory_open() that is for reductions. */
+/* The part of hitop_memory_open() that is for reductions. */
 
 #endif /* MEMORY_MPI_H */

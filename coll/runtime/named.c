@@ -52,8 +52,8 @@ static int is_twolevel(const char *value)
     return strcmp(value, "twolevel") == 0;
 }
 
-enum hitop_status named_set(struct named *named, const char *what, const char *value,
-                            struct hitop_diag *diag)
+enum hitop_status hitop_named_set(struct named *named, const char *what, const char *value,
+                                  struct hitop_diag *diag)
 {
     const struct hitop_operation *operation;
     struct hitop_choice choice = {0};
@@ -73,7 +73,7 @@ enum hitop_status named_set(struct named *named, const char *what, const char *v
     return status;
 }
 
-enum hitop_status named_read(struct named *named, const char *text, struct hitop_diag *diag)
+enum hitop_status hitop_named_read(struct named *named, const char *text, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -93,13 +93,13 @@ enum hitop_status named_read(struct named *named, const char *text, struct hitop
                               "'%s' is not OPERATION=ALGORITHM, such as bcast=ecef", part);
         }
         *equals = '\0';
-        status = named_set(named, part, equals + 1, diag);
+        status = hitop_named_set(named, part, equals + 1, diag);
         text += length + (text[length] == ',');
     }
     return status;
 }
 
-unsigned named_operations(const struct named *named)
+unsigned hitop_named_operations(const struct named *named)
 {
     unsigned bits = 0;
 

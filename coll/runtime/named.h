@@ -24,16 +24,16 @@ struct named {
  * "known".
  * HITOP_ERR_NOTFOUND: the message lists the valid names, and nothing has changed.
  */
-enum hitop_status named_set(struct named *named, const char *what, const char *value,
-                            struct hitop_diag *diag);
+enum hitop_status hitop_named_set(struct named *named, const char *what, const char *value,
+                                  struct hitop_diag *diag);
 
 /*
  * Name those in a text such as "bcast=ecef,allgather=ring". HITOP_ERR_NOTFOUND or HITOP_ERR_INVALID as soon as a
  * part is wrong, those before it being named.
  */
-enum hitop_status named_read(struct named *named, const char *text, struct hitop_diag *diag);
+enum hitop_status hitop_named_read(struct named *named, const char *text, struct hitop_diag *diag);
 
 /* A bit for each operation that somebody names, 1 << its number. */
-unsigned named_operations(const struct named *named);
+unsigned hitop_named_operations(const struct named *named);
 
 #endif /* NAMED_H */

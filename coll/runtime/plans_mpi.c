@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Atomic int plans_planned;
+_Atomic int hitop_plans_planned;
 
 enum { VALUE = 127 };
 
-enum hitop_status plans_read_info(struct named *named, MPI_Info info, struct hitop_diag *diag)
+enum hitop_status hitop_plans_read_info(struct named *named, MPI_Info info, struct hitop_diag *diag)
 {
     static const char prefix[] = "hitop_";
     const size_t length = sizeof(prefix) - 1;
@@ -32,7 +32,7 @@ enum hitop_status plans_read_info(struct named *named, MPI_Info info, struct hit
         if (PMPI_Info_get_nthkey(info, i, key) == MPI_SUCCESS &&
             strncmp(key, prefix, length) == 0 &&
             PMPI_Info_get(info, key, VALUE, value, &found) == MPI_SUCCESS && found) {
-            status = named_set(named, key + length, value, diag);
+            status = hitop_named_set(named, key + length, value, diag);
         }
     }
     return status;
@@ -48,41 +48,41 @@ static void report(const char *where, const struct hitop_diag *diag)
     }
 }
 
-void plans_ask(struct named *named, MPI_Comm comm)
+void hitop_plans_ask(struct named *named, MPI_Comm comm)
 {
     const char *text = getenv("HITOP_ALGORITHM");
     struct hitop_diag diag = HITOP_DIAG_INIT;
     MPI_Info info;
 
-    if (text && named_read(named, text, &diag) != HITOP_OK) {
+    if (text && hitop_named_read(named, text, &diag) != HITOP_OK) {
         report("HITOP_ALGORITHM", &diag);
     }
     if (PMPI_Comm_get_info(comm, &info) == MPI_SUCCESS) {
-        if (plans_read_info(named, info, &diag) != HITOP_OK) {
+        if (hitop_plans_read_info(named, info, &diag) != HITOP_OK) {
             report("MPI_Info of a communicator", &diag);
         }
         (void)PMPI_Info_free(&info);
     }
 }
 
-void plans_settle(struct plans *p, enum named_counts counts, unsigned planned)
+void hitop_plans_settle(struct plans *p, enum named_counts counts, unsigned planned)
 {
     p->counts = counts;
-    atomic_fetch_add(&plans_planned, (planned != 0) - (p->planned != 0));
+    atomic_fetch_add(&hitop_plans_planned, (planned != 0) - (p->planned != 0));
     p->planned = planned;
 }
 
 static struct attribute_reserve reserve;
 
-void plans_reserve(void)
+void hitop_plans_reserve(void)
 {
-    attribute_fill(&reserve, sizeof(struct plans));
+    hitop_attribute_fill(&reserve, sizeof(struct plans));
 }
 
 static struct attribute *create_state(MPI_Comm comm)
 {
     int is_poor;
-    struct plans *p = attribute_memory(&reserve, sizeof(*p), &is_poor);
+    struct plans *p = hitop_attribute_memory(&reserve, sizeof(*p), &is_poor);
 
     if (!p) { /* the others will want to agree with us */
         hitop_trouble_abort(comm, "out of memory");
@@ -91,7 +91,7 @@ static struct attribute *create_state(MPI_Comm comm)
     p->wire = MPI_COMM_NULL;
     p->last = "";
     p->is_poor = is_poor;
-    if (!attribute_group(comm, &p->rank, &p->size)) {
+    if (!hitop_attribute_group(comm, &p->rank, &p->size)) {
         p->mode = PLANS_PASS;
     }
     return &p->attribute;
@@ -99,13 +99,13 @@ static struct attribute *create_state(MPI_Comm comm)
 
 static void release(struct plans *p)
 {
-    compare_end(&p->compare, p->mode == PLANS_READY);
-    cache_clear(&p->cache);
+    hitop_compare_end(&p->compare, p->mode == PLANS_READY);
+    hitop_cache_clear(&p->cache);
     hitop_model_free(p->model);
     p->model = NULL;
     p->rules = NULL;
-    wire_free(&p->wire);
-    plans_settle(p, p->counts, 0);
+    hitop_wire_free(&p->wire);
+    hitop_plans_settle(p, p->counts, 0);
     p->mode = PLANS_PASS;
     p->last = "";
 }
@@ -115,17 +115,17 @@ static void release_state(struct attribute *state)
     release((struct plans *)state);
 }
 
-struct plans *plans_of(MPI_Comm comm)
+struct plans *hitop_plans_of(MPI_Comm comm)
 {
     static struct attribute_kind kind =
         ATTRIBUTE_KIND(ATTRIBUTE_PLANS, create_state, release_state);
 
-    return comm == MPI_COMM_NULL ? NULL : (struct plans *)attribute_of(&kind, comm);
+    return comm == MPI_COMM_NULL ? NULL : (struct plans *)hitop_attribute_of(&kind, comm);
 }
 
-int plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation)
+int hitop_plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation)
 {
-    const struct plans *p = plans_of(comm);
+    const struct plans *p = hitop_plans_of(comm);
 
     return p && (p->planned >> operation & 1);
 }
@@ -190,11 +190,11 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
 /* What rank 0 decides for all. */
 static void share_settings(struct plans *p, struct hitop_trouble *t)
 {
-    int settings[4] = {(int)p->named.counts, (int)named_operations(&p->named),
+    int settings[4] = {(int)p->named.counts, (int)hitop_named_operations(&p->named),
                        hitop_job_model_told(), p->rules != NULL};
 
     hitop_trouble_note_mpi(t, PMPI_Bcast(settings, 4, MPI_INT, 0, p->wire), "MPI_Bcast failed");
-    plans_settle(p, (enum named_counts)settings[0], (unsigned)settings[1]);
+    hitop_plans_settle(p, (enum named_counts)settings[0], (unsigned)settings[1]);
     p->named.counts = p->counts;
     for (unsigned o = 0; o < HITOP_NOPERATIONS; o++) {
         p->named.is_said[o] = (unsigned char)(p->planned >> o & 1);
@@ -213,16 +213,16 @@ static void prepare(struct plans *p, MPI_Comm comm)
     if (p->is_poor) {
         hitop_trouble_note(&t, "out of memory");
     }
-    cache_init(&p->cache, p->size);
-    wire_create(comm, &p->wire, &t);
+    hitop_cache_init(&p->cache, p->size);
+    hitop_wire_create(comm, &p->wire, &t);
     if (hitop_trouble_agree(&t, comm) != HITOP_NO_TROUBLE) {
         release(p);
         return;
     }
-    p->tags = wire_tags();
+    p->tags = hitop_wire_tags();
     if (p->rank == 0) {
-        plans_ask(&p->named, comm);
-        p->rules = job_rules();
+        hitop_plans_ask(&p->named, comm);
+        p->rules = hitop_job_rules();
     }
     learn_hosts(p, &t);
     share_settings(p, &t);
@@ -233,9 +233,9 @@ static void prepare(struct plans *p, MPI_Comm comm)
     p->mode = PLANS_READY;
 }
 
-struct plans *plans_ready(MPI_Comm comm)
+struct plans *hitop_plans_ready(MPI_Comm comm)
 {
-    struct plans *p = plans_of(comm);
+    struct plans *p = hitop_plans_of(comm);
 
     if (p && p->mode == PLANS_NEW) {
         prepare(p, comm);

@@ -53,44 +53,45 @@ struct plans {
 };
 
 /* In MPI_Init(): memory for a state when there is no other. */
-void plans_reserve(void);
+void hitop_plans_reserve(void);
 
 /* State of `comm`, made on the first call, without communication; NULL where it cannot be. */
-struct plans *plans_of(MPI_Comm comm);
+struct plans *hitop_plans_of(MPI_Comm comm);
 
 /* The same when `comm` is prepared, for which the first call is collective; NULL where everything goes to MPI. */
-struct plans *plans_ready(MPI_Comm comm);
+struct plans *hitop_plans_ready(MPI_Comm comm);
 
 /*
  * Choose: rank 0 does, from its args, the others are told. Collective over p->wire; for a key that the cache does not
  * have.
  */
-const struct choice *plans_choose(struct plans *p, const struct choice_key *key,
-                                  const struct hitop_coll_args *args);
+const struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
+                                        const struct hitop_coll_args *args);
 
 /* This rank's plan of a choice. NULL: it does not serve these arguments, which is alike on all ranks. */
-const struct hitop_sched *plans_plan(struct plans *p, const struct choice *choice,
-                                     const struct hitop_coll_args *args);
+const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice *choice,
+                                           const struct hitop_coll_args *args);
 
 /* Who names algorithms for `comm`: the environment, then its MPI_Info. A wrong name is told, and nobody stops. */
-void plans_ask(struct named *named, MPI_Comm comm);
+void hitop_plans_ask(struct named *named, MPI_Comm comm);
 
 /* All that an info names, e.g. "hitop_bcast" is "ecef". */
-enum hitop_status plans_read_info(struct named *named, MPI_Info info, struct hitop_diag *diag);
+enum hitop_status hitop_plans_read_info(struct named *named, MPI_Info info,
+                                        struct hitop_diag *diag);
 
 /* Set p->counts and p->planned, alike on all ranks. */
-void plans_settle(struct plans *p, enum named_counts counts, unsigned planned);
+void hitop_plans_settle(struct plans *p, enum named_counts counts, unsigned planned);
 
 /* Communicators with operations that are planned: mostly none, and then no call has to look for its own. */
-extern _Atomic int plans_planned;
+extern _Atomic int hitop_plans_planned;
 
 /* 1: somebody wants `operation` on `comm` planned; alike on all ranks. */
-RARELY int plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation);
+RARELY int hitop_plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation);
 
 static inline int plans_serve(MPI_Comm comm, enum hitop_operation_id operation)
 {
-    return atomic_load_explicit(&plans_planned, memory_order_relaxed) > 0 &&
-           plans_are_wanted(comm, operation);
+    return atomic_load_explicit(&hitop_plans_planned, memory_order_relaxed) > 0 &&
+           hitop_plans_are_wanted(comm, operation);
 }
 
 /* Tag of the operation under way. */

@@ -28,23 +28,23 @@ struct run {
 static const struct choice *choose(struct run *r, int exact, int *code)
 {
     const int known =
-        r->what.call->operation != HITOP_ALLTOALLV && !description_lacks_counts(&r->what);
-    const size_t bytes = description_bytes(&r->what);
+        r->what.call->operation != HITOP_ALLTOALLV && !hitop_description_lacks_counts(&r->what);
+    const size_t bytes = hitop_description_bytes(&r->what);
     const struct choice *choice;
 
     r->what.key.exact = known && exact;
     r->what.key.bytes = !known  ? CACHE_UNKNOWN
                         : exact ? bytes
                                 : hitop_choice_class(bytes, r->what.key.unit);
-    choice = cache_find_choice(&r->p->cache, &r->what.key);
+    choice = hitop_cache_find_choice(&r->p->cache, &r->what.key);
     if (!choice) {
-        *code = description_lacks_counts(&r->what)
-                    ? counts_tell_rank_0(r->p, r->what.call->root, r->what.starts)
+        *code = hitop_description_lacks_counts(&r->what)
+                    ? hitop_counts_tell_rank_0(r->p, r->what.call->root, r->what.starts)
                     : MPI_SUCCESS;
         if (*code != MPI_SUCCESS) {
             return NULL;
         }
-        choice = plans_choose(r->p, &r->what.key, &r->what.args);
+        choice = hitop_plans_choose(r->p, &r->what.key, &r->what.args);
     }
     return choice;
 }
@@ -57,21 +57,22 @@ static int execute(struct run *r, const struct choice *choice, const struct hito
     int failure = MPI_SUCCESS;
     const struct exec_mpi exec = {
         .comm = r->p->wire, .tag = plans_tag(r->p), .op = r->what.call->op, .code = &failure};
-    int code = memory_open(&memory, r->what.call, &r->what.args, choice->what.way.type->in_place,
-                           hitop_sched_work(sched), r->p->wire);
+    int code =
+        hitop_memory_open(&memory, r->what.call, &r->what.args, choice->what.way.type->in_place,
+                          hitop_sched_work(sched), r->p->wire);
 
     if (code != MPI_SUCCESS) { /* the others wait for messages that will not come */
         hitop_trouble_abort(r->p->wire, "no memory for the buffers of a collective");
-    } else if (exec_mpi_run(&exec, sched, memory.exec, &diag) != HITOP_OK) {
+    } else if (hitop_exec_mpi_run(&exec, sched, memory.exec, &diag) != HITOP_OK) {
         if (failure == MPI_SUCCESS) { /* it has not even begun */
             hitop_trouble_abort(r->p->wire, diag.message);
         }
         r->p->mode = PLANS_BROKEN;
         code = failure != MPI_SUCCESS ? failure : MPI_ERR_OTHER;
     } else {
-        code = memory_deliver(&memory, r->what.call, &r->what.args, r->p->wire);
+        code = hitop_memory_deliver(&memory, r->what.call, &r->what.args, r->p->wire);
     }
-    memory_close(&memory);
+    hitop_memory_close(&memory);
     return code;
 }
 
@@ -85,15 +86,15 @@ static const struct hitop_sched *plan(struct run *r, const struct choice **choic
         if (*choice && !(*choice)->what.way.type) {
             return NULL;
         }
-        if (*choice && description_lacks_counts(&r->what)) {
-            *code = counts_share(r->p, *choice, r->what.starts);
+        if (*choice && hitop_description_lacks_counts(&r->what)) {
+            *code = hitop_counts_share(r->p, *choice, r->what.starts);
         }
         if (!*choice || *code != MPI_SUCCESS) {
             r->p->mode = PLANS_BROKEN;
             return NULL;
         }
         r->what.args.tree = (*choice)->tree;
-        sched = plans_plan(r->p, *choice, &r->what.args);
+        sched = hitop_plans_plan(r->p, *choice, &r->what.args);
     }
     return sched;
 }
@@ -104,7 +105,7 @@ static int serve(struct run *r)
     const struct choice *choice;
     int code = MPI_SUCCESS;
 
-    if (description_is_empty(&r->what)) {
+    if (hitop_description_is_empty(&r->what)) {
         return code;
     }
     r->p->seq++;
@@ -113,7 +114,7 @@ static int serve(struct run *r)
         r->p->last = hitop_way_name(choice->what.way);
         return execute(r, choice, sched);
     }
-    return code == MPI_SUCCESS ? call_leave_to_mpi(r->what.call) : code;
+    return code == MPI_SUCCESS ? hitop_call_leave_to_mpi(r->what.call) : code;
 }
 
 /* By a plan or by MPI, whichever is faster or has its turn; MPI's own errors have been reported. */
@@ -121,13 +122,13 @@ static int serve_faster(struct run *r, int *is_reported)
 {
     struct plans *p = r->p;
     const struct call *call = r->what.call;
-    const struct compare_key key = compare_key_of(call, p->rank, p->size, call->root);
+    const struct compare_key key = hitop_compare_key_of(call, p->rank, p->size, call->root);
     struct compare_turn turn;
     int code;
 
-    *is_reported = compare_enter(&p->compare, &key, &turn) == COMPARE_MPI;
-    code = *is_reported ? call_leave_to_mpi(call) : serve(r);
-    compare_leave(&turn, *is_reported || !p->last[0] ? NULL : p->last, code);
+    *is_reported = hitop_compare_enter(&p->compare, &key, &turn) == COMPARE_MPI;
+    code = *is_reported ? hitop_call_leave_to_mpi(call) : serve(r);
+    hitop_compare_leave(&turn, *is_reported || !p->last[0] ? NULL : p->last, code);
     return code;
 }
 
@@ -140,7 +141,8 @@ static int is_compared(const struct plans *p, enum hitop_operation_id operation)
 static int describe_and_serve(struct plans *p, const struct call *call, int *is_reported)
 {
     struct run r = {.p = p};
-    int code = description_init(&r.what, call, p->rank, p->size, p->counts == NAMED_COUNTS_KNOWN);
+    int code =
+        hitop_description_init(&r.what, call, p->rank, p->size, p->counts == NAMED_COUNTS_KNOWN);
 
     if (code == MPI_ERR_NO_MEM) {
         hitop_trouble_abort(p->wire, "out of memory");
@@ -148,21 +150,21 @@ static int describe_and_serve(struct plans *p, const struct call *call, int *is_
     if (code == MPI_SUCCESS) {
         code = is_compared(p, call->operation) ? serve_faster(&r, is_reported) : serve(&r);
     }
-    description_fini(&r.what);
+    hitop_description_fini(&r.what);
     return code;
 }
 
-int call_run(const struct call *call, int trial, struct compare_log *log)
+int hitop_call_run(const struct call *call, int trial, struct compare_log *log)
 {
-    struct plans *p = plans_of(call->comm);
+    struct plans *p = hitop_plans_of(call->comm);
     int code, is_reported = 0;
 
     if (p) {
         p->last = "";
     }
-    if (!p || p->mode == PLANS_PASS || !call_is_valid(call, p->rank, p->size) ||
-        !plans_ready(call->comm)) {
-        return call_leave_to_mpi(call);
+    if (!p || p->mode == PLANS_PASS || !hitop_call_is_valid(call, p->rank, p->size) ||
+        !hitop_plans_ready(call->comm)) {
+        return hitop_call_leave_to_mpi(call);
     }
     p->compare.most = trial;
     p->compare.wire = p->wire;
@@ -250,7 +252,7 @@ static int are_sides_valid(const struct call *c, const struct hitop_operation *o
     return is_in_place_valid(c, sends, receives, (flags & HITOP_ROOT_BRINGS) != 0);
 }
 
-int call_is_valid(const struct call *c, int rank, int size)
+int hitop_call_is_valid(const struct call *c, int rank, int size)
 {
     const struct hitop_operation *operation = &hitop_operations()[c->operation];
     const int sends = call_sends(c, rank), receives = call_receives(c, rank);
@@ -264,5 +266,5 @@ int call_is_valid(const struct call *c, int rank, int size)
         return 0;
     }
     return !(operation->flags & HITOP_REDUCES) ||
-           (c->op != MPI_OP_NULL && alone_takes(c->op, c->recv.type));
+           (c->op != MPI_OP_NULL && hitop_alone_takes(c->op, c->recv.type));
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-PER_THREAD struct short_op_last short_op_last;
+PER_THREAD struct short_op_last hitop_short_op_last;
 
 /* Elements may lie anywhere and be of any type for the compiler, which copies them in a register. */
 #define OPERATION(name, type, expression)                                                          \
@@ -91,7 +91,7 @@ static int is_alike(MPI_Op op, enum kind kind)
                           : (op == MPI_MAX || op == MPI_MIN) && kind != OTHER && kind != REAL;
 }
 
-short_op short_op_find(MPI_Op op, MPI_Datatype type)
+short_op hitop_short_op_find(MPI_Op op, MPI_Datatype type)
 {
     enum { SUM_OF, MAX_OF, MIN_OF, OPERATIONS };
     static const short_op ops[OTHER][2][OPERATIONS] = {
@@ -106,9 +106,9 @@ short_op short_op_find(MPI_Op op, MPI_Datatype type)
                       : op == MPI_MIN ? MIN_OF
                                       : OPERATIONS;
 
-    short_op_last = (struct short_op_last){op, type, NULL, is_alike(op, kind)};
+    hitop_short_op_last = (struct short_op_last){op, type, NULL, is_alike(op, kind)};
     if (kind != OTHER && (bytes == 4 || bytes == 8) && which != OPERATIONS) {
-        short_op_last.run = ops[kind][bytes == 8][which];
+        hitop_short_op_last.run = ops[kind][bytes == 8][which];
     }
-    return short_op_last.run;
+    return hitop_short_op_last.run;
 }

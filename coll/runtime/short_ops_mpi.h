@@ -28,15 +28,16 @@ struct short_op_last {
     int is_alike;
 };
 
-extern PER_THREAD struct short_op_last short_op_last;
+extern PER_THREAD struct short_op_last hitop_short_op_last;
 
-RARELY short_op short_op_find(MPI_Op op, MPI_Datatype type);
+RARELY short_op hitop_short_op_find(MPI_Op op, MPI_Datatype type);
 
 /* NULL: MPI shall do it. Neither handle is a null handle. */
 static inline short_op short_op_of(MPI_Op op, MPI_Datatype type)
 {
-    return op == short_op_last.op && type == short_op_last.type ? short_op_last.run
-                                                                : short_op_find(op, type);
+    return op == hitop_short_op_last.op && type == hitop_short_op_last.type
+               ? hitop_short_op_last.run
+               : hitop_short_op_find(op, type);
 }
 
 /*
@@ -46,7 +47,7 @@ static inline short_op short_op_of(MPI_Op op, MPI_Datatype type)
 static inline int short_op_is_alike(MPI_Op op, MPI_Datatype type)
 {
     (void)short_op_of(op, type);
-    return short_op_last.is_alike;
+    return hitop_short_op_last.is_alike;
 }
 
 #endif /* SHORT_OPS_MPI_H */

@@ -148,7 +148,7 @@ enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type)
         PMPI_Type_get_attr(type, keyval, &value, &found) == MPI_SUCCESS && found) {
         return value == &verdicts[1] ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
     }
-    if (!alone_takes_type(type)) {
+    if (!hitop_alone_takes_type(type)) {
         return HITOP_TYPE_UNCOMMITTED; /* which may change */
     }
     plain = derive_contiguity(type, &e);
@@ -280,8 +280,8 @@ int hitop_type_unpack(const void *packed, void *buffer, MPI_Count count, MPI_Dat
 
 /* Packing of blocks, wherever the user keeps them. */
 
-struct pieces pieces_of(const struct call_side *side, int first, int n, const size_t *starts,
-                        size_t bytes)
+struct pieces hitop_pieces_of(const struct call_side *side, int first, int n, const size_t *starts,
+                              size_t bytes)
 {
     struct pieces p = {.side = side, .first = first, .n = n, .starts = starts, .bytes = bytes};
     MPI_Count lb = 0, extent = 0;
@@ -343,7 +343,7 @@ static size_t skip(const struct pieces *p)
     return elements;
 }
 
-void *pieces_lie_packed(const struct pieces *p)
+void *hitop_pieces_lie_packed(const struct pieces *p)
 {
     size_t before = skip(p);
     unsigned char *base = NULL;
@@ -382,7 +382,7 @@ static int pack_piece(const struct pieces *p, const struct piece *piece, unsigne
     return hitop_type_pack(piece->at, piece->count, p->side->type, to, comm);
 }
 
-int pieces_pack(const struct pieces *p, unsigned char *packed, int *truncated, MPI_Comm comm)
+int hitop_pieces_pack(const struct pieces *p, unsigned char *packed, int *truncated, MPI_Comm comm)
 {
     size_t before = skip(p);
     int code = MPI_SUCCESS;
@@ -404,8 +404,8 @@ int pieces_pack(const struct pieces *p, unsigned char *packed, int *truncated, M
     return code;
 }
 
-int pieces_unpack(const struct pieces *p, const unsigned char *packed, int *truncated,
-                  MPI_Comm comm)
+int hitop_pieces_unpack(const struct pieces *p, const unsigned char *packed, int *truncated,
+                        MPI_Comm comm)
 {
     size_t before = skip(p);
     int code = MPI_SUCCESS;

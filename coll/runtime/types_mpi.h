@@ -80,15 +80,16 @@ struct pieces {
  * Pieces of `side`: piece i, or the only one, is to be packed bytes starts[i] .. starts[i + 1] - 1; `bytes` each where
  * starts is NULL. The first one comes to 0.
  */
-struct pieces pieces_of(const struct call_side *side, int first, int n, const size_t *starts,
-                        size_t bytes);
+struct pieces hitop_pieces_of(const struct call_side *side, int first, int n, const size_t *starts,
+                              size_t bytes);
 
 /* The packed bytes in the user's memory, or NULL where they do not lie there in this form. */
-void *pieces_lie_packed(const struct pieces *pieces);
+void *hitop_pieces_lie_packed(const struct pieces *pieces);
 
 /* To and from packed bytes; *truncated becomes 1 where lengths differ. MPI_SUCCESS or an MPI error code. */
-int pieces_pack(const struct pieces *pieces, unsigned char *packed, int *truncated, MPI_Comm comm);
-int pieces_unpack(const struct pieces *pieces, const unsigned char *packed, int *truncated,
-                  MPI_Comm comm);
+int hitop_pieces_pack(const struct pieces *pieces, unsigned char *packed, int *truncated,
+                      MPI_Comm comm);
+int hitop_pieces_unpack(const struct pieces *pieces, const unsigned char *packed, int *truncated,
+                        MPI_Comm comm);
 
 #endif /* HITOP_TYPES_MPI_H */

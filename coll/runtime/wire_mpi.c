@@ -81,7 +81,7 @@ static void check_process(struct hitop_trouble *t)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     unsigned disabled;
 
-    if (disabled_read(&disabled, &diag) != HITOP_OK) {
+    if (hitop_disabled_read(&disabled, &diag) != HITOP_OK) {
         hitop_trouble_note(t, diag.message);
     } else if (disabled == DISABLED_ALL) {
         hitop_trouble_note(t, "HITOP_DISABLE");
@@ -115,7 +115,7 @@ static void restore(MPI_Comm comm, MPI_Errhandler users)
     (void)PMPI_Errhandler_free(&users);
 }
 
-int wire_try(MPI_Comm comm, int rank, MPI_Comm *out)
+int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out)
 {
     MPI_Errhandler users = MPI_ERRHANDLER_NULL;
     int code = PMPI_Comm_get_errhandler(comm, &users);
@@ -139,7 +139,7 @@ int wire_try(MPI_Comm comm, int rank, MPI_Comm *out)
     return code;
 }
 
-void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
+void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
 {
     int rank = 0;
 
@@ -148,14 +148,15 @@ void wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
     if (hitop_trouble_agree(t, comm) != HITOP_NO_TROUBLE) {
         return;
     }
-    if (PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS || wire_try(comm, rank, wire) != MPI_SUCCESS) {
+    if (PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS ||
+        hitop_wire_try(comm, rank, wire) != MPI_SUCCESS) {
         hitop_trouble_note(t, "MPI has no communicator left");
         return;
     }
     begin(*wire);
 }
 
-void wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *t)
+void hitop_wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *t)
 {
     int rank = 0;
 
@@ -169,7 +170,7 @@ void wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *
     }
 }
 
-void wire_free(MPI_Comm *wire)
+void hitop_wire_free(MPI_Comm *wire)
 {
     int ended = 0;
 
@@ -184,7 +185,7 @@ void wire_free(MPI_Comm *wire)
     *wire = MPI_COMM_NULL;
 }
 
-int wire_tags(void)
+int hitop_wire_tags(void)
 {
     int *bound = NULL, found = 0;
 

@@ -154,9 +154,9 @@ static enum hitop_status check_phase(const struct hitop_step *steps, size_t firs
     return HITOP_OK;
 }
 
-enum hitop_status sched_check(const struct hitop_sched *sched, int rank,
-                              const struct hitop_replay_memory *memory, int can_reduce,
-                              struct hitop_diag *diag)
+enum hitop_status hitop_sched_check(const struct hitop_sched *sched, int rank,
+                                    const struct hitop_replay_memory *memory, int can_reduce,
+                                    struct hitop_diag *diag)
 {
     const size_t sizes[HITOP_NBUFFERS] = {[HITOP_BUFFER_SEND] = memory->send_bytes,
                                           [HITOP_BUFFER_RECV] = memory->recv_bytes,

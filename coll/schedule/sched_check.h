@@ -11,8 +11,8 @@
  * phase nothing else touches what is received, be it by way of the other buffer: HITOP_ERR_INVALID where this does not
  * hold. Takes O(n log n) for n steps.
  */
-enum hitop_status sched_check(const struct hitop_sched *sched, int rank,
-                              const struct hitop_replay_memory *memory, int can_reduce,
-                              struct hitop_diag *diag);
+enum hitop_status hitop_sched_check(const struct hitop_sched *sched, int rank,
+                                    const struct hitop_replay_memory *memory, int can_reduce,
+                                    struct hitop_diag *diag);
 
 #endif /* SCHED_CHECK_H */

@@ -15,7 +15,7 @@ static int is_before(const struct sched_event *a, const struct sched_event *b)
     return a->rank != b->rank ? a->rank < b->rank : a->message < b->message;
 }
 
-void sched_events_add(struct sched_events *events, double time, int rank, size_t message)
+void hitop_sched_events_add(struct sched_events *events, double time, int rank, size_t message)
 {
     const struct sched_event e = {time, rank, message};
     size_t i = events->count;
@@ -40,7 +40,7 @@ void sched_events_add(struct sched_events *events, double time, int rank, size_t
     events->count++;
 }
 
-int sched_events_take(struct sched_events *events, struct sched_event *out)
+int hitop_sched_events_take(struct sched_events *events, struct sched_event *out)
 {
     size_t i = 0, child;
     struct sched_event last;
@@ -63,7 +63,7 @@ int sched_events_take(struct sched_events *events, struct sched_event *out)
     return 1;
 }
 
-void sched_events_fini(struct sched_events *events)
+void hitop_sched_events_fini(struct sched_events *events)
 {
     free(events->heap);
 }

@@ -15,18 +15,18 @@ struct sched_event {
 
 #define NO_MESSAGE ((size_t)-1)
 
-/* All zero when empty; release with sched_events_fini(). */
+/* All zero when empty; release with hitop_sched_events_fini(). */
 struct sched_events {
     struct sched_event *heap;
     size_t count, room;
     int out_of_memory; /* 1: an event was lost */
 };
 
-void sched_events_add(struct sched_events *events, double time, int rank, size_t message);
+void hitop_sched_events_add(struct sched_events *events, double time, int rank, size_t message);
 
 /* Take the first event; 0 when there is none. */
-int sched_events_take(struct sched_events *events, struct sched_event *out);
+int hitop_sched_events_take(struct sched_events *events, struct sched_event *out);
 
-void sched_events_fini(struct sched_events *events);
+void hitop_sched_events_fini(struct sched_events *events);
 
 #endif /* SCHED_EVENTS_H */

@@ -169,8 +169,8 @@ out:
     return status;
 }
 
-enum hitop_status matching_init(struct matching *matching, struct hitop_sched *const *scheds,
-                                int size, struct hitop_diag *diag)
+enum hitop_status hitop_matching_init(struct matching *matching, struct hitop_sched *const *scheds,
+                                      int size, struct hitop_diag *diag)
 {
     size_t total, of_kind[HITOP_STEP_FENCE + 1] = {0};
     enum hitop_status status = HITOP_ERR_NOMEM;
@@ -192,7 +192,7 @@ enum hitop_status matching_init(struct matching *matching, struct hitop_sched *c
                               : status;
 }
 
-void matching_fini(struct matching *matching)
+void hitop_matching_fini(struct matching *matching)
 {
     free(matching->message_of);
     free(matching->messages);

@@ -21,11 +21,11 @@ struct matching {
 /*
  * Match the schedules of all ranks as MPI does with one tag: between two ranks the k-th send meets
  * the k-th receive. Also checks all that needs no order in time: peers exist, every schedule ends
- * with a fence, every message is sent and received, with one size. Release with matching_fini(),
- * also after a failure.
+ * with a fence, every message is sent and received, with one size. Release with
+ * hitop_matching_fini(), also after a failure.
  */
-enum hitop_status matching_init(struct matching *matching, struct hitop_sched *const *scheds,
-                                int size, struct hitop_diag *diag);
-void matching_fini(struct matching *matching);
+enum hitop_status hitop_matching_init(struct matching *matching, struct hitop_sched *const *scheds,
+                                      int size, struct hitop_diag *diag);
+void hitop_matching_fini(struct matching *matching);
 
 #endif /* SCHED_MATCH_H */

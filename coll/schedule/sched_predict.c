@@ -29,7 +29,7 @@ static void find_missing(struct simulation *s, int size)
 static enum hitop_status run(struct simulation *s, int size, double *finish,
                              struct hitop_diag *diag)
 {
-    simulate(s);
+    hitop_simulate(s);
     if (s->events.out_of_memory) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
     }
@@ -37,7 +37,7 @@ static enum hitop_status run(struct simulation *s, int size, double *finish,
     for (int r = 0; r < size; r++) {
         finish[r] = fmax(s->actors[r].port, s->actors[r].arrived);
     }
-    return sched_check_finished(s->scheds, size, s->next, diag);
+    return hitop_sched_check_finished(s->scheds, size, s->next, diag);
 }
 
 /* Where messages cross trunks, what else is to be known of them. */
@@ -64,7 +64,7 @@ enum hitop_status hitop_sched_trace(struct hitop_sched *const *scheds, int size,
         return hitop_fail(diag, HITOP_ERR_INVALID, "prices for %d ranks do not cover %d",
                           cost->nranks, size);
     }
-    status = matching_init(&matching, scheds, size, diag);
+    status = hitop_matching_init(&matching, scheds, size, diag);
     if (status != HITOP_OK) {
         goto out;
     }
@@ -76,7 +76,7 @@ enum hitop_status hitop_sched_trace(struct hitop_sched *const *scheds, int size,
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
         goto out;
     }
-    status = sched_machine_init(&s.machine, cost, size, diag);
+    status = hitop_sched_machine_init(&s.machine, cost, size, diag);
     if (status == HITOP_OK && s.machine.trunks && !make_shares(&s)) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
     }
@@ -85,15 +85,15 @@ enum hitop_status hitop_sched_trace(struct hitop_sched *const *scheds, int size,
     }
 
 out:
-    sched_machine_fini(&s.machine);
-    sched_events_fini(&s.events);
+    hitop_sched_machine_fini(&s.machine);
+    hitop_sched_events_fini(&s.events);
     free(s.queues);
     free(s.shares);
     free(s.transfers);
     free(s.flags);
     free(s.next);
     free(s.actors);
-    matching_fini(&matching);
+    hitop_matching_fini(&matching);
     return status;
 }
 

@@ -109,16 +109,16 @@ enum hitop_status hitop_sched_replay(struct hitop_sched *const *scheds, int size
     struct replay replay = {.matching = &matching, .memory = memory, .op = op};
     const struct sched_visitor visitor = {
         .self = &replay, .send = send_bytes, .receive = receive_bytes, .local = move_bytes};
-    enum hitop_status status = matching_init(&matching, scheds, size, diag);
+    enum hitop_status status = hitop_matching_init(&matching, scheds, size, diag);
 
     for (int r = 0; r < size && status == HITOP_OK; r++) {
-        status = sched_check(scheds[r], r, &memory[r], op != NULL, diag);
+        status = hitop_sched_check(scheds[r], r, &memory[r], op != NULL, diag);
     }
     if (status == HITOP_OK) {
         status = make_work(&replay, scheds, size, diag);
     }
     if (status == HITOP_OK) {
-        status = sched_run(scheds, size, &matching, mode, &visitor, diag);
+        status = hitop_sched_run(scheds, size, &matching, mode, &visitor, diag);
     }
     for (size_t m = 0; replay.copies && m < matching.nmessages; m++) {
         free(replay.copies[m]);
@@ -128,6 +128,6 @@ enum hitop_status hitop_sched_replay(struct hitop_sched *const *scheds, int size
     }
     free(replay.copies);
     free(replay.work);
-    matching_fini(&matching);
+    hitop_matching_fini(&matching);
     return status;
 }

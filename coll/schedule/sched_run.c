@@ -145,8 +145,8 @@ static enum hitop_status advance(struct run *run, int rank, struct hitop_diag *d
     return HITOP_OK;
 }
 
-enum hitop_status sched_check_finished(struct hitop_sched *const *scheds, int size,
-                                       const size_t *next, struct hitop_diag *diag)
+enum hitop_status hitop_sched_check_finished(struct hitop_sched *const *scheds, int size,
+                                             const size_t *next, struct hitop_diag *diag)
 {
     int stuck = 0, first = 0;
     size_t count;
@@ -170,9 +170,9 @@ enum hitop_status sched_check_finished(struct hitop_sched *const *scheds, int si
                       next[first]);
 }
 
-enum hitop_status sched_run(struct hitop_sched *const *scheds, int size,
-                            const struct matching *matching, enum hitop_send_mode mode,
-                            const struct sched_visitor *visitor, struct hitop_diag *diag)
+enum hitop_status hitop_sched_run(struct hitop_sched *const *scheds, int size,
+                                  const struct matching *matching, enum hitop_send_mode mode,
+                                  const struct sched_visitor *visitor, struct hitop_diag *diag)
 {
     struct run run = {.scheds = scheds, .matching = matching, .mode = mode, .visitor = visitor};
     enum hitop_status status = HITOP_OK;
@@ -192,7 +192,7 @@ enum hitop_status sched_run(struct hitop_sched *const *scheds, int size,
         status = advance(&run, run.ready[--run.nready], diag);
     }
     if (status == HITOP_OK) {
-        status = sched_check_finished(scheds, size, run.next, diag);
+        status = hitop_sched_check_finished(scheds, size, run.next, diag);
     }
 
 out:

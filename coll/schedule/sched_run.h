@@ -18,15 +18,15 @@ struct sched_visitor {
  * Visit everything, each event after those it depends on. Takes O(steps) after matching.
  * HITOP_ERR_INVALID: the schedules deadlock.
  */
-enum hitop_status sched_run(struct hitop_sched *const *scheds, int size,
-                            const struct matching *matching, enum hitop_send_mode mode,
-                            const struct sched_visitor *visitor, struct hitop_diag *diag);
+enum hitop_status hitop_sched_run(struct hitop_sched *const *scheds, int size,
+                                  const struct matching *matching, enum hitop_send_mode mode,
+                                  const struct sched_visitor *visitor, struct hitop_diag *diag);
 
 /*
  * Name the first rank that has not finished, if there is one: next[] tells the step at which each waits, or their
  * number. HITOP_ERR_INVALID: there is.
  */
-enum hitop_status sched_check_finished(struct hitop_sched *const *scheds, int size,
-                                       const size_t *next, struct hitop_diag *diag);
+enum hitop_status hitop_sched_check_finished(struct hitop_sched *const *scheds, int size,
+                                             const size_t *next, struct hitop_diag *diag);
 
 #endif /* SCHED_RUN_H */

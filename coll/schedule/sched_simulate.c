@@ -17,7 +17,7 @@
 
 static void go_on(struct simulation *s, int rank, double time)
 {
-    sched_events_add(&s->events, time, rank, NO_MESSAGE);
+    hitop_sched_events_add(&s->events, time, rank, NO_MESSAGE);
 }
 
 static void arrive(struct simulation *s, size_t message, double time)
@@ -114,11 +114,11 @@ static void conclude(struct simulation *s, size_t message, double begin, double 
 static void watch(struct simulation *s, int trunk)
 {
     struct sched_trunk *t = &s->machine.trunks[trunk];
-    const double next = sched_trunk_next(t);
+    const double next = hitop_sched_trunk_next(t);
 
     t->version++;
     if (next < HUGE_VAL) {
-        sched_events_add(&s->events, next, s->size + trunk, t->version);
+        hitop_sched_events_add(&s->events, next, s->size + trunk, t->version);
     }
 }
 
@@ -176,7 +176,7 @@ static void leave_trunks(struct simulation *s, size_t message, double now)
     if (!s->machine.receiving) {
         conclude(s, message, x->rest, x->rest, now);
     } else {
-        sched_events_add(&s->events, fmax(now, x->rest - t->reception), m->from, message);
+        hitop_sched_events_add(&s->events, fmax(now, x->rest - t->reception), m->from, message);
     }
 }
 
@@ -191,8 +191,8 @@ static void enter_trunks(struct simulation *s, size_t message, double now)
     for (int i = 0; i < n; i++) {
         if (c[i].seconds > 0) {
             s->shares[message].pending++;
-            s->events.out_of_memory |=
-                !sched_trunk_enter(&s->machine.trunks[c[i].trunk], message, c[i].seconds, now);
+            s->events.out_of_memory |= !hitop_sched_trunk_enter(&s->machine.trunks[c[i].trunk],
+                                                                message, c[i].seconds, now);
             watch(s, c[i].trunk);
         }
     }
@@ -209,7 +209,7 @@ static void open_way(struct simulation *s, size_t message, double begin, double 
 
     if (end > now) {
         x->is_opening = 1;
-        sched_events_add(&s->events, end, s->matching->messages[message].from, message);
+        hitop_sched_events_add(&s->events, end, s->matching->messages[message].from, message);
     } else {
         enter_trunks(s, message, now);
     }
@@ -242,7 +242,7 @@ static int share_start(struct simulation *s, size_t message, double now)
     const struct hitop_cost *cost = s->machine.cost;
     struct sched_transfer *t = &s->transfers[message];
     struct simulation_share *x = &s->shares[message];
-    const double reaches = sched_machine_send(&s->machine, m, now, t);
+    const double reaches = hitop_sched_machine_send(&s->machine, m, now, t);
     const double latency = cost->p2p(cost->self, m->from, m->to, 0);
     const double moving = fmax(0, reaches - now + t->reception - latency);
     const int crosses =
@@ -263,7 +263,7 @@ static int share_start(struct simulation *s, size_t message, double now)
     } else if (!s->machine.receiving) {
         conclude(s, message, reaches, reaches, now);
     } else if (reaches > now) {
-        sched_events_add(&s->events, reaches, m->from, message);
+        hitop_sched_events_add(&s->events, reaches, m->from, message);
     } else {
         want_port(s, message, now);
     }
@@ -289,8 +289,8 @@ static void share_leave(struct simulation *s, int trunk, size_t version, double 
     if (version != s->machine.trunks[trunk].version) {
         return; /* somebody has entered since */
     }
-    sched_trunk_serve(&s->machine.trunks[trunk], now);
-    while (sched_trunk_leave(&s->machine.trunks[trunk], &message)) {
+    hitop_sched_trunk_serve(&s->machine.trunks[trunk], now);
+    while (hitop_sched_trunk_leave(&s->machine.trunks[trunk], &message)) {
         if (--s->shares[message].pending == 0) {
             leave_trunks(s, message, now);
         }
@@ -336,7 +336,7 @@ static void reach(struct simulation *s, size_t message, double now)
     if (is_early(s, message)) {
         return;
     }
-    begin = sched_machine_receive(&s->machine, s->matching->messages[message].to, now, t);
+    begin = hitop_sched_machine_receive(&s->machine, s->matching->messages[message].to, now, t);
 
     if (t->overlap > 0) {
         t->is_free = begin + t->overlap;
@@ -362,10 +362,10 @@ static int start_alone(struct simulation *s, size_t message, double now)
 {
     const struct message *m = &s->matching->messages[message];
     struct sched_transfer *t = &s->transfers[message];
-    const double reaches = sched_machine_send(&s->machine, m, now, t);
+    const double reaches = hitop_sched_machine_send(&s->machine, m, now, t);
 
     if (reaches > now && s->machine.receiving) {
-        sched_events_add(&s->events, reaches, m->from, message);
+        hitop_sched_events_add(&s->events, reaches, m->from, message);
         return t->overlap <= 0;
     }
     reach(s, message, reaches);
@@ -413,7 +413,7 @@ static int work(struct simulation *s, int rank, const struct hitop_step *steps, 
         if (step->kind == HITOP_STEP_SEND) {
             const size_t m = simulation_message(s, rank, *next);
             if (!(s->flags[m] & POSTED) &&
-                !sched_machine_is_eager(&s->machine, &s->matching->messages[m])) {
+                !hitop_sched_machine_is_eager(&s->machine, &s->matching->messages[m])) {
                 s->flags[m] |= SENDER_WAITS;
                 return 0;
             }
@@ -474,14 +474,14 @@ static void happen(struct simulation *s, const struct sched_event *e)
     }
 }
 
-void simulate(struct simulation *s)
+void hitop_simulate(struct simulation *s)
 {
     struct sched_event e;
 
     for (int r = 0; r < s->size; r++) {
         go_on(s, r, 0);
     }
-    while (sched_events_take(&s->events, &e)) {
+    while (hitop_sched_events_take(&s->events, &e)) {
         happen(s, &e);
     }
 }

@@ -60,7 +60,7 @@ struct simulation {
 };
 
 /* Let all happen that can; next[] tells who has not come to an end. */
-void simulate(struct simulation *s);
+void hitop_simulate(struct simulation *s);
 
 static inline size_t simulation_message(const struct simulation *s, int rank, size_t step)
 {

@@ -17,8 +17,9 @@
 /* Prices add up but for rounding: what overlaps less than this share of the time does not overlap. */
 static const double rounding = 1e-9;
 
-enum hitop_status sched_machine_init(struct sched_machine *machine, const struct hitop_cost *cost,
-                                     int size, struct hitop_diag *diag)
+enum hitop_status hitop_sched_machine_init(struct sched_machine *machine,
+                                           const struct hitop_cost *cost, int size,
+                                           struct hitop_diag *diag)
 {
     int is_complete = 1;
 
@@ -35,17 +36,17 @@ enum hitop_status sched_machine_init(struct sched_machine *machine, const struct
     return is_complete ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
 }
 
-void sched_machine_fini(struct sched_machine *machine)
+void hitop_sched_machine_fini(struct sched_machine *machine)
 {
     for (int i = 0; machine->trunks && i < machine->cost->ntrunks; i++) {
-        sched_events_fini(&machine->trunks[i].flows);
+        hitop_sched_events_fini(&machine->trunks[i].flows);
     }
     free(machine->crossings);
     free(machine->trunks);
     free(machine->receiving);
 }
 
-int sched_machine_is_eager(const struct sched_machine *machine, const struct message *message)
+int hitop_sched_machine_is_eager(const struct sched_machine *machine, const struct message *message)
 {
     const struct hitop_cost *cost = machine->cost;
 
@@ -57,11 +58,11 @@ int sched_machine_is_eager(const struct sched_machine *machine, const struct mes
 static int blocks(const struct sched_machine *machine, const struct message *message)
 {
     return machine->cost->eager && !message->send->delivers &&
-           !sched_machine_is_eager(machine, message);
+           !hitop_sched_machine_is_eager(machine, message);
 }
 
-double sched_machine_send(struct sched_machine *machine, const struct message *message, double now,
-                          struct sched_transfer *out)
+double hitop_sched_machine_send(struct sched_machine *machine, const struct message *message,
+                                double now, struct sched_transfer *out)
 {
     const struct hitop_cost *cost = machine->cost;
     const int from = message->from, to = message->to;
@@ -79,8 +80,8 @@ double sched_machine_send(struct sched_machine *machine, const struct message *m
     return now + (p2p - out->reception);
 }
 
-double sched_machine_receive(struct sched_machine *machine, int to, double now,
-                             const struct sched_transfer *transfer)
+double hitop_sched_machine_receive(struct sched_machine *machine, int to, double now,
+                                   const struct sched_transfer *transfer)
 {
     double begin = now;
 

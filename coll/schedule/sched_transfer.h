@@ -25,23 +25,25 @@ struct sched_transfer {
     double arrival;   /* when all bytes are there, once that is known */
 };
 
-/* HITOP_ERR_NOMEM; release with sched_machine_fini(), also after a failure. */
-enum hitop_status sched_machine_init(struct sched_machine *machine, const struct hitop_cost *cost,
-                                     int size, struct hitop_diag *diag);
-void sched_machine_fini(struct sched_machine *machine);
+/* HITOP_ERR_NOMEM; release with hitop_sched_machine_fini(), also after a failure. */
+enum hitop_status hitop_sched_machine_init(struct sched_machine *machine,
+                                           const struct hitop_cost *cost, int size,
+                                           struct hitop_diag *diag);
+void hitop_sched_machine_fini(struct sched_machine *machine);
 
 /*
  * A message starts now. Returns when it needs the port of its receiver. Its sender is free out->overlap after it got
  * that if that is above 0, else at out->is_free.
  */
-double sched_machine_send(struct sched_machine *machine, const struct message *message, double now,
-                          struct sched_transfer *out);
+double hitop_sched_machine_send(struct sched_machine *machine, const struct message *message,
+                                double now, struct sched_transfer *out);
 
 /* Whether a message leaves without waiting for its receiver. */
-int sched_machine_is_eager(const struct sched_machine *machine, const struct message *message);
+int hitop_sched_machine_is_eager(const struct sched_machine *machine,
+                                 const struct message *message);
 
 /* It needs the port now; returns when it gets it. All bytes are there transfer->reception later. */
-double sched_machine_receive(struct sched_machine *machine, int to, double now,
-                             const struct sched_transfer *transfer);
+double hitop_sched_machine_receive(struct sched_machine *machine, int to, double now,
+                                   const struct sched_transfer *transfer);
 
 #endif /* SCHED_TRANSFER_H */

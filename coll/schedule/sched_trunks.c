@@ -22,21 +22,21 @@ static void serve_until(struct sched_trunk *trunk, double now)
     trunk->since = now;
 }
 
-int sched_trunk_enter(struct sched_trunk *trunk, size_t message, double seconds, double now)
+int hitop_sched_trunk_enter(struct sched_trunk *trunk, size_t message, double seconds, double now)
 {
     serve_until(trunk, now);
-    sched_events_add(&trunk->flows, trunk->served + seconds, 0, message);
+    hitop_sched_events_add(&trunk->flows, trunk->served + seconds, 0, message);
     return !trunk->flows.out_of_memory;
 }
 
-double sched_trunk_next(const struct sched_trunk *trunk)
+double hitop_sched_trunk_next(const struct sched_trunk *trunk)
 {
     const double n = (double)trunk->flows.count;
 
     return n > 0 ? trunk->since + n * fmax(0, trunk->flows.heap[0].time - trunk->served) : HUGE_VAL;
 }
 
-void sched_trunk_serve(struct sched_trunk *trunk, double now)
+void hitop_sched_trunk_serve(struct sched_trunk *trunk, double now)
 {
     serve_until(trunk, now);
     if (trunk->flows.count > 0) { /* whatever rounding says, so that time goes on */
@@ -44,7 +44,7 @@ void sched_trunk_serve(struct sched_trunk *trunk, double now)
     }
 }
 
-int sched_trunk_leave(struct sched_trunk *trunk, size_t *message)
+int hitop_sched_trunk_leave(struct sched_trunk *trunk, size_t *message)
 {
     static const double rounding = 1e-12;
     struct sched_event first;
@@ -52,7 +52,7 @@ int sched_trunk_leave(struct sched_trunk *trunk, size_t *message)
     if (trunk->flows.count == 0 || trunk->flows.heap[0].time > trunk->served * (1 + rounding)) {
         return 0;
     }
-    (void)sched_events_take(&trunk->flows, &first);
+    (void)hitop_sched_events_take(&trunk->flows, &first);
     *message = first.message;
     return 1;
 }

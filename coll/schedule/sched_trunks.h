@@ -15,15 +15,15 @@ struct sched_trunk {
 };
 
 /* A message enters now, of which alone the trunk takes so many seconds; 0 when out of memory. */
-int sched_trunk_enter(struct sched_trunk *trunk, size_t message, double seconds, double now);
+int hitop_sched_trunk_enter(struct sched_trunk *trunk, size_t message, double seconds, double now);
 
 /* When the next one leaves if none enters before; HUGE_VAL where there is none. */
-double sched_trunk_next(const struct sched_trunk *trunk);
+double hitop_sched_trunk_next(const struct sched_trunk *trunk);
 
 /* It is that time, with nobody entered since. */
-void sched_trunk_serve(struct sched_trunk *trunk, double now);
+void hitop_sched_trunk_serve(struct sched_trunk *trunk, double now);
 
 /* Let a message leave that has been served; 0 when there is none. */
-int sched_trunk_leave(struct sched_trunk *trunk, size_t *message);
+int hitop_sched_trunk_leave(struct sched_trunk *trunk, size_t *message);
 
 #endif /* SCHED_TRUNKS_H */

@@ -36,14 +36,14 @@ static enum hitop_status span(const struct hitop_tree_args *args, const struct s
                               struct link *links, struct hitop_diag *diag)
 {
     struct frontier f;
-    enum hitop_status status = frontier_init(&f, args, sets, there_and_back, 0, diag);
+    enum hitop_status status = hitop_frontier_init(&f, args, sets, there_and_back, 0, diag);
 
     for (int i = 0; i + 1 < args->size && status == HITOP_OK; i++) {
-        const struct frontier_link next = frontier_next(&f);
+        const struct frontier_link next = hitop_frontier_next(&f);
         links[i] = (struct link){next.time, next.from, next.to};
-        status = frontier_reach(&f, &next, 0, 0, diag);
+        status = hitop_frontier_reach(&f, &next, 0, 0, diag);
     }
-    frontier_fini(&f);
+    hitop_frontier_fini(&f);
     return status;
 }
 

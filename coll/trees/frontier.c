@@ -66,9 +66,9 @@ static void push(struct frontier *f, int rank)
 /* The first one of the index-th ring of a source, to which `from` belongs. */
 static int first_of(const struct frontier *f, int from, const struct frontier_source *s, int index)
 {
-    const struct ring ring = ring_in(f->sets, from, s->ring[index]);
+    const struct ring ring = hitop_ring_in(f->sets, from, s->ring[index]);
 
-    return pool_first(&f->pool, &ring);
+    return hitop_pool_first(&f->pool, &ring);
 }
 
 /* Point at the cheapest ring that has ranks to reach; returns the first of them, or POOL_EMPTY. */
@@ -101,7 +101,7 @@ static int lowest_alike(const struct frontier *f, int from, int to)
     return to;
 }
 
-struct frontier_link frontier_next(struct frontier *f)
+struct frontier_link hitop_frontier_next(struct frontier *f)
 {
     for (;;) {
         const int from = f->heap[0];
@@ -124,11 +124,11 @@ struct frontier_link frontier_next(struct frontier *f)
 static enum hitop_status find_rings(const struct frontier *f, int from, struct frontier_source *s,
                                     struct hitop_diag *diag)
 {
-    struct ring ring = rings_around(f->sets, from);
+    struct ring ring = hitop_rings_around(f->sets, from);
     struct target *target;
     int n = 0;
 
-    while (ring_next(f->sets, &ring)) {
+    while (hitop_ring_next(f->sets, &ring)) {
         n++;
     }
     target = calloc((size_t)n + 1, sizeof(*target));
@@ -138,8 +138,8 @@ static enum hitop_status find_rings(const struct frontier *f, int from, struct f
         return hitop_fail(diag, HITOP_ERR_NOMEM, "tree: out of memory");
     }
     n = 0;
-    for (ring = rings_around(f->sets, from); ring_next(f->sets, &ring);) {
-        const int to = pool_first(&f->pool, &ring);
+    for (ring = hitop_rings_around(f->sets, from); hitop_ring_next(f->sets, &ring);) {
+        const int to = hitop_pool_first(&f->pool, &ring);
         if (to != POOL_EMPTY) {
             target[n++] = (struct target){f->price(f->args, from, to), to, ring.outer};
         }
@@ -171,10 +171,10 @@ static enum hitop_status add(struct frontier *f, int rank, double ready, struct 
     return status;
 }
 
-enum hitop_status frontier_reach(struct frontier *f, const struct frontier_link *link,
-                                 double from_ready, double to_ready, struct hitop_diag *diag)
+enum hitop_status hitop_frontier_reach(struct frontier *f, const struct frontier_link *link,
+                                       double from_ready, double to_ready, struct hitop_diag *diag)
 {
-    pool_take(&f->pool, link->to);
+    hitop_pool_take(&f->pool, link->to);
     f->ready[link->from] = from_ready;
     f->time[link->from] = from_ready + source_of(f, link->from)->price;
     sink(f); /* the sender, which is the first one */
@@ -202,9 +202,9 @@ static int make_sources(struct frontier *f)
 }
 
 enum hitop_status
-frontier_init(struct frontier *f, const struct hitop_tree_args *args, const struct sets *sets,
-              double (*price)(const struct hitop_tree_args *args, int from, int to), int start,
-              struct hitop_diag *diag)
+hitop_frontier_init(struct frontier *f, const struct hitop_tree_args *args, const struct sets *sets,
+                    double (*price)(const struct hitop_tree_args *args, int from, int to),
+                    int start, struct hitop_diag *diag)
 {
     const size_t n = (size_t)sets->size;
     enum hitop_status status;
@@ -216,18 +216,18 @@ frontier_init(struct frontier *f, const struct hitop_tree_args *args, const stru
                            .ready = calloc(n, sizeof(double)),
                            .time = calloc(n, sizeof(double)),
                            .heap = calloc(n, sizeof(int))};
-    status = pool_init(&f->pool, sets, diag);
+    status = hitop_pool_init(&f->pool, sets, diag);
     if (status != HITOP_OK) {
         return status;
     }
     if (!f->source_of || !f->ready || !f->time || !f->heap || !make_sources(f)) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %zu ranks: out of memory", n);
     }
-    pool_put_others(&f->pool, start);
+    hitop_pool_put_others(&f->pool, start);
     return add(f, start, 0, diag);
 }
 
-void frontier_fini(struct frontier *f)
+void hitop_frontier_fini(struct frontier *f)
 {
     for (int s = 0; f->source && s < f->nsources; s++) {
         free(f->source[s].ring);
@@ -237,5 +237,5 @@ void frontier_fini(struct frontier *f)
     free(f->ready);
     free(f->source);
     free(f->source_of);
-    pool_fini(&f->pool);
+    hitop_pool_fini(&f->pool);
 }

@@ -44,22 +44,22 @@ struct frontier {
 
 /*
  * Let `start` be reached, ready at 0. price() is that of a link, and depends on no more than prices of a cost do.
- * `args` and `sets` are lent. Release with frontier_fini(), also after a failure.
+ * `args` and `sets` are lent. Release with hitop_frontier_fini(), also after a failure.
  */
 enum hitop_status
-frontier_init(struct frontier *f, const struct hitop_tree_args *args, const struct sets *sets,
-              double (*price)(const struct hitop_tree_args *args, int from, int to), int start,
-              struct hitop_diag *diag);
-void frontier_fini(struct frontier *f);
+hitop_frontier_init(struct frontier *f, const struct hitop_tree_args *args, const struct sets *sets,
+                    double (*price)(const struct hitop_tree_args *args, int from, int to),
+                    int start, struct hitop_diag *diag);
+void hitop_frontier_fini(struct frontier *f);
 
 /*
  * The link that reaches someone first, equal ones by the lower sender, then by the lower receiver. There must
  * be someone to reach.
  */
-struct frontier_link frontier_next(struct frontier *f);
+struct frontier_link hitop_frontier_next(struct frontier *f);
 
 /* Let the receiver of the link just got be reached, ready at `to_ready`, and its sender be ready at `from_ready`. */
-enum hitop_status frontier_reach(struct frontier *f, const struct frontier_link *link,
-                                 double from_ready, double to_ready, struct hitop_diag *diag);
+enum hitop_status hitop_frontier_reach(struct frontier *f, const struct frontier_link *link,
+                                       double from_ready, double to_ready, struct hitop_diag *diag);
 
 #endif /* FRONTIER_H */

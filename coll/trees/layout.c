@@ -89,7 +89,7 @@ static void fill(struct layout *l, const struct scratch *s, int size, const int 
     }
 }
 
-int layout_init(struct layout *layout, int size, const int *parent, const int *order)
+int hitop_layout_init(struct layout *layout, int size, const int *parent, const int *order)
 {
     const size_t n = (size_t)size;
     const struct scratch s = {calloc(n, sizeof(int)), calloc(n, sizeof(int)),
@@ -109,7 +109,7 @@ int layout_init(struct layout *layout, int size, const int *parent, const int *o
     return done;
 }
 
-void layout_fini(struct layout *layout)
+void hitop_layout_fini(struct layout *layout)
 {
     free(layout->rank_at);
     free(layout->place);

@@ -20,9 +20,9 @@ struct layout {
 
 /*
  * Lay out the tree of parent[], of which order[] names parents before their children. Returns 0 when out of
- * memory. Release with layout_fini(), also after a failure. Takes O(size).
+ * memory. Release with hitop_layout_fini(), also after a failure. Takes O(size).
  */
-int layout_init(struct layout *layout, int size, const int *parent, const int *order);
-void layout_fini(struct layout *layout);
+int hitop_layout_init(struct layout *layout, int size, const int *parent, const int *order);
+void hitop_layout_fini(struct layout *layout);
 
 #endif /* LAYOUT_H */

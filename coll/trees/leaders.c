@@ -34,7 +34,7 @@ static void put_first(struct part *part, int index)
     part[0] = own;
 }
 
-struct part *leaders_parts(const struct leaders *l, int set, int own, int *count)
+struct part *hitop_leaders_parts(const struct leaders *l, int set, int own, int *count)
 {
     struct part *part;
     int n = 0;
@@ -64,11 +64,11 @@ struct part *leaders_parts(const struct leaders *l, int set, int own, int *count
 static int first_sender(const struct leaders *l, int to, double *arrival)
 {
     const struct hitop_cost *cost = l->args->cost;
-    struct ring ring = rings_around(l->sets, to);
+    struct ring ring = hitop_rings_around(l->sets, to);
     int best = POOL_EMPTY;
 
-    while (ring_next(l->sets, &ring)) {
-        const int from = pool_first(&l->informed, &ring);
+    while (hitop_ring_next(l->sets, &ring)) {
+        const int from = hitop_pool_first(&l->informed, &ring);
         double time;
         if (from == POOL_EMPTY) {
             continue;
@@ -85,10 +85,10 @@ static int first_sender(const struct leaders *l, int to, double *arrival)
 static void inform(struct leaders *l, const struct part *part, int index)
 {
     l->part_of[part->choice.leader] = index;
-    pool_put(&l->informed, part->choice.leader, part->ready);
+    hitop_pool_put(&l->informed, part->choice.leader, part->ready);
 }
 
-double leaders_serve(struct leaders *l, int leader, struct part *part, int count)
+double hitop_leaders_serve(struct leaders *l, int leader, struct part *part, int count)
 {
     const struct hitop_cost *cost = l->args->cost;
     double last = 0;
@@ -121,7 +121,7 @@ double leaders_serve(struct leaders *l, int leader, struct part *part, int count
     for (int i = 0; i < count; i++) {
         const double time = part[i].ready + part[i].choice.inner;
         last = time > last ? time : last;
-        pool_take(&l->informed, part[i].choice.leader);
+        hitop_pool_take(&l->informed, part[i].choice.leader);
     }
     return last;
 }

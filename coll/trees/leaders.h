@@ -47,18 +47,18 @@ struct leaders {
     int *part_of;            /* [size] of an informed leader */
 };
 
-/* Choose leaders for all sets of ranks; release with leaders_fini(), also after a failure. */
-enum hitop_status leaders_init(struct leaders *l, const struct sets *sets,
-                               const struct hitop_tree_args *args, struct hitop_diag *diag);
-void leaders_fini(struct leaders *l);
+/* Choose leaders for all sets of ranks; release with hitop_leaders_fini(), also after a failure. */
+enum hitop_status hitop_leaders_init(struct leaders *l, const struct sets *sets,
+                                     const struct hitop_tree_args *args, struct hitop_diag *diag);
+void hitop_leaders_fini(struct leaders *l);
 
 /*
  * The parts of a set in the order in which they are served: `own`, whose leader has the message, then that which
  * takes longest inside, and so on. To be freed; NULL when out of memory.
  */
-struct part *leaders_parts(const struct leaders *l, int set, int own, int *count);
+struct part *hitop_leaders_parts(const struct leaders *l, int set, int own, int *count);
 
 /* Let `leader`, of the first part, inform leaders of all others; returns when all ranks have the message. */
-double leaders_serve(struct leaders *l, int leader, struct part *part, int count);
+double hitop_leaders_serve(struct leaders *l, int leader, struct part *part, int count);
 
 #endif /* LEADERS_H */

@@ -73,12 +73,12 @@ static int find_options(const struct leaders *l, const struct part *part, int co
 static int try(struct leaders *l, int set, struct choice *choice)
 {
     int count;
-    struct part *part = leaders_parts(l, set, choice->via, &count);
+    struct part *part = hitop_leaders_parts(l, set, choice->via, &count);
 
     if (!part) {
         return 0;
     }
-    choice->inner = leaders_serve(l, choice->leader, part, count);
+    choice->inner = hitop_leaders_serve(l, choice->leader, part, count);
     free(part);
     return 1;
 }
@@ -89,7 +89,7 @@ static enum hitop_status choose(struct leaders *l, int set, struct hitop_diag *d
     struct choices *chosen = &l->choices[l->slot[set]];
     struct choice tried[MOST_TRIED];
     int count, n = 0, is_done;
-    struct part *part = leaders_parts(l, set, CLUSTER_NONE, &count);
+    struct part *part = hitop_leaders_parts(l, set, CLUSTER_NONE, &count);
     struct leader_option *option = calloc((size_t)count, sizeof(*option));
 
     is_done = part && option;
@@ -125,15 +125,15 @@ static int make_slots(struct leaders *l)
     return l->slot && l->choices && l->part_of;
 }
 
-enum hitop_status leaders_init(struct leaders *l, const struct sets *sets,
-                               const struct hitop_tree_args *args, struct hitop_diag *diag)
+enum hitop_status hitop_leaders_init(struct leaders *l, const struct sets *sets,
+                                     const struct hitop_tree_args *args, struct hitop_diag *diag)
 {
     enum hitop_status status;
 
     *l = (struct leaders){.args = args, .sets = sets};
     status = hitop_clustering_init(&l->clusters, sets, args, diag);
     if (status == HITOP_OK) {
-        status = pool_init(&l->informed, sets, diag);
+        status = hitop_pool_init(&l->informed, sets, diag);
     }
     if (status == HITOP_OK && !make_slots(l)) {
         status = no_memory(l, diag);
@@ -146,11 +146,11 @@ enum hitop_status leaders_init(struct leaders *l, const struct sets *sets,
     return status;
 }
 
-void leaders_fini(struct leaders *l)
+void hitop_leaders_fini(struct leaders *l)
 {
     free(l->part_of);
     free(l->choices);
     free(l->slot);
-    pool_fini(&l->informed);
+    hitop_pool_fini(&l->informed);
     hitop_clustering_free(&l->clusters);
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-const struct hitop_param mapped_params[MAPPED_NPARAMS] = {
+const struct hitop_param hitop_mapped_params[MAPPED_NPARAMS] = {
     [MAPPED_WEIGHT] = {"weight",
                        "0 prices the message, 1 the message times the ranks of the subtree", 0, 0,
                        1, ""},
@@ -99,12 +99,12 @@ static int choose(const struct pool *pool, const struct hitop_tree_args *args,
                   enum mapped_pick pick, int from, int times)
 {
     const struct hitop_cost *cost = args->cost;
-    struct ring ring = rings_around(pool->sets, from);
+    struct ring ring = hitop_rings_around(pool->sets, from);
     double best_price = 0;
     int best = POOL_EMPTY;
 
-    while (ring_next(pool->sets, &ring)) {
-        const int rank = pool_first(pool, &ring);
+    while (hitop_ring_next(pool->sets, &ring)) {
+        const int rank = hitop_pool_first(pool, &ring);
         double price;
         if (rank == POOL_EMPTY) {
             continue;
@@ -128,23 +128,23 @@ static enum hitop_status prepare(struct sets *sets, struct pool *pool,
     enum hitop_status status;
 
     arranged.counts = args->cost->grows ? NULL : args->counts;
-    status = sets_init(sets, &arranged, diag);
+    status = hitop_sets_init(sets, &arranged, diag);
     if (status == HITOP_OK) {
-        status = pool_init(pool, sets, diag);
+        status = hitop_pool_init(pool, sets, diag);
     }
     if (status == HITOP_OK) {
         for (int r = 0; r < args->size; r++) {
             const double block = (double)block_of(args, r);
             pool->key[r] = pick == MAPPED_MIN ? block : -block;
         }
-        pool_put_others(pool, args->root);
+        hitop_pool_put_others(pool, args->root);
     }
     return status;
 }
 
-enum hitop_status mapped_build(const struct hitop_tree_args *args, const double *params,
-                               enum mapped_walk walk, enum mapped_pick pick, int *parent,
-                               int *order, struct hitop_diag *diag)
+enum hitop_status hitop_mapped_build(const struct hitop_tree_args *args, const double *params,
+                                     enum mapped_walk walk, enum mapped_pick pick, int *parent,
+                                     int *order, struct hitop_diag *diag)
 {
     struct agenda agenda = {.walk = walk};
     struct sets sets;
@@ -168,7 +168,7 @@ enum hitop_status mapped_build(const struct hitop_tree_args *args, const double 
         const int times = params[MAPPED_WEIGHT] >= 0.5 ? place.ranks : 1;
         const int rank = choose(&pool, args, pick, place.parent, times);
 
-        pool_take(&pool, rank);
+        hitop_pool_take(&pool, rank);
         parent[rank] = place.parent;
         put_all(&agenda, rank, (unsigned)place.ranks - 1); /* s/2, s/4, ..., 1 */
     }
@@ -176,7 +176,7 @@ enum hitop_status mapped_build(const struct hitop_tree_args *args, const double 
 
 out:
     free(agenda.places);
-    pool_fini(&pool);
-    sets_fini(&sets);
+    hitop_pool_fini(&pool);
+    hitop_sets_fini(&sets);
     return status;
 }

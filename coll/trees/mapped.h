@@ -30,10 +30,10 @@ enum mapped_pick { MAPPED_MIN, MAPPED_MAX };
 
 /* Parameters of all these builders. */
 enum { MAPPED_WEIGHT, MAPPED_NPARAMS };
-extern const struct hitop_param mapped_params[MAPPED_NPARAMS];
+extern const struct hitop_param hitop_mapped_params[MAPPED_NPARAMS];
 
-enum hitop_status mapped_build(const struct hitop_tree_args *args, const double *params,
-                               enum mapped_walk walk, enum mapped_pick pick, int *parent,
-                               int *order, struct hitop_diag *diag);
+enum hitop_status hitop_mapped_build(const struct hitop_tree_args *args, const double *params,
+                                     enum mapped_walk walk, enum mapped_pick pick, int *parent,
+                                     int *order, struct hitop_diag *diag);
 
 #endif /* MAPPED_H */

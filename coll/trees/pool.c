@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-enum hitop_status pool_init(struct pool *pool, const struct sets *sets, struct hitop_diag *diag)
+enum hitop_status hitop_pool_init(struct pool *pool, const struct sets *sets,
+                                  struct hitop_diag *diag)
 {
     int leaves = 1;
 
@@ -26,7 +27,7 @@ enum hitop_status pool_init(struct pool *pool, const struct sets *sets, struct h
     return HITOP_OK;
 }
 
-void pool_fini(struct pool *pool)
+void hitop_pool_fini(struct pool *pool)
 {
     free(pool->key);
     free(pool->first);
@@ -40,7 +41,7 @@ static int better(const struct pool *pool, int a, int b)
     return pool_is_before(pool, a, b) ? a : b;
 }
 
-void pool_put_others(struct pool *pool, int rank)
+void hitop_pool_put_others(struct pool *pool, int rank)
 {
     for (int r = 0; r < pool->sets->size; r++) {
         pool->first[pool->leaves + pool->sets->place[r]] = r == rank ? POOL_EMPTY : r;
@@ -60,13 +61,13 @@ static void set_leaf(struct pool *pool, int rank, int value)
     }
 }
 
-void pool_put(struct pool *pool, int rank, double key)
+void hitop_pool_put(struct pool *pool, int rank, double key)
 {
     pool->key[rank] = key;
     set_leaf(pool, rank, rank);
 }
 
-void pool_take(struct pool *pool, int rank)
+void hitop_pool_take(struct pool *pool, int rank)
 {
     set_leaf(pool, rank, POOL_EMPTY);
 }
@@ -87,7 +88,7 @@ static int first_of(const struct pool *pool, int begin, int end)
     return best;
 }
 
-int pool_first(const struct pool *pool, const struct ring *ring)
+int hitop_pool_first(const struct pool *pool, const struct ring *ring)
 {
     return better(pool, first_of(pool, ring->begin, ring->hole_begin),
                   first_of(pool, ring->hole_end, ring->end));

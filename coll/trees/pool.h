@@ -20,18 +20,19 @@ struct pool {
     double *key; /* [size] */
 };
 
-/* An empty pool; release with pool_fini(), also after a failure. `sets` is lent. */
-enum hitop_status pool_init(struct pool *pool, const struct sets *sets, struct hitop_diag *diag);
-void pool_fini(struct pool *pool);
+/* An empty pool; release with hitop_pool_fini(), also after a failure. `sets` is lent. */
+enum hitop_status hitop_pool_init(struct pool *pool, const struct sets *sets,
+                                  struct hitop_diag *diag);
+void hitop_pool_fini(struct pool *pool);
 
 /* Let all ranks but one be in the pool, with the keys that key[] has: 0 at first. */
-void pool_put_others(struct pool *pool, int rank);
+void hitop_pool_put_others(struct pool *pool, int rank);
 
 /* Let a rank be in the pool, which it may be already with another key. */
-void pool_put(struct pool *pool, int rank, double key);
+void hitop_pool_put(struct pool *pool, int rank, double key);
 
 /* Take a rank out. */
-void pool_take(struct pool *pool, int rank);
+void hitop_pool_take(struct pool *pool, int rank);
 
 /* Which of two ranks comes first. */
 static inline int pool_is_before(const struct pool *pool, int a, int b)
@@ -40,6 +41,6 @@ static inline int pool_is_before(const struct pool *pool, int a, int b)
 }
 
 /* The first rank of a ring, or POOL_EMPTY. */
-int pool_first(const struct pool *pool, const struct ring *ring);
+int hitop_pool_first(const struct pool *pool, const struct ring *ring);
 
 #endif /* POOL_H */

@@ -13,7 +13,7 @@ static void enter(const struct sets *sets, struct ring *ring)
     ring->same = sets->first[ring->inner];
 }
 
-struct ring rings_around(const struct sets *sets, int rank)
+struct ring hitop_rings_around(const struct sets *sets, int rank)
 {
     struct ring ring = {.inner = rank};
 
@@ -33,7 +33,7 @@ static void cut_hole(const struct sets *sets, struct ring *ring)
     ring->end = outer->end;
 }
 
-int ring_next(const struct sets *sets, struct ring *ring)
+int hitop_ring_next(const struct sets *sets, struct ring *ring)
 {
     const struct piece *piece = sets->piece;
 
@@ -54,7 +54,7 @@ int ring_next(const struct sets *sets, struct ring *ring)
     return 1;
 }
 
-struct ring ring_in(const struct sets *sets, int rank, int outer)
+struct ring hitop_ring_in(const struct sets *sets, int rank, int outer)
 {
     struct ring ring = {.inner = rank, .outer = outer};
     int low, high;

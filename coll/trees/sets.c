@@ -157,8 +157,8 @@ static int fill(struct sets *sets, const struct hitop_tree_args *args, int *by_s
     return 1;
 }
 
-enum hitop_status sets_init(struct sets *sets, const struct hitop_tree_args *args,
-                            struct hitop_diag *diag)
+enum hitop_status hitop_sets_init(struct sets *sets, const struct hitop_tree_args *args,
+                                  struct hitop_diag *diag)
 {
     const struct hitop_cost *cost = args->cost;
     const int outer = cost->around ? cost->nsets - cost->nranks : 1;
@@ -183,7 +183,7 @@ enum hitop_status sets_init(struct sets *sets, const struct hitop_tree_args *arg
                    : hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %zu ranks: out of memory", n);
 }
 
-void sets_fini(struct sets *sets)
+void hitop_sets_fini(struct sets *sets)
 {
     free(sets->piece);
     free(sets->first);

@@ -35,11 +35,12 @@ struct sets {
 
 /*
  * Arrange the ranks of `args` by what args->cost tells. Where it has counts, unlike blocks make unlike
- * kinds. Release with sets_fini(), also after a failure. Takes O(size depth) and O(size log size).
+ * kinds. Release with hitop_sets_fini(), also after a failure. Takes O(size depth) and O(size log
+ * size).
  */
-enum hitop_status sets_init(struct sets *sets, const struct hitop_tree_args *args,
-                            struct hitop_diag *diag);
-void sets_fini(struct sets *sets);
+enum hitop_status hitop_sets_init(struct sets *sets, const struct hitop_tree_args *args,
+                                  struct hitop_diag *diag);
+void hitop_sets_fini(struct sets *sets);
 
 /* The ranks of one kind in a ring: two intervals of the line, begin .. hole_begin - 1 and hole_end .. end - 1. */
 struct ring {
@@ -50,13 +51,13 @@ struct ring {
 };
 
 /* Before the first ring around a rank. */
-struct ring rings_around(const struct sets *sets, int rank);
+struct ring hitop_rings_around(const struct sets *sets, int rank);
 
 /* Go on to the next one outwards, which may be empty; 0 when there is none. */
-int ring_next(const struct sets *sets, struct ring *ring);
+int hitop_ring_next(const struct sets *sets, struct ring *ring);
 
-/* The ring around a rank that is in a piece: one that ring_next() gave as its outer one. */
-struct ring ring_in(const struct sets *sets, int rank, int outer);
+/* The ring around a rank that is in a piece: one that hitop_ring_next() gave as its outer one. */
+struct ring hitop_ring_in(const struct sets *sets, int rank, int outer);
 
 /* How many ranks a ring has. */
 static inline int ring_count(const struct ring *ring)

@@ -119,8 +119,9 @@ static void grow(struct traff *t)
     }
 }
 
-enum hitop_status traff_build(const struct hitop_tree_args *args, const struct traff_rule *rule,
-                              int *parent, int *order, struct hitop_diag *diag)
+enum hitop_status hitop_traff_build(const struct hitop_tree_args *args,
+                                    const struct traff_rule *rule, int *parent, int *order,
+                                    struct hitop_diag *diag)
 {
     const size_t n = (size_t)args->size;
     struct traff t = {.args = args,

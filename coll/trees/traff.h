@@ -27,7 +27,8 @@ struct traff_rule {
     int (*head)(const struct hitop_tree_args *args, int up, const int *rank, int n);
 };
 
-enum hitop_status traff_build(const struct hitop_tree_args *args, const struct traff_rule *rule,
-                              int *parent, int *order, struct hitop_diag *diag);
+enum hitop_status hitop_traff_build(const struct hitop_tree_args *args,
+                                    const struct traff_rule *rule, int *parent, int *order,
+                                    struct hitop_diag *diag);
 
 #endif /* TRAFF_H */

@@ -99,7 +99,7 @@ enum hitop_status hitop_tree_make(const char *name, int size, int root, const in
         return status;
     }
     tree = allocate(size, root);
-    if (!tree || !layout_init(&tree->layout, size, parent, order)) {
+    if (!tree || !hitop_layout_init(&tree->layout, size, parent, order)) {
         hitop_tree_free(tree);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
     }
@@ -114,7 +114,7 @@ void hitop_tree_free(struct hitop_tree *tree)
     if (!tree) {
         return;
     }
-    layout_fini(&tree->layout);
+    hitop_layout_fini(&tree->layout);
     free(tree->parent);
     free(tree->first);
     free(tree->children);

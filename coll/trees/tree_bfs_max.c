@@ -16,14 +16,14 @@
 static enum hitop_status bfs_max_build(const struct hitop_tree_args *args, const double *params,
                                        int *parent, int *order, struct hitop_diag *diag)
 {
-    return mapped_build(args, params, MAPPED_BFS, MAPPED_MAX, parent, order, diag);
+    return hitop_mapped_build(args, params, MAPPED_BFS, MAPPED_MAX, parent, order, diag);
 }
 
 const struct hitop_tree_builder hitop_tree_bfs_max = {
     .name = "bfs_max",
     .summary = "binomial tree mapped breadth-first to the dearest link",
     .needs = HITOP_TREE_NEEDS_COST,
-    .params = mapped_params,
+    .params = hitop_mapped_params,
     .nparams = MAPPED_NPARAMS,
     .build = bfs_max_build,
 };

@@ -17,14 +17,14 @@ static enum hitop_status dfs_largest_max_build(const struct hitop_tree_args *arg
                                                const double *params, int *parent, int *order,
                                                struct hitop_diag *diag)
 {
-    return mapped_build(args, params, MAPPED_DFS_LARGEST, MAPPED_MAX, parent, order, diag);
+    return hitop_mapped_build(args, params, MAPPED_DFS_LARGEST, MAPPED_MAX, parent, order, diag);
 }
 
 const struct hitop_tree_builder hitop_tree_dfs_largest_max = {
     .name = "dfs_largest_max",
     .summary = "binomial tree mapped depth-first (largest first) to the dearest link",
     .needs = HITOP_TREE_NEEDS_COST,
-    .params = mapped_params,
+    .params = hitop_mapped_params,
     .nparams = MAPPED_NPARAMS,
     .build = dfs_largest_max_build,
 };

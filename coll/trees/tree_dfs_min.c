@@ -16,14 +16,14 @@
 static enum hitop_status dfs_min_build(const struct hitop_tree_args *args, const double *params,
                                        int *parent, int *order, struct hitop_diag *diag)
 {
-    return mapped_build(args, params, MAPPED_DFS, MAPPED_MIN, parent, order, diag);
+    return hitop_mapped_build(args, params, MAPPED_DFS, MAPPED_MIN, parent, order, diag);
 }
 
 const struct hitop_tree_builder hitop_tree_dfs_min = {
     .name = "dfs_min",
     .summary = "binomial tree mapped depth-first (smallest first) to the cheapest link",
     .needs = HITOP_TREE_NEEDS_COST,
-    .params = mapped_params,
+    .params = hitop_mapped_params,
     .nparams = MAPPED_NPARAMS,
     .build = dfs_min_build,
 };

@@ -29,13 +29,13 @@ static enum hitop_status grow(struct frontier *f, int *parent, int *order, struc
     parent[args->root] = HITOP_NO_RANK;
     order[0] = args->root;
     for (int i = 1; i < args->size && status == HITOP_OK; i++) {
-        const struct frontier_link link = frontier_next(f);
+        const struct frontier_link link = hitop_frontier_next(f);
         const double busy =
             args->cost->occupancy(args->cost->self, link.from, link.to, args->bytes);
 
         parent[link.to] = link.from;
         order[i] = link.to;
-        status = frontier_reach(f, &link, f->ready[link.from] + busy, link.time, diag);
+        status = hitop_frontier_reach(f, &link, f->ready[link.from] + busy, link.time, diag);
     }
     return status;
 }
@@ -50,15 +50,15 @@ static enum hitop_status ecef_build(const struct hitop_tree_args *args, const do
 
     (void)params;
     alike.counts = NULL;
-    status = sets_init(&sets, &alike, diag);
+    status = hitop_sets_init(&sets, &alike, diag);
     if (status == HITOP_OK) {
-        status = frontier_init(&f, &alike, &sets, price, args->root, diag);
+        status = hitop_frontier_init(&f, &alike, &sets, price, args->root, diag);
     }
     if (status == HITOP_OK) {
         status = grow(&f, parent, order, diag);
     }
-    frontier_fini(&f);
-    sets_fini(&sets);
+    hitop_frontier_fini(&f);
+    hitop_sets_fini(&sets);
     return status;
 }
 

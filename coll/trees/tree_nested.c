@@ -44,11 +44,11 @@ static enum hitop_status spread(struct leaders *l, struct lead *lead, int *paren
         if (l->clusters.sets[s].first == CLUSTER_NONE) {
             continue;
         }
-        part = leaders_parts(l, s, lead[s].via, &count);
+        part = hitop_leaders_parts(l, s, lead[s].via, &count);
         if (!part) {
             return hitop_fail(diag, HITOP_ERR_NOMEM, "nested: out of memory");
         }
-        (void)leaders_serve(l, lead[s].leader, part, count);
+        (void)hitop_leaders_serve(l, lead[s].leader, part, count);
         for (int i = 0; i < count; i++) {
             const struct choice *choice = &part[i].choice;
             if (i > 0) {
@@ -75,9 +75,9 @@ static enum hitop_status nested_build(const struct hitop_tree_args *args, const 
 
     (void)params;
     alike.counts = NULL;
-    status = sets_init(&sets, &alike, diag);
+    status = hitop_sets_init(&sets, &alike, diag);
     if (status == HITOP_OK) {
-        status = leaders_init(&l, &sets, &alike, diag);
+        status = hitop_leaders_init(&l, &sets, &alike, diag);
     }
     if (status != HITOP_OK) {
         goto out;
@@ -93,8 +93,8 @@ static enum hitop_status nested_build(const struct hitop_tree_args *args, const 
 
 out:
     free(lead);
-    leaders_fini(&l);
-    sets_fini(&sets);
+    hitop_leaders_fini(&l);
+    hitop_sets_fini(&sets);
     return status;
 }
 

@@ -71,7 +71,7 @@ static enum hitop_status nested_chain_build(const struct hitop_tree_args *args,
 
     (void)params;
     alike.counts = NULL;
-    status = sets_init(&sets, &alike, diag);
+    status = hitop_sets_init(&sets, &alike, diag);
     if (status == HITOP_OK) {
         status = hitop_clustering_init(&c.clusters, &sets, &alike, diag);
     }
@@ -95,7 +95,7 @@ out:
     free(c.link);
     free(c.leader);
     hitop_clustering_free(&c.clusters);
-    sets_fini(&sets);
+    hitop_sets_fini(&sets);
     return status;
 }
 

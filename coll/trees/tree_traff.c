@@ -27,7 +27,7 @@ static enum hitop_status traff_by_counts(const struct hitop_tree_args *args, con
     static const struct traff_rule rule = {.weight = weight};
 
     (void)params;
-    return traff_build(args, &rule, parent, order, diag);
+    return hitop_traff_build(args, &rule, parent, order, diag);
 }
 
 const struct hitop_tree_builder hitop_tree_traff = {

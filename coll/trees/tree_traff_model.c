@@ -45,7 +45,7 @@ static enum hitop_status traff_by_price(const struct hitop_tree_args *args, cons
     static const struct traff_rule rule = {.weight = weight, .head = head};
 
     (void)params;
-    return traff_build(args, &rule, parent, order, diag);
+    return hitop_traff_build(args, &rule, parent, order, diag);
 }
 
 const struct hitop_tree_builder hitop_tree_traff_model = {

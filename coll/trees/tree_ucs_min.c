@@ -17,14 +17,14 @@
 static enum hitop_status ucs_min_build(const struct hitop_tree_args *args, const double *params,
                                        int *parent, int *order, struct hitop_diag *diag)
 {
-    return mapped_build(args, params, MAPPED_UCS, MAPPED_MIN, parent, order, diag);
+    return hitop_mapped_build(args, params, MAPPED_UCS, MAPPED_MIN, parent, order, diag);
 }
 
 const struct hitop_tree_builder hitop_tree_ucs_min = {
     .name = "ucs_min",
     .summary = "binomial tree mapped largest-subtree-first to the cheapest link",
     .needs = HITOP_TREE_NEEDS_COST,
-    .params = mapped_params,
+    .params = hitop_mapped_params,
     .nparams = MAPPED_NPARAMS,
     .build = ucs_min_build,
 };

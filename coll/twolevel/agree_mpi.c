@@ -15,8 +15,8 @@ static int asks_for_plans(MPI_Comm comm)
 {
     struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
 
-    plans_ask(&named, comm);
-    return named_operations(&named) != 0;
+    hitop_plans_ask(&named, comm);
+    return hitop_named_operations(&named) != 0;
 }
 
 /*
@@ -88,10 +88,10 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
         tell_strays(c);
     }
     if (c->settings.stats) {
-        stats_begin(c);
+        hitop_stats_begin(c);
     }
     if (most.plans) {
-        (void)plans_ready(comm);
+        (void)hitop_plans_ready(comm);
     }
     if (most.away > 0) {
         stay_away(c, c->size - most.away, is_wrong, &diag);

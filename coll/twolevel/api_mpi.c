@@ -14,17 +14,17 @@
     {                                                                                              \
         const struct call call = {HITOP_##OPERATION, send, recv, op, root, comm};                  \
                                                                                                    \
-        return dispatch_run(&call, DISPATCH_PLANS);                                                \
+        return hitop_dispatch_run(&call, DISPATCH_PLANS);                                          \
     }
 
 OTHER_COLLECTIVES(DEFINE) /* broadcasts are in bcast_mpi.c */
 
-int call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+int hitop_call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     const struct call_side message = even(buffer, count, type);
     const struct call call = {HITOP_BCAST, message, message, MPI_OP_NULL, root, comm};
 
-    return call_run(&call, 0, NULL);
+    return hitop_call_run(&call, 0, NULL);
 }
 
 const char *hitop_coll_last(MPI_Comm comm)
@@ -35,6 +35,6 @@ const char *hitop_coll_last(MPI_Comm comm)
     if (c && c->served_by) {
         return c->served_by;
     }
-    p = plans_of(comm);
+    p = hitop_plans_of(comm);
     return p ? p->last : "";
 }

@@ -32,13 +32,13 @@ enum { COUNTED = 32 };
 /* How often to look, in operations: first soon, then ever less often. */
 enum { LOOK_SOON = 8, LOOK_LATE = 128 };
 
-void arrivals_begin(struct arrivals *a)
+void hitop_arrivals_begin(struct arrivals *a)
 {
     *a = (struct arrivals){
         .score = highest, .pays = 1, .look_after = LOOK_SOON, .judge_after = JUDGED};
 }
 
-int arrivals_is_judged(struct arrivals *a)
+int hitop_arrivals_is_judged(struct arrivals *a)
 {
     a->unjudged++;
     if (a->pays && !a->was_even && a->judged >= JUDGED && a->unjudged < a->judge_after) {
@@ -48,7 +48,7 @@ int arrivals_is_judged(struct arrivals *a)
     return 1;
 }
 
-void arrivals_learn(struct arrivals *a, double part)
+void hitop_arrivals_learn(struct arrivals *a, double part)
 {
     const double mean = 1.0 / (3 + a->judged); /* of these and a first guess */
     const double least = part > a->score ? late_weight : even_weight;
@@ -90,7 +90,7 @@ static int is_time_to_look(struct arrivals *a, double now, double span)
     return 1;
 }
 
-int arrivals_shall_announce(struct arrivals *a, double now, double span)
+int hitop_arrivals_shall_announce(struct arrivals *a, double now, double span)
 {
     return a->pays || is_time_to_look(a, now, span);
 }

@@ -28,13 +28,13 @@ struct arrivals {
 
 enum { ARRIVALS_CLOCK = 8 }; /* operations between two in which it matters what time it is */
 
-void arrivals_begin(struct arrivals *a);
+void hitop_arrivals_begin(struct arrivals *a);
 
 /* Leaders announce themselves: is this one of the operations that are judged? */
-int arrivals_is_judged(struct arrivals *a);
+int hitop_arrivals_is_judged(struct arrivals *a);
 
 /* Somebody was late in it by `part` of what counts as much, >= 0; above 1 is as 1. */
-void arrivals_learn(struct arrivals *a, double part);
+void hitop_arrivals_learn(struct arrivals *a, double part);
 
 /* Is the next one to say what time it is? To ask for that takes longer than all else; otherwise last_look will do. */
 static inline int arrivals_needs_time(const struct arrivals *a)
@@ -46,6 +46,6 @@ static inline int arrivals_needs_time(const struct arrivals *a)
  * Once for each operation: shall leaders announce themselves in the next one? It is `now`, in seconds, and who looks
  * every `span` seconds hardly pays for it.
  */
-int arrivals_shall_announce(struct arrivals *a, double now, double span);
+int hitop_arrivals_shall_announce(struct arrivals *a, double now, double span);
 
 #endif /* HITOP_ARRIVALS_H */

@@ -34,7 +34,7 @@ static const double judging = 16;
 /* Is it an operation by which arrivals are judged? */
 static int judges(struct hitop_comm *c)
 {
-    return c->settings.style == HITOP_STYLE_AUTO && arrivals_is_judged(&c->meet.arrivals);
+    return c->settings.style == HITOP_STYLE_AUTO && hitop_arrivals_is_judged(&c->meet.arrivals);
 }
 
 /* How many seconds the root waits for those that have not come. */
@@ -49,8 +49,8 @@ static double patience_of(const struct hitop_comm *c, int is_judged)
  */
 static void learn(struct hitop_comm *c, double late)
 {
-    arrivals_learn(&c->meet.arrivals,
-                   late / ((c->wait.alone ? much : much_shared) * c->meet.patience));
+    hitop_arrivals_learn(&c->meet.arrivals,
+                         late / ((c->wait.alone ? much : much_shared) * c->meet.patience));
 }
 
 /*
@@ -142,7 +142,7 @@ static int serve(struct service *s)
     if (!(s->h.flags & HEADER_WHOLE)) {
         hold_others(s, n);
     }
-    return bcast_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
+    return hitop_bcast_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
 }
 
 /*
@@ -178,7 +178,7 @@ static int hear(struct service *s, int *moved)
     while (found && s->unsettled > 0 && code == MPI_SUCCESS && !is_half(s)) {
         struct meet_ready ready;
 
-        code = meet_take(c, &ready, &found);
+        code = hitop_meet_take(c, &ready, &found);
         if (code == MPI_SUCCESS && found) {
             const int node = c->node_of[ready.rank];
             s->node[++s->nready] = node;
@@ -187,7 +187,7 @@ static int hear(struct service *s, int *moved)
             s->unsettled--;
             *moved = 1;
             s->late = (double)ready.late > s->late * 1e9 ? (double)ready.late * 1e-9 : s->late;
-            meet_compare(c, ready.rank);
+            hitop_meet_compare(c, ready.rank);
         }
     }
     if (s->nready > before) {
@@ -210,13 +210,13 @@ static int may_push(const struct service *s)
 static int push_to(struct service *s, int node, int bytes)
 {
     struct hitop_comm *c = s->b->c;
-    int code = meet_push(c, node, &s->h, bytes);
+    int code = hitop_meet_push(c, node, &s->h, bytes);
 
     s->settled[node] = 1;
     s->unsettled--;
     if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
         s->hold = PMPI_Wtime() + line_time(s, node);
-        code = relay_add(&s->relay, c->meet.likely[node]);
+        code = hitop_relay_add(&s->relay, c->meet.likely[node]);
     }
     return code;
 }
@@ -229,12 +229,12 @@ static int push(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
     const uint32_t flags = s->h.flags;
-    const int bytes = header_fill(&s->h, NULL, 0, s->b->data);
+    const int bytes = hitop_header_fill(&s->h, NULL, 0, s->b->data);
     int code = MPI_SUCCESS;
 
     s->h.flags |= HEADER_UNASKED;
     for (int node = 0; node < c->nnodes && code == MPI_SUCCESS; node++) {
-        if (!s->settled[node] && meet_may_push(c, node, s->b->bytes)) {
+        if (!s->settled[node] && hitop_meet_may_push(c, node, s->b->bytes)) {
             code = push_to(s, node, bytes);
             *moved = 1;
             if (!(s->h.flags & HEADER_WHOLE)) {
@@ -281,7 +281,7 @@ static int be_root(struct service *s)
             }
         }
         if (code == MPI_SUCCESS) {
-            code = relay_step(&s->relay, &moved, &busy);
+            code = hitop_relay_step(&s->relay, &moved, &busy);
         }
         if (moved) {
             round = 0;
@@ -300,22 +300,22 @@ static int root_part(struct bcast *b)
 
     s.is_judged = judges(c);
     s.patience = patience_of(c, s.is_judged);
-    bcast_write_header(b, &s.h);
+    hitop_bcast_write_header(b, &s.h);
     s.settled[c->node] = 1;
     if (!(s.h.flags & HEADER_WHOLE)) { /* those who come together are served together */
         const double first = line_time(&s, c->node > 0 ? 0 : 1) / FIRST_HOLD;
         s.hold = s.began + (first < s.patience ? first : s.patience);
     }
     b->total = b->bytes;
-    code = relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
+    code = hitop_relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
     if (code == MPI_SUCCESS) { /* to its own node first: to hear may cost a turn */
         int moved = 0, busy;
-        code = relay_step(&s.relay, &moved, &busy);
+        code = hitop_relay_step(&s.relay, &moved, &busy);
     }
     if (code == MPI_SUCCESS) {
         code = be_root(&s);
     }
-    relay_close(&s.relay);
+    hitop_relay_close(&s.relay);
     if (s.is_judged) {
         learn(c, s.late);
     }
@@ -335,29 +335,29 @@ static int await(struct bcast *b, uint64_t told)
     unsigned round = 0;
     int from, found = 0, code = MPI_SUCCESS;
 
-    watchdog_awaits(c, bcast_tell_no_header, b);
+    watchdog_awaits(c, hitop_bcast_tell_no_header, b);
     for (;;) {
         if (c->nlocal > 1 && hitop_node_is_published(&c->shared)) {
             b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
             return MPI_SUCCESS;
         }
         if (leads || hitop_wait_moves_mpi(wait, round)) {
-            code = header_take(c, &h, &from, &found);
+            code = hitop_header_take(c, &h, &from, &found);
         }
         if (code != MPI_SUCCESS) {
             return code;
         }
         if (found) {
             if (leads && !(h.flags & HEADER_UNASKED)) {
-                meet_heard(c, b->root, hitop_wait_clock() - told);
+                hitop_meet_heard(c, b->root, hitop_wait_clock() - told);
             }
-            return bcast_obey(b, &h, from);
+            return hitop_bcast_obey(b, &h, from);
         }
         hitop_wait_relax(wait, &round);
     }
 }
 
-int bcast_announced(struct bcast *b)
+int hitop_bcast_announced(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
     uint64_t told = 0;
@@ -376,8 +376,8 @@ int bcast_announced(struct bcast *b)
     if (c->nlocal == 1 || hitop_node_claim(&c->shared)) {
         told = hitop_wait_clock();
         c->stats.elections++;
-        code =
-            meet_tell(c, b->root, c->rank, c->nlocal > 1 ? hitop_node_lateness(&c->shared, 0) : 0);
+        code = hitop_meet_tell(c, b->root, c->rank,
+                               c->nlocal > 1 ? hitop_node_lateness(&c->shared, 0) : 0);
     }
     return code == MPI_SUCCESS ? await(b, told) : code;
 }

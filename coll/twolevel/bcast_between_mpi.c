@@ -25,10 +25,10 @@
  */
 static const double rare = 200, rare_shared = 6400;
 
-void bcast_begin(struct hitop_comm *c)
+void hitop_bcast_begin(struct hitop_comm *c)
 {
-    meet_expect(c, 2 * hitop_route_latency(c->route, 1));
-    arrivals_begin(&c->meet.arrivals);
+    hitop_meet_expect(c, 2 * hitop_route_latency(c->route, 1));
+    hitop_arrivals_begin(&c->meet.arrivals);
     c->meet.announces = bcast_leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
 }
 
@@ -48,7 +48,8 @@ static int decide_next(struct hitop_comm *c)
         return c->meet.announces;
     }
     return c->nnodes <= MEET_NODES && can_learn(c) &&
-           arrivals_shall_announce(a, arrivals_needs_time(a) ? PMPI_Wtime() : a->last_look, span);
+           hitop_arrivals_shall_announce(a, arrivals_needs_time(a) ? PMPI_Wtime() : a->last_look,
+                                         span);
 }
 
 /*
@@ -73,13 +74,13 @@ static int bcast_fixed(struct bcast *b)
         return MPI_SUCCESS;
     }
     if (c->rank == b->root) {
-        bcast_write_header(b, &h); /* it obeys itself */
-        (void)header_fill(&h, NULL, 0, b->data);
+        hitop_bcast_write_header(b, &h); /* it obeys itself */
+        (void)hitop_header_fill(&h, NULL, 0, b->data);
     } else {
-        watchdog_awaits(c, bcast_tell_no_header, b);
-        code = header_await(c, &h, &from);
+        watchdog_awaits(c, hitop_bcast_tell_no_header, b);
+        code = hitop_header_await(c, &h, &from);
     }
-    return code == MPI_SUCCESS ? bcast_obey(b, &h, from) : code;
+    return code == MPI_SUCCESS ? hitop_bcast_obey(b, &h, from) : code;
 }
 
 static int run(struct bcast *b)
@@ -94,15 +95,15 @@ static int run(struct bcast *b)
         c->meet.next = decide_next(c);
     }
     code = !c->meet.announces                            ? bcast_fixed(b)
-           : bcast_leaders(c) == HITOP_LEADERS_DIRECTORY ? bcast_directory(b)
-                                                         : bcast_announced(b);
+           : bcast_leaders(c) == HITOP_LEADERS_DIRECTORY ? hitop_bcast_directory(b)
+                                                         : hitop_bcast_announced(b);
     c->meet.announces = c->meet.next;
     return code;
 }
 
-int bcast_between(struct bcast *b)
+int hitop_bcast_between(struct bcast *b)
 {
-    int code = serve_nodes_begin(b->c);
+    int code = hitop_serve_nodes_begin(b->c);
 
     if (code == MPI_SUCCESS) {
         const int held = hitop_mpi_hold_yields();

@@ -30,18 +30,18 @@ static int hear_of_all(struct hitop_comm *c, struct scattered *s, struct hitop_b
     int code = MPI_SUCCESS, unknown = c->nnodes - 1;
     unsigned round = 0;
 
-    watchdog_awaits(c, bcast_tell_unknown, &unknown);
+    watchdog_awaits(c, hitop_bcast_tell_unknown, &unknown);
     list[c->node] = (struct hitop_branch){.rank = c->rank};
     while (unknown > 0 && code == MPI_SUCCESS) {
         struct meet_ready ready;
         int moved = 0;
 
-        code = meet_take(c, &ready, &moved);
+        code = hitop_meet_take(c, &ready, &moved);
         if (code == MPI_SUCCESS && moved) {
             list[c->node_of[ready.rank]] = (struct hitop_branch){.rank = ready.rank};
             unknown--;
         }
-        scattered_share(s, &moved);
+        hitop_scattered_share(s, &moved);
         if (moved) {
             round = 0;
         } else {
@@ -55,40 +55,40 @@ static int scatter_to_all(const struct bcast *b, struct header *h)
 {
     struct hitop_branch list[MEET_NODES];
     struct scattered s;
-    int code = scattered_open(&s, b, h, b->data);
+    int code = hitop_scattered_open(&s, b, h, b->data);
 
     if (code == MPI_SUCCESS) {
         code = hear_of_all(b->c, &s, list);
     }
     if (code == MPI_SUCCESS) {
-        (void)header_fill(h, list, b->c->nnodes, b->data);
-        code = scattered_run(&s);
+        (void)hitop_header_fill(h, list, b->c->nnodes, b->data);
+        code = hitop_scattered_run(&s);
     }
-    scattered_close(&s);
+    hitop_scattered_close(&s);
     return code;
 }
 
-int bcast_directory(struct bcast *b)
+int hitop_bcast_directory(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
     struct header h;
     int from, code;
 
     if (c->rank == b->root) {
-        bcast_write_header(b, &h);
-        (void)header_fill(&h, NULL, 0, b->data);
+        hitop_bcast_write_header(b, &h);
+        (void)hitop_header_fill(&h, NULL, 0, b->data);
         return header_is_scattered(&h) ? scatter_to_all(b, &h)
-                                       : bcast_directory_tree(b, &h, b->data, MPI_PROC_NULL);
+                                       : hitop_bcast_directory_tree(b, &h, b->data, MPI_PROC_NULL);
     }
     if (c->node == c->node_of[b->root] || (c->nlocal > 1 && !hitop_node_claim(&c->shared))) {
         b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
         return MPI_SUCCESS;
     }
     c->stats.elections++;
-    code = meet_tell(c, b->root, c->rank, 0);
+    code = hitop_meet_tell(c, b->root, c->rank, 0);
     if (code == MPI_SUCCESS) {
-        watchdog_awaits(c, bcast_tell_no_header, b);
-        code = header_await(c, &h, &from);
+        watchdog_awaits(c, hitop_bcast_tell_no_header, b);
+        code = hitop_header_await(c, &h, &from);
     }
-    return code == MPI_SUCCESS ? bcast_obey(b, &h, from) : code;
+    return code == MPI_SUCCESS ? hitop_bcast_obey(b, &h, from) : code;
 }

@@ -31,11 +31,11 @@ static int note_leader(struct directory *d, int node)
     if (parent == c->node) {
         code = bcast_serve_rank(c, d->h, header_bytes(d->h), d->leader[node], &d->relay);
     } else if (d->leader[parent] >= 0) {
-        code = meet_tell(c, d->leader[parent], d->leader[node], 0);
+        code = hitop_meet_tell(c, d->leader[parent], d->leader[node], 0);
     }
     for (int i = 0; i < nchildren && code == MPI_SUCCESS; i++) {
         if (d->leader[children[i]] >= 0) {
-            code = meet_tell(c, d->leader[node], d->leader[children[i]], 0);
+            code = hitop_meet_tell(c, d->leader[node], d->leader[children[i]], 0);
         }
     }
     return code;
@@ -48,7 +48,7 @@ static int hear(struct directory *d, int *moved)
     while (d->unknown > 0 && found && code == MPI_SUCCESS) {
         struct meet_ready ready;
 
-        code = meet_take(d->c, &ready, &found);
+        code = hitop_meet_take(d->c, &ready, &found);
         if (code == MPI_SUCCESS && found) {
             const int node = d->c->node_of[ready.rank];
             d->leader[node] = ready.rank;
@@ -60,7 +60,7 @@ static int hear(struct directory *d, int *moved)
     return code;
 }
 
-void bcast_tell_unknown(const void *unknown, FILE *line)
+void hitop_bcast_tell_unknown(const void *unknown, FILE *line)
 {
     fprintf(line, "leaders of %d nodes are not known", *(const int *)unknown);
 }
@@ -70,13 +70,13 @@ static int serve_as_they_come(struct directory *d)
     int code = MPI_SUCCESS, busy = 1;
     unsigned round = 0;
 
-    watchdog_awaits(d->c, bcast_tell_unknown, &d->unknown);
+    watchdog_awaits(d->c, hitop_bcast_tell_unknown, &d->unknown);
     while ((d->unknown > 0 || busy) && code == MPI_SUCCESS) {
         int moved = 0;
 
         code = hear(d, &moved);
         if (code == MPI_SUCCESS) {
-            code = relay_step(&d->relay, &moved, &busy);
+            code = hitop_relay_step(&d->relay, &moved, &busy);
         }
         if (moved) {
             round = 0;
@@ -87,7 +87,8 @@ static int serve_as_they_come(struct directory *d)
     return code;
 }
 
-int bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char *data, int from)
+int hitop_bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char *data,
+                               int from)
 {
     struct hitop_comm *c = b->c;
     struct directory d = {.c = c, .h = h};
@@ -110,11 +111,11 @@ int bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char 
     if (whole && c->rank != b->root) {
         memcpy(data, header_data(h), (size_t)h->total);
     }
-    code =
-        relay_open(&d.relay, c, data, (size_t)h->total, h->segment, whole ? MPI_PROC_NULL : from);
+    code = hitop_relay_open(&d.relay, c, data, (size_t)h->total, h->segment,
+                            whole ? MPI_PROC_NULL : from);
     if (code == MPI_SUCCESS) {
         code = serve_as_they_come(&d);
     }
-    relay_close(&d.relay);
+    hitop_relay_close(&d.relay);
     return code;
 }

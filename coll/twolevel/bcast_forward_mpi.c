@@ -25,7 +25,7 @@ static void choose(const struct bcast *b, struct bcast_last *last)
     last->is_chosen = 1;
 }
 
-void bcast_write_header(const struct bcast *b, struct header *h)
+void hitop_bcast_write_header(const struct bcast *b, struct header *h)
 {
     struct hitop_comm *c = b->c;
     struct bcast_last *last = &c->last;
@@ -43,13 +43,13 @@ void bcast_write_header(const struct bcast *b, struct header *h)
     h->flags |= b->bytes <= header_room(c) ? HEADER_WHOLE : 0;
 }
 
-int bcast_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,
-                     int nlist, const unsigned char *data, struct relay *r)
+int hitop_bcast_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,
+                           int nlist, const unsigned char *data, struct relay *r)
 {
     int code = MPI_SUCCESS;
 
     for (int i = 0; i < nlist && code == MPI_SUCCESS; i += 1 + list[i].below) {
-        code = bcast_serve_rank(c, h, header_fill(h, &list[i + 1], list[i].below, data),
+        code = bcast_serve_rank(c, h, hitop_header_fill(h, &list[i + 1], list[i].below, data),
                                 list[i].rank, r);
     }
     return code;
@@ -61,7 +61,7 @@ static int serve_named(struct bcast *b, const struct header *h, struct relay *r)
     struct header on;
 
     memcpy(&on, h, offsetof(struct header, rest));
-    return bcast_serve_list(b->c, &on, header_list(h), h->nbranch, header_data(h), r);
+    return hitop_bcast_serve_list(b->c, &on, header_list(h), h->nbranch, header_data(h), r);
 }
 
 /* Those below us in the tree, who are kept for the next time. */
@@ -167,15 +167,15 @@ static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
 static int pass_segments(struct bcast *b, struct header *h, unsigned char *room, int from)
 {
     struct relay r;
-    int code = relay_open(&r, b->c, room, b->total, h->segment, from);
+    int code = hitop_relay_open(&r, b->c, room, b->total, h->segment, from);
 
     if (code == MPI_SUCCESS) {
         code = serve_below(b, h, &r);
     }
     if (code == MPI_SUCCESS) {
-        code = relay_run(&r);
+        code = hitop_relay_run(&r);
     }
-    relay_close(&r);
+    hitop_relay_close(&r);
     return code;
 }
 
@@ -183,16 +183,16 @@ static int pass_segments(struct bcast *b, struct header *h, unsigned char *room,
 static int exchange(const struct bcast *b, const struct header *h, unsigned char *room)
 {
     struct scattered s;
-    int code = scattered_open(&s, b, h, room);
+    int code = hitop_scattered_open(&s, b, h, room);
 
     if (code == MPI_SUCCESS) {
-        code = scattered_run(&s);
+        code = hitop_scattered_run(&s);
     }
-    scattered_close(&s);
+    hitop_scattered_close(&s);
     return code;
 }
 
-int bcast_obey(struct bcast *b, struct header *h, int from)
+int hitop_bcast_obey(struct bcast *b, struct header *h, int from)
 {
     unsigned char *room;
     int code;
@@ -211,7 +211,7 @@ int bcast_obey(struct bcast *b, struct header *h, int from)
     if (header_is_scattered(h)) {
         code = exchange(b, h, room);
     } else if (b->c->meet.announces && bcast_leaders(b->c) == HITOP_LEADERS_DIRECTORY) {
-        code = bcast_directory_tree(b, h, room, from);
+        code = hitop_bcast_directory_tree(b, h, room, from);
     } else if (h->flags & HEADER_WHOLE) {
         code = pass_whole(b, h, room);
     } else {
@@ -224,7 +224,7 @@ int bcast_obey(struct bcast *b, struct header *h, int from)
     return code;
 }
 
-void bcast_tell_no_header(const void *bcast, FILE *line)
+void hitop_bcast_tell_no_header(const void *bcast, FILE *line)
 {
     const struct bcast *b = bcast;
 

@@ -31,7 +31,7 @@ static int bcast_over_nodes(struct hitop_comm *c, unsigned char *data, size_t by
     int code;
 
     watchdog_enter(c, HITOP_BCAST, root, 0);
-    code = bcast_between(&b);
+    code = hitop_bcast_between(&b);
     watchdog_leave(c);
     if (code != MPI_SUCCESS) {
         c->mode = HITOP_COMM_BROKEN; /* messages may be lost: never again on this communicator */
@@ -94,10 +94,10 @@ static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int ro
 {
 #if MPI_VERSION >= 4
     if (count > INT_MAX) {
-        return leave.bcast_c(buffer, count, type, root, comm);
+        return hitop_leave.bcast_c(buffer, count, type, root, comm);
     }
 #endif
-    return leave.bcast(buffer, (int)count, type, root, comm);
+    return hitop_leave.bcast(buffer, (int)count, type, root, comm);
 }
 
 /* By a plan where the program or its user names one. */
@@ -109,7 +109,7 @@ static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int roo
     if (c) {
         c->served_by = is_planned ? NULL : "";
     }
-    return is_planned ? call_bcast(buffer, (int)count, type, root, comm)
+    return is_planned ? hitop_call_bcast(buffer, (int)count, type, root, comm)
                       : leave_to_mpi(buffer, count, type, root, comm);
 }
 
@@ -140,17 +140,17 @@ static int serve_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_
 RARELY static int serve_faster(struct hitop_comm *c, void *buffer, MPI_Count count,
                                MPI_Datatype type, int root, int *is_reported)
 {
-    const struct compare_key key =
-        compare_key_even(HITOP_BCAST, (size_t)count * hitop_type_size(type), c->node_of[root]);
+    const struct compare_key key = hitop_compare_key_even(
+        HITOP_BCAST, (size_t)count * hitop_type_size(type), c->node_of[root]);
     struct compare_turn turn;
     int code;
 
     watchdog_enter(c, HITOP_BCAST, root, 0);
-    *is_reported = compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
+    *is_reported = hitop_compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
     watchdog_leave(c);
     code = *is_reported ? leave_bcast(c, buffer, count, type, root)
                         : serve_bcast(c, buffer, count, type, root);
-    compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
+    hitop_compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
     return code;
 }
 

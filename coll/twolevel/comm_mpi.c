@@ -8,13 +8,13 @@ static struct attribute_reserve reserve;
 
 void hitop_comm_reserve(void)
 {
-    attribute_fill(&reserve, sizeof(struct hitop_comm));
+    hitop_attribute_fill(&reserve, sizeof(struct hitop_comm));
 }
 
 static struct attribute *create_state(MPI_Comm comm)
 {
     int is_poor;
-    struct hitop_comm *c = attribute_memory(&reserve, sizeof(*c), &is_poor);
+    struct hitop_comm *c = hitop_attribute_memory(&reserve, sizeof(*c), &is_poor);
 
     if (!c) { /* the others will want to agree with us */
         hitop_trouble_abort(comm, "out of memory");
@@ -24,7 +24,7 @@ static struct attribute *create_state(MPI_Comm comm)
     c->wire = MPI_COMM_NULL;
     c->leaders = MPI_COMM_NULL;
     c->is_poor = is_poor;
-    if (!attribute_group(comm, &c->rank, &c->size)) {
+    if (!hitop_attribute_group(comm, &c->rank, &c->size)) {
         c->mode = HITOP_COMM_PASS;
     }
     return &c->attribute;
@@ -32,9 +32,9 @@ static struct attribute *create_state(MPI_Comm comm)
 
 static void release_state(struct attribute *state)
 {
-    stats_end((struct hitop_comm *)state);
+    hitop_stats_end((struct hitop_comm *)state);
     hitop_comm_release((struct hitop_comm *)state);
-    compare_log_free(&((struct hitop_comm *)state)->compared);
+    hitop_compare_log_free(&((struct hitop_comm *)state)->compared);
 }
 
 struct hitop_comm *hitop_comm_find(MPI_Comm comm)
@@ -42,7 +42,7 @@ struct hitop_comm *hitop_comm_find(MPI_Comm comm)
     static struct attribute_kind kind =
         ATTRIBUTE_KIND(ATTRIBUTE_TWOLEVEL, create_state, release_state);
 
-    return (struct hitop_comm *)attribute_of(&kind, comm);
+    return (struct hitop_comm *)hitop_attribute_of(&kind, comm);
 }
 
 void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm)

@@ -11,11 +11,11 @@
 
 /* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
 static const struct serve *const served[HITOP_NOPERATIONS] = {
-    [HITOP_ALLGATHER] = &serve_allgather, [HITOP_ALLGATHERV] = &serve_allgather,
-    [HITOP_ALLREDUCE] = &serve_allreduce, [HITOP_ALLTOALL] = &serve_alltoall,
-    [HITOP_BARRIER] = &serve_barrier,     [HITOP_GATHER] = &serve_gather,
-    [HITOP_GATHERV] = &serve_gatherv,     [HITOP_REDUCE] = &serve_reduce,
-    [HITOP_SCATTER] = &serve_scatter,     [HITOP_SCATTERV] = &serve_scatterv,
+    [HITOP_ALLGATHER] = &hitop_serve_allgather, [HITOP_ALLGATHERV] = &hitop_serve_allgather,
+    [HITOP_ALLREDUCE] = &hitop_serve_allreduce, [HITOP_ALLTOALL] = &hitop_serve_alltoall,
+    [HITOP_BARRIER] = &hitop_serve_barrier,     [HITOP_GATHER] = &hitop_serve_gather,
+    [HITOP_GATHERV] = &hitop_serve_gatherv,     [HITOP_REDUCE] = &hitop_serve_reduce,
+    [HITOP_SCATTER] = &hitop_serve_scatter,     [HITOP_SCATTERV] = &hitop_serve_scatterv,
 };
 
 /* By a plan: the program or its user names one, or the communicator has no state. */
@@ -26,7 +26,7 @@ static int named(const struct call *call)
     if (c) {
         c->served_by = NULL;
     }
-    return call_run(call, 0, NULL);
+    return hitop_call_run(call, 0, NULL);
 }
 
 /* Calls each way that plans are compared by: not while two levels are still to come. */
@@ -35,7 +35,7 @@ static int plans_trial(struct hitop_comm *c, const struct call *call)
     if (served[call->operation] && c->mode == HITOP_COMM_COUNTING) {
         return 0;
     }
-    if (!c->agreed && c->mode != HITOP_COMM_PASS && call_is_valid(call, c->rank, c->size)) {
+    if (!c->agreed && c->mode != HITOP_COMM_PASS && hitop_call_is_valid(call, c->rank, c->size)) {
         hitop_comm_agree(c, call->comm);
     }
     return c->agreed ? c->settings.trial : 0;
@@ -47,14 +47,15 @@ static int other(struct hitop_comm *c, const struct call *call, enum dispatch_ot
     int code;
 
     if (!c) {
-        return otherwise == DISPATCH_PLANS ? named(call) : call_leave_to_mpi(call);
+        return otherwise == DISPATCH_PLANS ? named(call) : hitop_call_leave_to_mpi(call);
     }
     c->served_by = otherwise == DISPATCH_PLANS ? NULL : "";
     watchdog_enter(c, call->operation, call->root, ++c->stats.left[call->operation]);
-    code = otherwise == DISPATCH_PLANS ? call_run(call, plans_trial(c, call), &c->compared)
-                                       : call_leave_to_mpi(call);
+    code = otherwise == DISPATCH_PLANS ? hitop_call_run(call, plans_trial(c, call), &c->compared)
+                                       : hitop_call_leave_to_mpi(call);
     watchdog_leave(c);
-    if (otherwise == DISPATCH_PLANS && plans_of(call->comm) && plans_of(call->comm)->last[0]) {
+    if (otherwise == DISPATCH_PLANS && hitop_plans_of(call->comm) &&
+        hitop_plans_of(call->comm)->last[0]) {
         c->stats.left[call->operation]--;
         c->stats.served[call->operation]++;
     }
@@ -80,19 +81,20 @@ static int serve_here(struct hitop_comm *c, const struct serve *serve, const str
 RARELY static int serve_faster(struct hitop_comm *c, const struct serve *serve,
                                const struct call *call, int *is_reported)
 {
-    const struct compare_key key = compare_key_of(call, c->rank, c->size, c->node_of[call->root]);
+    const struct compare_key key =
+        hitop_compare_key_of(call, c->rank, c->size, c->node_of[call->root]);
     struct compare_turn turn;
     int code;
 
     watchdog_enter(c, call->operation, call->root, 0);
-    *is_reported = compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
+    *is_reported = hitop_compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
     watchdog_leave(c);
     code = *is_reported ? other(c, call, DISPATCH_MPI) : serve_here(c, serve, call);
-    compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
+    hitop_compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
     return code;
 }
 
-int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
+int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
 {
     const struct serve *serve = served[call->operation];
     struct hitop_comm *c;
@@ -102,8 +104,9 @@ int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
         return named(call);
     }
     c = serve || otherwise == DISPATCH_PLANS ? hitop_comm_state(call->comm) : NULL;
-    if (!c || !serve || c->mode == HITOP_COMM_PASS || !call_is_valid(call, c->rank, c->size) ||
-        !hitop_comm_enter(c, call->comm) || !serve->can(c, call)) {
+    if (!c || !serve || c->mode == HITOP_COMM_PASS ||
+        !hitop_call_is_valid(call, c->rank, c->size) || !hitop_comm_enter(c, call->comm) ||
+        !serve->can(c, call)) {
         return other(c, call, otherwise);
     }
     if (c->mode == HITOP_COMM_BROKEN) {

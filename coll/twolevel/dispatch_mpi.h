@@ -17,6 +17,6 @@ enum dispatch_otherwise {
 };
 
 /* MPI_SUCCESS or a code that the error handler has seen. */
-int dispatch_run(const struct call *call, enum dispatch_otherwise otherwise);
+int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise);
 
 #endif /* DISPATCH_MPI_H */

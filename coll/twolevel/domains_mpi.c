@@ -29,7 +29,7 @@ static uint64_t find_bound(void)
     (void)pthread_mutex_lock(&mutex);
     if (!processors_are_same(&asked, &allowed)) {
         struct binding here;
-        binding_find(&here);
+        hitop_binding_find(&here);
         asked = allowed;
         domain = here.place.l3 != HITOP_UNBOUND ? here.place.l3 : here.place.numa;
     }

@@ -91,7 +91,7 @@ static int try_all(const struct hitop_comm *c, struct hitop_trouble *t)
     return limit;
 }
 
-void eager_find(struct hitop_comm *c, struct hitop_trouble *t)
+void hitop_eager_find(struct hitop_comm *c, struct hitop_trouble *t)
 {
     c->eager = agree(c, recall(c), t);
     if (c->eager == 0) {

@@ -17,6 +17,6 @@ enum {
 };
 
 /* Sets c->eager: at least EAGER_SURE, and HITOP_ROUTE_SEGMENT at most. Collective over c->wire. */
-void eager_find(struct hitop_comm *c, struct hitop_trouble *t);
+void hitop_eager_find(struct hitop_comm *c, struct hitop_trouble *t);
 
 #endif /* EAGER_MPI_H */

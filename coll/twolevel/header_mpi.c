@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-int header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
-                const unsigned char *data)
+int hitop_header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
+                      const unsigned char *data)
 {
     const size_t bytes = (size_t)nbranch * sizeof(*list);
     const size_t piece = h->flags & HEADER_WHOLE ? (size_t)h->total : 0;
@@ -22,7 +22,7 @@ int header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
     return header_bytes(h);
 }
 
-int header_take(struct hitop_comm *c, struct header *h, int *from, int *found)
+int hitop_header_take(struct hitop_comm *c, struct header *h, int *from, int *found)
 {
     const int tag = hitop_comm_tag(c, HITOP_TAG_HEADER);
     MPI_Status status;
@@ -40,7 +40,7 @@ int header_take(struct hitop_comm *c, struct header *h, int *from, int *found)
     return code;
 }
 
-int header_await(struct hitop_comm *c, struct header *h, int *from)
+int hitop_header_await(struct hitop_comm *c, struct header *h, int *from)
 {
     MPI_Request request;
     MPI_Status status;
@@ -59,7 +59,7 @@ int header_await(struct hitop_comm *c, struct header *h, int *from)
     return code;
 }
 
-int header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank)
+int hitop_header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank)
 {
     return PMPI_Send(h, bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire);
 }

@@ -52,8 +52,8 @@ static inline size_t header_room(const struct hitop_comm *c)
 }
 
 /* Put the list and, where HEADER_WHOLE is set, the data into the header; its bytes. */
-int header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
-                const unsigned char *data);
+int hitop_header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
+                      const unsigned char *data);
 
 static inline const struct hitop_branch *header_list(const struct header *h)
 {
@@ -79,12 +79,12 @@ static inline int header_bytes(const struct header *h)
 }
 
 /* Look whether a header of the operation under way has come, and receive it. *found: 1 when one has. */
-int header_take(struct hitop_comm *c, struct header *h, int *from, int *found);
+int hitop_header_take(struct hitop_comm *c, struct header *h, int *from, int *found);
 
 /* Wait for the header of the operation under way, which is sent to this process. */
-int header_await(struct hitop_comm *c, struct header *h, int *from);
+int hitop_header_await(struct hitop_comm *c, struct header *h, int *from);
 
 /* Send `h` with its list and data to a process that waits for it. */
-int header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank);
+int hitop_header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank);
 
 #endif /* HITOP_HEADER_MPI_H */

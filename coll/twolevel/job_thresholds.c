@@ -16,7 +16,7 @@ int hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row,
                          struct hitop_thresholds *with_kernel)
 {
     const struct hitop_thresholds *other = hitop_thresholds_with_kernel(nranks, alone);
-    char *path = job_path("HITOP_THRESHOLDS");
+    char *path = hitop_job_path("HITOP_THRESHOLDS");
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     *row = *hitop_thresholds_for(nranks, alone);
@@ -24,7 +24,7 @@ int hitop_job_thresholds(int nranks, int alone, struct hitop_thresholds *row,
         *with_kernel = *other;
     }
     if (path &&
-        (job_path_check(path, &diag) != HITOP_OK ||
+        (hitop_job_path_check(path, &diag) != HITOP_OK ||
          hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK ||
          (other && hitop_thresholds_read(path, nranks, alone, with_kernel, &diag) != HITOP_OK)) &&
         !atomic_exchange(&told, 1)) {

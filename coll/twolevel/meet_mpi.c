@@ -20,7 +20,7 @@ struct told {
 
 _Static_assert((int)HITOP_HEADER_BYTES <= (int)POST_BYTES, "headers are posted");
 
-int meet_create(struct hitop_comm *c)
+int hitop_meet_create(struct hitop_comm *c)
 {
     struct meet *m = &c->meet;
 
@@ -45,7 +45,7 @@ static const double least_patience = 5e-6;
  */
 static const double longest_wait = 64, growth = 2, decay = 0.75;
 
-void meet_expect(struct hitop_comm *c, double seconds)
+void hitop_meet_expect(struct hitop_comm *c, double seconds)
 {
     for (int node = 0; node < c->nnodes; node++) {
         c->meet.answer[node] = seconds;
@@ -70,17 +70,17 @@ static void note_answer(struct hitop_comm *c, int node, double seconds)
     }
 }
 
-void meet_heard(struct hitop_comm *c, int root, uint64_t ns)
+void hitop_meet_heard(struct hitop_comm *c, int root, uint64_t ns)
 {
     note_answer(c, c->node_of[root], (double)ns * 1e-9);
 }
 
 static int post(struct hitop_comm *c, int rank, enum hitop_tag tag, const void *bytes, int n)
 {
-    return post_send(&c->meet.post, bytes, n, rank, hitop_comm_tag(c, tag), c->wire);
+    return hitop_post_send(&c->meet.post, bytes, n, rank, hitop_comm_tag(c, tag), c->wire);
 }
 
-int meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
+int hitop_meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
 {
     const double answer = c->meet.answer[c->node_of[to]];
     const struct told told = {
@@ -89,14 +89,14 @@ int meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
     return post(c, to, HITOP_TAG_READY, &told, sizeof(told));
 }
 
-int meet_may_push(const struct hitop_comm *c, int node, size_t total)
+int hitop_meet_may_push(const struct hitop_comm *c, int node, size_t total)
 {
     const int owed = c->meet.owed[node];
 
     return owed < MEET_CREDIT && (owed == 0 || ((size_t)owed + 1) * total <= MEET_BYTES);
 }
 
-int meet_push(struct hitop_comm *c, int node, const void *header, int bytes)
+int hitop_meet_push(struct hitop_comm *c, int node, const void *header, int bytes)
 {
     struct meet *m = &c->meet;
 
@@ -166,7 +166,7 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
  * wait for longer where nobody knows who comes first, and not at all for the only one who can. A
  * wrong guess costs more than a right one saves.
  */
-void meet_compare(struct hitop_comm *c, int rank)
+void hitop_meet_compare(struct hitop_comm *c, int rank)
 {
     struct meet *m = &c->meet;
     int *likely = &m->likely[c->node_of[rank]];
@@ -198,10 +198,10 @@ static void settle(struct hitop_comm *c, int rank)
     } else {
         c->stats.push_misses++;
     }
-    meet_compare(c, rank);
+    hitop_meet_compare(c, rank);
 }
 
-int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found)
+int hitop_meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found)
 {
     struct told told;
     int code;
@@ -233,7 +233,7 @@ static void tell_owed(const void *meet, FILE *line)
             m->nowed, m->post.leaving ? "some to leave" : "none to leave");
 }
 
-void meet_free(struct hitop_comm *c)
+void hitop_meet_free(struct hitop_comm *c)
 {
     struct meet *m = &c->meet;
     unsigned round = 0;
@@ -241,7 +241,7 @@ void meet_free(struct hitop_comm *c)
 
     watchdog_awaits(c, tell_owed, m);
     while (c->mode == HITOP_COMM_READY && code == MPI_SUCCESS &&
-           (post_is_busy(&m->post) || m->nowed > 0)) {
+           (hitop_post_is_busy(&m->post) || m->nowed > 0)) {
         struct told told;
         int found;
 
@@ -251,7 +251,7 @@ void meet_free(struct hitop_comm *c)
         }
         hitop_wait_relax(&c->wait, &round);
     }
-    post_free(&m->post);
+    hitop_post_free(&m->post);
     free(m->early);
     free(m->owed);
     free(m->answer);

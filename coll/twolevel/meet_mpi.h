@@ -25,42 +25,42 @@ struct meet_ready {
 };
 
 /* Memory for c->nnodes nodes: MPI_SUCCESS or MPI_ERR_NO_MEM. Nobody announces himself yet. */
-int meet_create(struct hitop_comm *c);
+int hitop_meet_create(struct hitop_comm *c);
 
 /*
  * Take what is owed and wait for what is on its way: collective in effect. Harmless before
- * meet_create().
+ * hitop_meet_create().
  */
-void meet_free(struct hitop_comm *c);
+void hitop_meet_free(struct hitop_comm *c);
 
 /* Answers take `seconds`, until quicker ones are seen. */
-void meet_expect(struct hitop_comm *c, double seconds);
+void hitop_meet_expect(struct hitop_comm *c, double seconds);
 
 /* Root: `rank` leads its node. Was it likely to? The surer, the sooner a root sends unasked. */
-void meet_compare(struct hitop_comm *c, int rank);
+void hitop_meet_compare(struct hitop_comm *c, int rank);
 
 /* Leader: the header of an operation of which `root` was told came `ns` later. */
-void meet_heard(struct hitop_comm *c, int root, uint64_t ns);
+void hitop_meet_heard(struct hitop_comm *c, int root, uint64_t ns);
 
 /*
  * Tell rank `to`, the root or somebody who has to serve him, that `leader` leads his node, for
  * whose first rank a message has waited for `late` ns, of late. MPI_SUCCESS or an MPI code.
  */
-int meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late);
+int hitop_meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late);
 
 /*
  * Who is told: the next leader who is there for the operation under way. *found: 1 when there was
  * one.
  */
-int meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found);
+int hitop_meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found);
 
 /*
  * Root: may a message of `total` bytes go to `node`, which has not told, or does it owe too much
  * already?
  */
-int meet_may_push(const struct hitop_comm *c, int node, size_t total);
+int hitop_meet_may_push(const struct hitop_comm *c, int node, size_t total);
 
 /* Root: send its header of `bytes` to the likely leader there. */
-int meet_push(struct hitop_comm *c, int node, const void *header, int bytes);
+int hitop_meet_push(struct hitop_comm *c, int node, const void *header, int bytes);
 
 #endif /* HITOP_MEET_MPI_H */

@@ -91,7 +91,7 @@ static int start(void)
     return code == 0;
 }
 
-void observer_add(struct observed *o)
+void hitop_observer_add(struct observed *o)
 {
     (void)pthread_mutex_lock(&life);
     (void)pthread_mutex_lock(&lock);
@@ -103,7 +103,7 @@ void observer_add(struct observed *o)
     (void)pthread_mutex_unlock(&life);
 }
 
-void observer_remove(struct observed *o)
+void hitop_observer_remove(struct observed *o)
 {
     struct observed **at = &all;
     int is_last = 0;

@@ -55,7 +55,7 @@ static inline void observed_is_alive(struct observed *o, uint64_t clock)
  * Observe from now on, with tell, show and patience set, or not any more. The thread begins with the first one, and has
  * ended when the last one is gone. Without a thread nothing is told.
  */
-void observer_add(struct observed *o);
-void observer_remove(struct observed *o);
+void hitop_observer_add(struct observed *o);
+void hitop_observer_remove(struct observed *o);
 
 #endif /* HITOP_OBSERVER_H */

@@ -19,7 +19,7 @@ static void put_end(unsigned char *at, int end)
     memcpy(at, &said, HEAD);
 }
 
-int parcel_branch_end(const unsigned char *at)
+int hitop_parcel_branch_end(const unsigned char *at)
 {
     uint64_t said;
 
@@ -37,8 +37,9 @@ static int wants_tree(const struct hitop_comm *c, size_t bytes)
     return serve_nodes_are_many(c, SERVE_NODES) && bytes <= HITOP_NODES_TREE_TO * (size_t)c->nnodes;
 }
 
-unsigned char *parcel_branches_pack(const struct hitop_comm *c,
-                                    const struct hitop_node_blocks *from, int root, size_t *starts)
+unsigned char *hitop_parcel_branches_pack(const struct hitop_comm *c,
+                                          const struct hitop_node_blocks *from, int root,
+                                          size_t *starts)
 {
     unsigned char *parcels = NULL;
 
@@ -49,15 +50,16 @@ unsigned char *parcel_branches_pack(const struct hitop_comm *c,
             const int node = parcel_node(c, place, root);
             starts[place] = at;
             if (parcels) {
-                put_end(parcels + at, by_tree ? parcel_tree_end(c->nnodes, place) : place + 1);
+                put_end(parcels + at,
+                        by_tree ? hitop_parcel_tree_end(c->nnodes, place) : place + 1);
             }
             at += HEAD;
             for (int r = c->first_of[node]; r < serve_nodes_end(c, node); r++) {
                 const unsigned char *block = hitop_node_block(from, r, &n);
                 if (parcels) {
-                    parcel_pack(c, parcels + at, block, n);
+                    hitop_parcel_pack(c, parcels + at, block, n);
                 }
-                at += parcel_bytes(c, n);
+                at += hitop_parcel_bytes(c, n);
             }
         }
         starts[c->nnodes] = at;
@@ -69,10 +71,10 @@ unsigned char *parcel_branches_pack(const struct hitop_comm *c,
     return parcels;
 }
 
-void parcel_branch_starts(const struct hitop_comm *c, const unsigned char *parcels, int place,
-                          int root, size_t *starts, size_t *of_node)
+void hitop_parcel_branch_starts(const struct hitop_comm *c, const unsigned char *parcels, int place,
+                                int root, size_t *starts, size_t *of_node)
 {
-    const int first = place, end = parcel_branch_end(parcels);
+    const int first = place, end = hitop_parcel_branch_end(parcels);
     size_t at = 0;
 
     for (; place < end; place++) {
@@ -84,7 +86,7 @@ void parcel_branch_starts(const struct hitop_comm *c, const unsigned char *parce
             if (place == first) {
                 of_node[i] = at;
             }
-            at += parcel_length(c, parcels + at);
+            at += hitop_parcel_length(c, parcels + at);
         }
         if (place == first) {
             of_node[n] = at;

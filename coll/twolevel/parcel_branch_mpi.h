@@ -15,14 +15,15 @@
  * The root: all parcels but those of its node; place p has those from starts[p] on, starts[nnodes] is the end. To be freed;
  * NULL when out of memory.
  */
-unsigned char *parcel_branches_pack(const struct hitop_comm *c,
-                                    const struct hitop_node_blocks *from, int root, size_t *starts);
+unsigned char *hitop_parcel_branches_pack(const struct hitop_comm *c,
+                                          const struct hitop_node_blocks *from, int root,
+                                          size_t *starts);
 
 /* The place behind the last one for which what begins here is. */
-int parcel_branch_end(const unsigned char *data);
+int hitop_parcel_branch_end(const unsigned char *data);
 
 /* What came for `place`: where that of each place of the branch begins, and the end; and each parcel of its own node. */
-void parcel_branch_starts(const struct hitop_comm *c, const unsigned char *parcels, int place,
-                          int root, size_t *starts, size_t *of_node);
+void hitop_parcel_branch_starts(const struct hitop_comm *c, const unsigned char *parcels, int place,
+                                int root, size_t *starts, size_t *of_node);
 
 #endif /* HITOP_PARCEL_BRANCH_MPI_H */

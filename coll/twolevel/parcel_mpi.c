@@ -12,16 +12,16 @@ enum { HEAD = sizeof(uint64_t) };
 /* Bytes of one message. */
 #define MOST ((size_t)1 << 30)
 
-int parcel_is_apart(const struct hitop_comm *c, size_t block)
+int hitop_parcel_is_apart(const struct hitop_comm *c, size_t block)
 {
     const size_t share = HITOP_NODES_BYTES / (size_t)c->size;
 
     return block >= (share < HITOP_NODES_APART_FROM ? share + 1 : HITOP_NODES_APART_FROM);
 }
 
-size_t parcel_bytes(const struct hitop_comm *c, size_t block)
+size_t hitop_parcel_bytes(const struct hitop_comm *c, size_t block)
 {
-    return HEAD + (parcel_is_apart(c, block) ? 0 : block);
+    return HEAD + (hitop_parcel_is_apart(c, block) ? 0 : block);
 }
 
 /* Bytes of the block. */
@@ -33,17 +33,18 @@ static size_t block_of(const unsigned char *parcel)
     return (size_t)bytes;
 }
 
-size_t parcel_length(const struct hitop_comm *c, const unsigned char *parcel)
+size_t hitop_parcel_length(const struct hitop_comm *c, const unsigned char *parcel)
 {
-    return parcel_bytes(c, block_of(parcel));
+    return hitop_parcel_bytes(c, block_of(parcel));
 }
 
-void parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const void *block, size_t bytes)
+void hitop_parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const void *block,
+                       size_t bytes)
 {
     const uint64_t said = bytes;
 
     memcpy(parcel, &said, HEAD);
-    if (bytes > 0 && !parcel_is_apart(c, bytes)) {
+    if (bytes > 0 && !hitop_parcel_is_apart(c, bytes)) {
         memcpy(parcel + HEAD, block, bytes);
     }
 }
@@ -60,7 +61,7 @@ static int piece(size_t bytes, size_t at)
     return (int)(bytes - at < MOST ? bytes - at : MOST);
 }
 
-int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank)
+int hitop_parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank)
 {
     const unsigned char *from = block;
     int code = MPI_SUCCESS;
@@ -71,13 +72,13 @@ int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int
     return code;
 }
 
-size_t parcel_messages(const struct hitop_comm *c, size_t block)
+size_t hitop_parcel_messages(const struct hitop_comm *c, size_t block)
 {
-    return parcel_is_apart(c, block) ? (block + MOST - 1) / MOST : 0;
+    return hitop_parcel_is_apart(c, block) ? (block + MOST - 1) / MOST : 0;
 }
 
-int parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
-                       MPI_Request *requests)
+int hitop_parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
+                             MPI_Request *requests)
 {
     const unsigned char *from = block;
     int code = MPI_SUCCESS;
@@ -118,15 +119,15 @@ static int receive_misfit(struct hitop_comm *c, void *to, size_t room, size_t by
     return code;
 }
 
-int parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, void *to, size_t room,
-                int *differs)
+int hitop_parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, void *to,
+                      size_t room, int *differs)
 {
     const size_t bytes = block_of(parcel);
 
     if (bytes != room) {
         *differs = 1;
     }
-    if (parcel_is_apart(c, bytes)) {
+    if (hitop_parcel_is_apart(c, bytes)) {
         return bytes == room ? receive_apart(c, to, bytes, rank)
                              : receive_misfit(c, to, room, bytes, rank);
     }
@@ -136,7 +137,7 @@ int parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, voi
     return MPI_SUCCESS;
 }
 
-int parcel_receive(struct hitop_comm *c, int rank, struct parcels *out)
+int hitop_parcel_receive(struct hitop_comm *c, int rank, struct parcels *out)
 {
     const int tag = hitop_comm_tag(c, HITOP_TAG_SEGMENT);
     MPI_Status status;

@@ -35,34 +35,34 @@ static inline int parcel_speaker(const struct hitop_comm *c, int place, int root
 }
 
 /* Bytes of a parcel for a block; or of the one that begins here. */
-size_t parcel_bytes(const struct hitop_comm *c, size_t block);
-size_t parcel_length(const struct hitop_comm *c, const unsigned char *parcel);
+size_t hitop_parcel_bytes(const struct hitop_comm *c, size_t block);
+size_t hitop_parcel_length(const struct hitop_comm *c, const unsigned char *parcel);
 
 /*
  * 1: a block of so many bytes goes by itself; of more ranks shorter ones do, so that all parcels
  * have at most 8 MiB.
  */
-int parcel_is_apart(const struct hitop_comm *c, size_t block);
+int hitop_parcel_is_apart(const struct hitop_comm *c, size_t block);
 
 /* Make a parcel. Who sends a block that goes by itself does so besides. */
-void parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const void *block,
-                 size_t bytes);
+void hitop_parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const void *block,
+                       size_t bytes);
 
 /*
  * The block to `rank`, waiting until it is on its way; or as so many messages, each with its
  * request.
  */
-int parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank);
-size_t parcel_messages(const struct hitop_comm *c, size_t block);
-int parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
-                       MPI_Request *requests);
+int hitop_parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank);
+size_t hitop_parcel_messages(const struct hitop_comm *c, size_t block);
+int hitop_parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
+                             MPI_Request *requests);
 
 /*
  * Its block to `to`, which has `room`; a long one comes from `rank`. *differs becomes 1 where the
  * lengths do. MPI_SUCCESS or an MPI code.
  */
-int parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, void *to, size_t room,
-                int *differs);
+int hitop_parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, void *to,
+                      size_t room, int *differs);
 
 /* Parcels in one message. */
 struct parcels {
@@ -72,6 +72,6 @@ struct parcels {
 };
 
 /* The message of parcels of another rank, or MPI_ANY_SOURCE. */
-int parcel_receive(struct hitop_comm *c, int rank, struct parcels *out);
+int hitop_parcel_receive(struct hitop_comm *c, int rank, struct parcels *out);
 
 #endif /* HITOP_PARCEL_MPI_H */

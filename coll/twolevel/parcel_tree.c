@@ -15,12 +15,12 @@ static int is_flat(int nnodes)
     return nnodes <= HITOP_NODES_MOST;
 }
 
-int parcel_tree_parent(int nnodes, int place)
+int hitop_parcel_tree_parent(int nnodes, int place)
 {
     return is_flat(nnodes) ? 0 : hitop_scatter_parent(place);
 }
 
-int parcel_tree_children(int nnodes, int place, int *children)
+int hitop_parcel_tree_children(int nnodes, int place, int *children)
 {
     if (!is_flat(nnodes)) {
         return hitop_scatter_children(nnodes, place, children);
@@ -31,7 +31,7 @@ int parcel_tree_children(int nnodes, int place, int *children)
     return place == 0 ? nnodes - 1 : 0;
 }
 
-int parcel_tree_end(int nnodes, int place)
+int hitop_parcel_tree_end(int nnodes, int place)
 {
     const struct hitop_block branch = hitop_scatter_block(nnodes, place);
 

@@ -12,12 +12,12 @@
 
 enum { PARCEL_CHILDREN = 31 };
 
-int parcel_tree_parent(int nnodes, int place);
+int hitop_parcel_tree_parent(int nnodes, int place);
 
 /* Fills PARCEL_CHILDREN places at most, longest branches first where it is a tree; returns their number. */
-int parcel_tree_children(int nnodes, int place, int *children);
+int hitop_parcel_tree_children(int nnodes, int place, int *children);
 
 /* The place behind the last one of the branch. */
-int parcel_tree_end(int nnodes, int place);
+int hitop_parcel_tree_end(int nnodes, int place);
 
 #endif /* HITOP_PARCEL_TREE_H */

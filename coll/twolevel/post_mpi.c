@@ -15,7 +15,7 @@ struct letter {
     unsigned char bytes[POST_BYTES];
 };
 
-int post_is_busy(struct post *p)
+int hitop_post_is_busy(struct post *p)
 {
     struct letter **link = &p->leaving;
 
@@ -34,12 +34,12 @@ int post_is_busy(struct post *p)
     return p->leaving != NULL;
 }
 
-int post_send(struct post *p, const void *bytes, int n, int rank, int tag, MPI_Comm comm)
+int hitop_post_send(struct post *p, const void *bytes, int n, int rank, int tag, MPI_Comm comm)
 {
     struct letter *letter;
     int code;
 
-    (void)post_is_busy(p); /* those that have left are spare again */
+    (void)hitop_post_is_busy(p); /* those that have left are spare again */
     letter = p->spare ? p->spare : malloc(sizeof(*letter));
     if (!letter) {
         hitop_trouble_abort(comm, "out of memory");
@@ -57,7 +57,7 @@ int post_send(struct post *p, const void *bytes, int n, int rank, int tag, MPI_C
     return MPI_SUCCESS;
 }
 
-void post_free(struct post *p)
+void hitop_post_free(struct post *p)
 {
     while (p->spare) {
         struct letter *next = p->spare->next;

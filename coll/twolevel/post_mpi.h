@@ -19,12 +19,12 @@ struct post {
 };
 
 /* MPI_SUCCESS or an MPI code; out of memory is the end of the job. */
-int post_send(struct post *p, const void *bytes, int n, int rank, int tag, MPI_Comm comm);
+int hitop_post_send(struct post *p, const void *bytes, int n, int rank, int tag, MPI_Comm comm);
 
 /* 1: some have not left yet. */
-int post_is_busy(struct post *p);
+int hitop_post_is_busy(struct post *p);
 
 /* MPI may still read those that have not left: they stay. */
-void post_free(struct post *p);
+void hitop_post_free(struct post *p);
 
 #endif /* POST_MPI_H */

@@ -90,7 +90,7 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
     struct crowding crowding;
     int alone;
 
-    hitop_trouble_note_mpi(t, crowding_find(c->wire, node, c->said, &crowding),
+    hitop_trouble_note_mpi(t, hitop_crowding_find(c->wire, node, c->said, &crowding),
                            "MPI_Allgather failed");
     c->is_bound = crowding.is_bound;
     alone = crowding.nranks <= crowding.nprocessors;
@@ -116,19 +116,19 @@ static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
 /* Nodes, their shared memory, the ways between them. */
 static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    c->tags = (wire_tags() - 1) / (HITOP_TAGS - 1);
-    c->no_tag = wire_tags();
+    c->tags = (hitop_wire_tags() - 1) / (HITOP_TAGS - 1);
+    c->no_tag = hitop_wire_tags();
     map_nodes(c, node, t);
     choose_waiting(c, node, t);
-    watchdog_begin(c);
+    hitop_watchdog_begin(c);
     if (c->nlocal > 1) {
         hitop_comm_share_memory(c, node, t);
     }
-    serve_nodes_create(c, t);
+    hitop_serve_nodes_create(c, t);
     if (c->nnodes > 1) {
         hitop_comm_share_model(c, t);
-        eager_find(c, t);
-        hitop_trouble_note_mpi(t, meet_create(c), "out of memory");
+        hitop_eager_find(c, t);
+        hitop_trouble_note_mpi(t, hitop_meet_create(c), "out of memory");
     }
 }
 
@@ -139,7 +139,7 @@ static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
     int first;
 
     check_process(c, t);
-    wire_create(comm, &c->wire, t);
+    hitop_wire_create(comm, &c->wire, t);
     first = hitop_trouble_agree(t, comm);
     if (first != HITOP_NO_TROUBLE) {
         return first;
@@ -194,21 +194,21 @@ void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm)
         tell_ready(c);
     }
     if (c->nnodes > 1) {
-        bcast_begin(c);
+        hitop_bcast_begin(c);
     }
     c->mode = HITOP_COMM_READY;
     c->compare.most = c->nnodes > 1 ? c->settings.trial : 0;
     c->compare.wire = c->wire;
     c->compare.log = &c->compared;
-    watchdog_observe(c);
+    hitop_watchdog_observe(c);
 }
 
 void hitop_comm_release(struct hitop_comm *c)
 {
-    watchdog_end(c);
-    compare_end(&c->compare, c->mode == HITOP_COMM_READY);
-    meet_free(c);
-    serve_nodes_free(c);
+    hitop_watchdog_end(c);
+    hitop_compare_end(&c->compare, c->mode == HITOP_COMM_READY);
+    hitop_meet_free(c);
+    hitop_serve_nodes_free(c);
     hitop_comm_drop_memory(c);
     hitop_route_free(c->route);
     c->route = NULL;
@@ -218,6 +218,6 @@ void hitop_comm_release(struct hitop_comm *c)
     c->first_of = NULL;
     free(c->node_of);
     c->node_of = NULL;
-    wire_free(&c->wire);
+    hitop_wire_free(&c->wire);
     c->mode = HITOP_COMM_PASS;
 }

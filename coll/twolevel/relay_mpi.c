@@ -44,8 +44,8 @@ static size_t segment_bytes(const struct relay *r, size_t index)
     return r->total - offset < r->segment ? r->total - offset : r->segment;
 }
 
-int relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
-               size_t segment, int parent)
+int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
+                     size_t segment, int parent)
 {
     *r = (struct relay){.c = c,
                         .data = data,
@@ -72,7 +72,7 @@ int relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_
     return MPI_SUCCESS;
 }
 
-int relay_add(struct relay *r, int rank)
+int hitop_relay_add(struct relay *r, int rank)
 {
     struct relay_child *child = malloc(sizeof(*child)), **last = &r->children;
 
@@ -222,7 +222,7 @@ static void share(struct relay *r, int *moved)
     }
 }
 
-int relay_step(struct relay *r, int *moved, int *busy)
+int hitop_relay_step(struct relay *r, int *moved, int *busy)
 {
     int code = MPI_SUCCESS;
 
@@ -259,7 +259,7 @@ static void tell_awaited(const void *relay, FILE *line)
     }
 }
 
-int relay_run(struct relay *r)
+int hitop_relay_run(struct relay *r)
 {
     int code = MPI_SUCCESS, busy = 1;
     unsigned round = 0;
@@ -268,7 +268,7 @@ int relay_run(struct relay *r)
     while (busy && code == MPI_SUCCESS) {
         int moved = 0;
 
-        code = relay_step(r, &moved, &busy);
+        code = hitop_relay_step(r, &moved, &busy);
         if (moved) {
             round = 0;
         } else if (busy) {
@@ -278,7 +278,7 @@ int relay_run(struct relay *r)
     return code;
 }
 
-void relay_close(struct relay *r)
+void hitop_relay_close(struct relay *r)
 {
     if (r->is_paced && times_lost() > r->lost) {
         r->c->lead *= 2;

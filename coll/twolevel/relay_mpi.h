@@ -42,23 +42,23 @@ struct relay {
 
 /*
  * Begin: `data` is there when `parent` is MPI_PROC_NULL. MPI_SUCCESS or MPI_ERR_NO_MEM;
- * relay_close() in any case.
+ * hitop_relay_close() in any case.
  */
-int relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
-               size_t segment, int parent);
+int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
+                     size_t segment, int parent);
 
 /* All segments go to this rank, too. */
-int relay_add(struct relay *r, int rank);
+int hitop_relay_add(struct relay *r, int rank);
 
 /*
  * Do what can be done now. *moved: set to 1 when that was something; *busy: 0 when nothing is left
  * to do.
  */
-int relay_step(struct relay *r, int *moved, int *busy);
+int hitop_relay_step(struct relay *r, int *moved, int *busy);
 
 /* Steps until nothing is left to do. */
-int relay_run(struct relay *r);
+int hitop_relay_run(struct relay *r);
 
-void relay_close(struct relay *r);
+void hitop_relay_close(struct relay *r);
 
 #endif /* HITOP_RELAY_MPI_H */

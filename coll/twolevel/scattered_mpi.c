@@ -14,8 +14,8 @@ struct transfer {
     struct hitop_block block;
 };
 
-int scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
-                   unsigned char *data)
+int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
+                         unsigned char *data)
 {
     const size_t total = (size_t)h->total;
     struct hitop_comm *c = b->c;
@@ -90,7 +90,7 @@ static int rank_of(const struct scattered *s, int node)
                              : hitop_comm_leader(s->c, node, s->root);
 }
 
-void scattered_share(struct scattered *s, int *moved)
+void hitop_scattered_share(struct scattered *s, int *moved)
 {
     const int there = s->me == 0 ? 1 : s->get.complete; /* the root has all */
 
@@ -180,7 +180,7 @@ static void tell_awaited(const void *scattered, FILE *line)
             s->get.all, s->put.complete, s->put.all);
 }
 
-int scattered_run(struct scattered *s)
+int hitop_scattered_run(struct scattered *s)
 {
     const int header = (int)(header_data(s->h) - (const unsigned char *)s->h);
     int code = expect_all(s);
@@ -188,7 +188,7 @@ int scattered_run(struct scattered *s)
 
     watchdog_awaits(s->c, tell_awaited, s);
     for (int k = 0; k < s->nchildren && code == MPI_SUCCESS; k++) {
-        code = header_send(s->c, s->h, header, rank_of(s, s->children[k]));
+        code = hitop_header_send(s->c, s->h, header, rank_of(s, s->children[k]));
     }
     while (code == MPI_SUCCESS) {
         int moved = 0;
@@ -196,7 +196,7 @@ int scattered_run(struct scattered *s)
         code = look_after(&s->get, &moved);
         code = code == MPI_SUCCESS ? send_what_is_there(s, &moved) : code;
         code = code == MPI_SUCCESS ? look_after(&s->put, &moved) : code;
-        scattered_share(s, &moved);
+        hitop_scattered_share(s, &moved);
         if (s->get.complete == s->get.all && s->put.complete == s->put.all &&
             (s->c->nlocal == 1 || s->share.written == s->share.total)) {
             break;
@@ -209,7 +209,7 @@ int scattered_run(struct scattered *s)
     return code;
 }
 
-void scattered_close(struct scattered *s)
+void hitop_scattered_close(struct scattered *s)
 {
     free(s->get.requests);
 }

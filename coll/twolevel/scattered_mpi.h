@@ -34,16 +34,19 @@ struct scattered {
     size_t begun;                   /* bytes of the next one that are */
 };
 
-/* Begin; the header stays where it is. MPI_SUCCESS or MPI_ERR_NO_MEM; scattered_close() in any case. */
-int scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
-                   unsigned char *data);
+/*
+ * Begin; the header stays where it is. MPI_SUCCESS or MPI_ERR_NO_MEM; hitop_scattered_close() in
+ * any case.
+ */
+int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
+                         unsigned char *data);
 
 /* The root, before leaders are known: share with its node as far as there is room. *moved: set to 1 when it did. */
-void scattered_share(struct scattered *s, int *moved);
+void hitop_scattered_share(struct scattered *s, int *moved);
 
 /* All of it. Only now the header's list is looked at, and the header sent on. */
-int scattered_run(struct scattered *s);
+int hitop_scattered_run(struct scattered *s);
 
-void scattered_close(struct scattered *s);
+void hitop_scattered_close(struct scattered *s);
 
 #endif /* HITOP_SCATTERED_MPI_H */

@@ -69,7 +69,7 @@ static int exchange(struct hitop_comm *c, const struct packed *p)
         return PMPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->blocks.base,
                               (int)(p->blocks.each * (size_t)c->nlocal), MPI_BYTE, c->leaders);
     }
-    counts = serve_nodes_counts(c, &p->blocks);
+    counts = hitop_serve_nodes_counts(c, &p->blocks);
     if (counts) {
         code = PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, p->blocks.base, counts,
                                counts + c->nnodes, MPI_BYTE, c->leaders);
@@ -81,20 +81,20 @@ static int exchange(struct hitop_comm *c, const struct packed *p)
 static int go_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, const struct packed *p,
                          int *differs)
 {
-    const struct hitop_node_blocks own = serve_blocks_of_node(c, &p->blocks, c->node);
+    const struct hitop_node_blocks own = hitop_serve_blocks_of_node(c, &p->blocks, c->node);
     int code = MPI_SUCCESS;
 
     if (c->nlocal > 1) {
         hitop_node_begin(&c->shared);
         *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &own, 0);
     } else {
-        *differs = serve_blocks_keep(&own, b->mine, b->bytes);
+        *differs = hitop_serve_blocks_keep(&own, b->mine, b->bytes);
     }
     if (c->local == 0) {
         code = exchange(c, p);
     }
     if (start_of(p, c->size) > 0) {
-        serve_nodes_hand_down(c, p->blocks.base, start_of(p, c->size));
+        hitop_serve_nodes_hand_down(c, p->blocks.base, start_of(p, c->size));
     }
     return code;
 }
@@ -126,7 +126,7 @@ static int run(struct hitop_comm *c, const struct call *call)
 {
     static const struct serve_blocks_way way = {on_node, over_nodes};
 
-    return serve_blocks_run(c, call, &way);
+    return hitop_serve_blocks_run(c, call, &way);
 }
 
-const struct serve serve_allgather = {serve_blocks_can, run};
+const struct serve hitop_serve_allgather = {hitop_serve_blocks_can, run};

@@ -16,7 +16,7 @@ static int can(const struct hitop_comm *c, const struct call *call)
     const size_t bytes = (size_t)call->recv.count * hitop_type_size(call->recv.type);
 
     return serve_nodes_can(c, bytes) && serve_nodes_pay(c, bytes, HITOP_NODES_SUM_FROM) &&
-           serve_combine_can(c, call);
+           hitop_serve_combine_can(c, call);
 }
 
 static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
@@ -35,7 +35,7 @@ static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct 
         code = PMPI_Allreduce(MPI_IN_PLACE, call->recv.buffer, call->recv.count, call->recv.type,
                               call->op, c->leaders);
     }
-    serve_nodes_hand_down(c, call->recv.buffer, bytes);
+    hitop_serve_nodes_hand_down(c, call->recv.buffer, bytes);
     return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
 }
 
@@ -50,7 +50,7 @@ static int run(struct hitop_comm *c, const struct call *call)
 {
     static const struct serve_combine_way way = {on_node, run_over_nodes};
 
-    return serve_combine_run(c, call, &way);
+    return hitop_serve_combine_run(c, call, &way);
 }
 
-const struct serve serve_allreduce = {can, run};
+const struct serve hitop_serve_allreduce = {can, run};

@@ -61,7 +61,7 @@ static int exchange(struct hitop_comm *c, struct room *room, size_t each)
     if (c->nodes_are_even) { /* MPI knows more ways for these */
         const int n = (int)(for_rank.each * (size_t)c->nlocal);
         code = PMPI_Alltoall(room->by_node, n, MPI_BYTE, got, n, MPI_BYTE, c->leaders);
-    } else if ((counts = serve_nodes_counts(c, &for_rank))) {
+    } else if ((counts = hitop_serve_nodes_counts(c, &for_rank))) {
         const int *starts = counts + c->nnodes;
         code = PMPI_Alltoallv(room->by_node, counts, starts, MPI_BYTE, got, counts, starts,
                               MPI_BYTE, c->leaders);
@@ -91,7 +91,7 @@ static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int ro
         hitop_node_begin(&c->shared);
         *differs = hitop_node_gather(&c->shared, b->mine, row, &rows, 0);
     } else {
-        *differs = serve_blocks_keep(&rows, b->mine, row);
+        *differs = hitop_serve_blocks_keep(&rows, b->mine, row);
     }
     if (c->local == 0) {
         code = exchange(c, &room, each);
@@ -101,7 +101,7 @@ static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int ro
         hitop_node_begin(&c->shared);
         *differs |= hitop_node_scatter(&c->shared, &rows, b->blocks.base, row, 0);
     } else {
-        *differs |= serve_blocks_fetch(&rows, b->blocks.base, row);
+        *differs |= hitop_serve_blocks_fetch(&rows, b->blocks.base, row);
     }
     free(memory);
     return code;
@@ -120,7 +120,7 @@ static int pays_over_nodes(const struct hitop_comm *c, const struct call *call)
 
     return c->nnodes < c->size && each <= HITOP_NODES_EXCHANGE_TO && serve_nodes_pay(c, 0, 1) &&
            serve_nodes_can(c, (size_t)c->nodes_most * (size_t)c->size * each) &&
-           serve_blocks_can(c, call);
+           hitop_serve_blocks_can(c, call);
 }
 
 static int can(const struct hitop_comm *c, const struct call *call)
@@ -132,7 +132,7 @@ static int run(struct hitop_comm *c, const struct call *call)
 {
     static const struct serve_blocks_way way = {on_node, over_nodes};
 
-    return serve_blocks_run(c, call, &way);
+    return hitop_serve_blocks_run(c, call, &way);
 }
 
-const struct serve serve_alltoall = {can, run};
+const struct serve hitop_serve_alltoall = {can, run};

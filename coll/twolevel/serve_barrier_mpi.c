@@ -32,8 +32,8 @@ static int run(struct hitop_comm *c, const struct call *call)
     if (c->local == 0) {
         code = PMPI_Barrier(c->leaders);
     }
-    serve_nodes_hand_down(c, &go, 1);
+    hitop_serve_nodes_hand_down(c, &go, 1);
     return code;
 }
 
-const struct serve serve_barrier = {can, run};
+const struct serve hitop_serve_barrier = {can, run};

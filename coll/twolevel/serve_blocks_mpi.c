@@ -73,7 +73,7 @@ static inline int go(struct hitop_comm *c, const struct serve_blocks_way *way,
         *differs = way->on_node(&c->shared, b, root);
         return MPI_SUCCESS;
     }
-    code = serve_nodes_begin(c);
+    code = hitop_serve_nodes_begin(c);
     return code == MPI_SUCCESS ? way->over_nodes(c, b, root, differs) : code;
 }
 
@@ -84,7 +84,7 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
     struct description d;
     struct memory memory = {.unpacks = 0};
     int differs = 0;
-    int code = description_init(&d, call, c->rank, c->size, 0);
+    int code = hitop_description_init(&d, call, c->rank, c->size, 0);
 
     if (code == MPI_SUCCESS && call->operation == HITOP_SCATTERV && !s->has_all) {
         for (int r = c->rank + 1; r <= c->size; r++) { /* all it knows is its own length */
@@ -92,7 +92,7 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
         }
     }
     if (code == MPI_SUCCESS) {
-        code = memory_open(&memory, call, &d.args, 1, 0, c->wire);
+        code = hitop_memory_open(&memory, call, &d.args, 1, 0, c->wire);
     }
     if (code != MPI_SUCCESS) { /* the others wait for what will not come */
         hitop_trouble_abort(c->wire, "no memory for the buffers of a collective");
@@ -107,11 +107,11 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
             .blocks = {.base = is_scatter ? send : recv, .each = d.args.bytes, .starts = d.starts}};
         code = go(c, way, &b, call->root, &differs);
         if (code == MPI_SUCCESS) {
-            code = memory_deliver(&memory, call, &d.args, c->wire);
+            code = hitop_memory_deliver(&memory, call, &d.args, c->wire);
         }
     }
-    memory_close(&memory);
-    description_fini(&d);
+    hitop_memory_close(&memory);
+    hitop_description_fini(&d);
     return finish(code, differs);
 }
 
@@ -151,13 +151,13 @@ static int can_over_nodes(const struct hitop_comm *c, const struct call *call)
            (!to_all || serve_nodes_pay(c, all, HITOP_NODES_GATHER_FROM));
 }
 
-int serve_blocks_can(const struct hitop_comm *c, const struct call *call)
+int hitop_serve_blocks_can(const struct hitop_comm *c, const struct call *call)
 {
     return c->nnodes == 1 ? c->nodes_have_lanes : can_over_nodes(c, call);
 }
 
-struct hitop_node_blocks serve_blocks_of_node(const struct hitop_comm *c,
-                                              const struct hitop_node_blocks *all, int node)
+struct hitop_node_blocks hitop_serve_blocks_of_node(const struct hitop_comm *c,
+                                                    const struct hitop_node_blocks *all, int node)
 {
     const int first = c->first_of[node];
     struct hitop_node_blocks own = *all;
@@ -173,17 +173,17 @@ struct hitop_node_blocks serve_blocks_of_node(const struct hitop_comm *c,
     return own;
 }
 
-int serve_blocks_gather(struct hitop_node *node, const struct serve_blocks *b, int root)
+int hitop_serve_blocks_gather(struct hitop_node *node, const struct serve_blocks *b, int root)
 {
     return hitop_node_gather(node, b->mine, b->bytes, &b->blocks, root);
 }
 
-int serve_blocks_scatter(struct hitop_node *node, const struct serve_blocks *b, int root)
+int hitop_serve_blocks_scatter(struct hitop_node *node, const struct serve_blocks *b, int root)
 {
     return hitop_node_scatter(node, &b->blocks, b->mine, b->bytes, root);
 }
 
-int serve_blocks_keep(const struct hitop_node_blocks *to, const void *mine, size_t bytes)
+int hitop_serve_blocks_keep(const struct hitop_node_blocks *to, const void *mine, size_t bytes)
 {
     size_t room;
     unsigned char *at = hitop_node_block(to, 0, &room);
@@ -194,7 +194,7 @@ int serve_blocks_keep(const struct hitop_node_blocks *to, const void *mine, size
     return bytes != room;
 }
 
-int serve_blocks_fetch(const struct hitop_node_blocks *from, void *mine, size_t bytes)
+int hitop_serve_blocks_fetch(const struct hitop_node_blocks *from, void *mine, size_t bytes)
 {
     size_t length;
     const unsigned char *at = hitop_node_block(from, 0, &length);
@@ -208,8 +208,8 @@ int serve_blocks_fetch(const struct hitop_node_blocks *from, void *mine, size_t 
     return bytes != length;
 }
 
-int serve_blocks_run(struct hitop_comm *c, const struct call *call,
-                     const struct serve_blocks_way *way)
+int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call,
+                           const struct serve_blocks_way *way)
 {
     const struct sides s = sides_of(call, c->rank);
     struct serve_blocks b;

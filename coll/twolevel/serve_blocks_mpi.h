@@ -30,22 +30,22 @@ struct serve_blocks_way {
 };
 
 /* MPI_SUCCESS or an MPI code. */
-int serve_blocks_run(struct hitop_comm *c, const struct call *call,
-                     const struct serve_blocks_way *way);
+int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call,
+                           const struct serve_blocks_way *way);
 
 /* The first of these for gathers and for scatters. */
-int serve_blocks_gather(struct hitop_node *node, const struct serve_blocks *b, int root);
-int serve_blocks_scatter(struct hitop_node *node, const struct serve_blocks *b, int root);
+int hitop_serve_blocks_gather(struct hitop_node *node, const struct serve_blocks *b, int root);
+int hitop_serve_blocks_scatter(struct hitop_node *node, const struct serve_blocks *b, int root);
 
 /* 1: blocks of this call can go over the nodes if there are several. */
-int serve_blocks_can(const struct hitop_comm *c, const struct call *call);
+int hitop_serve_blocks_can(const struct hitop_comm *c, const struct call *call);
 
 /* A rank that is alone on its node: its block goes where it belongs, or comes from there. 1 where lengths differ. */
-int serve_blocks_keep(const struct hitop_node_blocks *to, const void *mine, size_t bytes);
-int serve_blocks_fetch(const struct hitop_node_blocks *from, void *mine, size_t bytes);
+int hitop_serve_blocks_keep(const struct hitop_node_blocks *to, const void *mine, size_t bytes);
+int hitop_serve_blocks_fetch(const struct hitop_node_blocks *from, void *mine, size_t bytes);
 
 /* Of the blocks of all ranks, those of a node. Nodes are runs of ranks. */
-struct hitop_node_blocks serve_blocks_of_node(const struct hitop_comm *c,
-                                              const struct hitop_node_blocks *all, int node);
+struct hitop_node_blocks hitop_serve_blocks_of_node(const struct hitop_comm *c,
+                                                    const struct hitop_node_blocks *all, int node);
 
 #endif /* SERVE_BLOCKS_MPI_H */

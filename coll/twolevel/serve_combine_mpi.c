@@ -23,8 +23,8 @@ static void combine(void *context, const void *earlier, void *later, size_t byte
     }
 }
 
-int serve_combine_run(struct hitop_comm *c, const struct call *call,
-                      const struct serve_combine_way *way)
+int hitop_serve_combine_run(struct hitop_comm *c, const struct call *call,
+                            const struct serve_combine_way *way)
 {
     struct serve_combine s = {.combine = {.run = combine,
                                           .context = &s,
@@ -60,7 +60,7 @@ static int is_dense(MPI_Datatype type, size_t unit)
             true_lb == 0 && (size_t)true_extent == unit);
 }
 
-int serve_combine_can(const struct hitop_comm *c, const struct call *call)
+int hitop_serve_combine_can(const struct hitop_comm *c, const struct call *call)
 {
     const size_t unit = hitop_type_size(call->recv.type);
     int commutes = 1;

@@ -18,7 +18,7 @@ struct serve_combine {
  * 1: elements of this call have no gaps, are small enough to be combined in pieces, and come in their order if that
  * matters. All ranks name the same elements, so that they agree.
  */
-int serve_combine_can(const struct hitop_comm *c, const struct call *call);
+int hitop_serve_combine_can(const struct hitop_comm *c, const struct call *call);
 
 /* A reduction that serves a call: on one node, where it has begun, 1 where lengths differ; on several an MPI code. */
 struct serve_combine_way {
@@ -28,8 +28,8 @@ struct serve_combine_way {
                       size_t bytes);
 };
 
-int serve_combine_run(struct hitop_comm *c, const struct call *call,
-                      const struct serve_combine_way *way);
+int hitop_serve_combine_run(struct hitop_comm *c, const struct call *call,
+                            const struct serve_combine_way *way);
 
 /* What a rank brings to a reduction. */
 static inline const void *serve_combine_mine(const struct call *call)

@@ -20,7 +20,7 @@ static int send_up(struct hitop_comm *c, const struct serve_blocks *b, int root,
     int code;
 
     if (c->nlocal == 1) {
-        return serve_nodes_send(c, b->mine, b->bytes, root);
+        return hitop_serve_nodes_send(c, b->mine, b->bytes, root);
     }
     hitop_node_begin(&c->shared);
     if (!hitop_node_comes_last(&c->shared)) {
@@ -33,7 +33,7 @@ static int send_up(struct hitop_comm *c, const struct serve_blocks *b, int root,
         return MPI_ERR_NO_MEM;
     }
     *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &all, c->shared.me);
-    code = serve_nodes_send(c, all.base, bytes, root);
+    code = hitop_serve_nodes_send(c, all.base, bytes, root);
     free(all.base);
     return code;
 }
@@ -46,18 +46,18 @@ static int collect(struct hitop_comm *c, const struct serve_blocks *b, int root,
     int code = MPI_SUCCESS;
 
     if (c->rank == root) {
-        serve_nodes_starts(c, own.each, starts);
+        hitop_serve_nodes_starts(c, own.each, starts);
         own.base += starts[c->node];
     }
     if (c->nlocal > 1) {
         hitop_node_begin(&c->shared);
-        *differs =
-            hitop_node_gather(&c->shared, b->mine, b->bytes, &own, serve_nodes_local(c, root));
+        *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &own,
+                                     hitop_serve_nodes_local(c, root));
     } else if (own.base != b->mine) {
         memcpy(own.base, b->mine, b->bytes);
     }
     for (int k = 1; c->rank == root && k < c->nnodes && code == MPI_SUCCESS; k++) {
-        code = serve_nodes_receive(c, b->blocks.base, starts);
+        code = hitop_serve_nodes_receive(c, b->blocks.base, starts);
     }
     return code;
 }
@@ -65,7 +65,7 @@ static int collect(struct hitop_comm *c, const struct serve_blocks *b, int root,
 static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
     if (serve_nodes_are_many(c, SERVE_NODES)) {
-        return serve_many_gather(c, b, root, differs);
+        return hitop_serve_many_gather(c, b, root, differs);
     }
     return c->node == c->node_of[root] ? collect(c, b, root, differs)
                                        : send_up(c, b, root, differs);
@@ -73,9 +73,9 @@ static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int ro
 
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    static const struct serve_blocks_way way = {serve_blocks_gather, over_nodes};
+    static const struct serve_blocks_way way = {hitop_serve_blocks_gather, over_nodes};
 
-    return serve_blocks_run(c, call, &way);
+    return hitop_serve_blocks_run(c, call, &way);
 }
 
-const struct serve serve_gather = {serve_blocks_can, run};
+const struct serve hitop_serve_gather = {hitop_serve_blocks_can, run};

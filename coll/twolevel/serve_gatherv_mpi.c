@@ -62,7 +62,7 @@ static int send_branch(struct hitop_comm *c, const struct parcels *parts, int np
     for (int i = 0; i < nparts; at += parts[i++].bytes) {
         memcpy(all + at, parts[i].data, parts[i].bytes);
     }
-    code = serve_nodes_send(c, all, bytes, to);
+    code = hitop_serve_nodes_send(c, all, bytes, to);
     free(all);
     return code;
 }
@@ -73,12 +73,12 @@ static int pass_on(struct hitop_comm *c, struct parcels *own, int root)
     struct parcels parts[PARCEL_CHILDREN + 1] = {*own}, got;
     int children[PARCEL_CHILDREN], code = MPI_SUCCESS;
     const int place = parcel_place(c, c->node, root);
-    const int n = parcel_tree_children(c->nnodes, place, children);
+    const int n = hitop_parcel_tree_children(c->nnodes, place, children);
 
     own->data = NULL;
     for (int missing = n + !parts[0].data; missing > 0 && code == MPI_SUCCESS; missing--) {
         int i = 0;
-        code = parcel_receive(c, MPI_ANY_SOURCE, &got);
+        code = hitop_parcel_receive(c, MPI_ANY_SOURCE, &got);
         if (code == MPI_SUCCESS && c->node_of[got.from] != c->node) {
             while (children[n - 1 - i] != parcel_place(c, c->node_of[got.from], root)) {
                 i++; /* short branches stand before long ones */
@@ -89,7 +89,7 @@ static int pass_on(struct hitop_comm *c, struct parcels *own, int root)
     }
     if (code == MPI_SUCCESS) {
         code = send_branch(c, parts, n + 1,
-                           parcel_speaker(c, parcel_tree_parent(c->nnodes, place), root));
+                           parcel_speaker(c, hitop_parcel_tree_parent(c->nnodes, place), root));
     }
     for (int i = 0; i <= n; i++) {
         free(parts[i].data);
@@ -100,7 +100,7 @@ static int pass_on(struct hitop_comm *c, struct parcels *own, int root)
 static int send_parcel(struct hitop_comm *c, const unsigned char *parcel, size_t bytes, int root)
 {
     const int place = parcel_place(c, c->node, root), first = c->first_of[c->node];
-    const int passes_on = parcel_tree_end(c->nnodes, place) > place + 1;
+    const int passes_on = hitop_parcel_tree_end(c->nnodes, place) > place + 1;
     struct parcels own = {.data = NULL};
     int code = MPI_SUCCESS;
 
@@ -114,15 +114,16 @@ static int send_parcel(struct hitop_comm *c, const unsigned char *parcel, size_t
         }
         memcpy(own.data, parcel, bytes);
     } else {
-        return serve_nodes_send(c, parcel, bytes,
-                                parcel_speaker(c, parcel_tree_parent(c->nnodes, place), root));
+        return hitop_serve_nodes_send(
+            c, parcel, bytes, parcel_speaker(c, hitop_parcel_tree_parent(c->nnodes, place), root));
     }
     if (code == MPI_SUCCESS && passes_on && c->rank == first) {
         code = pass_on(c, &own, root);
     } else if (code == MPI_SUCCESS && own.data) {
-        code = serve_nodes_send(
+        code = hitop_serve_nodes_send(
             c, own.data, own.bytes,
-            passes_on ? first : parcel_speaker(c, parcel_tree_parent(c->nnodes, place), root));
+            passes_on ? first
+                      : parcel_speaker(c, hitop_parcel_tree_parent(c->nnodes, place), root));
     }
     free(own.data);
     return code;
@@ -130,7 +131,7 @@ static int send_parcel(struct hitop_comm *c, const unsigned char *parcel, size_t
 
 static int send_up(struct hitop_comm *c, const struct serve_blocks *b, int root)
 {
-    const size_t bytes = parcel_bytes(c, b->bytes);
+    const size_t bytes = hitop_parcel_bytes(c, b->bytes);
     unsigned char *parcel = malloc(bytes);
     int code;
 
@@ -138,11 +139,11 @@ static int send_up(struct hitop_comm *c, const struct serve_blocks *b, int root)
         hitop_trouble_abort(c->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
-    parcel_pack(c, parcel, b->mine, b->bytes);
+    hitop_parcel_pack(c, parcel, b->mine, b->bytes);
     code = send_parcel(c, parcel, bytes, root);
     free(parcel);
-    if (code == MPI_SUCCESS && parcel_is_apart(c, b->bytes)) {
-        code = parcel_send_apart(c, b->mine, b->bytes, root);
+    if (code == MPI_SUCCESS && hitop_parcel_is_apart(c, b->bytes)) {
+        code = hitop_parcel_send_apart(c, b->mine, b->bytes, root);
     }
     return code;
 }
@@ -152,7 +153,7 @@ static int take_branch(struct hitop_comm *c, const struct serve_blocks *b, int r
 {
     struct parcels got;
     const unsigned char *p;
-    int code = parcel_receive(c, MPI_ANY_SOURCE, &got), place;
+    int code = hitop_parcel_receive(c, MPI_ANY_SOURCE, &got), place;
 
     if (code != MPI_SUCCESS) {
         free(got.data);
@@ -160,14 +161,14 @@ static int take_branch(struct hitop_comm *c, const struct serve_blocks *b, int r
     }
     p = got.data;
     place = parcel_place(c, c->node_of[got.from], root);
-    for (const int end = parcel_tree_end(c->nnodes, place); place < end; place++) {
+    for (const int end = hitop_parcel_tree_end(c->nnodes, place); place < end; place++) {
         const int node = parcel_node(c, place, root);
         for (int r = c->first_of[node]; r < serve_nodes_end(c, node) && code == MPI_SUCCESS; r++) {
             size_t room;
             unsigned char *at = hitop_node_block(&b->blocks, r, &room);
 
-            code = parcel_open(c, p, r, at, room, differs);
-            p += parcel_length(c, p);
+            code = hitop_parcel_open(c, p, r, at, room, differs);
+            p += hitop_parcel_length(c, p);
         }
     }
     free(got.data);
@@ -179,17 +180,17 @@ static int collect(struct hitop_comm *c, const struct serve_blocks *b, int root,
 {
     struct hitop_node_blocks own = b->blocks;
     int children[PARCEL_CHILDREN], code = MPI_SUCCESS;
-    const int nchildren = parcel_tree_children(c->nnodes, 0, children);
+    const int nchildren = hitop_parcel_tree_children(c->nnodes, 0, children);
 
     if (c->rank == root) {
-        own = serve_blocks_of_node(c, &b->blocks, c->node);
+        own = hitop_serve_blocks_of_node(c, &b->blocks, c->node);
     }
     if (c->nlocal > 1) {
         hitop_node_begin(&c->shared);
-        *differs =
-            hitop_node_gather(&c->shared, b->mine, b->bytes, &own, serve_nodes_local(c, root));
+        *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &own,
+                                     hitop_serve_nodes_local(c, root));
     } else {
-        *differs = serve_blocks_keep(&own, b->mine, b->bytes);
+        *differs = hitop_serve_blocks_keep(&own, b->mine, b->bytes);
     }
     for (int k = 0; c->rank == root && k < nchildren && code == MPI_SUCCESS; k++) {
         code = take_branch(c, b, root, differs);
@@ -204,9 +205,9 @@ static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int ro
 
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    static const struct serve_blocks_way way = {serve_blocks_gather, over_nodes};
+    static const struct serve_blocks_way way = {hitop_serve_blocks_gather, over_nodes};
 
-    return serve_blocks_run(c, call, &way);
+    return hitop_serve_blocks_run(c, call, &way);
 }
 
-const struct serve serve_gatherv = {serve_blocks_can, run};
+const struct serve hitop_serve_gatherv = {hitop_serve_blocks_can, run};

@@ -48,9 +48,9 @@ static int bring_to_root(struct hitop_comm *c, const struct speaker *s, int root
         return MPI_SUCCESS;
     }
     if (s->is_end) {
-        return serve_nodes_send(c, s->data, bytes, root);
+        return hitop_serve_nodes_send(c, s->data, bytes, root);
     }
-    return c->rank == root ? serve_nodes_take(c, of_root, bytes, s->end) : MPI_SUCCESS;
+    return c->rank == root ? hitop_serve_nodes_take(c, of_root, bytes, s->end) : MPI_SUCCESS;
 }
 
 static int bring_from_root(struct hitop_comm *c, const struct speaker *s, int root,
@@ -60,9 +60,9 @@ static int bring_from_root(struct hitop_comm *c, const struct speaker *s, int ro
         return MPI_SUCCESS;
     }
     if (c->rank == root) {
-        return serve_nodes_send(c, of_root, bytes, s->end);
+        return hitop_serve_nodes_send(c, of_root, bytes, s->end);
     }
-    return s->is_end ? serve_nodes_take(c, s->data, bytes, root) : MPI_SUCCESS;
+    return s->is_end ? hitop_serve_nodes_take(c, s->data, bytes, root) : MPI_SUCCESS;
 }
 
 /*
@@ -92,8 +92,8 @@ static int reduce_first_ranks(struct hitop_comm *c, const struct speaker *k,
     return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
 }
 
-int serve_many_reduce(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
-                      size_t bytes)
+int hitop_serve_many_reduce(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
+                            size_t bytes)
 {
     struct speaker k;
     unsigned char *share = NULL;
@@ -133,7 +133,7 @@ static int gather_first_ranks(struct hitop_comm *c, const struct speaker *k, siz
         return PMPI_Gather(k->is_end ? MPI_IN_PLACE : k->data, n, MPI_BYTE, k->data, n, MPI_BYTE,
                            k->end_node, c->leaders);
     }
-    counts = serve_nodes_counts(c, &all);
+    counts = hitop_serve_nodes_counts(c, &all);
     code = counts ? PMPI_Gatherv(k->is_end ? MPI_IN_PLACE : k->data, n, MPI_BYTE, k->data, counts,
                                  counts + c->nnodes, MPI_BYTE, k->end_node, c->leaders)
                   : MPI_ERR_NO_MEM;
@@ -141,7 +141,8 @@ static int gather_first_ranks(struct hitop_comm *c, const struct speaker *k, siz
     return code;
 }
 
-int serve_many_gather(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+int hitop_serve_many_gather(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                            int *differs)
 {
     const size_t each = b->bytes, all = each * (size_t)c->size;
     struct hitop_node_blocks share;
@@ -156,7 +157,7 @@ int serve_many_gather(struct hitop_comm *c, const struct serve_blocks *b, int ro
         hitop_node_begin(&c->shared);
         *differs = hitop_node_gather(&c->shared, b->mine, each, &share, 0);
     } else {
-        *differs = serve_blocks_keep(&share, b->mine, each);
+        *differs = hitop_serve_blocks_keep(&share, b->mine, each);
     }
     if (k.data) {
         code = gather_first_ranks(c, &k, each);
@@ -178,7 +179,7 @@ static int scatter_first_ranks(struct hitop_comm *c, const struct speaker *k, si
         return PMPI_Scatter(k->data, n, MPI_BYTE, k->is_end ? MPI_IN_PLACE : k->data, n, MPI_BYTE,
                             k->end_node, c->leaders);
     }
-    counts = serve_nodes_counts(c, &all);
+    counts = hitop_serve_nodes_counts(c, &all);
     code = counts ? PMPI_Scatterv(k->data, counts, counts + c->nnodes, MPI_BYTE,
                                   k->is_end ? MPI_IN_PLACE : k->data, n, MPI_BYTE, k->end_node,
                                   c->leaders)
@@ -193,18 +194,19 @@ static int scatter_on_node(struct hitop_comm *c, const struct speaker *k,
 {
     const int of_root = c->node == k->end_node;
     const struct hitop_node_blocks share =
-        of_root ? serve_blocks_of_node(c, &b->blocks, c->node)
+        of_root ? hitop_serve_blocks_of_node(c, &b->blocks, c->node)
                 : (struct hitop_node_blocks){.base = k->data, .each = b->bytes};
 
     if (c->nlocal == 1) {
-        return serve_blocks_fetch(&share, b->mine, b->bytes);
+        return hitop_serve_blocks_fetch(&share, b->mine, b->bytes);
     }
     hitop_node_begin(&c->shared);
     return hitop_node_scatter(&c->shared, &share, b->mine, b->bytes,
-                              of_root ? serve_nodes_local(c, root) : 0);
+                              of_root ? hitop_serve_nodes_local(c, root) : 0);
 }
 
-int serve_many_scatter(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+int hitop_serve_many_scatter(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                             int *differs)
 {
     const size_t each = b->bytes, all = each * (size_t)c->size;
     struct speaker k;

@@ -17,9 +17,11 @@
 #include "coll/twolevel/serve_combine_mpi.h"
 
 /* Each returns an MPI code. */
-int serve_many_reduce(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
-                      size_t bytes);
-int serve_many_gather(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs);
-int serve_many_scatter(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs);
+int hitop_serve_many_reduce(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
+                            size_t bytes);
+int hitop_serve_many_gather(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                            int *differs);
+int hitop_serve_many_scatter(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                             int *differs);
 
 #endif /* SERVE_MANY_MPI_H */

@@ -25,7 +25,8 @@ struct serve {
     int (*run)(struct hitop_comm *c, const struct call *call);
 };
 
-extern const struct serve serve_allgather, serve_allreduce, serve_alltoall, serve_barrier,
-    serve_gather, serve_gatherv, serve_reduce, serve_scatter, serve_scatterv;
+extern const struct serve hitop_serve_allgather, hitop_serve_allreduce, hitop_serve_alltoall,
+    hitop_serve_barrier, hitop_serve_gather, hitop_serve_gatherv, hitop_serve_reduce,
+    hitop_serve_scatter, hitop_serve_scatterv;
 
 #endif /* SERVE_MPI_H */

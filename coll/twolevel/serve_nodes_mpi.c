@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
+void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
 {
     int all[2] = {c->nlocal == 1 || c->shared.lanes.ring_bytes > 0, c->wait.alone};
 
@@ -25,7 +25,7 @@ void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
         c->nodes_most = ranks > c->nodes_most ? ranks : c->nodes_most;
     }
     if (c->nnodes > 1) {
-        wire_split(c->wire, c->local == 0, &c->leaders, t);
+        hitop_wire_split(c->wire, c->local == 0, &c->leaders, t);
         hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, c->wire),
                                "MPI_Allreduce failed");
     }
@@ -33,12 +33,12 @@ void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
     c->nodes_are_alone = all[1];
 }
 
-void serve_nodes_free(struct hitop_comm *c)
+void hitop_serve_nodes_free(struct hitop_comm *c)
 {
-    wire_free(&c->leaders);
+    hitop_wire_free(&c->leaders);
 }
 
-int serve_nodes_local(const struct hitop_comm *c, int rank)
+int hitop_serve_nodes_local(const struct hitop_comm *c, int rank)
 {
     int local = 0;
 
@@ -51,7 +51,7 @@ int serve_nodes_local(const struct hitop_comm *c, int rank)
     return local;
 }
 
-int serve_nodes_begin(struct hitop_comm *c)
+int hitop_serve_nodes_begin(struct hitop_comm *c)
 {
     const uint64_t most = (uint64_t)c->tags / 2;
 
@@ -62,19 +62,19 @@ int serve_nodes_begin(struct hitop_comm *c)
     return PMPI_Barrier(c->wire);
 }
 
-int serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank)
+int hitop_serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank)
 {
     return PMPI_Send(data, (int)bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
                      c->wire);
 }
 
-int serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank)
+int hitop_serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank)
 {
     return PMPI_Recv(data, (int)bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
                      c->wire, MPI_STATUS_IGNORE);
 }
 
-int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts)
+int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts)
 {
     const int tag = hitop_comm_tag(c, HITOP_TAG_SEGMENT);
     MPI_Status status;
@@ -88,7 +88,8 @@ int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t 
     return code;
 }
 
-void serve_nodes_starts(const struct hitop_comm *c, size_t each, size_t starts[SERVE_NODES + 1])
+void hitop_serve_nodes_starts(const struct hitop_comm *c, size_t each,
+                              size_t starts[SERVE_NODES + 1])
 {
     for (int k = 0; k < c->nnodes; k++) {
         starts[k] = (size_t)c->first_of[k] * each;
@@ -96,7 +97,7 @@ void serve_nodes_starts(const struct hitop_comm *c, size_t each, size_t starts[S
     starts[c->nnodes] = (size_t)c->size * each;
 }
 
-int *serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks)
+int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks)
 {
     int *counts = malloc(2 * (size_t)c->nnodes * sizeof(*counts));
 
@@ -115,7 +116,7 @@ int *serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *bl
     return counts;
 }
 
-void serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes)
+void hitop_serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes)
 {
     int note;
 

@@ -18,8 +18,8 @@ enum {
 };
 
 /* Prepare: c->leaders and what all ranks know of the nodes. Collective over c->wire. */
-void serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t);
-void serve_nodes_free(struct hitop_comm *c);
+void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t);
+void hitop_serve_nodes_free(struct hitop_comm *c);
 
 /* 1: all of the nodes can take part in an operation for which a process sees `bytes`. */
 static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)
@@ -49,31 +49,32 @@ static inline int serve_nodes_end(const struct hitop_comm *c, int node)
 }
 
 /* The place of `rank` on its node. */
-int serve_nodes_local(const struct hitop_comm *c, int rank);
+int hitop_serve_nodes_local(const struct hitop_comm *c, int rank);
 
 /*
  * Each operation on several nodes that ranks may leave before others come begins so: ranks that run ahead of others must
  * not use a tag again that is still on its way. MPI_SUCCESS or an MPI code.
  */
-int serve_nodes_begin(struct hitop_comm *c);
+int hitop_serve_nodes_begin(struct hitop_comm *c);
 
 /* `bytes` to `rank`, or from it. */
-int serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank);
-int serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank);
+int hitop_serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank);
+int hitop_serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank);
 
 /* The message of another node, whichever comes first, to base + starts[node] up to the next one's. */
-int serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts);
+int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts);
 
 /* Where the blocks of each node begin, of `each` bytes for each rank: nnodes + 1 of them. Nodes are runs of ranks. */
-void serve_nodes_starts(const struct hitop_comm *c, size_t each, size_t starts[SERVE_NODES + 1]);
+void hitop_serve_nodes_starts(const struct hitop_comm *c, size_t each,
+                              size_t starts[SERVE_NODES + 1]);
 
 /*
  * The same for MPI, of blocks that lie one after another: bytes of each node, then where they begin. To be freed; NULL when
  * out of memory, which is the end of the job.
  */
-int *serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks);
+int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks);
 
 /* What the first rank has goes to all of its node. */
-void serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes);
+void hitop_serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes);
 
 #endif /* SERVE_NODES_MPI_H */

@@ -25,7 +25,7 @@ static int can(const struct hitop_comm *c, const struct call *call)
 
     const size_t at_root = wants_tree(c, bytes) ? bytes : bytes * (size_t)c->nnodes;
 
-    return serve_nodes_can(c, at_root) && serve_combine_can(c, call);
+    return serve_nodes_can(c, at_root) && hitop_serve_combine_can(c, call);
 }
 
 /* What a node brings goes to the root. */
@@ -37,7 +37,7 @@ static int send_up(struct hitop_comm *c, const struct call *call, struct serve_c
     int code, differs;
 
     if (c->nlocal == 1) {
-        return serve_nodes_send(c, mine, bytes, call->root);
+        return hitop_serve_nodes_send(c, mine, bytes, call->root);
     }
     hitop_node_begin(&c->shared);
     if (!hitop_node_comes_last(&c->shared)) {
@@ -50,7 +50,7 @@ static int send_up(struct hitop_comm *c, const struct call *call, struct serve_c
         return MPI_ERR_NO_MEM;
     }
     differs = hitop_node_reduce(&c->shared, mine, sum, bytes, c->shared.me, &s->combine);
-    code = serve_nodes_send(c, sum, bytes, call->root);
+    code = hitop_serve_nodes_send(c, sum, bytes, call->root);
     free(sum);
     return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
 }
@@ -72,7 +72,7 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
         starts[k] = (size_t)k * apart;
     }
     for (int k = 1; k < c->nnodes && code == MPI_SUCCESS; k++) {
-        code = serve_nodes_receive(c, all, starts);
+        code = hitop_serve_nodes_receive(c, all, starts);
     }
     for (int k = c->nnodes - 1; k >= 0 && code == MPI_SUCCESS; k--) {
         unsigned char *share = k == c->node ? call->recv.buffer : all + starts[k];
@@ -94,13 +94,13 @@ static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct 
                           size_t bytes)
 {
     const void *mine = serve_combine_mine(call);
-    int code = serve_nodes_begin(c), differs = 0;
+    int code = hitop_serve_nodes_begin(c), differs = 0;
 
     if (code != MPI_SUCCESS) {
         return code;
     }
     if (wants_tree(c, bytes)) {
-        return serve_many_reduce(c, call, s, bytes);
+        return hitop_serve_many_reduce(c, call, s, bytes);
     }
     if (c->node != c->node_of[call->root]) {
         return send_up(c, call, s, bytes);
@@ -108,7 +108,7 @@ static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct 
     if (c->nlocal > 1) {
         hitop_node_begin(&c->shared);
         differs = hitop_node_reduce(&c->shared, mine, call->recv.buffer, bytes,
-                                    serve_nodes_local(c, call->root), &s->combine);
+                                    hitop_serve_nodes_local(c, call->root), &s->combine);
     } else if (mine != call->recv.buffer) {
         memcpy(call->recv.buffer, mine, bytes);
     }
@@ -129,7 +129,7 @@ static int run(struct hitop_comm *c, const struct call *call)
 {
     static const struct serve_combine_way way = {on_node, run_over_nodes};
 
-    return serve_combine_run(c, call, &way);
+    return hitop_serve_combine_run(c, call, &way);
 }
 
-const struct serve serve_reduce = {can, run};
+const struct serve hitop_serve_reduce = {can, run};

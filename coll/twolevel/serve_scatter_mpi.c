@@ -33,7 +33,7 @@ static int send_down(struct hitop_comm *c, const struct serve_blocks *b, int *di
     size_t starts[SERVE_NODES + 1];
     int code = MPI_SUCCESS, n = 0;
 
-    serve_nodes_starts(c, b->blocks.each, starts);
+    hitop_serve_nodes_starts(c, b->blocks.each, starts);
     for (int k = 0; k < c->nnodes && code == MPI_SUCCESS; k++) {
         if (k != c->node) {
             code = PMPI_Isend(b->blocks.base + starts[k], (int)(starts[k + 1] - starts[k]),
@@ -74,7 +74,7 @@ static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int roo
 static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
     if (serve_nodes_are_many(c, SERVE_NODES)) {
-        return serve_many_scatter(c, b, root, differs);
+        return hitop_serve_many_scatter(c, b, root, differs);
     }
     if (c->rank == root) {
         return send_down(c, b, differs);
@@ -82,16 +82,16 @@ static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int ro
     if (c->node != c->node_of[root] && c->local == 0) {
         return pass_down(c, b, root, differs);
     }
-    *differs =
-        scatter_on_node(c, NULL, b, c->node == c->node_of[root] ? serve_nodes_local(c, root) : 0);
+    *differs = scatter_on_node(c, NULL, b,
+                               c->node == c->node_of[root] ? hitop_serve_nodes_local(c, root) : 0);
     return MPI_SUCCESS;
 }
 
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    static const struct serve_blocks_way way = {serve_blocks_scatter, over_nodes};
+    static const struct serve_blocks_way way = {hitop_serve_blocks_scatter, over_nodes};
 
-    return serve_blocks_run(c, call, &way);
+    return hitop_serve_blocks_run(c, call, &way);
 }
 
-const struct serve serve_scatter = {serve_blocks_can, run};
+const struct serve hitop_serve_scatter = {hitop_serve_blocks_can, run};

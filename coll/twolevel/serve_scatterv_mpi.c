@@ -40,13 +40,13 @@ static int start_sending(struct hitop_comm *c, struct sending *s, int place, int
         hitop_trouble_abort(c->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
-    for (int next = place + 1; next < end; next = parcel_branch_end(data + starts[next])) {
+    for (int next = place + 1; next < end; next = hitop_parcel_branch_end(data + starts[next])) {
         children[n++] = next;
     }
     while (n-- > 0 && code == MPI_SUCCESS) {
         const size_t from = starts[children[n]];
 
-        code = send_branch(c, s, data + from, starts[parcel_branch_end(data + from)] - from,
+        code = send_branch(c, s, data + from, starts[hitop_parcel_branch_end(data + from)] - from,
                            parcel_speaker(c, children[n], root));
     }
     free(children);
@@ -68,7 +68,7 @@ static int is_apart(const struct hitop_comm *c, const struct hitop_node_blocks *
                     const unsigned char **block, size_t *bytes)
 {
     *block = hitop_node_block(from, rank, bytes);
-    return c->node_of[rank] != c->node && parcel_is_apart(c, *bytes);
+    return c->node_of[rank] != c->node && hitop_parcel_is_apart(c, *bytes);
 }
 
 /* Long blocks, after all parcels are on their way: at once, so that nobody waits for a rank that comes late. */
@@ -80,7 +80,7 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
     int code = MPI_SUCCESS;
 
     for (int r = 0; r < c->size; r++) {
-        messages += is_apart(c, from, r, &block, &n) ? parcel_messages(c, n) : 0;
+        messages += is_apart(c, from, r, &block, &n) ? hitop_parcel_messages(c, n) : 0;
     }
     if (messages == 0) {
         return MPI_SUCCESS;
@@ -93,8 +93,8 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
     messages = 0;
     for (int r = 0; r < c->size && code == MPI_SUCCESS; r++) {
         if (is_apart(c, from, r, &block, &n)) {
-            code = parcel_start_apart(c, block, n, r, request + messages);
-            messages += parcel_messages(c, n);
+            code = hitop_parcel_start_apart(c, block, n, r, request + messages);
+            messages += hitop_parcel_messages(c, n);
         }
     }
     for (size_t i = 0; i < messages && code == MPI_SUCCESS; i++) {
@@ -109,19 +109,21 @@ static int scatter_on_root_node(struct hitop_comm *c, const struct serve_blocks 
     struct hitop_node_blocks own = b->blocks;
 
     if (c->rank == root) {
-        own = serve_blocks_of_node(c, &b->blocks, c->node);
+        own = hitop_serve_blocks_of_node(c, &b->blocks, c->node);
     }
     if (c->nlocal > 1) {
         hitop_node_begin(&c->shared);
-        return hitop_node_scatter(&c->shared, &own, b->mine, b->bytes, serve_nodes_local(c, root));
+        return hitop_node_scatter(&c->shared, &own, b->mine, b->bytes,
+                                  hitop_serve_nodes_local(c, root));
     }
-    return serve_blocks_fetch(&own, b->mine, b->bytes);
+    return hitop_serve_blocks_fetch(&own, b->mine, b->bytes);
 }
 
 static int send_down(struct hitop_comm *c, const struct serve_blocks *b, int *differs)
 {
     size_t *starts = malloc(((size_t)c->nnodes + 1) * sizeof(*starts));
-    unsigned char *parcels = starts ? parcel_branches_pack(c, &b->blocks, c->rank, starts) : NULL;
+    unsigned char *parcels =
+        starts ? hitop_parcel_branches_pack(c, &b->blocks, c->rank, starts) : NULL;
     struct sending s = {NULL, 0};
     int code = MPI_ERR_NO_MEM;
 
@@ -156,10 +158,11 @@ static int pass_down(struct hitop_comm *c, unsigned char *mine, size_t bytes, in
         hitop_trouble_abort(c->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
-    code = parcel_receive(c, MPI_ANY_SOURCE, &got); /* from the root, or a node above */
+    code = hitop_parcel_receive(c, MPI_ANY_SOURCE, &got); /* from the root, or a node above */
     if (code == MPI_SUCCESS) {
-        parcel_branch_starts(c, got.data, place, root, starts, of_node);
-        code = start_sending(c, &s, place, parcel_branch_end(got.data), root, got.data, starts);
+        hitop_parcel_branch_starts(c, got.data, place, root, starts, of_node);
+        code =
+            start_sending(c, &s, place, hitop_parcel_branch_end(got.data), root, got.data, starts);
     }
     if (code == MPI_SUCCESS) {
         const struct hitop_node_blocks own = {.base = got.data, .starts = of_node};
@@ -167,7 +170,7 @@ static int pass_down(struct hitop_comm *c, unsigned char *mine, size_t bytes, in
             hitop_node_begin(&c->shared);
             (void)hitop_node_scatter(&c->shared, &own, mine, bytes, 0);
         } else {
-            (void)serve_blocks_fetch(&own, mine, bytes);
+            (void)hitop_serve_blocks_fetch(&own, mine, bytes);
         }
     }
     code = finish_sending(&s, code);
@@ -181,7 +184,7 @@ static int pass_down(struct hitop_comm *c, unsigned char *mine, size_t bytes, in
 static int take_parcel(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
     static const struct hitop_node_blocks none;
-    const size_t bytes = parcel_bytes(c, b->bytes);
+    const size_t bytes = hitop_parcel_bytes(c, b->bytes);
     unsigned char *parcel = malloc(bytes);
     int code = MPI_SUCCESS, cut = 0;
 
@@ -196,8 +199,8 @@ static int take_parcel(struct hitop_comm *c, const struct serve_blocks *b, int r
         (void)hitop_node_scatter(&c->shared, &none, parcel, bytes, 0);
     }
     if (code == MPI_SUCCESS) {
-        cut = parcel_length(c, parcel) > bytes;
-        code = cut ? MPI_SUCCESS : parcel_open(c, parcel, root, b->mine, b->bytes, differs);
+        cut = hitop_parcel_length(c, parcel) > bytes;
+        code = cut ? MPI_SUCCESS : hitop_parcel_open(c, parcel, root, b->mine, b->bytes, differs);
     }
     *differs |= cut;
     free(parcel);
@@ -218,9 +221,9 @@ static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int ro
 
 static int run(struct hitop_comm *c, const struct call *call)
 {
-    static const struct serve_blocks_way way = {serve_blocks_scatter, over_nodes};
+    static const struct serve_blocks_way way = {hitop_serve_blocks_scatter, over_nodes};
 
-    return serve_blocks_run(c, call, &way);
+    return hitop_serve_blocks_run(c, call, &way);
 }
 
-const struct serve serve_scatterv = {serve_blocks_can, run};
+const struct serve hitop_serve_scatterv = {hitop_serve_blocks_can, run};

@@ -171,7 +171,7 @@ enum hitop_status hitop_settings_read(struct hitop_settings *out, struct hitop_d
         *member(out, &rows[i]) = rows[i].otherwise;
     }
     out->stats = stats && stats[0] && strcmp(stats, "0") != 0;
-    status = disabled_read(&disabled, diag);
+    status = hitop_disabled_read(&disabled, diag);
     out->off = disabled == DISABLED_ALL;
     for (int i = 0; i < NROWS && status == HITOP_OK; i++) {
         status = read_row(&rows[i], out, diag);

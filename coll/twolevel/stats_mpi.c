@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void stats_begin(struct hitop_comm *c)
+void hitop_stats_begin(struct hitop_comm *c)
 {
     c->watch = calloc(1, sizeof(*c->watch)); /* without it this rank's arrivals are not known */
     if (c->watch) {
@@ -132,7 +132,7 @@ static char *find_file(void)
 {
     const char *name = getenv("HITOP_STATS");
 
-    return name && strcmp(name, "0") != 0 && strcmp(name, "1") != 0 ? job_path("HITOP_STATS")
+    return name && strcmp(name, "0") != 0 && strcmp(name, "1") != 0 ? hitop_job_path("HITOP_STATS")
                                                                     : NULL;
 }
 
@@ -152,7 +152,7 @@ static void tell(const struct hitop_stats_report *r)
     free(path);
 }
 
-void stats_end(struct hitop_comm *c)
+void hitop_stats_end(struct hitop_comm *c)
 {
     const int served = c->mode == HITOP_COMM_READY;
     const int is_broken = c->mode == HITOP_COMM_BROKEN; /* nobody can be asked */

@@ -17,9 +17,9 @@ static inline void stats_call(struct hitop_comm *c, enum hitop_operation_id oper
 }
 
 /* All ranks have agreed that somebody wants to hear. */
-void stats_begin(struct hitop_comm *c);
+void hitop_stats_begin(struct hitop_comm *c);
 
 /* The communicator is about to go: tell, once. Collective where it was served. */
-void stats_end(struct hitop_comm *c);
+void hitop_stats_end(struct hitop_comm *c);
 
 #endif /* STATS_MPI_H */

@@ -59,7 +59,7 @@ static int tell(struct observed *o, uint64_t what, uint64_t number, uint64_t ns)
     return 1;
 }
 
-void watchdog_observe(struct hitop_comm *c)
+void hitop_watchdog_observe(struct hitop_comm *c)
 {
     struct hitop_watchdog *w = &c->watchdog;
 
@@ -71,14 +71,14 @@ void watchdog_observe(struct hitop_comm *c)
         w->observed.tell = tell;
         w->observed.show = show;
         w->is_observed = 1;
-        observer_add(&w->observed);
+        hitop_observer_add(&w->observed);
     }
 }
 
-void watchdog_end(struct hitop_comm *c)
+void hitop_watchdog_end(struct hitop_comm *c)
 {
     if (c->watchdog.is_observed) {
         c->watchdog.is_observed = 0;
-        observer_remove(&c->watchdog.observed);
+        hitop_observer_remove(&c->watchdog.observed);
     }
 }

@@ -224,7 +224,7 @@ static void watch(struct hitop_wait *wait, int again)
     }
 }
 
-void watchdog_begin(struct hitop_comm *c)
+void hitop_watchdog_begin(struct hitop_comm *c)
 {
     if (c->settings.watchdog > 0) {
         c->watchdog.patience = (uint64_t)c->settings.watchdog * 1000000000u;

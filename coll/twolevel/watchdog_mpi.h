@@ -16,21 +16,21 @@
  * The waits of this communicator in memory of the node are watched from now on, if anybody wants
  * that.
  */
-void watchdog_begin(struct hitop_comm *c);
+void hitop_watchdog_begin(struct hitop_comm *c);
 
 /* The same of what it does inside MPI, once it is ready. Nothing where ranks are simulated. */
 #ifdef HITOP_SMPI
-static inline void watchdog_observe(struct hitop_comm *c)
+static inline void hitop_watchdog_observe(struct hitop_comm *c)
 {
     (void)c;
 }
-static inline void watchdog_end(struct hitop_comm *c)
+static inline void hitop_watchdog_end(struct hitop_comm *c)
 {
     (void)c;
 }
 #else
-void watchdog_observe(struct hitop_comm *c);
-void watchdog_end(struct hitop_comm *c);
+void hitop_watchdog_observe(struct hitop_comm *c);
+void hitop_watchdog_end(struct hitop_comm *c);
 #endif
 
 /*

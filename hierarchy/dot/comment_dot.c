@@ -59,9 +59,9 @@ static void take(void *data, const struct dot_statement *s)
     free(both);
 }
 
-int dot_keep_comments(Agraph_t *g, const char *text, size_t length)
+int hitop_dot_keep_comments(Agraph_t *g, const char *text, size_t length)
 {
     struct taking t = {.graph = g};
 
-    return dot_scan(text, length, take, &t) && !t.out_of_memory;
+    return hitop_dot_scan(text, length, take, &t) && !t.out_of_memory;
 }

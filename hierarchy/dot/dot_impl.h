@@ -21,14 +21,14 @@ struct dot_shown {
     char text[128];
 };
 
-struct dot_shown dot_show(const char *text);
+struct dot_shown hitop_dot_show(const char *text);
 
 /*
  * The label of a node that has none of its own: what it is above what it is called, in Graphviz's
  * escapes; "" when neither is known. ranks is the text for the ranks of leaves, NULL for a group. To be
  * freed by the caller; NULL when out of memory.
  */
-char *dot_make_label(const char *ranks, const char *level, const char *name);
+char *hitop_dot_make_label(const char *ranks, const char *level, const char *name);
 
 /* A leaf as the file describes it. */
 struct dot_leaf {
@@ -38,21 +38,21 @@ struct dot_leaf {
 };
 
 /* Give every leaf its ranks: from its text, from the job, or in the order of the file. */
-enum hitop_status dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
-                                   const struct hitop_dot_job *job, struct hitop_ranks *ranks,
-                                   struct hitop_diag *diag);
+enum hitop_status hitop_dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
+                                         const struct hitop_dot_job *job, struct hitop_ranks *ranks,
+                                         struct hitop_diag *diag);
 
 struct Agraph_s;
 
-/* cgraph is for one thread at a time: from before dot_load() until after agclose(). */
-void dot_lock(void);
-void dot_unlock(void);
+/* cgraph is for one thread at a time: from before hitop_dot_load() until after agclose(). */
+void hitop_dot_lock(void);
+void hitop_dot_unlock(void);
 
 /*
  * Parse text into a directed graph, to be closed with agclose(). Messages of cgraph go to diag; nothing
  * is printed.
  */
-enum hitop_status dot_load(const char *name, const char *text, size_t length, struct Agraph_s **out,
-                           struct hitop_diag *diag);
+enum hitop_status hitop_dot_load(const char *name, const char *text, size_t length,
+                                 struct Agraph_s **out, struct hitop_diag *diag);
 
 #endif /* DOT_IMPL_H */

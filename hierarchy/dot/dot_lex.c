@@ -170,7 +170,7 @@ static void skip_blanks(struct dot_lexer *l)
     }
 }
 
-enum dot_word dot_lex(struct dot_lexer *l)
+enum dot_word hitop_dot_lex(struct dot_lexer *l)
 {
     enum dot_word word;
 
@@ -187,7 +187,7 @@ enum dot_word dot_lex(struct dot_lexer *l)
     return l->out_of_memory ? DOT_END : word;
 }
 
-void dot_lex_end(struct dot_lexer *l)
+void hitop_dot_lex_end(struct dot_lexer *l)
 {
     free(l->text);
     l->text = NULL;

@@ -35,8 +35,8 @@ struct dot_lexer {
     int out_of_memory;   /* sticky; words have no text then */
 };
 
-enum dot_word dot_lex(struct dot_lexer *lexer);
+enum dot_word hitop_dot_lex(struct dot_lexer *lexer);
 
-void dot_lex_end(struct dot_lexer *lexer);
+void hitop_dot_lex_end(struct dot_lexer *lexer);
 
 #endif /* DOT_LEX_H */

@@ -86,7 +86,7 @@ static void next(struct scanner *s)
 {
     const int line = s->lexer.line;
 
-    while ((s->word = dot_lex(&s->lexer)) == DOT_COMMENT) {
+    while ((s->word = hitop_dot_lex(&s->lexer)) == DOT_COMMENT) {
         const int is_same = s->is_held && (s->is_in_brackets || s->lexer.first_line == line);
         add_remark(s, is_same ? &s->remark : &s->next_remark, s->lexer.text);
     }
@@ -168,7 +168,7 @@ static const char *read_atom(struct scanner *s)
             next(s);
         }
     } while (more && s->word == DOT_ATOM);
-    kept = text_pool_keep(&s->text, whole.text);
+    kept = hitop_text_pool_keep(&s->text, whole.text);
     s->out_of_memory |= !kept;
     free(whole.text);
     return kept ? kept : "";
@@ -258,8 +258,8 @@ static void read_brace(struct scanner *s)
     next(s);
 }
 
-int dot_scan(const char *text, size_t length,
-             void (*report)(void *data, const struct dot_statement *statement), void *data)
+int hitop_dot_scan(const char *text, size_t length,
+                   void (*report)(void *data, const struct dot_statement *statement), void *data)
 {
     struct scanner s = {
         .lexer = {.at = text, .end = text + length, .line = 1}, .report = report, .data = data};
@@ -276,12 +276,12 @@ int dot_scan(const char *text, size_t length,
     read_brace(&s); /* what stands below the last one */
     release(&s);
     s.out_of_memory |= s.lexer.out_of_memory;
-    dot_lex_end(&s.lexer);
+    hitop_dot_lex_end(&s.lexer);
     free(s.held.pair);
     free(s.side[0].pair);
     free(s.side[1].pair);
     free(s.remark.text);
     free(s.next_remark.text);
-    text_pool_clear(&s.text);
+    hitop_text_pool_clear(&s.text);
     return !s.out_of_memory;
 }

@@ -25,7 +25,7 @@ struct dot_statement {
  * Report all statements in order; of a text that cgraph would refuse, those before the fault. Subgraphs
  * end it. Returns 0 when out of memory.
  */
-int dot_scan(const char *text, size_t length,
-             void (*report)(void *data, const struct dot_statement *statement), void *data);
+int hitop_dot_scan(const char *text, size_t length,
+                   void (*report)(void *data, const struct dot_statement *statement), void *data);
 
 #endif /* DOT_SCAN_H */

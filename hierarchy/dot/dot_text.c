@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-const char *dot_plain(struct text_pool *pool, const char *from)
+const char *hitop_dot_plain(struct text_pool *pool, const char *from)
 {
     char *copy = strchr(from, '\\') ? strdup(from) : NULL;
     char *to = copy;
@@ -25,7 +25,7 @@ const char *dot_plain(struct text_pool *pool, const char *from)
         *to++ = *from++;
     }
     *to = '\0';
-    kept = text_pool_keep(pool, copy);
+    kept = hitop_text_pool_keep(pool, copy);
     free(copy);
     return kept;
 }
@@ -51,7 +51,7 @@ static void dot_put_raw(FILE *to, const char *text)
     fputs(backslashes % 2 ? "\\\"" : "\"", to);
 }
 
-void dot_put_plain(FILE *to, const char *text)
+void hitop_dot_put_plain(FILE *to, const char *text)
 {
     putc('"', to);
     for (; *text; text++) {
@@ -63,7 +63,7 @@ void dot_put_plain(FILE *to, const char *text)
     putc('"', to);
 }
 
-void dot_put_key(FILE *to, const char *key)
+void hitop_dot_put_key(FILE *to, const char *key)
 {
     static const char *const keywords[] = {"node",    "edge",     "graph",
                                            "digraph", "subgraph", "strict"};
@@ -82,10 +82,10 @@ void dot_put_key(FILE *to, const char *key)
     }
 }
 
-void dot_put_attr(FILE *to, const char *before, const struct hitop_attr *attr)
+void hitop_dot_put_attr(FILE *to, const char *before, const struct hitop_attr *attr)
 {
     fputs(before, to);
-    dot_put_key(to, attr->key);
+    hitop_dot_put_key(to, attr->key);
     putc('=', to);
     if (attr->is_html) {
         fprintf(to, "<%s>", attr->value);

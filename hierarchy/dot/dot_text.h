@@ -20,15 +20,15 @@ struct text_pool;
  * Plain text out of what cgraph has read, which keeps the backslash that protects another one; lent by
  * from or by the pool. NULL when out of memory.
  */
-const char *dot_plain(struct text_pool *pool, const char *from);
+const char *hitop_dot_plain(struct text_pool *pool, const char *from);
 
 /* Plain text, quoted. */
-void dot_put_plain(FILE *to, const char *text);
+void hitop_dot_put_plain(FILE *to, const char *text);
 
 /* An id or the key of an attribute, quoted if it needs to be. */
-void dot_put_key(FILE *to, const char *key);
+void hitop_dot_put_key(FILE *to, const char *key);
 
 /* key="value" or key=<value>, with something before it, such as ", ". */
-void dot_put_attr(FILE *to, const char *before, const struct hitop_attr *attr);
+void hitop_dot_put_attr(FILE *to, const char *before, const struct hitop_attr *attr);
 
 #endif /* DOT_TEXT_H */

@@ -29,10 +29,10 @@ static void put_name(FILE *to, const struct hitop_drawing *d, const struct part 
         fprintf(to, "%d x ", p->nalike);
     }
     if (p->nalike > 1 || !isalpha((unsigned char)p->names[0])) {
-        markup_put(to, part_level(d, p));
+        hitop_markup_put(to, hitop_part_level(d, p));
         fputs(p->names[0] ? " " : "", to);
     }
-    markup_put(to, p->names);
+    hitop_markup_put(to, p->names);
 }
 
 static void put_count(FILE *to, int n, const char *noun)
@@ -45,11 +45,11 @@ static void put_contents(FILE *to, const struct hitop_drawing *d, const struct p
 {
     const int nalike = part_count_each(p);
 
-    if (part_tells_hosts(d, p)) {
+    if (hitop_part_tells_hosts(d, p)) {
         put_count(to, p->nhosts / nalike, "host");
         if (!p->has_parts && strcmp(p->hosts, p->names) != 0) {
             fputc(' ', to);
-            markup_put(to, p->hosts);
+            hitop_markup_put(to, p->hosts);
         }
         fputs(", ", to);
     }
@@ -73,7 +73,7 @@ static void put_label(FILE *to, const struct hitop_drawing *d, const struct part
 /* All that is known in plain text, for those who point at the box. */
 static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d, const struct part *p)
 {
-    const char *level = part_level(d, p);
+    const char *level = hitop_part_level(d, p);
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
@@ -85,14 +85,14 @@ static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d, co
             p->nhosts, p->nhosts > 1 ? "s" : "", p->hosts, p->nranks, p->nranks > 1 ? "s" : "",
             p->ranks);
     if (p->kind != PART_RANKS && p->kind != PART_REST) {
-        summary_put_source(stream, d->h, p->node);
+        hitop_summary_put_source(stream, d->h, p->node);
     }
     if (fclose(stream) != 0) {
         free(text);
         return HITOP_ERR_NOMEM;
     }
     fputs(", tooltip=", to);
-    dot_put_plain(to, text);
+    hitop_dot_put_plain(to, text);
     free(text);
     return HITOP_OK;
 }
@@ -108,10 +108,10 @@ static enum hitop_status put_part(FILE *to, const struct hitop_drawing *d, int i
     if (p->kind == PART_RANKS) {
         fputs("shape=\"plaintext\"", to);
     } else {
-        const int is_guess = p->kind != PART_REST && summary_is_guess(d->h, p->node);
+        const int is_guess = p->kind != PART_REST && hitop_summary_is_guess(d->h, p->node);
         fprintf(to, "shape=\"box\", style=\"filled,rounded%s\", fillcolor=\"%s\"",
                 is_guess ? ",dashed" : "",
-                style_color_of_column(columns_at(columns, d->h, p->node), columns->n));
+                hitop_style_color_of_column(hitop_columns_at(columns, d->h, p->node), columns->n));
     }
     if (p->nalike > 1) {
         fputs(", peripheries=2", to);
@@ -126,8 +126,8 @@ static void put_edge(FILE *to, const struct hitop_drawing *d, int index)
 {
     const struct columns *columns = &d->look.columns;
     const struct part *p = &d->part[index];
-    const int span =
-        columns_at(columns, d->h, p->node) - columns_at(columns, d->h, d->part[p->parent].node);
+    const int span = hitop_columns_at(columns, d->h, p->node) -
+                     hitop_columns_at(columns, d->h, d->part[p->parent].node);
 
     fprintf(to, "    %d->%d", index, p->parent);
     if (span > 1) {
@@ -142,11 +142,11 @@ static struct legend make_legend(const struct hitop_drawing *d)
 
     for (int i = 0; i < d->nparts; i++) {
         const struct part *p = &d->part[i];
-        const int column = columns_at(legend.columns, d->h, p->node);
+        const int column = hitop_columns_at(legend.columns, d->h, p->node);
         legend.has_stacks |= p->nalike > 1;
         legend.has_ranks |= p->kind == PART_RANKS;
         if (p->kind != PART_RANKS && p->kind != PART_REST) {
-            legend.has_guesses |= summary_is_guess(d->h, p->node);
+            legend.has_guesses |= hitop_summary_is_guess(d->h, p->node);
             legend.last_column = column > legend.last_column ? column : legend.last_column;
         }
     }
@@ -161,13 +161,13 @@ enum hitop_status hitop_drawing_write_dot(const struct hitop_drawing *drawing, F
     enum hitop_status status = HITOP_OK;
 
     fputs("digraph ", to);
-    dot_put_key(to, name[0] ? name : DOT_GRAPH_NAME);
+    hitop_dot_put_key(to, name[0] ? name : DOT_GRAPH_NAME);
     fprintf(to, " {\n    graph [format=\"%s\", version=\"%s\"", DOT_DRAWING_FORMAT, DOT_VERSION);
-    style_put_graph(to);
+    hitop_style_put_graph(to);
     fputs(", label=", to);
-    legend_put(to, &legend);
+    hitop_legend_put(to, &legend);
     fputs("];\n", to);
-    style_put_defaults(to);
+    hitop_style_put_defaults(to);
     for (int i = 0; i < drawing->nparts && status == HITOP_OK; i++) {
         status = put_part(to, drawing, i);
     }

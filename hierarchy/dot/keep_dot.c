@@ -32,7 +32,7 @@ static int is_understood(int is_leaf, const char *key, const char *value, const 
             return 1;
         }
     }
-    if (!is_leaf && strcmp(key, "fillcolor") == 0 && style_is_color(value)) {
+    if (!is_leaf && strcmp(key, "fillcolor") == 0 && hitop_style_is_color(value)) {
         return 1;
     }
     return strcmp(key, "label") == 0 && (strcmp(value, label) == 0 || strcmp(value, "\\N") == 0);
@@ -53,8 +53,8 @@ static int is_own_id(char *id)
     return id[strspn(id, "0123456789")] != '\0' && !aghtmlstr(id);
 }
 
-void dot_keep_node(struct hitop_hierarchy_builder *b, int handle, Agnode_t *node, int is_leaf,
-                   const char *label)
+void hitop_dot_keep_node(struct hitop_hierarchy_builder *b, int handle, Agnode_t *node, int is_leaf,
+                         const char *label)
 {
     Agraph_t *g = agraphof(node);
 
@@ -108,7 +108,7 @@ static const char *turn_value(const char *key, const char *value)
     return value;
 }
 
-void dot_keep_edge(struct hitop_hierarchy_builder *b, int child, Agedge_t *edge, int is_down)
+void hitop_dot_keep_edge(struct hitop_hierarchy_builder *b, int child, Agedge_t *edge, int is_down)
 {
     Agraph_t *g = agraphof(edge);
     const char *key = agnameof(edge);
@@ -144,7 +144,7 @@ static int is_of_format(const char *key, const char *value)
     return 0;
 }
 
-void dot_keep_graph(struct hitop_hierarchy_builder *b, Agraph_t *g, int is_down)
+void hitop_dot_keep_graph(struct hitop_hierarchy_builder *b, Agraph_t *g, int is_down)
 {
     char *name = agnameof(g);
 

@@ -19,8 +19,9 @@ static void put_levels(FILE *to, const struct columns *c, int last_column)
         if (kind->column > last_column) {
             break; /* they come in the order of their columns */
         }
-        fprintf(to, "<td border=\"1\" bgcolor=\"%s\">", style_color_of_column(kind->column, c->n));
-        markup_put(to, kind->level[0] ? kind->level : "group");
+        fprintf(to, "<td border=\"1\" bgcolor=\"%s\">",
+                hitop_style_color_of_column(kind->column, c->n));
+        hitop_markup_put(to, kind->level[0] ? kind->level : "group");
         fputs("</td>", to);
     }
     if (c->nkinds > MOST_LEVELS) {
@@ -28,7 +29,7 @@ static void put_levels(FILE *to, const struct columns *c, int last_column)
     }
 }
 
-void legend_put(FILE *to, const struct legend *l)
+void hitop_legend_put(FILE *to, const struct legend *l)
 {
     fputs("<<table border=\"0\" cellspacing=\"4\">", to);
     fputs("<tr>", to);

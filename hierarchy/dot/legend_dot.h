@@ -18,6 +18,6 @@ struct legend {
 };
 
 /* An HTML-like label with its <>. */
-void legend_put(FILE *to, const struct legend *legend);
+void hitop_legend_put(FILE *to, const struct legend *legend);
 
 #endif /* LEGEND_DOT_H */

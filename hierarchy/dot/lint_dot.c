@@ -14,13 +14,13 @@
 
 static void review(struct lint *l)
 {
-    lint_nodes(l);
-    lint_edges(l);
-    lint_capacity(l);
-    lint_words(l);
+    hitop_lint_nodes(l);
+    hitop_lint_edges(l);
+    hitop_lint_capacity(l);
+    hitop_lint_words(l);
     if (l->is_sound) {
-        lint_groups(l);
-        lint_hosts(l);
+        hitop_lint_groups(l);
+        hitop_lint_hosts(l);
     }
 }
 
@@ -33,7 +33,7 @@ static void take_refusal(struct lint *l, const struct hitop_diag *why)
     const long line = at[0] == ':' ? strtol(at + 1, &end, 10) : 0;
 
     at = line > 0 && end ? end : at;
-    lint_error(l, (int)line, "%s", at + (at[0] == ':') + (at[0] == ':' && at[1] == ' '));
+    hitop_lint_error(l, (int)line, "%s", at + (at[0] == ':') + (at[0] == ':' && at[1] == ' '));
 }
 
 static int compare_findings(const void *a, const void *b)
@@ -79,15 +79,15 @@ enum hitop_status hitop_dot_check(const char *name, const char *text, size_t len
 
     text += mark;
     length -= mark;
-    dot_lock();
-    status = dot_load(name, text, length, &g, &why);
+    hitop_dot_lock();
+    status = hitop_dot_load(name, text, length, &g, &why);
     if (status == HITOP_OK) {
-        if (lint_take(&lint, g, text, length)) {
+        if (hitop_lint_take(&lint, g, text, length)) {
             review(&lint); /* while the graph, whose strings are lent, is there */
         }
         (void)agclose(g);
     }
-    dot_unlock();
+    hitop_dot_unlock();
     if (status == HITOP_OK && lint.nerrors == 0) { /* whatever was overlooked */
         status = hitop_dot_parse(name, text, length, NULL, &h, &why);
         hitop_hierarchy_free(h);
@@ -107,6 +107,6 @@ enum hitop_status hitop_dot_check(const char *name, const char *text, size_t len
     free(lint.key);
     free(lint.edge);
     free(lint.node);
-    text_pool_clear(&lint.text);
+    hitop_text_pool_clear(&lint.text);
     return status;
 }

@@ -24,12 +24,12 @@ static char caught[512];
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-void dot_lock(void)
+void hitop_dot_lock(void)
 {
     (void)pthread_mutex_lock(&one_at_a_time);
 }
 
-void dot_unlock(void)
+void hitop_dot_unlock(void)
 {
     (void)pthread_mutex_unlock(&one_at_a_time);
 }
@@ -49,7 +49,7 @@ static int catch_message(char *text)
     return 0;
 }
 
-struct dot_shown dot_show(const char *text)
+struct dot_shown hitop_dot_show(const char *text)
 {
     struct dot_shown shown;
 
@@ -112,7 +112,7 @@ static enum hitop_status check_words(const char *name, const char *text, size_t 
     struct dot_lexer lexer = {.at = text, .end = text + length, .line = 1};
     enum hitop_status status = HITOP_OK;
 
-    while (status == HITOP_OK && dot_lex(&lexer) != DOT_END) {
+    while (status == HITOP_OK && hitop_dot_lex(&lexer) != DOT_END) {
         if (lexer.is_unfinished) {
             const char first = *lexer.begin;
             status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d: %s", name, lexer.first_line,
@@ -129,7 +129,7 @@ static enum hitop_status check_words(const char *name, const char *text, size_t 
     if (lexer.out_of_memory) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
     }
-    dot_lex_end(&lexer);
+    hitop_dot_lex_end(&lexer);
     return status;
 }
 
@@ -154,7 +154,7 @@ static enum hitop_status check_graph(const char *name, Agraph_t *g, struct hitop
         return hitop_fail(
             diag, HITOP_ERR_FORMAT,
             "%s: subgraph %s%s%s: groups are nodes with edges, not subgraphs or {...}", name,
-            has_name ? "\"" : "{", has_name ? dot_show(agnameof(sub)).text : "...",
+            has_name ? "\"" : "{", has_name ? hitop_dot_show(agnameof(sub)).text : "...",
             has_name ? "\"" : "}");
     }
     if (format && strcmp(format, DOT_DRAWING_FORMAT) == 0) {
@@ -167,7 +167,7 @@ static enum hitop_status check_graph(const char *name, Agraph_t *g, struct hitop
     if (format && version && strcmp(format, DOT_FORMAT) == 0 && strcmp(version, DOT_VERSION) != 0) {
         return hitop_fail(diag, HITOP_ERR_FORMAT,
                           "%s: version \"%s\" of the format is not known; this is version %s", name,
-                          dot_show(version).text, DOT_VERSION);
+                          hitop_dot_show(version).text, DOT_VERSION);
     }
     return HITOP_OK;
 }
@@ -218,8 +218,8 @@ static enum hitop_status parse(const char *name, struct reader *reader, Agraph_t
     return HITOP_OK;
 }
 
-enum hitop_status dot_load(const char *name, const char *text, size_t length, Agraph_t **out,
-                           struct hitop_diag *diag)
+enum hitop_status hitop_dot_load(const char *name, const char *text, size_t length, Agraph_t **out,
+                                 struct hitop_diag *diag)
 {
     struct reader reader = {.text = text, .left = length};
     enum hitop_status status = hitop_input_check_text(name, text, length, diag);

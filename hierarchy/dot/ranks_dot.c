@@ -12,8 +12,8 @@ static enum hitop_status refuse(const char *file, const struct dot_leaf *leaf, c
                                 const char *host, struct hitop_diag *diag)
 {
     return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: node \"%s\": %s%s%s%s", file,
-                      dot_show(leaf->id).text, why, host ? " \"" : "",
-                      host ? dot_show(host).text : "", host ? "\"" : "");
+                      hitop_dot_show(leaf->id).text, why, host ? " \"" : "",
+                      host ? hitop_dot_show(host).text : "", host ? "\"" : "");
 }
 
 static enum hitop_status read_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
@@ -30,7 +30,7 @@ static enum hitop_status read_ranks(const char *file, struct dot_leaf *leaf, int
         status = hitop_ranks_parse(leaf[i].rank_text, ranks, &why);
         if (status == HITOP_ERR_INVALID) {
             return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: node \"%s\": rank %s", file,
-                              dot_show(leaf[i].id).text, dot_show(why.message).text);
+                              hitop_dot_show(leaf[i].id).text, hitop_dot_show(why.message).text);
         }
         if (status != HITOP_OK) {
             return hitop_fail(diag, status, "%s: %s", file, why.message);
@@ -87,7 +87,7 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
     const int n = job->nranks;
     struct slot *slot = calloc((size_t)n + 1, sizeof(*slot));
     int *used = calloc((size_t)n + 1, sizeof(*used)); /* at a host's first slot: ranks given away */
-    struct host_match *match = host_match_ranks(job->host, n);
+    struct host_match *match = hitop_host_match_ranks(job->host, n);
     enum hitop_status status = HITOP_OK;
 
     if (!slot || !used || !match) {
@@ -99,7 +99,7 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
     }
     qsort(slot, (size_t)n, sizeof(*slot), compare_slots);
     for (int i = 0; i < nleaves; i++) {
-        const int known = host_match_find(match, leaf[i].host);
+        const int known = hitop_host_match_find(match, leaf[i].host);
         int first, mine;
 
         if (known < 0) {
@@ -123,21 +123,21 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
         first = i > 0 && strcmp(slot[i].host, slot[first].host) == 0 ? first : i;
         if (i >= first + used[first]) {
             status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: no leaf for rank %d on host \"%s\"",
-                                file, slot[i].rank, dot_show(slot[i].host).text);
+                                file, slot[i].rank, hitop_dot_show(slot[i].host).text);
             goto out;
         }
     }
 
 out:
-    host_match_free(match);
+    hitop_host_match_free(match);
     free(used);
     free(slot);
     return status;
 }
 
-enum hitop_status dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
-                                   const struct hitop_dot_job *job, struct hitop_ranks *ranks,
-                                   struct hitop_diag *diag)
+enum hitop_status hitop_dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
+                                         const struct hitop_dot_job *job, struct hitop_ranks *ranks,
+                                         struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int ngiven = 0;

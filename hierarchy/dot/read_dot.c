@@ -32,7 +32,7 @@ struct reading {
 static enum hitop_status refuse(const struct reading *r, Agnode_t *node, const char *why)
 {
     return hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s: node \"%s\": %s", r->file,
-                      dot_show(agnameof(node)).text, why);
+                      hitop_dot_show(agnameof(node)).text, why);
 }
 
 static enum hitop_status out_of_memory(const struct reading *r)
@@ -51,7 +51,7 @@ static const char *raw_attr(const struct reading *r, Agnode_t *node, const char 
 /* The same as plain text; lent by r. */
 static const char *plain_attr(struct reading *r, Agnode_t *node, const char *key)
 {
-    const char *text = dot_plain(&r->text, raw_attr(r, node, key));
+    const char *text = hitop_dot_plain(&r->text, raw_attr(r, node, key));
 
     return text ? text : "";
 }
@@ -69,7 +69,7 @@ static enum hitop_status list_leaves(struct reading *r)
         if (!is_leaf && strcmp(type, "1") != 0) {
             return hitop_fail(r->diag, HITOP_ERR_FORMAT,
                               "%s: node \"%s\": type \"%s\" is neither 0 (leaf) nor 1 (group)",
-                              r->file, dot_show(agnameof(n)).text, dot_show(type).text);
+                              r->file, hitop_dot_show(agnameof(n)).text, hitop_dot_show(type).text);
         }
         if (is_leaf && !host[0]) {
             return refuse(r, n, "a leaf without its host name in model_data");
@@ -92,11 +92,11 @@ static int begin_node(struct reading *r, Agnode_t *n, char **label)
 
     if (leaf) {
         char *ranks = hitop_ranks_text(range, leaf->nranges);
-        *label = ranks ? dot_make_label(ranks, "", leaf->host) : NULL;
+        *label = ranks ? hitop_dot_make_label(ranks, "", leaf->host) : NULL;
         free(ranks);
         return hitop_hierarchy_builder_leaves(r->builder, range, leaf->nranges, leaf->host);
     }
-    *label = dot_make_label(NULL, plain_attr(r, n, "level"), plain_attr(r, n, "name"));
+    *label = hitop_dot_make_label(NULL, plain_attr(r, n, "level"), plain_attr(r, n, "name"));
     return hitop_hierarchy_builder_group(r->builder, plain_attr(r, n, "level"),
                                          plain_attr(r, n, "name"));
 }
@@ -112,7 +112,7 @@ static enum hitop_status add_node(struct reading *r, Agnode_t *n)
     }
     r->handle[AGSEQ(n)] = handle;
     hitop_hierarchy_builder_label(r->builder, handle, agnameof(n));
-    dot_keep_node(r->builder, handle, n, r->leaf_of[AGSEQ(n)] >= 0, label);
+    hitop_dot_keep_node(r->builder, handle, n, r->leaf_of[AGSEQ(n)] >= 0, label);
     free(label);
     return HITOP_OK;
 }
@@ -134,22 +134,23 @@ static enum hitop_status add_edges(struct reading *r)
         }
     }
     if (up && down) {
-        return hitop_fail(
-            r->diag, HITOP_ERR_FORMAT,
-            "%s: edges point both ways: \"%s\" -> \"%s\" is from leaf to group, "
-            "\"%s\" -> \"%s\" from group to leaf",
-            r->file, dot_show(agnameof(agtail(up))).text, dot_show(agnameof(aghead(up))).text,
-            dot_show(agnameof(agtail(down))).text, dot_show(agnameof(aghead(down))).text);
+        return hitop_fail(r->diag, HITOP_ERR_FORMAT,
+                          "%s: edges point both ways: \"%s\" -> \"%s\" is from leaf to group, "
+                          "\"%s\" -> \"%s\" from group to leaf",
+                          r->file, hitop_dot_show(agnameof(agtail(up))).text,
+                          hitop_dot_show(agnameof(aghead(up))).text,
+                          hitop_dot_show(agnameof(agtail(down))).text,
+                          hitop_dot_show(agnameof(aghead(down))).text);
     }
     for (Agnode_t *n = agfstnode(r->graph); n; n = agnxtnode(r->graph, n)) {
         for (Agedge_t *e = agfstout(r->graph, n); e; e = agnxtout(r->graph, e)) {
             const int tail = r->handle[AGSEQ(n)];
             const int head = r->handle[AGSEQ(aghead(e))];
             hitop_hierarchy_builder_edge(r->builder, down ? head : tail, down ? tail : head);
-            dot_keep_edge(r->builder, down ? head : tail, e, down != NULL);
+            hitop_dot_keep_edge(r->builder, down ? head : tail, e, down != NULL);
         }
     }
-    dot_keep_graph(r->builder, r->graph, down != NULL);
+    hitop_dot_keep_graph(r->builder, r->graph, down != NULL);
     return HITOP_OK;
 }
 
@@ -160,7 +161,7 @@ static enum hitop_status convert(struct reading *r, const struct hitop_dot_job *
     enum hitop_status status = list_leaves(r);
 
     if (status == HITOP_OK) {
-        status = dot_assign_ranks(r->file, r->leaf, r->nleaves, job, &r->ranks, r->diag);
+        status = hitop_dot_assign_ranks(r->file, r->leaf, r->nleaves, job, &r->ranks, r->diag);
     }
     for (Agnode_t *n = agfstnode(r->graph); n && status == HITOP_OK; n = agnxtnode(r->graph, n)) {
         status = add_node(r, n);
@@ -193,7 +194,7 @@ static enum hitop_status read_graph(const char *name, Agraph_t *g, const struct 
     } else {
         (void)out_of_memory(&r);
     }
-    text_pool_clear(&r.text);
+    hitop_text_pool_clear(&r.text);
     hitop_ranks_clear(&r.ranks);
     hitop_hierarchy_builder_free(r.builder);
     free(r.leaf_of);
@@ -213,14 +214,14 @@ enum hitop_status hitop_dot_parse(const char *name, const char *text, size_t len
     *out = NULL;
     text += mark;
     length -= mark;
-    dot_lock();
-    status = dot_load(name, text, length, &g, diag);
+    hitop_dot_lock();
+    status = hitop_dot_load(name, text, length, &g, diag);
     if (status == HITOP_OK) {
-        status = dot_keep_comments(g, text, length)
+        status = hitop_dot_keep_comments(g, text, length)
                      ? read_graph(name, g, job, out, diag)
                      : hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
         (void)agclose(g);
     }
-    dot_unlock();
+    hitop_dot_unlock();
     return status;
 }

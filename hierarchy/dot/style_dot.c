@@ -41,16 +41,16 @@ static const struct hitop_attr of_edges[] = {
 static void put_all(FILE *to, const struct hitop_attr *list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        dot_put_attr(to, i == 0 ? "" : ", ", &list[i]);
+        hitop_dot_put_attr(to, i == 0 ? "" : ", ", &list[i]);
     }
 }
 
-const char *style_color_of_column(int column, int n)
+const char *hitop_style_color_of_column(int column, int n)
 {
     return colors[n > 1 ? (int)((long)column * (STYLE_COLORS - 1) / (n - 1)) : STYLE_COLORS / 2];
 }
 
-int style_is_color(const char *text)
+int hitop_style_is_color(const char *text)
 {
     int i = 0;
 
@@ -60,7 +60,7 @@ int style_is_color(const char *text)
     return i < STYLE_COLORS;
 }
 
-void style_put_graph(FILE *to)
+void hitop_style_put_graph(FILE *to)
 {
     static const char *const as_edited[][2] = DOT_GRAPH_STYLES;
 
@@ -68,11 +68,11 @@ void style_put_graph(FILE *to)
         fprintf(to, ", %s=\"%s\"", as_edited[i][0], as_edited[i][1]);
     }
     for (size_t i = 0; i < COUNT(of_graph); i++) {
-        dot_put_attr(to, ", ", &of_graph[i]);
+        hitop_dot_put_attr(to, ", ", &of_graph[i]);
     }
 }
 
-void style_put_defaults(FILE *to)
+void hitop_style_put_defaults(FILE *to)
 {
     fputs("    node [", to);
     put_all(to, of_nodes, COUNT(of_nodes));

@@ -23,15 +23,15 @@ struct dot_style {
 /* clang-format on */
 
 /* The colour of a column out of n; each lighter than the one outside it. */
-const char *style_color_of_column(int column, int n);
+const char *hitop_style_color_of_column(int column, int n);
 
 /* Is this one of these colours? */
-int style_is_color(const char *text);
+int hitop_style_is_color(const char *text);
 
 /* Attributes of the graph, each with ", " before it. */
-void style_put_graph(FILE *to);
+void hitop_style_put_graph(FILE *to);
 
 /* Statements about all nodes and edges. */
-void style_put_defaults(FILE *to);
+void hitop_style_put_defaults(FILE *to);
 
 #endif /* STYLE_DOT_H */

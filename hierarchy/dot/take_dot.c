@@ -80,7 +80,7 @@ static void note_statement(void *data, const struct dot_statement *s)
 static const char *plain(struct lint *l, Agnode_t *node, const char *key)
 {
     Agsym_t *symbol = agattrsym(node, unconst(key));
-    const char *text = symbol ? dot_plain(&l->text, agxget(node, symbol)) : "";
+    const char *text = symbol ? hitop_dot_plain(&l->text, agxget(node, symbol)) : "";
 
     l->out_of_memory |= !text;
     return text ? text : "";
@@ -188,7 +188,7 @@ static int count_keys(Agraph_t *g)
     return n;
 }
 
-int lint_take(struct lint *l, Agraph_t *g, const char *text, size_t length)
+int hitop_lint_take(struct lint *l, Agraph_t *g, const char *text, size_t length)
 {
     struct taking t = {.lint = l, .graph = g};
 
@@ -200,7 +200,7 @@ int lint_take(struct lint *l, Agraph_t *g, const char *text, size_t length)
     t.edge = calloc((size_t)l->nedges + 1, sizeof(*t.edge));
     if (l->node && l->edge && l->key && t.edge) {
         take_nodes(&t);
-        l->out_of_memory |= !dot_scan(text, length, note_statement, &t);
+        l->out_of_memory |= !hitop_dot_scan(text, length, note_statement, &t);
         take_edges(&t);
         take_keys(&t);
     } else {

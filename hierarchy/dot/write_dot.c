@@ -23,7 +23,7 @@ static char *append(char *to, const char *text)
     return to;
 }
 
-char *dot_make_label(const char *ranks, const char *level, const char *name)
+char *hitop_dot_make_label(const char *ranks, const char *level, const char *name)
 {
     const size_t length = ranks ? strlen(ranks) : 0;
     char *label = malloc(length + 2 * strlen(level) + 2 * strlen(name) + 16);
@@ -81,12 +81,12 @@ static void put_others(FILE *to, const struct hitop_hierarchy *h, int node,
     for (int i = 0; i < count; i++) {
         if (strcmp(attr[i].key, "model_data") != 0 && strcmp(attr[i].key, "label") != 0 &&
             !overlaid(overlay, node, attr[i].key)) {
-            dot_put_attr(to, ", ", &attr[i]);
+            hitop_dot_put_attr(to, ", ", &attr[i]);
         }
     }
     for (int i = 0; overlay && overlay->attr(overlay->data, node, i, &key, &value); i++) {
         if (strcmp(key, "model_data") != 0 && strcmp(key, "label") != 0) {
-            dot_put_attr(to, ", ", &(const struct hitop_attr){key, value, 0});
+            hitop_dot_put_attr(to, ", ", &(const struct hitop_attr){key, value, 0});
         }
     }
 }
@@ -110,7 +110,7 @@ static void put_id(FILE *to, const struct hitop_hierarchy *h, int node)
     const char *id = hitop_hierarchy_id(h, node);
 
     if (id[0]) {
-        dot_put_key(to, id);
+        hitop_dot_put_key(to, id);
     } else {
         fprintf(to, "%d", node);
     }
@@ -123,7 +123,7 @@ static void put_rest(FILE *to, const struct hitop_hierarchy *h, int node,
     const struct hitop_attr label = choose_attr(h, node, overlay, "label", made);
 
     if (label.value[0]) {
-        dot_put_attr(to, ", ", &label);
+        hitop_dot_put_attr(to, ", ", &label);
     }
     put_others(to, h, node, overlay);
     fputs("];\n", to);
@@ -138,13 +138,13 @@ static enum hitop_status put_leaves(FILE *to, const struct hitop_hierarchy *h, i
     const struct hitop_rank_range *range =
         hitop_hierarchy_leaf_set(h, hitop_hierarchy_leaf_sets(h, rank, &count), &nranges);
     char *ranks = hitop_ranks_text(range, nranges);
-    char *label = ranks ? dot_make_label(ranks, "", host) : NULL;
+    char *label = ranks ? hitop_dot_make_label(ranks, "", host) : NULL;
 
     if (label) {
         fputs("    ", to);
         put_id(to, h, rank);
         fputs(" [type=0, model_data=", to);
-        dot_put_plain(to, host);
+        hitop_dot_put_plain(to, host);
         fprintf(to, strpbrk(ranks, ",-") ? ", rank=\"%s\"" : ", rank=%s", ranks);
         put_rest(to, h, rank, overlay, label);
     }
@@ -159,7 +159,7 @@ static enum hitop_status put_group(FILE *to, const struct hitop_hierarchy *h, in
     const char *name = hitop_hierarchy_name(h, node);
     const char *level = hitop_hierarchy_level(h, node);
     const struct hitop_attr data = choose_attr(h, node, overlay, "model_data", "");
-    char *label = dot_make_label(NULL, level, name);
+    char *label = hitop_dot_make_label(NULL, level, name);
 
     if (!label) {
         return HITOP_ERR_NOMEM;
@@ -167,11 +167,11 @@ static enum hitop_status put_group(FILE *to, const struct hitop_hierarchy *h, in
     fputs("    ", to);
     put_id(to, h, node);
     fputs(" [type=1", to);
-    dot_put_attr(to, ", ", &data);
+    hitop_dot_put_attr(to, ", ", &data);
     fputs(", level=", to);
-    dot_put_plain(to, level);
+    hitop_dot_put_plain(to, level);
     fputs(", name=", to);
-    dot_put_plain(to, name);
+    hitop_dot_put_plain(to, name);
     put_rest(to, h, node, overlay, label);
     free(label);
     return HITOP_OK;
@@ -209,15 +209,15 @@ static void put_graph(FILE *to, const struct hitop_hierarchy *h)
         hitop_hierarchy_attrs(h, HITOP_ATTR_OF_GRAPH, HITOP_NO_NODE, &count);
 
     fputs("digraph ", to);
-    dot_put_key(to, name[0] ? name : DOT_GRAPH_NAME);
+    hitop_dot_put_key(to, name[0] ? name : DOT_GRAPH_NAME);
     fprintf(to, " {\n    graph [format=\"%s\", version=\"%s\"", DOT_FORMAT, DOT_VERSION);
     for (size_t i = 0; i < sizeof(styles) / sizeof(styles[0]); i++) {
         if (!find_attr(attr, count, styles[i][0])) {
-            dot_put_attr(to, ", ", &(const struct hitop_attr){styles[i][0], styles[i][1], 0});
+            hitop_dot_put_attr(to, ", ", &(const struct hitop_attr){styles[i][0], styles[i][1], 0});
         }
     }
     for (int i = 0; i < count; i++) {
-        dot_put_attr(to, ", ", &attr[i]);
+        hitop_dot_put_attr(to, ", ", &attr[i]);
     }
     fputs("];\n", to);
 }
@@ -232,7 +232,7 @@ static void put_edge(FILE *to, const struct hitop_hierarchy *h, int child)
     fputs("->", to);
     put_id(to, h, hitop_hierarchy_parent(h, child));
     for (int i = 0; i < count; i++) {
-        dot_put_attr(to, i == 0 ? " [" : ", ", &attr[i]);
+        hitop_dot_put_attr(to, i == 0 ? " [" : ", ", &attr[i]);
     }
     fputs(count > 0 ? "];\n" : ";\n", to);
 }
@@ -244,7 +244,7 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
     const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
     const char *last_color = NULL;
     struct columns columns;
-    enum hitop_status status = columns_fill(&columns, h);
+    enum hitop_status status = hitop_columns_fill(&columns, h);
 
     put_graph(to, h);
     put_style(to, NULL);
@@ -254,14 +254,15 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
         }
     }
     for (int node = nranks; node < nnodes && status == HITOP_OK; node++) {
-        const char *color = style_color_of_column(columns_at(&columns, h, node), columns.n);
+        const char *color =
+            hitop_style_color_of_column(hitop_columns_at(&columns, h, node), columns.n);
         if (color != last_color) {
             put_style(to, color);
             last_color = color;
         }
         status = put_group(to, h, node, overlay);
     }
-    columns_clear(&columns);
+    hitop_columns_clear(&columns);
     for (int node = 0; node < nnodes; node++) {
         if (hitop_hierarchy_parent(h, node) != HITOP_NO_NODE && has_statement(h, node)) {
             put_edge(to, h, node);

@@ -113,7 +113,7 @@ static int compare_kinds(const void *a, const void *b)
     return order ? order : strcmp(x->level, y->level);
 }
 
-enum hitop_status columns_fill(struct columns *c, const struct hitop_hierarchy *h)
+enum hitop_status hitop_columns_fill(struct columns *c, const struct hitop_hierarchy *h)
 {
     const int ngroups = hitop_hierarchy_nnodes(h) - hitop_hierarchy_nranks(h);
 
@@ -132,14 +132,14 @@ enum hitop_status columns_fill(struct columns *c, const struct hitop_hierarchy *
     return HITOP_OK;
 }
 
-int columns_at(const struct columns *c, const struct hitop_hierarchy *h, int node)
+int hitop_columns_at(const struct columns *c, const struct hitop_hierarchy *h, int node)
 {
     const int nranks = hitop_hierarchy_nranks(h);
 
     return node < nranks ? c->n : c->of_group[node - nranks];
 }
 
-void columns_clear(struct columns *c)
+void hitop_columns_clear(struct columns *c)
 {
     free(c->of_group);
     *c = (struct columns){0};

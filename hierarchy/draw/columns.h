@@ -25,12 +25,13 @@ struct columns {
 };
 
 /* Only fails with HITOP_ERR_NOMEM, and then without a message. */
-HITOP_MUST_CHECK enum hitop_status columns_fill(struct columns *c, const struct hitop_hierarchy *h);
+HITOP_MUST_CHECK enum hitop_status hitop_columns_fill(struct columns *c,
+                                                      const struct hitop_hierarchy *h);
 
 /* The column of a node. */
-int columns_at(const struct columns *c, const struct hitop_hierarchy *h, int node);
+int hitop_columns_at(const struct columns *c, const struct hitop_hierarchy *h, int node);
 
 /* Release what they hold; they are empty afterwards. */
-void columns_clear(struct columns *c);
+void hitop_columns_clear(struct columns *c);
 
 #endif /* COLUMNS_H */

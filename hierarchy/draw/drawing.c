@@ -30,7 +30,7 @@ static int list_members(struct making *m, struct waiting w)
     const struct element *all = m->elements.at;
     const struct element *x = &all[w.element];
     const int end = x->parent < 0 ? 1 : all[x->parent].first_child + all[x->parent].nchildren;
-    const int is_folded = fold_joins(&m->fold, x);
+    const int is_folded = hitop_fold_joins(&m->fold, x);
     int n = 0;
 
     m->member[n++] = x->node;
@@ -53,7 +53,7 @@ static enum part_kind find_kind(const struct making *m, struct waiting w)
     if (x->node < hitop_hierarchy_nranks(m->drawing->h)) {
         return PART_RANKS;
     }
-    return x->nchildren > 0 && !fold_is_open(&m->fold, x) ? PART_CLOSED : PART_GROUP;
+    return x->nchildren > 0 && !hitop_fold_is_open(&m->fold, x) ? PART_CLOSED : PART_GROUP;
 }
 
 static enum hitop_status add_part(struct making *m, struct waiting w)
@@ -70,9 +70,9 @@ static enum hitop_status add_part(struct making *m, struct waiting w)
                           .depth = x->depth,
                           .nalike = members.count,
                           .is_typical = parent && (parent->nalike > 1 || parent->is_typical),
-                          .has_parts = !w.is_rest && fold_is_open(&m->fold, x)};
+                          .has_parts = !w.is_rest && hitop_fold_is_open(&m->fold, x)};
     d->nleaves += !part->has_parts;
-    return part_describe(part, &d->look, members);
+    return hitop_part_describe(part, &d->look, members);
 }
 
 /* Lines that may still be drawn in the group of an element, or all of them. */
@@ -91,7 +91,7 @@ static void push_children(struct making *m, int element, int parent)
     int n = 0;
 
     for (int i = x->first_child; i < x->first_child + x->nchildren && n < room; i++) {
-        if (fold_is_drawn(&m->fold, &m->elements, i)) {
+        if (hitop_fold_is_drawn(&m->fold, &m->elements, i)) {
             n++;
             m->waiting[m->nwaiting++] =
                 (struct waiting){i, parent, n == room && room < x->nchildren};
@@ -123,14 +123,14 @@ static enum hitop_status add_parts(struct making *m)
 static enum hitop_status make(struct making *m, const struct hitop_drawing_limits *limits)
 {
     const struct hitop_hierarchy *h = m->drawing->h;
-    enum hitop_status status = look_begin(&m->drawing->look, h);
+    enum hitop_status status = hitop_look_begin(&m->drawing->look, h);
     size_t n;
 
     if (status == HITOP_OK) {
-        status = elements_fill(&m->elements, h);
+        status = hitop_elements_fill(&m->elements, h);
     }
     if (status == HITOP_OK) {
-        status = fold_choose(&m->fold, &m->elements, limits);
+        status = hitop_fold_choose(&m->fold, &m->elements, limits);
     }
     if (status != HITOP_OK) {
         return status;
@@ -161,8 +161,8 @@ enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
     }
     free(m.member);
     free(m.waiting);
-    fold_clear(&m.fold);
-    elements_clear(&m.elements);
+    hitop_fold_clear(&m.fold);
+    hitop_elements_clear(&m.elements);
     if (status != HITOP_OK) {
         hitop_drawing_free(m.drawing);
         return hitop_fail(diag, status, "drawing: out of memory");
@@ -177,10 +177,10 @@ void hitop_drawing_free(struct hitop_drawing *drawing)
         return;
     }
     for (int i = 0; i < drawing->nparts; i++) {
-        part_clear(&drawing->part[i]);
+        hitop_part_clear(&drawing->part[i]);
     }
     free(drawing->part);
-    look_end(&drawing->look);
+    hitop_look_end(&drawing->look);
     free(drawing);
 }
 

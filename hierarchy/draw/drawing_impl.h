@@ -47,16 +47,16 @@ struct part_members {
 };
 
 /* Fill in what the members have and what they are called. Only fails with HITOP_ERR_NOMEM. */
-HITOP_MUST_CHECK enum hitop_status part_describe(struct part *part, struct look *look,
-                                                 struct part_members members);
+HITOP_MUST_CHECK enum hitop_status hitop_part_describe(struct part *part, struct look *look,
+                                                       struct part_members members);
 
-void part_clear(struct part *part);
+void hitop_part_clear(struct part *part);
 
 /* The level of a part, never "". */
-const char *part_level(const struct hitop_drawing *d, const struct part *part);
+const char *hitop_part_level(const struct hitop_drawing *d, const struct part *part);
 
 /* Whether the number of its hosts is worth telling: not in a host. */
-int part_tells_hosts(const struct hitop_drawing *d, const struct part *part);
+int hitop_part_tells_hosts(const struct hitop_drawing *d, const struct part *part);
 
 /* Groups of which each has what is told. */
 static inline int part_count_each(const struct part *part)

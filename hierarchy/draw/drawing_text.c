@@ -16,7 +16,7 @@ static void put_title(FILE *to, const struct hitop_drawing *d, const struct part
     if (p->nalike > 1) {
         fprintf(to, "%d x ", p->nalike);
     }
-    fputs(part_level(d, p), to);
+    fputs(hitop_part_level(d, p), to);
     if (p->names[0]) {
         fprintf(to, " %s", p->names);
     }
@@ -27,7 +27,7 @@ static void put_hosts(FILE *to, const struct hitop_drawing *d, const struct part
 {
     const int n = p->nhosts / part_count_each(p);
 
-    if (!part_tells_hosts(d, p)) {
+    if (!hitop_part_tells_hosts(d, p)) {
         return;
     }
     fprintf(to, " on %d host%s", n, n > 1 ? "s" : "");
@@ -53,8 +53,8 @@ static void put_part(FILE *to, const struct hitop_drawing *d, const struct part 
     fputs(": ", to);
     put_ranks(to, p);
     put_hosts(to, d, p);
-    if (p->kind != PART_REST && p->kind != PART_RANKS && summary_is_guess(d->h, p->node)) {
-        summary_put_source(to, d->h, p->node);
+    if (p->kind != PART_REST && p->kind != PART_RANKS && hitop_summary_is_guess(d->h, p->node)) {
+        hitop_summary_put_source(to, d->h, p->node);
     }
     fputc('\n', to);
 }

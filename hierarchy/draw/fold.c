@@ -16,19 +16,19 @@
 /* Levels beyond this are not tried one by one. */
 enum { MOST_UNFOLDED = 64 };
 
-int fold_is_open(const struct fold *fold, const struct element *x)
+int hitop_fold_is_open(const struct fold *fold, const struct element *x)
 {
     return x->nchildren > 0 && x->depth < fold->depth;
 }
 
-int fold_joins(const struct fold *fold, const struct element *x)
+int hitop_fold_joins(const struct fold *fold, const struct element *x)
 {
     return fold->is_folded[x->depth] || (fold->folds_hosts && x->is_host);
 }
 
-int fold_is_drawn(const struct fold *fold, const struct elements *e, int index)
+int hitop_fold_is_drawn(const struct fold *fold, const struct elements *e, int index)
 {
-    return !fold_joins(fold, &e->at[index]) || e->at[index].first_alike == index;
+    return !hitop_fold_joins(fold, &e->at[index]) || e->at[index].first_alike == index;
 }
 
 /* Lines of the whole drawing. */
@@ -37,9 +37,9 @@ static int count_rows(const struct fold *fold, struct elements *e)
     for (int i = e->n - 1; i >= 0; i--) {
         struct element *x = &e->at[i];
 
-        x->rows = fold_is_open(fold, x) ? 0 : 1;
-        for (int k = 0; k < x->nchildren && fold_is_open(fold, x); k++) {
-            if (fold_is_drawn(fold, e, x->first_child + k)) {
+        x->rows = hitop_fold_is_open(fold, x) ? 0 : 1;
+        for (int k = 0; k < x->nchildren && hitop_fold_is_open(fold, x); k++) {
+            if (hitop_fold_is_drawn(fold, e, x->first_child + k)) {
                 x->rows += e->at[x->first_child + k].rows;
             }
         }
@@ -101,8 +101,8 @@ static void unfold(struct fold *fold, struct elements *e, int max_leaves)
     }
 }
 
-enum hitop_status fold_choose(struct fold *fold, struct elements *e,
-                              const struct hitop_drawing_limits *limits)
+enum hitop_status hitop_fold_choose(struct fold *fold, struct elements *e,
+                                    const struct hitop_drawing_limits *limits)
 {
     const int depth = limits->depth, max_leaves = limits->max_leaves;
 
@@ -122,7 +122,7 @@ enum hitop_status fold_choose(struct fold *fold, struct elements *e,
     return HITOP_OK;
 }
 
-void fold_clear(struct fold *fold)
+void hitop_fold_clear(struct fold *fold)
 {
     free(fold->is_folded);
     *fold = (struct fold){0};

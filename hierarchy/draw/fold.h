@@ -18,18 +18,18 @@ struct fold {
  * Find what keeps a drawing within the limits. Lines of the root afterwards tell whether it was
  * possible. Only fails with HITOP_ERR_NOMEM, and then without a message.
  */
-HITOP_MUST_CHECK enum hitop_status fold_choose(struct fold *fold, struct elements *e,
-                                               const struct hitop_drawing_limits *limits);
+HITOP_MUST_CHECK enum hitop_status hitop_fold_choose(struct fold *fold, struct elements *e,
+                                                     const struct hitop_drawing_limits *limits);
 
 /* Are the contents of an element drawn? */
-int fold_is_open(const struct fold *fold, const struct element *x);
+int hitop_fold_is_open(const struct fold *fold, const struct element *x);
 
 /* Are alike siblings of an element drawn with it? */
-int fold_joins(const struct fold *fold, const struct element *x);
+int hitop_fold_joins(const struct fold *fold, const struct element *x);
 
 /* Is an element drawn, where its group is open? */
-int fold_is_drawn(const struct fold *fold, const struct elements *e, int index);
+int hitop_fold_is_drawn(const struct fold *fold, const struct elements *e, int index);
 
-void fold_clear(struct fold *fold);
+void hitop_fold_clear(struct fold *fold);
 
 #endif /* FOLD_H */

@@ -19,35 +19,35 @@ static int has_one_domain(const struct hitop_hierarchy *h)
 {
     int n;
     const int first = hitop_hierarchy_leaf_sets(h, hitop_hierarchy_root(h), &n);
-    const char *domain = host_name_domain(host_of_set(h, first));
+    const char *domain = hitop_host_name_domain(host_of_set(h, first));
 
     for (int set = first; set < first + n; set++) {
-        if (strcmp(host_name_domain(host_of_set(h, set)), domain) != 0) {
+        if (strcmp(hitop_host_name_domain(host_of_set(h, set)), domain) != 0) {
             return 0;
         }
     }
     return 1;
 }
 
-enum hitop_status look_begin(struct look *look, const struct hitop_hierarchy *h)
+enum hitop_status hitop_look_begin(struct look *look, const struct hitop_hierarchy *h)
 {
     enum hitop_status status;
 
     *look = (struct look){.h = h};
-    status = columns_fill(&look->columns, h);
+    status = hitop_columns_fill(&look->columns, h);
     if (status == HITOP_OK) {
-        status = host_counter_begin(&look->hosts, h);
+        status = hitop_host_counter_begin(&look->hosts, h);
     }
     if (status != HITOP_OK) {
-        look_end(look);
+        hitop_look_end(look);
         return status;
     }
     look->one_domain = has_one_domain(h);
     return HITOP_OK;
 }
 
-void look_end(struct look *look)
+void hitop_look_end(struct look *look)
 {
-    columns_clear(&look->columns);
-    host_counter_end(&look->hosts);
+    hitop_columns_clear(&look->columns);
+    hitop_host_counter_end(&look->hosts);
 }

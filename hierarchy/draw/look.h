@@ -14,9 +14,13 @@ struct look {
     int one_domain; /* all hosts have the same, which need not be shown */
 };
 
-/* Only fails with HITOP_ERR_NOMEM, and then without a message. Release with look_end() in any case. */
-HITOP_MUST_CHECK enum hitop_status look_begin(struct look *look, const struct hitop_hierarchy *h);
+/*
+ * Only fails with HITOP_ERR_NOMEM, and then without a message. Release with hitop_look_end() in any
+ * case.
+ */
+HITOP_MUST_CHECK enum hitop_status hitop_look_begin(struct look *look,
+                                                    const struct hitop_hierarchy *h);
 
-void look_end(struct look *look);
+void hitop_look_end(struct look *look);
 
 #endif /* LOOK_H */

@@ -58,7 +58,7 @@ static char *list_names(const char **name, int n)
 static enum hitop_status cut_domains(const struct look *look, const char **name, char **copy, int n)
 {
     for (int i = 0; i < n && look->one_domain; i++) {
-        const char *domain = host_name_domain(name[i]);
+        const char *domain = hitop_host_name_domain(name[i]);
         const size_t length = strlen(name[i]) - strlen(domain);
 
         copy[i] = strndup(name[i], domain[0] && length > 1 ? length - 1 : strlen(name[i]));
@@ -100,9 +100,9 @@ static enum hitop_status describe_hosts(struct part *part, struct look *look,
     if (!host) {
         return HITOP_ERR_NOMEM;
     }
-    host_counter_renew(&look->hosts);
+    hitop_host_counter_renew(&look->hosts);
     for (int i = 0; i < members.count; i++) {
-        part->nhosts += host_counter_add(&look->hosts, members.node[i], host + part->nhosts);
+        part->nhosts += hitop_host_counter_add(&look->hosts, members.node[i], host + part->nhosts);
     }
     part->hosts = list_hosts(look, host, part->nhosts);
     free(host);
@@ -217,7 +217,8 @@ static enum hitop_status describe_ranks(struct part *part, const struct look *lo
     return part->ranks ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
-enum hitop_status part_describe(struct part *part, struct look *look, struct part_members members)
+enum hitop_status hitop_part_describe(struct part *part, struct look *look,
+                                      struct part_members members)
 {
     enum hitop_status status = describe_hosts(part, look, members);
 
@@ -230,21 +231,21 @@ enum hitop_status part_describe(struct part *part, struct look *look, struct par
     return status;
 }
 
-void part_clear(struct part *part)
+void hitop_part_clear(struct part *part)
 {
     free(part->names);
     free(part->hosts);
     free(part->ranks);
 }
 
-const char *part_level(const struct hitop_drawing *d, const struct part *part)
+const char *hitop_part_level(const struct hitop_drawing *d, const struct part *part)
 {
     const char *level = part->kind == PART_RANKS ? "host" : hitop_hierarchy_level(d->h, part->node);
 
     return level[0] ? level : "group";
 }
 
-int part_tells_hosts(const struct hitop_drawing *d, const struct part *part)
+int hitop_part_tells_hosts(const struct hitop_drawing *d, const struct part *part)
 {
     if (part->kind == PART_RANKS) {
         return 0;

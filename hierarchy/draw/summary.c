@@ -6,7 +6,7 @@
 
 #include "hitop/text.h"
 
-int summary_is_guess(const struct hitop_hierarchy *h, int group)
+int hitop_summary_is_guess(const struct hitop_hierarchy *h, int group)
 {
     const char *text = hitop_hierarchy_attr(h, group, "confidence");
     double confidence = 1;
@@ -14,12 +14,12 @@ int summary_is_guess(const struct hitop_hierarchy *h, int group)
     return text && hitop_text_double(text, 0, 1, &confidence, NULL) == HITOP_OK && confidence < 1;
 }
 
-void summary_put_source(FILE *to, const struct hitop_hierarchy *h, int group)
+void hitop_summary_put_source(FILE *to, const struct hitop_hierarchy *h, int group)
 {
     const char *source = hitop_hierarchy_attr(h, group, "source");
     const char *confidence = hitop_hierarchy_attr(h, group, "confidence");
 
-    if (summary_is_guess(h, group)) {
+    if (hitop_summary_is_guess(h, group)) {
         fprintf(to, " (%s%sconfidence %s)", source ? source : "", source ? ", " : "", confidence);
     } else if (source) {
         fprintf(to, " (%s)", source);

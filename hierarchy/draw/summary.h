@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /* 1 when someone who says so is not certain of a group. */
-int summary_is_guess(const struct hitop_hierarchy *h, int group);
+int hitop_summary_is_guess(const struct hitop_hierarchy *h, int group);
 
 /* " (names, confidence 0.6)" where someone said so, else nothing. */
-void summary_put_source(FILE *to, const struct hitop_hierarchy *h, int group);
+void hitop_summary_put_source(FILE *to, const struct hitop_hierarchy *h, int group);
 
 #endif /* SUMMARY_H */

@@ -437,7 +437,7 @@ static struct host_entry *list_hosts(const struct hitop_hierarchy *h)
         entry[rank] = (struct host_entry){hitop_hierarchy_host(h, rank), rank};
     }
     if (entry) {
-        sort_by_host(entry, n);
+        hitop_sort_by_host(entry, n);
     }
     return entry;
 }
@@ -449,9 +449,9 @@ static void compare(struct diff *d)
     if (!a || !b) {
         d->out_of_memory = 1;
     } else {
-        match_ranks(a, hitop_hierarchy_nranks(d->a.h), b, hitop_hierarchy_nranks(d->b.h),
-                    d->a.match, d->b.match);
-        diff_match_groups(d);
+        hitop_match_ranks(a, hitop_hierarchy_nranks(d->a.h), b, hitop_hierarchy_nranks(d->b.h),
+                          d->a.match, d->b.match);
+        hitop_diff_match_groups(d);
         compare_hosts(d, a, b);
         compare_groups(d);
         compare_all_attrs(d, a);

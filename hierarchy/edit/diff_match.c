@@ -196,7 +196,7 @@ static void match_ranks_of(struct diff *d, int least)
     }
 }
 
-void diff_match_groups(struct diff *d)
+void hitop_diff_match_groups(struct diff *d)
 {
     enum { ALL = 1000, MOST = 501 };
     struct named *a = calloc((size_t)hitop_hierarchy_nnodes(d->a.h), sizeof(*a));

@@ -23,6 +23,6 @@ struct diff {
 };
 
 /* Find out which groups are the same; ranks are matched already. */
-void diff_match_groups(struct diff *d);
+void hitop_diff_match_groups(struct diff *d);
 
 #endif /* DIFF_MATCH_H */

@@ -73,14 +73,15 @@ static void unite(struct merge_step *s, int group, int node)
     if (!g->name[0] && name[0]) {
         g->level = level;
         g->name = name;
-        merge_move_group(s->m, group, g->up);
+        hitop_merge_move_group(s->m, group, g->up);
     } else if (name[0] && (strcmp(g->name, name) != 0 || strcmp(g->level, level) != 0)) {
-        merge_tell(
+        hitop_merge_tell(
             s->m, "%s of %s has the ranks of %s, and is left out",
-            merge_title(hitop_hierarchy_level(s->h, node), hitop_hierarchy_name(s->h, node)).text,
-            s->m->part[s->part].name, merge_title_of(s->m, group).text);
+            hitop_merge_title(hitop_hierarchy_level(s->h, node), hitop_hierarchy_name(s->h, node))
+                .text,
+            s->m->part[s->part].name, hitop_merge_title_of(s->m, group).text);
     }
-    merge_note_group(s, group, node);
+    hitop_merge_note_group(s, group, node);
 }
 
 /* Might this be the same group, one of them having perhaps no name yet? */
@@ -144,8 +145,8 @@ static int has_whole_members(const struct merge_step *s, int group, int node)
 static void insert(struct merge_step *s, int group, int node, int n)
 {
     struct merge *m = s->m;
-    const int between = merge_add_group(m, hitop_hierarchy_level(s->h, node),
-                                        hitop_hierarchy_name(s->h, node), group);
+    const int between = hitop_merge_add_group(m, hitop_hierarchy_level(s->h, node),
+                                              hitop_hierarchy_name(s->h, node), group);
 
     for (int rank = between == MERGE_NONE ? HITOP_NO_NODE : next_old(s, node, node);
          rank != HITOP_NO_NODE; rank = next_old(s, node, rank)) {
@@ -159,13 +160,13 @@ static void insert(struct merge_step *s, int group, int node, int n)
             r->up = between;
             m->group[between].total++;
         } else if (g == group) {
-            merge_move_group(m, member, between);
+            hitop_merge_move_group(m, member, between);
             m->group[between].total += m->group[member].total;
         }
     }
     if (between != MERGE_NONE) {
         m->group[between].common = m->group[between].hits = n;
-        merge_note_group(s, between, node);
+        hitop_merge_note_group(s, between, node);
     }
 }
 
@@ -178,17 +179,18 @@ static void fit_among_old(struct merge_step *s, int node, int place, int n)
     while (m->group[lowest].hits < n) {
         lowest = m->group[lowest].up;
     }
-    same = merge_is_in(m, lowest, place) ? find_same(s, lowest, place, node, n) : MERGE_NONE;
+    same = hitop_merge_is_in(m, lowest, place) ? find_same(s, lowest, place, node, n) : MERGE_NONE;
     if (same != MERGE_NONE) {
         unite(s, same, node);
-    } else if (!merge_is_in(m, lowest, place)) {
+    } else if (!hitop_merge_is_in(m, lowest, place)) {
         return; /* its ranks are elsewhere, and will tell */
     } else if (has_whole_members(s, lowest, node)) {
         insert(s, lowest, node, n);
     } else {
-        merge_tell(
+        hitop_merge_tell(
             s->m, "%s of %s cuts through groups of earlier files, and is left out",
-            merge_title(hitop_hierarchy_level(s->h, node), hitop_hierarchy_name(s->h, node)).text,
+            hitop_merge_title(hitop_hierarchy_level(s->h, node), hitop_hierarchy_name(s->h, node))
+                .text,
             m->part[s->part].name);
     }
 }
@@ -230,16 +232,16 @@ static void fit_group(struct merge_step *s, int node)
     const char *level = hitop_hierarchy_level(s->h, node);
     const char *name = hitop_hierarchy_name(s->h, node);
     const int place = find_place(s, node);
-    const int named = merge_find_named(m, place, level, name);
+    const int named = hitop_merge_find_named(m, place, level, name);
 
     if (named != MERGE_NONE && m->group[named].taken != s->part) {
-        merge_note_group(s, named, node);
+        hitop_merge_note_group(s, named, node);
         return;
     }
     if (fit_old(s, node, place) == 0) {
-        const int added = merge_add_group(m, level, name, place);
+        const int added = hitop_merge_add_group(m, level, name, place);
         if (added != MERGE_NONE) {
-            merge_note_group(s, added, node);
+            hitop_merge_note_group(s, added, node);
         }
     }
 }
@@ -261,16 +263,16 @@ static void fit_root(struct merge_step *s)
     const struct merge_group *root = m->root == MERGE_NONE ? NULL : &m->group[m->root];
 
     if (!root) {
-        m->root = merge_add_group(m, level, name, MERGE_NONE);
+        m->root = hitop_merge_add_group(m, level, name, MERGE_NONE);
     } else if (is_mere_root(root->level, root->name)
                    ? !is_mere_root(level, name)
                    : strcmp(root->level, level) != 0 || strcmp(root->name, name) != 0) {
         if (!is_mere_root(root->level, root->name)) {
-            const int old = m->root, top = merge_add_group(m, "root", "", MERGE_NONE);
+            const int old = m->root, top = hitop_merge_add_group(m, "root", "", MERGE_NONE);
             if (top == MERGE_NONE) {
                 return;
             }
-            merge_move_group(m, old, top);
+            hitop_merge_move_group(m, old, top);
             m->root = top;
             count_ranks(s);
         }
@@ -280,14 +282,14 @@ static void fit_root(struct merge_step *s)
         }
     }
     if (m->root != MERGE_NONE) {
-        merge_note_group(s, m->root, node);
+        hitop_merge_note_group(s, m->root, node);
     }
 }
 
 /* The group that a rank stays in, as far out as it is apart from a place. */
 static int part_from(const struct merge *m, int group, int place)
 {
-    while (!merge_is_in(m, place, m->group[group].up)) {
+    while (!hitop_merge_is_in(m, place, m->group[group].up)) {
         group = m->group[group].up;
     }
     return group;
@@ -305,11 +307,11 @@ static void fit_ranks(struct merge_step *s)
 
         if (!merge_is_old(s, rank)) {
             r->up = place;
-        } else if (!merge_is_in(m, r->up, place) && strcmp(told, r->host) != 0) {
+        } else if (!hitop_merge_is_in(m, r->up, place) && strcmp(told, r->host) != 0) {
             told = r->host;
-            merge_tell(m, "host %s is in %s of %s, but stays in %s", r->host,
-                       merge_title_of(m, place).text, m->part[s->part].name,
-                       merge_title_of(m, part_from(m, r->up, place)).text);
+            hitop_merge_tell(m, "host %s is in %s of %s, but stays in %s", r->host,
+                             hitop_merge_title_of(m, place).text, m->part[s->part].name,
+                             hitop_merge_title_of(m, part_from(m, r->up, place)).text);
         }
     }
 }
@@ -347,16 +349,16 @@ static void match_part(struct merge_step *s)
     for (int rank = 0; rank < n; rank++) {
         now[rank] = (struct host_entry){hitop_hierarchy_host(s->h, rank), rank};
     }
-    sort_by_host(old, m->nranks);
-    sort_by_host(now, n);
-    match_ranks(old, m->nranks, now, n, unused, s->to);
+    hitop_sort_by_host(old, m->nranks);
+    hitop_sort_by_host(now, n);
+    hitop_match_ranks(old, m->nranks, now, n, unused, s->to);
     s->old_ranks = m->nranks;
     for (int rank = 0; rank < n && !m->out_of_memory; rank++) {
         if (s->to[rank] == HITOP_NO_RANK) {
-            s->to[rank] = merge_add_rank(m, hitop_hierarchy_host(s->h, rank));
+            s->to[rank] = hitop_merge_add_rank(m, hitop_hierarchy_host(s->h, rank));
         }
         if (!m->out_of_memory) {
-            merge_note_rank(s, s->to[rank], rank);
+            hitop_merge_note_rank(s, s->to[rank], rank);
         }
     }
 
@@ -399,12 +401,12 @@ enum hitop_status hitop_hierarchy_merge(const struct hitop_part *part, int npart
         add_part(&m, i);
     }
     if (!m.out_of_memory) {
-        status = merge_finish(&m, out, diag);
+        status = hitop_merge_finish(&m, out, diag);
     } else {
         (void)hitop_fail(diag, status, "merge: out of memory");
     }
-    text_index_clear(&m.names);
-    text_pool_clear(&m.text);
+    hitop_text_index_clear(&m.names);
+    hitop_text_pool_clear(&m.text);
     free(m.named);
     free(m.origin);
     free(m.group);

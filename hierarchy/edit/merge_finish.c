@@ -48,9 +48,9 @@ static void tell_difference(struct merge *m, const char *what, int first, int la
 
     if (!is_by_tools(a->key) && strcmp(a->value, b->value) != 0 &&
         is_first_leaf(m->part[o->part].h, o->node)) {
-        merge_tell(m, "%s: attribute %s is \"%s\" in %s, which counts, and \"%s\" in %s", what,
-                   a->key, a->value, m->part[m->origin[first].part].name, b->value,
-                   m->part[o->part].name);
+        hitop_merge_tell(m, "%s: attribute %s is \"%s\" in %s, which counts, and \"%s\" in %s",
+                         what, a->key, a->value, m->part[m->origin[first].part].name, b->value,
+                         m->part[o->part].name);
     }
 }
 
@@ -92,7 +92,7 @@ static int add_all_attrs(struct merge *m, struct hitop_hierarchy_builder *b, str
         add_kind(m, b, HITOP_ATTR_OF_NODE, what, first_origin, o, handle);
         add_kind(m, b, HITOP_ATTR_OF_EDGE, what, first_origin, o, handle);
         if (id[0] && !has_id) {
-            if (text_index_put(ids, id, &has_id) < 0) { /* new: nothing else is called so */
+            if (hitop_text_index_put(ids, id, &has_id) < 0) { /* new: nothing else is called so */
                 return 0;
             }
             if (has_id) {
@@ -241,8 +241,8 @@ static void add_graph(struct finishing *f)
     }
 }
 
-enum hitop_status merge_finish(struct merge *m, struct hitop_hierarchy **out,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_merge_finish(struct merge *m, struct hitop_hierarchy **out,
+                                     struct hitop_diag *diag)
 {
     struct finishing f = {.m = m, .builder = hitop_hierarchy_builder_new()};
     int *handle = calloc((size_t)m->ngroups + 1, sizeof(*handle));
@@ -258,7 +258,7 @@ enum hitop_status merge_finish(struct merge *m, struct hitop_hierarchy **out,
     } else {
         (void)hitop_fail(diag, status, "merge: out of memory");
     }
-    text_index_clear(&f.ids);
+    hitop_text_index_clear(&f.ids);
     hitop_hierarchy_builder_free(f.builder);
     free(handle);
     return status;

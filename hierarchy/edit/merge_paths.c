@@ -18,7 +18,7 @@ struct sortable {
     int index;
 };
 
-int compare_steps(const struct path_step *x, const struct path_step *y)
+int hitop_compare_steps(const struct path_step *x, const struct path_step *y)
 {
     int order;
 
@@ -38,7 +38,7 @@ static int compare_paths(const void *a, const void *b)
         return x->key < y->key ? -1 : 1;
     }
     while (i >= 0 && j >= 0) {
-        const int order = compare_steps(&x->paths->step[i], &y->paths->step[j]);
+        const int order = hitop_compare_steps(&x->paths->step[i], &y->paths->step[j]);
         if (order) {
             return order;
         }
@@ -56,7 +56,7 @@ static int enter(struct merged_tree *t, int from, const struct path_step *step)
 {
     const int newest = t->group[from].newest;
 
-    if (newest >= 0 && compare_steps(t->group[newest].step, step) == 0) {
+    if (newest >= 0 && hitop_compare_steps(t->group[newest].step, step) == 0) {
         return newest;
     }
     t->group[t->ngroups] = (struct merged_group){.step = step, .parent = from, .newest = -1};
@@ -130,8 +130,9 @@ static enum hitop_status settle_inside(struct merged_tree *t, const struct hitop
     return HITOP_OK;
 }
 
-enum hitop_status merge_paths(struct merged_tree *t, const struct host_table *table,
-                              const struct hitop_paths *hosts, const struct hitop_paths *inside)
+enum hitop_status hitop_merge_paths(struct merged_tree *t, const struct host_table *table,
+                                    const struct hitop_paths *hosts,
+                                    const struct hitop_paths *inside)
 {
     const size_t most = 1 + (size_t)hosts->nsteps + (size_t)(inside ? inside->nsteps : 0);
     enum hitop_status status = HITOP_ERR_NOMEM;
@@ -155,7 +156,7 @@ enum hitop_status merge_paths(struct merged_tree *t, const struct host_table *ta
     return status;
 }
 
-void merged_tree_clear(struct merged_tree *t)
+void hitop_merged_tree_clear(struct merged_tree *t)
 {
     free(t->host_home);
     free(t->home);

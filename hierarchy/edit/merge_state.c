@@ -23,7 +23,7 @@ static void *grow(struct merge *m, void *array, int count, int *max, size_t size
     return larger;
 }
 
-int merge_add_rank(struct merge *m, const char *host)
+int hitop_merge_add_rank(struct merge *m, const char *host)
 {
     m->rank = grow(m, m->rank, m->nranks, &m->max_ranks, sizeof(*m->rank));
     if (m->out_of_memory) {
@@ -43,11 +43,11 @@ static int number_of(struct merge *m, int up, const char *level, const char *nam
 
     if (key) {
         (void)snprintf(key, size, "%d\t%s\t%s", up, level, name);
-        number = text_index_put(&m->names, key, &is_new);
+        number = hitop_text_index_put(&m->names, key, &is_new);
     }
     m->named = number < 0 ? m->named : grow(m, m->named, number, &m->max_named, sizeof(int));
     if (number >= 0 && is_new && !m->out_of_memory) {
-        kept = text_pool_keep(&m->text, key);
+        kept = hitop_text_pool_keep(&m->text, key);
         m->names.text[number] = kept ? kept : "";
         m->named[number] = MERGE_NONE;
     }
@@ -56,7 +56,7 @@ static int number_of(struct merge *m, int up, const char *level, const char *nam
     return m->out_of_memory ? MERGE_NONE : number;
 }
 
-int merge_find_named(struct merge *m, int up, const char *level, const char *name)
+int hitop_merge_find_named(struct merge *m, int up, const char *level, const char *name)
 {
     const int number = name[0] ? number_of(m, up, level, name) : MERGE_NONE;
     const int group = number == MERGE_NONE ? MERGE_NONE : m->named[number];
@@ -64,7 +64,7 @@ int merge_find_named(struct merge *m, int up, const char *level, const char *nam
     return group != MERGE_NONE && m->group[group].up == up ? group : MERGE_NONE;
 }
 
-void merge_move_group(struct merge *m, int group, int up)
+void hitop_merge_move_group(struct merge *m, int group, int up)
 {
     struct merge_group *g = &m->group[group];
     const int number = number_of(m, up, g->level, g->name);
@@ -76,7 +76,7 @@ void merge_move_group(struct merge *m, int group, int up)
     }
 }
 
-int merge_add_group(struct merge *m, const char *level, const char *name, int up)
+int hitop_merge_add_group(struct merge *m, const char *level, const char *name, int up)
 {
     m->group = grow(m, m->group, m->ngroups, &m->max_groups, sizeof(*m->group));
     if (m->out_of_memory) {
@@ -84,7 +84,7 @@ int merge_add_group(struct merge *m, const char *level, const char *name, int up
     }
     m->group[m->ngroups] = (struct merge_group){
         .level = level, .name = name, .first = MERGE_NONE, .last = MERGE_NONE, .taken = MERGE_NONE};
-    merge_move_group(m, m->ngroups, up);
+    hitop_merge_move_group(m, m->ngroups, up);
     return m->ngroups++;
 }
 
@@ -105,19 +105,19 @@ static void note(struct merge_step *s, int *first, int *last, int node)
     *last = m->norigins++;
 }
 
-void merge_note_group(struct merge_step *s, int group, int node)
+void hitop_merge_note_group(struct merge_step *s, int group, int node)
 {
     s->to[node] = group;
     s->m->group[group].taken = s->part;
     note(s, &s->m->group[group].first, &s->m->group[group].last, node);
 }
 
-void merge_note_rank(struct merge_step *s, int rank, int node)
+void hitop_merge_note_rank(struct merge_step *s, int rank, int node)
 {
     note(s, &s->m->rank[rank].first, &s->m->rank[rank].last, node);
 }
 
-void merge_tell(struct merge *m, const char *fmt, ...)
+void hitop_merge_tell(struct merge *m, const char *fmt, ...)
 {
     char text[1024];
     va_list args;
@@ -131,7 +131,7 @@ void merge_tell(struct merge *m, const char *fmt, ...)
     m->conflict(m->data, text);
 }
 
-int merge_is_in(const struct merge *m, int group, int top)
+int hitop_merge_is_in(const struct merge *m, int group, int top)
 {
     while (group != MERGE_NONE && group != top) {
         group = m->group[group].up;
@@ -139,7 +139,7 @@ int merge_is_in(const struct merge *m, int group, int top)
     return group == top;
 }
 
-struct merge_title merge_title(const char *level, const char *name)
+struct merge_title hitop_merge_title(const char *level, const char *name)
 {
     struct merge_title t;
 
@@ -148,7 +148,7 @@ struct merge_title merge_title(const char *level, const char *name)
     return t;
 }
 
-struct merge_title merge_title_of(const struct merge *m, int group)
+struct merge_title hitop_merge_title_of(const struct merge *m, int group)
 {
-    return merge_title(m->group[group].level, m->group[group].name);
+    return hitop_merge_title(m->group[group].level, m->group[group].name);
 }

@@ -59,24 +59,24 @@ struct merge_step {
 };
 
 /* Returns the index, MERGE_NONE when out of memory. */
-int merge_add_rank(struct merge *m, const char *host);
-int merge_add_group(struct merge *m, const char *level, const char *name, int up);
+int hitop_merge_add_rank(struct merge *m, const char *host);
+int hitop_merge_add_group(struct merge *m, const char *level, const char *name, int up);
 
 /* The group with this level and name in a group, or MERGE_NONE. */
-int merge_find_named(struct merge *m, int up, const char *level, const char *name);
+int hitop_merge_find_named(struct merge *m, int up, const char *level, const char *name);
 
 /* Put a group into another one. */
-void merge_move_group(struct merge *m, int group, int up);
+void hitop_merge_move_group(struct merge *m, int group, int up);
 
 /* Note that a group or rank is a node of the part at hand. */
-void merge_note_group(struct merge_step *s, int group, int node);
-void merge_note_rank(struct merge_step *s, int rank, int node);
+void hitop_merge_note_group(struct merge_step *s, int group, int node);
+void hitop_merge_note_rank(struct merge_step *s, int rank, int node);
 
 /* Tell a contradiction. */
-void merge_tell(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
+void hitop_merge_tell(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
 /* 1 when a group is top or below it. */
-int merge_is_in(const struct merge *m, int group, int top);
+int hitop_merge_is_in(const struct merge *m, int group, int top);
 
 /* 1 when an earlier part has this rank of the part at hand, too. */
 static inline int merge_is_old(const struct merge_step *s, int rank)
@@ -89,11 +89,11 @@ struct merge_title {
     char text[256];
 };
 
-struct merge_title merge_title(const char *level, const char *name);
-struct merge_title merge_title_of(const struct merge *m, int group);
+struct merge_title hitop_merge_title(const char *level, const char *name);
+struct merge_title hitop_merge_title_of(const struct merge *m, int group);
 
 /* The finished hierarchy. */
-enum hitop_status merge_finish(struct merge *m, struct hitop_hierarchy **out,
-                               struct hitop_diag *diag);
+enum hitop_status hitop_merge_finish(struct merge *m, struct hitop_hierarchy **out,
+                                     struct hitop_diag *diag);
 
 #endif /* MERGE_STATE_H */

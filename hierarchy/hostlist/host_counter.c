@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum hitop_status host_counter_begin(struct host_counter *c, const struct hitop_hierarchy *h)
+enum hitop_status hitop_host_counter_begin(struct host_counter *c, const struct hitop_hierarchy *h)
 {
     int n;
     const int first = hitop_hierarchy_leaf_sets(h, hitop_hierarchy_root(h), &n);
@@ -15,7 +15,7 @@ enum hitop_status host_counter_begin(struct host_counter *c, const struct hitop_
     c->host_of = calloc((size_t)n, sizeof(*c->host_of));
     c->seen = calloc((size_t)n, sizeof(*c->seen));
     if (!c->host_of || !c->seen) {
-        host_counter_end(c);
+        hitop_host_counter_end(c);
         return HITOP_ERR_NOMEM;
     }
     for (int set = first; set < first + n; set++) {
@@ -28,12 +28,12 @@ enum hitop_status host_counter_begin(struct host_counter *c, const struct hitop_
     return HITOP_OK;
 }
 
-void host_counter_renew(struct host_counter *c)
+void hitop_host_counter_renew(struct host_counter *c)
 {
     c->turn++;
 }
 
-int host_counter_add(struct host_counter *c, int node, const char **host)
+int hitop_host_counter_add(struct host_counter *c, int node, const char **host)
 {
     int n, count, nhosts = 0;
     const int first = hitop_hierarchy_leaf_sets(c->h, node, &n);
@@ -53,7 +53,7 @@ int host_counter_add(struct host_counter *c, int node, const char **host)
     return nhosts;
 }
 
-void host_counter_end(struct host_counter *c)
+void hitop_host_counter_end(struct host_counter *c)
 {
     free(c->seen);
     free(c->host_of);

@@ -14,18 +14,18 @@ struct host_counter {
 };
 
 /* Only fails with HITOP_ERR_NOMEM, and then without a message. */
-HITOP_MUST_CHECK enum hitop_status host_counter_begin(struct host_counter *c,
-                                                      const struct hitop_hierarchy *h);
+HITOP_MUST_CHECK enum hitop_status hitop_host_counter_begin(struct host_counter *c,
+                                                            const struct hitop_hierarchy *h);
 
 /*
  * Number of hosts below a node that are below none of the nodes before. With host not NULL, their names are put there, in the order of their
  * first ranks below the node; there must be room for as many as the node has leaf sets.
  */
-int host_counter_add(struct host_counter *c, int node, const char **host);
+int hitop_host_counter_add(struct host_counter *c, int node, const char **host);
 
 /* Begin anew. */
-void host_counter_renew(struct host_counter *c);
+void hitop_host_counter_renew(struct host_counter *c);
 
-void host_counter_end(struct host_counter *c);
+void hitop_host_counter_end(struct host_counter *c);
 
 #endif /* HOST_COUNTER_H */

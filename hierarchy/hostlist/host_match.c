@@ -39,10 +39,10 @@ static int by_name(const void *a, const void *b)
 
 static size_t brief_length(const char *host)
 {
-    return host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
+    return hitop_host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
 }
 
-void host_match_free(struct host_match *m)
+void hitop_host_match_free(struct host_match *m)
 {
     if (!m) {
         return;
@@ -66,7 +66,7 @@ static int settle(struct entry *list, int n)
     return kept;
 }
 
-struct host_match *host_match_ranks(const char *const *host, int nranks)
+struct host_match *hitop_host_match_ranks(const char *const *host, int nranks)
 {
     const size_t n = (size_t)nranks;
     struct host_match *m = calloc(1, sizeof(*m));
@@ -77,7 +77,7 @@ struct host_match *host_match_ranks(const char *const *host, int nranks)
     m->full = calloc(n, sizeof(*m->full));
     m->brief = calloc(n, sizeof(*m->brief));
     if (!m->full || !m->brief) {
-        host_match_free(m);
+        hitop_host_match_free(m);
         return NULL;
     }
     for (int i = 0; i < nranks; i++) {
@@ -89,7 +89,7 @@ struct host_match *host_match_ranks(const char *const *host, int nranks)
     return m;
 }
 
-struct host_match *host_match_new(const struct hitop_place *place, int nplaces)
+struct host_match *hitop_host_match_new(const struct hitop_place *place, int nplaces)
 {
     const char **host = calloc((size_t)nplaces, sizeof(*host));
     struct host_match *m;
@@ -97,7 +97,7 @@ struct host_match *host_match_new(const struct hitop_place *place, int nplaces)
     for (int i = 0; i < nplaces && host; i++) {
         host[i] = place[i].host;
     }
-    m = host ? host_match_ranks(host, nplaces) : NULL;
+    m = host ? hitop_host_match_ranks(host, nplaces) : NULL;
     free(host);
     return m;
 }
@@ -124,7 +124,7 @@ static const struct entry *find(const struct entry *list, int n, const char *nam
     return count == 1 ? &list[low] : NULL;
 }
 
-int host_match_find(const struct host_match *m, const char *name)
+int hitop_host_match_find(const struct host_match *m, const char *name)
 {
     const size_t length = strlen(name), brief = brief_length(name);
     const struct entry *found = find(m->full, m->n, name, length);

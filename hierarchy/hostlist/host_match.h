@@ -16,15 +16,15 @@
 struct host_match;
 
 /* NULL when out of memory. */
-struct host_match *host_match_new(const struct hitop_place *place, int nplaces);
+struct host_match *hitop_host_match_new(const struct hitop_place *place, int nplaces);
 
 /* Of the hosts of ranks, which are numbered by the first rank on each. */
-struct host_match *host_match_ranks(const char *const *host, int nranks);
+struct host_match *hitop_host_match_ranks(const char *const *host, int nranks);
 
 /* Release. NULL is allowed. */
-void host_match_free(struct host_match *m);
+void hitop_host_match_free(struct host_match *m);
 
 /* Index of the place, or -1 when the job has no such host or more than one. */
-int host_match_find(const struct host_match *m, const char *name);
+int hitop_host_match_find(const struct host_match *m, const char *name);
 
 #endif /* HOST_MATCH_H */

@@ -35,7 +35,8 @@ static enum hitop_status fill_hosts(struct host_table *t, const struct hitop_pla
     return HITOP_OK;
 }
 
-enum hitop_status host_table_fill(struct host_table *t, const struct hitop_place *place, int nranks)
+enum hitop_status hitop_host_table_fill(struct host_table *t, const struct hitop_place *place,
+                                        int nranks)
 {
     struct text_index index = {0};
     enum hitop_status status = HITOP_OK;
@@ -49,17 +50,17 @@ enum hitop_status host_table_fill(struct host_table *t, const struct hitop_place
     for (int rank = 0; rank < nranks && status == HITOP_OK; rank++) {
         t->host_of[rank] = rank > 0 && is_same_host(&place[rank - 1], &place[rank])
                                ? t->host_of[rank - 1]
-                               : text_index_put(&index, place[rank].host, &is_new);
+                               : hitop_text_index_put(&index, place[rank].host, &is_new);
         status = t->host_of[rank] < 0 ? HITOP_ERR_NOMEM : HITOP_OK;
     }
     if (status == HITOP_OK) {
         status = fill_hosts(t, place, index.n);
     }
-    text_index_clear(&index);
+    hitop_text_index_clear(&index);
     return status;
 }
 
-void host_table_clear(struct host_table *t)
+void hitop_host_table_clear(struct host_table *t)
 {
     free(t->host);
     free(t->host_of);

@@ -120,8 +120,8 @@ static enum hitop_status expand_entry(struct expansion *e, const char *entry)
     return expand(e, 0, entry);
 }
 
-enum hitop_status hostlist_expand_entry(const char *entry, const struct hostlist_taker *taker,
-                                        struct hitop_diag *diag)
+enum hitop_status hitop_hostlist_expand_entry(const char *entry, const struct hostlist_taker *taker,
+                                              struct hitop_diag *diag)
 {
     struct expansion e;
 
@@ -131,7 +131,7 @@ enum hitop_status hostlist_expand_entry(const char *entry, const struct hostlist
     return expand_entry(&e, entry);
 }
 
-size_t hostlist_entry_length(const char *list)
+size_t hitop_hostlist_entry_length(const char *list)
 {
     int depth = 0;
     size_t n = 0;
@@ -142,8 +142,8 @@ size_t hostlist_entry_length(const char *list)
     return n;
 }
 
-enum hitop_status hostlist_expand(const char *list, const struct hostlist_taker *taker,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_hostlist_expand(const char *list, const struct hostlist_taker *taker,
+                                        struct hitop_diag *diag)
 {
     struct expansion e;
     enum hitop_status status = HITOP_OK;
@@ -156,7 +156,7 @@ enum hitop_status hostlist_expand(const char *list, const struct hostlist_taker 
         return hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
     }
     while (status == HITOP_OK && at) {
-        char *end = at + hostlist_entry_length(at);
+        char *end = at + hitop_hostlist_entry_length(at);
         char *next = *end ? end + 1 : NULL;
         *end = '\0';
         status = expand_entry(&e, at);

@@ -26,15 +26,16 @@ struct hostlist_taker {
  *
  * HITOP_ERR_INVALID  the entry is wrong; the message quotes it
  */
-HITOP_MUST_CHECK enum hitop_status hostlist_expand_entry(const char *entry,
+HITOP_MUST_CHECK enum hitop_status hitop_hostlist_expand_entry(const char *entry,
+                                                               const struct hostlist_taker *taker,
+                                                               struct hitop_diag *diag);
+
+/* The names of a whole list. */
+HITOP_MUST_CHECK enum hitop_status hitop_hostlist_expand(const char *list,
                                                          const struct hostlist_taker *taker,
                                                          struct hitop_diag *diag);
 
-/* The names of a whole list. */
-HITOP_MUST_CHECK enum hitop_status
-hostlist_expand(const char *list, const struct hostlist_taker *taker, struct hitop_diag *diag);
-
 /* Length of the first entry of a list; commas within brackets belong to it. */
-size_t hostlist_entry_length(const char *list);
+size_t hitop_hostlist_entry_length(const char *list);
 
 #endif /* HOSTLIST_H */

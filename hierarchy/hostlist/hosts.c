@@ -43,7 +43,7 @@ static enum hitop_status add_name(struct host_list *l, const char *name, int cou
     if (l->bytes > MOST_BYTES) {
         return refuse(l, "all names together are longer than 1 GiB");
     }
-    copy = text_pool_keep(l->text, name);
+    copy = hitop_text_pool_keep(l->text, name);
     for (int i = 0; i < count && copy; i++) {
         if (hosts->nranks == HITOP_HOSTS_MAX) {
             return refuse(l, "more than 10 million ranks");
@@ -76,7 +76,7 @@ static enum hitop_status take_name(void *data, const char *name)
     return add_name(c->list, name, c->count);
 }
 
-void host_list_warn(struct host_list *l, const char *fmt, ...)
+void hitop_host_list_warn(struct host_list *l, const char *fmt, ...)
 {
     char *message = l->hosts->warning.message;
     const size_t used = strlen(message), size = sizeof(l->hosts->warning.message);
@@ -89,14 +89,14 @@ void host_list_warn(struct host_list *l, const char *fmt, ...)
     (void)snprintf(message + used, size - used, "%s%s", used > 0 ? "; " : "", one.message);
 }
 
-int host_list_is_ipv6(const char *text)
+int hitop_host_list_is_ipv6(const char *text)
 {
     struct in6_addr ignored;
 
     return inet_pton(AF_INET6, text, &ignored) == 1;
 }
 
-char *host_list_bare(char *entry)
+char *hitop_host_list_bare(char *entry)
 {
     char *at = strchr(entry, '@');
     char *host = at && at > entry && at[1] ? at + 1 : entry;
@@ -114,7 +114,7 @@ char *host_list_bare(char *entry)
     if (scope) {
         *scope = '\0';
     }
-    if (!host_list_is_ipv6(begin)) {
+    if (!hitop_host_list_is_ipv6(begin)) {
         begin = host;
         if (close) {
             *close = ']';
@@ -151,7 +151,7 @@ static const char *explain(char c)
 }
 
 /* Characters that mean something in a list are left to hostlist.c. */
-enum hitop_status host_list_check(const struct host_list *l, const char *name)
+enum hitop_status hitop_host_list_check(const struct host_list *l, const char *name)
 {
     for (; *name; name++) {
         if (ispunct((unsigned char)*name) && !strchr("-_.:[],\"'\\=#", *name)) {
@@ -162,7 +162,7 @@ enum hitop_status host_list_check(const struct host_list *l, const char *name)
     return HITOP_OK;
 }
 
-enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
+enum hitop_status hitop_host_list_add(struct host_list *l, char *entry, int count)
 {
     struct counted counted = {l, count};
     const struct hostlist_taker taker = {take_name, &counted, "host", HITOP_HOSTS_MAX + 1L};
@@ -172,9 +172,9 @@ enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
 
     (void)snprintf(whole, sizeof(whole), "%s", entry);
     l->entry = whole;
-    entry = host_list_bare(entry);
+    entry = hitop_host_list_bare(entry);
     mark = strrchr(entry, '*');
-    if (!mark && !host_list_is_ipv6(entry)) {
+    if (!mark && !hitop_host_list_is_ipv6(entry)) {
         mark = strrchr(entry, ':');
     }
     if (mark && (mark > entry || *mark == ':')) {
@@ -184,7 +184,7 @@ enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
             return refuse(l, "a name with ':' must be an IPv6 address");
         }
         *mark = '\0';
-        status = host_list_check(l, entry);
+        status = hitop_host_list_check(l, entry);
         if (status != HITOP_OK) {
             return status;
         }
@@ -192,38 +192,38 @@ enum hitop_status host_list_add(struct host_list *l, char *entry, int count)
             *mark = sign;
             return sign == ':' || !mark[1] || isdigit((unsigned char)mark[1])
                        ? refuse(l, "behind ':' stands how many ranks it has, from 1 to 10 million")
-                       : host_list_check(l, mark);
+                       : hitop_host_list_check(l, mark);
         }
-        if (strchr(entry, ':') && !host_list_is_ipv6(entry)) {
+        if (strchr(entry, ':') && !hitop_host_list_is_ipv6(entry)) {
             return refuse(l, "a name with ':' must be an IPv6 address");
         }
     }
-    status = host_list_check(l, entry);
-    return status == HITOP_OK ? hostlist_expand_entry(entry, &taker, l->diag) : status;
+    status = hitop_host_list_check(l, entry);
+    return status == HITOP_OK ? hitop_hostlist_expand_entry(entry, &taker, l->diag) : status;
 }
 
-enum hitop_status host_list_add_all(struct host_list *l, char *list)
+enum hitop_status hitop_host_list_add_all(struct host_list *l, char *list)
 {
     enum hitop_status status = HITOP_OK;
 
     while (status == HITOP_OK && list) {
-        char *end = list + hostlist_entry_length(list);
+        char *end = list + hitop_hostlist_entry_length(list);
         char *next = *end ? end + 1 : NULL;
         *end = '\0';
-        status = host_list_add(l, list, 1);
+        status = hitop_host_list_add(l, list, 1);
         list = next;
     }
     return status;
 }
 
-enum hitop_status host_list_repeat(struct host_list *l, const char *name, int count)
+enum hitop_status hitop_host_list_repeat(struct host_list *l, const char *name, int count)
 {
     l->entry = name;
     return add_name(l, name, count);
 }
 
-enum hitop_status host_list_begin(struct host_list *l, struct hitop_hosts *out,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_host_list_begin(struct host_list *l, struct hitop_hosts *out,
+                                        struct hitop_diag *diag)
 {
     *out = (struct hitop_hosts){0};
     *l = (struct host_list){.hosts = out, .text = calloc(1, sizeof(*l->text)), .diag = diag};
@@ -234,7 +234,7 @@ enum hitop_status host_list_begin(struct host_list *l, struct hitop_hosts *out,
 void hitop_hosts_clear(struct hitop_hosts *hosts)
 {
     if (hosts->owner) {
-        text_pool_clear(hosts->owner);
+        hitop_text_pool_clear(hosts->owner);
     }
     free(hosts->owner);
     free(hosts->package);

@@ -116,7 +116,7 @@ static const char *merge(struct text_pool *pool, const struct entry *entry, int 
     }
     write_merged(to, entry, n, k);
     if (fclose(to) == 0) {
-        kept = text_pool_keep(pool, text);
+        kept = hitop_text_pool_keep(pool, text);
     }
     free(text);
     return kept;
@@ -213,7 +213,7 @@ enum hitop_status hitop_hosts_compress(const char *const *host, int nhosts, char
     if (n >= 0) {
         status = print(entry, n, out);
     }
-    text_pool_clear(&pool);
+    hitop_text_pool_clear(&pool);
     free(entry);
     return status == HITOP_OK ? status : hitop_fail(diag, status, "host list: out of memory");
 }

@@ -73,12 +73,12 @@ static enum hitop_status read_count(struct host_list *l, const char *host, const
 /* Add a host whose count stands in a word of its own. */
 static enum hitop_status add_counted(struct host_list *l, char *host, int count)
 {
-    host = host_list_bare(host);
-    if (strpbrk(host, ":*") && !host_list_is_ipv6(host)) {
+    host = hitop_host_list_bare(host);
+    if (strpbrk(host, ":*") && !hitop_host_list_is_ipv6(host)) {
         return hitop_fail(l->diag, HITOP_ERR_INVALID, "host '%s': its number of ranks stands twice",
                           host);
     }
-    return host_list_add(l, host, count);
+    return hitop_host_list_add(l, host, count);
 }
 
 static const char *const slot_keys[] = {"slots", "cpu", "count", NULL};
@@ -110,9 +110,9 @@ static enum hitop_status exclude(struct host_file *f, char *host)
     enum hitop_status status = HITOP_OK;
 
     if (!f->exclude.text) {
-        status = host_list_begin(&f->exclude, &f->excluded, f->list.diag);
+        status = hitop_host_list_begin(&f->exclude, &f->excluded, f->list.diag);
     }
-    return status == HITOP_OK ? host_list_add(&f->exclude, host, 1) : status;
+    return status == HITOP_OK ? hitop_host_list_add(&f->exclude, host, 1) : status;
 }
 
 /* Add a host; -1: how many ranks it has is not said. */
@@ -128,7 +128,7 @@ static enum hitop_status add_openmpi(struct host_file *f, char *host, int slots,
     if (slots > 0 || most > 0) {
         return add_counted(&f->list, host, slots > 0 ? slots : most);
     }
-    return host_list_add_all(&f->list, host);
+    return hitop_host_list_add_all(&f->list, host);
 }
 
 static enum hitop_status openmpi_take(struct host_file *f, const struct host_line *line)
@@ -145,7 +145,7 @@ static enum hitop_status openmpi_take(struct host_file *f, const struct host_lin
                                 has_key(word, max_keys) ? &most : &slots);
         } else if (!has_key(word, ignored_keys)) {
             f->list.entry = host;
-            status = host_list_check(&f->list, host + (host[0] == '^'));
+            status = hitop_host_list_check(&f->list, host + (host[0] == '^'));
             if (status != HITOP_OK) {
                 return status;
             }
@@ -170,7 +170,7 @@ static enum hitop_status mpich_take(struct host_file *f, const struct host_line 
                               line->word[i]);
         }
     }
-    return host_list_add(&f->list, line->word[0], 1);
+    return hitop_host_list_add(&f->list, line->word[0], 1);
 }
 
 /* A queue has an '@'; else it is the processors by which such a line is known. */
@@ -234,7 +234,7 @@ static enum hitop_status remember_line(struct host_file *f)
     return HITOP_OK;
 }
 
-void hosts_affinity_finish(struct host_file *f)
+void hitop_hosts_affinity_finish(struct host_file *f)
 {
     char **host = f->list.hosts->host;
 
@@ -305,7 +305,7 @@ static enum hitop_status names_take(struct host_file *f, const struct host_line 
 
     f->is_lsf = 1;
     for (int i = 0; i < line->nwords && status == HITOP_OK; i++) {
-        status = host_list_add(&f->list, line->word[i], 1);
+        status = hitop_host_list_add(&f->list, line->word[i], 1);
     }
     return status;
 }
@@ -349,7 +349,8 @@ static int common_fits(const struct host_line *line)
     return 1;
 }
 
-static const struct hosts_dialect rankfile = {"a rankfile", 1, 0, rankfile_fits, rankfile_take};
+static const struct hosts_dialect rankfile = {"a rankfile", 1, 0, hitop_rankfile_fits,
+                                              hitop_rankfile_take};
 static const struct hosts_dialect resources = {"a file of jsrun", 1, 0, resources_fit,
                                                resources_take};
 static const struct hosts_dialect openmpi = {"an Open MPI host file", 0, 0, openmpi_fits,
@@ -361,7 +362,7 @@ static const struct hosts_dialect lsf = {"an LSF host file", 0, 0, lsf_fits, lsf
 static const struct hosts_dialect names = {"all hosts in one line", 1, 1, names_fit, names_take};
 static const struct hosts_dialect common = {NULL, 0, 0, common_fits, openmpi_take};
 
-const struct hosts_dialect *const *hosts_dialects(void)
+const struct hosts_dialect *const *hitop_hosts_dialects(void)
 {
     static const struct hosts_dialect *const dialects[] = {
         &rankfile, &resources, &openmpi, &mpich, &grid_engine, &lsf, &names, &common};

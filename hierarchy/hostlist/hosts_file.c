@@ -74,7 +74,7 @@ static int split(struct reading *r, char *line)
     blank_comments(r, line);
     close_up(line);
     r->line.number = r->lines.line;
-    for (r->line.nwords = 0; (word = line_reader_word(&line)); r->line.nwords++) {
+    for (r->line.nwords = 0; (word = hitop_line_reader_word(&line)); r->line.nwords++) {
         if (r->line.nwords == r->max_words) {
             const int max = r->max_words > 0 ? 2 * r->max_words : 16;
             char **larger = reallocarray(r->line.word, (size_t)max, sizeof(*larger));
@@ -91,7 +91,7 @@ static int split(struct reading *r, char *line)
 
 static const struct hosts_dialect *recognise(const struct host_line *line)
 {
-    const struct hosts_dialect *const *d = hosts_dialects();
+    const struct hosts_dialect *const *d = hitop_hosts_dialects();
 
     while (!(*d)->fits(line)) {
         d++;
@@ -157,17 +157,17 @@ static enum hitop_status finish(struct reading *r, int *number)
     if (r->is_comment) {
         return hitop_fail(&r->why, HITOP_ERR_INVALID, "a comment that begins with '/*' has no end");
     }
-    status = rankfile_finish(f, number);
+    status = hitop_rankfile_finish(f, number);
     if (status == HITOP_OK) {
         *number = 0;
-        hosts_affinity_finish(f);
-        status = host_list_settle(&f->list);
+        hitop_hosts_affinity_finish(f);
+        status = hitop_host_list_settle(&f->list);
     }
     if (status == HITOP_OK && f->exclude.text) {
-        status = host_list_exclude(&f->list, &f->excluded);
+        status = hitop_host_list_exclude(&f->list, &f->excluded);
     }
     if (status == HITOP_OK && !f->list.hosts->package) {
-        host_list_drop_launch_node(&f->list, f->is_lsf);
+        hitop_host_list_drop_launch_node(&f->list, f->is_lsf);
     }
     return status;
 }
@@ -182,7 +182,7 @@ static enum hitop_status take_lines(struct reading *r, struct hitop_diag *diag)
 
     r->into.list.diag = &r->why;
     r->into.is_affinity = affinity && strcmp(affinity, file) == 0;
-    while (status == HITOP_OK && (line = line_reader_next(&r->lines))) {
+    while (status == HITOP_OK && (line = hitop_line_reader_next(&r->lines))) {
         status = take_line(r, line);
         number = r->lines.line;
     }
@@ -205,10 +205,10 @@ enum hitop_status hitop_hosts_read(const char *path, struct hitop_hosts *out,
                                    struct hitop_diag *diag)
 {
     struct reading r = {.dialect = NULL};
-    enum hitop_status status = host_list_begin(&r.into.list, out, diag);
+    enum hitop_status status = hitop_host_list_begin(&r.into.list, out, diag);
 
     if (status == HITOP_OK) {
-        status = line_reader_open(&r.lines, path, diag);
+        status = hitop_line_reader_open(&r.lines, path, diag);
     }
     if (status == HITOP_OK) {
         status = take_lines(&r, diag);
@@ -216,7 +216,7 @@ enum hitop_status hitop_hosts_read(const char *path, struct hitop_hosts *out,
     if (status != HITOP_OK) {
         hitop_hosts_clear(out);
     }
-    line_reader_close(&r.lines);
+    hitop_line_reader_close(&r.lines);
     hitop_hosts_clear(&r.into.excluded);
     free(r.into.first);
     free(r.into.ranks.line);

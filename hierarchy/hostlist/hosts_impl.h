@@ -20,41 +20,41 @@ struct host_list {
  * Empty out and begin to fill it; on failure, here or later, release it with
  * hitop_hosts_clear().
  */
-enum hitop_status host_list_begin(struct host_list *l, struct hitop_hosts *out,
-                                  struct hitop_diag *diag);
+enum hitop_status hitop_host_list_begin(struct host_list *l, struct hitop_hosts *out,
+                                        struct hitop_diag *diag);
 
 /* 1 for an IPv6 address: the ':' in it have no number of ranks behind them. */
-int host_list_is_ipv6(const char *text);
+int hitop_host_list_is_ipv6(const char *text);
 
 /* Append to the warning of the list. */
-void host_list_warn(struct host_list *l, const char *fmt, ...) HITOP_PRINTF(2, 3);
+void hitop_host_list_warn(struct host_list *l, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
 /*
  * The entry without "user@", and an IPv6 address without brackets and scope; its number of ranks,
  * which may stand behind the brackets, then follows '*'. The entry is destroyed.
  */
-char *host_list_bare(char *entry);
+char *hitop_host_list_bare(char *entry);
 
 /* HITOP_ERR_INVALID: the name has a character that no host has. Lists' own characters are no fault. */
-enum hitop_status host_list_check(const struct host_list *l, const char *name);
+enum hitop_status hitop_host_list_check(const struct host_list *l, const char *name);
 
 /* Add one entry: "name:N" N times, "name" count times. The entry is destroyed. */
-enum hitop_status host_list_add(struct host_list *l, char *entry, int count);
+enum hitop_status hitop_host_list_add(struct host_list *l, char *entry, int count);
 
 /* Add all entries of a list separated by commas. The list is destroyed. */
-enum hitop_status host_list_add_all(struct host_list *l, char *list);
+enum hitop_status hitop_host_list_add_all(struct host_list *l, char *list);
 
 /* One name for each host that the list spells in several ways (hosts_settle.c). */
-enum hitop_status host_list_settle(struct host_list *l);
+enum hitop_status hitop_host_list_settle(struct host_list *l);
 
 /* Remove the ranks of these hosts, by their full or short names. */
-enum hitop_status host_list_exclude(struct host_list *l, const struct hitop_hosts *excluded);
+enum hitop_status hitop_host_list_exclude(struct host_list *l, const struct hitop_hosts *excluded);
 
 /* Remove the node on which LSF started the job, if the list begins with it. */
-void host_list_drop_launch_node(struct host_list *l, int is_lsf);
+void hitop_host_list_drop_launch_node(struct host_list *l, int is_lsf);
 
 /* Add a name as it stands, count times. */
-enum hitop_status host_list_repeat(struct host_list *l, const char *name, int count);
+enum hitop_status hitop_host_list_repeat(struct host_list *l, const char *name, int count);
 
 /* The words of a line of a host file; there is at least one, and they may be changed. */
 struct host_line {
@@ -101,18 +101,18 @@ struct hosts_dialect {
 };
 
 /* Lines "host N" that were read as N ranks each become one rank each. */
-void hosts_affinity_finish(struct host_file *f);
+void hitop_hosts_affinity_finish(struct host_file *f);
 
 /* The first one that fits a line is meant; the last one, of many launchers, fits any line. */
-const struct hosts_dialect *const *hosts_dialects(void);
+const struct hosts_dialect *const *hitop_hosts_dialects(void);
 
-int rankfile_fits(const struct host_line *line);
-enum hitop_status rankfile_take(struct host_file *f, const struct host_line *line);
+int hitop_rankfile_fits(const struct host_line *line);
+enum hitop_status hitop_rankfile_take(struct host_file *f, const struct host_line *line);
 
 /*
  * Add the hosts that wait, in the order of their ranks. *number receives the line that is wrong,
  * if it is one line and not the whole file.
  */
-enum hitop_status rankfile_finish(struct host_file *f, int *number);
+enum hitop_status hitop_rankfile_finish(struct host_file *f, int *number);
 
 #endif /* HOSTS_IMPL_H */

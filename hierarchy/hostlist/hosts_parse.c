@@ -28,10 +28,10 @@ static void take(void *data, const char *host)
     if (g->status != HITOP_OK) {
         return;
     }
-    if (text_index_put(&g->known, host, &is_new) < 0) {
+    if (hitop_text_index_put(&g->known, host, &is_new) < 0) {
         g->status = hitop_fail(g->list.diag, HITOP_ERR_NOMEM, "host list: out of memory");
     } else if (is_new) {
-        g->status = host_list_repeat(&g->list, host, 1);
+        g->status = hitop_host_list_repeat(&g->list, host, 1);
         if (g->status == HITOP_OK) {
             g->known.text[g->known.n - 1] = hosts->host[hosts->nranks - 1];
         }
@@ -71,7 +71,7 @@ enum hitop_status hitop_hosts_of_files(const struct hitop_grouping *how, struct 
     if (lister) {
         return lister->list_hosts(path, out, diag);
     }
-    status = host_list_begin(&g.list, out, diag);
+    status = hitop_host_list_begin(&g.list, out, diag);
     if (status == HITOP_OK) {
         status = hitop_hierarchy_group(&place, 1, &asking, &h, diag);
         hitop_hierarchy_free(h);
@@ -82,9 +82,9 @@ enum hitop_status hitop_hosts_of_files(const struct hitop_grouping *how, struct 
                             how->nfiles > 0 ? how->files[0].path : "no file");
     }
     if (status == HITOP_OK) {
-        status = host_list_settle(&g.list);
+        status = hitop_host_list_settle(&g.list);
     }
-    text_index_clear(&g.known);
+    hitop_text_index_clear(&g.known);
     if (status != HITOP_OK) {
         hitop_hosts_clear(out);
     }
@@ -95,7 +95,7 @@ enum hitop_status hitop_hosts_parse(const char *list, struct hitop_hosts *out,
                                     struct hitop_diag *diag)
 {
     struct host_list l;
-    enum hitop_status status = host_list_begin(&l, out, diag);
+    enum hitop_status status = hitop_host_list_begin(&l, out, diag);
     char *copy = strdup(list);
 
     if (status == HITOP_OK && !copy) {
@@ -105,10 +105,10 @@ enum hitop_status hitop_hosts_parse(const char *list, struct hitop_hosts *out,
         status = hitop_fail(diag, HITOP_ERR_INVALID, "an empty list of hosts");
     }
     if (status == HITOP_OK) {
-        status = host_list_add_all(&l, copy);
+        status = hitop_host_list_add_all(&l, copy);
     }
     if (status == HITOP_OK) {
-        status = host_list_settle(&l);
+        status = hitop_host_list_settle(&l);
     }
     free(copy);
     if (status != HITOP_OK) {

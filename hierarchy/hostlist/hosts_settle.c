@@ -26,7 +26,7 @@ struct spelling {
 /* Length up to the first dot; an address has no short form. */
 static size_t short_length(const char *name)
 {
-    return host_name_is_address(name) ? strlen(name) : strcspn(name, ".");
+    return hitop_host_name_is_address(name) ? strlen(name) : strcspn(name, ".");
 }
 
 static int has_same_short(const char *x, const char *y)
@@ -103,11 +103,11 @@ static void settle_all(struct host_list *l, struct spelling *s, int n)
         nchanged += now;
     }
     if (changed) {
-        host_list_warn(l, "host '%.100s' is taken for '%.100s'%s", changed->name, changed->taken,
-                       nchanged > 1 ? ", and others likewise" : "");
+        hitop_host_list_warn(l, "host '%.100s' is taken for '%.100s'%s", changed->name,
+                             changed->taken, nchanged > 1 ? ", and others likewise" : "");
     }
     if (doubt) {
-        host_list_warn(
+        hitop_host_list_warn(
             l, "host '%.100s' may be one of several hosts with a domain; it counts as one more",
             doubt->name);
     }
@@ -150,7 +150,7 @@ static struct spelling *number_names(const struct hitop_hosts *hosts, struct tex
     for (int rank = 0; rank < hosts->nranks; rank++) {
         number[rank] = rank > 0 && hosts->host[rank] == hosts->host[rank - 1]
                            ? number[rank - 1]
-                           : text_index_put(index, hosts->host[rank], &is_new);
+                           : hitop_text_index_put(index, hosts->host[rank], &is_new);
         if (number[rank] < 0) {
             return NULL;
         }
@@ -162,7 +162,7 @@ static struct spelling *number_names(const struct hitop_hosts *hosts, struct tex
     return s;
 }
 
-enum hitop_status host_list_settle(struct host_list *l)
+enum hitop_status hitop_host_list_settle(struct host_list *l)
 {
     struct hitop_hosts *hosts = l->hosts;
     struct text_index index = {0};
@@ -187,7 +187,7 @@ enum hitop_status host_list_settle(struct host_list *l)
     }
     free(number);
     free(s);
-    text_index_clear(&index);
+    hitop_text_index_clear(&index);
     free(taken);
     return taken ? HITOP_OK : hitop_fail(l->diag, HITOP_ERR_NOMEM, "host list: out of memory");
 }
@@ -202,7 +202,7 @@ static int is_excluded(const char *name, const struct hitop_hosts *excluded)
     return 0;
 }
 
-enum hitop_status host_list_exclude(struct host_list *l, const struct hitop_hosts *excluded)
+enum hitop_status hitop_host_list_exclude(struct host_list *l, const struct hitop_hosts *excluded)
 {
     struct hitop_hosts *hosts = l->hosts;
     const char *last = NULL;
@@ -230,7 +230,7 @@ static int is_launch_node(const char *name)
     return strncasecmp(name, "login", 5) == 0 || strncasecmp(name, "batch", 5) == 0;
 }
 
-void host_list_drop_launch_node(struct host_list *l, int is_lsf)
+void hitop_host_list_drop_launch_node(struct host_list *l, int is_lsf)
 {
     struct hitop_hosts *hosts = l->hosts;
     char **host = hosts->host;
@@ -252,10 +252,11 @@ void host_list_drop_launch_node(struct host_list *l, int is_lsf)
     if (first == 0 || nothers == 0 || (!is_lsf && alone > 0)) {
         return;
     }
-    host_list_warn(l,
-                   "host '%.100s' is taken for the node on which LSF started the job and left out; "
-                   "its name is one of login and batch nodes",
-                   host[0]);
+    hitop_host_list_warn(
+        l,
+        "host '%.100s' is taken for the node on which LSF started the job and left out; "
+        "its name is one of login and batch nodes",
+        host[0]);
     memmove(host, host + first, (size_t)(hosts->nranks - first) * sizeof(*host));
     hosts->nranks -= first;
 }

@@ -149,7 +149,7 @@ static enum hitop_status deal(struct host_list *l, const struct hitop_hosts *nod
         for (int i = 0; i < nodes->nranks && status == HITOP_OK; i++) {
             const int now = tasks[i] < turn ? tasks[i] : turn;
 
-            status = host_list_repeat(l, nodes->host[i], now);
+            status = hitop_host_list_repeat(l, nodes->host[i], now);
             tasks[i] -= now;
             left += tasks[i] > 0;
         }
@@ -182,12 +182,13 @@ static void choose_tasks(struct host_list *l, const struct counts *c, int *tasks
             return;
         }
         if (c->list) {
-            host_list_warn(l, "%s=%d, but %s=%.100s is %ld ranks; srun starts %d, spread evenly",
-                           total_variable, c->total, tasks_variable, c->list, c->room, c->total);
+            hitop_host_list_warn(
+                l, "%s=%d, but %s=%.100s is %ld ranks; srun starts %d, spread evenly",
+                total_variable, c->total, tasks_variable, c->list, c->room, c->total);
         } else if (c->each > 0 && most < c->total) {
-            host_list_warn(l, "%s=%d, but %s=%d on %d hosts is %ld ranks; counted are %d",
-                           total_variable, c->total, each_variable, c->each, nnodes, most,
-                           c->total);
+            hitop_host_list_warn(l, "%s=%d, but %s=%d on %d hosts is %ld ranks; counted are %d",
+                                 total_variable, c->total, each_variable, c->each, nnodes, most,
+                                 c->total);
         }
         spread(tasks, nnodes, c->total);
         return;
@@ -196,15 +197,16 @@ static void choose_tasks(struct host_list *l, const struct counts *c, int *tasks
         tasks[i] = c->each > 0 ? c->each : 1;
     }
     if (c->each > 0 && c->list && c->room != most) {
-        host_list_warn(l, "%s=%d on %d hosts is %ld ranks, but %s=%.100s is %ld; srun starts %ld",
-                       each_variable, c->each, nnodes, most, tasks_variable, c->list, c->room,
-                       most);
+        hitop_host_list_warn(
+            l, "%s=%d on %d hosts is %ld ranks, but %s=%.100s is %ld; srun starts %ld",
+            each_variable, c->each, nnodes, most, tasks_variable, c->list, c->room, most);
     } else if (c->each == 0 && c->list && c->room != nnodes) {
-        host_list_warn(l,
-                       "%s=%.100s is %ld ranks, but %s is not set: srun starts one on each of the "
-                       "%d hosts; for %ld set %s=%ld",
-                       tasks_variable, c->list, c->room, total_variable, nnodes, c->room,
-                       total_variable, c->room);
+        hitop_host_list_warn(
+            l,
+            "%s=%.100s is %ld ranks, but %s is not set: srun starts one on each of the "
+            "%d hosts; for %ld set %s=%ld",
+            tasks_variable, c->list, c->room, total_variable, nnodes, c->room, total_variable,
+            c->room);
     }
 }
 
@@ -253,8 +255,8 @@ static void warn_about_parts(struct host_list *l)
     int n = 0;
 
     if (size && hitop_text_int(size, 1, INT_MAX, &n, NULL) == HITOP_OK && n > 1) {
-        host_list_warn(l, "the job has %d parts (SLURM_HET_SIZE); these are the hosts of the first",
-                       n);
+        hitop_host_list_warn(
+            l, "the job has %d parts (SLURM_HET_SIZE); these are the hosts of the first", n);
     }
 }
 
@@ -264,7 +266,7 @@ enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out, struct hitop_d
     const char *file = getenv(file_variable);
     struct hitop_hosts nodes = {0};
     struct host_list l;
-    enum hitop_status status = host_list_begin(&l, out, diag);
+    enum hitop_status status = hitop_host_list_begin(&l, out, diag);
 
     if (status == HITOP_OK) {
         status = read_nodes(&nodes, diag);
@@ -287,7 +289,7 @@ enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out, struct hitop_d
         status = deal(&l, &nodes, tasks, turn);
     }
     if (status == HITOP_OK) {
-        status = host_list_settle(&l);
+        status = hitop_host_list_settle(&l);
     }
     hitop_hosts_clear(&nodes);
     free(tasks);

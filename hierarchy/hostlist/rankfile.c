@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-int rankfile_fits(const struct host_line *line)
+int hitop_rankfile_fits(const struct host_line *line)
 {
     const char *second = line->nwords > 1 ? line->word[1] : "";
     const size_t digits = strspn(second, "0123456789");
@@ -78,7 +78,7 @@ static enum hitop_status read_line(struct host_file *f, const struct host_line *
     return HITOP_OK;
 }
 
-enum hitop_status rankfile_take(struct host_file *f, const struct host_line *line)
+enum hitop_status hitop_rankfile_take(struct host_file *f, const struct host_line *line)
 {
     struct rankfile *ranks = &f->ranks;
 
@@ -125,15 +125,15 @@ static enum hitop_status check_ranks(const struct host_file *f, int *number)
 
 static enum hitop_status add_host(struct host_file *f, int rank, char *host)
 {
-    host = host_list_bare(host);
-    if (strpbrk(host, ":[*") && !host_list_is_ipv6(host)) {
+    host = hitop_host_list_bare(host);
+    if (strpbrk(host, ":[*") && !hitop_host_list_is_ipv6(host)) {
         return hitop_fail(f->list.diag, HITOP_ERR_INVALID,
                           "rank %d: '%s' is not the name of one host", rank, host);
     }
-    return host_list_add(&f->list, host, 1);
+    return hitop_host_list_add(&f->list, host, 1);
 }
 
-enum hitop_status rankfile_finish(struct host_file *f, int *number)
+enum hitop_status hitop_rankfile_finish(struct host_file *f, int *number)
 {
     struct hitop_hosts *hosts = f->list.hosts;
     struct rankfile *ranks = &f->ranks;

@@ -11,8 +11,8 @@ static int count_cores(hwloc_topology_t topology)
 {
     int n = 0;
 
-    for (hwloc_obj_t o = host_levels_next_core(topology, NULL); o;
-         o = host_levels_next_core(topology, o)) {
+    for (hwloc_obj_t o = hitop_host_levels_next_core(topology, NULL); o;
+         o = hitop_host_levels_next_core(topology, o)) {
         n++;
     }
     return n;
@@ -22,7 +22,7 @@ static int count_cores(hwloc_topology_t topology)
  * Processors that this process may not use are seen as well: in containers of which each has its own
  * ones, all processes number the parts of the host alike.
  */
-void binding_find(struct binding *binding)
+void hitop_binding_find(struct binding *binding)
 {
     hwloc_topology_t topology = NULL;
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
@@ -33,9 +33,9 @@ void binding_find(struct binding *binding)
         hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) == 0 &&
         hwloc_topology_load(topology) == 0 &&
         hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) == 0 && !hwloc_bitmap_iszero(set)) {
-        host_levels_find(topology, &levels);
-        host_levels_print(&levels, binding->levels, sizeof(binding->levels));
-        if (!host_levels_place(topology, &levels, set, &binding->place) &&
+        hitop_host_levels_find(topology, &levels);
+        hitop_host_levels_print(&levels, binding->levels, sizeof(binding->levels));
+        if (!hitop_host_levels_place(topology, &levels, set, &binding->place) &&
             hwloc_topology_is_thissystem(topology) && /* else a launcher's binding does not show */
             hwloc_bitmap_isincluded(hwloc_topology_get_allowed_cpuset(topology), set)) {
             binding->free_cores = count_cores(topology);

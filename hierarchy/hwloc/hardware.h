@@ -16,9 +16,9 @@ struct hwloc_topology;
  * What is not known is left out; "" when nothing is. All of the host counts, whatever part of it
  * this process may use.
  */
-void hardware_tell(char *out, size_t length);
+void hitop_hardware_tell(char *out, size_t length);
 
 /* The same about a topology, which for this should keep PCI devices. */
-void hardware_describe(struct hwloc_topology *topology, char *out, size_t length);
+void hitop_hardware_describe(struct hwloc_topology *topology, char *out, size_t length);
 
 #endif /* HARDWARE_H */

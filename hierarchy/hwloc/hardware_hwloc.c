@@ -113,7 +113,7 @@ static int is_memory_told(hwloc_topology_t topology)
     return !words || strstr(words, "memory=") != NULL;
 }
 
-void hardware_describe(hwloc_topology_t topology, char *out, size_t length)
+void hitop_hardware_describe(hwloc_topology_t topology, char *out, size_t length)
 {
     struct line line = {out, 0, length};
     const unsigned long long mebibytes = hwloc_get_root_obj(topology)->total_memory >> 20;
@@ -133,7 +133,7 @@ void hardware_describe(hwloc_topology_t topology, char *out, size_t length)
     }
 }
 
-void hardware_tell(char *out, size_t length)
+void hitop_hardware_tell(char *out, size_t length)
 {
     hwloc_topology_t topology = NULL;
 
@@ -145,7 +145,7 @@ void hardware_tell(char *out, size_t length)
     (void)hwloc_topology_set_type_filter(topology, HWLOC_OBJ_PCI_DEVICE,
                                          HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
     if (hwloc_topology_load(topology) == 0) {
-        hardware_describe(topology, out, length);
+        hitop_hardware_describe(topology, out, length);
     }
     hwloc_topology_destroy(topology);
 }

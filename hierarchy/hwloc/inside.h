@@ -25,10 +25,10 @@ struct inside {
  * HITOP_ERR_FORMAT   hwloc does not know what it is; the message begins with its name
  * HITOP_ERR_INVALID  a description that is none, or one of more than 4096 processors
  */
-HITOP_MUST_CHECK enum hitop_status inside_read(const char *spec, struct inside *out,
-                                               struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_inside_read(const char *spec, struct inside *out,
+                                                     struct hitop_diag *diag);
 
 /* Release what it holds; it is empty afterwards. */
-void inside_clear(struct inside *inside);
+void hitop_inside_clear(struct inside *inside);
 
 #endif /* INSIDE_H */

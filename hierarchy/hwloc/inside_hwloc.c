@@ -223,12 +223,12 @@ static struct hitop_place *place_all(hwloc_topology_t topology, const struct hos
 
     *n = 0;
     while (place && *n < most) {
-        o = is_core ? host_levels_next_core(topology, o)
+        o = is_core ? hitop_host_levels_next_core(topology, o)
                     : hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PACKAGE, o);
         if (!o) {
             break;
         }
-        (void)host_levels_place(topology, levels, o->cpuset, &place[(*n)++]);
+        (void)hitop_host_levels_place(topology, levels, o->cpuset, &place[(*n)++]);
     }
     return place;
 }
@@ -247,7 +247,7 @@ static enum hitop_status look(hwloc_topology_t topology, const char *spec, struc
 
     inside->text[0] = calloc(1, BINDING_LEVELS);
     inside->text[1] = calloc(1, HARDWARE_LENGTH);
-    host_levels_find(topology, &levels);
+    hitop_host_levels_find(topology, &levels);
     inside->core = place_all(topology, &levels, 1, &inside->ncores);
     inside->package = place_all(topology, &levels, 0, &inside->npackages);
     if (!inside->text[0] || !inside->text[1] || !inside->core || !inside->package) {
@@ -256,14 +256,14 @@ static enum hitop_status look(hwloc_topology_t topology, const char *spec, struc
     if (inside->ncores < 1) {
         return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: a host without processors", spec);
     }
-    host_levels_print(&levels, inside->text[0], BINDING_LEVELS);
-    hardware_describe(topology, inside->text[1], HARDWARE_LENGTH);
+    hitop_host_levels_print(&levels, inside->text[0], BINDING_LEVELS);
+    hitop_hardware_describe(topology, inside->text[1], HARDWARE_LENGTH);
     add_fact(inside, "binding", inside->text[0]);
     add_fact(inside, "hardware", inside->text[1]);
     return HITOP_OK;
 }
 
-enum hitop_status inside_read(const char *spec, struct inside *out, struct hitop_diag *diag)
+enum hitop_status hitop_inside_read(const char *spec, struct inside *out, struct hitop_diag *diag)
 {
     hwloc_topology_t topology = NULL;
     enum hitop_status status;
@@ -281,12 +281,12 @@ enum hitop_status inside_read(const char *spec, struct inside *out, struct hitop
     }
     hwloc_topology_destroy(topology);
     if (status != HITOP_OK) {
-        inside_clear(out);
+        hitop_inside_clear(out);
     }
     return status;
 }
 
-void inside_clear(struct inside *inside)
+void hitop_inside_clear(struct inside *inside)
 {
     free(inside->text[1]);
     free(inside->text[0]);

@@ -20,7 +20,8 @@ struct guest {
     int nranks, next;                  /* next: core for the next rank */
 };
 
-enum hitop_status insides_add(struct insides *all, const char *argument, struct hitop_diag *diag)
+enum hitop_status hitop_insides_add(struct insides *all, const char *argument,
+                                    struct hitop_diag *diag)
 {
     const size_t n = strcspn(argument, "= (/");
     const int has_hosts = argument[n] == '=';
@@ -42,7 +43,7 @@ enum hitop_status insides_add(struct insides *all, const char *argument, struct 
     }
     mine = &longer[all->n];
     *mine = (struct insides_entry){.hosts = NULL};
-    status = inside_read(has_hosts ? argument + n + 1 : argument, &mine->inside, diag);
+    status = hitop_inside_read(has_hosts ? argument + n + 1 : argument, &mine->inside, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -53,10 +54,10 @@ enum hitop_status insides_add(struct insides *all, const char *argument, struct 
                : hitop_fail(diag, HITOP_ERR_NOMEM, "describing hosts: out of memory");
 }
 
-void insides_clear(struct insides *all)
+void hitop_insides_clear(struct insides *all)
 {
     for (int i = 0; i < all->n; i++) {
-        inside_clear(&all->entry[i].inside);
+        hitop_inside_clear(&all->entry[i].inside);
         free(all->entry[i].hosts);
     }
     free(all->entry);
@@ -75,7 +76,7 @@ struct naming {
 static enum hitop_status take_name(void *data, const char *name)
 {
     struct naming *n = data;
-    const int host = host_match_find(n->match, name);
+    const int host = hitop_host_match_find(n->match, name);
 
     if (host < 0) {
         if (!n->report->stranger) {
@@ -104,7 +105,7 @@ static enum hitop_status invite(const struct insides *all, const struct host_tab
     for (int i = 0; i < table->nhosts && host; i++) {
         host[i] = *table->host[i];
     }
-    match = host ? host_match_new(host, table->nhosts) : NULL;
+    match = host ? hitop_host_match_new(host, table->nhosts) : NULL;
     if (!match) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "describing hosts: out of memory");
     }
@@ -112,7 +113,7 @@ static enum hitop_status invite(const struct insides *all, const struct host_tab
         struct naming naming = {match, guest, &all->entry[i], report, diag};
         const struct hostlist_taker taker = {take_name, &naming, "host", MOST_HOSTS};
         if (all->entry[i].hosts) {
-            status = hostlist_expand(all->entry[i].hosts, &taker, diag);
+            status = hitop_hostlist_expand(all->entry[i].hosts, &taker, diag);
         } else {
             others = &all->entry[i];
         }
@@ -120,7 +121,7 @@ static enum hitop_status invite(const struct insides *all, const struct host_tab
     for (int i = 0; i < table->nhosts && status == HITOP_OK; i++) {
         guest[i].entry = guest[i].entry ? guest[i].entry : others;
     }
-    host_match_free(match);
+    hitop_host_match_free(match);
     free(host);
     return status;
 }
@@ -178,13 +179,13 @@ static void count_full(const struct host_table *table, const struct guest *guest
     }
 }
 
-enum hitop_status insides_lay_out(const struct insides *all, int hardware_only,
-                                  struct hitop_place *place, int nplaces,
-                                  struct insides_report *report, struct hitop_diag *diag)
+enum hitop_status hitop_insides_lay_out(const struct insides *all, int hardware_only,
+                                        struct hitop_place *place, int nplaces,
+                                        struct insides_report *report, struct hitop_diag *diag)
 {
     struct host_table table;
     struct guest *guest = NULL;
-    enum hitop_status status = host_table_fill(&table, place, nplaces);
+    enum hitop_status status = hitop_host_table_fill(&table, place, nplaces);
 
     *report = (struct insides_report){0};
     if (status == HITOP_OK) {
@@ -216,6 +217,6 @@ enum hitop_status insides_lay_out(const struct insides *all, int hardware_only,
 
 out:
     free(guest);
-    host_table_clear(&table);
+    hitop_host_table_clear(&table);
     return status;
 }

@@ -34,13 +34,13 @@ struct insides_report {
 
 /*
  * Add "[HOSTS=]SPEC": what stands before the first '=' names hosts, as in n[1-4,7], unless there is
- * a blank, a '(' or a '/' in it; for SPEC see inside_read().
+ * a blank, a '(' or a '/' in it; for SPEC see hitop_inside_read().
  *
  * HITOP_ERR_INVALID  no such hosts or description, or a second one for all hosts
  * HITOP_ERR_IO, HITOP_ERR_FORMAT  a file that is not good
  */
-HITOP_MUST_CHECK enum hitop_status insides_add(struct insides *all, const char *argument,
-                                               struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_insides_add(struct insides *all, const char *argument,
+                                                     struct hitop_diag *diag);
 
 /*
  * Give each place the facts about its host, and the numbers of its parts unless hardware_only. What
@@ -48,12 +48,11 @@ HITOP_MUST_CHECK enum hitop_status insides_add(struct insides *all, const char *
  *
  * HITOP_ERR_INVALID  a host is described twice; or a package that its host does not have
  */
-HITOP_MUST_CHECK enum hitop_status insides_lay_out(const struct insides *all, int hardware_only,
-                                                   struct hitop_place *place, int nplaces,
-                                                   struct insides_report *report,
-                                                   struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status
+hitop_insides_lay_out(const struct insides *all, int hardware_only, struct hitop_place *place,
+                      int nplaces, struct insides_report *report, struct hitop_diag *diag);
 
 /* Release everything; it is empty afterwards. */
-void insides_clear(struct insides *all);
+void hitop_insides_clear(struct insides *all);
 
 #endif /* INSIDES_H */

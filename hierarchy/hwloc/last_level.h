@@ -8,6 +8,6 @@
 
 /* Bytes of the largest cache among those next to memory that the process may use; a usual size where
  * nobody knows. At most 1 GiB. */
-size_t last_level_cache(void);
+size_t hitop_last_level_cache(void);
 
 #endif /* LAST_LEVEL_H */

@@ -66,7 +66,7 @@ static size_t from_system(void)
     return bytes;
 }
 
-size_t last_level_cache(void)
+size_t hitop_last_level_cache(void)
 {
     size_t bytes = from_hwloc();
 

@@ -122,7 +122,7 @@ static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
     }
 }
 
-void host_levels_find(hwloc_topology_t topology, struct host_levels *levels)
+void hitop_host_levels_find(hwloc_topology_t topology, struct host_levels *levels)
 {
     *levels = (struct host_levels){.n = 0};
     for (int kind = 0; kind < HOST_LEVELS; kind++) {
@@ -135,7 +135,7 @@ void host_levels_find(hwloc_topology_t topology, struct host_levels *levels)
     add_groups(topology, levels);
 }
 
-void host_levels_print(const struct host_levels *levels, char *out, size_t length)
+void hitop_host_levels_print(const struct host_levels *levels, char *out, size_t length)
 {
     size_t used = 0;
 
@@ -159,8 +159,8 @@ static int only_part(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t 
     return HITOP_UNBOUND;
 }
 
-int host_levels_place(hwloc_topology_t topology, const struct host_levels *levels,
-                      hwloc_const_bitmap_t set, struct hitop_place *place)
+int hitop_host_levels_place(hwloc_topology_t topology, const struct host_levels *levels,
+                            hwloc_const_bitmap_t set, struct hitop_place *place)
 {
     int *const number[HOST_LEVELS] = {
         [K_PACKAGE] = &place->package, [K_DIE] = &place->die,       [K_GROUP] = &place->group,
@@ -180,7 +180,7 @@ int host_levels_place(hwloc_topology_t topology, const struct host_levels *level
     return is_inside;
 }
 
-hwloc_obj_t host_levels_next_core(hwloc_topology_t topology, hwloc_obj_t before)
+hwloc_obj_t hitop_host_levels_next_core(hwloc_topology_t topology, hwloc_obj_t before)
 {
     const hwloc_obj_type_t type =
         hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;

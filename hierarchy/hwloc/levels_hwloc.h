@@ -26,22 +26,23 @@ struct host_levels {
 };
 
 /* Levels that a topology has, even those with a single part. */
-void host_levels_find(struct hwloc_topology *topology, struct host_levels *levels);
+void hitop_host_levels_find(struct hwloc_topology *topology, struct host_levels *levels);
 
 /* Their names, "package numa l3". */
-void host_levels_print(const struct host_levels *levels, char *out, size_t length);
+void hitop_host_levels_print(const struct host_levels *levels, char *out, size_t length);
 
 /*
  * Set the numbers of the parts that hold all processors of set. Returns 1 when a single part does on
  * every level.
  */
-int host_levels_place(struct hwloc_topology *topology, const struct host_levels *levels,
-                      const struct hwloc_bitmap_s *set, struct hitop_place *place);
+int hitop_host_levels_place(struct hwloc_topology *topology, const struct host_levels *levels,
+                            const struct hwloc_bitmap_s *set, struct hitop_place *place);
 
 /*
  * The core after that one, NULL for the first, of those that may be used in part at least; processing
  * units where the topology knows no cores. NULL at the end.
  */
-struct hwloc_obj *host_levels_next_core(struct hwloc_topology *topology, struct hwloc_obj *before);
+struct hwloc_obj *hitop_host_levels_next_core(struct hwloc_topology *topology,
+                                              struct hwloc_obj *before);
 
 #endif /* LEVELS_HWLOC_H */

@@ -15,6 +15,6 @@ struct binding {
 };
 
 /* Ask the operating system. Cannot fail: what is not known is HITOP_UNBOUND, "" and 0. */
-void binding_find(struct binding *binding);
+void hitop_binding_find(struct binding *binding);
 
 #endif /* BINDING_H */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #ifdef SMPI_H /* simulated hosts have as many processors as ranks */
-int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
+int hitop_crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
 {
     (void)comm;
     (void)node;
@@ -24,7 +24,7 @@ int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowdi
 static uint64_t number_of(const struct processors *set)
 {
     const unsigned char *byte = (const void *)set;
-    uint64_t number = machine_number();
+    uint64_t number = hitop_machine_number();
 
     for (size_t i = 0; number != 0 && i < sizeof(*set); i++) {
         number = number * 1099511628211u + byte[i];
@@ -32,7 +32,7 @@ static uint64_t number_of(const struct processors *set)
     return number;
 }
 
-int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
+int hitop_crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
 {
     const struct processors mine = processors_allowed();
     struct processors all = mine;
@@ -58,7 +58,7 @@ int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowdi
 }
 #endif
 
-int crowding_find_worst(MPI_Comm comm, struct crowding *out)
+int hitop_crowding_find_worst(MPI_Comm comm, struct crowding *out)
 {
     struct {
         double ranks; /* for a processor */
@@ -75,7 +75,7 @@ int crowding_find_worst(MPI_Comm comm, struct crowding *out)
     failed = failed || !numbers;
     (void)PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm);
     if (!failed) {
-        failed = crowding_find(comm, node, numbers, out);
+        failed = hitop_crowding_find(comm, node, numbers, out);
         mine.ranks = (double)out->nranks / out->nprocessors;
         mine.rank = rank;
         (void)PMPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);

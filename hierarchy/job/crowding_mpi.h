@@ -23,12 +23,12 @@ struct crowding {
  * are on one node with this one. `numbers`: [size of comm], overwritten. Returns an error class of MPI; then *out is that of
  * a rank that shares with nobody.
  */
-int crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out);
+int hitop_crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out);
 
 /*
  * That of the rank of `comm` with the smallest part of a processor, equal on all ranks; nodes are those of
  * MPI_Comm_split_type(). Collective; returns an error class of MPI.
  */
-int crowding_find_worst(MPI_Comm comm, struct crowding *out);
+int hitop_crowding_find_worst(MPI_Comm comm, struct crowding *out);
 
 #endif /* CROWDING_MPI_H */

@@ -30,7 +30,7 @@ static void read_id(const char *path, char id[LONGEST])
     }
 }
 
-void host_identity_tell(char *out, size_t length)
+void hitop_host_identity_tell(char *out, size_t length)
 {
     char boot[LONGEST], machine[LONGEST];
 
@@ -42,7 +42,7 @@ void host_identity_tell(char *out, size_t length)
     }
 }
 
-int host_identity_agrees(const char *x, const char *y)
+int hitop_host_identity_agrees(const char *x, const char *y)
 {
     return x[0] && strcmp(x, y) == 0;
 }

@@ -14,9 +14,9 @@
  * far as they can be read; "" when neither can. Containers share the first with their host, cloned
  * images the second.
  */
-void host_identity_tell(char *out, size_t length);
+void hitop_host_identity_tell(char *out, size_t length);
 
 /* 1 when both are known and equal, in every part that either knows. */
-int host_identity_agrees(const char *x, const char *y);
+int hitop_host_identity_agrees(const char *x, const char *y);
 
 #endif /* HOST_IDENTITY_H */

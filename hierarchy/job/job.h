@@ -21,9 +21,9 @@ struct job {
 };
 
 /* "a:4,b:4", in the order of ranks; the caller's to free. NULL: out of memory. */
-char *job_list_hosts(const struct job *job);
+char *hitop_job_list_hosts(const struct job *job);
 
 /* Release a job. NULL is allowed. */
-void job_free(struct job *job);
+void hitop_job_free(struct job *job);
 
 #endif /* JOB_H */

@@ -15,7 +15,7 @@ static void *allocate(int nranks, size_t size)
     return calloc(nranks > 0 ? (size_t)nranks : 1, size);
 }
 
-int job_hall_open(struct job_hall *hall, int nranks, size_t strings)
+int hitop_job_hall_open(struct job_hall *hall, int nranks, size_t strings)
 {
     hall->numbers = allocate(nranks, SAID_NUMBERS * sizeof(int));
     hall->length = allocate(nranks, sizeof(int));
@@ -24,7 +24,7 @@ int job_hall_open(struct job_hall *hall, int nranks, size_t strings)
     return hall->numbers && hall->length && hall->offset && hall->strings;
 }
 
-void job_hall_clear(struct job_hall *hall)
+void hitop_job_hall_clear(struct job_hall *hall)
 {
     free(hall->strings);
     free(hall->offset);
@@ -49,8 +49,8 @@ static int keep_facts(struct job *job, const struct job_hall *hall, int first,
     for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
         const char *source = at;
         at += strlen(at) + 1;
-        **next = (struct hitop_fact){.source = text_pool_keep(&job->text, source),
-                                     .text = text_pool_keep(&job->text, at)};
+        **next = (struct hitop_fact){.source = hitop_text_pool_keep(&job->text, source),
+                                     .text = hitop_text_pool_keep(&job->text, at)};
         if (!(*next)->source || !(*next)->text) {
             return 0;
         }
@@ -99,13 +99,13 @@ static int settle_names(struct job *job, const struct job_hall *hall, const char
     int is_good = group && identity;
 
     for (int rank = 0; rank < job->nranks && is_good; rank++) {
-        host[rank] = text_pool_keep(&job->text, hall->strings + hall->offset[rank]);
+        host[rank] = hitop_text_pool_keep(&job->text, hall->strings + hall->offset[rank]);
         group[rank] = numbers_of(hall, rank)[SAID_SHARED];
         identity[rank] = find_identity(hall, rank);
         is_good = host[rank] != NULL;
     }
-    is_good = is_good && same_host_settle(host, group, identity, job->nranks, &job->text,
-                                          &job->warning) == HITOP_OK;
+    is_good = is_good && hitop_same_host_settle(host, group, identity, job->nranks, &job->text,
+                                                &job->warning) == HITOP_OK;
     free(identity);
     free(group);
     return is_good;
@@ -167,7 +167,7 @@ static void place_ranks(struct job *job, const struct job_hall *hall, const char
     }
 }
 
-struct job *job_hall_sum_up(const struct job_hall *hall, int nranks)
+struct job *hitop_job_hall_sum_up(const struct job_hall *hall, int nranks)
 {
     struct job *job = calloc(1, sizeof(*job));
     const char **host = allocate(nranks, sizeof(*host));
@@ -184,18 +184,18 @@ struct job *job_hall_sum_up(const struct job_hall *hall, int nranks)
     }
     free(host);
     if (!is_good) {
-        job_free(job);
+        hitop_job_free(job);
         return NULL;
     }
     return job;
 }
 
-void job_free(struct job *job)
+void hitop_job_free(struct job *job)
 {
     if (!job) {
         return;
     }
-    text_pool_clear(&job->text);
+    hitop_text_pool_clear(&job->text);
     free(job->fact);
     free(job->place);
     free(job);

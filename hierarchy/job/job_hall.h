@@ -35,11 +35,11 @@ struct job_hall {
 };
 
 /* 0 when out of memory; clear in any case. */
-int job_hall_open(struct job_hall *hall, int nranks, size_t strings);
+int hitop_job_hall_open(struct job_hall *hall, int nranks, size_t strings);
 
-void job_hall_clear(struct job_hall *hall);
+void hitop_job_hall_clear(struct job_hall *hall);
 
 /* Places with one name per host. NULL when out of memory. */
-struct job *job_hall_sum_up(const struct job_hall *hall, int nranks);
+struct job *hitop_job_hall_sum_up(const struct job_hall *hall, int nranks);
 
 #endif /* JOB_HALL_H */

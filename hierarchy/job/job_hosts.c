@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *job_list_hosts(const struct job *job)
+char *hitop_job_list_hosts(const struct job *job)
 {
     size_t length = 1;
     char *text;

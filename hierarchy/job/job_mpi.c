@@ -123,7 +123,7 @@ static void add_facts(struct strings *s, const struct job_questions *q, char *le
     char text[MAX_FACT];
     int nfacts = 0;
 
-    host_identity_tell(text, sizeof(text)); /* names depend on it */
+    hitop_host_identity_tell(text, sizeof(text)); /* names depend on it */
     add_fact(s, &nfacts, HOST_IDENTITY, text);
     if (q->no_facts) {
         return;
@@ -158,8 +158,8 @@ static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char 
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "host names of %ld bytes are too much",
                           total);
     }
-    status = agree(comm, rank != 0 || job_hall_open(hall, nranks, (size_t)total), HITOP_ERR_NOMEM,
-                   diag, "collecting host names: out of memory");
+    status = agree(comm, rank != 0 || hitop_job_hall_open(hall, nranks, (size_t)total),
+                   HITOP_ERR_NOMEM, diag, "collecting host names: out of memory");
     if (status == HITOP_OK) {
         code =
             MPI_Gather(said, SAID_NUMBERS, MPI_INT, hall->numbers, SAID_NUMBERS, MPI_INT, 0, comm);
@@ -232,18 +232,18 @@ static enum hitop_status gather_over(MPI_Comm comm, const struct job_questions *
     said[SAID_LENGTH] = (int)strings.length;
     status = gather(comm, rank, nranks, strings.text, said, &hall, diag);
     if (status == HITOP_OK && rank == 0) {
-        *out = job_hall_sum_up(&hall, nranks);
+        *out = hitop_job_hall_sum_up(&hall, nranks);
     }
     if (status == HITOP_OK) {
         status = agree(comm, rank != 0 || *out, HITOP_ERR_NOMEM, diag,
                        "collecting host names: out of memory");
     }
-    job_hall_clear(&hall);
+    hitop_job_hall_clear(&hall);
     return status;
 }
 
-enum hitop_status job_gather(MPI_Comm comm, const struct job_questions *questions, struct job **out,
-                             struct hitop_diag *diag)
+enum hitop_status hitop_job_gather(MPI_Comm comm, const struct job_questions *questions,
+                                   struct job **out, struct hitop_diag *diag)
 {
     MPI_Comm own = MPI_COMM_NULL;
     enum hitop_status status = check_mpi(MPI_Comm_dup(comm, &own), diag);

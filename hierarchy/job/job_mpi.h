@@ -27,11 +27,13 @@ struct job_questions {
  * Collect the place of every rank at rank 0. Collective over comm, which is not used itself but
  * duplicated.
  *
- * out    at rank 0 receives the job, to be released with job_free(); NULL elsewhere and on failure
+ * out    at rank 0 receives the job, to be released with hitop_job_free(); NULL elsewhere and on
+ *        failure
  *
  * Returns the same status on all ranks; HITOP_ERR_MPI when a call of MPI failed.
  */
-HITOP_MUST_CHECK enum hitop_status job_gather(MPI_Comm comm, const struct job_questions *questions,
-                                              struct job **out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_job_gather(MPI_Comm comm,
+                                                    const struct job_questions *questions,
+                                                    struct job **out, struct hitop_diag *diag);
 
 #endif /* JOB_MPI_H */

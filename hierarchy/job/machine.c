@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-uint64_t machine_number(void)
+uint64_t hitop_machine_number(void)
 {
     FILE *file = fopen(MACHINE_BOOT_ID, "r");
     uint64_t number = 0;

@@ -10,6 +10,6 @@
 #define MACHINE_BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 /* The number of the machine that this process runs on, one of 2^64; 0 where it has none. */
-uint64_t machine_number(void);
+uint64_t hitop_machine_number(void);
 
 #endif /* MACHINE_H */

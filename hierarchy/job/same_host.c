@@ -35,8 +35,8 @@ static struct group make_group(const char *name, const char *identity, int first
                           .identity = identity,
                           .first = first,
                           .host = first,
-                          .brief = host_name_short_length(name),
-                          .domain = host_name_domain(name)};
+                          .brief = hitop_host_name_short_length(name),
+                          .domain = hitop_host_name_domain(name)};
 }
 
 static int are_related(const char *a, const char *b)
@@ -152,7 +152,7 @@ static void merge(struct group *group, int n, struct hitop_diag *warning)
     for (int begin = 0, end; begin < n; begin = end) {
         for (end = begin + 1; end < n; end++) {
             if (compare_brief(&group[begin], &group[end]) != 0 ||
-                !host_identity_agrees(group[begin].identity, group[end].identity)) {
+                !hitop_host_identity_agrees(group[begin].identity, group[end].identity)) {
                 break;
             }
         }
@@ -188,7 +188,7 @@ static enum hitop_status tell_apart(struct group *group, int n, struct text_pool
                 return HITOP_ERR_NOMEM;
             }
             (void)snprintf(longer, strlen(name) + 16, "%s#%d", name, ++count);
-            numbered = text_pool_keep(text, longer);
+            numbered = hitop_text_pool_keep(text, longer);
             free(longer);
             if (!numbered) {
                 return HITOP_ERR_NOMEM;
@@ -202,8 +202,9 @@ static enum hitop_status tell_apart(struct group *group, int n, struct text_pool
     return HITOP_OK;
 }
 
-enum hitop_status same_host_settle(const char **host, const int *group, const char *const *identity,
-                                   int nranks, struct text_pool *text, struct hitop_diag *warning)
+enum hitop_status hitop_same_host_settle(const char **host, const int *group,
+                                         const char *const *identity, int nranks,
+                                         struct text_pool *text, struct hitop_diag *warning)
 {
     struct group *all = calloc((size_t)nranks, sizeof(*all));
     enum hitop_status status;

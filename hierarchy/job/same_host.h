@@ -30,7 +30,8 @@
  * text      receives new names
  * warning   receives one line when names had to change, else ""
  */
-enum hitop_status same_host_settle(const char **host, const int *group, const char *const *identity,
-                                   int nranks, struct text_pool *text, struct hitop_diag *warning);
+enum hitop_status hitop_same_host_settle(const char **host, const int *group,
+                                         const char *const *identity, int nranks,
+                                         struct text_pool *text, struct hitop_diag *warning);
 
 #endif /* SAME_HOST_H */

@@ -31,7 +31,7 @@ static void add(struct lint *l, int line, int is_error, const char *fmt, va_list
     for (char *p = text; *p; p++) { /* names are other people's data; a finding is one line */
         *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
     }
-    kept = text_pool_keep(&l->text, text);
+    kept = hitop_text_pool_keep(&l->text, text);
     if (!kept) {
         l->out_of_memory = 1;
         return;
@@ -41,7 +41,7 @@ static void add(struct lint *l, int line, int is_error, const char *fmt, va_list
     l->nerrors += is_error;
 }
 
-void lint_error(struct lint *l, int line, const char *fmt, ...)
+void hitop_lint_error(struct lint *l, int line, const char *fmt, ...)
 {
     va_list args;
 
@@ -50,7 +50,7 @@ void lint_error(struct lint *l, int line, const char *fmt, ...)
     va_end(args);
 }
 
-void lint_warn(struct lint *l, int line, const char *fmt, ...)
+void hitop_lint_warn(struct lint *l, int line, const char *fmt, ...)
 {
     va_list args;
 
@@ -59,13 +59,13 @@ void lint_warn(struct lint *l, int line, const char *fmt, ...)
     va_end(args);
 }
 
-int lint_line(const struct lint *l, int node)
+int hitop_lint_line(const struct lint *l, int node)
 {
     return l->node[node].line ? l->node[node].line : l->node[node].edge_line;
 }
 
 /* One edit in a short word, two in a long one. */
-int lint_is_slip(const char *word, const char *right)
+int hitop_lint_is_slip(const char *word, const char *right)
 {
     const int limit = strlen(right) >= 8 ? 2 : 1;
 

@@ -28,7 +28,7 @@ struct lint_node {
     int edge_line; /* where an edge mentions it first, or 0 */
     enum lint_kind kind;
 
-    /* by lint_edges() */
+    /* by hitop_lint_edges() */
     int parent, nchildren;
     int height, nleaves, depth; /* of a sound tree */
 };
@@ -57,7 +57,7 @@ struct lint {
     struct lint_key *key;
     int nnodes, nedges, nkeys;
     int is_down;  /* edges point from group to member */
-    int is_sound; /* by lint_edges(): edges make a tree */
+    int is_sound; /* by hitop_lint_edges(): edges make a tree */
 
     struct lint_finding *finding;
     int nfindings, max_findings, nerrors;
@@ -66,26 +66,29 @@ struct lint {
 };
 
 /* Something at a line, or at none where line is 0. The text begins with what it is about. */
-void lint_error(struct lint *l, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
-void lint_warn(struct lint *l, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
+void hitop_lint_error(struct lint *l, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
+void hitop_lint_warn(struct lint *l, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
 
 /* Where a node is: its description, else an edge to it. */
-int lint_line(const struct lint *l, int node);
+int hitop_lint_line(const struct lint *l, int node);
 
 /* Is word most likely a slip for right? */
-int lint_is_slip(const char *word, const char *right);
+int hitop_lint_is_slip(const char *word, const char *right);
 
 struct Agraph_s;
 
 /* Fill nodes, edges and keys with strings that the graph lends; 0 when out of memory. */
-int lint_take(struct lint *l, struct Agraph_s *graph, const char *text, size_t length);
+int hitop_lint_take(struct lint *l, struct Agraph_s *graph, const char *text, size_t length);
 
-/* The reviewers. The first three find every error of the reader; lint_edges() comes before those below. */
-void lint_nodes(struct lint *l);
-void lint_edges(struct lint *l);
-void lint_capacity(struct lint *l);
-void lint_words(struct lint *l);
-void lint_groups(struct lint *l);
-void lint_hosts(struct lint *l);
+/*
+ * The reviewers. The first three find every error of the reader; hitop_lint_edges() comes before
+ * those below.
+ */
+void hitop_lint_nodes(struct lint *l);
+void hitop_lint_edges(struct lint *l);
+void hitop_lint_capacity(struct lint *l);
+void hitop_lint_words(struct lint *l);
+void hitop_lint_groups(struct lint *l);
+void hitop_lint_hosts(struct lint *l);
 
 #endif /* LINT_H */

@@ -15,18 +15,18 @@ static double read_value(struct lint *l, int node, int line, const char *text)
         return 0;
     }
     if (l->node[node].kind == LINT_LEAF) {
-        lint_warn(l, line, "node \"%s\": capacity is of groups; that of a leaf does nothing",
-                  l->node[node].id);
+        hitop_lint_warn(l, line, "node \"%s\": capacity is of groups; that of a leaf does nothing",
+                        l->node[node].id);
     } else if (capacity_read(text, &value, &why) != HITOP_OK) {
-        lint_error(l, line, "node \"%s\": capacity %s", l->node[node].id, why.message);
+        hitop_lint_error(l, line, "node \"%s\": capacity %s", l->node[node].id, why.message);
     }
     return value;
 }
 
-void lint_capacity(struct lint *l)
+void hitop_lint_capacity(struct lint *l)
 {
     for (int i = 0; i < l->nnodes; i++) {
-        (void)read_value(l, i, lint_line(l, i), l->node[i].capacity);
+        (void)read_value(l, i, hitop_lint_line(l, i), l->node[i].capacity);
     }
     for (int i = 0; i < l->nedges; i++) {
         const struct lint_edge *e = &l->edge[i];
@@ -37,8 +37,9 @@ void lint_capacity(struct lint *l)
 
         if (value > 0 && node->capacity[0] &&
             capacity_read(node->capacity, &own, NULL) == HITOP_OK && (own < value || own > value)) {
-            lint_error(l, e->line, "node \"%s\": capacity '%.40s', but that of its edge is '%.40s'",
-                       node->id, node->capacity, e->capacity);
+            hitop_lint_error(l, e->line,
+                             "node \"%s\": capacity '%.40s', but that of its edge is '%.40s'",
+                             node->id, node->capacity, e->capacity);
         }
     }
 }

@@ -33,8 +33,8 @@ static void find_direction(struct lint *l)
     for (int i = 0; nup > 0 && ndown > 0 && i < l->nedges; i++) {
         const struct lint_edge *e = &l->edge[i];
         if (direction(l, e) == (l->is_down ? 1 : -1)) {
-            lint_error(l, e->line, "edge \"%s\" -> \"%s\": points the other way than most do",
-                       id(l, e->tail), id(l, e->head));
+            hitop_lint_error(l, e->line, "edge \"%s\" -> \"%s\": points the other way than most do",
+                             id(l, e->tail), id(l, e->head));
         }
     }
 }
@@ -49,15 +49,15 @@ static void link_nodes(struct lint *l)
         struct lint_node *c = &l->node[child];
 
         if (l->node[parent].kind == LINT_LEAF) {
-            lint_error(l, e->line,
-                       "node \"%s\": a leaf cannot have members, but \"%s\" is below it",
-                       id(l, parent), id(l, child));
+            hitop_lint_error(l, e->line,
+                             "node \"%s\": a leaf cannot have members, but \"%s\" is below it",
+                             id(l, parent), id(l, child));
         } else if (c->parent == parent) {
-            lint_error(l, e->line, "node \"%s\": put below \"%s\" twice", id(l, child),
-                       id(l, parent));
+            hitop_lint_error(l, e->line, "node \"%s\": put below \"%s\" twice", id(l, child),
+                             id(l, parent));
         } else if (c->parent != LINT_NONE) {
-            lint_error(l, e->line, "node \"%s\": has two parents, \"%s\" and \"%s\"", id(l, child),
-                       id(l, c->parent), id(l, parent));
+            hitop_lint_error(l, e->line, "node \"%s\": has two parents, \"%s\" and \"%s\"",
+                             id(l, child), id(l, c->parent), id(l, parent));
         } else {
             c->parent = parent;
             l->node[parent].nchildren++;
@@ -73,14 +73,16 @@ static void check_ends(struct lint *l)
         const struct lint_node *n = &l->node[i];
 
         if (n->kind == LINT_LEAF && n->parent == LINT_NONE) {
-            lint_error(l, lint_line(l, i), "node \"%s\": a leaf that belongs to no group", n->id);
+            hitop_lint_error(l, hitop_lint_line(l, i),
+                             "node \"%s\": a leaf that belongs to no group", n->id);
         }
         if (n->kind == LINT_GROUP && n->nchildren == 0) {
-            lint_error(l, lint_line(l, i), "node \"%s\": a group without members", n->id);
+            hitop_lint_error(l, hitop_lint_line(l, i), "node \"%s\": a group without members",
+                             n->id);
         } else if (n->kind == LINT_GROUP && n->parent == LINT_NONE) {
             if (root != LINT_NONE) {
-                lint_error(l, lint_line(l, i), "node \"%s\": a second root beside \"%s\"", n->id,
-                           id(l, root));
+                hitop_lint_error(l, hitop_lint_line(l, i),
+                                 "node \"%s\": a second root beside \"%s\"", n->id, id(l, root));
             }
             root = root == LINT_NONE ? i : root;
         }
@@ -99,8 +101,9 @@ static void check_cycles(struct lint *l, int *mark)
         }
         if (at != LINT_NONE && mark[at] == i + 1) {
             const int up = l->node[at].parent;
-            lint_error(l, lint_line(l, at), "node \"%s\": part of a cycle%s%s%s", id(l, at),
-                       up != at ? " with \"" : "", up != at ? id(l, up) : "", up != at ? "\"" : "");
+            hitop_lint_error(l, hitop_lint_line(l, at), "node \"%s\": part of a cycle%s%s%s",
+                             id(l, at), up != at ? " with \"" : "", up != at ? id(l, up) : "",
+                             up != at ? "\"" : "");
         }
     }
 }
@@ -135,7 +138,7 @@ static void measure_tree(struct lint *l, int *order, int *pending)
     }
 }
 
-void lint_edges(struct lint *l)
+void hitop_lint_edges(struct lint *l)
 {
     const size_t n = (size_t)l->nnodes + 1;
     const int before = l->nerrors;

@@ -37,8 +37,8 @@ static void check_order(struct lint *l, int i)
         up = l->node[up].parent;
     }
     if (up != LINT_NONE && order_of(l->node[up].level) > order) {
-        lint_warn(l, lint_line(l, i), "node \"%s\": a %s inside a %s, \"%s\"", l->node[i].id,
-                  l->node[i].level, l->node[up].level, l->node[up].id);
+        hitop_lint_warn(l, hitop_lint_line(l, i), "node \"%s\": a %s inside a %s, \"%s\"",
+                        l->node[i].id, l->node[i].level, l->node[up].level, l->node[up].id);
     }
 }
 
@@ -50,8 +50,8 @@ static void check_members(struct lint *l, const int *only_member, int i)
     /* a host has as many ranks as the job put there, and one leaf may stand for many */
     if (member && n->parent != LINT_NONE && order_of(n->level) < order_of("host") &&
         !(member->kind == LINT_LEAF && strpbrk(member->rank, ",-"))) {
-        lint_warn(l, lint_line(l, i), "node \"%s\": a group with a single member, \"%s\"", n->id,
-                  member->id);
+        hitop_lint_warn(l, hitop_lint_line(l, i),
+                        "node \"%s\": a group with a single member, \"%s\"", n->id, member->id);
     }
 }
 
@@ -80,21 +80,22 @@ static void check_names(struct lint *l, const struct lint_node **sorted)
     qsort(sorted, (size_t)n, sizeof(*sorted), compare_names);
     for (int i = 0; i < n; i++) {
         const struct lint_node *x = sorted[i], *before = i > 0 ? sorted[i - 1] : NULL;
-        const int line = lint_line(l, (int)(x - l->node));
+        const int line = hitop_lint_line(l, (int)(x - l->node));
 
         if (x->name[0] && before && before->parent == x->parent &&
             strcmp(before->level, x->level) == 0 && strcmp(before->name, x->name) == 0) {
-            lint_warn(l, line, "node \"%s\": the same level and name as \"%s\" in the same group",
-                      x->id, before->id);
+            hitop_lint_warn(l, line,
+                            "node \"%s\": the same level and name as \"%s\" in the same group",
+                            x->id, before->id);
         }
         if (!x->name[0] && x->parent != LINT_NONE && nnamed > 0 &&
             strcmp(x->level, "domain") != 0) {
-            lint_warn(l, line, "node \"%s\": a group without a name", x->id);
+            hitop_lint_warn(l, line, "node \"%s\": a group without a name", x->id);
         }
     }
 }
 
-void lint_groups(struct lint *l)
+void hitop_lint_groups(struct lint *l)
 {
     const size_t n = (size_t)l->nnodes + 1;
     int *member = calloc(n, sizeof(*member));

@@ -48,8 +48,8 @@ static void check_host(struct lint *l, const struct lint_node **leaf, int n)
         stray = !stray && leaf[i]->parent != leaf[0]->parent ? leaf[i] : stray;
     }
     if (stray && l->node[common].nleaves > n) {
-        lint_warn(
-            l, lint_line(l, index_of(l, stray)),
+        hitop_lint_warn(
+            l, hitop_lint_line(l, index_of(l, stray)),
             "host \"%s\": nodes \"%s\" and \"%s\" are in different groups, \"%s\" and \"%s\", "
             "which meet in \"%s\" only",
             stray->data, leaf[0]->id, stray->id, l->node[leaf[0]->parent].id,
@@ -85,23 +85,24 @@ static void check_spelling(struct lint *l, const struct lint_node **leaf, int n)
 
     for (int i = 1; i < n; i++) {
         const struct lint_node *x = leaf[i - 1], *y = leaf[i];
-        const int line = lint_line(l, index_of(l, y));
+        const int line = hitop_lint_line(l, index_of(l, y));
 
         if (!has_same_short_name(x->data, y->data)) {
             bare = NULL;
         } else if (strcmp(x->data, y->data) == 0) {
             continue;
         } else if (strcasecmp(x->data, y->data) == 0) {
-            lint_warn(l, line, "host \"%s\": differs from \"%s\" in case only", y->data, x->data);
+            hitop_lint_warn(l, line, "host \"%s\": differs from \"%s\" in case only", y->data,
+                            x->data);
         } else if (!strchr(x->data, '.') && !bare) {
             bare = x;
-            lint_warn(l, line, "host \"%s\": differs from \"%s\" in its domain only", y->data,
-                      x->data);
+            hitop_lint_warn(l, line, "host \"%s\": differs from \"%s\" in its domain only", y->data,
+                            x->data);
         }
     }
 }
 
-void lint_hosts(struct lint *l)
+void hitop_lint_hosts(struct lint *l)
 {
     const struct lint_node **leaf = calloc((size_t)l->nnodes + 1, sizeof(*leaf));
     int n = 0;

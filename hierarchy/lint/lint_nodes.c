@@ -52,20 +52,21 @@ static void check_type(struct lint *l, int i)
                                                 : LINT_UNKNOWN;
     if (node->kind != LINT_UNKNOWN) {
         if (is_undescribed) {
-            lint_warn(l, node->edge_line, "node \"%s\": only an edge mentions it%s%s%s", node->id,
-                      similar ? "; did you mean \"" : "", similar ? similar : "",
-                      similar ? "\"?" : "");
+            hitop_lint_warn(l, node->edge_line, "node \"%s\": only an edge mentions it%s%s%s",
+                            node->id, similar ? "; did you mean \"" : "", similar ? similar : "",
+                            similar ? "\"?" : "");
         }
     } else if (is_undescribed) {
-        lint_error(l, node->edge_line, "node \"%s\": only an edge mentions it%s%s%s", node->id,
-                   similar ? "; did you mean \"" : "", similar ? similar : "",
-                   similar ? "\"?" : "");
+        hitop_lint_error(l, node->edge_line, "node \"%s\": only an edge mentions it%s%s%s",
+                         node->id, similar ? "; did you mean \"" : "", similar ? similar : "",
+                         similar ? "\"?" : "");
     } else if (node->type[0]) {
-        lint_error(l, node->line, "node \"%s\": type \"%s\" is neither 0 (leaf) nor 1 (group)",
-                   node->id, node->type);
+        hitop_lint_error(l, node->line,
+                         "node \"%s\": type \"%s\" is neither 0 (leaf) nor 1 (group)", node->id,
+                         node->type);
     } else {
-        lint_error(l, node->line, "node \"%s\": no type; a leaf has type=0, a group type=1",
-                   node->id);
+        hitop_lint_error(l, node->line, "node \"%s\": no type; a leaf has type=0, a group type=1",
+                         node->id);
     }
 }
 
@@ -79,10 +80,10 @@ static void check_leaf(struct lint *l, int i)
     const struct lint_node *node = &l->node[i];
 
     if (!node->data[0]) {
-        lint_error(l, lint_line(l, i), "node \"%s\": a leaf without its host name in model_data",
-                   node->id);
+        hitop_lint_error(l, hitop_lint_line(l, i),
+                         "node \"%s\": a leaf without its host name in model_data", node->id);
     } else if (is_blank(node->data)) {
-        lint_warn(l, lint_line(l, i), "node \"%s\": its host name is blank", node->id);
+        hitop_lint_warn(l, hitop_lint_line(l, i), "node \"%s\": its host name is blank", node->id);
     }
 }
 
@@ -91,11 +92,11 @@ static void check_group(struct lint *l, int i)
     const struct lint_node *node = &l->node[i];
 
     if (node->rank[0]) {
-        lint_warn(l, lint_line(l, i), "node \"%s\": a group has no rank; type=0 if it is a leaf",
-                  node->id);
+        hitop_lint_warn(l, hitop_lint_line(l, i),
+                        "node \"%s\": a group has no rank; type=0 if it is a leaf", node->id);
     }
     if (node->name[0] && is_blank(node->name)) {
-        lint_warn(l, lint_line(l, i), "node \"%s\": its name is blank", node->id);
+        hitop_lint_warn(l, hitop_lint_line(l, i), "node \"%s\": its name is blank", node->id);
     }
 }
 
@@ -120,14 +121,15 @@ static void read_ranks(struct lint *l, struct ranks *r)
             status = hitop_ranks_parse(node->rank, &r->all, &why);
         } else if (node->kind == LINT_LEAF) {
             r->nbad++;
-            lint_error(l, lint_line(l, i), "node \"%s\": no rank, though other leaves have one",
-                       node->id);
+            hitop_lint_error(l, hitop_lint_line(l, i),
+                             "node \"%s\": no rank, though other leaves have one", node->id);
         }
         if (status == HITOP_ERR_NOMEM) {
             l->out_of_memory = 1;
         } else if (status != HITOP_OK) {
             r->nbad++;
-            lint_error(l, lint_line(l, i), "node \"%s\": rank %s", node->id, why.message);
+            hitop_lint_error(l, hitop_lint_line(l, i), "node \"%s\": rank %s", node->id,
+                             why.message);
         }
         for (int k = r->begin[i]; k < r->all.n; k++) {
             r->total += hitop_rank_range_count(&r->all.range[k]);
@@ -149,9 +151,9 @@ static void claim_ranks(struct lint *l, struct ranks *r)
                 int *leaf = &r->leaf_of_rank[rank];
                 if (*leaf != LINT_NONE && !is_found) {
                     is_found = 1;
-                    lint_error(l, lint_line(l, i),
-                               "node \"%s\": rank %ld is already at node \"%s\"", l->node[i].id,
-                               rank, l->node[*leaf].id);
+                    hitop_lint_error(l, hitop_lint_line(l, i),
+                                     "node \"%s\": rank %ld is already at node \"%s\"",
+                                     l->node[i].id, rank, l->node[*leaf].id);
                 }
                 *leaf = *leaf == LINT_NONE ? i : *leaf;
             }
@@ -180,8 +182,8 @@ static void report_missing(struct lint *l, const struct ranks *r)
         many = n > 1 ? "s" : "";
     }
     if (text) {
-        lint_error(l, 0, "rank%s %.200s missing: the %ld ranks must be 0..%ld", many, text,
-                   r->total, r->total - 1);
+        hitop_lint_error(l, 0, "rank%s %.200s missing: the %ld ranks must be 0..%ld", many, text,
+                         r->total, r->total - 1);
     }
     free(text);
     hitop_ranks_clear(&missing);
@@ -197,8 +199,8 @@ static void check_ranks(struct lint *l)
     }
     read_ranks(l, &r);
     if (r.total > HITOP_RANKS_MAX) {
-        lint_error(l, 0, "%ld ranks are more than the %d that are allowed", r.total,
-                   HITOP_RANKS_MAX);
+        hitop_lint_error(l, 0, "%ld ranks are more than the %d that are allowed", r.total,
+                         HITOP_RANKS_MAX);
     } else if (r.total > 0) {
         r.leaf_of_rank = malloc((size_t)r.total * sizeof(int));
         l->out_of_memory |= !r.leaf_of_rank;
@@ -217,16 +219,16 @@ static void check_ranks(struct lint *l)
     hitop_ranks_clear(&r.all);
 }
 
-void lint_nodes(struct lint *l)
+void hitop_lint_nodes(struct lint *l)
 {
     int nleaves = 0, nranks = 0;
 
     for (int i = 0; i < l->nnodes; i++) {
         check_type(l, i);
         if (l->node[i].again) {
-            lint_warn(l, l->node[i].again,
-                      "node \"%s\": described in line %d already; what is said here counts",
-                      l->node[i].id, l->node[i].line);
+            hitop_lint_warn(l, l->node[i].again,
+                            "node \"%s\": described in line %d already; what is said here counts",
+                            l->node[i].id, l->node[i].line);
         }
         if (l->node[i].kind == LINT_LEAF) {
             check_leaf(l, i);
@@ -237,7 +239,7 @@ void lint_nodes(struct lint *l)
         }
     }
     if (nleaves == 0) {
-        lint_error(l, 0, "empty: no leaves");
+        hitop_lint_error(l, 0, "empty: no leaves");
     }
     if (nranks > 0) {
         check_ranks(l);

@@ -29,7 +29,7 @@ static int is_among(const char *const *list, const char *word)
 static const char *find_meant(const char *const *list, const char *word)
 {
     for (int i = 0; list[i]; i++) {
-        if (strcasecmp(list[i], word) == 0 || lint_is_slip(word, list[i])) {
+        if (strcasecmp(list[i], word) == 0 || hitop_lint_is_slip(word, list[i])) {
             return list[i];
         }
     }
@@ -47,14 +47,15 @@ static void check_key(struct lint *l, const struct lint_key *k)
         return;
     }
     if (k->node != LINT_NONE) {
-        lint_warn(l, lint_line(l, k->node), "node \"%s\": attribute \"%s\": did you mean \"%s\"?",
-                  l->node[k->node].id, k->key, meant);
+        hitop_lint_warn(l, hitop_lint_line(l, k->node),
+                        "node \"%s\": attribute \"%s\": did you mean \"%s\"?", l->node[k->node].id,
+                        k->key, meant);
     } else if (is_graph) {
-        lint_warn(l, 0, "graph: attribute \"%s\": did you mean \"%s\"?", k->key, meant);
+        hitop_lint_warn(l, 0, "graph: attribute \"%s\": did you mean \"%s\"?", k->key, meant);
     } else {
         const struct lint_edge *e = &l->edge[k->edge];
-        lint_warn(l, e->line, "edge \"%s\" -> \"%s\": attribute \"%s\": did you mean \"%s\"?",
-                  l->node[e->tail].id, l->node[e->head].id, k->key, meant);
+        hitop_lint_warn(l, e->line, "edge \"%s\" -> \"%s\": attribute \"%s\": did you mean \"%s\"?",
+                        l->node[e->tail].id, l->node[e->head].id, k->key, meant);
     }
 }
 
@@ -90,8 +91,8 @@ static void check_level(struct lint *l, int i)
         }
     }
     if (meant) {
-        lint_warn(l, lint_line(l, i), "node \"%s\": level \"%s\": did you mean \"%s\"?",
-                  l->node[i].id, level, meant);
+        hitop_lint_warn(l, hitop_lint_line(l, i), "node \"%s\": level \"%s\": did you mean \"%s\"?",
+                        l->node[i].id, level, meant);
     }
 }
 
@@ -123,19 +124,19 @@ static void check_label(struct lint *l, int i)
     } else if (n->kind == LINT_GROUP && n->level[0] && length > tail + 2 &&
                strcmp(n->label + length - tail, name) == 0 &&
                strncmp(n->label + length - tail - 2, "\\n", 2) == 0) {
-        lint_warn(
-            l, lint_line(l, i),
+        hitop_lint_warn(
+            l, hitop_lint_line(l, i),
             "node \"%s\": label \"%s\" contradicts level \"%s\"; without label it is made anew",
             n->id, n->label, n->level);
     }
     if (says) {
-        lint_warn(l, lint_line(l, i),
-                  "node \"%s\": label says \"%s\", not \"%s\"; without label it is made anew",
-                  n->id, says, name);
+        hitop_lint_warn(l, hitop_lint_line(l, i),
+                        "node \"%s\": label says \"%s\", not \"%s\"; without label it is made anew",
+                        n->id, says, name);
     }
 }
 
-void lint_words(struct lint *l)
+void hitop_lint_words(struct lint *l)
 {
     for (int i = 0; i < l->nkeys; i++) {
         check_key(l, &l->key[i]);

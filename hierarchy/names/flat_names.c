@@ -15,13 +15,13 @@
 /* More hosts than this in a flat group are worth a word. */
 enum { FLAT_HOSTS = 16 };
 
-int flat_names_take(const struct name_set *set, const struct set_name *name, const char *host,
-                    struct flat_host *out)
+int hitop_flat_names_take(const struct name_set *set, const struct set_name *name, const char *host,
+                          struct flat_host *out)
 {
     struct name_reading r;
 
-    name_read(name, set, &r);
-    *out = (struct flat_host){.domain = host_name_domain(host), .name = name->text};
+    hitop_name_read(name, set, &r);
+    *out = (struct flat_host){.domain = hitop_host_name_domain(host), .name = name->text};
     if (name->has_random) {
         out->is_random = 1;
         out->length = name->length;
@@ -52,7 +52,7 @@ static int by_name(const void *a, const void *b)
                  : strcmp(((const struct flat_host *)a)->name, ((const struct flat_host *)b)->name);
 }
 
-void flat_names_warn(struct flat_host *host, int n, const struct hitop_grouping *how)
+void hitop_flat_names_warn(struct flat_host *host, int n, const struct hitop_grouping *how)
 {
     int most = 0, where = 0, count;
 

@@ -16,10 +16,10 @@ struct flat_host {
 };
 
 /* 1 when name, which is that of host, is such a name; out is filled then, what it points to lent. */
-int flat_names_take(const struct name_set *set, const struct set_name *name, const char *host,
-                    struct flat_host *out);
+int hitop_flat_names_take(const struct name_set *set, const struct set_name *name, const char *host,
+                          struct flat_host *out);
 
 /* Tell the user of the largest group of them if it is worth a word. Changes their order. */
-void flat_names_warn(struct flat_host *host, int n, const struct hitop_grouping *how);
+void hitop_flat_names_warn(struct flat_host *host, int n, const struct hitop_grouping *how);
 
 #endif /* FLAT_NAMES_H */

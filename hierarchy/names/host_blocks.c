@@ -22,13 +22,13 @@ struct block_member {
 /* The user asked for it. */
 static const double confidence = 1;
 
-void host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how)
+void hitop_host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how)
 {
     *b = (struct host_blocks){.size = how->block};
 }
 
-void host_blocks_add(struct host_blocks *b, int index, const char *host, const char *group,
-                     const char *digits)
+void hitop_host_blocks_add(struct host_blocks *b, int index, const char *host, const char *group,
+                           const char *digits)
 {
     struct block_member *m;
 
@@ -46,17 +46,18 @@ void host_blocks_add(struct host_blocks *b, int index, const char *host, const c
         b->max = max;
     }
     m = &b->member[b->nmembers];
-    *m = (struct block_member){.domain = host_name_domain(host), .index = index};
-    m->group = text_pool_keep(&b->text, group);
+    *m = (struct block_member){.domain = hitop_host_name_domain(host), .index = index};
+    m->group = hitop_text_pool_keep(&b->text, group);
     b->out_of_memory = m->group == NULL;
     errno = 0;
     m->number = strtoull(digits, NULL, 10);
     b->nmembers += m->group && errno == 0;
 }
 
-void host_blocks_add_host(struct host_blocks *b, int index, const char *host, const char *group)
+void hitop_host_blocks_add_host(struct host_blocks *b, int index, const char *host,
+                                const char *group)
 {
-    const char *end = host + host_name_short_length(host);
+    const char *end = host + hitop_host_name_short_length(host);
 
     while (end > host && !isdigit((unsigned char)end[-1])) {
         end--;
@@ -65,7 +66,7 @@ void host_blocks_add_host(struct host_blocks *b, int index, const char *host, co
         while (end > host && isdigit((unsigned char)end[-1])) {
             end--;
         }
-        host_blocks_add(b, index, host, group, end);
+        hitop_host_blocks_add(b, index, host, group, end);
     }
 }
 
@@ -106,7 +107,7 @@ static void push_blocks(const struct host_blocks *b, struct hitop_paths *paths)
     }
 }
 
-enum hitop_status host_blocks_end(struct host_blocks *b, struct hitop_paths *paths)
+enum hitop_status hitop_host_blocks_end(struct host_blocks *b, struct hitop_paths *paths)
 {
     const enum hitop_status status = b->out_of_memory ? HITOP_ERR_NOMEM : HITOP_OK;
 
@@ -114,7 +115,7 @@ enum hitop_status host_blocks_end(struct host_blocks *b, struct hitop_paths *pat
         qsort(b->member, (size_t)b->nmembers, sizeof(*b->member), by_number);
         push_blocks(b, paths);
     }
-    text_pool_clear(&b->text);
+    hitop_text_pool_clear(&b->text);
     free(b->member);
     *b = (struct host_blocks){0};
     return status;

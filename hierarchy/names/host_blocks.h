@@ -23,19 +23,20 @@ struct host_blocks {
     struct text_pool text;
 };
 
-void host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how);
+void hitop_host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how);
 
 /*
  * Remember the place at index. Hosts with equal domain and group are in one group; group also begins the
  * names of its blocks. digits are the host's number, up to the first other character.
  */
-void host_blocks_add(struct host_blocks *b, int index, const char *host, const char *group,
-                     const char *digits);
+void hitop_host_blocks_add(struct host_blocks *b, int index, const char *host, const char *group,
+                           const char *digits);
 
 /* The same; the number is the last one in the host's name, and hosts without one are in no block. */
-void host_blocks_add_host(struct host_blocks *b, int index, const char *host, const char *group);
+void hitop_host_blocks_add_host(struct host_blocks *b, int index, const char *host,
+                                const char *group);
 
 /* Push the blocks, then release everything. HITOP_ERR_NOMEM without a message. */
-enum hitop_status host_blocks_end(struct host_blocks *b, struct hitop_paths *paths);
+enum hitop_status hitop_host_blocks_end(struct host_blocks *b, struct hitop_paths *paths);
 
 #endif /* HOST_BLOCKS_H */

@@ -9,26 +9,26 @@
 #include <string.h>
 #include <strings.h>
 
-char host_name_lower(char c)
+char hitop_host_name_lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-int host_name_is_ipv6(const char *host)
+int hitop_host_name_is_ipv6(const char *host)
 {
     const char *colon = strchr(host, ':');
 
     return colon && strchr(colon + 1, ':') != NULL;
 }
 
-int host_name_is_address(const char *host)
+int hitop_host_name_is_address(const char *host)
 {
     int dots = 0;
 
     for (const char *p = host; *p; p++) {
         const int at_edge = p == host || p[1] == '\0' || p[1] == '.';
         if (*p == '.' ? at_edge : !is_digit(*p)) {
-            return host_name_is_ipv6(host);
+            return hitop_host_name_is_ipv6(host);
         }
         dots += *p == '.';
     }
@@ -63,13 +63,13 @@ static int is_address_word(const char *host, size_t length)
            (length == 4 && strncasecmp(host, "ec2-", 4) == 0);
 }
 
-const char *host_name_octets(const char *host)
+const char *hitop_host_name_octets(const char *host)
 {
     const char *first = host, *at;
     int octet[4];
 
-    if (host_name_is_address(host)) {
-        return host_name_is_ipv6(host) ? NULL : host;
+    if (hitop_host_name_is_address(host)) {
+        return hitop_host_name_is_ipv6(host) ? NULL : host;
     }
     while (*first && *first != '.' && (!is_digit(*first) || first == host || first[-1] != '-')) {
         first++;
@@ -107,9 +107,9 @@ static int is_interface(const char *text, size_t length)
     return 0;
 }
 
-const char *host_name_domain(const char *host)
+const char *hitop_host_name_domain(const char *host)
 {
-    const char *dot = host_name_is_address(host) ? NULL : strchr(host, '.');
+    const char *dot = hitop_host_name_is_address(host) ? NULL : strchr(host, '.');
 
     if (dot && is_interface(dot + 1, strcspn(dot + 1, "."))) {
         dot = strchr(dot + 1, '.');
@@ -117,9 +117,9 @@ const char *host_name_domain(const char *host)
     return dot ? dot + 1 : "";
 }
 
-size_t host_name_short_length(const char *host)
+size_t hitop_host_name_short_length(const char *host)
 {
-    const size_t whole = host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
+    const size_t whole = hitop_host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
     size_t word = whole;
 
     while (word > 0 && host[word - 1] != '-' && host[word - 1] != '_') {

@@ -7,27 +7,27 @@
 #include <stddef.h>
 
 /* 1 for a dotted IPv4 address, and for whatever has two colons, which only an IPv6 address has. */
-int host_name_is_address(const char *host);
+int hitop_host_name_is_address(const char *host);
 
 /* 1 for an address of the second kind. */
-int host_name_is_ipv6(const char *host);
+int hitop_host_name_is_ipv6(const char *host);
 
 /*
  * The first of the four octets in an IPv4 address, or in a name made of words and an address, such as
  * ip-10-0-1-21; NULL when there is none. Octets are separated by dots or dashes.
  */
-const char *host_name_octets(const char *host);
+const char *hitop_host_name_octets(const char *host);
 
 /* What follows the first dot, or the second one in n1.hsn0.example.org; "" without one or for an address. */
-const char *host_name_domain(const char *host);
+const char *hitop_host_name_domain(const char *host);
 
 /*
  * Length of the name without its domain and without the name of a network interface ("-ib0"), unless
  * that would take away the only number.
  */
-size_t host_name_short_length(const char *host);
+size_t hitop_host_name_short_length(const char *host);
 
 /* The lower case of an ASCII letter; other bytes as they are, whatever the locale. */
-char host_name_lower(char c);
+char hitop_host_name_lower(char c);
 
 #endif /* HOST_NAME_H */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *name_piece_text(const struct name_piece *p)
+const char *hitop_name_piece_text(const struct name_piece *p)
 {
     return p->name->text + p->begin;
 }
@@ -30,7 +30,7 @@ static int by_stem(const struct name_piece *x, const struct name_piece *y)
 static int by_signature(const struct name_piece *x, const struct name_piece *y)
 {
     for (size_t i = 0; i < x->length; i++) {
-        const char a = name_piece_text(x)[i], b = name_piece_text(y)[i];
+        const char a = hitop_name_piece_text(x)[i], b = hitop_name_piece_text(y)[i];
         if (a != b && !(is_digit(a) && is_digit(b))) {
             return a < b ? -1 : 1;
         }
@@ -44,13 +44,13 @@ static int by_all(const void *a, const void *b)
     int order = by_stem(x, y);
 
     order = order ? order : by_signature(x, y);
-    return order ? order : memcmp(name_piece_text(x), name_piece_text(y), x->length);
+    return order ? order : memcmp(hitop_name_piece_text(x), hitop_name_piece_text(y), x->length);
 }
 
 /* Runs of digits and runs of letters, counted; odd when it begins with a digit. */
 static int shape_of(const struct name_piece *p)
 {
-    const char *text = name_piece_text(p);
+    const char *text = hitop_name_piece_text(p);
     int runs = 1;
 
     for (size_t i = 1; i < p->length; i++) {
@@ -61,7 +61,7 @@ static int shape_of(const struct name_piece *p)
 
 static void look_at(const struct name_piece *p, struct name_evidence *e)
 {
-    const char *text = name_piece_text(p);
+    const char *text = hitop_name_piece_text(p);
     int any = 0;
 
     for (size_t i = 0; i < p->length; i++) {
@@ -72,7 +72,7 @@ static void look_at(const struct name_piece *p, struct name_evidence *e)
     e->begins |= is_digit(text[0]) ? 2 : 1;
 }
 
-struct name_evidence name_evidence_collect(const struct name_piece *p, int n)
+struct name_evidence hitop_name_evidence_collect(const struct name_piece *p, int n)
 {
     struct name_evidence e = {.n = n, .hexadecimal = 1};
     unsigned long long seen = 0;
@@ -86,18 +86,18 @@ struct name_evidence name_evidence_collect(const struct name_piece *p, int n)
         e.shapes += (seen & bit) == 0;
         seen |= bit;
         e.signatures += i == 0 || by_signature(&p[i - 1], &p[i]) != 0;
-        e.same |=
-            i > 0 && memcmp(name_piece_text(&p[i - 1]), name_piece_text(&p[i]), p[i].length) == 0;
+        e.same |= i > 0 && memcmp(hitop_name_piece_text(&p[i - 1]), hitop_name_piece_text(&p[i]),
+                                  p[i].length) == 0;
     }
     return e;
 }
 
-void name_pieces_sort(struct name_piece *p, int n)
+void hitop_name_pieces_sort(struct name_piece *p, int n)
 {
     qsort(p, (size_t)n, sizeof(*p), by_all);
 }
 
-int name_pieces_count(const struct name_piece *p, int n)
+int hitop_name_pieces_count(const struct name_piece *p, int n)
 {
     int count = 1;
 
@@ -107,11 +107,11 @@ int name_pieces_count(const struct name_piece *p, int n)
     return count;
 }
 
-int name_pieces_are_plain(const struct name_piece *piece, int n)
+int hitop_name_pieces_are_plain(const struct name_piece *piece, int n)
 {
     for (int i = 0; i < n; i++) {
         const size_t length = piece[i].length;
-        const char *text = name_piece_text(&piece[i]);
+        const char *text = hitop_name_piece_text(&piece[i]);
         size_t at = 0;
 
         while (at < length && !is_digit(text[at])) {

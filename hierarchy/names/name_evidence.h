@@ -36,18 +36,18 @@ struct name_evidence {
     int hexadecimal; /* 1: all are */
 };
 
-const char *name_piece_text(const struct name_piece *p);
+const char *hitop_name_piece_text(const struct name_piece *p);
 
 /* 1 when letters follow digits in none of them. */
-int name_pieces_are_plain(const struct name_piece *p, int n);
+int hitop_name_pieces_are_plain(const struct name_piece *p, int n);
 
 /* Those of one length behind the same text come together. */
-void name_pieces_sort(struct name_piece *p, int n);
+void hitop_name_pieces_sort(struct name_piece *p, int n);
 
 /* How many of n sorted pieces belong together with the first one. n at least 1. */
-int name_pieces_count(const struct name_piece *p, int n);
+int hitop_name_pieces_count(const struct name_piece *p, int n);
 
 /* About sorted pieces that belong together. */
-struct name_evidence name_evidence_collect(const struct name_piece *p, int n);
+struct name_evidence hitop_name_evidence_collect(const struct name_piece *p, int n);
 
 #endif /* NAME_EVIDENCE_H */

@@ -42,7 +42,7 @@ static size_t field_length(const char *text, size_t length)
 {
     size_t n = 0;
 
-    while (n < length && !name_is_separator(text[n])) {
+    while (n < length && !hitop_name_is_separator(text[n])) {
         n++;
     }
     return n;
@@ -76,7 +76,7 @@ static int is_hash_and_suffix(const char *text, size_t hash, size_t length)
             span(suffix, rest, consonants) == rest);
 }
 
-size_t name_identifier_find(const char *text, size_t length)
+size_t hitop_name_identifier_find(const char *text, size_t length)
 {
     size_t field;
 

@@ -9,6 +9,6 @@
 /*
  * Where one begins that all the rest of a name in lower case belongs to; length when there is none.
  */
-size_t name_identifier_find(const char *text, size_t length);
+size_t hitop_name_identifier_find(const char *text, size_t length);
 
 #endif /* NAME_IDENTIFIER_H */

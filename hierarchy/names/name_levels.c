@@ -25,7 +25,7 @@ static void append(struct telling *t, char *to, size_t begin, size_t end)
 {
     size_t used = strlen(to);
 
-    if (used > 0 && begin > 0 && name_is_separator(t->text[begin - 1])) {
+    if (used > 0 && begin > 0 && hitop_name_is_separator(t->text[begin - 1])) {
         to[used++] = t->text[begin - 1];
     }
     memcpy(to + used, t->text + begin, end - begin);
@@ -67,7 +67,7 @@ static size_t behind_letters(const struct telling *t, const struct name_part *pa
 {
     size_t end = part->digits;
 
-    while (end > part->begin && name_is_separator(t->text[end - 1])) {
+    while (end > part->begin && hitop_name_is_separator(t->text[end - 1])) {
         end--;
     }
     return end;
@@ -170,7 +170,7 @@ static void tell_parts_in_front(struct telling *t, int begin, int places_are_tol
     int last = -1;
 
     for (int i = begin; i < leaf; i++) {
-        if (i == leaf - 1 && name_has_leaf_word(&t->read) && is_leaf_alike(t)) {
+        if (i == leaf - 1 && hitop_name_has_leaf_word(&t->read) && is_leaf_alike(t)) {
             return;
         }
         if (!t->read.part[i].place) {
@@ -212,8 +212,8 @@ static int find_class(const struct name_reading *r, int begin)
     return -1;
 }
 
-void name_levels_tell(const struct name_set *set, const struct set_name *name, char *buffer,
-                      name_level_fn *fn, void *data)
+void hitop_name_levels_tell(const struct name_set *set, const struct set_name *name, char *buffer,
+                            name_level_fn *fn, void *data)
 {
     const size_t step = name->length + 4;
     struct telling t = {.set = set, .text = name->text, .told = -1, .tell = fn, .data = data};
@@ -223,7 +223,7 @@ void name_levels_tell(const struct name_set *set, const struct set_name *name, c
     t.moved = buffer + 2 * step;
     t.own = buffer + 3 * step;
     t.group[0] = t.moved[0] = t.own[0] = '\0';
-    name_read(name, set, &t.read);
+    hitop_name_read(name, set, &t.read);
     nalike = t.read.leaf < 0 || set->nalike < t.read.leaf ? set->nalike : t.read.leaf;
     t.end = t.read.nparts - set->nalike_end;
     t.first = find_class(&t.read, 0);

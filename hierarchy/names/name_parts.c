@@ -27,7 +27,7 @@ static const struct place_word places[] = {
     {"drawer", "drawer", 5},   {"leaf", "switch", 5},    {"switch", "switch", 5},
 };
 
-int name_is_separator(char c)
+int hitop_name_is_separator(char c)
 {
     return !is_digit(c) && !(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
            (unsigned char)c < 128;
@@ -35,7 +35,7 @@ int name_is_separator(char c)
 
 static size_t behind_letters(const char *name, size_t length, size_t at)
 {
-    while (at < length && !is_digit(name[at]) && !name_is_separator(name[at])) {
+    while (at < length && !is_digit(name[at]) && !hitop_name_is_separator(name[at])) {
         at++;
     }
     return at;
@@ -114,7 +114,7 @@ static int find_places(const char *name, struct name_part *part, int nparts)
     return nparts;
 }
 
-int name_parts_split(const char *name, size_t length, struct name_part *part)
+int hitop_name_parts_split(const char *name, size_t length, struct name_part *part)
 {
     size_t at = 0;
     int n = 0;
@@ -122,12 +122,12 @@ int name_parts_split(const char *name, size_t length, struct name_part *part)
     while (at < length && n < NAME_PARTS) {
         struct name_part *p = &part[n];
 
-        if (name_is_separator(name[at])) {
+        if (hitop_name_is_separator(name[at])) {
             at++;
             continue;
         }
         *p = (struct name_part){.begin = at,
-                                .starts_field = at == 0 || name_is_separator(name[at - 1])};
+                                .starts_field = at == 0 || hitop_name_is_separator(name[at - 1])};
         p->digits = behind_letters(name, length, at);
         p->end = behind_digits(name, length, p->digits);
         n++;

@@ -30,12 +30,12 @@ struct name_part {
 };
 
 /* Neither a letter nor a digit. Bytes of other alphabets count as letters. */
-int name_is_separator(char c);
+int hitop_name_is_separator(char c);
 
 /*
  * Split the first length characters of a name in lower case; returns the number of parts. A place
  * is a number or, where it is called by a letter (rack-a, rowb), a word.
  */
-int name_parts_split(const char *name, size_t length, struct name_part *part);
+int hitop_name_parts_split(const char *name, size_t length, struct name_part *part);
 
 #endif /* NAME_PARTS_H */

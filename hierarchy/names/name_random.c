@@ -25,12 +25,13 @@ static int find_base36(const struct set_name *name, int at, struct name_piece *p
 {
     p->length = BASE36_DIGITS;
     p->begin = name->length - BASE36_DIGITS;
-    if (at > 0 || name->length <= BASE36_DIGITS || strncmp(name_piece_text(p), "000", 3) != 0 ||
-        is_digit(name_piece_text(p)[-1])) {
+    if (at > 0 || name->length <= BASE36_DIGITS ||
+        strncmp(hitop_name_piece_text(p), "000", 3) != 0 ||
+        is_digit(hitop_name_piece_text(p)[-1])) {
         return 0;
     }
     for (size_t i = 0; i < BASE36_DIGITS; i++) {
-        if (name_is_separator(name_piece_text(p)[i])) {
+        if (hitop_name_is_separator(hitop_name_piece_text(p)[i])) {
             return 0;
         }
     }
@@ -47,7 +48,7 @@ static int is_base36(const struct name_piece *p, const struct name_evidence *e)
 static int find_counter(const struct set_name *name, int at, struct name_piece *p)
 {
     p->begin = name->length;
-    while (p->begin > 0 && !name_is_separator(name->text[p->begin - 1])) {
+    while (p->begin > 0 && !hitop_name_is_separator(name->text[p->begin - 1])) {
         p->begin--;
     }
     while (p->begin < name->length && !is_digit(name->text[p->begin])) {
@@ -70,7 +71,7 @@ static int find_field(const struct set_name *name, int at, struct name_piece *p)
     size_t begin = 0, end;
 
     for (;; at--) {
-        for (end = begin; end < name->length && !name_is_separator(name->text[end]);) {
+        for (end = begin; end < name->length && !hitop_name_is_separator(name->text[end]);) {
             end++;
         }
         if (at == 0 || end == name->length) {
@@ -122,7 +123,7 @@ static void cut(struct name_piece *p)
     }
     memmove(name->text + begin, name->text + end, name->length - end);
     name->length -= end - begin;
-    if (begin == name->length && begin > 0 && name_is_separator(name->text[begin - 1])) {
+    if (begin == name->length && begin > 0 && hitop_name_is_separator(name->text[begin - 1])) {
         name->length--;
     }
     name->text[name->length] = '\0';
@@ -134,12 +135,12 @@ static int cut_random(struct name_piece *piece, int n, const struct rule *rule)
 {
     int count, ncut = 0;
 
-    name_pieces_sort(piece, n);
+    hitop_name_pieces_sort(piece, n);
     for (int first = 0; first < n; first += count) {
         struct name_evidence e;
 
-        count = name_pieces_count(&piece[first], n - first);
-        e = name_evidence_collect(&piece[first], count);
+        count = hitop_name_pieces_count(&piece[first], n - first);
+        e = hitop_name_evidence_collect(&piece[first], count);
         if (rule->is_random(&piece[first], &e)) {
             for (int i = first; i < first + count; i++) {
                 cut(&piece[i]);
@@ -161,7 +162,8 @@ static void apply(const struct rule *rule, int at, struct set_name *name, int n,
             piece[npieces] = (struct name_piece){.name = &name[i]};
             npieces += rule->find(&name[i], at, &piece[npieces]);
         }
-        if (!name_pieces_are_plain(piece, npieces)) { /* spares the sorting of ordinary names */
+        if (!hitop_name_pieces_are_plain(piece,
+                                         npieces)) { /* spares the sorting of ordinary names */
             ncut = cut_random(piece, npieces, rule);
         }
     } while (ncut > 0); /* another piece has come to stand there */
@@ -174,14 +176,14 @@ static int count_fields(const struct set_name *name, int n)
     for (int i = 0; i < n; i++) {
         int fields = 1;
         for (size_t k = 0; k < name[i].length; k++) {
-            fields += name_is_separator(name[i].text[k]);
+            fields += hitop_name_is_separator(name[i].text[k]);
         }
         most = fields > most ? fields : most;
     }
     return most;
 }
 
-int name_random_cut(struct set_name *name, int n)
+int hitop_name_random_cut(struct set_name *name, int n)
 {
     static const struct rule base36 = {find_base36, is_base36},
                              counter = {find_counter, is_hexadecimal_counter},
@@ -194,7 +196,7 @@ int name_random_cut(struct set_name *name, int n)
     }
     for (int i = 0; i < n; i++) {
         struct name_piece p = {.name = &name[i]};
-        p.begin = name_identifier_find(name[i].text, name[i].length);
+        p.begin = hitop_name_identifier_find(name[i].text, name[i].length);
         p.length = name[i].length - p.begin;
         if (p.length > 0) {
             cut(&p);

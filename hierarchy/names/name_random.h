@@ -10,6 +10,6 @@
  * Take out of each name what was made up: identifiers of containers and of pods, and pieces that
  * only the other names of the set give away, such as numbers in base 36. 0 when out of memory.
  */
-int name_random_cut(struct set_name *name, int n);
+int hitop_name_random_cut(struct set_name *name, int n);
 
 #endif /* NAME_RANDOM_H */

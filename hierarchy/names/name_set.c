@@ -39,11 +39,12 @@ static int find_leaf(const struct name_reading *r, int begin, int end)
     return leaf < 0 ? find_innermost(r->part, begin, end) : leaf;
 }
 
-void name_read(const struct set_name *name, const struct name_set *set, struct name_reading *out)
+void hitop_name_read(const struct set_name *name, const struct name_set *set,
+                     struct name_reading *out)
 {
     int end;
 
-    out->nparts = name_parts_split(name->text, name->length, out->part);
+    out->nparts = hitop_name_parts_split(name->text, name->length, out->part);
     end = out->nparts - set->nalike_end;
     out->ncounts = 0;
     for (int i = set->nalike; i < end; i++) {
@@ -97,7 +98,7 @@ static const char *letters_of(const struct set_name *name, const struct name_rea
     return name->text + part->begin;
 }
 
-int name_has_leaf_word(const struct name_reading *r)
+int hitop_name_has_leaf_word(const struct name_reading *r)
 {
     return r->leaf > 0 && r->leaf < r->nparts &&
            r->part[r->leaf].begin == r->part[r->leaf].digits &&
@@ -108,7 +109,7 @@ int name_has_leaf_word(const struct name_reading *r)
 static const char *leaf_letters(const struct set_name *name, const struct name_reading *r,
                                 size_t *length)
 {
-    if (name_has_leaf_word(r)) {
+    if (hitop_name_has_leaf_word(r)) {
         const struct name_part *word = &r->part[r->leaf - 1];
         *length = word->end - word->begin;
         return name->text + word->begin;
@@ -123,9 +124,9 @@ static void find_alike(const struct set_name *name, int n, struct name_set *set)
     int fewest = NAME_PARTS, most = 0;
 
     set->nalike = set->nalike_end = NAME_PARTS;
-    name_read(&name[0], &nothing_alike, &first);
+    hitop_name_read(&name[0], &nothing_alike, &first);
     for (int i = 0; i < n; i++) {
-        name_read(&name[i], &nothing_alike, &r);
+        hitop_name_read(&name[i], &nothing_alike, &r);
         compare(&name[0], &first, &name[i], &r, set);
         fewest = r.nparts < fewest ? r.nparts : fewest;
         most = r.nparts > most ? r.nparts : most;
@@ -138,7 +139,7 @@ static void find_alike(const struct set_name *name, int n, struct name_set *set)
     }
 }
 
-void name_set_study(const struct set_name *name, int n, struct name_set *out)
+void hitop_name_set_study(const struct set_name *name, int n, struct name_set *out)
 {
     struct name_reading r;
     const char *class = NULL, *leaf = NULL, *other;
@@ -147,7 +148,7 @@ void name_set_study(const struct set_name *name, int n, struct name_set *out)
     *out = (struct name_set){0};
     find_alike(name, n, out);
     for (int i = 0; i < n && !(out->classes_vary && out->leaves_vary); i++) {
-        name_read(&name[i], out, &r);
+        hitop_name_read(&name[i], out, &r);
         other = leaf_letters(&name[i], &r, &other_length);
         out->leaves_vary |= leaf && other && !is_same(leaf, leaf_length, other, other_length);
         out->leaves_vary |= r.leaf < 0 && out->nalike > 0; /* job-launcher beside job-worker-0 */

@@ -28,12 +28,13 @@ struct name_reading {
  * The number that counts hosts is the last one that is neither alike everywhere nor a place, such
  * as the 1 in cn1-rack7; of places only, the innermost.
  */
-void name_read(const struct set_name *name, const struct name_set *set, struct name_reading *out);
+void hitop_name_read(const struct set_name *name, const struct name_set *set,
+                     struct name_reading *out);
 
 /* n at least 1. */
-void name_set_study(const struct set_name *name, int n, struct name_set *out);
+void hitop_name_set_study(const struct set_name *name, int n, struct name_set *out);
 
 /* 1 when a word of its own stands in front of the bare digits that count hosts. */
-int name_has_leaf_word(const struct name_reading *r);
+int hitop_name_has_leaf_word(const struct name_reading *r);
 
 #endif /* NAME_SET_H */

@@ -48,7 +48,7 @@ static const struct hitop_source *find(const struct hitop_source *const *list, i
     return NULL;
 }
 
-enum hitop_status check_sources(const struct hitop_grouping *how, struct hitop_diag *diag)
+enum hitop_status hitop_check_sources(const struct hitop_grouping *how, struct hitop_diag *diag)
 {
     const struct hitop_source *list[MAX_SOURCES];
     const int n = list_sources(how, list);
@@ -192,7 +192,7 @@ static enum hitop_status ask_layer(const struct hitop_source_input *about, int l
             rival[nrivals++] =
                 (struct rival){q->file ? hitop_input_name(q->file) : q->source->name, claim};
         }
-        paths_begin(paths, q->source, claim);
+        hitop_paths_begin(paths, q->source, claim);
         if (status == HITOP_OK) {
             status = forgive(in.how, q, q->source->classify(&in, paths, diag), diag);
         }
@@ -200,7 +200,7 @@ static enum hitop_status ask_layer(const struct hitop_source_input *about, int l
             warn_about_missing(&in, q, paths);
         }
         for (int k = 0; k + 1 < nrivals && status == HITOP_OK && claim; k++) {
-            rivals_compare(&rival[k], &rival[nrivals - 1], &in);
+            hitop_rivals_compare(&rival[k], &rival[nrivals - 1], &in);
         }
     }
     paths->claim = NULL;
@@ -210,9 +210,9 @@ static enum hitop_status ask_layer(const struct hitop_source_input *about, int l
     return status;
 }
 
-enum hitop_status ask_sources(const struct hitop_place *place, int nplaces,
-                              const struct hitop_grouping *how, int first, int last,
-                              struct hitop_paths *paths, struct hitop_diag *diag)
+enum hitop_status hitop_ask_sources(const struct hitop_place *place, int nplaces,
+                                    const struct hitop_grouping *how, int first, int last,
+                                    struct hitop_paths *paths, struct hitop_diag *diag)
 {
     const struct hitop_source_input about = {place, nplaces, NULL, how};
     enum hitop_status status = HITOP_OK;
@@ -247,7 +247,7 @@ static int by_group(const void *a, const void *b)
 {
     const struct member *x = a, *y = b;
 
-    return compare_steps(&x->paths->step[x->outermost], &y->paths->step[y->outermost]);
+    return hitop_compare_steps(&x->paths->step[x->outermost], &y->paths->step[y->outermost]);
 }
 
 static int are_at_one_site(const struct hitop_paths *paths, int x, int y)
@@ -256,7 +256,7 @@ static int are_at_one_site(const struct hitop_paths *paths, int x, int y)
     int i = paths->first[x], j = paths->first[y];
 
     while (i >= 0 && j >= 0 && step[i].layer == HITOP_LAYER_SITE &&
-           compare_steps(&step[i], &step[j]) == 0) {
+           hitop_compare_steps(&step[i], &step[j]) == 0) {
         i = step[i].next;
         j = step[j].next;
     }
@@ -264,7 +264,7 @@ static int are_at_one_site(const struct hitop_paths *paths, int x, int y)
            (j < 0 || step[j].layer != HITOP_LAYER_SITE);
 }
 
-enum hitop_status drop_cut_sites(struct hitop_paths *paths)
+enum hitop_status hitop_drop_cut_sites(struct hitop_paths *paths)
 {
     struct member *member = calloc((size_t)paths->nplaces, sizeof(*member));
     int n = 0, is_cut = 0;

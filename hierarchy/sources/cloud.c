@@ -13,7 +13,7 @@
 /* Names up to LONGEST stay; of longer ones at least TAIL characters do. */
 enum { LONGEST = 48, TAIL = 8 };
 
-struct cloud_instance *cloud_add(struct cloud *cloud)
+struct cloud_instance *hitop_cloud_add(struct cloud *cloud)
 {
     if (cloud->n == cloud->max) {
         const int max = cloud->max > 0 ? 2 * cloud->max : 64;
@@ -85,7 +85,7 @@ static size_t find_tail(const char *const *name, int n, const char **room)
     return SIZE_MAX;
 }
 
-int cloud_shorten(struct cloud *cloud)
+int hitop_cloud_shorten(struct cloud *cloud)
 {
     const size_t most = (size_t)cloud->n * CLOUD_STEPS + 1;
     const char **name = calloc(most, sizeof(*name)), **room = calloc(most, sizeof(*room));
@@ -99,7 +99,7 @@ int cloud_shorten(struct cloud *cloud)
             if (strlen(*text) > LONGEST) {
                 char brief[LONGEST + 1] = "...";
                 strncat(brief, tail_of(*text, length), LONGEST - strlen(brief));
-                *text = text_pool_keep(&cloud->text, brief);
+                *text = hitop_text_pool_keep(&cloud->text, brief);
                 is_good = *text != NULL;
             }
         }
@@ -109,15 +109,15 @@ int cloud_shorten(struct cloud *cloud)
     return is_good;
 }
 
-const char cloud_part_level[] = "subdomain";
+const char hitop_cloud_part_level[] = "subdomain";
 
 /* The part that an instance is in; NULL for none. */
 static const struct cloud_step *part_of(const struct cloud_instance *instance)
 {
     const int last = instance->nsteps - 1;
 
-    return last > 0 && instance->step[last].level == cloud_part_level ? &instance->step[last]
-                                                                      : NULL;
+    return last > 0 && instance->step[last].level == hitop_cloud_part_level ? &instance->step[last]
+                                                                            : NULL;
 }
 
 /* Instances by domain, which is the step around the part, then by part. */
@@ -130,7 +130,7 @@ static int by_part(const void *a, const void *b)
     return order ? order : strcmp(x->name, y->name);
 }
 
-int cloud_drop_lone_parts(struct cloud *cloud)
+int hitop_cloud_drop_lone_parts(struct cloud *cloud)
 {
     struct cloud_instance **in = calloc((size_t)cloud->n + 1, sizeof(struct cloud_instance *));
     int n = 0;
@@ -161,9 +161,9 @@ int cloud_drop_lone_parts(struct cloud *cloud)
     return 1;
 }
 
-void cloud_clear(struct cloud *cloud)
+void hitop_cloud_clear(struct cloud *cloud)
 {
-    text_pool_clear(&cloud->text);
+    hitop_text_pool_clear(&cloud->text);
     free(cloud->instance);
     *cloud = (struct cloud){0};
 }
@@ -179,7 +179,7 @@ void cloud_clear(struct cloud *cloud)
  * attributes.nvlink, the later ones labels (pkg/topology/graph.go); engine k8s.
  */
 
-const struct cloud_form cloud_forms[] = {
+const struct cloud_form hitop_cloud_forms[] = {
     /* topograph */
     {.marks = "networkLayers",
      .id = "id",

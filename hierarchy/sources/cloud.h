@@ -35,25 +35,25 @@ struct cloud {
  * Read all documents of a file. HITOP_ERR_FORMAT names file, and line and column or the JSON path.
  * Clear in any case.
  */
-HITOP_MUST_CHECK enum hitop_status cloud_read(const char *file, struct cloud *out,
-                                              struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_cloud_read(const char *file, struct cloud *out,
+                                                    struct hitop_diag *diag);
 
 /* Another instance, without anything, or NULL when out of memory. Valid until the next call. */
-struct cloud_instance *cloud_add(struct cloud *cloud);
+struct cloud_instance *hitop_cloud_add(struct cloud *cloud);
 
 /* The level of parts of a domain. */
-extern const char cloud_part_level[];
+extern const char hitop_cloud_part_level[];
 
 /* Forget a part that is the only one of its domain, which is one group then. 0: no memory. */
-int cloud_drop_lone_parts(struct cloud *cloud);
+int hitop_cloud_drop_lone_parts(struct cloud *cloud);
 
 /*
  * Long names of groups become "..." and as many last characters as it takes to tell them apart. 0:
  * no memory.
  */
-int cloud_shorten(struct cloud *cloud);
+int hitop_cloud_shorten(struct cloud *cloud);
 
-void cloud_clear(struct cloud *cloud);
+void hitop_cloud_clear(struct cloud *cloud);
 
 /*
  * Which members of a JSON object describe an instance of a cloud.
@@ -84,6 +84,6 @@ struct cloud_form {
 };
 
 /* The first one that has a mark counts; the last one's marks are NULL. */
-extern const struct cloud_form cloud_forms[];
+extern const struct cloud_form hitop_cloud_forms[];
 
 #endif /* CLOUD_H */

@@ -118,7 +118,7 @@ static void out_of_memory(struct cloud_reading *c)
 
 static const char *keep(struct cloud_reading *c, const char *text)
 {
-    const char *kept = text_pool_keep(&c->out->text, text);
+    const char *kept = hitop_text_pool_keep(&c->out->text, text);
 
     if (!kept) {
         out_of_memory(c);
@@ -132,12 +132,13 @@ static const char *read_text(struct cloud_reading *c, const char *where, const j
     const char *text = json_string_value(value);
 
     if (!text) {
-        reader_fail(&c->r, where, "must be a string, not %s", reader_type_name(json_typeof(value)));
+        hitop_reader_fail(&c->r, where, "must be a string, not %s",
+                          hitop_reader_type_name(json_typeof(value)));
         return "";
     }
     for (const char *p = text; *p; p++) {
         if (iscntrl((unsigned char)*p) || p - text >= MAX_TEXT) {
-            reader_fail(&c->r, where, "must be at most %d printable characters", MAX_TEXT);
+            hitop_reader_fail(&c->r, where, "must be at most %d printable characters", MAX_TEXT);
             return "";
         }
     }
@@ -166,7 +167,8 @@ static const char *read_domain(struct cloud_reading *c, const char *path, json_t
         const char *other = value ? read_text(c, where, value) : "";
 
         if (other[0] && strcmp(first, other) != 0) {
-            reader_fail(&c->r, where, "'%.64s' here, but '%.64s' in another member", other, first);
+            hitop_reader_fail(&c->r, where, "'%.64s' here, but '%.64s' in another member", other,
+                              first);
         }
     }
     return first;
@@ -193,7 +195,8 @@ static json_t *read_list(struct cloud_reading *c, const char *path, json_t *obje
     json_t *list = field ? find_field(object, field, path, where) : NULL;
 
     if (list && !json_is_array(list)) {
-        reader_fail(&c->r, where, "must be an array, not %s", reader_type_name(json_typeof(list)));
+        hitop_reader_fail(&c->r, where, "must be an array, not %s",
+                          hitop_reader_type_name(json_typeof(list)));
         return NULL;
     }
     return list;
@@ -209,12 +212,13 @@ static void read_switches(struct cloud_reading *c, const char *path, json_t *obj
     const size_t n = json_array_size(list);
 
     if (n > CLOUD_FORM_SWITCHES) {
-        reader_fail(&c->r, where, "has %zu items, must have at most %d", n, CLOUD_FORM_SWITCHES);
+        hitop_reader_fail(&c->r, where, "has %zu items, must have at most %d", n,
+                          CLOUD_FORM_SWITCHES);
     }
     for (size_t height = n; height-- > 0 && c->r.status == HITOP_OK;) {
         const size_t i = form->is_upwards ? height : n - 1 - height;
         add_step(out, levels[height],
-                 read_text(c, reader_item(where, i, item), json_array_get(list, i)));
+                 read_text(c, hitop_reader_item(where, i, item), json_array_get(list, i)));
     }
 }
 
@@ -235,7 +239,7 @@ static void read_instance(struct cloud_reading *c, const char *path, json_t *obj
     }
     read_switches(c, path, object, form, out);
     add_step(out, "nvlink", read_domain(c, path, object, form->domain));
-    add_step(out, cloud_part_level, read_field(c, path, object, form->part));
+    add_step(out, hitop_cloud_part_level, read_field(c, path, object, form->part));
 }
 
 static void read_hosts(struct cloud_reading *c, const char *path, json_t *object,
@@ -245,11 +249,11 @@ static void read_hosts(struct cloud_reading *c, const char *path, json_t *object
     const json_t *list = read_list(c, path, object, form->hosts, where);
 
     if (!list) {
-        reader_fail(&c->r, path, "%s is missing", form->hosts);
+        hitop_reader_fail(&c->r, path, "%s is missing", form->hosts);
     }
     for (size_t i = 0; i < json_array_size(list) && c->r.status == HITOP_OK; i++) {
-        const char *name = read_text(c, reader_item(where, i, item), json_array_get(list, i));
-        struct cloud_instance *instance = cloud_add(c->out);
+        const char *name = read_text(c, hitop_reader_item(where, i, item), json_array_get(list, i));
+        struct cloud_instance *instance = hitop_cloud_add(c->out);
 
         if (!instance) {
             out_of_memory(c);
@@ -267,7 +271,7 @@ static void read_hosts(struct cloud_reading *c, const char *path, json_t *object
  */
 static int cloud_read_form(struct cloud_reading *c, const char *path, json_t *object)
 {
-    const struct cloud_form *form = cloud_forms;
+    const struct cloud_form *form = hitop_cloud_forms;
     struct cloud_instance instance = {.where = "", .id = ""}, *added;
 
     while (form->marks && !has_mark(object, form->marks)) {
@@ -279,7 +283,7 @@ static int cloud_read_form(struct cloud_reading *c, const char *path, json_t *ob
     read_instance(c, path, object, form, &instance);
     if (form->hosts) {
         read_hosts(c, path, object, form, &instance);
-    } else if ((added = cloud_add(c->out))) {
+    } else if ((added = hitop_cloud_add(c->out))) {
         *added = instance;
     } else {
         out_of_memory(c);
@@ -304,7 +308,7 @@ static void read_items(struct cloud_reading *c, const char *path, const json_t *
     char item[READER_PATH_MAX];
 
     for (size_t i = 0; i < json_array_size(array) && c->r.status == HITOP_OK; i++) {
-        read_value(c, reader_item(path, i, item), json_array_get(array, i));
+        read_value(c, hitop_reader_item(path, i, item), json_array_get(array, i));
     }
 }
 
@@ -317,12 +321,12 @@ static void read_object(struct cloud_reading *c, const char *path, json_t *objec
         json_t *inner = cloud_member(object, containers[i], strlen(containers[i]), &key);
 
         if (json_is_array(inner) || json_is_object(inner)) {
-            read_value(c, reader_join(path, key, where), inner);
+            read_value(c, hitop_reader_join(path, key, where), inner);
             return;
         }
     }
     if (!cloud_read_form(c, path, object)) {
-        reader_fail(
+        hitop_reader_fail(
             &c->r, path,
             "describes no instance; known are the instance topology of AWS, instances of "
             "GCP, compute hosts of OCI, virtual machines and blocks of Azure, nodes of Kubernetes "
@@ -337,7 +341,8 @@ static void read_value(struct cloud_reading *c, const char *path, json_t *value)
     } else if (json_is_object(value)) {
         read_object(c, path, value);
     } else {
-        reader_fail(&c->r, path, "must be an object, not %s", reader_type_name(json_typeof(value)));
+        hitop_reader_fail(&c->r, path, "must be an object, not %s",
+                          hitop_reader_type_name(json_typeof(value)));
     }
 }
 
@@ -404,7 +409,7 @@ static void read_documents(struct cloud_reading *c, const char *text, size_t len
     }
 }
 
-enum hitop_status cloud_read(const char *file, struct cloud *out, struct hitop_diag *diag)
+enum hitop_status hitop_cloud_read(const char *file, struct cloud *out, struct hitop_diag *diag)
 {
     struct cloud_reading c = {.r = {.file = hitop_input_name(file), .diag = diag}, .out = out};
     char *text = NULL;

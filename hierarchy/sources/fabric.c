@@ -241,7 +241,7 @@ static enum hitop_status find_outer(struct joining *j, struct fabric_layers *out
 static enum hitop_status fabric_find_innermost(const struct fabric *f, struct fabric_layer *out,
                                                int **missing);
 
-enum hitop_status fabric_find_layers(const struct fabric *f, struct fabric_layers *out)
+enum hitop_status hitop_fabric_find_layers(const struct fabric *f, struct fabric_layers *out)
 {
     const size_t nswitches = (size_t)f->nswitches + 1;
     struct joining j = {.f = f};
@@ -273,7 +273,7 @@ enum hitop_status fabric_find_layers(const struct fabric *f, struct fabric_layer
 
 static void fabric_layer_clear(struct fabric_layer *layer);
 
-void fabric_layers_clear(struct fabric_layers *layers)
+void hitop_fabric_layers_clear(struct fabric_layers *layers)
 {
     for (int i = 0; i < layers->n; i++) {
         fabric_layer_clear(&layers->layer[i]);

@@ -51,9 +51,9 @@ struct fabric_layers {
 };
 
 /* HITOP_ERR_NOMEM without a message; clear in any case. */
-HITOP_MUST_CHECK enum hitop_status fabric_find_layers(const struct fabric *f,
-                                                      struct fabric_layers *out);
+HITOP_MUST_CHECK enum hitop_status hitop_fabric_find_layers(const struct fabric *f,
+                                                            struct fabric_layers *out);
 
-void fabric_layers_clear(struct fabric_layers *layers);
+void hitop_fabric_layers_clear(struct fabric_layers *layers);
 
 #endif /* FABRIC_H */

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct flux_host *flux_add(struct flux *flux, const char *name)
+struct flux_host *hitop_flux_add(struct flux *flux, const char *name)
 {
-    const char *kept = text_pool_keep(&flux->text, name);
+    const char *kept = hitop_text_pool_keep(&flux->text, name);
 
     if (flux->n == flux->max) {
         const int max = flux->max > 0 ? 2 * flux->max : 64;
@@ -30,9 +30,9 @@ struct flux_host *flux_add(struct flux *flux, const char *name)
     return kept ? &flux->host[flux->n++] : NULL;
 }
 
-void flux_clear(struct flux *flux)
+void hitop_flux_clear(struct flux *flux)
 {
-    text_pool_clear(&flux->text);
+    hitop_text_pool_clear(&flux->text);
     free(flux->host);
     *flux = (struct flux){0};
 }
@@ -104,7 +104,7 @@ static enum hitop_status take_header(struct table *t, char *line)
 static enum hitop_status take_host(void *data, const char *name)
 {
     const struct table *t = data;
-    struct flux_host *host = flux_add(t->out, name);
+    struct flux_host *host = hitop_flux_add(t->out, name);
 
     if (!host) {
         return HITOP_ERR_NOMEM;
@@ -147,7 +147,7 @@ static enum hitop_status take_line(struct table *t, char *line)
     }
     t->share = number[t->ncores] / number[0];
     t->is_down = t->is_state && strcmp(word[0], "down") == 0;
-    status = hostlist_expand(word[n - 1], &taker, &why);
+    status = hitop_hostlist_expand(word[n - 1], &taker, &why);
     if (status == HITOP_ERR_NOMEM) {
         return hitop_fail(t->diag, status, "%s: out of memory", t->file);
     }
@@ -172,8 +172,8 @@ static enum hitop_status read_table(struct table *t, char *text)
     return status;
 }
 
-enum hitop_status flux_read_table(const char *file, char *text, struct flux *out,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_flux_read_table(const char *file, char *text, struct flux *out,
+                                        struct hitop_diag *diag)
 {
     struct table t = {.file = file, .out = out, .diag = diag};
 

@@ -31,16 +31,17 @@ struct flux {
 };
 
 /* HITOP_ERR_FORMAT names file, and line or JSON path. Clear in any case; the text is destroyed. */
-HITOP_MUST_CHECK enum hitop_status flux_read_table(const char *file, char *text, struct flux *out,
-                                                   struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_flux_read_table(const char *file, char *text,
+                                                         struct flux *out, struct hitop_diag *diag);
 
 /* The same of a JSON document. */
-HITOP_MUST_CHECK enum hitop_status flux_read_json(const char *file, const char *text, size_t length,
-                                                  struct flux *out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_flux_read_json(const char *file, const char *text,
+                                                        size_t length, struct flux *out,
+                                                        struct hitop_diag *diag);
 
 /* Another host, with this name only; NULL when out of memory. Valid until the next call. */
-struct flux_host *flux_add(struct flux *flux, const char *name);
+struct flux_host *hitop_flux_add(struct flux *flux, const char *name);
 
-void flux_clear(struct flux *flux);
+void hitop_flux_clear(struct flux *flux);
 
 #endif /* FLUX_H */

@@ -85,10 +85,10 @@ struct entry {
 static void add_rank(struct reading *f, long rank, const void *data)
 {
     const struct entry *entry = data;
-    struct flux_host *host = f->r.status == HITOP_OK ? flux_add(f->out, entry->node) : NULL;
+    struct flux_host *host = f->r.status == HITOP_OK ? hitop_flux_add(f->out, entry->node) : NULL;
 
     if (f->out->n > FLUX_HOSTS) {
-        reader_fail(&f->r, "$.execution.R_lite", "more than %d ranks", FLUX_HOSTS);
+        hitop_reader_fail(&f->r, "$.execution.R_lite", "more than %d ranks", FLUX_HOSTS);
     }
     if (!host) {
         lack_memory(f);
@@ -106,34 +106,35 @@ static void read_entry(struct reading *f, const char *path, json_t *object)
     const char *rank;
 
     if (!json_is_object(object)) {
-        reader_fail(&f->r, path, "must be an object, not %s",
-                    reader_type_name(json_typeof(object)));
+        hitop_reader_fail(&f->r, path, "must be an object, not %s",
+                          hitop_reader_type_name(json_typeof(object)));
         return;
     }
-    children = reader_optional(&f->r, path, object, "children", JSON_OBJECT);
-    value = reader_optional(&f->r, reader_join(path, "children", children_path), children, "core",
-                            JSON_STRING);
+    children = hitop_reader_optional(&f->r, path, object, "children", JSON_OBJECT);
+    value = hitop_reader_optional(&f->r, hitop_reader_join(path, "children", children_path),
+                                  children, "core", JSON_STRING);
     if (value) {
         const long n = for_each_id(f, json_string_value(value), NULL, NULL);
         if (n < 0) {
-            reader_fail(&f->r, reader_join(children_path, "core", where),
-                        "'%.64s' is no set of numbers such as 0-3,7", json_string_value(value));
+            hitop_reader_fail(&f->r, hitop_reader_join(children_path, "core", where),
+                              "'%.64s' is no set of numbers such as 0-3,7",
+                              json_string_value(value));
         }
         entry.ncores = (int)n;
     }
     if (json_object_get(object, "node")) {
-        entry.node = reader_string(&f->r, path, object, "node");
+        entry.node = hitop_reader_string(&f->r, path, object, "node");
     }
     value = json_object_get(object, "rank");
     if (json_is_integer(value)) { /* in versions before RFC 20 */
         (void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
         rank = number;
     } else {
-        rank = reader_string(&f->r, path, object, "rank");
+        rank = hitop_reader_string(&f->r, path, object, "rank");
     }
     if (f->r.status == HITOP_OK && for_each_id(f, rank, add_rank, &entry) < 0) {
-        reader_fail(&f->r, reader_join(path, "rank", where),
-                    "'%.64s' is no set of numbers such as 0-3,7", rank);
+        hitop_reader_fail(&f->r, hitop_reader_join(path, "rank", where),
+                          "'%.64s' is no set of numbers such as 0-3,7", rank);
     }
 }
 
@@ -152,10 +153,11 @@ static enum hitop_status take_name(void *data, const char *name)
         struct flux_host *host = &f->out->host[f->next];
 
         if (host->name[0] && strcmp(host->name, name) != 0) {
-            reader_fail(&f->r, f->where, "rank %ld is '%.64s' here, but node '%.64s' in R_lite",
-                        host->rank, name, host->name);
+            hitop_reader_fail(&f->r, f->where,
+                              "rank %ld is '%.64s' here, but node '%.64s' in R_lite", host->rank,
+                              name, host->name);
         }
-        host->name = text_pool_keep(&f->out->text, name);
+        host->name = hitop_text_pool_keep(&f->out->text, name);
         if (!host->name) {
             lack_memory(f);
         }
@@ -173,44 +175,44 @@ static void read_nodelist(struct reading *f, const char *path, const json_t *lis
         const char *text = json_string_value(json_array_get(list, i));
         struct hitop_diag why = HITOP_DIAG_INIT;
 
-        f->where = reader_item(path, i, where);
+        f->where = hitop_reader_item(path, i, where);
         if (!text) {
-            reader_fail(&f->r, where, "must be a string, not %s",
-                        reader_type_name(json_typeof(json_array_get(list, i))));
-        } else if (text[0] && hostlist_expand(text, &taker, &why) == HITOP_ERR_INVALID) {
-            reader_fail(&f->r, where, "%s", why.message);
+            hitop_reader_fail(&f->r, where, "must be a string, not %s",
+                              hitop_reader_type_name(json_typeof(json_array_get(list, i))));
+        } else if (text[0] && hitop_hostlist_expand(text, &taker, &why) == HITOP_ERR_INVALID) {
+            hitop_reader_fail(&f->r, where, "%s", why.message);
         }
     }
     if (f->r.status == HITOP_OK && f->next != f->out->n) {
-        reader_fail(&f->r, path, "has %d hosts, but R_lite has %d ranks", f->next, f->out->n);
+        hitop_reader_fail(&f->r, path, "has %d hosts, but R_lite has %d ranks", f->next, f->out->n);
     }
 }
 
 static void read_execution(struct reading *f, const char *path, const json_t *execution)
 {
     char list_path[READER_PATH_MAX], item[READER_PATH_MAX];
-    json_t *lite = reader_member(&f->r, path, execution, "R_lite", JSON_ARRAY);
-    json_t *nodelist = reader_optional(&f->r, path, execution, "nodelist", JSON_ARRAY);
+    json_t *lite = hitop_reader_member(&f->r, path, execution, "R_lite", JSON_ARRAY);
+    json_t *nodelist = hitop_reader_optional(&f->r, path, execution, "nodelist", JSON_ARRAY);
 
-    reader_join(path, "R_lite", list_path);
+    hitop_reader_join(path, "R_lite", list_path);
     for (size_t i = 0; i < json_array_size(lite) && f->r.status == HITOP_OK; i++) {
-        read_entry(f, reader_item(list_path, i, item), json_array_get(lite, i));
+        read_entry(f, hitop_reader_item(list_path, i, item), json_array_get(lite, i));
     }
     if (f->out->n > 0) {
         qsort(f->out->host, (size_t)f->out->n, sizeof(*f->out->host), by_rank);
     }
     for (int i = 1; i < f->out->n && f->r.status == HITOP_OK; i++) {
         if (f->out->host[i].rank == f->out->host[i - 1].rank) {
-            reader_fail(&f->r, list_path, "rank %ld is in two entries", f->out->host[i].rank);
+            hitop_reader_fail(&f->r, list_path, "rank %ld is in two entries", f->out->host[i].rank);
         }
     }
     if (nodelist) {
-        read_nodelist(f, reader_join(path, "nodelist", item), nodelist);
+        read_nodelist(f, hitop_reader_join(path, "nodelist", item), nodelist);
     }
     for (int i = 0; i < f->out->n && f->r.status == HITOP_OK; i++) {
         if (!f->out->host[i].name[0]) {
-            reader_fail(&f->r, path, "nodelist is missing, and rank %ld has no node",
-                        f->out->host[i].rank);
+            hitop_reader_fail(&f->r, path, "nodelist is missing, and rank %ld has no node",
+                              f->out->host[i].rank);
         }
     }
 }
@@ -223,21 +225,22 @@ static const char *read_vertex(struct reading *f, const char *path, const json_t
                                const char **type)
 {
     char meta_path[READER_PATH_MAX], paths_path[READER_PATH_MAX];
-    const json_t *meta = reader_member(&f->r, path, vertex, "metadata", JSON_OBJECT);
+    const json_t *meta = hitop_reader_member(&f->r, path, vertex, "metadata", JSON_OBJECT);
     const json_t *paths;
     const char *text;
 
-    reader_join(path, "metadata", meta_path);
-    *type = reader_string(&f->r, meta_path, meta, "type");
-    paths = reader_member(&f->r, meta_path, meta, "paths", JSON_OBJECT);
+    hitop_reader_join(path, "metadata", meta_path);
+    *type = hitop_reader_string(&f->r, meta_path, meta, "type");
+    paths = hitop_reader_member(&f->r, meta_path, meta, "paths", JSON_OBJECT);
     if (f->r.status == HITOP_OK && !json_object_get(paths, "containment")) {
         return NULL;
     }
-    text = reader_string(&f->r, reader_join(meta_path, "paths", paths_path), paths, "containment");
+    text = hitop_reader_string(&f->r, hitop_reader_join(meta_path, "paths", paths_path), paths,
+                               "containment");
     if (f->r.status == HITOP_OK &&
         (text[0] != '/' || !(*type)[0] || text[strlen(text) - 1] == '/')) {
-        reader_fail(&f->r, paths_path, "containment: '%.64s' is no path such as /cluster0/rack0",
-                    text);
+        hitop_reader_fail(&f->r, paths_path,
+                          "containment: '%.64s' is no path such as /cluster0/rack0", text);
     }
     return f->r.status == HITOP_OK ? text : NULL;
 }
@@ -253,7 +256,7 @@ static void count_cores(struct reading *f, const json_t *meta, const char *path)
         int found;
 
         *slash = '\0';
-        found = text_index_find(&f->paths, begin);
+        found = hitop_text_index_find(&f->paths, begin);
         if (found >= 0 && f->host[found] >= 0) {
             int *ncores = &f->out->host[f->host[found]].ncores;
             const int left = HITOP_HOSTS_MAX - *ncores;
@@ -278,9 +281,9 @@ static void place_host(struct reading *f, const char *path, struct flux_host *ho
         int found;
 
         *slash = '\0';
-        found = text_index_find(&f->paths, begin);
+        found = hitop_text_index_find(&f->paths, begin);
         if (found >= 0 && host->nsteps < FLUX_STEPS) {
-            const char *name = text_pool_keep(&f->out->text, strrchr(begin, '/') + 1);
+            const char *name = hitop_text_pool_keep(&f->out->text, strrchr(begin, '/') + 1);
             host->step[host->nsteps++] = (struct flux_step){f->type[found], name ? name : ""};
             if (!name) {
                 lack_memory(f);
@@ -321,7 +324,7 @@ static struct flux_host *find_host(struct reading *f, struct flux_host **sorted,
         found = bsearch(&wanted, sorted, (size_t)n, sizeof(struct flux_host *), by_name);
         return found ? *found : NULL;
     }
-    added = flux_add(f->out, name);
+    added = hitop_flux_add(f->out, name);
     if (!added) {
         lack_memory(f);
     }
@@ -350,7 +353,7 @@ static void read_hosts(struct reading *f, const json_t *vertices)
         struct flux_host *host = path ? find_host(f, sorted, n, strrchr(path, '/') + 1) : NULL;
 
         if (host && host->nsteps == 0) {
-            f->host[text_index_find(&f->paths, path)] = (int)(host - f->out->host);
+            f->host[hitop_text_index_find(&f->paths, path)] = (int)(host - f->out->host);
             place_host(f, path, host);
         }
     }
@@ -367,7 +370,7 @@ static void read_hosts(struct reading *f, const json_t *vertices)
 static void read_graph(struct reading *f, const char *path, const json_t *graph)
 {
     char nodes_path[READER_PATH_MAX], item[READER_PATH_MAX];
-    const json_t *nodes = reader_member(&f->r, path, graph, "nodes", JSON_ARRAY);
+    const json_t *nodes = hitop_reader_member(&f->r, path, graph, "nodes", JSON_ARRAY);
     const size_t n = json_array_size(nodes);
 
     f->type = calloc(n + 1, sizeof(*f->type));
@@ -378,17 +381,17 @@ static void read_graph(struct reading *f, const char *path, const json_t *graph)
     for (size_t i = 0; i < n && f->host; i++) {
         f->host[i] = -1;
     }
-    reader_join(path, "nodes", nodes_path);
+    hitop_reader_join(path, "nodes", nodes_path);
     for (size_t i = 0; i < n && f->r.status == HITOP_OK; i++) {
-        const char *type,
-            *at = read_vertex(f, reader_item(nodes_path, i, item), json_array_get(nodes, i), &type);
+        const char *type, *at = read_vertex(f, hitop_reader_item(nodes_path, i, item),
+                                            json_array_get(nodes, i), &type);
         int is_new = 0;
-        const int number = at ? text_index_put(&f->paths, at, &is_new) : -1;
+        const int number = at ? hitop_text_index_put(&f->paths, at, &is_new) : -1;
 
         if (at && !is_new) {
-            reader_fail(&f->r, item, "'%.64s' is the path of two vertices", at);
+            hitop_reader_fail(&f->r, item, "'%.64s' is the path of two vertices", at);
         } else if (number >= 0) {
-            f->type[number] = text_pool_keep(&f->out->text, type);
+            f->type[number] = hitop_text_pool_keep(&f->out->text, type);
         }
         if (at && (number < 0 || !f->type[number])) {
             lack_memory(f);
@@ -399,11 +402,11 @@ static void read_graph(struct reading *f, const char *path, const json_t *graph)
     }
 }
 
-enum hitop_status flux_read_json(const char *file, const char *text, size_t length,
-                                 struct flux *out, struct hitop_diag *diag)
+enum hitop_status hitop_flux_read_json(const char *file, const char *text, size_t length,
+                                       struct flux *out, struct hitop_diag *diag)
 {
     struct reading f = {.r = {.file = file, .diag = diag}, .out = out};
-    json_t *root = reader_parse(file, text, length, diag);
+    json_t *root = hitop_reader_parse(file, text, length, diag);
     const json_t *execution, *scheduling, *graph;
 
     if (!root) {
@@ -414,22 +417,23 @@ enum hitop_status flux_read_json(const char *file, const char *text, size_t leng
     graph = json_object_get(root, "graph");
     if (!graph) {
         if (!execution && !scheduling) {
-            reader_fail(&f.r, "$", "has neither execution nor scheduling, as Flux RFC 20 has them");
+            hitop_reader_fail(&f.r, "$",
+                              "has neither execution nor scheduling, as Flux RFC 20 has them");
         }
-        (void)reader_int(&f.r, "$", root, "version", 1, 1);
+        (void)hitop_reader_int(&f.r, "$", root, "version", 1, 1);
         graph = json_is_object(scheduling) ? json_object_get(scheduling, "graph") : NULL;
     }
     if (execution && f.r.status == HITOP_OK) {
-        execution = reader_member(&f.r, "$", root, "execution", JSON_OBJECT);
+        execution = hitop_reader_member(&f.r, "$", root, "execution", JSON_OBJECT);
         read_execution(&f, "$.execution", execution);
     }
     if (graph && f.r.status == HITOP_OK) {
         const int is_alone = json_object_get(root, "graph") == graph;
-        graph = reader_member(&f.r, is_alone ? "$" : "$.scheduling", is_alone ? root : scheduling,
-                              "graph", JSON_OBJECT);
+        graph = hitop_reader_member(&f.r, is_alone ? "$" : "$.scheduling",
+                                    is_alone ? root : scheduling, "graph", JSON_OBJECT);
         read_graph(&f, is_alone ? "$.graph" : "$.scheduling.graph", graph);
     }
-    text_index_clear(&f.paths);
+    hitop_text_index_clear(&f.paths);
     free(f.host);
     free(f.type);
     json_decref(root);

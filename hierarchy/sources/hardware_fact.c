@@ -160,7 +160,7 @@ static void read_property(const char *key, const char *value, struct hardware_ki
     }
 }
 
-void hardware_kind_read(const char *fact, struct hardware_kind *kind)
+void hitop_hardware_kind_read(const char *fact, struct hardware_kind *kind)
 {
     *kind = (struct hardware_kind){.is_complete = 0};
     while (*fact) {
@@ -265,7 +265,7 @@ static int count_names(struct hardware_kind *kind, int n, unsigned shown,
     return count;
 }
 
-int hardware_kind_name(struct hardware_kind *kind, int n, const struct hardware_kind **order)
+int hitop_hardware_kind_name(struct hardware_kind *kind, int n, const struct hardware_kind **order)
 {
     unsigned differing = 0, shown = 0;
     int count;

@@ -31,13 +31,13 @@ struct hardware_kind {
  * Memory is rounded upwards to eighths of a power of two, because an operating system sees up to
  * some percent less than is there: 503 and 504 GiB both are 512 GiB.
  */
-void hardware_kind_read(const char *fact, struct hardware_kind *kind);
+void hitop_hardware_kind_read(const char *fact, struct hardware_kind *kind);
 
 /*
  * Name n kinds; order is scratch space for n. Returns 1 when they differ in a property that is
  * told; else 0, and names mean nothing. Kinds that differ have different names, and those that do
  * not have equal ones.
  */
-int hardware_kind_name(struct hardware_kind *kind, int n, const struct hardware_kind **order);
+int hitop_hardware_kind_name(struct hardware_kind *kind, int n, const struct hardware_kind **order);
 
 #endif /* HARDWARE_KIND_H */

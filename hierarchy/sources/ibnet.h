@@ -30,16 +30,17 @@ struct ibnet {
 };
 
 /* HITOP_ERR_FORMAT names file and line. Clear in any case. */
-HITOP_MUST_CHECK enum hitop_status ibnet_read(const char *file, struct ibnet *out,
-                                              struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out,
+                                                    struct hitop_diag *diag);
 
 /*
  * What each switch is called, in the order of the nodes: the name within its description, or else all of
  * it, or else the id, whichever no other switch shares. The strings live as long as the fabric.
  * HITOP_ERR_NOMEM without a message.
  */
-HITOP_MUST_CHECK enum hitop_status ibnet_title_switches(struct ibnet *net, const char **title);
+HITOP_MUST_CHECK enum hitop_status hitop_ibnet_title_switches(struct ibnet *net,
+                                                              const char **title);
 
-void ibnet_clear(struct ibnet *net);
+void hitop_ibnet_clear(struct ibnet *net);
 
 #endif /* IBNET_H */

@@ -118,7 +118,7 @@ static int find_node(struct reading *r, const char *id, const char *description)
         node = &net->node[(intptr_t)found->data];
     } else {
         node = &net->node[net->nnodes];
-        *node = (struct ibnet_node){.id = text_pool_keep(&net->text, id),
+        *node = (struct ibnet_node){.id = hitop_text_pool_keep(&net->text, id),
                                     .kind = (enum ibnet_kind)id[0],
                                     .description = ""};
         wanted.key = (char *)(uintptr_t)node->id;
@@ -129,7 +129,7 @@ static int find_node(struct reading *r, const char *id, const char *description)
         net->nnodes++;
     }
     if (!node->description[0] && description[0]) {
-        node->description = text_pool_keep(&net->text, description);
+        node->description = hitop_text_pool_keep(&net->text, description);
     }
     return node->description ? (int)(node - net->node) : -1;
 }
@@ -149,14 +149,15 @@ static enum hitop_status begin_block(struct reading *r, char kind, char *line)
     char id[24];
 
     if (*at == ':') {
-        return line_reader_refuse(&r->lines, r->diag,
-                                  "a list of nodes without cables, as ibnetdiscover -l prints it; "
-                                  "leave out -l");
+        return hitop_line_reader_refuse(
+            &r->lines, r->diag,
+            "a list of nodes without cables, as ibnetdiscover -l prints it; "
+            "leave out -l");
     }
     r->nports = digits >= 1 && digits <= 4 ? strtol(at, NULL, 10) : -1;
     at += digits;
     if (r->nports < 0 || take_id(&at, id, sizeof(id))[0] != kind) {
-        return line_reader_refuse(
+        return hitop_line_reader_refuse(
             &r->lines, r->diag,
             "behind the first word stand a number of ports and an id in quotes "
             "that begins with %c-",
@@ -164,7 +165,8 @@ static enum hitop_status begin_block(struct reading *r, char kind, char *line)
     }
     description = take_description(line + (at - line));
     if (!description) {
-        return line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end", id);
+        return hitop_line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end",
+                                        id);
     }
     r->owner = find_node(r, id, description);
     if (r->owner < 0) {
@@ -172,8 +174,8 @@ static enum hitop_status begin_block(struct reading *r, char kind, char *line)
     }
     node = &r->net->node[r->owner];
     if (node->line > 0) {
-        return line_reader_refuse(&r->lines, r->diag, "'%s' has a block in line %d already", id,
-                                  node->line);
+        return hitop_line_reader_refuse(&r->lines, r->diag, "'%s' has a block in line %d already",
+                                        id, node->line);
     }
     node->line = r->lines.line;
     return HITOP_OK;
@@ -188,20 +190,22 @@ static enum hitop_status take_link(struct reading *r, char *line)
     int peer;
 
     if (r->owner < 0) {
-        return line_reader_refuse(&r->lines, r->diag, "a port, but no switch or adapter before it");
+        return hitop_line_reader_refuse(&r->lines, r->diag,
+                                        "a port, but no switch or adapter before it");
     }
     skip_details(&at);
     if (port < 0 || !take_id(&at, id, sizeof(id))[0] || take_port(&at) < 0) {
-        return line_reader_refuse(&r->lines, r->diag,
-                                  "a port is written [1] \"H-0123456789abcdef\"[1]");
+        return hitop_line_reader_refuse(&r->lines, r->diag,
+                                        "a port is written [1] \"H-0123456789abcdef\"[1]");
     }
     if (port > r->nports) {
-        return line_reader_refuse(&r->lines, r->diag, "port %ld of '%s', which has %ld", port,
-                                  r->net->node[r->owner].id, r->nports);
+        return hitop_line_reader_refuse(&r->lines, r->diag, "port %ld of '%s', which has %ld", port,
+                                        r->net->node[r->owner].id, r->nports);
     }
     description = take_description(line + (at - line));
     if (!description) {
-        return line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end", id);
+        return hitop_line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end",
+                                        id);
     }
     peer = find_node(r, id, description);
     if (peer < 0) {
@@ -287,9 +291,10 @@ static enum hitop_status take_report(struct reading *r, char *line)
         at = dash + 1;
     }
     if (!from_id[0] || !take_end(&at, to_id, sizeof(to_id))[0] || !take_names(at, &near, &far)) {
-        return line_reader_refuse(&r->lines, r->diag,
-                                  "a port is written CA 134 1 0x7cfe9003003b4bde 4x EDR - SW 1719 "
-                                  "10 0x7cfe9003009ce5b0 ( 'node' - 'switch' )");
+        return hitop_line_reader_refuse(
+            &r->lines, r->diag,
+            "a port is written CA 134 1 0x7cfe9003003b4bde 4x EDR - SW 1719 "
+            "10 0x7cfe9003009ce5b0 ( 'node' - 'switch' )");
     }
     from = find_node(r, from_id, near);
     to = from < 0 ? -1 : find_node(r, to_id, far);
@@ -350,8 +355,8 @@ static enum hitop_status take_line(struct reading *r, char *line)
         is_message(r, line)) {
         return HITOP_OK;
     }
-    return line_reader_refuse(&r->lines, r->diag,
-                              "'%.60s' is no line of the topology that ibnetdiscover prints", line);
+    return hitop_line_reader_refuse(
+        &r->lines, r->diag, "'%.60s' is no line of the topology that ibnetdiscover prints", line);
 }
 
 /* Each line brings two nodes and one link at most. */
@@ -368,18 +373,18 @@ static enum hitop_status make_room(struct reading *r)
                                                                            : out_of_memory(r);
 }
 
-enum hitop_status ibnet_read(const char *file, struct ibnet *out, struct hitop_diag *diag)
+enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out, struct hitop_diag *diag)
 {
     struct reading r = {.net = out, .owner = -1, .diag = diag};
     enum hitop_status status;
     char *line;
 
     *out = (struct ibnet){0};
-    status = line_reader_open(&r.lines, file, diag);
+    status = hitop_line_reader_open(&r.lines, file, diag);
     if (status == HITOP_OK) {
         status = make_room(&r);
     }
-    while (status == HITOP_OK && (line = line_reader_next(&r.lines))) {
+    while (status == HITOP_OK && (line = hitop_line_reader_next(&r.lines))) {
         status = take_line(&r, line);
     }
     if (status == HITOP_OK && out->nlinks == 0) {
@@ -389,13 +394,13 @@ enum hitop_status ibnet_read(const char *file, struct ibnet *out, struct hitop_d
                             r.lines.file);
     }
     hdestroy_r(&r.index);
-    line_reader_close(&r.lines);
+    hitop_line_reader_close(&r.lines);
     return status;
 }
 
-void ibnet_clear(struct ibnet *net)
+void hitop_ibnet_clear(struct ibnet *net)
 {
-    text_pool_clear(&net->text);
+    hitop_text_pool_clear(&net->text);
     free(net->link);
     free(net->node);
     *net = (struct ibnet){0};
@@ -438,10 +443,10 @@ static const char *shorten(struct ibnet *net, const char *description)
     char brief[MAX_BRIEF];
 
     (void)snprintf(brief, sizeof(brief), "%.*s", (int)strcspn(begin, ":"), begin);
-    return text_pool_keep(&net->text, brief);
+    return hitop_text_pool_keep(&net->text, brief);
 }
 
-enum hitop_status ibnet_title_switches(struct ibnet *net, const char **title)
+enum hitop_status hitop_ibnet_title_switches(struct ibnet *net, const char **title)
 {
     struct candidate *whole = calloc((size_t)net->nnodes + 1, sizeof(*whole));
     struct candidate *brief = calloc((size_t)net->nnodes + 1, sizeof(*brief));

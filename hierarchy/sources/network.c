@@ -44,8 +44,8 @@ static void lack_memory(struct network *net)
     }
 }
 
-struct network *network_new(const struct hitop_place *place, int nplaces,
-                            const struct network_rules *rules)
+struct network *hitop_network_new(const struct hitop_place *place, int nplaces,
+                                  const struct network_rules *rules)
 {
     struct network *net = calloc(1, sizeof(*net));
 
@@ -55,30 +55,30 @@ struct network *network_new(const struct hitop_place *place, int nplaces,
     net->rules = rules;
     net->place = place;
     net->nplaces = nplaces;
-    net->match = host_match_new(place, nplaces);
+    net->match = hitop_host_match_new(place, nplaces);
     if (!net->match) {
-        network_free(net);
+        hitop_network_free(net);
         return NULL;
     }
     return net;
 }
 
-void network_free(struct network *net)
+void hitop_network_free(struct network *net)
 {
     if (!net) {
         return;
     }
-    text_pool_clear(&net->text);
+    hitop_text_pool_clear(&net->text);
     tdestroy(net->index, free);
     free(net->file);
     free(net->attachment);
     free(net->link);
     free(net->node);
-    host_match_free(net->match);
+    hitop_host_match_free(net->match);
     free(net);
 }
 
-const char *network_locate(const struct network *net, int *line)
+const char *hitop_network_locate(const struct network *net, int *line)
 {
     int i = net->nfiles;
 
@@ -92,18 +92,18 @@ const char *network_locate(const struct network *net, int *line)
     return net->file[i - 1].name;
 }
 
-const char *network_say_line(const struct network *net, int line, int at_hand, char *out,
-                             size_t length)
+const char *hitop_network_say_line(const struct network *net, int line, int at_hand, char *out,
+                                   size_t length)
 {
-    const char *file = network_locate(net, &line);
-    const int is_same = strcmp(file, network_locate(net, &at_hand)) == 0;
+    const char *file = hitop_network_locate(net, &line);
+    const int is_same = strcmp(file, hitop_network_locate(net, &at_hand)) == 0;
 
     (void)snprintf(out, length, "line %d%s%.*s", line, is_same ? "" : " of ",
                    is_same ? 0 : (int)length, file);
     return out;
 }
 
-void network_fail(struct network *net, int line, const char *fmt, ...)
+void hitop_network_fail(struct network *net, int line, const char *fmt, ...)
 {
     char message[400];
     va_list args;
@@ -115,14 +115,14 @@ void network_fail(struct network *net, int line, const char *fmt, ...)
     (void)vsnprintf(message, sizeof(message), fmt, args);
     va_end(args);
     if (line > 0) {
-        const char *file = network_locate(net, &line);
+        const char *file = hitop_network_locate(net, &line);
         net->status = hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s:%d: %s", file, line, message);
     } else {
         net->status = hitop_fail(&net->diag, HITOP_ERR_FORMAT, "%s: %s", net->rules->file, message);
     }
 }
 
-enum hitop_status network_status(const struct network *net)
+enum hitop_status hitop_network_status(const struct network *net)
 {
     return net->status;
 }
@@ -145,11 +145,11 @@ static void *grow(struct network *net, void *array, int count, int *max, size_t 
     return moved;
 }
 
-int network_begin_file(struct network *net, const char *name, const char *text)
+int hitop_network_begin_file(struct network *net, const char *name, const char *text)
 {
     void *moved = grow(net, net->file, net->nfiles, &net->max_files, sizeof(*net->file));
     const int base = net->nlines;
-    const char *kept = text_pool_keep(&net->text, name);
+    const char *kept = hitop_text_pool_keep(&net->text, name);
 
     if (!moved || !kept) {
         lack_memory(net);
@@ -177,7 +177,7 @@ static int add_node(struct network *net, const struct key *key, int line)
     return net->nnodes++;
 }
 
-int network_switch(struct network *net, const char *level, const char *name, int line)
+int hitop_network_switch(struct network *net, const char *level, const char *name, int line)
 {
     const struct key wanted = {level, name, 0};
     struct key *key = NULL;
@@ -192,8 +192,8 @@ int network_switch(struct network *net, const char *level, const char *name, int
     }
     key = calloc(1, sizeof(*key));
     if (key) {
-        key->level = level ? text_pool_keep(&net->text, level) : NULL;
-        key->name = text_pool_keep(&net->text, name);
+        key->level = level ? hitop_text_pool_keep(&net->text, level) : NULL;
+        key->name = hitop_text_pool_keep(&net->text, name);
         key->node = key->name && (!level || key->level) ? add_node(net, key, line) : -1;
     }
     if (!key || key->node < 0 || !tsearch(key, &net->index, compare_keys)) {
@@ -204,12 +204,12 @@ int network_switch(struct network *net, const char *level, const char *name, int
     return key->node;
 }
 
-const char *network_name(const struct network *net, int node)
+const char *hitop_network_name(const struct network *net, int node)
 {
     return node < net->nnodes ? net->node[node].name : "";
 }
 
-void network_describe(struct network *net, int node, int line)
+void hitop_network_describe(struct network *net, int node, int line)
 {
     struct network_node *n;
 
@@ -219,13 +219,14 @@ void network_describe(struct network *net, int node, int line)
     n = &net->node[node];
     if (n->described) {
         char before[NETWORK_LINE];
-        network_fail(net, line, "%s '%.64s' is described a second time, after %s", net->rules->what,
-                     n->name, network_say_line(net, n->described, line, before, sizeof(before)));
+        hitop_network_fail(net, line, "%s '%.64s' is described a second time, after %s",
+                           net->rules->what, n->name,
+                           hitop_network_say_line(net, n->described, line, before, sizeof(before)));
     }
     n->described = line;
 }
 
-void network_link(struct network *net, int child, int parent, int line)
+void hitop_network_link(struct network *net, int child, int parent, int line)
 {
     void *moved;
 
@@ -242,7 +243,7 @@ void network_link(struct network *net, int child, int parent, int line)
 /* Put a host below a switch. */
 static void network_attach(struct network *net, const char *host, int node, int line)
 {
-    const int place = host_match_find(net->match, host);
+    const int place = hitop_host_match_find(net->match, host);
     void *moved;
 
     if (net->status == HITOP_OK && place < 0) {
@@ -277,7 +278,7 @@ static enum hitop_status take_child(void *data, const char *name)
 {
     const struct listing *l = data;
 
-    network_link(l->net, network_switch(l->net, NULL, name, l->line), l->node, l->line);
+    hitop_network_link(l->net, hitop_network_switch(l->net, NULL, name, l->line), l->node, l->line);
     return l->net->status;
 }
 
@@ -291,19 +292,19 @@ static void expand(struct network *net, const char *list, int node, int line, co
     if (net->status != HITOP_OK) {
         return;
     }
-    if (hostlist_expand(list, &taker, &diag) == HITOP_ERR_INVALID) {
-        network_fail(net, line, "%s", diag.message);
+    if (hitop_hostlist_expand(list, &taker, &diag) == HITOP_ERR_INVALID) {
+        hitop_network_fail(net, line, "%s", diag.message);
     } else if (diag.message[0]) {
         lack_memory(net);
     }
 }
 
-void network_attach_list(struct network *net, const char *list, int node, int line)
+void hitop_network_attach_list(struct network *net, const char *list, int node, int line)
 {
     expand(net, list, node, line, "host", take_host);
 }
 
-void network_link_list(struct network *net, const char *list, int parent, int line)
+void hitop_network_link_list(struct network *net, const char *list, int parent, int line)
 {
     expand(net, list, parent, line, net->rules->what, take_child);
 }
@@ -368,8 +369,8 @@ static const char *abbreviate(struct network_sets *sets, const char *whole, cons
         const size_t length = strlen(brief);
         (void)snprintf(brief + length, sizeof(brief) - length, "#%d", alike + 1);
     }
-    known = text_pool_keep(&sets->text, brief);
-    whole = text_pool_keep(&sets->text, whole);
+    known = hitop_text_pool_keep(&sets->text, brief);
+    whole = hitop_text_pool_keep(&sets->text, whole);
     if (!known || !whole) {
         return NULL;
     }
@@ -377,7 +378,7 @@ static const char *abbreviate(struct network_sets *sets, const char *whole, cons
     return known;
 }
 
-const char *network_set_name(struct network_sets *sets, const char **name, int n)
+const char *hitop_network_set_name(struct network_sets *sets, const char **name, int n)
 {
     const char *kept;
     char *whole = NULL;
@@ -389,15 +390,15 @@ const char *network_set_name(struct network_sets *sets, const char **name, int n
     if (hitop_hosts_compress(name, n, &whole, NULL) != HITOP_OK) {
         return NULL;
     }
-    kept = strlen(whole) <= READABLE ? text_pool_keep(&sets->text, whole)
+    kept = strlen(whole) <= READABLE ? hitop_text_pool_keep(&sets->text, whole)
                                      : abbreviate(sets, whole, name[0], n);
     free(whole);
     return kept;
 }
 
-void network_sets_clear(struct network_sets *sets)
+void hitop_network_sets_clear(struct network_sets *sets)
 {
-    text_pool_clear(&sets->text);
+    hitop_text_pool_clear(&sets->text);
     free(sets->set);
     *sets = (struct network_sets){0};
 }

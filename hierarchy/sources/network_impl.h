@@ -50,7 +50,7 @@ struct network {
 };
 
 /* The file of a line, which becomes the number of the line there. */
-const char *network_locate(const struct network *net, int *line);
+const char *hitop_network_locate(const struct network *net, int *line);
 
 /* The switches in order: what is directly above each, and its stage. */
 struct network_order {
@@ -72,10 +72,10 @@ struct network_sets {
  *
  * name  of the n switches, n > 0; sorted here
  *
- * Returns NULL when out of memory; else valid until network_sets_clear().
+ * Returns NULL when out of memory; else valid until hitop_network_sets_clear().
  */
-const char *network_set_name(struct network_sets *sets, const char **name, int n);
+const char *hitop_network_set_name(struct network_sets *sets, const char **name, int n);
 
-void network_sets_clear(struct network_sets *sets);
+void hitop_network_sets_clear(struct network_sets *sets);
 
 #endif /* NETWORK_IMPL_H */

@@ -161,12 +161,12 @@ static void check_rails(struct work *w)
         message, sizeof(message), "host '%.64s' is attached to '%.64s' here and to '%.64s' in %s",
         net->place[w->railed->place].host, net->node[w->railed->node].name,
         net->node[railed_other->node].name,
-        network_say_line(net, railed_other->line, w->railed->line, before, sizeof(before)));
+        hitop_network_say_line(net, railed_other->line, w->railed->line, before, sizeof(before)));
     if (!net->rules->many_rails) {
-        network_fail(net, w->railed->line, "%s", message);
+        hitop_network_fail(net, w->railed->line, "%s", message);
     } else if (net->rules->how && 2 * w->nrailed < w->nslices) {
         int line = w->railed->line;
-        const char *file = network_locate(net, &line);
+        const char *file = hitop_network_locate(net, &line);
         hitop_source_warn(net->rules->how, "%s:%d: %s", file, line, message);
     }
 }
@@ -192,7 +192,7 @@ static int push_stage(struct work *w, int stage, const struct slice *begin, cons
     if (n == 0) {
         return 1;
     }
-    name = network_set_name(&w->sets, w->name, n);
+    name = hitop_network_set_name(&w->sets, w->name, n);
     if (!level) {
         (void)snprintf(numbered, sizeof(numbered), stage > 0 ? "%.60s%d" : "%.60s",
                        net->rules->level, stage + 1);
@@ -233,8 +233,8 @@ static void network_order_clear(struct network_order *order);
 
 static void network_order_fill(struct network_order *order, struct network *net);
 
-enum hitop_status network_push(struct network *net, struct hitop_paths *paths, double confidence,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_network_push(struct network *net, struct hitop_paths *paths,
+                                     double confidence, struct hitop_diag *diag)
 {
     const size_t n = (size_t)net->nnodes + 1;
     struct work w = {.net = net};
@@ -260,7 +260,7 @@ enum hitop_status network_push(struct network *net, struct hitop_paths *paths, d
     free(w.reached);
     free(w.mark);
     free(w.slice);
-    network_sets_clear(&w.sets);
+    hitop_network_sets_clear(&w.sets);
     network_order_clear(&w.order);
     if (net->status == HITOP_ERR_NOMEM) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", net->rules->file);
@@ -317,10 +317,11 @@ static void check_parents(struct network *net)
     }
     if (second) {
         char before[NETWORK_LINE];
-        network_fail(net, second->line, "%s '%.64s' is below '%.64s' here and below '%.64s' in %s",
-                     net->rules->what, net->node[second->child].name,
-                     net->node[second->parent].name, net->node[first->parent].name,
-                     network_say_line(net, first->line, second->line, before, sizeof(before)));
+        hitop_network_fail(
+            net, second->line, "%s '%.64s' is below '%.64s' here and below '%.64s' in %s",
+            net->rules->what, net->node[second->child].name, net->node[second->parent].name,
+            net->node[first->parent].name,
+            hitop_network_say_line(net, first->line, second->line, before, sizeof(before)));
     }
 }
 
@@ -335,8 +336,8 @@ static void check_described(struct network *net)
         }
     }
     if (missing) {
-        network_fail(net, missing->line, "%s '%.64s' is described nowhere", net->rules->what,
-                     missing->name);
+        hitop_network_fail(net, missing->line, "%s '%.64s' is described nowhere", net->rules->what,
+                           missing->name);
     }
 }
 
@@ -364,8 +365,9 @@ static void report_circle(struct network *net, const int *waiting, int *below)
         const struct network_link *l = &net->link[below[at]];
         closing = !closing || l->line > closing->line ? l : closing;
     }
-    network_fail(net, closing->line, "%s '%.64s' is below itself, by way of '%.64s'",
-                 net->rules->what, net->node[closing->parent].name, net->node[closing->child].name);
+    hitop_network_fail(net, closing->line, "%s '%.64s' is below itself, by way of '%.64s'",
+                       net->rules->what, net->node[closing->parent].name,
+                       net->node[closing->child].name);
 }
 
 /* Stages from the bottom upwards: a switch waits until the stage of all below it is known. */

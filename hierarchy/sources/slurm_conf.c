@@ -103,7 +103,7 @@ static char *take_value(struct slurm_topology *t, int line, const char *key, cha
     at = ++value;
     at += strcspn(at, "\"");
     if (!*at || (at[1] && !strchr(blanks, at[1]))) {
-        network_fail(t->net, line, "%s: a quote does not end where the value does", key);
+        hitop_network_fail(t->net, line, "%s: a quote does not end where the value does", key);
         return NULL;
     }
     *at = '\0';
@@ -127,7 +127,7 @@ static int take_pair(struct slurm_topology *t, int line, char **text, struct pai
     end = at;
     at += strspn(at, blanks);
     if (end == pair->key || *at != '=') {
-        network_fail(t->net, line, "expected Key=Value at '%.40s'", pair->key);
+        hitop_network_fail(t->net, line, "expected Key=Value at '%.40s'", pair->key);
         return 0;
     }
     *end = '\0';
@@ -163,10 +163,11 @@ static void check_keys(struct slurm_topology *t, int line, const struct statemen
             k++;
         }
         if (find(pair, i, pair[i].key)) {
-            network_fail(t->net, line, "%.40s is given twice", pair[i].key);
+            hitop_network_fail(t->net, line, "%.40s is given twice", pair[i].key);
         } else if (!s->others[k]) {
-            network_fail(t->net, line, "'%.40s' is no key of a line that begins with %s; %s%s",
-                         pair[i].key, s->key, valid[0] ? "there are " : "there is no other", valid);
+            hitop_network_fail(t->net, line,
+                               "'%.40s' is no key of a line that begins with %s; %s%s", pair[i].key,
+                               s->key, valid[0] ? "there are " : "there is no other", valid);
         }
     }
 }
@@ -176,7 +177,7 @@ static void add_sizes(struct slurm_topology *t, int line, char *list)
     char *rest = list, *size;
 
     while ((size = strsep(&rest, ","))) {
-        slurm_add_size(t, line, size);
+        hitop_slurm_add_size(t, line, size);
     }
 }
 
@@ -190,7 +191,7 @@ static void take_statement(struct slurm_topology *t, int line, const struct pair
         kind++;
     }
     if (kind == NSTATEMENTS) {
-        network_fail(
+        hitop_network_fail(
             t->net, line,
             "a line begins with SwitchName, BlockName, BlockSizes or Include, not with '%.40s'",
             pair[0].key);
@@ -199,10 +200,10 @@ static void take_statement(struct slurm_topology *t, int line, const struct pair
     check_keys(t, line, &statements[kind], pair, npairs);
     switch (kind) {
     case SWITCH:
-        slurm_add_switch(t, line, pair[0].value, find(pair, npairs, "Switches"), nodes);
+        hitop_slurm_add_switch(t, line, pair[0].value, find(pair, npairs, "Switches"), nodes);
         break;
     case BLOCK:
-        slurm_add_block(t, line, pair[0].value, nodes);
+        hitop_slurm_add_block(t, line, pair[0].value, nodes);
         break;
     case SIZES:
         add_sizes(t, line, pair[0].value);
@@ -211,7 +212,7 @@ static void take_statement(struct slurm_topology *t, int line, const struct pair
         break;
     }
     if (size) {
-        slurm_add_size(t, line, size);
+        hitop_slurm_add_size(t, line, size);
     }
 }
 
@@ -241,15 +242,17 @@ static char *find_include(const struct conf *conf, int line, char *text)
     name += strspn(name, blanks);
     length = strcspn(name, blanks);
     if (length == 0 || name[length + strspn(name + length, blanks)]) {
-        network_fail(conf->t->net, line, "behind Include stands the name of one file");
+        hitop_network_fail(conf->t->net, line, "behind Include stands the name of one file");
     } else if (strstr(name, "%c")) {
-        network_fail(conf->t->net, line,
-                     "Include %.100s: put the name of the cluster in place of %%c, which only "
-                     "SLURM knows",
-                     name);
+        hitop_network_fail(
+            conf->t->net, line,
+            "Include %.100s: put the name of the cluster in place of %%c, which only "
+            "SLURM knows",
+            name);
     } else if (conf->depth == MAX_DEPTH) {
-        network_fail(conf->t->net, line, "Include %.100s: more than %d files include each other",
-                     name, MAX_DEPTH);
+        hitop_network_fail(conf->t->net, line,
+                           "Include %.100s: more than %d files include each other", name,
+                           MAX_DEPTH);
     }
     name[length] = '\0';
     return name;
@@ -265,16 +268,16 @@ static void include(const struct conf *conf, int line, const char *name)
 
     if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - conf->file) : 0, conf->file, name) <
         0) {
-        network_fail(conf->t->net, line, "Include: out of memory");
+        hitop_network_fail(conf->t->net, line, "Include: out of memory");
         return;
     }
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
-        network_fail(conf->t->net, line, "Include: %.200s is not a plain file", path);
+        hitop_network_fail(conf->t->net, line, "Include: %.200s is not a plain file", path);
     } else if (hitop_input_read_text(path, &text, &length, &why) != HITOP_OK) {
-        network_fail(conf->t->net, line, "Include: %.300s", why.message);
+        hitop_network_fail(conf->t->net, line, "Include: %.300s", why.message);
     } else {
-        const struct conf inner = {conf->t, path, network_begin_file(conf->t->net, path, text),
-                                   conf->depth + 1};
+        const struct conf inner = {
+            conf->t, path, hitop_network_begin_file(conf->t->net, path, text), conf->depth + 1};
         read_lines(&inner, text);
     }
     free(text);
@@ -287,34 +290,35 @@ static void read_lines(const struct conf *conf, char *text)
     int before = conf->base, after = conf->base;
     char *at;
 
-    while (network_status(net) == HITOP_OK && (at = take_line(&text, &after))) {
+    while (hitop_network_status(net) == HITOP_OK && (at = take_line(&text, &after))) {
         const int line = before + 1;
         const char *included = find_include(conf, line, at);
         struct pair pair[MAX_PAIRS];
         int npairs = 0;
 
         before = after;
-        if (included && network_status(net) == HITOP_OK) {
+        if (included && hitop_network_status(net) == HITOP_OK) {
             include(conf, line, included);
         }
         while (!included && npairs < MAX_PAIRS && take_pair(conf->t, line, &at, &pair[npairs])) {
             npairs++;
         }
         if (npairs == MAX_PAIRS) {
-            network_fail(net, line, "more than %d keys in a line", MAX_PAIRS - 1);
+            hitop_network_fail(net, line, "more than %d keys in a line", MAX_PAIRS - 1);
         }
-        if (npairs > 0 && network_status(net) == HITOP_OK) {
+        if (npairs > 0 && hitop_network_status(net) == HITOP_OK) {
             take_statement(conf->t, line, pair, npairs);
         }
     }
 }
 
-void slurm_read_conf(struct slurm_topology *t, char *text)
+void hitop_slurm_read_conf(struct slurm_topology *t, char *text)
 {
-    const struct conf conf = {t, t->rules.file, network_begin_file(t->net, t->rules.file, text), 0};
+    const struct conf conf = {t, t->rules.file,
+                              hitop_network_begin_file(t->net, t->rules.file, text), 0};
 
     read_lines(&conf, text);
     if (!t->rules.what) {
-        network_fail(t->net, 0, "describes no switch and no block");
+        hitop_network_fail(t->net, 0, "describes no switch and no block");
     }
 }

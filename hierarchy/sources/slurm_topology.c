@@ -15,17 +15,17 @@
 /* Longer names are none. */
 enum { MAX_NAME = 255 };
 
-int slurm_topology_init(struct slurm_topology *t, const struct hitop_source_input *in,
-                        const char *file)
+int hitop_slurm_topology_init(struct slurm_topology *t, const struct hitop_source_input *in,
+                              const char *file)
 {
     *t = (struct slurm_topology){.rules = {.file = file, .level = "switch", .how = in->how}};
-    t->net = network_new(in->place, in->nplaces, &t->rules);
+    t->net = hitop_network_new(in->place, in->nplaces, &t->rules);
     return t->net != NULL;
 }
 
-void slurm_topology_fini(struct slurm_topology *t)
+void hitop_slurm_topology_fini(struct slurm_topology *t)
 {
-    network_free(t->net);
+    hitop_network_free(t->net);
     free(t->block);
     t->net = NULL;
     t->block = NULL;
@@ -43,9 +43,10 @@ static void expect(struct slurm_topology *t, const char *what, int line)
         t->rules.many_parents = t->rules.many_rails = t->rules.must_be_described = is_switch;
     } else if (strcmp(t->rules.what, what) != 0) {
         char before[NETWORK_LINE];
-        network_fail(t->net, line, "a %s, but %s has a %s; a topology has one kind of them", what,
-                     network_say_line(t->net, t->first_line, line, before, sizeof(before)),
-                     t->rules.what);
+        hitop_network_fail(
+            t->net, line, "a %s, but %s has a %s; a topology has one kind of them", what,
+            hitop_network_say_line(t->net, t->first_line, line, before, sizeof(before)),
+            t->rules.what);
     }
 }
 
@@ -65,40 +66,40 @@ static int add(struct slurm_topology *t, const char *what, const char *name, con
 
     expect(t, what, line);
     if (!name[0] || strlen(name) > MAX_NAME || name[strcspn(name, "[], ")]) {
-        network_fail(t->net, line, "'%.64s' is not the name of one %s", name, what);
+        hitop_network_fail(t->net, line, "'%.64s' is not the name of one %s", name, what);
     }
-    node = network_switch(t->net, NULL, name, line);
-    network_describe(t->net, node, line);
+    node = hitop_network_switch(t->net, NULL, name, line);
+    hitop_network_describe(t->net, node, line);
     if (strcmp(name, no_switch) != 0) {
-        slurm_add_nodes(t, line, node, nodes);
+        hitop_slurm_add_nodes(t, line, node, nodes);
     }
     return node;
 }
 
-void slurm_add_switch(struct slurm_topology *t, int line, const char *name, const char *children,
-                      const char *nodes)
+void hitop_slurm_add_switch(struct slurm_topology *t, int line, const char *name,
+                            const char *children, const char *nodes)
 {
     const int node = add(t, "switch", name, nodes, line);
 
     if (is_list(children)) {
-        network_link_list(t->net, children, node, line);
+        hitop_network_link_list(t->net, children, node, line);
     }
 }
 
-int slurm_add_group(struct slurm_topology *t, int line, const char *what, const char *name,
-                    const char *nodes)
+int hitop_slurm_add_group(struct slurm_topology *t, int line, const char *what, const char *name,
+                          const char *nodes)
 {
     return add(t, what, name, nodes, line);
 }
 
-void slurm_add_nodes(struct slurm_topology *t, int line, int group, const char *nodes)
+void hitop_slurm_add_nodes(struct slurm_topology *t, int line, int group, const char *nodes)
 {
     if (is_list(nodes)) {
-        network_attach_list(t->net, nodes, group, line);
+        hitop_network_attach_list(t->net, nodes, group, line);
     }
 }
 
-void slurm_add_block(struct slurm_topology *t, int line, const char *name, const char *nodes)
+void hitop_slurm_add_block(struct slurm_topology *t, int line, const char *name, const char *nodes)
 {
     const int node = add(t, "block", name, nodes, line);
 
@@ -107,7 +108,7 @@ void slurm_add_block(struct slurm_topology *t, int line, const char *name, const
         int *larger =
             max < INT_MAX / 4 ? reallocarray(t->block, (size_t)max, sizeof(*larger)) : NULL;
         if (!larger) {
-            network_fail(t->net, line, "too many blocks");
+            hitop_network_fail(t->net, line, "too many blocks");
             return;
         }
         t->block = larger;
@@ -116,13 +117,13 @@ void slurm_add_block(struct slurm_topology *t, int line, const char *name, const
     t->block[t->nblocks++] = node;
 }
 
-void slurm_add_size(struct slurm_topology *t, int line, const char *text)
+void hitop_slurm_add_size(struct slurm_topology *t, int line, const char *text)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int size = 0, at = 0;
 
     if (hitop_text_int(text, 1, INT_MAX, &size, &diag) != HITOP_OK) {
-        network_fail(t->net, line, "size of blocks: %s", diag.message);
+        hitop_network_fail(t->net, line, "size of blocks: %s", diag.message);
         return;
     }
     while (at < t->nsizes && t->size[at] < size) {
@@ -132,7 +133,7 @@ void slurm_add_size(struct slurm_topology *t, int line, const char *text)
         return;
     }
     if (t->nsizes == SLURM_MAX_SIZES) {
-        network_fail(t->net, line, "more than %d sizes of blocks", SLURM_MAX_SIZES);
+        hitop_network_fail(t->net, line, "more than %d sizes of blocks", SLURM_MAX_SIZES);
         return;
     }
     memmove(t->size + at + 1, t->size + at, (size_t)(t->nsizes - at) * sizeof(*t->size));
@@ -149,19 +150,19 @@ static int join(struct slurm_topology *t, const char *level, const int *of, int 
     int node = 0;
 
     for (int i = 0; i < count && name; i++) {
-        name[i] = network_name(t->net, of[i]);
+        name[i] = hitop_network_name(t->net, of[i]);
     }
     if (!name || hitop_hosts_compress(name, count, &joined, NULL) != HITOP_OK) {
-        network_fail(t->net, 0, "too many blocks");
+        hitop_network_fail(t->net, 0, "too many blocks");
     } else {
-        node = network_switch(t->net, level, joined, 0);
+        node = hitop_network_switch(t->net, level, joined, 0);
     }
     free(joined);
     free(name);
     return node;
 }
 
-void slurm_join_blocks(struct slurm_topology *t)
+void hitop_slurm_join_blocks(struct slurm_topology *t)
 {
     int *inside =
         calloc((size_t)t->nblocks + 1, sizeof(*inside)); /* per block: what it is in so far */
@@ -169,20 +170,21 @@ void slurm_join_blocks(struct slurm_topology *t)
     for (int i = 0; i < t->nblocks && inside; i++) {
         inside[i] = t->block[i];
     }
-    for (int s = 1; s < t->nsizes && network_status(t->net) == HITOP_OK && inside; s++) {
+    for (int s = 1; s < t->nsizes && hitop_network_status(t->net) == HITOP_OK && inside; s++) {
         const int factor = t->size[s] / t->size[0];
         char level[32];
 
         if (t->size[s] % t->size[0] != 0 || (factor & (factor - 1)) != 0) {
-            network_fail(t->net, t->sizes_line, "size of blocks: %d is not %d times a power of two",
-                         t->size[s], t->size[0]);
+            hitop_network_fail(t->net, t->sizes_line,
+                               "size of blocks: %d is not %d times a power of two", t->size[s],
+                               t->size[0]);
         }
         (void)snprintf(level, sizeof(level), "block%d", s + 1);
         for (int i = 0, count; i < t->nblocks; i += count) {
             count = t->nblocks - i < factor ? t->nblocks - i : factor;
             const int outer = join(t, level, t->block + i, count);
             for (int k = i; k < i + count; k++) {
-                network_link(t->net, inside[k], outer, 0);
+                hitop_network_link(t->net, inside[k], outer, 0);
                 inside[k] = outer;
             }
         }

@@ -26,42 +26,42 @@ struct slurm_topology {
 };
 
 /*
- * Begin; the file's name is for messages. Returns 0 when out of memory; end with slurm_topology_fini() in
- * any case.
+ * Begin; the file's name is for messages. Returns 0 when out of memory; end with
+ * hitop_slurm_topology_fini() in any case.
  */
-int slurm_topology_init(struct slurm_topology *t, const struct hitop_source_input *in,
-                        const char *file);
+int hitop_slurm_topology_init(struct slurm_topology *t, const struct hitop_source_input *in,
+                              const char *file);
 
-void slurm_topology_fini(struct slurm_topology *t);
+void hitop_slurm_topology_fini(struct slurm_topology *t);
 
 /*
  * A switch with what is below it.
  *
  * children, nodes  host lists, or NULL
  */
-void slurm_add_switch(struct slurm_topology *t, int line, const char *name, const char *children,
-                      const char *nodes);
+void hitop_slurm_add_switch(struct slurm_topology *t, int line, const char *name,
+                            const char *children, const char *nodes);
 
 /* A group of another kind, such as "ring", with its hosts; returns its switch of the network. */
-int slurm_add_group(struct slurm_topology *t, int line, const char *what, const char *name,
-                    const char *nodes);
+int hitop_slurm_add_group(struct slurm_topology *t, int line, const char *what, const char *name,
+                          const char *nodes);
 
 /* More hosts of that group. */
-void slurm_add_nodes(struct slurm_topology *t, int line, int group, const char *nodes);
+void hitop_slurm_add_nodes(struct slurm_topology *t, int line, int group, const char *nodes);
 
 /* A block with its hosts. */
-void slurm_add_block(struct slurm_topology *t, int line, const char *name, const char *nodes);
+void hitop_slurm_add_block(struct slurm_topology *t, int line, const char *name, const char *nodes);
 
 /* One of the sizes of blocks, as text. */
-void slurm_add_size(struct slurm_topology *t, int line, const char *size);
+void hitop_slurm_add_size(struct slurm_topology *t, int line, const char *size);
 
 /* Join blocks into larger ones; after all blocks and sizes. */
-void slurm_join_blocks(struct slurm_topology *t);
+void hitop_slurm_join_blocks(struct slurm_topology *t);
 
 /* Read topology.conf, or what "scontrol show topology" prints. The text is destroyed. */
-void slurm_read_conf(struct slurm_topology *t, char *text);
+void hitop_slurm_read_conf(struct slurm_topology *t, char *text);
 
 /* Read topology.yaml. */
-void slurm_read_yaml(struct slurm_topology *t, const char *text, size_t length);
+void hitop_slurm_read_yaml(struct slurm_topology *t, const char *text, size_t length);
 
 #endif /* SLURM_TOPOLOGY_H */

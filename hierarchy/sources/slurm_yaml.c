@@ -61,12 +61,12 @@ static const char *text_of(struct reading *r, const yaml_node_t *node, const cha
     const char *text;
 
     if (node->type != YAML_SCALAR_NODE) {
-        network_fail(r->t->net, line_of(node), "%s: expected one value", what);
+        hitop_network_fail(r->t->net, line_of(node), "%s: expected one value", what);
         return "";
     }
     text = (const char *)node->data.scalar.value;
     if (strlen(text) != node->data.scalar.length) {
-        network_fail(r->t->net, line_of(node), "%s: not text: contains a zero byte", what);
+        hitop_network_fail(r->t->net, line_of(node), "%s: not text: contains a zero byte", what);
     }
     return text;
 }
@@ -97,8 +97,8 @@ static void refuse_key(struct reading *r, const yaml_node_t *node, const char *k
     for (int i = 0; keys[i]; i++) {
         hitop_text_list_name(valid, sizeof(valid), keys[i]);
     }
-    network_fail(r->t->net, line_of(node), "'%.64s' is no key of a %s; there are %s", key, what,
-                 valid);
+    hitop_network_fail(r->t->net, line_of(node), "'%.64s' is no key of a %s; there are %s", key,
+                       what, valid);
 }
 
 /* A mapping whose keys are known and there once; 0 after a failure. */
@@ -108,7 +108,7 @@ static int check_mapping(struct reading *r, const yaml_node_t *node, const char 
     unsigned seen = 0;
 
     if (node->type != YAML_MAPPING_NODE) {
-        network_fail(r->t->net, line_of(node), "%s: expected \"%s: ...\"", what, keys[0]);
+        hitop_network_fail(r->t->net, line_of(node), "%s: expected \"%s: ...\"", what, keys[0]);
         return 0;
     }
     for (const yaml_node_pair_t *p = node->data.mapping.pairs.start;
@@ -123,11 +123,11 @@ static int check_mapping(struct reading *r, const yaml_node_t *node, const char 
         if (!keys[i]) {
             refuse_key(r, name, key, what, keys);
         } else if (seen & 1u << i) {
-            network_fail(r->t->net, line_of(name), "%s is given twice", key);
+            hitop_network_fail(r->t->net, line_of(name), "%s is given twice", key);
         }
         seen |= 1u << i;
     }
-    return network_status(r->t->net) == HITOP_OK;
+    return hitop_network_status(r->t->net) == HITOP_OK;
 }
 
 /* The list, or its only member, under a key that must be there; NULL after a failure. */
@@ -136,7 +136,7 @@ static const yaml_node_t *find_list(struct reading *r, const yaml_node_t *mappin
     const yaml_node_t *list = find(r, mapping, key);
 
     if (!list || (list->type == YAML_SCALAR_NODE && list->data.scalar.length == 0)) {
-        network_fail(r->t->net, line_of(list ? list : mapping), "%s: expected a list", key);
+        hitop_network_fail(r->t->net, line_of(list ? list : mapping), "%s: expected a list", key);
         return NULL;
     }
     return list;
@@ -159,7 +159,8 @@ static int find_truth(struct reading *r, const yaml_node_t *mapping, const char 
         return 1;
     }
     if (node && strcasecmp(text, "false") != 0 && strcasecmp(text, "no") != 0) {
-        network_fail(r->t->net, line_of(node), "%s: '%.64s' is neither true nor false", key, text);
+        hitop_network_fail(r->t->net, line_of(node), "%s: '%.64s' is neither true nor false", key,
+                           text);
     }
     return 0;
 }
@@ -170,8 +171,8 @@ static void read_switch(struct reading *r, const yaml_node_t *node)
 
     if (check_mapping(r, node, "switch", switch_keys)) {
         name = find_text(r, node, "switch");
-        slurm_add_switch(r->t, line_of(node), name ? name : "", find_text(r, node, "children"),
-                         find_text(r, node, "nodes"));
+        hitop_slurm_add_switch(r->t, line_of(node), name ? name : "",
+                               find_text(r, node, "children"), find_text(r, node, "nodes"));
     }
 }
 
@@ -181,13 +182,13 @@ static void read_block(struct reading *r, const yaml_node_t *node)
 
     if (check_mapping(r, node, "block", one_block_keys)) {
         name = find_text(r, node, "block");
-        slurm_add_block(r->t, line_of(node), name ? name : "", find_text(r, node, "nodes"));
+        hitop_slurm_add_block(r->t, line_of(node), name ? name : "", find_text(r, node, "nodes"));
     }
 }
 
 static void read_size(struct reading *r, const yaml_node_t *node)
 {
-    slurm_add_size(r->t, line_of(node), text_of(r, node, "block_sizes"));
+    hitop_slurm_add_size(r->t, line_of(node), text_of(r, node, "block_sizes"));
 }
 
 static void for_each(struct reading *r, const yaml_node_t *list,
@@ -198,7 +199,8 @@ static void for_each(struct reading *r, const yaml_node_t *list,
         return;
     }
     for (const yaml_node_item_t *i = list ? list->data.sequence.items.start : NULL;
-         i && i < list->data.sequence.items.top && network_status(r->t->net) == HITOP_OK; i++) {
+         i && i < list->data.sequence.items.top && hitop_network_status(r->t->net) == HITOP_OK;
+         i++) {
         read(r, get(r, *i));
     }
 }
@@ -209,7 +211,8 @@ static void read_ring(struct reading *r, const yaml_node_t *node)
 
     if (check_mapping(r, node, "ring", one_ring_keys)) {
         name = find_text(r, node, "ring");
-        slurm_add_group(r->t, line_of(node), "ring", name ? name : "", find_text(r, node, "nodes"));
+        hitop_slurm_add_group(r->t, line_of(node), "ring", name ? name : "",
+                              find_text(r, node, "nodes"));
     }
 }
 
@@ -217,7 +220,7 @@ static void read_ring(struct reading *r, const yaml_node_t *node)
 static void read_region(struct reading *r, const yaml_node_t *node)
 {
     if (check_mapping(r, node, "region", region_keys)) {
-        slurm_add_nodes(r->t, line_of(node), r->torus, find_text(r, node, "nodes"));
+        hitop_slurm_add_nodes(r->t, line_of(node), r->torus, find_text(r, node, "nodes"));
     }
 }
 
@@ -230,10 +233,10 @@ static void read_torus(struct reading *r, const yaml_node_t *node)
     }
     name = find_text(r, node, "name");
     nodes = find_text(r, node, "nodes");
-    r->torus = slurm_add_group(r->t, line_of(node), "torus", name ? name : "", nodes);
+    r->torus = hitop_slurm_add_group(r->t, line_of(node), "torus", name ? name : "", nodes);
     if (find(r, node, "regions")) {
         if (nodes) {
-            network_fail(r->t->net, line_of(node), "a torus has nodes or regions, not both");
+            hitop_network_fail(r->t->net, line_of(node), "a torus has nodes or regions, not both");
         }
         for_each(r, find_list(r, node, "regions"), read_region);
     }
@@ -258,16 +261,16 @@ static const char *find_kind(struct reading *r, const yaml_node_t *topology)
             continue;
         }
         if (kind) {
-            network_fail(r->t->net, line_of(node), "a topology is %s or %s, not both", kind,
-                         topology_keys[i]);
+            hitop_network_fail(r->t->net, line_of(node), "a topology is %s or %s, not both", kind,
+                               topology_keys[i]);
         }
         kind = topology_keys[i];
     }
     if (!kind) {
-        network_fail(r->t->net, line_of(topology),
-                     "a topology has one of tree, block, flat, ring, torus3d");
+        hitop_network_fail(r->t->net, line_of(topology),
+                           "a topology has one of tree, block, flat, ring, torus3d");
     }
-    return network_status(r->t->net) == HITOP_OK ? kind : NULL;
+    return hitop_network_status(r->t->net) == HITOP_OK ? kind : NULL;
 }
 
 /* What each kind has inside. */
@@ -323,7 +326,7 @@ static void take_topology(struct reading *r, const yaml_node_t *topology)
         return;
     }
     if (!find(r, topology, "topology")) {
-        network_fail(r->t->net, line_of(topology), "a topology without its name");
+        hitop_network_fail(r->t->net, line_of(topology), "a topology without its name");
     }
     if (!r->chosen || (!r->is_default && find_truth(r, topology, "cluster_default"))) {
         r->is_default = find_truth(r, topology, "cluster_default");
@@ -335,19 +338,20 @@ static void take_topology(struct reading *r, const yaml_node_t *topology)
 static void choose(struct reading *r, const yaml_node_t *root)
 {
     if (!root || root->type == YAML_SCALAR_NODE) {
-        network_fail(r->t->net, root ? line_of(root) : 0, "expected a list of topologies");
+        hitop_network_fail(r->t->net, root ? line_of(root) : 0, "expected a list of topologies");
         return;
     }
     if (root->type == YAML_MAPPING_NODE && find(r, root, "meta") && find(r, root, "errors")) {
-        network_fail(r->t->net, line_of(root),
-                     "JSON of scontrol; \"scontrol show topology\" without --json prints what is "
-                     "read here");
+        hitop_network_fail(
+            r->t->net, line_of(root),
+            "JSON of scontrol; \"scontrol show topology\" without --json prints what is "
+            "read here");
         return;
     }
     for_each(r, root, take_topology);
     if (!r->chosen) {
-        network_fail(r->t->net, 0, "names no topology");
-    } else if (network_status(r->t->net) == HITOP_OK) {
+        hitop_network_fail(r->t->net, 0, "names no topology");
+    } else if (hitop_network_status(r->t->net) == HITOP_OK) {
         read_topology(r, r->chosen);
     }
 }
@@ -356,21 +360,21 @@ static void choose(struct reading *r, const yaml_node_t *root)
 static int load(struct reading *r, yaml_parser_t *parser, yaml_document_t *document)
 {
     if (!yaml_parser_load(parser, document)) {
-        network_fail(r->t->net, (int)parser->problem_mark.line + 1, "%s",
-                     parser->problem ? parser->problem : "not YAML");
+        hitop_network_fail(r->t->net, (int)parser->problem_mark.line + 1, "%s",
+                           parser->problem ? parser->problem : "not YAML");
         return 0;
     }
     return 1;
 }
 
-void slurm_read_yaml(struct slurm_topology *t, const char *text, size_t length)
+void hitop_slurm_read_yaml(struct slurm_topology *t, const char *text, size_t length)
 {
     struct reading r = {.t = t};
     yaml_document_t second;
     yaml_parser_t parser;
 
     if (!yaml_parser_initialize(&parser)) {
-        network_fail(t->net, 0, "out of memory");
+        hitop_network_fail(t->net, 0, "out of memory");
         return;
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
@@ -378,7 +382,7 @@ void slurm_read_yaml(struct slurm_topology *t, const char *text, size_t length)
         if (load(&r, &parser, &second)) {
             const yaml_node_t *more = yaml_document_get_root_node(&second);
             if (more) {
-                network_fail(t->net, line_of(more), "a second document; there is one list");
+                hitop_network_fail(t->net, line_of(more), "a second document; there is one list");
             } else {
                 choose(&r, yaml_document_get_root_node(&r.document));
             }

@@ -65,10 +65,10 @@ static enum hitop_status addresses_classify(const struct hitop_source_input *in,
 {
     (void)diag;
     for (int i = 0; i < in->nplaces; i++) {
-        const char *host = in->place[i].host, *octets = host_name_octets(host);
+        const char *host = in->place[i].host, *octets = hitop_host_name_octets(host);
         if (octets) {
             push_octets(paths, i, octets);
-        } else if (host_name_is_ipv6(host)) {
+        } else if (hitop_host_name_is_ipv6(host)) {
             push_prefix(paths, i, host);
         }
     }

@@ -29,22 +29,23 @@ static enum hitop_status characters_classify(const struct hitop_source_input *in
     if (!name) {
         return HITOP_ERR_NOMEM;
     }
-    host_blocks_begin(&blocks, in->how);
+    hitop_host_blocks_begin(&blocks, in->how);
     for (int i = 0; i < in->nplaces && most > 0; i++) {
         const char *host = in->place[i].host;
-        const size_t whole = host_name_short_length(host), length = whole < most ? whole : most;
+        const size_t whole = hitop_host_name_short_length(host),
+                     length = whole < most ? whole : most;
         if (hitop_paths_is_taken(paths, i)) {
             continue;
         }
         for (size_t k = 0; k < length; k++) {
-            name[k] = host_name_lower(host[k]);
+            name[k] = hitop_host_name_lower(host[k]);
         }
         name[length] = '\0';
         hitop_paths_push(paths, i, "cluster", name, confidence);
-        host_blocks_add_host(&blocks, i, host, name);
+        hitop_host_blocks_add_host(&blocks, i, host, name);
     }
     free(name);
-    return host_blocks_end(&blocks, paths);
+    return hitop_host_blocks_end(&blocks, paths);
 }
 
 static int characters_is_asked(const struct hitop_grouping *how)

@@ -35,7 +35,7 @@ static int find_place(const struct host_match *match, const struct cloud_instanc
     int place = -1;
 
     for (int i = 0; i < instance->nnames && place < 0; i++) {
-        place = host_match_find(match, instance->name[i]);
+        place = hitop_host_match_find(match, instance->name[i]);
     }
     return place;
 }
@@ -123,10 +123,10 @@ static const char *best_name(const struct cloud_instance *instance, const char *
     for (int i = 0; i < instance->nnames; i++) {
         const char *one = instance->name[i];
         const int is_better =
-            !name || host_name_is_address(name) || strcmp(name, instance->id) == 0;
+            !name || hitop_host_name_is_address(name) || strcmp(name, instance->id) == 0;
 
         if (is_better &&
-            (!name || (!host_name_is_address(one) && strcmp(one, instance->id) != 0))) {
+            (!name || (!hitop_host_name_is_address(one) && strcmp(one, instance->id) != 0))) {
             name = one;
         }
     }
@@ -163,8 +163,8 @@ static enum hitop_status place_instances(struct placing *p, const struct host_ma
     p->place = calloc(n, sizeof(*p->place));
     p->by_id = calloc(n, sizeof(*p->by_id));
     p->best = calloc((size_t)p->in->nplaces, sizeof(*p->best));
-    if (p->place && p->by_id && p->best && cloud_drop_lone_parts(&p->cloud) &&
-        cloud_shorten(&p->cloud)) {
+    if (p->place && p->by_id && p->best && hitop_cloud_drop_lone_parts(&p->cloud) &&
+        hitop_cloud_shorten(&p->cloud)) {
         for (int i = 0; i < p->cloud.n; i++) {
             p->place[i] = find_place(match, &p->cloud.instance[i]);
             p->by_id[i] = i;
@@ -185,9 +185,9 @@ static enum hitop_status place_instances(struct placing *p, const struct host_ma
 static enum hitop_status cloud_classify(const struct hitop_source_input *in,
                                         struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct host_match *match = host_match_new(in->place, in->nplaces);
+    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     struct placing p = {.in = in};
-    enum hitop_status status = match ? cloud_read(in->file, &p.cloud, diag) : HITOP_ERR_NOMEM;
+    enum hitop_status status = match ? hitop_cloud_read(in->file, &p.cloud, diag) : HITOP_ERR_NOMEM;
 
     if (status == HITOP_OK) {
         status = place_instances(&p, match, paths, diag);
@@ -195,8 +195,8 @@ static enum hitop_status cloud_classify(const struct hitop_source_input *in,
     free(p.best);
     free(p.by_id);
     free(p.place);
-    cloud_clear(&p.cloud);
-    host_match_free(match);
+    hitop_cloud_clear(&p.cloud);
+    hitop_host_match_free(match);
     return status == HITOP_ERR_NOMEM
                ? hitop_fail(diag, status, "%s: out of memory", hitop_input_name(in->file))
                : status;

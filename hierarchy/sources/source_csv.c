@@ -60,7 +60,7 @@ static enum hitop_status take_host(void *data, const struct table_record *record
 {
     struct levels *levels = data;
     const char *host = record->field[0];
-    const int place = host_match_find(levels->match, host);
+    const int place = hitop_host_match_find(levels->match, host);
 
     (void)line;
     if (!host[0]) {
@@ -88,7 +88,7 @@ static enum hitop_status csv_classify(const struct hitop_source_input *in,
                                       struct hitop_paths *paths, struct hitop_diag *diag)
 {
     struct levels *levels = calloc(1, sizeof(*levels));
-    struct host_match *match = host_match_new(in->place, in->nplaces);
+    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     char *seen = calloc((size_t)in->nplaces, 1);
     const struct table_user user = {levels, take_header, take_host};
     enum hitop_status status = HITOP_ERR_NOMEM;
@@ -98,14 +98,14 @@ static enum hitop_status csv_classify(const struct hitop_source_input *in,
         levels->match = match;
         levels->how = in->how;
         levels->paths = paths;
-        status = table_read(in->file, &user, diag);
+        status = hitop_table_read(in->file, &user, diag);
     }
     if (status == HITOP_OK && levels->nhosts == 0) {
         status =
             hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", hitop_input_name(in->file));
     }
     free(seen);
-    host_match_free(match);
+    hitop_host_match_free(match);
     free(levels);
     return status;
 }

@@ -25,7 +25,7 @@ static void push_domain(struct hitop_paths *paths, int index, char *domain)
     int nlabels = 0;
 
     for (size_t i = 0; i < length; i++) {
-        domain[i] = host_name_lower(domain[i]);
+        domain[i] = hitop_host_name_lower(domain[i]);
     }
     if (length > 1 && at[-1] == '.') {
         *--at = '\0';
@@ -51,10 +51,10 @@ static enum hitop_status domain_classify(const struct hitop_source_input *in,
 
     (void)diag;
     for (int i = 0; i < in->nplaces && !any; i++) {
-        any = host_name_domain(in->place[i].host)[0] != '\0';
+        any = hitop_host_name_domain(in->place[i].host)[0] != '\0';
     }
     for (int i = 0; i < in->nplaces && any && !in->how->ignore_domain; i++) {
-        domain = strdup(host_name_domain(in->place[i].host));
+        domain = strdup(hitop_host_name_domain(in->place[i].host));
         if (!domain) {
             return HITOP_ERR_NOMEM;
         }

@@ -37,8 +37,8 @@ static enum hitop_status flux_read(const char *file, struct flux *out, struct hi
     *out = (struct flux){0};
     if (status == HITOP_OK) {
         status = text[strspn(text, " \t\r\n")] == '{'
-                     ? flux_read_json(name, text, length, out, diag)
-                     : flux_read_table(name, text, out, diag);
+                     ? hitop_flux_read_json(name, text, length, out, diag)
+                     : hitop_flux_read_table(name, text, out, diag);
     }
     free(text);
     if (status == HITOP_OK && out->n == 0) {
@@ -50,7 +50,7 @@ static enum hitop_status flux_read(const char *file, struct flux *out, struct hi
 static enum hitop_status flux_classify(const struct hitop_source_input *in,
                                        struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct host_match *match = host_match_new(in->place, in->nplaces);
+    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     struct flux flux = {0};
     enum hitop_status status =
         match ? flux_read(in->file, &flux, diag)
@@ -58,7 +58,7 @@ static enum hitop_status flux_classify(const struct hitop_source_input *in,
 
     for (int i = 0; i < flux.n && status == HITOP_OK; i++) {
         const struct flux_host *host = &flux.host[i];
-        const int place = host_match_find(match, host->name);
+        const int place = hitop_host_match_find(match, host->name);
 
         if (place < 0 || (i > 0 && strcmp(host[-1].name, host->name) == 0)) {
             continue; /* of several brokers on a host one counts */
@@ -68,8 +68,8 @@ static enum hitop_status flux_classify(const struct hitop_source_input *in,
             hitop_paths_push(paths, place, host->step[k].level, host->step[k].name, 1);
         }
     }
-    flux_clear(&flux);
-    host_match_free(match);
+    hitop_flux_clear(&flux);
+    hitop_host_match_free(match);
     return status;
 }
 
@@ -118,7 +118,7 @@ static enum hitop_status flux_list_hosts(const char *file, struct hitop_hosts *o
         status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s", hitop_input_name(file), why.message);
     }
     free(list);
-    flux_clear(&flux);
+    hitop_flux_clear(&flux);
     return status;
 }
 

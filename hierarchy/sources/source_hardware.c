@@ -32,7 +32,7 @@ static int compare_networks(const struct member *x, const struct member *y)
     int i = x->paths->first[x->place], j = y->paths->first[y->place];
 
     while (i >= 0 && j >= 0) {
-        const int order = compare_steps(&step[i], &step[j]);
+        const int order = hitop_compare_steps(&step[i], &step[j]);
         if (order) {
             return order;
         }
@@ -61,11 +61,11 @@ static void push_kinds(struct member *member, int n, struct hardware_kind *kind,
 
     for (int i = 0; i < n; i++) {
         if (i == 0 || strcmp(member[i].fact, member[i - 1].fact) != 0) {
-            hardware_kind_read(member[i].fact, &kind[nkinds++]);
+            hitop_hardware_kind_read(member[i].fact, &kind[nkinds++]);
         }
         member[i].kind = nkinds - 1;
     }
-    if (!hardware_kind_name(kind, nkinds, order)) {
+    if (!hitop_hardware_kind_name(kind, nkinds, order)) {
         return;
     }
     for (int i = 0; i < n; i++) {

@@ -53,7 +53,7 @@ static int find_host(const struct charting *c, const struct host_match *match,
     }
     memcpy(name, begin, length);
     name[length] = '\0';
-    place = host_match_find(match, name);
+    place = hitop_host_match_find(match, name);
     if (place < 0) {
         hitop_source_absent(c->in->how, name);
     }
@@ -188,10 +188,10 @@ static enum hitop_status chart(struct charting *c, const struct host_match *matc
     if (c->host && c->sw && c->title && c->port && c->link) {
         sort_nodes(c, match);
         sort_links(c);
-        status = ibnet_title_switches(&c->net, c->title);
+        status = hitop_ibnet_title_switches(&c->net, c->title);
     }
     if (status == HITOP_OK) {
-        status = fabric_find_layers(&c->fabric, &c->layers);
+        status = hitop_fabric_find_layers(&c->fabric, &c->layers);
     }
     for (int layer = c->layers.n - 1; layer >= 0 && status == HITOP_OK; layer--) {
         status = push_layer(c, layer, paths);
@@ -205,21 +205,21 @@ static enum hitop_status chart(struct charting *c, const struct host_match *matc
 static enum hitop_status ibnet_classify(const struct hitop_source_input *in,
                                         struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct host_match *match = host_match_new(in->place, in->nplaces);
+    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     struct charting c = {.in = in};
-    enum hitop_status status = match ? ibnet_read(in->file, &c.net, diag) : HITOP_ERR_NOMEM;
+    enum hitop_status status = match ? hitop_ibnet_read(in->file, &c.net, diag) : HITOP_ERR_NOMEM;
 
     if (status == HITOP_OK) {
         status = chart(&c, match, paths);
     }
-    fabric_layers_clear(&c.layers);
+    hitop_fabric_layers_clear(&c.layers);
     free(c.link);
     free(c.port);
     free(c.title);
     free(c.sw);
     free(c.host);
-    ibnet_clear(&c.net);
-    host_match_free(match);
+    hitop_ibnet_clear(&c.net);
+    hitop_host_match_free(match);
     return status == HITOP_ERR_NOMEM
                ? hitop_fail(diag, status, "%s: out of memory", hitop_input_name(in->file))
                : status;

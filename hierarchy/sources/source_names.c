@@ -50,7 +50,7 @@ struct naming {
 static char *copy_lower(char *to, const char *from, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
-        *to++ = host_name_lower(from[i]);
+        *to++ = hitop_host_name_lower(from[i]);
     }
     *to = '\0';
     return to + 1;
@@ -60,8 +60,8 @@ static int is_named(const struct naming *s, int i)
 {
     const char *host = s->in->place[i].host;
 
-    return !hitop_paths_is_taken(s->paths, i) && !host_name_is_ipv6(host) &&
-           !host_name_octets(host);
+    return !hitop_paths_is_taken(s->paths, i) && !hitop_host_name_is_ipv6(host) &&
+           !hitop_host_name_octets(host);
 }
 
 static int collect(struct naming *s)
@@ -81,7 +81,7 @@ static int collect(struct naming *s)
     for (int i = 0; i < s->in->nplaces; i++) {
         if (is_named(s, i)) {
             const char *host = s->in->place[i].host;
-            s->name[s->n] = (struct set_name){to, host_name_short_length(host), 0};
+            s->name[s->n] = (struct set_name){to, hitop_host_name_short_length(host), 0};
             to = copy_lower(to, host, s->name[s->n].length);
             s->index[s->n++] = i;
         }
@@ -101,10 +101,10 @@ static void find_outer(void *data, enum name_level_kind kind, const char *level,
 
     (void)level;
     if (kind == NAME_LEVEL_CLASS && s->last_kind == kind && s->last[0] &&
-        text_index_find(&s->outer, s->last) < 0) {
-        const char *text = text_pool_keep(&s->outer_text, s->last);
+        hitop_text_index_find(&s->outer, s->last) < 0) {
+        const char *text = hitop_text_pool_keep(&s->outer_text, s->last);
         int is_new;
-        s->out_of_memory |= !text || text_index_put(&s->outer, text, &is_new) < 0;
+        s->out_of_memory |= !text || hitop_text_index_put(&s->outer, text, &is_new) < 0;
     }
     remember_last(s, kind, name);
 }
@@ -129,7 +129,7 @@ static void push(void *data, enum name_level_kind kind, const char *level, const
 static void push_rest(struct naming *s)
 {
     if (s->last_kind == NAME_LEVEL_CLASS && s->last[0] &&
-        text_index_find(&s->outer, s->last) >= 0) {
+        hitop_text_index_find(&s->outer, s->last) >= 0) {
         push_group(s, NAME_LEVEL_CLASS, "cluster", s->last);
     }
 }
@@ -145,26 +145,26 @@ static enum hitop_status group(struct naming *s, char *buffer)
     struct host_blocks blocks;
     struct name_reading r;
 
-    host_blocks_begin(&blocks, s->in->how);
+    hitop_host_blocks_begin(&blocks, s->in->how);
     for (int i = 0; i < s->n && !s->many_numbers; i++) {
-        name_read(&s->name[i], &s->set, &r);
+        hitop_name_read(&s->name[i], &s->set, &r);
         s->many_numbers = r.ncounts > 1;
     }
     for (int i = 0; i < s->n; i++) {
         begin(s, i);
-        name_levels_tell(&s->set, &s->name[i], buffer, find_outer, s);
+        hitop_name_levels_tell(&s->set, &s->name[i], buffer, find_outer, s);
     }
     for (int i = 0; i < s->n; i++) {
         begin(s, i);
-        name_levels_tell(&s->set, &s->name[i], buffer, push, s);
+        hitop_name_levels_tell(&s->set, &s->name[i], buffer, push, s);
         push_rest(s);
-        name_read(&s->name[i], &s->set, &r);
+        hitop_name_read(&s->name[i], &s->set, &r);
         if (s->in->how->block > 0 && r.leaf >= 0 && r.leaf < r.nparts) {
-            host_blocks_add(&blocks, s->at, s->in->place[s->at].host, buffer,
-                            s->name[i].text + r.part[r.leaf].digits);
+            hitop_host_blocks_add(&blocks, s->at, s->in->place[s->at].host, buffer,
+                                  s->name[i].text + r.part[r.leaf].digits);
         }
     }
-    return host_blocks_end(&blocks, s->paths);
+    return hitop_host_blocks_end(&blocks, s->paths);
 }
 
 static int warn_if_flat(const struct naming *s)
@@ -173,10 +173,10 @@ static int warn_if_flat(const struct naming *s)
     int n = 0;
 
     for (int i = 0; i < s->n && host; i++) {
-        n += flat_names_take(&s->set, &s->name[i], s->in->place[s->index[i]].host, &host[n]);
+        n += hitop_flat_names_take(&s->set, &s->name[i], s->in->place[s->index[i]].host, &host[n]);
     }
     if (host) {
-        flat_names_warn(host, n, s->in->how);
+        hitop_flat_names_warn(host, n, s->in->how);
     }
     free(host);
     return host != NULL;
@@ -190,11 +190,11 @@ static enum hitop_status names_classify(const struct hitop_source_input *in,
     char *buffer = NULL;
 
     (void)diag;
-    if (!collect(&s) || !name_random_cut(s.name, s.n)) {
+    if (!collect(&s) || !hitop_name_random_cut(s.name, s.n)) {
         goto out;
     }
     if (s.n > 0) {
-        name_set_study(s.name, s.n, &s.set);
+        hitop_name_set_study(s.name, s.n, &s.set);
     }
     buffer = calloc(4 * (s.set.longest + 4), 1);
     s.last = calloc(4 * (s.set.longest + 4), 1);
@@ -206,8 +206,8 @@ static enum hitop_status names_classify(const struct hitop_source_input *in,
     }
 
 out:
-    text_index_clear(&s.outer);
-    text_pool_clear(&s.outer_text);
+    hitop_text_index_clear(&s.outer);
+    hitop_text_pool_clear(&s.outer_text);
     free(s.last);
     free(buffer);
     free(s.text);

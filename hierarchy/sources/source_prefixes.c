@@ -39,15 +39,15 @@ static enum hitop_status prefixes_classify(const struct hitop_source_input *in,
     struct host_blocks blocks;
 
     (void)diag;
-    host_blocks_begin(&blocks, in->how);
+    hitop_host_blocks_begin(&blocks, in->how);
     for (int i = 0; i < in->nplaces; i++) {
         const char *host = in->place[i].host, *prefix = find_prefix(in->how, host);
         if (prefix && !hitop_paths_is_taken(paths, i)) {
             hitop_paths_push(paths, i, "cluster", prefix, confidence);
-            host_blocks_add_host(&blocks, i, host, prefix);
+            hitop_host_blocks_add_host(&blocks, i, host, prefix);
         }
     }
-    return host_blocks_end(&blocks, paths);
+    return hitop_host_blocks_end(&blocks, paths);
 }
 
 static int prefixes_is_asked(const struct hitop_grouping *how)

@@ -226,7 +226,7 @@ static void forget_carried(struct address *address, int n, const struct hitop_so
 
     for (int i = 0; i < n; i = end) {
         const char *node = address[i].node;
-        const int named = node ? host_match_find(match, node) : -1;
+        const int named = node ? hitop_host_match_find(match, node) : -1;
 
         for (end = i + 1; node && end < n && address[end].node; end++) {
             if (strcmp(address[end].node, node) != 0) {
@@ -270,7 +270,7 @@ static enum hitop_status slurm_address_classify(const struct hitop_source_input 
                                                 struct hitop_paths *paths, struct hitop_diag *diag)
 {
     struct address *address = calloc((size_t)in->nplaces, sizeof(*address));
-    struct host_match *match = host_match_new(in->place, in->nplaces);
+    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     enum hitop_status status = address && match ? HITOP_OK : HITOP_ERR_NOMEM;
     int n = 0, nstrange = 0, nunclear = 0;
 
@@ -305,7 +305,7 @@ static enum hitop_status slurm_address_classify(const struct hitop_source_input 
         }
         free(address[i].text);
     }
-    host_match_free(match);
+    hitop_host_match_free(match);
     free(address);
     return status == HITOP_OK ? status
                               : hitop_fail(diag, status, "SLURM_TOPOLOGY_ADDR: out of memory");

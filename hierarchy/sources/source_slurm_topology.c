@@ -58,23 +58,23 @@ static enum hitop_status slurm_topology_classify(const struct hitop_source_input
     if (status != HITOP_OK) {
         return status;
     }
-    if (!slurm_topology_init(&topology, in, file)) {
+    if (!hitop_slurm_topology_init(&topology, in, file)) {
         status = HITOP_ERR_NOMEM;
         goto out;
     }
     if (is_yaml(file, text)) {
-        slurm_read_yaml(&topology, text, length);
+        hitop_slurm_read_yaml(&topology, text, length);
     } else {
-        slurm_read_conf(&topology, text);
+        hitop_slurm_read_conf(&topology, text);
     }
-    slurm_join_blocks(&topology);
-    status = network_push(topology.net, paths, 1, diag);
+    hitop_slurm_join_blocks(&topology);
+    status = hitop_network_push(topology.net, paths, 1, diag);
     for (int i = 0; i < in->nplaces && status == HITOP_OK && topology.is_flat; i++) {
         hitop_paths_know(paths, i);
     }
 
 out:
-    slurm_topology_fini(&topology);
+    hitop_slurm_topology_fini(&topology);
     free(text);
     return status;
 }

@@ -52,7 +52,7 @@ static void split_host(struct splitting *s, struct hitop_paths *paths, int index
     size_t used = 0;
 
     for (size_t i = 0; i <= strlen(host); i++) {
-        s->host[i] = host_name_lower(host[i]);
+        s->host[i] = hitop_host_name_lower(host[i]);
     }
     if (regexec(&s->regex, s->host, s->regex.re_nsub + 1, s->match, 0) != 0) {
         return;
@@ -71,7 +71,7 @@ static void split_host(struct splitting *s, struct hitop_paths *paths, int index
     }
     s->path[used] = '\0';
     if (used > 0) {
-        host_blocks_add_host(&s->blocks, index, host, s->path + 1);
+        hitop_host_blocks_add_host(&s->blocks, index, host, s->path + 1);
     }
 }
 
@@ -104,7 +104,7 @@ static enum hitop_status split_classify(const struct hitop_source_input *in,
     s.host = calloc(longest + 1, 1);
     s.name = calloc(longest + 1, 1);
     s.path = calloc(s.regex.re_nsub + 1, longest + 2); /* groups may lie in groups */
-    host_blocks_begin(&s.blocks, in->how);
+    hitop_host_blocks_begin(&s.blocks, in->how);
     if (!s.match || !s.host || !s.name || !s.path) {
         status = HITOP_ERR_NOMEM;
     }
@@ -113,7 +113,7 @@ static enum hitop_status split_classify(const struct hitop_source_input *in,
             split_host(&s, paths, i, in->place[i].host);
         }
     }
-    if (host_blocks_end(&s.blocks, paths) != HITOP_OK) {
+    if (hitop_host_blocks_end(&s.blocks, paths) != HITOP_OK) {
         status = HITOP_ERR_NOMEM;
     }
     free(s.path);

@@ -18,7 +18,7 @@ static void xname_tell(char *out, size_t length)
 {
     static const char *const files[] = {"/etc/cray/xname", "/proc/cray_xt/cname", NULL};
 
-    xname_read(files, out, length);
+    hitop_xname_read(files, out, length);
 }
 
 static enum hitop_status xname_classify(const struct hitop_source_input *in,
@@ -31,8 +31,8 @@ static enum hitop_status xname_classify(const struct hitop_source_input *in,
         const char *fact = hitop_place_fact(&in->place[i], "xname");
         struct xname at;
 
-        if (xname_parse(fact, &at)) {
-            xname_push(&at, i, confidence, paths);
+        if (hitop_xname_parse(fact, &at)) {
+            hitop_xname_push(&at, i, confidence, paths);
         } else if (fact[0] && !is_warned) {
             hitop_source_warn(in->how,
                               "host '%s' says that it is '%s', which is no xname of a node",

@@ -35,20 +35,20 @@ struct reading {
 
 static int is_address(const char *word)
 {
-    return host_name_is_address(word) || strchr(word, ':');
+    return hitop_host_name_is_address(word) || strchr(word, ':');
 }
 
 static enum hitop_status place_host(struct reading *r, const char *name, const struct xname *at)
 {
-    const int place = host_match_find(r->match, name);
+    const int place = hitop_host_match_find(r->match, name);
 
     if (place < 0) {
         return HITOP_OK;
     }
     if (r->at[place].text[0] && strcmp(r->at[place].text, at->text) != 0) {
-        return line_reader_refuse(&r->lines, r->diag,
-                                  "host '%s' is at '%s' here, at '%s' in line %d", name, at->text,
-                                  r->at[place].text, r->line[place]);
+        return hitop_line_reader_refuse(&r->lines, r->diag,
+                                        "host '%s' is at '%s' here, at '%s' in line %d", name,
+                                        at->text, r->at[place].text, r->line[place]);
     }
     r->at[place] = *at;
     r->line[place] = r->lines.line;
@@ -66,16 +66,16 @@ static void report_absent(struct reading *r, char *const *word, int n, const cha
     int is_new = 0;
 
     for (int i = 0; i < n; i++) {
-        if (host_match_find(r->match, word[i]) >= 0) {
+        if (hitop_host_match_find(r->match, word[i]) >= 0) {
             return;
         }
-        if (!is_address(word[i]) && !xname_parse(word[i], &ignored) &&
+        if (!is_address(word[i]) && !hitop_xname_parse(word[i], &ignored) &&
             (!host || strlen(word[i]) < strlen(host))) {
             host = word[i];
         }
     }
-    at = host && r->how->absent ? text_pool_keep(&r->text, at) : NULL;
-    if (at && text_index_put(&r->absent, at, &is_new) >= 0 && is_new) {
+    at = host && r->how->absent ? hitop_text_pool_keep(&r->text, at) : NULL;
+    if (at && hitop_text_index_put(&r->absent, at, &is_new) >= 0 && is_new) {
         hitop_source_absent(r->how, host);
     }
 }
@@ -88,18 +88,18 @@ static enum hitop_status read_line(struct reading *r, char *line)
     int n = 0, nnames = 0;
 
     line[strcspn(line, "#")] = '\0';
-    while (n < MAX_WORDS && (word[n] = line_reader_word(&line))) {
+    while (n < MAX_WORDS && (word[n] = hitop_line_reader_word(&line))) {
         n++;
     }
     if (n == MAX_WORDS) {
-        return line_reader_refuse(&r->lines, r->diag, "more than %d words", MAX_WORDS - 1);
+        return hitop_line_reader_refuse(&r->lines, r->diag, "more than %d words", MAX_WORDS - 1);
     }
     for (int i = 0; i < n; i++) {
-        if (!xname_parse(word[i], &other)) {
+        if (!hitop_xname_parse(word[i], &other)) {
             nnames++;
         } else if (at.text[0] && strcmp(at.text, other.text) != 0) {
-            return line_reader_refuse(&r->lines, r->diag, "two xnames, '%s' and '%s'", at.text,
-                                      other.text);
+            return hitop_line_reader_refuse(&r->lines, r->diag, "two xnames, '%s' and '%s'",
+                                            at.text, other.text);
         } else {
             at = other;
         }
@@ -108,10 +108,11 @@ static enum hitop_status read_line(struct reading *r, char *line)
         return HITOP_OK;
     }
     if (!at.text[0] || nnames == 0) {
-        return line_reader_refuse(&r->lines, r->diag,
-                                  "'%s' stands without %s; a line is a host and its xname, such as "
-                                  "nid001000 x1000c0s0b0n0",
-                                  word[0], at.text[0] ? "a host" : "the xname of a node");
+        return hitop_line_reader_refuse(
+            &r->lines, r->diag,
+            "'%s' stands without %s; a line is a host and its xname, such as "
+            "nid001000 x1000c0s0b0n0",
+            word[0], at.text[0] ? "a host" : "the xname of a node");
     }
     r->nhosts++;
     report_absent(r, word, n, at.text);
@@ -123,23 +124,23 @@ static enum hitop_status read_line(struct reading *r, char *line)
 
 static enum hitop_status read_table(struct reading *r, const char *file)
 {
-    enum hitop_status status = line_reader_open(&r->lines, file, r->diag);
+    enum hitop_status status = hitop_line_reader_open(&r->lines, file, r->diag);
     char *line;
 
-    while (status == HITOP_OK && (line = line_reader_next(&r->lines))) {
+    while (status == HITOP_OK && (line = hitop_line_reader_next(&r->lines))) {
         status = read_line(r, line);
     }
     if (status == HITOP_OK && r->nhosts == 0) {
         status = hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s: names no host", r->lines.file);
     }
-    line_reader_close(&r->lines);
+    hitop_line_reader_close(&r->lines);
     return status;
 }
 
 static enum hitop_status xname_table_classify(const struct hitop_source_input *in,
                                               struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct host_match *match = host_match_new(in->place, in->nplaces);
+    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     struct reading r = {.match = match, .how = in->how, .diag = diag};
     enum hitop_status status;
 
@@ -148,13 +149,13 @@ static enum hitop_status xname_table_classify(const struct hitop_source_input *i
     status = match && r.at && r.line ? read_table(&r, in->file)
                                      : hitop_fail(diag, HITOP_ERR_NOMEM, "xnames: out of memory");
     for (int i = 0; i < in->nplaces && status == HITOP_OK; i++) {
-        xname_push(&r.at[i], i, 1, paths);
+        hitop_xname_push(&r.at[i], i, 1, paths);
     }
-    text_index_clear(&r.absent);
-    text_pool_clear(&r.text);
+    hitop_text_index_clear(&r.absent);
+    hitop_text_pool_clear(&r.text);
     free(r.line);
     free(r.at);
-    host_match_free(match);
+    hitop_host_match_free(match);
     return status;
 }
 

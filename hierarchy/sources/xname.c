@@ -52,7 +52,7 @@ static size_t fit(const char *text, const char *pattern, struct xname *out)
     return *at ? 0 : node;
 }
 
-int xname_parse(const char *text, struct xname *out)
+int hitop_xname_parse(const char *text, struct xname *out)
 {
     *out = (struct xname){.text = ""};
     for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
@@ -68,7 +68,7 @@ int xname_parse(const char *text, struct xname *out)
     return 0;
 }
 
-void xname_read(const char *const *files, char *out, size_t length)
+void hitop_xname_read(const char *const *files, char *out, size_t length)
 {
     char word[64] = "";
 
@@ -84,7 +84,8 @@ void xname_read(const char *const *files, char *out, size_t length)
     (void)snprintf(out, length, "%s", word);
 }
 
-void xname_push(const struct xname *at, int place, double confidence, struct hitop_paths *paths)
+void hitop_xname_push(const struct xname *at, int place, double confidence,
+                      struct hitop_paths *paths)
 {
     for (int level = 0; level < XNAME_LEVELS && at->text[0]; level++) {
         char name[sizeof(at->text)];

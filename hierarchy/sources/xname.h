@@ -20,12 +20,13 @@ struct xname {
 };
 
 /* 1 when text is the whole name of a node; that of its network interface (...n0h1) counts as well. */
-int xname_parse(const char *text, struct xname *out);
+int hitop_xname_parse(const char *text, struct xname *out);
 
 /* The first word of the first of these files that can be read; "" when there is none. */
-void xname_read(const char *const *files, char *out, size_t length);
+void hitop_xname_read(const char *const *files, char *out, size_t length);
 
 /* Put a place into its cabinet, chassis and blade, if it is known. */
-void xname_push(const struct xname *at, int place, double confidence, struct hitop_paths *paths);
+void hitop_xname_push(const struct xname *at, int place, double confidence,
+                      struct hitop_paths *paths);
 
 #endif /* XNAME_H */

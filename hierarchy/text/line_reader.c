@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum hitop_status line_reader_open(struct line_reader *r, const char *path, struct hitop_diag *diag)
+enum hitop_status hitop_line_reader_open(struct line_reader *r, const char *path,
+                                         struct hitop_diag *diag)
 {
     size_t length = 0;
     enum hitop_status status;
@@ -26,13 +27,13 @@ enum hitop_status line_reader_open(struct line_reader *r, const char *path, stru
     return HITOP_OK;
 }
 
-void line_reader_close(struct line_reader *r)
+void hitop_line_reader_close(struct line_reader *r)
 {
     free(r->text);
     *r = (struct line_reader){0};
 }
 
-char *line_reader_next(struct line_reader *r)
+char *hitop_line_reader_next(struct line_reader *r)
 {
     char *line = r->next, *newline;
 
@@ -52,13 +53,13 @@ char *line_reader_next(struct line_reader *r)
     return line;
 }
 
-char *line_reader_word(char **text)
+char *hitop_line_reader_word(char **text)
 {
     return strtok_r(NULL, " \t\r\f\v", text);
 }
 
-enum hitop_status line_reader_refuse(const struct line_reader *r, struct hitop_diag *diag,
-                                     const char *fmt, ...)
+enum hitop_status hitop_line_reader_refuse(const struct line_reader *r, struct hitop_diag *diag,
+                                           const char *fmt, ...)
 {
     char why[400];
     va_list args;

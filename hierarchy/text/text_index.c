@@ -68,12 +68,12 @@ static uint32_t find_slot(const struct text_index *x, const char *text, uint32_t
     return s;
 }
 
-int text_index_find(const struct text_index *x, const char *text)
+int hitop_text_index_find(const struct text_index *x, const char *text)
 {
     return x->n > 0 ? x->slot[find_slot(x, text, hash_text(text))] : -1;
 }
 
-int text_index_put(struct text_index *x, const char *text, int *is_new)
+int hitop_text_index_put(struct text_index *x, const char *text, int *is_new)
 {
     const uint32_t hash = hash_text(text);
     uint32_t s;
@@ -93,7 +93,7 @@ int text_index_put(struct text_index *x, const char *text, int *is_new)
     return x->n++;
 }
 
-void text_index_clear(struct text_index *x)
+void hitop_text_index_clear(struct text_index *x)
 {
     free(x->slot);
     free(x->hash);

@@ -15,12 +15,12 @@ struct text_index {
 };
 
 /* Number of text, which is the new one text_index.n - 1 where *is_new; -1 when out of memory. */
-int text_index_put(struct text_index *x, const char *text, int *is_new);
+int hitop_text_index_put(struct text_index *x, const char *text, int *is_new);
 
 /* Number of text, or -1 when it has none. */
-int text_index_find(const struct text_index *x, const char *text);
+int hitop_text_index_find(const struct text_index *x, const char *text);
 
 /* Release the index; it is empty afterwards. */
-void text_index_clear(struct text_index *x);
+void hitop_text_index_clear(struct text_index *x);
 
 #endif /* TEXT_INDEX_H */

@@ -28,7 +28,7 @@ static struct text_block *add_block(struct text_pool *pool, size_t size)
     return block;
 }
 
-const char *text_pool_keep(struct text_pool *pool, const char *text)
+const char *hitop_text_pool_keep(struct text_pool *pool, const char *text)
 {
     struct text_block *block = pool->blocks;
     size_t bytes;
@@ -50,7 +50,7 @@ const char *text_pool_keep(struct text_pool *pool, const char *text)
     return copy;
 }
 
-void text_pool_clear(struct text_pool *pool)
+void hitop_text_pool_clear(struct text_pool *pool)
 {
     while (pool->blocks) {
         struct text_block *next = pool->blocks->next;

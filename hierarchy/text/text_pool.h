@@ -14,9 +14,9 @@ struct text_pool {
 };
 
 /* Copy text into the pool; NULL counts as "". Returns NULL when out of memory. */
-const char *text_pool_keep(struct text_pool *pool, const char *text);
+const char *hitop_text_pool_keep(struct text_pool *pool, const char *text);
 
 /* Release all strings; the pool is empty afterwards. */
-void text_pool_clear(struct text_pool *pool);
+void hitop_text_pool_clear(struct text_pool *pool);
 
 #endif /* TEXT_POOL_H */

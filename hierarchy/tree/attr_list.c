@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_attr attr)
+int hitop_attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_attr attr)
 {
     if (list->count == list->max) {
         const int max = list->max > 0 ? list->max : 8;
@@ -27,7 +27,7 @@ int attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_
     return 1;
 }
 
-void attr_list_clear(struct attr_list *list)
+void hitop_attr_list_clear(struct attr_list *list)
 {
     free(list->entry);
     *list = (struct attr_list){0};
@@ -61,7 +61,7 @@ static int is_replaced(const struct attr_list *list, int i)
            strcmp(x->attr.key, x[1].attr.key) == 0;
 }
 
-int attr_table_fill(struct attr_table *table, struct attr_list *list)
+int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list)
 {
     const size_t n = (size_t)list->count;
 
@@ -72,7 +72,7 @@ int attr_table_fill(struct attr_table *table, struct attr_list *list)
     table->owner = calloc(n, sizeof(*table->owner));
     table->attr = calloc(n, sizeof(*table->attr));
     if (!table->owner || !table->attr) {
-        attr_table_clear(table);
+        hitop_attr_table_clear(table);
         return 0;
     }
     qsort(list->entry, n, sizeof(*list->entry), compare_entries);
@@ -101,8 +101,8 @@ static int find_first(const struct attr_table *table, struct attr_owner owner)
     return low;
 }
 
-const struct hitop_attr *attr_table_find(const struct attr_table *table, struct attr_owner owner,
-                                         int *count)
+const struct hitop_attr *hitop_attr_table_find(const struct attr_table *table,
+                                               struct attr_owner owner, int *count)
 {
     const int first = find_first(table, owner);
     int end = first;
@@ -114,7 +114,7 @@ const struct hitop_attr *attr_table_find(const struct attr_table *table, struct 
     return *count > 0 ? table->attr + first : NULL;
 }
 
-void attr_table_clear(struct attr_table *table)
+void hitop_attr_table_clear(struct attr_table *table)
 {
     free(table->attr);
     free(table->owner);

@@ -41,17 +41,17 @@ struct attr_table {
 };
 
 /* Strings are lent for as long as the list lives. 0 when out of memory. */
-int attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_attr attr);
+int hitop_attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_attr attr);
 
-void attr_list_clear(struct attr_list *list);
+void hitop_attr_list_clear(struct attr_list *list);
 
 /* Sort the list and copy what counts of it; 0 when out of memory. */
-int attr_table_fill(struct attr_table *table, struct attr_list *list);
+int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list);
 
 /* What owner has, *count of them, in the order of their keys. */
-const struct hitop_attr *attr_table_find(const struct attr_table *table, struct attr_owner owner,
-                                         int *count);
+const struct hitop_attr *hitop_attr_table_find(const struct attr_table *table,
+                                               struct attr_owner owner, int *count);
 
-void attr_table_clear(struct attr_table *table);
+void hitop_attr_table_clear(struct attr_table *table);
 
 #endif /* ATTR_LIST_H */

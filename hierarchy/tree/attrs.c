@@ -18,7 +18,7 @@ const struct hitop_attr *hitop_hierarchy_attrs(const struct hitop_hierarchy *h,
 {
     const int owner = of == HITOP_ATTR_OF_GRAPH ? ATTR_GRAPH : owner_of(h, node);
 
-    return attr_table_find(&h->attrs, (struct attr_owner){of, owner}, count);
+    return hitop_attr_table_find(&h->attrs, (struct attr_owner){of, owner}, count);
 }
 
 const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node, const char *key)
@@ -38,7 +38,7 @@ static const char *find_id(const struct hitop_hierarchy *h, int owner)
 {
     int count;
     const struct hitop_attr *id =
-        attr_table_find(&h->attrs, (struct attr_owner){ATTR_ID, owner}, &count);
+        hitop_attr_table_find(&h->attrs, (struct attr_owner){ATTR_ID, owner}, &count);
 
     return id ? id->value : "";
 }

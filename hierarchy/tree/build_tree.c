@@ -179,16 +179,16 @@ static enum hitop_status build(const struct merged_tree *t, int keep_chains,
     return status;
 }
 
-enum hitop_status build_tree(const struct host_table *table, const struct hitop_paths *hosts,
-                             const struct hitop_paths *inside, int keep_chains,
-                             struct hitop_hierarchy **out, struct hitop_diag *diag)
+enum hitop_status hitop_build_tree(const struct host_table *table, const struct hitop_paths *hosts,
+                                   const struct hitop_paths *inside, int keep_chains,
+                                   struct hitop_hierarchy **out, struct hitop_diag *diag)
 {
     struct merged_tree t;
-    enum hitop_status status = merge_paths(&t, table, hosts, inside);
+    enum hitop_status status = hitop_merge_paths(&t, table, hosts, inside);
 
     if (status == HITOP_OK) {
         status = build(&t, keep_chains, out, diag);
     }
-    merged_tree_clear(&t);
+    hitop_merged_tree_clear(&t);
     return status;
 }

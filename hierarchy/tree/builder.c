@@ -33,11 +33,11 @@ static const char *keep(struct hitop_hierarchy_builder *b, const char *text)
     const char *copy;
 
     if (!b->out_of_memory) {
-        number = text_index_put(&b->index, text ? text : "", &is_new);
+        number = hitop_text_index_put(&b->index, text ? text : "", &is_new);
     }
     copy = number >= 0 ? b->index.text[number] : NULL;
     if (is_new) {
-        copy = b->index.text[number] = text_pool_keep(&b->text, text);
+        copy = b->index.text[number] = hitop_text_pool_keep(&b->text, text);
     }
     if (!copy) {
         b->out_of_memory = 1;
@@ -55,10 +55,10 @@ void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b)
     if (!b) {
         return;
     }
-    text_index_clear(&b->index);
-    text_pool_clear(&b->text);
+    hitop_text_index_clear(&b->index);
+    hitop_text_pool_clear(&b->text);
     free(b->ranges);
-    attr_list_clear(&b->attrs);
+    hitop_attr_list_clear(&b->attrs);
     free(b->edges);
     free(b->nodes);
     free(b);
@@ -141,7 +141,7 @@ static void add_attr(struct hitop_hierarchy_builder *b, int of, int node,
     assert(node == ATTR_GRAPH || (node >= 0 && node < b->nnodes) || b->out_of_memory);
     own.key = keep(b, attr->key);
     own.value = keep(b, attr->value);
-    if (!b->out_of_memory && !attr_list_add(&b->attrs, owner, own)) {
+    if (!b->out_of_memory && !hitop_attr_list_add(&b->attrs, owner, own)) {
         b->out_of_memory = 1;
     }
 }

@@ -23,20 +23,20 @@ static enum hitop_status read_group(const struct hitop_hierarchy_builder *b, int
         struct hitop_diag why = HITOP_DIAG_INIT;
         if (said->text[i] && capacity_read(said->text[i], &value[i], &why) != HITOP_OK) {
             return hitop_fail(diag, HITOP_ERR_FORMAT, "node %s: capacity %s",
-                              builder_title(b, node).text, why.message);
+                              hitop_builder_title(b, node).text, why.message);
         }
     }
     if (value[0] > 0 && value[1] > 0 && (value[0] < value[1] || value[0] > value[1])) {
         return hitop_fail(diag, HITOP_ERR_FORMAT,
                           "node %s: capacity '%.40s', but that of its edge is '%.40s'",
-                          builder_title(b, node).text, said->text[0], said->text[1]);
+                          hitop_builder_title(b, node).text, said->text[0], said->text[1]);
     }
     *capacity = value[0] > 0 ? value[0] : value[1];
     return HITOP_OK;
 }
 
-enum hitop_status builder_read_capacities(const struct hitop_hierarchy_builder *b,
-                                          struct builder_fact *facts, struct hitop_diag *diag)
+enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_builder *b,
+                                                struct builder_fact *facts, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     struct said *said = NULL;

@@ -23,7 +23,7 @@ struct checker {
     struct hitop_diag *diag;
 };
 
-struct builder_title builder_title(const struct hitop_hierarchy_builder *b, int node)
+struct builder_title hitop_builder_title(const struct hitop_hierarchy_builder *b, int node)
 {
     const struct builder_node *n = &b->nodes[node];
     struct builder_title t;
@@ -45,7 +45,7 @@ struct builder_title builder_title(const struct hitop_hierarchy_builder *b, int 
 
 static struct builder_title title(const struct checker *f, int node)
 {
-    return builder_title(f->b, node);
+    return hitop_builder_title(f->b, node);
 }
 
 #define REFUSE(f, ...) hitop_fail((f)->diag, HITOP_ERR_FORMAT, __VA_ARGS__)
@@ -196,8 +196,9 @@ static enum hitop_status climb(struct checker *f, int nleaves)
     return HITOP_OK;
 }
 
-enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct builder_fact *facts,
-                                int **node_of_rank, int *nranks, struct hitop_diag *diag)
+enum hitop_status hitop_builder_check(const struct hitop_hierarchy_builder *b,
+                                      struct builder_fact *facts, int **node_of_rank, int *nranks,
+                                      struct hitop_diag *diag)
 {
     struct checker f = {.b = b, .node = facts, .diag = diag};
     enum hitop_status status;

@@ -111,7 +111,7 @@ static enum hitop_status fill_attrs(struct hitop_hierarchy *h, struct hitop_hier
             *owner = facts[*owner].number + (builder_is_leaf(b, *owner) ? 0 : h->nsets);
         }
     }
-    return attr_table_fill(&h->attrs, &b->attrs) ? HITOP_OK : HITOP_ERR_NOMEM;
+    return hitop_attr_table_fill(&h->attrs, &b->attrs) ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
 static int compare_hosts(const void *a, const void *b)
@@ -145,7 +145,7 @@ static enum hitop_status fill_hosts(struct hitop_hierarchy *h)
 static enum hitop_status fill(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
                               struct builder_fact *facts, struct builder_order *order)
 {
-    enum hitop_status status = builder_number_groups(b, facts, order);
+    enum hitop_status status = hitop_builder_number_groups(b, facts, order);
 
     if (status != HITOP_OK) {
         return status;
@@ -157,7 +157,7 @@ static enum hitop_status fill(struct hitop_hierarchy *h, struct hitop_hierarchy_
         return HITOP_ERR_NOMEM;
     }
     fill_groups(h, b, facts, order);
-    status = builder_number_sets(b, facts, h->set_of, h->nranks, order, h->group);
+    status = hitop_builder_number_sets(b, facts, h->set_of, h->nranks, order, h->group);
     if (status != HITOP_OK) {
         return status;
     }
@@ -191,9 +191,9 @@ static enum hitop_status freeze(struct hitop_hierarchy_builder *b, struct hitop_
     if (!facts || !order.group || !order.set || !h || b->out_of_memory) {
         goto out;
     }
-    status = builder_check(b, facts, &h->set_of, &h->nranks, diag);
+    status = hitop_builder_check(b, facts, &h->set_of, &h->nranks, diag);
     if (status == HITOP_OK) {
-        status = builder_read_capacities(b, facts, diag);
+        status = hitop_builder_read_capacities(b, facts, diag);
     }
     if (status != HITOP_OK) {
         goto out;
@@ -223,9 +223,9 @@ enum hitop_status hitop_hierarchy_builder_finish(struct hitop_hierarchy_builder 
 
     *out = NULL;
     status = freeze(b, out, diag);
-    text_index_clear(&b->index);
-    text_pool_clear(&b->text);
-    attr_list_clear(&b->attrs);
+    hitop_text_index_clear(&b->index);
+    hitop_text_pool_clear(&b->text);
+    hitop_attr_list_clear(&b->attrs);
     b->nnodes = b->nedges = b->nranges = b->out_of_memory = 0;
     return status;
 }

@@ -50,7 +50,7 @@ struct builder_title {
     char text[128];
 };
 
-struct builder_title builder_title(const struct hitop_hierarchy_builder *b, int node);
+struct builder_title hitop_builder_title(const struct hitop_hierarchy_builder *b, int node);
 
 static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int node)
 {
@@ -64,15 +64,17 @@ static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int n
  *
  * node_of_rank receives an array of *nranks nodes, which the caller frees in any case
  */
-enum hitop_status builder_check(const struct hitop_hierarchy_builder *b, struct builder_fact *facts,
-                                int **node_of_rank, int *nranks, struct hitop_diag *diag);
+enum hitop_status hitop_builder_check(const struct hitop_hierarchy_builder *b,
+                                      struct builder_fact *facts, int **node_of_rank, int *nranks,
+                                      struct hitop_diag *diag);
 
 /*
  * Read the capacities of groups from the attributes "capacity" of the groups and of their edges
  * into facts[]. Returns HITOP_ERR_FORMAT with the node named.
  */
-enum hitop_status builder_read_capacities(const struct hitop_hierarchy_builder *b,
-                                          struct builder_fact *facts, struct hitop_diag *diag);
+enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_builder *b,
+                                                struct builder_fact *facts,
+                                                struct hitop_diag *diag);
 
 /* Nodes of the builder by their numbers in the finished hierarchy. */
 struct builder_order {
@@ -81,22 +83,23 @@ struct builder_order {
 };
 
 /* Number the groups: facts and order. HITOP_ERR_NOMEM without a message. */
-enum hitop_status builder_number_groups(const struct hitop_hierarchy_builder *b,
-                                        struct builder_fact *facts, struct builder_order *order);
+enum hitop_status hitop_builder_number_groups(const struct hitop_hierarchy_builder *b,
+                                              struct builder_fact *facts,
+                                              struct builder_order *order);
 
 /*
  * Number the leaf sets: facts and order, the slices of group[], whose parents are known, and
  * set_of[], which holds the node of each rank before. HITOP_ERR_NOMEM without a message.
  */
-enum hitop_status builder_number_sets(struct hitop_hierarchy_builder *b, struct builder_fact *facts,
-                                      int *set_of, int nranks, struct builder_order *order,
-                                      struct inner_node *group);
+enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
+                                            struct builder_fact *facts, int *set_of, int nranks,
+                                            struct builder_order *order, struct inner_node *group);
 
 /*
  * Find leaves that differ in their ranks only: same[] receives for each node the first one like it,
  * itself if need be. HITOP_ERR_NOMEM without a message.
  */
-enum hitop_status builder_join_leaves(struct hitop_hierarchy_builder *b,
-                                      const struct builder_fact *facts, int *same);
+enum hitop_status hitop_builder_join_leaves(struct hitop_hierarchy_builder *b,
+                                            const struct builder_fact *facts, int *same);
 
 #endif /* BUILDER_IMPL_H */

@@ -28,7 +28,7 @@ enum { NKINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 static const struct hitop_attr *find_attrs(const struct joining *j, int kind, int node, int *count)
 {
-    return attr_table_find(&j->attrs, (struct attr_owner){kinds[kind], node}, count);
+    return hitop_attr_table_find(&j->attrs, (struct attr_owner){kinds[kind], node}, count);
 }
 
 static uint64_t hash_leaf(const struct joining *j, int node)
@@ -79,8 +79,8 @@ static int find(struct joining *j, int node)
     return j->slot[s];
 }
 
-enum hitop_status builder_join_leaves(struct hitop_hierarchy_builder *b,
-                                      const struct builder_fact *facts, int *same)
+enum hitop_status hitop_builder_join_leaves(struct hitop_hierarchy_builder *b,
+                                            const struct builder_fact *facts, int *same)
 {
     struct joining j = {.b = b, .facts = facts, .nslots = 16};
     enum hitop_status status = HITOP_ERR_NOMEM;
@@ -93,7 +93,7 @@ enum hitop_status builder_join_leaves(struct hitop_hierarchy_builder *b,
         j.nslots *= 2;
     }
     j.slot = calloc(j.nslots, sizeof(*j.slot));
-    if (j.slot && attr_table_fill(&j.attrs, &b->attrs)) {
+    if (j.slot && hitop_attr_table_fill(&j.attrs, &b->attrs)) {
         for (size_t s = 0; s < j.nslots; s++) {
             j.slot[s] = -1;
         }
@@ -102,7 +102,7 @@ enum hitop_status builder_join_leaves(struct hitop_hierarchy_builder *b,
         }
         status = HITOP_OK;
     }
-    attr_table_clear(&j.attrs);
+    hitop_attr_table_clear(&j.attrs);
     free(j.slot);
     return status;
 }

@@ -25,8 +25,9 @@ static int compare_positions(const void *a, const void *b)
     return (x->first_rank > y->first_rank) - (x->first_rank < y->first_rank);
 }
 
-enum hitop_status builder_number_groups(const struct hitop_hierarchy_builder *b,
-                                        struct builder_fact *facts, struct builder_order *order)
+enum hitop_status hitop_builder_number_groups(const struct hitop_hierarchy_builder *b,
+                                              struct builder_fact *facts,
+                                              struct builder_order *order)
 {
     struct position *position = calloc((size_t)b->nnodes, sizeof(*position));
 
@@ -90,9 +91,9 @@ static enum hitop_status cut_slices(struct inner_node *group, int ngroups)
     return HITOP_OK;
 }
 
-enum hitop_status builder_number_sets(struct hitop_hierarchy_builder *b, struct builder_fact *facts,
-                                      int *set_of, int nranks, struct builder_order *order,
-                                      struct inner_node *group)
+enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
+                                            struct builder_fact *facts, int *set_of, int nranks,
+                                            struct builder_order *order, struct inner_node *group)
 {
     int *same = calloc((size_t)b->nnodes, sizeof(*same));
     int *next = calloc((size_t)order->ngroups, sizeof(*next)); /* number of a set in each group */
@@ -102,7 +103,7 @@ enum hitop_status builder_number_sets(struct hitop_hierarchy_builder *b, struct 
     if (!same || !next || !by_rank) {
         goto out;
     }
-    status = builder_join_leaves(b, facts, same);
+    status = hitop_builder_join_leaves(b, facts, same);
     if (status != HITOP_OK) {
         goto out;
     }

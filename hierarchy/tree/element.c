@@ -129,7 +129,7 @@ static void find_alike(struct elements *e, int parent, struct candidate *candida
     }
 }
 
-enum hitop_status elements_fill(struct elements *e, const struct hitop_hierarchy *h)
+enum hitop_status hitop_elements_fill(struct elements *e, const struct hitop_hierarchy *h)
 {
     const int root = hitop_hierarchy_root(h);
     int nsets;
@@ -143,7 +143,7 @@ enum hitop_status elements_fill(struct elements *e, const struct hitop_hierarchy
     candidate = calloc(most, sizeof(*candidate));
     if (!e->at || !candidate) {
         free(candidate);
-        elements_clear(e);
+        hitop_elements_clear(e);
         return HITOP_ERR_NOMEM;
     }
     e->at[e->n++] = (struct element){.node = root, .parent = -1};
@@ -161,7 +161,7 @@ enum hitop_status elements_fill(struct elements *e, const struct hitop_hierarchy
     return HITOP_OK;
 }
 
-void elements_clear(struct elements *e)
+void hitop_elements_clear(struct elements *e)
 {
     free(e->at);
     *e = (struct elements){0};

@@ -30,9 +30,9 @@ struct elements {
 };
 
 /* Only fails with HITOP_ERR_NOMEM, and then without a message. */
-HITOP_MUST_CHECK enum hitop_status elements_fill(struct elements *e,
-                                                 const struct hitop_hierarchy *h);
+HITOP_MUST_CHECK enum hitop_status hitop_elements_fill(struct elements *e,
+                                                       const struct hitop_hierarchy *h);
 
-void elements_clear(struct elements *e);
+void hitop_elements_clear(struct elements *e);
 
 #endif /* ELEMENT_H */

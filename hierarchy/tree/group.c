@@ -27,7 +27,7 @@ static enum hitop_status check_arguments(const struct hitop_place *place, int nr
             return hitop_fail(diag, HITOP_ERR_INVALID, "rank %d has no host name", rank);
         }
     }
-    return check_sources(how, diag);
+    return hitop_check_sources(how, diag);
 }
 
 /* Ask about the hosts, each by the place of its first rank. */
@@ -36,7 +36,7 @@ static enum hitop_status ask_about_hosts(const struct host_table *t,
                                          struct hitop_paths *paths, struct hitop_diag *diag)
 {
     struct hitop_place *host = calloc((size_t)t->nhosts, sizeof(*host));
-    enum hitop_status status = paths_init(paths, t->nhosts);
+    enum hitop_status status = hitop_paths_init(paths, t->nhosts);
 
     for (int i = 0; i < t->nhosts && host; i++) {
         host[i] = *t->host[i];
@@ -45,15 +45,15 @@ static enum hitop_status ask_about_hosts(const struct host_table *t,
         status = HITOP_ERR_NOMEM;
     }
     if (status == HITOP_OK) {
-        status =
-            ask_sources(host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK, paths, diag);
+        status = hitop_ask_sources(host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK,
+                                   paths, diag);
     }
     if (status == HITOP_OK) { /* before hosts of one group are compared with each other */
-        status = drop_cut_sites(paths);
+        status = hitop_drop_cut_sites(paths);
     }
     if (status == HITOP_OK) {
-        status =
-            ask_sources(host, t->nhosts, how, HITOP_LAYER_HARDWARE, HITOP_LAYER_HOST, paths, diag);
+        status = hitop_ask_sources(host, t->nhosts, how, HITOP_LAYER_HARDWARE, HITOP_LAYER_HOST,
+                                   paths, diag);
     }
     free(host);
     return status;
@@ -83,23 +83,23 @@ enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nra
     for (int rank = 0; rank < nranks && !any_bound; rank++) {
         any_bound = is_bound(&place[rank]);
     }
-    status = host_table_fill(&table, place, nranks);
+    status = hitop_host_table_fill(&table, place, nranks);
     if (status == HITOP_OK) {
         status = ask_about_hosts(&table, how, &hosts, diag);
     }
     if (status == HITOP_OK && any_bound) {
-        status = paths_init(&inside, nranks);
+        status = hitop_paths_init(&inside, nranks);
         if (status == HITOP_OK) {
-            status = ask_sources(place, nranks, how, HITOP_LAYER_INSIDE, HITOP_LAYER_INSIDE,
-                                 &inside, diag);
+            status = hitop_ask_sources(place, nranks, how, HITOP_LAYER_INSIDE, HITOP_LAYER_INSIDE,
+                                       &inside, diag);
         }
     }
     if (status == HITOP_OK) {
-        status =
-            build_tree(&table, &hosts, any_bound ? &inside : NULL, how->keep_chains, out, diag);
+        status = hitop_build_tree(&table, &hosts, any_bound ? &inside : NULL, how->keep_chains, out,
+                                  diag);
     }
-    host_table_clear(&table);
-    paths_clear(&inside);
-    paths_clear(&hosts);
+    hitop_host_table_clear(&table);
+    hitop_paths_clear(&inside);
+    hitop_paths_clear(&hosts);
     return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "grouping: out of memory") : status;
 }

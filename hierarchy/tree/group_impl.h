@@ -14,31 +14,31 @@ struct host_table {
 };
 
 /* Hosts in the order of their first ranks. HITOP_ERR_NOMEM without a message; clear in any case. */
-enum hitop_status host_table_fill(struct host_table *t, const struct hitop_place *place,
-                                  int nranks);
+enum hitop_status hitop_host_table_fill(struct host_table *t, const struct hitop_place *place,
+                                        int nranks);
 
-void host_table_clear(struct host_table *t);
+void hitop_host_table_clear(struct host_table *t);
 
 /* Ask the sources of layers first..last in turn about these places. */
-enum hitop_status ask_sources(const struct hitop_place *place, int nplaces,
-                              const struct hitop_grouping *how, int first, int last,
-                              struct hitop_paths *paths, struct hitop_diag *diag);
+enum hitop_status hitop_ask_sources(const struct hitop_place *place, int nplaces,
+                                    const struct hitop_grouping *how, int first, int last,
+                                    struct hitop_paths *paths, struct hitop_diag *diag);
 
 /* Refuse a choice of sources or files that no source answers to. */
-enum hitop_status check_sources(const struct hitop_grouping *how, struct hitop_diag *diag);
+enum hitop_status hitop_check_sources(const struct hitop_grouping *how, struct hitop_diag *diag);
 
 /* Which of two steps comes first; 0 when they lead to the same group. */
-int compare_steps(const struct path_step *x, const struct path_step *y);
+int hitop_compare_steps(const struct path_step *x, const struct path_step *y);
 
 /*
  * Forget the sites where they would cut through a group of a source that knows all sites: such a
  * group is surer than a domain. HITOP_ERR_NOMEM without a message.
  */
-enum hitop_status drop_cut_sites(struct hitop_paths *paths);
+enum hitop_status hitop_drop_cut_sites(struct hitop_paths *paths);
 
 /* The tree of hosts, by their paths, with what is inside: paths of ranks, NULL when unknown. */
-enum hitop_status build_tree(const struct host_table *table, const struct hitop_paths *hosts,
-                             const struct hitop_paths *inside, int keep_chains,
-                             struct hitop_hierarchy **out, struct hitop_diag *diag);
+enum hitop_status hitop_build_tree(const struct host_table *table, const struct hitop_paths *hosts,
+                                   const struct hitop_paths *inside, int keep_chains,
+                                   struct hitop_hierarchy **out, struct hitop_diag *diag);
 
 #endif /* GROUP_IMPL_H */

@@ -35,9 +35,9 @@ void hitop_hierarchy_free(struct hitop_hierarchy *h)
     if (!h) {
         return;
     }
-    text_pool_clear(&h->text);
+    hitop_text_pool_clear(&h->text);
     free(h->by_host);
-    attr_table_clear(&h->attrs);
+    hitop_attr_table_clear(&h->attrs);
     hitop_ranks_clear(&h->rank);
     free(h->child);
     free(h->group);

@@ -26,9 +26,10 @@ struct merged_tree {
  * Merge the paths of hosts and, unless inside is NULL, of ranks. Steps are lent by the paths.
  * HITOP_ERR_NOMEM without a message; clear in any case.
  */
-enum hitop_status merge_paths(struct merged_tree *t, const struct host_table *table,
-                              const struct hitop_paths *hosts, const struct hitop_paths *inside);
+enum hitop_status hitop_merge_paths(struct merged_tree *t, const struct host_table *table,
+                                    const struct hitop_paths *hosts,
+                                    const struct hitop_paths *inside);
 
-void merged_tree_clear(struct merged_tree *t);
+void hitop_merged_tree_clear(struct merged_tree *t);
 
 #endif /* MERGED_TREE_H */

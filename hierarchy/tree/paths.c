@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum hitop_status paths_init(struct hitop_paths *paths, int nplaces)
+enum hitop_status hitop_paths_init(struct hitop_paths *paths, int nplaces)
 {
     *paths = (struct hitop_paths){.nplaces = nplaces};
     paths->first = calloc((size_t)nplaces, sizeof(int));
@@ -24,10 +24,10 @@ enum hitop_status paths_init(struct hitop_paths *paths, int nplaces)
     return HITOP_OK;
 }
 
-void paths_clear(struct hitop_paths *paths)
+void hitop_paths_clear(struct hitop_paths *paths)
 {
-    text_index_clear(&paths->groups);
-    text_pool_clear(&paths->text);
+    hitop_text_index_clear(&paths->groups);
+    hitop_text_pool_clear(&paths->text);
     free(paths->known);
     free(paths->last);
     free(paths->first);
@@ -57,11 +57,11 @@ static int grow(struct hitop_paths *paths)
 /* The text is most often that of the step before: ranks come host by host, hosts rack by rack. */
 static const char *keep(struct hitop_paths *paths, const char *before, const char *text)
 {
-    return before && strcmp(before, text) == 0 ? before : text_pool_keep(&paths->text, text);
+    return before && strcmp(before, text) == 0 ? before : hitop_text_pool_keep(&paths->text, text);
 }
 
-void paths_begin(struct hitop_paths *paths, const struct hitop_source *source,
-                 struct path_claim *claim)
+void hitop_paths_begin(struct hitop_paths *paths, const struct hitop_source *source,
+                       struct path_claim *claim)
 {
     paths->source = source;
     memset(paths->known, 0, (size_t)paths->nplaces);
@@ -80,9 +80,9 @@ static void claim(struct hitop_paths *paths, struct path_claim *of, const char *
 
     of->group = asprintf(&key, "%d %s %s", of->group, level, name) < 0
                     ? -1
-                    : text_index_put(&paths->groups, key, &is_new);
+                    : hitop_text_index_put(&paths->groups, key, &is_new);
     if (is_new) {
-        paths->groups.text[of->group] = text_pool_keep(&paths->text, key);
+        paths->groups.text[of->group] = hitop_text_pool_keep(&paths->text, key);
     }
     if (of->group < 0 || !paths->groups.text[of->group]) {
         paths->out_of_memory = 1;

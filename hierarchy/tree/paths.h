@@ -36,15 +36,15 @@ struct hitop_paths {
 };
 
 /* Returns HITOP_ERR_NOMEM without a message; clear in any case. */
-enum hitop_status paths_init(struct hitop_paths *paths, int nplaces);
+enum hitop_status hitop_paths_init(struct hitop_paths *paths, int nplaces);
 
 /*
  * The next source is about to push. Its claims go to claim[], one per place, or nowhere where that
  * is NULL; their texts live as long as the paths.
  */
-void paths_begin(struct hitop_paths *paths, const struct hitop_source *source,
-                 struct path_claim *claim);
+void hitop_paths_begin(struct hitop_paths *paths, const struct hitop_source *source,
+                       struct path_claim *claim);
 
-void paths_clear(struct hitop_paths *paths);
+void hitop_paths_clear(struct hitop_paths *paths);
 
 #endif /* PATHS_H */

@@ -17,7 +17,7 @@ static int compare_entries(const void *a, const void *b)
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-void sort_by_host(struct host_entry *entry, int n)
+void hitop_sort_by_host(struct host_entry *entry, int n)
 {
     qsort(entry, (size_t)n, sizeof(*entry), compare_entries);
 }
@@ -27,8 +27,8 @@ static int is_same_host(const struct host_entry *a, int na, int i, int before)
     return i < na && strcmp(a[i].host, a[before].host) == 0;
 }
 
-void match_ranks(const struct host_entry *a, int na, const struct host_entry *b, int nb, int *to_b,
-                 int *to_a)
+void hitop_match_ranks(const struct host_entry *a, int na, const struct host_entry *b, int nb,
+                       int *to_b, int *to_a)
 {
     int i = 0, k = 0;
 

@@ -11,13 +11,13 @@ struct host_entry {
 };
 
 /* Sort by host, then rank. */
-void sort_by_host(struct host_entry *entry, int n);
+void hitop_sort_by_host(struct host_entry *entry, int n);
 
 /*
  * Of two sorted lists, set to_b[rank of a] and to_a[rank of b] to the rank of the other list, or to
  * HITOP_NO_RANK where it has none.
  */
-void match_ranks(const struct host_entry *a, int na, const struct host_entry *b, int nb, int *to_b,
-                 int *to_a);
+void hitop_match_ranks(const struct host_entry *a, int na, const struct host_entry *b, int nb,
+                       int *to_b, int *to_a);
 
 #endif /* SAME_RANK_H */

@@ -62,17 +62,17 @@ static int wait_for(const struct clock_desk *desk, int64_t number, int64_t end)
 /* The first rank: answer one rank until it has asked all, or for as long as it is worth. */
 static void answer(const struct clock_reader *r, struct clock_desk *desk, int64_t begin)
 {
-    const double give_up = clock_read(r) + patience;
+    const double give_up = hitop_clock_read(r) + patience;
     int64_t number = begin + 1;
 
     atomic_store_explicit(&desk->answered, begin, memory_order_release);
     for (int looks = 1; number <= begin + EXCHANGES; looks++) {
         if (atomic_load_explicit(&desk->asked, memory_order_acquire) == number) {
-            desk->stamp = clock_read(r);
+            desk->stamp = hitop_clock_read(r);
             atomic_store_explicit(&desk->answered, number, memory_order_release);
             number++;
         } else if (looks % LOOKS == 0) {
-            if (clock_read(r) > give_up) {
+            if (hitop_clock_read(r) > give_up) {
                 atomic_store_explicit(&desk->answered, begin + TURN - 1, memory_order_release);
                 return;
             }
@@ -101,12 +101,12 @@ static int ask(const struct clock_reader *r, struct clock_desk *desk, int64_t be
     }
     for (; n < EXCHANGES; n++) {
         dither(n);
-        x[n].sent = clock_read(r);
+        x[n].sent = hitop_clock_read(r);
         atomic_store_explicit(&desk->asked, begin + 1 + n, memory_order_release);
         if (!wait_for(desk, begin + 1 + n, end)) {
             break;
         }
-        x[n].received = clock_read(r);
+        x[n].received = hitop_clock_read(r);
         x[n].stamp = desk->stamp;
     }
     return n;
@@ -126,10 +126,11 @@ static enum hitop_status open_desks(struct hitop_common_clock *c, struct hitop_d
         (void)MPI_Comm_size(a->near, &size);
     }
     if (size > 1) {
-        a->desks = shared_lines_open(a->near, (size_t)(size - 1) * sizeof(*a->desks), &a->window);
+        a->desks =
+            hitop_shared_lines_open(a->near, (size_t)(size - 1) * sizeof(*a->desks), &a->window);
     }
     a->is_open = 1;
-    return transport_check(code, "splitting the communicator", diag);
+    return hitop_transport_check(code, "splitting the communicator", diag);
 }
 
 /* What this rank has found becomes part of its line. */
@@ -178,8 +179,8 @@ enum hitop_status hitop_common_clock_align(struct hitop_common_clock *c, struct 
 
 #endif
 
-void clock_alignment_free(struct clock_alignment *a)
+void hitop_clock_alignment_free(struct clock_alignment *a)
 {
-    shared_lines_close(&a->window);
+    hitop_shared_lines_close(&a->window);
     clock_free_comm(&a->near);
 }

@@ -12,8 +12,9 @@
 
 #include <math.h>
 
-enum hitop_status clock_find_residual(struct hitop_common_clock *c, MPI_Comm local,
-                                      struct hitop_clock_offset *found, struct hitop_diag *diag)
+enum hitop_status hitop_clock_find_residual(struct hitop_common_clock *c, MPI_Comm local,
+                                            struct hitop_clock_offset *found,
+                                            struct hitop_diag *diag)
 {
     struct hitop_clock_offset of_first = {0};
     enum hitop_status first = HITOP_OK, status;
@@ -22,17 +23,17 @@ enum hitop_status clock_find_residual(struct hitop_common_clock *c, MPI_Comm loc
     *found = of_first;
     c->reader.correction = 0;
     if (c->leaders != MPI_COMM_NULL) {
-        first = clock_tree_offset(c->leaders, &c->reader, 1, &of_first, diag);
+        first = hitop_clock_tree_offset(c->leaders, &c->reader, 1, &of_first, diag);
     }
     offset = of_first.offset;
     c->reader.correction = 0;
     if (first == HITOP_ERR_MPI) {
         return first;
     }
-    status =
-        transport_check(MPI_Bcast(&offset, 1, MPI_DOUBLE, 0, c->host), "passing clocks on", diag);
+    status = hitop_transport_check(MPI_Bcast(&offset, 1, MPI_DOUBLE, 0, c->host),
+                                   "passing clocks on", diag);
     if (status == HITOP_OK && local != MPI_COMM_NULL) {
-        status = clock_star_offset(local, &c->reader, found, diag);
+        status = hitop_clock_star_offset(local, &c->reader, found, diag);
     }
     if (c->leaders != MPI_COMM_NULL) {
         *found = of_first;
@@ -54,9 +55,9 @@ enum hitop_status hitop_common_clock_check(struct hitop_common_clock *clock, dou
     if (clock->source == HITOP_CLOCK_NONE) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "clock: clocks have not been compared");
     }
-    status = clock_find_residual(clock, clock->host, &own, diag);
+    status = hitop_clock_find_residual(clock, clock->host, &own, diag);
     if (status != HITOP_ERR_MPI) {
-        status = agree_mpi(clock->comm, status, diag);
+        status = hitop_agree_mpi(clock->comm, status, diag);
     }
     if (status != HITOP_OK) {
         return status;
@@ -66,5 +67,5 @@ enum hitop_status hitop_common_clock_check(struct hitop_common_clock *clock, dou
     if (mine) {
         *mine = own.offset;
     }
-    return transport_check(code, "agreeing on clocks", diag);
+    return hitop_transport_check(code, "agreeing on clocks", diag);
 }

@@ -40,27 +40,29 @@ struct hitop_common_clock {
 };
 
 /* Learn the line of this rank; reads_wtime: all ranks use MPI_Wtime(). Collective. */
-enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
-                              const struct hitop_clock_options *o, struct hitop_diag *diag);
+enum hitop_status hitop_clock_learn(struct hitop_common_clock *c, int reads_wtime,
+                                    const struct hitop_clock_options *o, struct hitop_diag *diag);
 
 /*
  * The line of this rank; who has copied that of the first rank of its host takes that. Collective.
  */
-enum hitop_status clock_share_line(struct hitop_common_clock *c,
-                                   const struct hitop_clock_line *line, struct hitop_diag *diag);
+enum hitop_status hitop_clock_share_line(struct hitop_common_clock *c,
+                                         const struct hitop_clock_line *line,
+                                         struct hitop_diag *diag);
 
 /*
  * What the common time of this rank is behind rank 0's clock: *found, of ranks in `local`, which
  * begins with the first rank of this host. Elsewhere MPI_COMM_NULL, and 0. Collective.
  */
-enum hitop_status clock_find_residual(struct hitop_common_clock *c, MPI_Comm local,
-                                      struct hitop_clock_offset *found, struct hitop_diag *diag);
+enum hitop_status hitop_clock_find_residual(struct hitop_common_clock *c, MPI_Comm local,
+                                            struct hitop_clock_offset *found,
+                                            struct hitop_diag *diag);
 
 /* Measure how long the broadcast of a time takes. Collective. */
-enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag);
+enum hitop_status hitop_clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag);
 
 /* Collective. */
-void clock_alignment_free(struct clock_alignment *alignment);
+void hitop_clock_alignment_free(struct clock_alignment *alignment);
 
 /* Free a communicator unless there is none. */
 static inline void clock_free_comm(MPI_Comm *comm)

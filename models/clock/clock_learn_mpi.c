@@ -32,7 +32,7 @@ static enum hitop_status compare_on_host(struct hitop_common_clock *c, int rank_
                                          struct hitop_diag *diag)
 {
     struct hitop_clock_offset offset;
-    const enum hitop_status status = clock_star_offset(c->host, &c->reader, &offset, diag);
+    const enum hitop_status status = hitop_clock_star_offset(c->host, &c->reader, &offset, diag);
 
     if (status == HITOP_OK && rank_on_host > 0 && fabs(offset.offset) <= offset.error) {
         c->source = HITOP_CLOCK_COPIED;
@@ -46,14 +46,14 @@ static enum hitop_status anyone_learns(const struct hitop_common_clock *c, int *
 {
     const int mine = c->source == HITOP_CLOCK_LEARNT;
 
-    return transport_check(MPI_Allreduce(&mine, any, 1, MPI_INT, MPI_MAX, c->comm),
-                           "asking about clocks", diag);
+    return hitop_transport_check(MPI_Allreduce(&mine, any, 1, MPI_INT, MPI_MAX, c->comm),
+                                 "asking about clocks", diag);
 }
 
 /* Wait for a moment to take an offset, which need not be exact. */
 static void rest_until(const struct clock_reader *r, double when)
 {
-    const double left = when - clock_read(r);
+    const double left = when - hitop_clock_read(r);
 
     if (left > 0 && left <= 3600) {
         const struct timespec pause = {.tv_sec = (time_t)left,
@@ -70,7 +70,7 @@ static enum hitop_status take_offsets(struct hitop_common_clock *c,
                                       const struct hitop_clock_options *o,
                                       struct hitop_clock_offset *offsets, struct hitop_diag *diag)
 {
-    const double begin = clock_read(&c->reader);
+    const double begin = hitop_clock_read(&c->reader);
     enum hitop_status kept = HITOP_OK;
 
     for (int i = 0; i < o->moments; i++) {
@@ -78,11 +78,11 @@ static enum hitop_status take_offsets(struct hitop_common_clock *c,
         enum hitop_status status = HITOP_OK;
         rest_until(&c->reader, begin + o->span * i / (o->moments - 1));
         if (c->leaders != MPI_COMM_NULL) {
-            status = clock_tree_offset(c->leaders, &c->reader, 0, &offsets[i], diag);
+            status = hitop_clock_tree_offset(c->leaders, &c->reader, 0, &offsets[i], diag);
         }
         if (status != HITOP_ERR_MPI && c->own != MPI_COMM_NULL) {
             kept = kept == HITOP_OK ? status : kept;
-            status = clock_tree_offset(c->own, &c->reader, 0, &offset, diag);
+            status = hitop_clock_tree_offset(c->own, &c->reader, 0, &offset, diag);
             offsets[i] = c->leaders == MPI_COMM_NULL ? offset : offsets[i];
         }
         if (status == HITOP_ERR_MPI) {
@@ -101,31 +101,32 @@ static enum hitop_status learn(struct hitop_common_clock *c, const struct hitop_
     struct hitop_clock_line line = {0};
     enum hitop_status status, passed = HITOP_OK;
 
-    status = agree_mpi(c->comm, offsets ? HITOP_OK : HITOP_ERR_NOMEM, diag);
+    status = hitop_agree_mpi(c->comm, offsets ? HITOP_OK : HITOP_ERR_NOMEM, diag);
     if (status == HITOP_OK) {
         status = take_offsets(c, o, offsets, diag);
         if (status == HITOP_OK && c->source == HITOP_CLOCK_LEARNT) {
             status = hitop_clock_line_fit(offsets, o->moments, &line, diag);
         }
         if (status != HITOP_ERR_MPI) {
-            status = agree_mpi(c->comm, status, diag);
+            status = hitop_agree_mpi(c->comm, status, diag);
         }
     }
     free(offsets);
     if (status == HITOP_OK && c->leaders != MPI_COMM_NULL) {
-        passed = clock_tree_chain(c->leaders, &line, diag);
+        passed = hitop_clock_tree_chain(c->leaders, &line, diag);
     }
     if (status == HITOP_OK && passed == HITOP_OK && c->own != MPI_COMM_NULL) {
-        passed = clock_tree_chain(c->own, &line, diag);
+        passed = hitop_clock_tree_chain(c->own, &line, diag);
     }
     if (status == HITOP_OK && passed == HITOP_OK) {
-        passed = clock_share_line(c, &line, diag);
+        passed = hitop_clock_share_line(c, &line, diag);
     }
     return status == HITOP_OK ? passed : status;
 }
 
-enum hitop_status clock_share_line(struct hitop_common_clock *c,
-                                   const struct hitop_clock_line *line, struct hitop_diag *diag)
+enum hitop_status hitop_clock_share_line(struct hitop_common_clock *c,
+                                         const struct hitop_clock_line *line,
+                                         struct hitop_diag *diag)
 {
     struct hitop_clock_line first = *line;
     const int code = MPI_Bcast(&first, sizeof(first) / sizeof(double), MPI_DOUBLE, 0, c->host);
@@ -135,11 +136,11 @@ enum hitop_status clock_share_line(struct hitop_common_clock *c,
         c->reader.line = first;
         c->reader.line.offset += c->alignment.shift;
     }
-    return transport_check(code, "passing clocks on", diag);
+    return hitop_transport_check(code, "passing clocks on", diag);
 }
 
-enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
-                              const struct hitop_clock_options *o, struct hitop_diag *diag)
+enum hitop_status hitop_clock_learn(struct hitop_common_clock *c, int reads_wtime,
+                                    const struct hitop_clock_options *o, struct hitop_diag *diag)
 {
     enum hitop_status status;
     int rank, rank_on_host, global = 0;
@@ -149,13 +150,13 @@ enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
     if (code != MPI_SUCCESS || global) {
         c->source = rank == 0 ? HITOP_CLOCK_FIRST : HITOP_CLOCK_GLOBAL;
         c->reader.is_same = 1;
-        return transport_check(code, "asking about clocks", diag);
+        return hitop_transport_check(code, "asking about clocks", diag);
     }
     c->source = rank == 0 ? HITOP_CLOCK_FIRST : HITOP_CLOCK_LEARNT;
     (void)MPI_Comm_rank(c->host, &rank_on_host);
     status = compare_on_host(c, rank_on_host, diag);
     if (status != HITOP_ERR_MPI) {
-        status = agree_mpi(c->comm, status, diag);
+        status = hitop_agree_mpi(c->comm, status, diag);
     }
     if (status == HITOP_OK) {
         status = anyone_learns(c, &c->learns, diag);
@@ -163,7 +164,7 @@ enum hitop_status clock_learn(struct hitop_common_clock *c, int reads_wtime,
     if (status == HITOP_OK && c->learns) {
         const int copied = c->source == HITOP_CLOCK_COPIED;
         code = MPI_Comm_split(c->host, copied ? MPI_UNDEFINED : 0, rank_on_host, &c->own);
-        status = transport_check(code, "splitting the communicator", diag);
+        status = hitop_transport_check(code, "splitting the communicator", diag);
     }
     if (status == HITOP_OK && c->learns) {
         c->span = o->span;

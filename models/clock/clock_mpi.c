@@ -38,7 +38,7 @@ static enum hitop_status check_options(const struct hitop_clock_options *o, stru
 void hitop_common_clock_free(struct hitop_common_clock *clock)
 {
     if (clock) {
-        clock_alignment_free(&clock->alignment);
+        hitop_clock_alignment_free(&clock->alignment);
         clock_free_comm(&clock->own);
         clock_free_comm(&clock->leaders);
         clock_free_comm(&clock->host);
@@ -82,7 +82,7 @@ static enum hitop_status create(MPI_Comm comm, const struct hitop_clock *clock, 
     int *gave_up = calloc(1, sizeof(*gave_up));
     MPI_Comm duplicate;
     enum hitop_status status =
-        transport_check(MPI_Comm_dup(comm, &duplicate), "duplicating the communicator", diag);
+        hitop_transport_check(MPI_Comm_dup(comm, &duplicate), "duplicating the communicator", diag);
 
     *out = NULL;
     if (status != HITOP_OK) {
@@ -94,7 +94,7 @@ static enum hitop_status create(MPI_Comm comm, const struct hitop_clock *clock, 
     (void)MPI_Comm_set_errhandler(duplicate, MPI_ERRORS_RETURN);
     status =
         c && x && gave_up ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "clock: out of memory");
-    status = agree_mpi(duplicate, status, diag);
+    status = hitop_agree_mpi(duplicate, status, diag);
     if (status != HITOP_OK) {
         (void)MPI_Comm_free(&duplicate);
         free(gave_up);
@@ -131,13 +131,13 @@ enum hitop_status hitop_common_clock_create(MPI_Comm comm, const struct hitop_cl
         status = create(comm, clock, options->exchanges, &c, diag);
     }
     if (status == HITOP_OK) {
-        status = transport_check(find_hosts(c), "splitting the communicator", diag);
+        status = hitop_transport_check(find_hosts(c), "splitting the communicator", diag);
     }
     if (status == HITOP_OK && options->moments > 0) {
-        status = clock_learn(c, !clock, options, diag);
+        status = hitop_clock_learn(c, !clock, options, diag);
     }
     if (status == HITOP_OK && options->moments > 0) {
-        status = clock_time_broadcast(c, diag);
+        status = hitop_clock_time_broadcast(c, diag);
     }
     if (status != HITOP_OK) {
         hitop_common_clock_free(c);
@@ -149,7 +149,7 @@ enum hitop_status hitop_common_clock_create(MPI_Comm comm, const struct hitop_cl
 
 double hitop_common_clock_now(const struct hitop_common_clock *clock)
 {
-    return clock_read(&clock->reader);
+    return hitop_clock_read(&clock->reader);
 }
 
 const struct hitop_clock *hitop_common_clock_local(const struct hitop_common_clock *clock)

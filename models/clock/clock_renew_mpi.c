@@ -56,9 +56,9 @@ enum hitop_status hitop_common_clock_renew(struct hitop_common_clock *c, struct 
     if (!c->learns) {
         return HITOP_OK;
     }
-    status = clock_find_residual(c, c->own, &residual, diag);
+    status = hitop_clock_find_residual(c, c->own, &residual, diag);
     if (status != HITOP_ERR_MPI) {
-        status = agree_mpi(c->comm, status, diag);
+        status = hitop_agree_mpi(c->comm, status, diag);
     }
     if (status != HITOP_OK) {
         return status;
@@ -66,5 +66,5 @@ enum hitop_status hitop_common_clock_renew(struct hitop_common_clock *c, struct 
     if (c->source == HITOP_CLOCK_LEARNT) {
         follow(c, &residual, &line);
     }
-    return clock_share_line(c, &line, diag);
+    return hitop_clock_share_line(c, &line, diag);
 }

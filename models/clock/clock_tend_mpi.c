@@ -22,8 +22,8 @@ enum hitop_status hitop_common_clock_tend(struct hitop_common_clock *c, struct h
 {
     const double now = MPI_Wtime();
     int is_due[] = {now >= c->renew_at, now >= c->align_at}; /* as rank 0 says */
-    enum hitop_status status = transport_check(MPI_Bcast(is_due, 2, MPI_INT, 0, c->comm),
-                                               "agreeing on what is due for clocks", diag);
+    enum hitop_status status = hitop_transport_check(MPI_Bcast(is_due, 2, MPI_INT, 0, c->comm),
+                                                     "agreeing on what is due for clocks", diag);
 
     if (status == HITOP_OK && is_due[0]) {
         const double begin = MPI_Wtime();

@@ -25,7 +25,7 @@ enum { TAG_ASK = 1, TAG_STAMP, TAG_LINE };
 
 enum { LINE_LENGTH = sizeof(struct hitop_clock_line) / sizeof(double) };
 
-double clock_read(const struct clock_reader *reader)
+double hitop_clock_read(const struct clock_reader *reader)
 {
     return hitop_clock_line_apply(&reader->line, reader->clock.now(reader->clock.self));
 }
@@ -38,14 +38,14 @@ static enum hitop_status ask(MPI_Comm comm, int server, struct clock_reader *r,
 
     for (int i = 0; i < r->nexchanges && code == MPI_SUCCESS; i++) {
         struct hitop_clock_exchange *x = &r->exchanges[i];
-        x->sent = clock_read(r);
+        x->sent = hitop_clock_read(r);
         code = MPI_Send(&x->sent, 1, MPI_DOUBLE, server, TAG_ASK, comm);
         if (code == MPI_SUCCESS) {
             code = MPI_Recv(&x->stamp, 1, MPI_DOUBLE, server, TAG_STAMP, comm, MPI_STATUS_IGNORE);
         }
-        x->received = clock_read(r);
+        x->received = hitop_clock_read(r);
     }
-    status = transport_check(code, "comparing clocks", diag);
+    status = hitop_transport_check(code, "comparing clocks", diag);
     if (status == HITOP_OK) {
         status = hitop_clock_offset(r->exchanges, r->nexchanges, out, diag);
     }
@@ -63,12 +63,12 @@ static enum hitop_status serve(MPI_Comm comm, int client, const struct clock_rea
     for (int i = 0; i < r->nexchanges && code == MPI_SUCCESS; i++) {
         double stamp;
         code = MPI_Recv(&stamp, 1, MPI_DOUBLE, client, TAG_ASK, comm, MPI_STATUS_IGNORE);
-        stamp = clock_read(r) + r->correction;
+        stamp = hitop_clock_read(r) + r->correction;
         if (code == MPI_SUCCESS) {
             code = MPI_Send(&stamp, 1, MPI_DOUBLE, client, TAG_STAMP, comm);
         }
     }
-    return transport_check(code, "comparing clocks", diag);
+    return hitop_transport_check(code, "comparing clocks", diag);
 }
 
 /*
@@ -85,8 +85,8 @@ static int distance_up(int rank, int size)
     return distance;
 }
 
-enum hitop_status clock_tree_offset(MPI_Comm tree, struct clock_reader *r, int correct,
-                                    struct hitop_clock_offset *out, struct hitop_diag *diag)
+enum hitop_status hitop_clock_tree_offset(MPI_Comm tree, struct clock_reader *r, int correct,
+                                          struct hitop_clock_offset *out, struct hitop_diag *diag)
 {
     enum hitop_status asked = HITOP_OK, served = HITOP_OK;
     int rank, size, distance;
@@ -110,8 +110,8 @@ enum hitop_status clock_tree_offset(MPI_Comm tree, struct clock_reader *r, int c
     return served == HITOP_OK ? asked : served;
 }
 
-enum hitop_status clock_star_offset(MPI_Comm star, struct clock_reader *r,
-                                    struct hitop_clock_offset *out, struct hitop_diag *diag)
+enum hitop_status hitop_clock_star_offset(MPI_Comm star, struct clock_reader *r,
+                                          struct hitop_clock_offset *out, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int rank, size;
@@ -128,8 +128,8 @@ enum hitop_status clock_star_offset(MPI_Comm star, struct clock_reader *r,
     return status;
 }
 
-enum hitop_status clock_tree_chain(MPI_Comm tree, struct hitop_clock_line *line,
-                                   struct hitop_diag *diag)
+enum hitop_status hitop_clock_tree_chain(MPI_Comm tree, struct hitop_clock_line *line,
+                                         struct hitop_diag *diag)
 {
     int rank, size, distance;
     int code = MPI_SUCCESS;
@@ -150,5 +150,5 @@ enum hitop_status clock_tree_chain(MPI_Comm tree, struct hitop_clock_line *line,
             code = MPI_Send(line, LINE_LENGTH, MPI_DOUBLE, rank + distance, TAG_LINE, tree);
         }
     }
-    return transport_check(code, "passing clocks on", diag);
+    return hitop_transport_check(code, "passing clocks on", diag);
 }

@@ -16,7 +16,7 @@ struct clock_reader {
     int nexchanges; /* of one offset, on all ranks alike */
 };
 
-double clock_read(const struct clock_reader *reader);
+double hitop_clock_read(const struct clock_reader *reader);
 
 /*
  * Every rank of the binomial tree but the first one compares its clock with that of its parent, ranks that
@@ -26,15 +26,15 @@ double clock_read(const struct clock_reader *reader);
  *
  * All statuses but HITOP_ERR_MPI leave the messages of all ranks in order: go on, then agree.
  */
-enum hitop_status clock_tree_offset(MPI_Comm tree, struct clock_reader *reader, int correct,
-                                    struct hitop_clock_offset *out, struct hitop_diag *diag);
+enum hitop_status hitop_clock_tree_offset(MPI_Comm tree, struct clock_reader *reader, int correct,
+                                          struct hitop_clock_offset *out, struct hitop_diag *diag);
 
 /* The first rank serves all others, one after the other. */
-enum hitop_status clock_star_offset(MPI_Comm star, struct clock_reader *reader,
-                                    struct hitop_clock_offset *out, struct hitop_diag *diag);
+enum hitop_status hitop_clock_star_offset(MPI_Comm star, struct clock_reader *reader,
+                                          struct hitop_clock_offset *out, struct hitop_diag *diag);
 
 /* From lines to the parent to lines to the first rank. */
-enum hitop_status clock_tree_chain(MPI_Comm tree, struct hitop_clock_line *line,
-                                   struct hitop_diag *diag);
+enum hitop_status hitop_clock_tree_chain(MPI_Comm tree, struct hitop_clock_line *line,
+                                         struct hitop_diag *diag);
 
 #endif /* CLOCK_TREE_MPI_H */

@@ -8,8 +8,9 @@
 #include "models/clock/timing_mpi.h"
 
 /* Refuse options with the same words on all ranks, before the first message. */
-enum hitop_status timing_check(const struct hitop_common_clock *clock, int root,
-                               const struct hitop_timing_options *options, struct hitop_diag *diag);
+enum hitop_status hitop_timing_check(const struct hitop_common_clock *clock, int root,
+                                     const struct hitop_timing_options *options,
+                                     struct hitop_diag *diag);
 
 /* An operation under way. */
 struct timing {
@@ -30,10 +31,11 @@ struct repetition {
 };
 
 /* Perform the operation once. Collective. */
-enum hitop_status timing_repeat(struct timing *t, struct repetition *out, struct hitop_diag *diag);
+enum hitop_status hitop_timing_repeat(struct timing *t, struct repetition *out,
+                                      struct hitop_diag *diag);
 
 /* What n barriers take at the root each: their times in order, the first of all left out. Collective. */
-enum hitop_status timing_barriers(const struct timing *t, double *seconds, int n,
-                                  struct hitop_diag *diag);
+enum hitop_status hitop_timing_barriers(const struct timing *t, double *seconds, int n,
+                                        struct hitop_diag *diag);
 
 #endif /* COLLECTIVE_TIME_IMPL_MPI_H */

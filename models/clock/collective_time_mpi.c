@@ -63,7 +63,7 @@ static enum hitop_status look_at(MPI_Comm comm, const struct hitop_timing_option
     }
     code = MPI_Bcast(&v, sizeof(v) / sizeof(double), MPI_DOUBLE, 0, comm);
     if (code != MPI_SUCCESS || status != HITOP_OK) {
-        return status != HITOP_OK ? status : transport_check(code, "telling results", diag);
+        return status != HITOP_OK ? status : hitop_transport_check(code, "telling results", diag);
     }
     if ((enum hitop_status)v.status != HITOP_OK) {
         return hitop_fail(diag, (enum hitop_status)v.status, "timing: rank 0 reports: %s",
@@ -93,11 +93,11 @@ static enum hitop_status repeat(struct timing *t, const struct hitop_timing_opti
 
     while (status == HITOP_OK && !finished) {
         struct repetition r = {0};
-        status = timing_repeat(t, &r, diag);
+        status = hitop_timing_repeat(t, &r, diag);
         if (status != HITOP_OK) {
             return status;
         }
-        if (starter_learn(&t->starter, r.late)) {
+        if (hitop_starter_learn(&t->starter, r.late)) {
             out->after_barrier = 1;
             out->nsamples = warm = 0;
             look = 1;
@@ -125,7 +125,7 @@ static enum hitop_status measure_barrier(struct timing *t, const struct hitop_ti
 {
     const int most = most_samples(o);
     const int n = o->by_mean || most < BARRIERS ? most : BARRIERS;
-    enum hitop_status status = timing_barriers(t, work, n, diag);
+    enum hitop_status status = hitop_timing_barriers(t, work, n, diag);
     struct hitop_mean mean;
 
     if (status == HITOP_OK && o->by_mean) {
@@ -147,14 +147,14 @@ static enum hitop_status prepare(struct timing *t, const struct hitop_common_clo
 
     t->starter.clock = clock;
     if (t->method == HITOP_TIMING_ROUND) {
-        starter_prepare(&t->starter, clock);
+        hitop_starter_prepare(&t->starter, clock);
         out->after_barrier = t->starter.by_barrier;
     } else if (t->method == HITOP_TIMING_ROOT && !t->operation->ends_at_root) {
         status = measure_barrier(t, o, out->samples, diag);
         if (status == HITOP_OK) {
-            status =
-                transport_check(MPI_Bcast(&t->barrier, 1, MPI_DOUBLE, t->operation->root, comm),
-                                "telling the time of a barrier", diag);
+            status = hitop_transport_check(
+                MPI_Bcast(&t->barrier, 1, MPI_DOUBLE, t->operation->root, comm),
+                "telling the time of a barrier", diag);
         }
         out->barrier = t->barrier;
     }
@@ -168,7 +168,7 @@ enum hitop_status hitop_collective_time(const struct hitop_common_clock *clock,
                                         struct hitop_collective_time *out, struct hitop_diag *diag)
 {
     struct timing t = {.operation = operation, .options = options, .method = options->method};
-    enum hitop_status status = timing_check(clock, operation->root, options, diag);
+    enum hitop_status status = hitop_timing_check(clock, operation->root, options, diag);
     size_t n;
 
     *out = (struct hitop_collective_time){0};
@@ -181,7 +181,7 @@ enum hitop_status hitop_collective_time(const struct hitop_common_clock *clock,
     if (!out->samples || !out->own) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "timing: out of memory for %zu samples", n);
     }
-    status = agree_mpi(hitop_common_clock_comm(clock), status, diag);
+    status = hitop_agree_mpi(hitop_common_clock_comm(clock), status, diag);
     if (status == HITOP_OK) {
         status = prepare(&t, clock, options, out, diag);
     }

@@ -96,7 +96,7 @@ static void join(struct sight *s, int n, int i)
     }
 }
 
-int latency_levels_find(struct sight *s, int n, double step)
+int hitop_latency_levels_find(struct sight *s, int n, double step)
 {
     int cut;
 
@@ -132,7 +132,7 @@ static void doubt_cut(struct sight *s, int begin, int middle, int end)
     }
 }
 
-int latency_levels_doubt(struct sight *s, int n, double step)
+int hitop_latency_levels_doubt(struct sight *s, int n, double step)
 {
     int wanted = 0;
 
@@ -196,7 +196,7 @@ static void mark_doubtful(struct sight *s, int n)
     }
 }
 
-int latency_levels_give_in(struct sight *s, int n, double step)
+int hitop_latency_levels_give_in(struct sight *s, int n, double step)
 {
     int open = 0;
 
@@ -222,7 +222,7 @@ int latency_levels_give_in(struct sight *s, int n, double step)
     return open;
 }
 
-double latency_level_centre(const struct sight *s, int n, int level, double *noise)
+double hitop_latency_level_centre(const struct sight *s, int n, int level, double *noise)
 {
     int begin = 0, end;
 

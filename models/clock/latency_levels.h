@@ -17,19 +17,19 @@ struct sight {
  * Sort sights by latency and divide them into levels. step is the logarithm of the ratio from which on
  * two levels count as different. Returns the number of levels, at least one for n >= 1.
  */
-int latency_levels_find(struct sight *s, int n, double step);
+int hitop_latency_levels_find(struct sight *s, int n, double step);
 
 /* Say what must be measured again before these levels can be believed; returns how many sights want it. */
-int latency_levels_doubt(struct sight *s, int n, double step);
+int hitop_latency_levels_doubt(struct sight *s, int n, double step);
 
 /*
  * Join levels that noise does not tell apart: those of which it could carry half of the sights over the cut
  * between them. Where it could carry fewer, these keep a wanted width. Returns how many decisions about
  * levels remain open: cuts that noise may have made or hidden.
  */
-int latency_levels_give_in(struct sight *s, int n, double step);
+int hitop_latency_levels_give_in(struct sight *s, int n, double step);
 
 /* Median of the sights of a level, and their mean square error as *noise. */
-double latency_level_centre(const struct sight *s, int n, int level, double *noise);
+double hitop_latency_level_centre(const struct sight *s, int n, int level, double *noise);
 
 #endif /* LATENCY_LEVELS_H */

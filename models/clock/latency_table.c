@@ -65,7 +65,7 @@ static double log_error(const struct hitop_point *point, double seconds)
                                                    : point->se / seconds;
 }
 
-int latency_table_add(struct latency_table *t, int a, int b, const struct hitop_point *point)
+int hitop_latency_table_add(struct latency_table *t, int a, int b, const struct hitop_point *point)
 {
     const double seconds = fmax(point->seconds, 1e-12);
     struct latency *pair;
@@ -103,7 +103,7 @@ static int sort_visits(const struct latency *pair, double *x, double *se)
     return n;
 }
 
-struct latency_value latency_table_get(const struct latency_table *t, int a, int b)
+struct latency_value hitop_latency_table_get(const struct latency_table *t, int a, int b)
 {
     const struct latency *pair = t->room > 0 ? find(t, a < b ? a : b, a < b ? b : a) : NULL;
     double x[LATENCY_VISITS], se[LATENCY_VISITS], sum = 0, squares = 0;
@@ -129,7 +129,7 @@ struct latency_value latency_table_get(const struct latency_table *t, int a, int
         .visits = pair->visits};
 }
 
-void latency_table_clear(struct latency_table *t)
+void hitop_latency_table_clear(struct latency_table *t)
 {
     free(t->slot);
     *t = (struct latency_table){0};

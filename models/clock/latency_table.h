@@ -27,11 +27,11 @@ struct latency_value {
 };
 
 /* Add a visit. 0 when out of memory. */
-int latency_table_add(struct latency_table *t, int a, int b, const struct hitop_point *point);
+int hitop_latency_table_add(struct latency_table *t, int a, int b, const struct hitop_point *point);
 
 /* All visits to a pair together; visits is 0 for a pair never measured. */
-struct latency_value latency_table_get(const struct latency_table *t, int a, int b);
+struct latency_value hitop_latency_table_get(const struct latency_table *t, int a, int b);
 
-void latency_table_clear(struct latency_table *t);
+void hitop_latency_table_clear(struct latency_table *t);
 
 #endif /* LATENCY_TABLE_H */

@@ -27,7 +27,7 @@ static void work(void)
     }
 }
 
-double benchmark_pace(const struct hitop_clock *clock, int pieces)
+double hitop_benchmark_pace(const struct hitop_clock *clock, int pieces)
 {
     double took[BENCHMARK_PACE_MOST];
 

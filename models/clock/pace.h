@@ -17,6 +17,6 @@ enum { BENCHMARK_PACE_MOST = 64 };
  * Seconds of a fixed piece of work that wants many units at once, some 3 us: what nine of ten pieces do not exceed, since the
  * other thread is often used for part of the time only. `pieces`: 1 to BENCHMARK_PACE_MOST.
  */
-double benchmark_pace(const struct hitop_clock *clock, int pieces);
+double hitop_benchmark_pace(const struct hitop_clock *clock, int pieces);
 
 #endif /* PACE_H */

@@ -37,16 +37,16 @@ static enum hitop_status start(struct timing *t, int *late, struct hitop_diag *d
         code = MPI_Barrier(comm); /* so that nobody is late for its sake */
     }
     if (code != MPI_SUCCESS) {
-        return transport_check(code, "starting together", diag);
+        return hitop_transport_check(code, "starting together", diag);
     }
     if (t->method == HITOP_TIMING_ROUND) {
-        return starter_begin(&t->starter, late, diag);
+        return hitop_starter_begin(&t->starter, late, diag);
     }
     code = MPI_Barrier(comm);
     if (code == MPI_SUCCESS && t->method == HITOP_TIMING_MAX) {
         code = MPI_Barrier(comm);
     }
-    return transport_check(code, "starting together", diag);
+    return hitop_transport_check(code, "starting together", diag);
 }
 
 static double method_seconds(const struct timing *t, const double *facts)
@@ -71,7 +71,8 @@ static int is_interrupted(const struct hitop_timing_options *o)
     return o->interrupted && o->interrupted(o->interrupted_data);
 }
 
-enum hitop_status timing_repeat(struct timing *t, struct repetition *out, struct hitop_diag *diag)
+enum hitop_status hitop_timing_repeat(struct timing *t, struct repetition *out,
+                                      struct hitop_diag *diag)
 {
     const struct hitop_common_clock *clock = t->starter.clock;
     const struct hitop_clock *local = hitop_common_clock_local(clock);
@@ -107,7 +108,7 @@ enum hitop_status timing_repeat(struct timing *t, struct repetition *out, struct
         code = MPI_Allreduce(mine, facts, NFACTS, MPI_DOUBLE, MPI_MAX, comm);
     }
     if (code != MPI_SUCCESS) {
-        return transport_check(code, "agreeing on a repetition", diag);
+        return hitop_transport_check(code, "agreeing on a repetition", diag);
     }
     if (facts[FACT_FAILED] > 0) {
         return failed
@@ -120,8 +121,8 @@ enum hitop_status timing_repeat(struct timing *t, struct repetition *out, struct
     return HITOP_OK;
 }
 
-enum hitop_status timing_barriers(const struct timing *t, double *seconds, int n,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_timing_barriers(const struct timing *t, double *seconds, int n,
+                                        struct hitop_diag *diag)
 {
     const struct hitop_clock *local = hitop_common_clock_local(t->starter.clock);
     const MPI_Comm comm = hitop_common_clock_comm(t->starter.clock);
@@ -132,5 +133,5 @@ enum hitop_status timing_barriers(const struct timing *t, double *seconds, int n
         code = MPI_Barrier(comm);
         seconds[i < 0 ? 0 : i] = local->now(local->self) - began;
     }
-    return transport_check(code, "timing barriers", diag);
+    return hitop_transport_check(code, "timing barriers", diag);
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-void *shared_lines_open(MPI_Comm comm, size_t bytes, MPI_Win *window)
+void *hitop_shared_lines_open(MPI_Comm comm, size_t bytes, MPI_Win *window)
 {
     MPI_Aint size;
     void *base = NULL;
@@ -32,7 +32,7 @@ void *shared_lines_open(MPI_Comm comm, size_t bytes, MPI_Win *window)
     return lines;
 }
 
-void shared_lines_close(MPI_Win *window)
+void hitop_shared_lines_close(MPI_Win *window)
 {
     if (*window != MPI_WIN_NULL) {
         (void)PMPI_Win_free(window);

@@ -15,9 +15,9 @@ enum { SHARED_LINE = 128 };
  * So many bytes, all 0, at the beginning of a line. NULL, alike on all ranks, where there are none; then the window is to
  * be freed, too, by those who have one. Collective over ranks of one host; errors of comm return from now on.
  */
-void *shared_lines_open(MPI_Comm comm, size_t bytes, MPI_Win *window);
+void *hitop_shared_lines_open(MPI_Comm comm, size_t bytes, MPI_Win *window);
 
 /* Collective; what there is not is left alone. */
-void shared_lines_close(MPI_Win *window);
+void hitop_shared_lines_close(MPI_Win *window);
 
 #endif /* SHARED_LINES_MPI_H */

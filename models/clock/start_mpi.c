@@ -44,27 +44,27 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-enum hitop_status clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag)
+enum hitop_status hitop_clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag)
 {
     double seconds[TRIALS] = {0};
     int code = MPI_SUCCESS;
 
     for (int i = -1; i < TRIALS && code == MPI_SUCCESS; i++) { /* the first one does not count */
-        double sent = clock_read(&c->reader), arrived, last = 0;
+        double sent = hitop_clock_read(&c->reader), arrived, last = 0;
         code = MPI_Bcast(&sent, 1, MPI_DOUBLE, 0, c->comm);
-        arrived = clock_read(&c->reader);
+        arrived = hitop_clock_read(&c->reader);
         if (code == MPI_SUCCESS) {
             code = MPI_Reduce(&arrived, &last, 1, MPI_DOUBLE, MPI_MAX, 0, c->comm);
         }
         /* never more than it took by this clock until all had it, however wrong theirs are */
-        seconds[i < 0 ? 0 : i] = fmin(last, clock_read(&c->reader)) - sent;
+        seconds[i < 0 ? 0 : i] = fmin(last, hitop_clock_read(&c->reader)) - sent;
     }
     qsort(seconds, TRIALS, sizeof(seconds[0]), compare);
     c->broadcast = fmax(seconds[TRIALS * 3 / 4], 0);
-    return transport_check(code, "making appointments", diag);
+    return hitop_transport_check(code, "making appointments", diag);
 }
 
-void starter_prepare(struct starter *s, const struct hitop_common_clock *clock)
+void hitop_starter_prepare(struct starter *s, const struct hitop_common_clock *clock)
 {
     *s = (struct starter){.clock = clock,
                           .least = fmax(3 * clock->broadcast, nearest),
@@ -127,19 +127,19 @@ static double put_off(struct starter *s)
 #endif
 }
 
-enum hitop_status starter_begin(struct starter *s, int *late, struct hitop_diag *diag)
+enum hitop_status hitop_starter_begin(struct starter *s, int *late, struct hitop_diag *diag)
 {
     const struct hitop_clock *local = &s->clock->reader.clock;
     const MPI_Comm comm = s->clock->comm;
     struct {
         double when, margin;
-    } appointment = {clock_read(&s->clock->reader) + s->margin + put_off(s), s->margin};
+    } appointment = {hitop_clock_read(&s->clock->reader) + s->margin + put_off(s), s->margin};
     double when, left;
     int code;
 
     *late = 0;
     if (s->by_barrier) {
-        return transport_check(MPI_Barrier(comm), "starting", diag);
+        return hitop_transport_check(MPI_Barrier(comm), "starting", diag);
     }
     code = MPI_Bcast(&appointment, 2, MPI_DOUBLE, 0, comm);
     if (code == MPI_SUCCESS) {
@@ -149,10 +149,10 @@ enum hitop_status starter_begin(struct starter *s, int *late, struct hitop_diag 
         *late = left < 0 || left > 2 * appointment.margin;
         code = *late ? MPI_SUCCESS : wait_until(local, when, comm);
     }
-    return transport_check(code, "starting", diag);
+    return hitop_transport_check(code, "starting", diag);
 }
 
-int starter_learn(struct starter *s, int was_late)
+int hitop_starter_learn(struct starter *s, int was_late)
 {
     const double wanted = (was_late ? 2 : 0.9) * s->margin;
 

@@ -16,13 +16,13 @@ struct starter {
 };
 
 /* Appointments as far ahead as broadcasts took when clocks were compared; none where they were given up before. */
-void starter_prepare(struct starter *s, const struct hitop_common_clock *clock);
+void hitop_starter_prepare(struct starter *s, const struct hitop_common_clock *clock);
 
 /* Returns at the moment that rank 0 appoints; *late becomes 1 when it had gone by, or is farther away than it
  * can be. Collective. */
-enum hitop_status starter_begin(struct starter *s, int *late, struct hitop_diag *diag);
+enum hitop_status hitop_starter_begin(struct starter *s, int *late, struct hitop_diag *diag);
 
 /* Whether any rank was late, which all ranks know alike. Returns 1 when by_barrier has changed. */
-int starter_learn(struct starter *s, int was_late);
+int hitop_starter_learn(struct starter *s, int was_late);
 
 #endif /* START_MPI_H */

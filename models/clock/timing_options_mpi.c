@@ -70,8 +70,8 @@ static enum hitop_status check_stop(const struct hitop_timing_options *o, struct
     return HITOP_OK;
 }
 
-enum hitop_status timing_check(const struct hitop_common_clock *clock, int root,
-                               const struct hitop_timing_options *o, struct hitop_diag *diag)
+enum hitop_status hitop_timing_check(const struct hitop_common_clock *clock, int root,
+                                     const struct hitop_timing_options *o, struct hitop_diag *diag)
 {
     const int needs_clock = o->method == HITOP_TIMING_ROUND || o->method == HITOP_TIMING_GLOBAL;
     int size;

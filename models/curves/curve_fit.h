@@ -18,19 +18,19 @@ struct fit_task {
 };
 
 /* Check the times, sort them and keep those whose size all numbers of ranks have; the others are counted in
- * out->left_out. Fills the ranges of out. Release with task_clear(), also after a failure. */
-enum hitop_status task_fill(struct fit_task *task, const struct hitop_rank_time *times, size_t n,
-                            double floor, double confidence, struct hitop_curve_fit *out,
-                            struct hitop_diag *diag);
-void task_clear(struct fit_task *task);
+ * out->left_out. Fills the ranges of out. Release with hitop_task_clear(), also after a failure. */
+enum hitop_status hitop_task_fill(struct fit_task *task, const struct hitop_rank_time *times,
+                                  size_t n, double floor, double confidence,
+                                  struct hitop_curve_fit *out, struct hitop_diag *diag);
+void hitop_task_clear(struct fit_task *task);
 
 /* Sizes at which lines through these points begin; *n is at least 1. Points are of all sizes of a grid or of a part
  * of them, where lines may have a point less. Gives 0 without memory. */
-int find_pieces(struct fit_task *task, const struct timed_point *points, size_t npoints,
-                size_t *begins, int *n);
+int hitop_find_pieces(struct fit_task *task, const struct timed_point *points, size_t npoints,
+                      size_t *begins, int *n);
 
 /* The chosen form, what is to be thought of it, and the sentence. */
-void conclude_fit(struct hitop_curve_fit *fit);
+void hitop_conclude_fit(struct hitop_curve_fit *fit);
 
 enum { FEWEST_UNSEEN = 3 }; /* fewer points left out decide nothing */
 

@@ -27,16 +27,17 @@ static const double worst_ratio = 1000;
  * are on a line. */
 static const double most_alike = 0.1;
 
-int trial_reserve(struct trial_room *room, size_t npoints)
+int hitop_trial_reserve(struct trial_room *room, size_t npoints)
 {
     *room = (struct trial_room){.kept = calloc(npoints + 1, sizeof(*room->kept)),
                                 .half = calloc(2 * npoints + 1, sizeof(*room->half))};
-    return room->kept && room->half && errors_reserve(&room->sizes, npoints) &&
-           errors_reserve(&room->changes, npoints) && errors_reserve(&room->ranks, npoints) &&
-           errors_reserve(&room->all, 2 * npoints);
+    return room->kept && room->half && hitop_errors_reserve(&room->sizes, npoints) &&
+           hitop_errors_reserve(&room->changes, npoints) &&
+           hitop_errors_reserve(&room->ranks, npoints) &&
+           hitop_errors_reserve(&room->all, 2 * npoints);
 }
 
-void trial_clear(struct trial_room *room)
+void hitop_trial_clear(struct trial_room *room)
 {
     free(room->kept);
     free(room->half);
@@ -49,8 +50,8 @@ void trial_clear(struct trial_room *room)
 static void add_error(const struct hitop_fit_form *form, const struct timed_point *p,
                       struct error_list *out)
 {
-    errors_add(out, fmax(hitop_fit_time(form, p->ranks, p->bytes), p->seconds / worst_ratio),
-               p->seconds);
+    hitop_errors_add(out, fmax(hitop_fit_time(form, p->ranks, p->bytes), p->seconds / worst_ratio),
+                     p->seconds);
 }
 
 /* Standard error of a new time of this size, by the scatter around the formula and by how well that is known. */
@@ -156,8 +157,8 @@ static struct hitop_errors conclude(struct error_list *list, struct error_list *
     return hitop_errors_of(list->value, list->n);
 }
 
-void judge_form(const struct grid *grid, const struct fit_method *method, struct trial_room *room,
-                struct hitop_fit_form *form)
+void hitop_judge_form(const struct grid *grid, const struct fit_method *method,
+                      struct trial_room *room, struct hitop_fit_form *form)
 {
     const size_t n = grid->nsizes * grid->nranks;
 
@@ -190,7 +191,7 @@ void judge_form(const struct grid *grid, const struct fit_method *method, struct
     }
 }
 
-int is_good_enough(const struct hitop_errors *errors, double best, double floor)
+int hitop_is_good_enough(const struct hitop_errors *errors, double best, double floor)
 {
     return errors->q90 <= fmax(1.1 * best, best + fmin(floor, most_alike));
 }
@@ -201,7 +202,7 @@ static int may_be_chosen(const struct hitop_fit_form *forms, int i)
     return forms[i].npieces > (i == HITOP_FIT_PIECES && forms[HITOP_FIT_LINE].npieces > 0);
 }
 
-int choose_form(const struct hitop_fit_form *forms, double floor)
+int hitop_choose_form(const struct hitop_fit_form *forms, double floor)
 {
     double best = HUGE_VAL;
     int chosen = -1;
@@ -217,7 +218,7 @@ int choose_form(const struct hitop_fit_form *forms, double floor)
         }
         if (!isfinite(best)) { /* nothing could be left out: the line, if there is one */
             chosen = chosen < 0 || i == HITOP_FIT_LINE ? i : chosen;
-        } else if (forms[i].unseen.n > 0 && is_good_enough(&forms[i].unseen, best, floor) &&
+        } else if (forms[i].unseen.n > 0 && hitop_is_good_enough(&forms[i].unseen, best, floor) &&
                    (chosen < 0 || forms[i].nnumbers < forms[chosen].nnumbers)) {
             chosen = i;
         }

@@ -31,17 +31,17 @@ struct trial_room {
 };
 
 /* 0 without memory. */
-int trial_reserve(struct trial_room *room, size_t npoints);
-void trial_clear(struct trial_room *room);
+int hitop_trial_reserve(struct trial_room *room, size_t npoints);
+void hitop_trial_clear(struct trial_room *room);
 
 /* Fit a form to all points, then to parts of them; name and numbers are the caller's. */
-void judge_form(const struct grid *grid, const struct fit_method *method, struct trial_room *room,
-                struct hitop_fit_form *form);
+void hitop_judge_form(const struct grid *grid, const struct fit_method *method,
+                      struct trial_room *room, struct hitop_fit_form *form);
 
 /* The simplest form of those that may be chosen, -1 when there is none. */
-int choose_form(const struct hitop_fit_form *forms, double floor);
+int hitop_choose_form(const struct hitop_fit_form *forms, double floor);
 
 /* About as good as the best: within 10 % of its error, or within the noise, of which 10 % count at most. */
-int is_good_enough(const struct hitop_errors *errors, double best, double floor);
+int hitop_is_good_enough(const struct hitop_errors *errors, double best, double floor);
 
 #endif /* CURVE_HELD_OUT_H */

@@ -39,9 +39,10 @@ static int fit_stretch(struct plan *plan, const struct stretch *s, const struct 
             plan->part[m++] = points[i];
         }
     }
-    done = solve_all_of(plan->task->solver, plan->part, m, &s->terms, plan->task->confidence, out,
-                        &loss) ||
-           solve_some_of(plan->task->solver, plan->part, m, &s->terms, plan->task->confidence, out);
+    done = hitop_solve_all_of(plan->task->solver, plan->part, m, &s->terms, plan->task->confidence,
+                              out, &loss) ||
+           hitop_solve_some_of(plan->task->solver, plan->part, m, &s->terms, plan->task->confidence,
+                               out);
     out->min_bytes = s->min_bytes;
     out->max_bytes = s->max_bytes;
     return done;
@@ -86,7 +87,7 @@ static int try_terms(struct plan *plan, const struct grid *grid, const struct st
     const struct fit_method method = {fit_plan, &single, NULL};
     struct hitop_fit_form form = {.npieces = 0};
 
-    judge_form(grid, &method, &plan->task->room, &form);
+    hitop_judge_form(grid, &method, &plan->task->room, &form);
     *errors = form.unseen.n > 0 ? form.unseen : form.seen;
     return form.npieces > 0 && form.piece[0].nterms == stretch->terms.n;
 }
@@ -102,20 +103,20 @@ static int choose_terms(struct plan *plan, struct stretch *stretch, const struct
     struct timed_point *points = cut_grid(&plan->task->grid, stretch, &grid);
 
     for (unsigned bits = 1; points && bits < 1u << all->n; bits++) {
-        stretch->terms = term_subset(all, bits);
+        stretch->terms = hitop_term_subset(all, bits);
         if (try_terms(plan, &grid, stretch, &errors[bits])) {
             possible |= 1u << bits;
             best = fmin(best, errors[bits].q90);
         }
     }
     for (unsigned bits = 1; bits < 1u << all->n; bits++) {
-        const int n = term_subset(all, bits).n, least = term_subset(all, chosen).n;
-        if ((possible >> bits & 1) && is_good_enough(&errors[bits], best, floor) &&
+        const int n = hitop_term_subset(all, bits).n, least = hitop_term_subset(all, chosen).n;
+        if ((possible >> bits & 1) && hitop_is_good_enough(&errors[bits], best, floor) &&
             (chosen == 0 || n < least || (n == least && errors[bits].q90 < errors[chosen].q90))) {
             chosen = bits;
         }
     }
-    stretch->terms = term_subset(all, chosen);
+    stretch->terms = hitop_term_subset(all, chosen);
     free(points);
     return chosen != 0;
 }
@@ -131,7 +132,7 @@ static void fit_form(struct plan *plan, const struct term_set *all, double floor
             return;
         }
     }
-    judge_form(&plan->task->grid, &method, &plan->task->room, form);
+    hitop_judge_form(&plan->task->grid, &method, &plan->task->room, form);
 }
 
 /* From where each stretch begins to the last size before the next one. */
@@ -141,7 +142,8 @@ static int cut_stretches(struct plan *plan)
     size_t begins[HITOP_MAX_SEGMENTS];
     int k = -1;
 
-    if (!find_pieces(plan->task, grid->points, grid->nsizes * grid->nranks, begins, &plan->n)) {
+    if (!hitop_find_pieces(plan->task, grid->points, grid->nsizes * grid->nranks, begins,
+                           &plan->n)) {
         return 0;
     }
     for (size_t i = 0; i < grid->nsizes; i++) {
@@ -186,7 +188,7 @@ enum hitop_status hitop_fit_ranks(const struct hitop_fit_basis *basis,
                                   struct hitop_diag *diag)
 {
     struct fit_task task;
-    enum hitop_status status = task_fill(&task, times, ntimes, floor, confidence, out, diag);
+    enum hitop_status status = hitop_task_fill(&task, times, ntimes, floor, confidence, out, diag);
 
     if (status == HITOP_OK && out->nranks < 2) {
         status = hitop_fail(diag, HITOP_ERR_INVALID, "fit: one number of ranks tells nothing of P");
@@ -195,8 +197,8 @@ enum hitop_status hitop_fit_ranks(const struct hitop_fit_basis *basis,
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory for %zu times", ntimes);
     }
     if (status == HITOP_OK) {
-        conclude_fit(out);
+        hitop_conclude_fit(out);
     }
-    task_clear(&task);
+    hitop_task_clear(&task);
     return status;
 }

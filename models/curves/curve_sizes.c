@@ -24,20 +24,20 @@ static int fit_one_sum(void *context, const struct timed_point *points, size_t n
 {
     struct one_sum *s = context;
 
-    out->npieces =
-        solve_some_of(s->task->solver, points, n, &s->terms, s->task->confidence, &out->piece[0]);
+    out->npieces = hitop_solve_some_of(s->task->solver, points, n, &s->terms, s->task->confidence,
+                                       &out->piece[0]);
     return out->npieces;
 }
 
 /* Times have to fall by so much from the smallest size to the largest, and by so much more than the noise, to be called falling. */
 static const double least_fall = 0.1, above_noise = 3;
 
-static const struct term_set constant = {.term = {&term_one}, .n = 1};
-static const struct term_set line = {.term = {&term_one, &term_byte}, .n = 2};
+static const struct term_set constant = {.term = {&hitop_term_one}, .n = 1};
+static const struct term_set line = {.term = {&hitop_term_one, &hitop_term_byte}, .n = 2};
 static const struct term_set falling_line = {
-    .term = {&term_one, &term_byte}, .n = 2, .may_fall = 1};
+    .term = {&hitop_term_one, &hitop_term_byte}, .n = 2, .may_fall = 1};
 static const struct term_set parabola = {
-    .term = {&term_one, &term_byte, &term_byte_square}, .n = 3, .may_fall = 1};
+    .term = {&hitop_term_one, &hitop_term_byte, &hitop_term_byte_square}, .n = 3, .may_fall = 1};
 
 /* Lines, each through the points from where it begins to where the next one does. */
 static int fit_pieces(void *context, const struct timed_point *points, size_t n,
@@ -47,7 +47,7 @@ static int fit_pieces(void *context, const struct timed_point *points, size_t n,
     size_t begins[HITOP_MAX_SEGMENTS], first = 0;
     int npieces;
 
-    if (!find_pieces(task, points, n, begins, &npieces)) {
+    if (!hitop_find_pieces(task, points, n, begins, &npieces)) {
         return 0;
     }
     for (int i = 0; i < npieces; i++) {
@@ -55,8 +55,8 @@ static int fit_pieces(void *context, const struct timed_point *points, size_t n,
         while (end < n && (i + 1 == npieces || points[end].bytes < begins[i + 1])) {
             end++;
         }
-        if (!solve_some_of(task->solver, points + first, end - first, &line, task->confidence,
-                           &out->piece[i])) {
+        if (!hitop_solve_some_of(task->solver, points + first, end - first, &line, task->confidence,
+                                 &out->piece[i])) {
             return 0;
         }
         first = end;
@@ -74,7 +74,7 @@ static void judge_sum(struct fit_task *task, struct term_set terms, const char *
     form->name = name;
     /* as many terms as sizes go through all points and say nothing */
     if (task->grid.nsizes > (size_t)terms.n || terms.n == 1) {
-        judge_form(&task->grid, &method, &task->room, form);
+        hitop_judge_form(&task->grid, &method, &task->room, form);
     }
 }
 
@@ -86,8 +86,8 @@ static int do_times_fall(struct fit_task *task, double floor)
     double loss, first, last;
 
     if (grid->nsizes <= (size_t)falling_line.n ||
-        !solve_all_of(task->solver, grid->points, grid->nsizes, &falling_line, task->confidence,
-                      &form.piece[0], &loss) ||
+        !hitop_solve_all_of(task->solver, grid->points, grid->nsizes, &falling_line,
+                            task->confidence, &form.piece[0], &loss) ||
         form.piece[0].term[1].hi >= 0) {
         return 0;
     }
@@ -103,7 +103,7 @@ enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times, size_t nt
     struct fit_task task;
     struct hitop_fit_form *const pieces = &out->form[HITOP_FIT_PIECES];
     const struct fit_method method = {fit_pieces, &task, pieces};
-    enum hitop_status status = task_fill(&task, times, ntimes, floor, confidence, out, diag);
+    enum hitop_status status = hitop_task_fill(&task, times, ntimes, floor, confidence, out, diag);
 
     if (status == HITOP_OK && out->nranks > 1) {
         status = hitop_fail(diag, HITOP_ERR_INVALID, "fit: %d numbers of ranks in one curve",
@@ -112,14 +112,14 @@ enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times, size_t nt
     if (status == HITOP_OK) {
         pieces->name = "lines in pieces";
         if (task.grid.nsizes > 2) {
-            judge_form(&task.grid, &method, &task.room, pieces);
+            hitop_judge_form(&task.grid, &method, &task.room, pieces);
         }
         judge_sum(&task, constant, "a constant", pieces, &out->form[HITOP_FIT_CONSTANT]);
         judge_sum(&task, line, "one line", pieces, &out->form[HITOP_FIT_LINE]);
         judge_sum(&task, parabola, "a parabola", pieces, &out->form[HITOP_FIT_PARABOLA]);
         out->falls = do_times_fall(&task, floor);
-        conclude_fit(out);
+        hitop_conclude_fit(out);
     }
-    task_clear(&task);
+    hitop_task_clear(&task);
     return status;
 }

@@ -36,7 +36,7 @@ struct solver {
     double *weights, *times, *residual, *sort; /* [room] each */
 };
 
-struct solver *solver_create(size_t max_points)
+struct solver *hitop_solver_create(size_t max_points)
 {
     struct solver *s = calloc(1, sizeof(*s));
 
@@ -47,7 +47,7 @@ struct solver *solver_create(size_t max_points)
     s->rows = calloc(s->room, (HITOP_FIT_MAX_TERMS + 4) * sizeof(double));
     s->work = gsl_multifit_linear_alloc(s->room, HITOP_FIT_MAX_TERMS);
     if (!s->rows || !s->work) {
-        solver_free(s);
+        hitop_solver_free(s);
         return NULL;
     }
     s->weights = s->rows + s->room * HITOP_FIT_MAX_TERMS;
@@ -57,7 +57,7 @@ struct solver *solver_create(size_t max_points)
     return s;
 }
 
-void solver_free(struct solver *s)
+void hitop_solver_free(struct solver *s)
 {
     if (s) {
         if (s->work) {
@@ -200,9 +200,9 @@ static void find_range(const struct timed_point *points, size_t n, struct hitop_
     }
 }
 
-int solve_all_of(struct solver *s, const struct timed_point *points, size_t n,
-                 const struct term_set *set, double confidence, struct hitop_fit_piece *out,
-                 double *loss)
+int hitop_solve_all_of(struct solver *s, const struct timed_point *points, size_t n,
+                       const struct term_set *set, double confidence, struct hitop_fit_piece *out,
+                       double *loss)
 {
     struct problem q = {.n = n, .p = (size_t)set->n};
 
@@ -225,7 +225,7 @@ int solve_all_of(struct solver *s, const struct timed_point *points, size_t n,
     return 1;
 }
 
-struct term_set term_subset(const struct term_set *set, unsigned bits)
+struct term_set hitop_term_subset(const struct term_set *set, unsigned bits)
 {
     struct term_set out = {.may_fall = set->may_fall};
 
@@ -237,18 +237,18 @@ struct term_set term_subset(const struct term_set *set, unsigned bits)
     return out;
 }
 
-int solve_some_of(struct solver *s, const struct timed_point *points, size_t n,
-                  const struct term_set *set, double confidence, struct hitop_fit_piece *out)
+int hitop_solve_some_of(struct solver *s, const struct timed_point *points, size_t n,
+                        const struct term_set *set, double confidence, struct hitop_fit_piece *out)
 {
     double least = HUGE_VAL;
 
     *out = (struct hitop_fit_piece){.nterms = 0};
     find_range(points, n, out);
     for (unsigned bits = 1; bits < 1u << set->n; bits++) {
-        const struct term_set some = term_subset(set, bits);
+        const struct term_set some = hitop_term_subset(set, bits);
         struct hitop_fit_piece piece;
         double loss;
-        if (solve_all_of(s, points, n, &some, confidence, &piece, &loss) && loss < least) {
+        if (hitop_solve_all_of(s, points, n, &some, confidence, &piece, &loss) && loss < least) {
             least = loss;
             *out = piece;
         }

@@ -24,20 +24,20 @@ struct term_set {
 struct solver;
 
 /* NULL when out of memory. */
-struct solver *solver_create(size_t max_points);
-void solver_free(struct solver *s);
+struct solver *hitop_solver_create(size_t max_points);
+void hitop_solver_free(struct solver *s);
 
 /* Exactly these terms, all with a factor above 0 unless the set allows others. Gives 0 where there is no such sum, and then leaves a piece
  * without terms. loss: deviations that remain. */
-int solve_all_of(struct solver *s, const struct timed_point *points, size_t n,
-                 const struct term_set *set, double confidence, struct hitop_fit_piece *out,
-                 double *loss);
+int hitop_solve_all_of(struct solver *s, const struct timed_point *points, size_t n,
+                       const struct term_set *set, double confidence, struct hitop_fit_piece *out,
+                       double *loss);
 
 /* Those of the terms that leave the least deviations. */
-int solve_some_of(struct solver *s, const struct timed_point *points, size_t n,
-                  const struct term_set *set, double confidence, struct hitop_fit_piece *out);
+int hitop_solve_some_of(struct solver *s, const struct timed_point *points, size_t n,
+                        const struct term_set *set, double confidence, struct hitop_fit_piece *out);
 
 /* Of the terms of a set those whose bits are set. */
-struct term_set term_subset(const struct term_set *set, unsigned bits);
+struct term_set hitop_term_subset(const struct term_set *set, unsigned bits);
 
 #endif /* CURVE_SOLVE_H */

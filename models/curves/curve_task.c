@@ -107,9 +107,9 @@ static enum hitop_status sort_times(struct fit_task *task, const struct hitop_ra
     return HITOP_OK;
 }
 
-enum hitop_status task_fill(struct fit_task *task, const struct hitop_rank_time *times, size_t n,
-                            double floor, double confidence, struct hitop_curve_fit *out,
-                            struct hitop_diag *diag)
+enum hitop_status hitop_task_fill(struct fit_task *task, const struct hitop_rank_time *times,
+                                  size_t n, double floor, double confidence,
+                                  struct hitop_curve_fit *out, struct hitop_diag *diag)
 {
     enum hitop_status status;
     size_t kept;
@@ -128,9 +128,9 @@ enum hitop_status task_fill(struct fit_task *task, const struct hitop_rank_time 
     task->points = calloc(n, sizeof(*task->points));
     task->curve_points = calloc(n, sizeof(*task->curve_points));
     task->curves = calloc(n, sizeof(*task->curves));
-    task->solver = solver_create(n);
+    task->solver = hitop_solver_create(n);
     if (!task->points || !task->curve_points || !task->curves || !task->solver ||
-        !trial_reserve(&task->room, n)) {
+        !hitop_trial_reserve(&task->room, n)) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory for %zu times", n);
     }
     status = sort_times(task, times, n, floor, out, diag);
@@ -158,17 +158,17 @@ enum hitop_status task_fill(struct fit_task *task, const struct hitop_rank_time 
     return HITOP_OK;
 }
 
-void task_clear(struct fit_task *task)
+void hitop_task_clear(struct fit_task *task)
 {
-    trial_clear(&task->room);
-    solver_free(task->solver);
+    hitop_trial_clear(&task->room);
+    hitop_solver_free(task->solver);
     free(task->curves);
     free(task->curve_points);
     free(task->points);
 }
 
-int find_pieces(struct fit_task *task, const struct timed_point *points, size_t npoints,
-                size_t *begins, int *n)
+int hitop_find_pieces(struct fit_task *task, const struct timed_point *points, size_t npoints,
+                      size_t *begins, int *n)
 {
     const int is_part = npoints < task->grid.nsizes * task->grid.nranks;
     size_t first[HITOP_MAX_SEGMENTS], nsegments = 1, ncurves = 0;

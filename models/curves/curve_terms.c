@@ -73,9 +73,9 @@ static double per_byte_other(double bytes, int ranks)
     return bytes * (ranks - 1);
 }
 
-const struct hitop_fit_term term_one = {"1", 0, 0, 0, one};
-const struct hitop_fit_term term_byte = {"m", 1, 0, 0, per_byte};
-const struct hitop_fit_term term_byte_square = {"m^2", 1, 1, 0, per_byte_square};
+const struct hitop_fit_term hitop_term_one = {"1", 0, 0, 0, one};
+const struct hitop_fit_term hitop_term_byte = {"m", 1, 0, 0, per_byte};
+const struct hitop_fit_term hitop_term_byte_square = {"m^2", 1, 1, 0, per_byte_square};
 static const struct hitop_fit_term term_round = {"ceil(log2 P)", 0, 0, 1, per_round};
 static const struct hitop_fit_term term_doubling = {"log2 P", 0, 0, 1, per_doubling};
 static const struct hitop_fit_term term_other = {"(P - 1)", 0, 0, 1, per_other};
@@ -83,11 +83,11 @@ static const struct hitop_fit_term term_byte_round = {"m ceil(log2 P)", 1, 0, 1,
 static const struct hitop_fit_term term_byte_other = {"m (P - 1)", 1, 0, 1, per_byte_other};
 
 /* Terms of operations that are alike. */
-#define BLOCKS_OF_ALL &term_one, &term_round, &term_other, &term_byte_other
-#define VECTOR &term_one, &term_round, &term_byte, &term_byte_round
-#define EXCHANGE &term_one, &term_other, &term_byte_other
-#define BLOCKS_OF_ROOT &term_one, &term_doubling, &term_byte_other
-#define NEIGHBOURS &term_one, &term_other, &term_byte, &term_byte_other
+#define BLOCKS_OF_ALL &hitop_term_one, &term_round, &term_other, &term_byte_other
+#define VECTOR &hitop_term_one, &term_round, &hitop_term_byte, &term_byte_round
+#define EXCHANGE &hitop_term_one, &term_other, &term_byte_other
+#define BLOCKS_OF_ROOT &hitop_term_one, &term_doubling, &term_byte_other
+#define NEIGHBOURS &hitop_term_one, &term_other, &hitop_term_byte, &term_byte_other
 
 static const char blocks_of_all[] =
     "rounds of doubling, or a ring; every rank receives a block of each other rank";
@@ -103,7 +103,7 @@ static const struct hitop_fit_basis bases[] = {
     {"allreduce", {VECTOR}, "rounds of doubling that exchange the whole vector, or halves of it"},
     {"alltoall", {EXCHANGE}, exchange},
     {"alltoallv", {EXCHANGE}, exchange},
-    {"barrier", {&term_one, &term_round}, "rounds of empty messages"},
+    {"barrier", {&hitop_term_one, &term_round}, "rounds of empty messages"},
     {"broadcast",
      {VECTOR},
      "a tree as deep as a binomial one, or a scatter followed by an allgather"},

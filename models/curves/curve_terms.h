@@ -6,6 +6,6 @@
 
 struct hitop_fit_term;
 
-extern const struct hitop_fit_term term_one, term_byte, term_byte_square;
+extern const struct hitop_fit_term hitop_term_one, hitop_term_byte, hitop_term_byte_square;
 
 #endif /* CURVE_TERMS_H */

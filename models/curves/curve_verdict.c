@@ -39,25 +39,26 @@ static const double least_noise = 5e-4;
 static void say_range(struct sentence *w, const struct hitop_curve_fit *fit)
 {
     if (fit->min_bytes < fit->max_bytes) {
-        sentence_add(w, "From ");
-        sentence_add_size(w, fit->min_bytes);
-        sentence_add(w, " to ");
-        sentence_add_size(w, fit->max_bytes);
-        sentence_add(w, fit->nranks > 1 ? " and " : "");
+        hitop_sentence_add(w, "From ");
+        hitop_sentence_add_size(w, fit->min_bytes);
+        hitop_sentence_add(w, " to ");
+        hitop_sentence_add_size(w, fit->max_bytes);
+        hitop_sentence_add(w, fit->nranks > 1 ? " and " : "");
     }
     if (fit->nranks > 1) {
-        sentence_add(w, "%s %d to %d ranks", fit->min_bytes < fit->max_bytes ? "from" : "From",
-                     fit->min_ranks, fit->max_ranks);
+        hitop_sentence_add(w, "%s %d to %d ranks",
+                           fit->min_bytes < fit->max_bytes ? "from" : "From", fit->min_ranks,
+                           fit->max_ranks);
     }
 }
 
 static void say_changes(struct sentence *w, const struct hitop_fit_form *form)
 {
     for (int i = 1; i < form->npieces; i++) {
-        sentence_add(w, i == 1 ? " that change between " : ", between ");
-        sentence_add_size(w, form->piece[i - 1].max_bytes);
-        sentence_add(w, " and ");
-        sentence_add_size(w, form->piece[i].min_bytes);
+        hitop_sentence_add(w, i == 1 ? " that change between " : ", between ");
+        hitop_sentence_add_size(w, form->piece[i - 1].max_bytes);
+        hitop_sentence_add(w, " and ");
+        hitop_sentence_add_size(w, form->piece[i].min_bytes);
     }
 }
 
@@ -92,11 +93,11 @@ static void say_what_does_not_count(struct sentence *w, const struct hitop_curve
     const int size = has_term(form, is_of_size) || fit->min_bytes == fit->max_bytes;
 
     if (!ranks && !size) {
-        sentence_add(w, ", in which neither size nor number of ranks counts");
+        hitop_sentence_add(w, ", in which neither size nor number of ranks counts");
     } else if (!ranks) {
-        sentence_add(w, ", in which the number of ranks does not count");
+        hitop_sentence_add(w, ", in which the number of ranks does not count");
     } else if (!size) {
-        sentence_add(w, ", in which the size does not count");
+        hitop_sentence_add(w, ", in which the size does not count");
     }
 }
 
@@ -106,14 +107,16 @@ static void say_form(struct sentence *w, const struct hitop_curve_fit *fit)
 
     if (fit->nranks > 1) {
         if (form->npieces > 1) {
-            sentence_add(w, "%d formulas in P and m", form->npieces);
+            hitop_sentence_add(w, "%d formulas in P and m", form->npieces);
         } else {
-            sentence_add(w, "one formula in P%s", fit->min_bytes < fit->max_bytes ? " and m" : "");
+            hitop_sentence_add(w, "one formula in P%s",
+                               fit->min_bytes < fit->max_bytes ? " and m" : "");
         }
     } else if (form->npieces > 1) {
-        sentence_add(w, "%d straight lines", form->npieces);
+        hitop_sentence_add(w, "%d straight lines", form->npieces);
     } else {
-        sentence_add(w, fit->chosen == HITOP_FIT_CONSTANT ? "a constant" : "one straight line");
+        hitop_sentence_add(w,
+                           fit->chosen == HITOP_FIT_CONSTANT ? "a constant" : "one straight line");
     }
     say_changes(w, form);
     if (fit->nranks > 1) {
@@ -124,10 +127,10 @@ static void say_form(struct sentence *w, const struct hitop_curve_fit *fit)
 /* "2.1 % (median) and 6.0 % (nine of ten)" */
 static void say_errors(struct sentence *w, const struct hitop_errors *errors)
 {
-    sentence_add_error(w, errors->median);
-    sentence_add(w, " in the median and within ");
-    sentence_add_error(w, errors->q90);
-    sentence_add(w, " in nine of ten");
+    hitop_sentence_add_error(w, errors->median);
+    hitop_sentence_add(w, " in the median and within ");
+    hitop_sentence_add_error(w, errors->q90);
+    hitop_sentence_add(w, " in nine of ten");
 }
 
 static void say_unseen(struct sentence *w, const struct hitop_curve_fit *fit)
@@ -135,19 +138,19 @@ static void say_unseen(struct sentence *w, const struct hitop_curve_fit *fit)
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
     if (form->sizes.n > 0) {
-        sentence_add(w, "sizes that the fit has not seen are met to ");
+        hitop_sentence_add(w, "sizes that the fit has not seen are met to ");
         say_errors(w, &form->sizes);
     }
     if (form->changes.n > 0 && form->sizes.n > 0) {
-        sentence_add(w, " (%d next to a %s, whose place is not known without them, to ",
-                     form->changes.n, form->npieces > 1 ? "change" : "possible change");
-        sentence_add_error(w, form->changes.largest);
-        sentence_add(w, ")");
+        hitop_sentence_add(w, " (%d next to a %s, whose place is not known without them, to ",
+                           form->changes.n, form->npieces > 1 ? "change" : "possible change");
+        hitop_sentence_add_error(w, form->changes.largest);
+        hitop_sentence_add(w, ")");
     }
     if (form->ranks.n > 0) {
-        sentence_add(w, form->sizes.n > 0
-                            ? ", numbers of ranks that it has not seen to "
-                            : "numbers of ranks that the fit has not seen are met to ");
+        hitop_sentence_add(w, form->sizes.n > 0
+                                  ? ", numbers of ranks that it has not seen to "
+                                  : "numbers of ranks that the fit has not seen are met to ");
         say_errors(w, &form->ranks);
     }
 }
@@ -163,8 +166,8 @@ static void say_others(struct sentence *w, const struct hitop_curve_fit *fit)
             (i == HITOP_FIT_PARABOLA || i == HITOP_FIT_LINE || chosen->npieces == 1) &&
             !(i == HITOP_FIT_PIECES && f->npieces == 1) &&
             !(i == HITOP_FIT_CONSTANT && chosen->npieces > 1)) {
-            sentence_add(w, "%s%s: ", join, f->name);
-            sentence_add_error(w, f->unseen.q90);
+            hitop_sentence_add(w, "%s%s: ", join, f->name);
+            hitop_sentence_add_error(w, f->unseen.q90);
             join = ", with ";
         }
     }
@@ -175,12 +178,13 @@ static void say_noise(struct sentence *w, const struct hitop_curve_fit *fit)
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
     if (fit->floor > 0 && fit->floor < least_noise) {
-        sentence_add(w, ". There is next to no noise");
+        hitop_sentence_add(w, ". There is next to no noise");
     } else if (fit->floor > 0) {
-        sentence_add(w, ". The noise alone is ");
-        sentence_add_error(w, fit->floor);
-        sentence_add(w, ", so the median error is %.*f times the noise",
-                     form->unseen.median < 99.95 * fit->floor, form->unseen.median / fit->floor);
+        hitop_sentence_add(w, ". The noise alone is ");
+        hitop_sentence_add_error(w, fit->floor);
+        hitop_sentence_add(w, ", so the median error is %.*f times the noise",
+                           form->unseen.median < 99.95 * fit->floor,
+                           form->unseen.median / fit->floor);
     }
 }
 
@@ -189,28 +193,29 @@ static void say_supported(struct sentence *w, const struct hitop_curve_fit *fit)
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
     const struct hitop_fit_form *parabola = &fit->form[HITOP_FIT_PARABOLA];
 
-    sentence_add(w, " the data support%s ", has_exceptions(fit) ? ", with exceptions," : "");
+    hitop_sentence_add(w, " the data support%s ", has_exceptions(fit) ? ", with exceptions," : "");
     say_form(w, fit);
-    sentence_add(w, ": ");
+    hitop_sentence_add(w, ": ");
     say_unseen(w, fit);
     say_others(w, fit);
     say_noise(w, fit);
     if (fit->falls) {
-        sentence_add(w,
-                     ". Times fall with the size, as no cost does: use the table, not the formula");
+        hitop_sentence_add(
+            w, ". Times fall with the size, as no cost does: use the table, not the formula");
     } else if (parabola->npieces > 0 && parabola->unseen.n > 0 &&
-               !is_good_enough(&form->unseen, parabola->unseen.q90, fit->floor)) {
-        sentence_add(
+               !hitop_is_good_enough(&form->unseen, parabola->unseen.q90, fit->floor)) {
+        hitop_sentence_add(
             w, ". The parabola is nearer: more sizes would show whether there are changes that "
                "four sizes each cannot show");
     }
     if (has_exceptions(fit)) {
-        sentence_add(w, ". Exceptions are outliers, or changes where few sizes were measured");
+        hitop_sentence_add(w,
+                           ". Exceptions are outliers, or changes where few sizes were measured");
     }
     if (fit->nranks == 2) {
-        sentence_add(w, ". Two numbers of ranks cannot tell how times grow with P");
+        hitop_sentence_add(w, ". Two numbers of ranks cannot tell how times grow with P");
     }
-    sentence_add(w, ".");
+    hitop_sentence_add(w, ".");
 }
 
 static void say_undecided(struct sentence *w, const struct hitop_curve_fit *fit)
@@ -218,23 +223,23 @@ static void say_undecided(struct sentence *w, const struct hitop_curve_fit *fit)
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
     if (fit->min_bytes == fit->max_bytes && fit->nranks == 1) {
-        sentence_add(
+        hitop_sentence_add(
             w, "There is one size only, so there is nothing to decide about the form of T(m).");
     } else {
         say_range(w, fit);
-        sentence_add(w, " the data do not decide: ");
+        hitop_sentence_add(w, " the data do not decide: ");
         if (form->unseen.n == 0) {
-            sentence_add(w, "no point could be left out of the fit to test it");
+            hitop_sentence_add(w, "no point could be left out of the fit to test it");
         } else if (form->unseen.n < FEWEST_UNSEEN) {
-            sentence_add(w, "only %d point%s could be left out of the fit to test it",
-                         form->unseen.n, form->unseen.n == 1 ? "" : "s");
+            hitop_sentence_add(w, "only %d point%s could be left out of the fit to test it",
+                               form->unseen.n, form->unseen.n == 1 ? "" : "s");
         } else {
-            sentence_add(w, "the noise alone is ");
-            sentence_add_error(w, fit->floor);
+            hitop_sentence_add(w, "the noise alone is ");
+            hitop_sentence_add_error(w, fit->floor);
         }
-        sentence_add(w, "; %s meets all points, which it has seen, to ", form->name);
-        sentence_add_error(w, form->seen.q90);
-        sentence_add(w, " in nine of ten.");
+        hitop_sentence_add(w, "; %s meets all points, which it has seen, to ", form->name);
+        hitop_sentence_add_error(w, form->seen.q90);
+        hitop_sentence_add(w, " in nine of ten.");
     }
 }
 
@@ -244,7 +249,7 @@ static void write_sentence(struct hitop_curve_fit *fit)
     struct sentence w = {fit->sentence, sizeof(fit->sentence), 0};
 
     if (fit->chosen < 0) {
-        sentence_add(&w, "No form could be fitted to these data.");
+        hitop_sentence_add(&w, "No form could be fitted to these data.");
     } else if (fit->verdict == HITOP_FIT_SUPPORTED) {
         say_range(&w, fit);
         say_supported(&w, fit);
@@ -252,23 +257,23 @@ static void write_sentence(struct hitop_curve_fit *fit)
         say_undecided(&w, fit);
     } else {
         say_range(&w, fit);
-        sentence_add(
+        hitop_sentence_add(
             &w,
             " no form describes the data: %s, the simplest of those that come nearest, is off by ",
             fit->form[fit->chosen].name);
-        sentence_add_error(&w, fit->form[fit->chosen].unseen.median);
-        sentence_add(&w, " or more at half of the points that it has not seen, by ");
-        sentence_add_error(&w, fit->form[fit->chosen].unseen.q90);
-        sentence_add(&w, " at one in ten");
+        hitop_sentence_add_error(&w, fit->form[fit->chosen].unseen.median);
+        hitop_sentence_add(&w, " or more at half of the points that it has not seen, by ");
+        hitop_sentence_add_error(&w, fit->form[fit->chosen].unseen.q90);
+        hitop_sentence_add(&w, " at one in ten");
         say_others(&w, fit);
         say_noise(&w, fit);
-        sentence_add(&w, ". Use the table, not the formula.");
+        hitop_sentence_add(&w, ". Use the table, not the formula.");
     }
 }
 
-void conclude_fit(struct hitop_curve_fit *fit)
+void hitop_conclude_fit(struct hitop_curve_fit *fit)
 {
-    fit->chosen = choose_form(fit->form, fit->floor);
+    fit->chosen = hitop_choose_form(fit->form, fit->floor);
     if (fit->chosen >= 0) {
         const struct hitop_errors *unseen = &fit->form[fit->chosen].unseen;
         fit->verdict = unseen->n < FEWEST_UNSEEN || fit->floor > most_noise ? HITOP_FIT_UNDECIDED

@@ -53,14 +53,14 @@ static enum hitop_status measure(struct search *s, double start, struct hitop_di
     int fresh = 0;
 
     for (int i = 0; i < s->nwishes; i++) {
-        fresh += latency_table_get(&s->table, s->wish[i].a, s->wish[i].b).visits == 0;
+        fresh += hitop_latency_table_get(&s->table, s->wish[i].a, s->wish[i].b).visits == 0;
     }
     if (left <= 0 || s->table.npairs + fresh > most_pairs(t->nranks)) {
         s->is_exhausted = 1;
         s->nwishes = 0;
         return HITOP_OK;
     }
-    status = crew_measure(&s->crew, s->wish, s->nwishes, 0.5 * left, &s->table, diag);
+    status = hitop_crew_measure(&s->crew, s->wish, s->nwishes, 0.5 * left, &s->table, diag);
     s->nwishes = 0;
     return status;
 }
@@ -72,7 +72,7 @@ static int forget_done(struct search *s)
     for (int i = 0; i < s->ntasks; i++) {
         if (s->task[i]->state == TASK_DONE) {
             s->state[s->task[i]->known].running--; /* that of repairs counts for nothing */
-            search_free_task(s->task[i]);
+            hitop_search_free_task(s->task[i]);
         } else {
             s->task[left++] = s->task[i];
         }
@@ -85,14 +85,14 @@ static enum hitop_status run(struct search *s, gsl_rng *rng, double start, struc
 {
     enum hitop_status status = HITOP_OK;
 
-    search_end_known(s);
+    hitop_search_end_known(s);
     while (status == HITOP_OK && s->ntasks > 0 && !s->out_of_memory) {
         const int n = s->ntasks; /* tasks that are added meanwhile wait for the next turn */
         for (int i = 0; i < n; i++) {
-            task_step(s, s->task[i]);
+            hitop_task_step(s, s->task[i]);
         }
         (void)forget_done(s);
-        search_end_known(s);
+        hitop_search_end_known(s);
         if (s->nwishes > 0 && !s->out_of_memory) {
             shuffle(s, rng);
             status = measure(s, start, diag);
@@ -147,7 +147,7 @@ static enum hitop_status check(const struct hitop_transport *t,
 static void search_clear(struct search *s)
 {
     for (int i = 0; i < s->ntasks; i++) {
-        search_free_task(s->task[i]);
+        hitop_search_free_task(s->task[i]);
     }
     for (int i = 0; s->state && i <= s->nknown; i++) {
         free(s->state[i].unit);
@@ -157,16 +157,16 @@ static void search_clear(struct search *s)
     free(s->late);
     free(s->wish);
     free(s->check);
-    nest_clear(&s->nest);
-    latency_table_clear(&s->table);
+    hitop_nest_clear(&s->nest);
+    hitop_latency_table_clear(&s->table);
 }
 
 static void report_unsearched(struct search *s)
 {
     if (s->nunsearched > 0) {
         s->nopen++;
-        search_warn(s, "no measurements were left to search for groups among %d hosts",
-                    s->nunsearched);
+        hitop_search_warn(s, "no measurements were left to search for groups among %d hosts",
+                          s->nunsearched);
     }
 }
 
@@ -179,13 +179,13 @@ static enum hitop_status correct(struct search *s, gsl_rng *rng, double start,
 
     for (int round = 0; status == HITOP_OK; round++) {
         const double left = s->options->budget - (t->now(t->self) - start);
-        nest_tidy(&s->nest, s->step);
-        status = search_check(s, rng, left, diag);
-        if (status != HITOP_OK || round == MAX_REPAIRS || search_repair(s) == 0) {
+        hitop_nest_tidy(&s->nest, s->step);
+        status = hitop_search_check(s, rng, left, diag);
+        if (status != HITOP_OK || round == MAX_REPAIRS || hitop_search_repair(s) == 0) {
             break;
         }
         status = run(s, rng, start, diag);
-        search_place_late(s, s->nknown);
+        hitop_search_place_late(s, s->nknown);
     }
     return status;
 }
@@ -199,7 +199,7 @@ static enum hitop_status lead(struct search *s, struct hitop_discovery *out,
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     enum hitop_status status = HITOP_OK;
 
-    if (!rng || !search_begin_known(s, t->nranks)) {
+    if (!rng || !hitop_search_begin_known(s, t->nranks)) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "groups: out of memory");
         goto out;
     }
@@ -210,8 +210,8 @@ static enum hitop_status lead(struct search *s, struct hitop_discovery *out,
     }
     if (status == HITOP_OK) {
         report_unsearched(s);
-        search_report_lone_hosts(s);
-        status = nest_export(&s->nest, search_judge(s), &out->groups, diag);
+        hitop_search_report_lone_hosts(s);
+        status = hitop_nest_export(&s->nest, hitop_search_judge(s), &out->groups, diag);
     }
     out->groups.npairs = s->table.npairs;
     out->nopen = s->nopen;
@@ -231,24 +231,24 @@ enum hitop_status hitop_discover(const struct hitop_transport *transport,
     enum hitop_status status, ended;
 
     *out = (struct hitop_discovery){.nopen = 0};
-    status =
-        crew_init(&s.crew, transport, options->max_samples, options->parallel, options->seed, diag);
+    status = hitop_crew_init(&s.crew, transport, options->max_samples, options->parallel,
+                             options->seed, diag);
     s.crew.progress = options->progress;
     s.crew.data = options->data;
     if (status == HITOP_OK && transport->rank > 0) {
-        status = crew_serve(&s.crew, diag);
+        status = hitop_crew_serve(&s.crew, diag);
     } else if (status == HITOP_OK) {
         status = check(transport, known, options, diag);
         if (status == HITOP_OK) {
             status = lead(&s, out, diag);
         }
-        ended = crew_dismiss(&s.crew, status != HITOP_OK, status == HITOP_OK ? diag : NULL);
+        ended = hitop_crew_dismiss(&s.crew, status != HITOP_OK, status == HITOP_OK ? diag : NULL);
         status = status == HITOP_OK ? ended : status;
     }
     if (status != HITOP_OK) {
         hitop_discovery_clear(out);
     }
     search_clear(&s);
-    crew_clear(&s.crew);
+    hitop_crew_clear(&s.crew);
     return status;
 }

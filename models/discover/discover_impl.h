@@ -70,56 +70,56 @@ struct search {
     int nchecks;
 };
 
-/* Tell the user something; host names come from search_name(). */
-void search_warn(struct search *s, const char *fmt, ...) HITOP_PRINTF(2, 3);
-const char *search_name(const struct search *s, int host, char *number, size_t length);
+/* Tell the user something; host names come from hitop_search_name(). */
+void hitop_search_warn(struct search *s, const char *fmt, ...) HITOP_PRINTF(2, 3);
+const char *hitop_search_name(const struct search *s, int host, char *number, size_t length);
 
 /* Ask for a measurement of a pair to this relative half width. */
-void search_wish(struct search *s, int a, int b, double half_width);
+void hitop_search_wish(struct search *s, int a, int b, double half_width);
 
 /* The relative half width of a first visit to a pair. */
-double search_first_width(const struct search *s);
+double hitop_search_first_width(const struct search *s);
 
 /* Begin to search among units, which are copied. The first one is the pivot. */
-void search_add_task(struct search *s, const struct unit *unit, int n, int into, int known);
+void hitop_search_add_task(struct search *s, const struct unit *unit, int n, int into, int known);
 
 /* Set a unit aside until its known group is searched; then all of a group find their places. */
-void search_add_late(struct search *s, const struct late *late);
-void search_place_late(struct search *s, int known);
+void hitop_search_add_late(struct search *s, const struct late *late);
+void hitop_search_place_late(struct search *s, int known);
 
-void search_free_task(struct task *t);
+void hitop_search_free_task(struct task *t);
 
 /* Begin with the innermost known groups; 0 when out of memory. */
-int search_begin_known(struct search *s, int nhosts);
+int hitop_search_begin_known(struct search *s, int nhosts);
 
 /* Go on with the groups around those whose searches are done. */
-void search_end_known(struct search *s);
+void hitop_search_end_known(struct search *s);
 
 /*
  * Go on with a task as far as what was measured allows: ask for more, find groups and add tasks for what
  * is inside them, or be done.
  */
-void task_step(struct search *s, struct task *t);
+void hitop_task_step(struct search *s, struct task *t);
 
 /* The test of the nearest shell, which ends the task: its shells become groups, or it goes on without its
  * pivot. */
-void task_begin_test(struct task *t);
-void task_test(struct search *s, struct task *t);
+void hitop_task_begin_test(struct task *t);
+void hitop_task_test(struct search *s, struct task *t);
 
 /* A pair that is not as the groups have it: tell the user. */
-void search_odd(struct search *s, int a, int b, double x, double expected);
+void hitop_search_odd(struct search *s, int a, int b, double x, double expected);
 
 /* After the search: measure a few pairs never seen, those that do not fit three times. */
-enum hitop_status search_check(struct search *s, gsl_rng *rng, double seconds,
-                               struct hitop_diag *diag);
+enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seconds,
+                                     struct hitop_diag *diag);
 
 /* Begin to search again where pairs are nearer than their groups; returns how many tasks that makes. */
-int search_repair(struct search *s);
+int hitop_search_repair(struct search *s);
 
 /* Tell of pairs that do not fit; returns the share of the checked ones that do, 0 to 1. */
-double search_judge(struct search *s);
+double hitop_search_judge(struct search *s);
 
 /* Tell of hosts that are far from everybody. */
-void search_report_lone_hosts(struct search *s);
+void hitop_search_report_lone_hosts(struct search *s);
 
 #endif /* DISCOVER_IMPL_H */

@@ -40,7 +40,8 @@ static void place_late(struct search *s, const struct late *late)
         is_inside = nest->group[group].x < late->x - s->step;
     }
     if (is_inside) {
-        const int around = nest_add(nest, parent, nest->group[group].speaker, late->x, late->se);
+        const int around =
+            hitop_nest_add(nest, parent, nest->group[group].speaker, late->x, late->se);
         if (around < 0) {
             s->out_of_memory = 1;
             return;
@@ -51,7 +52,7 @@ static void place_late(struct search *s, const struct late *late)
         }
         group = around;
     }
-    nest_place(nest, late->unit, group);
+    hitop_nest_place(nest, late->unit, group);
 }
 
 static int by_host(const void *a, const void *b)
@@ -68,11 +69,11 @@ static void begin_known(struct search *s, int known)
 
     qsort(k->unit, (size_t)k->n, sizeof(*k->unit), by_host);
     if (k->n > 1) {
-        search_add_task(s, k->unit, k->n, -1, known);
+        hitop_search_add_task(s, k->unit, k->n, -1, known);
     }
 }
 
-void search_place_late(struct search *s, int known)
+void hitop_search_place_late(struct search *s, int known)
 {
     int left = 0;
 
@@ -96,7 +97,7 @@ static void end_known(struct search *s, int known)
     struct known_state *k = &s->state[known];
     struct unit unit = k->unit[0];
 
-    search_place_late(s, known);
+    hitop_search_place_late(s, known);
     if (k->top >= 0) {
         unit = (struct unit){s->nest.group[k->top].speaker, k->top};
     }
@@ -111,14 +112,14 @@ static void end_known(struct search *s, int known)
             begin_known(s, g->parent);
         }
     } else if (unit.group < 0) { /* one host only */
-        const int root = nest_add(&s->nest, -1, unit.host, NAN, 0);
+        const int root = hitop_nest_add(&s->nest, -1, unit.host, NAN, 0);
         s->out_of_memory = s->out_of_memory || root < 0;
-        nest_place(&s->nest, unit, root);
+        hitop_nest_place(&s->nest, unit, root);
     }
 }
 
 /* Groups whose searches are done; those around them come later in the order of indices downwards. */
-void search_end_known(struct search *s)
+void hitop_search_end_known(struct search *s)
 {
     for (int i = s->nknown - 1; i >= 0 && !s->out_of_memory; i--) {
         if (s->state[i].waiting == 0 && s->state[i].running == 0) {
@@ -148,10 +149,10 @@ static int make_room(struct search *s, int nhosts)
     return s->state != NULL;
 }
 
-int search_begin_known(struct search *s, int nhosts)
+int hitop_search_begin_known(struct search *s, int nhosts)
 {
     s->nknown = s->known ? s->known->ngroups : 1;
-    if (!make_room(s, nhosts) || !nest_init(&s->nest, nhosts)) {
+    if (!make_room(s, nhosts) || !hitop_nest_init(&s->nest, nhosts)) {
         return 0;
     }
     for (int host = 0; host < nhosts; host++) {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void search_warn(struct search *s, const char *fmt, ...)
+void hitop_search_warn(struct search *s, const char *fmt, ...)
 {
     char message[512];
     va_list args;
@@ -22,7 +22,7 @@ void search_warn(struct search *s, const char *fmt, ...)
     }
 }
 
-const char *search_name(const struct search *s, int host, char *number, size_t length)
+const char *hitop_search_name(const struct search *s, int host, char *number, size_t length)
 {
     if (s->options->host) {
         return s->options->host[host];
@@ -31,17 +31,18 @@ const char *search_name(const struct search *s, int host, char *number, size_t l
     return number;
 }
 
-void search_odd(struct search *s, int a, int b, double x, double expected)
+void hitop_search_odd(struct search *s, int a, int b, double x, double expected)
 {
     char first[32], second[32];
 
     s->nodd++;
-    search_warn(s, "from %s to %s it takes %.3g us where %.3g us were expected",
-                search_name(s, a, first, sizeof(first)), search_name(s, b, second, sizeof(second)),
-                1e6 * exp(x), 1e6 * exp(expected));
+    hitop_search_warn(s, "from %s to %s it takes %.3g us where %.3g us were expected",
+                      hitop_search_name(s, a, first, sizeof(first)),
+                      hitop_search_name(s, b, second, sizeof(second)), 1e6 * exp(x),
+                      1e6 * exp(expected));
 }
 
-void search_wish(struct search *s, int a, int b, double half_width)
+void hitop_search_wish(struct search *s, int a, int b, double half_width)
 {
     if (s->is_exhausted) {
         return;
@@ -59,12 +60,12 @@ void search_wish(struct search *s, int a, int b, double half_width)
     s->wish[s->nwishes++] = (struct wish){a, b, half_width};
 }
 
-double search_first_width(const struct search *s)
+double hitop_search_first_width(const struct search *s)
 {
     return fmin(0.2, 0.5 * s->step);
 }
 
-void search_free_task(struct task *t)
+void hitop_search_free_task(struct task *t)
 {
     if (t) {
         free(t->sight);
@@ -86,7 +87,7 @@ static struct task *new_task(const struct unit *unit, int n)
     t->via = calloc((size_t)n, sizeof(*t->via));
     t->sight = calloc((size_t)n, sizeof(*t->sight));
     if (!t->unit || !t->via || !t->sight) {
-        search_free_task(t);
+        hitop_search_free_task(t);
         return NULL;
     }
     for (int i = 0; i < n; i++) {
@@ -96,7 +97,7 @@ static struct task *new_task(const struct unit *unit, int n)
     return t;
 }
 
-void search_add_task(struct search *s, const struct unit *unit, int n, int into, int known)
+void hitop_search_add_task(struct search *s, const struct unit *unit, int n, int into, int known)
 {
     struct task *t;
 
@@ -121,7 +122,7 @@ void search_add_task(struct search *s, const struct unit *unit, int n, int into,
     s->task[s->ntasks++] = t;
 }
 
-void search_add_late(struct search *s, const struct late *late)
+void hitop_search_add_late(struct search *s, const struct late *late)
 {
     if (s->nlate == s->max_late) {
         const int max = s->max_late > 0 ? 2 * s->max_late : 16;

@@ -44,9 +44,9 @@ static void search_shell(struct search *s, const struct task *t, int begin, int 
         unit[k - begin] = t->unit[t->sight[k].index];
     }
     if (end - begin == 1) {
-        nest_place(&s->nest, unit[0], group);
+        hitop_nest_place(&s->nest, unit[0], group);
     } else {
-        search_add_task(s, unit, end - begin, group, t->known);
+        hitop_search_add_task(s, unit, end - begin, group, t->known);
     }
     free(unit);
 }
@@ -59,8 +59,8 @@ static void settle(struct search *s, struct task *t)
 
     for (int level = nlevels - 1; level >= 0; level--) {
         double noise;
-        const double x = latency_level_centre(t->sight, t->n - 1, level, &noise);
-        group = nest_add(&s->nest, group, t->unit[0].host, x, noise);
+        const double x = hitop_latency_level_centre(t->sight, t->n - 1, level, &noise);
+        group = hitop_nest_add(&s->nest, group, t->unit[0].host, x, noise);
         if (group < 0) {
             s->out_of_memory = 1;
             return;
@@ -77,17 +77,17 @@ static void settle(struct search *s, struct task *t)
             search_shell(s, t, begin, level_end(t, begin), group);
         }
     }
-    nest_place(&s->nest, t->unit[0], group);
+    hitop_nest_place(&s->nest, t->unit[0], group);
     for (int k = 0; k < t->near; k++) {
-        nest_place(&s->nest, t->unit[t->sight[k].index], group);
+        hitop_nest_place(&s->nest, t->unit[t->sight[k].index], group);
     }
 }
 
 /* The nearest shell, for the test. */
-void task_begin_test(struct task *t)
+void hitop_task_begin_test(struct task *t)
 {
     t->near = level_end(t, 0);
-    t->centre = latency_level_centre(t->sight, t->n - 1, 0, &t->noise);
+    t->centre = hitop_latency_level_centre(t->sight, t->n - 1, 0, &t->noise);
     t->least = t->sight[0].x;
     t->state = TASK_TEST;
 }
@@ -150,9 +150,9 @@ static int know_pairs(struct search *s, const struct task *t, const struct host_
     int missing = 0;
 
     for (int k = 0; k < n && !s->is_exhausted; k++) {
-        const struct latency_value v = latency_table_get(&s->table, pair[k].a, pair[k].b);
+        const struct latency_value v = hitop_latency_table_get(&s->table, pair[k].a, pair[k].b);
         if (v.visits == 0 || (v.visits == 1 && compare_to_shell(s, t, v.x) != 0)) {
-            search_wish(s, pair[k].a, pair[k].b, search_first_width(s));
+            hitop_search_wish(s, pair[k].a, pair[k].b, hitop_search_first_width(s));
             missing++;
         }
     }
@@ -165,7 +165,7 @@ static int find_nearer(struct search *s, struct task *t, const struct host_pair 
     int hit = -1;
 
     for (int k = 0; k < n; k++) {
-        const struct latency_value v = latency_table_get(&s->table, pair[k].a, pair[k].b);
+        const struct latency_value v = hitop_latency_table_get(&s->table, pair[k].a, pair[k].b);
         const int order = v.visits > 0 ? compare_to_shell(s, t, v.x) : 0;
 
         if (v.visits == 0) {
@@ -173,7 +173,7 @@ static int find_nearer(struct search *s, struct task *t, const struct host_pair 
         } else if (order < 0 && hit < 0) {
             hit = pair[k].a;
         } else if (order > 0) {
-            search_odd(s, pair[k].a, pair[k].b, v.x, t->centre);
+            hitop_search_odd(s, pair[k].a, pair[k].b, v.x, t->centre);
         }
     }
     return hit;
@@ -198,17 +198,17 @@ static void search_without_pivot(struct search *s, const struct task *t, int piv
             unit[n++] = t->unit[i];
         }
     }
-    search_add_late(s, &(struct late){.unit = t->unit[0],
-                                      .near = t->unit[t->sight[0].index].host,
-                                      .x = t->centre,
-                                      .se = t->noise,
-                                      .into = t->into,
-                                      .known = t->known});
-    search_add_task(s, unit, t->n - 1, t->into, t->known);
+    hitop_search_add_late(s, &(struct late){.unit = t->unit[0],
+                                            .near = t->unit[t->sight[0].index].host,
+                                            .x = t->centre,
+                                            .se = t->noise,
+                                            .into = t->into,
+                                            .known = t->known});
+    hitop_search_add_task(s, unit, t->n - 1, t->into, t->known);
     free(unit);
 }
 
-void task_test(struct search *s, struct task *t)
+void hitop_task_test(struct search *s, struct task *t)
 {
     int *host = nearest_hosts(t);
     struct host_pair *pair = calloc((size_t)t->near + FEW_PAIRS, sizeof(*pair));

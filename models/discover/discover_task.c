@@ -18,13 +18,13 @@ enum { MAX_ROUNDS = 4 };
 
 static struct latency_value look(const struct search *s, int a, int b)
 {
-    return latency_table_get(&s->table, a, b);
+    return hitop_latency_table_get(&s->table, a, b);
 }
 
 static void place_all(struct search *s, const struct task *t, int group)
 {
     for (int i = 0; i < t->n; i++) {
-        nest_place(&s->nest, t->unit[i], group);
+        hitop_nest_place(&s->nest, t->unit[i], group);
     }
 }
 
@@ -34,7 +34,7 @@ static void leave(struct search *s, struct task *t)
     int group = t->into;
 
     if (group < 0) {
-        group = nest_add(&s->nest, -1, t->unit[0].host, NAN, 0);
+        group = hitop_nest_add(&s->nest, -1, t->unit[0].host, NAN, 0);
         s->out_of_memory = s->out_of_memory || group < 0;
         s->state[t->known].top = group;
     }
@@ -56,7 +56,7 @@ static int see(struct search *s, struct task *t)
         const struct latency_value v = look(s, from, t->unit[i].host);
 
         if (v.visits == 0) {
-            search_wish(s, from, t->unit[i].host, search_first_width(s));
+            hitop_search_wish(s, from, t->unit[i].host, hitop_search_first_width(s));
             missing++;
         }
         t->sight[i - 1] = (struct sight){.index = i, .x = v.x, .se = v.se, .visits = v.visits};
@@ -68,15 +68,15 @@ static int see(struct search *s, struct task *t)
 static int is_believed(struct search *s, struct task *t)
 {
     if (s->is_exhausted || t->rounds == MAX_ROUNDS ||
-        latency_levels_doubt(t->sight, t->n - 1, s->step) == 0) {
+        hitop_latency_levels_doubt(t->sight, t->n - 1, s->step) == 0) {
         return 1;
     }
     t->rounds++;
     for (int k = 0; k < t->n - 1; k++) {
         const int i = t->sight[k].index;
         if (t->sight[k].wanted > 0) {
-            search_wish(s, t->via[i] >= 0 ? t->via[i] : t->unit[0].host, t->unit[i].host,
-                        fmin(t->sight[k].wanted, search_first_width(s)));
+            hitop_search_wish(s, t->via[i] >= 0 ? t->via[i] : t->unit[0].host, t->unit[i].host,
+                              fmin(t->sight[k].wanted, hitop_search_first_width(s)));
         }
     }
     return 0;
@@ -95,7 +95,8 @@ static int check_lone(struct search *s, struct task *t, int k)
     }
     if (other.visits == 0) {
         if (!s->is_exhausted) {
-            search_wish(s, t->unit[nearest].host, t->unit[i].host, search_first_width(s));
+            hitop_search_wish(s, t->unit[nearest].host, t->unit[i].host,
+                              hitop_search_first_width(s));
         }
         return s->is_exhausted;
     }
@@ -103,7 +104,7 @@ static int check_lone(struct search *s, struct task *t, int k)
         return 1;
     }
     t->via[i] = t->unit[nearest].host;
-    search_odd(s, t->unit[0].host, t->unit[i].host, direct.x, other.x);
+    hitop_search_odd(s, t->unit[0].host, t->unit[i].host, direct.x, other.x);
     return 0;
 }
 
@@ -154,8 +155,8 @@ static int expand(struct search *s, struct task *t)
     }
     for (int i = 0; i < t->n; i++) {
         if (is_refuted(s, t, i)) {
-            n += nest_members(&s->nest, t->unit[i].group, unit + n);
-            nest_dissolve(&s->nest, t->unit[i].group, -1);
+            n += hitop_nest_members(&s->nest, t->unit[i].group, unit + n);
+            hitop_nest_dissolve(&s->nest, t->unit[i].group, -1);
         } else {
             unit[n++] = t->unit[i];
         }
@@ -166,7 +167,7 @@ static int expand(struct search *s, struct task *t)
     first = unit[pivot];
     memmove(unit + 1, unit, (size_t)pivot * sizeof(*unit));
     unit[0] = first;
-    search_add_task(s, unit, n, t->into, t->known);
+    hitop_search_add_task(s, unit, n, t->into, t->known);
     t->state = TASK_DONE;
     free(unit);
     return 1;
@@ -175,32 +176,34 @@ static int expand(struct search *s, struct task *t)
 /* Levels that noise leaves open count as one; single units stay where they seem to be. */
 static void give_in(struct search *s, struct task *t)
 {
-    const int open = latency_levels_give_in(t->sight, t->n - 1, s->step);
+    const int open = hitop_latency_levels_give_in(t->sight, t->n - 1, s->step);
     const struct sight *middle = &t->sight[(t->n - 1) / 2];
     char name[32], other[32];
 
     t->is_open = open > 0;
     s->nopen += open > 0;
     if (open > 0) {
-        search_warn(s,
-                    "noise leaves open whether %d hosts around %s are one group or more; they are "
-                    "%.3g us +- %.2g %% away",
-                    t->n, search_name(s, t->unit[0].host, name, sizeof(name)), 1e6 * exp(middle->x),
-                    196 * middle->se);
+        hitop_search_warn(
+            s,
+            "noise leaves open whether %d hosts around %s are one group or more; they are "
+            "%.3g us +- %.2g %% away",
+            t->n, hitop_search_name(s, t->unit[0].host, name, sizeof(name)), 1e6 * exp(middle->x),
+            196 * middle->se);
     }
     for (int k = 0; k < t->n - 1; k++) {
         const struct sight *doubtful = &t->sight[k];
         if (doubtful->wanted > 0) {
             s->nopen++;
-            search_warn(s, "noise leaves open how far %s is from %s: %.3g us +- %.2g %%",
-                        search_name(s, t->unit[doubtful->index].host, name, sizeof(name)),
-                        search_name(s, t->unit[0].host, other, sizeof(other)),
-                        1e6 * exp(doubtful->x), 196 * doubtful->se);
+            hitop_search_warn(
+                s, "noise leaves open how far %s is from %s: %.3g us +- %.2g %%",
+                hitop_search_name(s, t->unit[doubtful->index].host, name, sizeof(name)),
+                hitop_search_name(s, t->unit[0].host, other, sizeof(other)), 1e6 * exp(doubtful->x),
+                196 * doubtful->se);
         }
     }
 }
 
-void task_step(struct search *s, struct task *t)
+void hitop_task_step(struct search *s, struct task *t)
 {
     if (t->state == TASK_LOOK) {
         if (!see(s, t)) {
@@ -209,7 +212,7 @@ void task_step(struct search *s, struct task *t)
             }
             return;
         }
-        (void)latency_levels_find(t->sight, t->n - 1, s->step);
+        (void)hitop_latency_levels_find(t->sight, t->n - 1, s->step);
         if (!is_believed(s, t) || !check_lone_ones(s, t)) {
             return;
         }
@@ -217,7 +220,7 @@ void task_step(struct search *s, struct task *t)
         if (expand(s, t)) {
             return;
         }
-        task_begin_test(t);
+        hitop_task_begin_test(t);
     }
-    task_test(s, t);
+    hitop_task_test(s, t);
 }

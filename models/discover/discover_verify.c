@@ -17,12 +17,12 @@ enum { MOST_CHECKS = 30 };
 
 static double value(const struct search *s, const struct wish *w)
 {
-    return latency_table_get(&s->table, w->a, w->b).x;
+    return hitop_latency_table_get(&s->table, w->a, w->b).x;
 }
 
 static double expected(const struct search *s, const struct wish *w)
 {
-    return s->nest.group[nest_meet(&s->nest, w->a, w->b)].x;
+    return s->nest.group[hitop_nest_meet(&s->nest, w->a, w->b)].x;
 }
 
 static int is_odd(const struct search *s, const struct wish *w)
@@ -39,13 +39,13 @@ static int draw_pairs(struct search *s, gsl_rng *rng, struct wish *pair, int n)
     for (int tries = 0; tries < 20 * n && found < n; tries++) {
         const int a = (int)gsl_rng_uniform_int(rng, (unsigned long)nhosts);
         const int b = (int)gsl_rng_uniform_int(rng, (unsigned long)nhosts);
-        int is_new = a != b && latency_table_get(&s->table, a, b).visits == 0;
+        int is_new = a != b && hitop_latency_table_get(&s->table, a, b).visits == 0;
 
         for (int i = 0; i < found && is_new; i++) {
             is_new = !((pair[i].a == a && pair[i].b == b) || (pair[i].a == b && pair[i].b == a));
         }
         if (is_new) {
-            pair[found++] = (struct wish){a, b, search_first_width(s)};
+            pair[found++] = (struct wish){a, b, hitop_search_first_width(s)};
         }
     }
     return found;
@@ -66,8 +66,8 @@ static int keep(struct search *s, const struct wish *pair, int n)
     return 1;
 }
 
-enum hitop_status search_check(struct search *s, gsl_rng *rng, double seconds,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seconds,
+                                     struct hitop_diag *diag)
 {
     const int wanted = s->nest.nhosts / 4 < MOST_CHECKS ? s->nest.nhosts / 4 : MOST_CHECKS;
     struct wish pair[MOST_CHECKS], again[MOST_CHECKS];
@@ -85,7 +85,7 @@ enum hitop_status search_check(struct search *s, gsl_rng *rng, double seconds,
             }
         }
         if (nagain > 0) {
-            status = crew_measure(&s->crew, again, nagain, 0.25 * seconds, &s->table, diag);
+            status = hitop_crew_measure(&s->crew, again, nagain, 0.25 * seconds, &s->table, diag);
         }
     }
     return status;
@@ -109,7 +109,7 @@ static int find_unit(const struct search *s, int host, int group, const struct u
 static void search_again(struct search *s, int group, int host)
 {
     struct unit *unit = calloc((size_t)s->nest.nhosts, sizeof(*unit));
-    const int n = unit ? nest_members(&s->nest, group, unit) : 0;
+    const int n = unit ? hitop_nest_members(&s->nest, group, unit) : 0;
 
     if (!unit) {
         s->out_of_memory = 1;
@@ -118,18 +118,18 @@ static void search_again(struct search *s, int group, int host)
         const struct unit pivot = unit[at];
         unit[at] = unit[0];
         unit[0] = pivot;
-        search_add_task(s, unit, n, group, s->nknown);
+        hitop_search_add_task(s, unit, n, group, s->nknown);
     }
     free(unit);
 }
 
-int search_repair(struct search *s)
+int hitop_search_repair(struct search *s)
 {
     unsigned char *is_begun = calloc((size_t)s->nest.ngroups + 1, 1);
 
     for (int i = 0; i < s->nchecks && is_begun && !s->is_exhausted; i++) {
         const struct wish *w = &s->check[i];
-        const int group = nest_meet(&s->nest, w->a, w->b);
+        const int group = hitop_nest_meet(&s->nest, w->a, w->b);
         if (value(s, w) < expected(s, w) - s->step && !is_begun[group]) {
             is_begun[group] = 1;
             search_again(s, group, w->a);
@@ -140,7 +140,7 @@ int search_repair(struct search *s)
     return s->ntasks;
 }
 
-double search_judge(struct search *s)
+double hitop_search_judge(struct search *s)
 {
     int odd = 0;
 
@@ -148,7 +148,7 @@ double search_judge(struct search *s)
         const struct wish *w = &s->check[i];
         if (is_odd(s, w)) {
             odd++;
-            search_odd(s, w->a, w->b, value(s, w), expected(s, w));
+            hitop_search_odd(s, w->a, w->b, value(s, w), expected(s, w));
         }
     }
     return s->nchecks > 0 ? 1 - (double)odd / s->nchecks : 1;
@@ -175,7 +175,7 @@ static int count_members(const struct nest *nest, int group, int *nhosts, int *l
     return ngroups;
 }
 
-void search_report_lone_hosts(struct search *s)
+void hitop_search_report_lone_hosts(struct search *s)
 {
     const struct nest *nest = &s->nest;
     char number[32];
@@ -187,11 +187,12 @@ void search_report_lone_hosts(struct search *s)
         /* beside several groups that are as far from each other, it is just a group of one */
         if (!nest->group[i].is_gone && count_members(nest, i, &nhosts, &host, &inside) == 1 &&
             nhosts == 1 && inside < nest->group[i].x) {
-            search_warn(s,
-                        "%s is alone: %.3g us from all others, which are %.3g us or less from each "
-                        "other; look at its link",
-                        search_name(s, host, number, sizeof(number)), 1e6 * exp(nest->group[i].x),
-                        1e6 * exp(inside));
+            hitop_search_warn(
+                s,
+                "%s is alone: %.3g us from all others, which are %.3g us or less from each "
+                "other; look at its link",
+                hitop_search_name(s, host, number, sizeof(number)), 1e6 * exp(nest->group[i].x),
+                1e6 * exp(inside));
         }
     }
 }

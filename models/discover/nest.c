@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-int nest_init(struct nest *nest, int nhosts)
+int hitop_nest_init(struct nest *nest, int nhosts)
 {
     *nest = (struct nest){.nhosts = nhosts};
     nest->home = calloc((size_t)nhosts, sizeof(*nest->home));
@@ -17,14 +17,14 @@ int nest_init(struct nest *nest, int nhosts)
     return nest->home != NULL;
 }
 
-void nest_clear(struct nest *nest)
+void hitop_nest_clear(struct nest *nest)
 {
     free(nest->home);
     free(nest->group);
     *nest = (struct nest){0};
 }
 
-int nest_add(struct nest *nest, int parent, int speaker, double x, double se)
+int hitop_nest_add(struct nest *nest, int parent, int speaker, double x, double se)
 {
     if (nest->ngroups == nest->max_groups) {
         const int max = nest->max_groups > 0 ? 2 * nest->max_groups : 32;
@@ -40,7 +40,7 @@ int nest_add(struct nest *nest, int parent, int speaker, double x, double se)
     return nest->ngroups++;
 }
 
-void nest_place(struct nest *nest, struct unit unit, int group)
+void hitop_nest_place(struct nest *nest, struct unit unit, int group)
 {
     if (unit.group >= 0) {
         nest->group[unit.group].parent = group;
@@ -56,7 +56,7 @@ static int by_host(const void *a, const void *b)
     return (x->host > y->host) - (x->host < y->host);
 }
 
-int nest_members(const struct nest *nest, int group, struct unit *members)
+int hitop_nest_members(const struct nest *nest, int group, struct unit *members)
 {
     int n = 0;
 
@@ -74,7 +74,7 @@ int nest_members(const struct nest *nest, int group, struct unit *members)
     return n;
 }
 
-void nest_dissolve(struct nest *nest, int group, int heir)
+void hitop_nest_dissolve(struct nest *nest, int group, int heir)
 {
     for (int i = 0; i < nest->ngroups; i++) {
         if (nest->group[i].parent == group) {
@@ -102,7 +102,7 @@ static int depth_of(const struct nest *nest, int group)
     return depth;
 }
 
-int nest_meet(const struct nest *nest, int a, int b)
+int hitop_nest_meet(const struct nest *nest, int a, int b)
 {
     int x = nest->home[a], y = nest->home[b];
     int depth_x = depth_of(nest, x), depth_y = depth_of(nest, y);
@@ -131,7 +131,7 @@ static int is_idle(const struct nest *nest, int group, double step)
     return isnan(g->x) || g->x >= around - step;
 }
 
-void nest_tidy(struct nest *nest, double step)
+void hitop_nest_tidy(struct nest *nest, double step)
 {
     int changed;
 
@@ -140,7 +140,7 @@ void nest_tidy(struct nest *nest, double step)
         for (int i = 0; i < nest->ngroups; i++) {
             /* outer groups first: what is around a group must stay */
             if (is_idle(nest, i, step) && !is_idle(nest, nest->group[i].parent, step)) {
-                nest_dissolve(nest, i, nest->group[i].parent);
+                hitop_nest_dissolve(nest, i, nest->group[i].parent);
                 changed = 1;
             }
         }
@@ -188,8 +188,8 @@ static int number_groups(const struct nest *nest, int *order, int *number)
     return n;
 }
 
-enum hitop_status nest_export(const struct nest *nest, double share, struct hitop_host_groups *out,
-                              struct hitop_diag *diag)
+enum hitop_status hitop_nest_export(const struct nest *nest, double share,
+                                    struct hitop_host_groups *out, struct hitop_diag *diag)
 {
     int *order = calloc((size_t)nest->ngroups + 1, sizeof(*order));
     int *number = calloc((size_t)nest->ngroups + 1, sizeof(*number));

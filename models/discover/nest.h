@@ -28,29 +28,29 @@ struct nest {
 };
 
 /* 0 when out of memory. Clear in any case. */
-int nest_init(struct nest *nest, int nhosts);
+int hitop_nest_init(struct nest *nest, int nhosts);
 
-void nest_clear(struct nest *nest);
+void hitop_nest_clear(struct nest *nest);
 
 /* A new group in another one, or -1 for none yet; returns its index, or -1 when out of memory. */
-int nest_add(struct nest *nest, int parent, int speaker, double x, double se);
+int hitop_nest_add(struct nest *nest, int parent, int speaker, double x, double se);
 
-void nest_place(struct nest *nest, struct unit unit, int group);
+void hitop_nest_place(struct nest *nest, struct unit unit, int group);
 
 /* The groups and hosts directly in a group, by first host; room for nhosts units. Returns how many. */
-int nest_members(const struct nest *nest, int group, struct unit *members);
+int hitop_nest_members(const struct nest *nest, int group, struct unit *members);
 
 /* Take a group away; its members are not placed, or go to another group. */
-void nest_dissolve(struct nest *nest, int group, int heir);
+void hitop_nest_dissolve(struct nest *nest, int group, int heir);
 
 /* The innermost group of two hosts. */
-int nest_meet(const struct nest *nest, int a, int b);
+int hitop_nest_meet(const struct nest *nest, int a, int b);
 
 /* Dissolve what is not nearer than what is around it by at least step. */
-void nest_tidy(struct nest *nest, double step);
+void hitop_nest_tidy(struct nest *nest, double step);
 
 /* Parents first; confidence from the gaps, share of checked pairs that fit. Clear out in any case. */
-enum hitop_status nest_export(const struct nest *nest, double share, struct hitop_host_groups *out,
-                              struct hitop_diag *diag);
+enum hitop_status hitop_nest_export(const struct nest *nest, double share,
+                                    struct hitop_host_groups *out, struct hitop_diag *diag);
 
 #endif /* NEST_H */

@@ -32,8 +32,9 @@ struct wave_link {
     double half_width;
 };
 
-enum hitop_status crew_init(struct crew *crew, const struct hitop_transport *t, int max_samples,
-                            int parallel, unsigned long long seed, struct hitop_diag *diag)
+enum hitop_status hitop_crew_init(struct crew *crew, const struct hitop_transport *t,
+                                  int max_samples, int parallel, unsigned long long seed,
+                                  struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -50,10 +51,10 @@ enum hitop_status crew_init(struct crew *crew, const struct hitop_transport *t, 
     if (!crew->links || !crew->points || !crew->is_busy) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
     }
-    return agree_on_status(t, status, diag);
+    return hitop_agree_on_status(t, status, diag);
 }
 
-void crew_clear(struct crew *crew)
+void hitop_crew_clear(struct crew *crew)
 {
     free(crew->is_busy);
     free(crew->points);
@@ -75,7 +76,7 @@ static enum hitop_status play(struct crew *crew, int i, double seconds, struct h
         return HITOP_OK;
     }
     crew->options.eps = crew->links[i].half_width;
-    status = measure_link(t, link, &crew->options, seconds, &crew->points[i], diag);
+    status = hitop_measure_link(t, link, &crew->options, seconds, &crew->points[i], diag);
     released = t->release(t->self, link->rank[0], link->rank[1], status == HITOP_OK ? diag : NULL);
     return status == HITOP_OK ? released : status;
 }
@@ -92,7 +93,7 @@ static enum hitop_status play_wave(struct crew *crew, const struct order *order,
     for (int i = 0; status == HITOP_OK && i < order->nlinks; i++) {
         status = play(crew, i, order->seconds, diag);
     }
-    status = agree_on_status(t, status, diag);
+    status = hitop_agree_on_status(t, status, diag);
     for (int i = 0; status == HITOP_OK && i < order->nlinks && t->rank != HITOP_EVERY_RANK; i++) {
         if (crew->links[i].link.rank[0] != 0) {
             status = t->collect(t->self, crew->links[i].link.rank[0], &crew->points[i],
@@ -120,12 +121,12 @@ static enum hitop_status try_wave(struct crew *crew, const struct order *order,
     if (!links) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
     }
-    status = agree_on_status(crew->t, status, diag);
+    status = hitop_agree_on_status(crew->t, status, diag);
     for (int i = 0; links && i < order->nlinks; i++) {
         links[i] = crew->links[i].link;
     }
     if (status == HITOP_OK) {
-        status = find_concurrency(crew->t, &question, &company, &ended, diag);
+        status = hitop_find_concurrency(crew->t, &question, &company, &ended, diag);
     }
     crew->at_once = company.at_once;
     crew->tested = crew->at_once < order->nlinks ? crew->t->nranks : crew->at_once;
@@ -153,14 +154,14 @@ static enum hitop_status give_order(struct crew *crew, struct order order, struc
     return status;
 }
 
-enum hitop_status crew_dismiss(struct crew *crew, int failed, struct hitop_diag *diag)
+enum hitop_status hitop_crew_dismiss(struct crew *crew, int failed, struct hitop_diag *diag)
 {
     return crew->is_lost
                ? HITOP_OK
                : give_order(crew, (struct order){.what = ORDER_END, .nlinks = failed}, diag);
 }
 
-enum hitop_status crew_serve(struct crew *crew, struct hitop_diag *diag)
+enum hitop_status hitop_crew_serve(struct crew *crew, struct hitop_diag *diag)
 {
     struct order order = {.what = ORDER_END};
     enum hitop_status status;
@@ -228,8 +229,8 @@ static enum hitop_status settle_wave(struct crew *crew, struct order *wave, stru
     return status;
 }
 
-enum hitop_status crew_measure(struct crew *crew, struct wish *wishes, int n, double seconds,
-                               struct latency_table *table, struct hitop_diag *diag)
+enum hitop_status hitop_crew_measure(struct crew *crew, struct wish *wishes, int n, double seconds,
+                                     struct latency_table *table, struct hitop_diag *diag)
 {
     const double slice = seconds / n;
     enum hitop_status status = HITOP_OK;
@@ -243,7 +244,7 @@ enum hitop_status crew_measure(struct crew *crew, struct wish *wishes, int n, do
         }
         for (int i = 0; status == HITOP_OK && i < wave.nlinks; i++) {
             const struct hitop_link *link = &crew->links[i].link;
-            if (!latency_table_add(table, link->rank[0], link->rank[1], &crew->points[i])) {
+            if (!hitop_latency_table_add(table, link->rank[0], link->rank[1], &crew->points[i])) {
                 status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
             }
         }

@@ -31,23 +31,24 @@ struct crew {
     int is_lost; /* communication failed: nobody serves any more */
 };
 
-/* All processes call it; release with crew_clear() in any case. */
-enum hitop_status crew_init(struct crew *crew, const struct hitop_transport *t, int max_samples,
-                            int parallel, unsigned long long seed, struct hitop_diag *diag);
+/* All processes call it; release with hitop_crew_clear() in any case. */
+enum hitop_status hitop_crew_init(struct crew *crew, const struct hitop_transport *t,
+                                  int max_samples, int parallel, unsigned long long seed,
+                                  struct hitop_diag *diag);
 
-void crew_clear(struct crew *crew);
+void hitop_crew_clear(struct crew *crew);
 
 /*
  * Rank 0, or the process that plays all ranks: measure wishes in waves, in about so many seconds, and note
  * the results in the table. Wishes are reordered.
  */
-enum hitop_status crew_measure(struct crew *crew, struct wish *wishes, int n, double seconds,
-                               struct latency_table *table, struct hitop_diag *diag);
+enum hitop_status hitop_crew_measure(struct crew *crew, struct wish *wishes, int n, double seconds,
+                                     struct latency_table *table, struct hitop_diag *diag);
 
 /* All other ranks: do what rank 0 orders until it dismisses. */
-enum hitop_status crew_serve(struct crew *crew, struct hitop_diag *diag);
+enum hitop_status hitop_crew_serve(struct crew *crew, struct hitop_diag *diag);
 
-/* Rank 0: end the others' crew_serve(), with an error if failed. */
-enum hitop_status crew_dismiss(struct crew *crew, int failed, struct hitop_diag *diag);
+/* Rank 0: end the others' hitop_crew_serve(), with an error if failed. */
+enum hitop_status hitop_crew_dismiss(struct crew *crew, int failed, struct hitop_diag *diag);
 
 #endif /* WAVE_H */

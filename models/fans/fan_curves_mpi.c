@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-int fan_recall_point(const struct hitop_fan_request *request, char *used,
-                     enum hitop_finding_kind kind, size_t bytes, struct hitop_point *out)
+int hitop_fan_recall_point(const struct hitop_fan_request *request, char *used,
+                           enum hitop_finding_kind kind, size_t bytes, struct hitop_point *out)
 {
     for (int i = 0; i < request->nknown; i++) {
         const struct hitop_finding *f = &request->known[i];
@@ -40,7 +40,7 @@ static enum hitop_status keep(const struct fan_course *c, enum hitop_finding_kin
     if (rank == 0) {
         status = c->request->keep(c->request->keep_data, &finding, diag);
     }
-    return agree_mpi(comm, status, diag);
+    return hitop_agree_mpi(comm, status, diag);
 }
 
 static enum hitop_status is_over(void *data, int *over, struct hitop_diag *diag)
@@ -49,8 +49,8 @@ static enum hitop_status is_over(void *data, int *over, struct hitop_diag *diag)
     const struct hitop_clock *local = hitop_common_clock_local(c->clock);
 
     *over = c->deadline > 0 && local->now(local->self) > c->deadline;
-    return transport_check(MPI_Bcast(over, 1, MPI_INT, 0, hitop_common_clock_comm(c->clock)),
-                           "agreeing on time", diag);
+    return hitop_transport_check(MPI_Bcast(over, 1, MPI_INT, 0, hitop_common_clock_comm(c->clock)),
+                                 "agreeing on time", diag);
 }
 
 static enum hitop_status point(void *data, enum hitop_finding_kind kind, size_t bytes,
@@ -60,7 +60,7 @@ static enum hitop_status point(void *data, enum hitop_finding_kind kind, size_t 
     struct hitop_fan_request request = *c->request;
     enum hitop_status status;
 
-    if (fan_recall_point(c->request, c->used, kind, bytes, out)) {
+    if (hitop_fan_recall_point(c->request, c->used, kind, bytes, out)) {
         return HITOP_OK;
     }
     request.timing.by_mean = request.timing.by_mean || kind == HITOP_FOUND_ESCALATION;
@@ -70,9 +70,10 @@ static enum hitop_status point(void *data, enum hitop_finding_kind kind, size_t 
     return status == HITOP_OK ? keep(c, kind, out, diag) : status;
 }
 
-enum hitop_status fan_measured(struct fan_course *course, const struct hitop_common_clock *clock,
-                               const struct hitop_fan_request *request, struct fan_source *out,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_fan_measured(struct fan_course *course,
+                                     const struct hitop_common_clock *clock,
+                                     const struct hitop_fan_request *request,
+                                     struct fan_source *out, struct hitop_diag *diag)
 {
     const struct hitop_clock *local = hitop_common_clock_local(clock);
     enum hitop_status status = HITOP_OK;
@@ -84,13 +85,13 @@ enum hitop_status fan_measured(struct fan_course *course, const struct hitop_com
     }
     course->deadline = request->budget > 0 ? local->now(local->self) + request->budget : 0;
     *out = (struct fan_source){is_over, point, course};
-    return agree_mpi(hitop_common_clock_comm(clock), status, diag);
+    return hitop_agree_mpi(hitop_common_clock_comm(clock), status, diag);
 }
 
-enum hitop_status fan_curves_from(const struct fan_source *from,
-                                  const struct hitop_fan_request *request,
-                                  struct hitop_point *scatter, struct hitop_point *gather,
-                                  int *nmeasured, struct hitop_diag *diag)
+enum hitop_status hitop_fan_curves_from(const struct fan_source *from,
+                                        const struct hitop_fan_request *request,
+                                        struct hitop_point *scatter, struct hitop_point *gather,
+                                        int *nmeasured, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int over = 0;
@@ -117,11 +118,11 @@ enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
 {
     struct fan_course course;
     struct fan_source from;
-    enum hitop_status status = fan_measured(&course, clock, request, &from, diag);
+    enum hitop_status status = hitop_fan_measured(&course, clock, request, &from, diag);
 
     *nmeasured = 0;
     if (status == HITOP_OK) {
-        status = fan_curves_from(&from, request, scatter, gather, nmeasured, diag);
+        status = hitop_fan_curves_from(&from, request, scatter, gather, nmeasured, diag);
     }
     free(course.used);
     return status;

@@ -17,15 +17,15 @@ struct fan_source {
 };
 
 /* Both curves from such points; as hitop_fan_curves(). */
-enum hitop_status fan_curves_from(const struct fan_source *from,
-                                  const struct hitop_fan_request *request,
-                                  struct hitop_point *scatter, struct hitop_point *gather,
-                                  int *nmeasured, struct hitop_diag *diag);
+enum hitop_status hitop_fan_curves_from(const struct fan_source *from,
+                                        const struct hitop_fan_request *request,
+                                        struct hitop_point *scatter, struct hitop_point *gather,
+                                        int *nmeasured, struct hitop_diag *diag);
 
 /* A point that the request knows, unless it was used before; 0 when there is none. A search asks for some sizes more
  * than once. used is [nknown], all 0 at first. */
-int fan_recall_point(const struct hitop_fan_request *request, char *used,
-                     enum hitop_finding_kind kind, size_t bytes, struct hitop_point *out);
+int hitop_fan_recall_point(const struct hitop_fan_request *request, char *used,
+                           enum hitop_finding_kind kind, size_t bytes, struct hitop_point *out);
 
 /* Points that are measured, unless the request knows them. */
 struct fan_course {
@@ -36,8 +36,9 @@ struct fan_course {
 };
 
 /* Collective. */
-enum hitop_status fan_measured(struct fan_course *course, const struct hitop_common_clock *clock,
-                               const struct hitop_fan_request *request, struct fan_source *out,
-                               struct hitop_diag *diag);
+enum hitop_status hitop_fan_measured(struct fan_course *course,
+                                     const struct hitop_common_clock *clock,
+                                     const struct hitop_fan_request *request,
+                                     struct fan_source *out, struct hitop_diag *diag);
 
 #endif /* FAN_IMPL_MPI_H */

@@ -86,7 +86,7 @@ static enum hitop_status prepare_payload(struct fan *f, struct hitop_payload **o
     if (status == HITOP_OK) {
         status = hitop_payload_reserve(f->payload, (size_t)f->bytes, diag);
     }
-    return agree_mpi(f->comm, status, diag);
+    return hitop_agree_mpi(f->comm, status, diag);
 }
 
 enum hitop_status hitop_fan_time(const struct hitop_common_clock *clock,

@@ -60,7 +60,7 @@ static enum hitop_status find(const struct fan_source *from,
     struct hitop_curve scatter, gather;
     size_t escalated = 0;
     int n = 0;
-    enum hitop_status status = fan_curves_from(from, request, points, gathers, &n, diag);
+    enum hitop_status status = hitop_fan_curves_from(from, request, points, gathers, &n, diag);
 
     if (status == HITOP_OK) {
         status = find_escalation(from, request, stride, &escalated, diag);
@@ -101,12 +101,12 @@ enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
     enum hitop_status status;
     struct hitop_point *points = make_room(request, diag, &status);
 
-    status = agree_mpi(hitop_common_clock_comm(clock), status, diag);
+    status = hitop_agree_mpi(hitop_common_clock_comm(clock), status, diag);
     if (status != HITOP_OK) {
         free(points);
         return status;
     }
-    status = fan_measured(&course, clock, request, &from, diag);
+    status = hitop_fan_measured(&course, clock, request, &from, diag);
     if (status == HITOP_OK) {
         status = find(&from, request, stride, points, out, diag);
     }
@@ -133,7 +133,7 @@ static enum hitop_status recall(void *data, enum hitop_finding_kind kind, size_t
 {
     const struct memory *m = data;
 
-    return fan_recall_point(m->request, m->used, kind, bytes, out)
+    return hitop_fan_recall_point(m->request, m->used, kind, bytes, out)
                ? HITOP_OK
                : hitop_fail(diag, HITOP_ERR_NOTFOUND, "fan: %s of %zu bytes is not known",
                             hitop_finding_name(kind), bytes);

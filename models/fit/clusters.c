@@ -110,7 +110,7 @@ static void solve(struct line *l, struct clusters *out)
     }
 }
 
-int clusters_find(const double *sorted, size_t n, size_t least, struct clusters *out)
+int hitop_clusters_find(const double *sorted, size_t n, size_t least, struct clusters *out)
 {
     struct line l = {.x = sorted, .zero = sorted[n / 2], .n = n, .least = least};
     const int is_good = reserve(&l);

@@ -19,6 +19,6 @@ struct clusters {
  * The best 1 to MAX_CLUSTERS groups of n ascending numbers, with least numbers in each; out[k] gets k + 1 of them.
  * Returns 0 without memory.
  */
-int clusters_find(const double *sorted, size_t n, size_t least, struct clusters *out);
+int hitop_clusters_find(const double *sorted, size_t n, size_t least, struct clusters *out);
 
 #endif /* CLUSTERS_H */

@@ -97,7 +97,7 @@ double hitop_correlation_time(const double *ranks, int n)
     return fmax(1, fmax(tau, (1 + first) / (1 - first)));
 }
 
-void rank_in_time(const double *samples, const size_t *order, int n, double *ranks)
+void hitop_rank_in_time(const double *samples, const size_t *order, int n, double *ranks)
 {
     for (int first = 0, last; first < n; first = last) {
         for (last = first + 1; last < n && samples[order[last]] == samples[order[first]]; last++) {

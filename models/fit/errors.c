@@ -32,7 +32,7 @@ struct hitop_errors hitop_errors_of(double *log_ratios, int n)
     return out;
 }
 
-size_t count_points(const struct hitop_measured *measured)
+size_t hitop_count_points(const struct hitop_measured *measured)
 {
     size_t n = 0;
 
@@ -42,14 +42,14 @@ size_t count_points(const struct hitop_measured *measured)
     return n;
 }
 
-int errors_reserve(struct error_list *list, size_t room)
+int hitop_errors_reserve(struct error_list *list, size_t room)
 {
     list->value = calloc(room + 1, sizeof(*list->value));
     list->n = 0;
     return list->value != NULL;
 }
 
-void errors_add(struct error_list *list, double predicted, double measured)
+void hitop_errors_add(struct error_list *list, double predicted, double measured)
 {
     if (predicted > 0 && measured > 0) {
         list->value[list->n++] = log(predicted / measured);
@@ -61,7 +61,7 @@ double hitop_noise_floor(const struct hitop_measured *measured)
     struct error_list list;
     double floor = 0;
 
-    if (!errors_reserve(&list, count_points(measured))) {
+    if (!hitop_errors_reserve(&list, hitop_count_points(measured))) {
         return 0;
     }
     for (int i = 0; i < measured->nlinks * HITOP_NEXPERIMENTS; i++) {
@@ -79,17 +79,17 @@ double hitop_noise_floor(const struct hitop_measured *measured)
     return floor;
 }
 
-void errors_of_echoes(const struct hitop_model *model, const struct hitop_measured *measured,
-                      int node, struct error_list *out)
+void hitop_errors_of_echoes(const struct hitop_model *model, const struct hitop_measured *measured,
+                            int node, struct error_list *out)
 {
     for (int i = 0; i < measured->nlinks; i++) {
         const struct hitop_link *link = &measured->links[i];
         const struct hitop_curve *c =
             &measured->curves[(size_t)i * HITOP_NEXPERIMENTS + HITOP_ECHO];
         for (size_t k = 0; (node == HITOP_NO_NODE || link->node == node) && k < c->npoints; k++) {
-            errors_add(out,
-                       hitop_model_p2p(model, link->rank[0], link->rank[1], c->points[k].bytes),
-                       c->points[k].seconds);
+            hitop_errors_add(
+                out, hitop_model_p2p(model, link->rank[0], link->rank[1], c->points[k].bytes),
+                c->points[k].seconds);
         }
     }
 }
@@ -100,10 +100,10 @@ enum hitop_status hitop_compare_links(const struct hitop_model *model,
 {
     struct error_list list;
 
-    if (!errors_reserve(&list, count_points(measured))) {
+    if (!hitop_errors_reserve(&list, hitop_count_points(measured))) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "comparison: out of memory");
     }
-    errors_of_echoes(model, measured, node, &list);
+    hitop_errors_of_echoes(model, measured, node, &list);
     *out = hitop_errors_of(list.value, list.n);
     free(list.value);
     return HITOP_OK;
@@ -114,11 +114,11 @@ double hitop_repeat_floor(const double *first, const double *second, int n)
     struct error_list list;
     double floor;
 
-    if (!errors_reserve(&list, (size_t)n)) {
+    if (!hitop_errors_reserve(&list, (size_t)n)) {
         return 0;
     }
     for (int i = 0; i < n; i++) {
-        errors_add(&list, first[i], second[i]);
+        hitop_errors_add(&list, first[i], second[i]);
     }
     floor = hitop_errors_of(list.value, list.n).median;
     free(list.value);

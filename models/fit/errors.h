@@ -13,16 +13,16 @@ struct error_list {
 };
 
 /* Room for so many; 0 without memory. */
-int errors_reserve(struct error_list *list, size_t room);
+int hitop_errors_reserve(struct error_list *list, size_t room);
 
 /* Times of 0 tell nothing and are left out. */
-void errors_add(struct error_list *list, double predicted, double measured);
+void hitop_errors_add(struct error_list *list, double predicted, double measured);
 
 /* Add those of a model at the echoes of the links of a group, or of all. */
-void errors_of_echoes(const struct hitop_model *model, const struct hitop_measured *measured,
-                      int node, struct error_list *out);
+void hitop_errors_of_echoes(const struct hitop_model *model, const struct hitop_measured *measured,
+                            int node, struct error_list *out);
 
 /* Points of all links together. */
-size_t count_points(const struct hitop_measured *measured);
+size_t hitop_count_points(const struct hitop_measured *measured);
 
 #endif /* ERRORS_H */

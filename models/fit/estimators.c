@@ -21,7 +21,7 @@ static const struct hitop_estimators estimators = {.line = hitop_line_two_ends,
                                                    .normal_width = normal_width,
                                                    .segments = hitop_segments,
                                                    .max_rate = hitop_max_rate,
-                                                   .later = later_of,
+                                                   .later = hitop_later_of,
                                                    .refine_lmo = hitop_lmo_refine};
 
 const struct hitop_estimators *hitop_estimators(void)

@@ -41,7 +41,7 @@ static int part_fill(struct part *part, const struct hitop_measured *in, int lef
 
     part->measured = *in;
     part->curves = calloc(ncurves + 1, sizeof(*part->curves));
-    part->points = at = calloc(count_points(in) + 1, sizeof(*part->points));
+    part->points = at = calloc(hitop_count_points(in) + 1, sizeof(*part->points));
     if (!part->curves || !part->points) {
         return 0;
     }
@@ -75,8 +75,8 @@ static void errors_of_fans(const struct hitop_model *model, const struct hitop_m
     for (int i = 0; i < triples->nlinks; i++) {
         const struct hitop_curve *c = &triples->curves[(size_t)i * HITOP_NEXPERIMENTS + HITOP_FAN];
         for (size_t k = 0; k < c->npoints; k++) {
-            errors_add(out, price_fan(model, &triples->links[i], c->points[k].bytes),
-                       c->points[k].seconds);
+            hitop_errors_add(out, price_fan(model, &triples->links[i], c->points[k].bytes),
+                             c->points[k].seconds);
         }
     }
 }
@@ -114,16 +114,16 @@ struct split {
 static int split_fill(struct split *s, const struct hitop_findings *f)
 {
     const int n = f->triples ? f->triples->nlinks : 0, kept = n - n / 6;
-    size_t room = count_points(&f->links) + (f->pairs ? count_points(f->pairs) : 0);
+    size_t room = hitop_count_points(&f->links) + (f->pairs ? hitop_count_points(f->pairs) : 0);
 
     *s = (struct split){0};
     if (f->triples) {
         s->triples = hitop_measured_slice(f->triples, 0, kept);
         s->fans = hitop_measured_slice(f->triples, kept, n - kept);
-        room += count_points(f->triples);
+        room += hitop_count_points(f->triples);
     }
     return part_fill(&s->seen, &f->links, 0) && part_fill(&s->unseen, &f->links, 1) &&
-           errors_reserve(&s->kind, room) && errors_reserve(&s->all, room);
+           hitop_errors_reserve(&s->kind, room) && hitop_errors_reserve(&s->all, room);
 }
 
 static void split_clear(struct split *s)
@@ -145,7 +145,7 @@ static void try(struct split *s, const struct hitop_findings *f, struct hitop_tr
     if (trial->status != HITOP_OK) {
         return;
     }
-    errors_of_echoes(model, &s->unseen.measured, HITOP_NO_NODE, &s->kind);
+    hitop_errors_of_echoes(model, &s->unseen.measured, HITOP_NO_NODE, &s->kind);
     trial->sizes = conclude(&s->kind, &s->all);
     errors_of_fans(model, &s->fans, &s->kind);
     trial->patterns = conclude(&s->kind, &s->all);
@@ -156,7 +156,7 @@ static void try(struct split *s, const struct hitop_findings *f, struct hitop_tr
         return;
     }
     if (f->pairs) {
-        errors_of_echoes(model, f->pairs, HITOP_NO_NODE, &s->kind);
+        hitop_errors_of_echoes(model, f->pairs, HITOP_NO_NODE, &s->kind);
         trial->pairs = conclude(&s->kind, &s->all);
     }
     trial->nnumbers = count_numbers(model);

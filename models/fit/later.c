@@ -34,7 +34,7 @@ static double before(const struct hitop_point *p, double width, double x)
     return width > 0 ? 0.5 * erfc((p->seconds - x) / (width * M_SQRT2)) : x >= p->seconds;
 }
 
-double later_of(const struct hitop_point *a, const struct hitop_point *b, double *error)
+double hitop_later_of(const struct hitop_point *a, const struct hitop_point *b, double *error)
 {
     const double width[] = {spread(a), spread(b)};
     const struct hitop_point *last = a->seconds > b->seconds ? a : b;

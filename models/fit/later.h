@@ -10,6 +10,6 @@
  * The median of the later one of two independent times of which the medians are known: where both scatter about the
  * same time it is later than either median, however many samples there are. *error is its standard error.
  */
-double later_of(const struct hitop_point *a, const struct hitop_point *b, double *error);
+double hitop_later_of(const struct hitop_point *a, const struct hitop_point *b, double *error);
 
 #endif /* LATER_H */

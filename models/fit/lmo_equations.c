@@ -20,7 +20,7 @@ static size_t of_link(const struct lmo_equations *e, int index)
     return 2 * (e->nprocessors + (size_t)index);
 }
 
-size_t lmo_mean_index(const struct lmo_equations *e, size_t which)
+size_t hitop_lmo_mean_index(const struct lmo_equations *e, size_t which)
 {
     return 2 * (e->nprocessors + e->nlinks) + which;
 }
@@ -52,7 +52,7 @@ static struct parts parts_of(const struct lmo_equations *e, const struct lmo_row
     return parts;
 }
 
-double lmo_residual(const struct lmo_equations *e, const struct lmo_row *r)
+double hitop_lmo_residual(const struct lmo_equations *e, const struct lmo_row *r)
 {
     const struct parts parts = parts_of(e, r);
     double seconds = r->seconds;
@@ -63,12 +63,12 @@ double lmo_residual(const struct lmo_equations *e, const struct lmo_row *r)
     return seconds;
 }
 
-double lmo_weight(const struct lmo_equations *e, const struct lmo_row *r)
+double hitop_lmo_weight(const struct lmo_equations *e, const struct lmo_row *r)
 {
     return r->trust / (e->scale * r->se * r->se);
 }
 
-double lmo_unlike(const struct lmo_equations *e, const struct lmo_row *r)
+double hitop_lmo_unlike(const struct lmo_equations *e, const struct lmo_row *r)
 {
     return e->unlike * fmax(r->seconds, instant);
 }
@@ -95,12 +95,12 @@ static void add_time(struct lmo_equations *e, const size_t *at, const double *mu
 static void add_link(struct lmo_equations *e, size_t first, size_t end)
 {
     const struct lmo_row *r = e->rows->row;
-    const double unlike = lmo_unlike(e, &r[first]);
+    const double unlike = hitop_lmo_unlike(e, &r[first]);
     double much[PARTS] = {0}, seconds = 0, total = 0;
 
     for (size_t i = first; i < end; i++) {
         const struct parts parts = parts_of(e, &r[i]);
-        const double w = lmo_weight(e, &r[i]);
+        const double w = hitop_lmo_weight(e, &r[i]);
         total += w;
         seconds += w * (r[i].seconds - seconds) / total;
         for (size_t k = 0; k < PARTS; k++) {
@@ -112,7 +112,7 @@ static void add_link(struct lmo_equations *e, size_t first, size_t end)
         for (size_t k = 0; k < PARTS; k++) {
             parts.much[k] -= much[k];
         }
-        add_time(e, parts.at, parts.much, r[i].seconds - seconds, lmo_weight(e, &r[i]));
+        add_time(e, parts.at, parts.much, r[i].seconds - seconds, hitop_lmo_weight(e, &r[i]));
     }
     add_time(e, parts_of(e, &r[first]).at, much, seconds, 1 / (1 / total + unlike * unlike));
 }
@@ -121,7 +121,7 @@ static void add_link(struct lmo_equations *e, size_t first, size_t end)
 static void add_processors(struct lmo_equations *e)
 {
     for (size_t i = 0; i < 2 * e->nprocessors; i++) {
-        const size_t mean = lmo_mean_index(e, i % 2);
+        const size_t mean = hitop_lmo_mean_index(e, i % 2);
         const double w = 1 / (e->spread[i % 2] * e->spread[i % 2]);
         add(e->normal, i, i, w);
         add(e->normal, mean, mean, w);
@@ -148,12 +148,12 @@ static void prepare(struct lmo_equations *e)
     }
 }
 
-void lmo_equations_solve(struct lmo_equations *e)
+void hitop_lmo_equations_solve(struct lmo_equations *e)
 {
     gsl_matrix_set_zero(e->normal);
     gsl_vector_set_zero(e->right);
     for (size_t i = 0, end; i < e->rows->n; i = end) {
-        end = lmo_rows_end_of_link(e->rows, i);
+        end = hitop_lmo_rows_end_of_link(e->rows, i);
         add_link(e, i, end);
     }
     add_processors(e);
@@ -170,8 +170,9 @@ void lmo_equations_solve(struct lmo_equations *e)
     }
 }
 
-enum hitop_status lmo_equations_init(struct lmo_equations *e, struct lmo_rows *rows,
-                                     size_t nprocessors, size_t nlinks, struct hitop_diag *diag)
+enum hitop_status hitop_lmo_equations_init(struct lmo_equations *e, struct lmo_rows *rows,
+                                           size_t nprocessors, size_t nlinks,
+                                           struct hitop_diag *diag)
 {
     *e = (struct lmo_equations){.rows = rows,
                                 .nprocessors = nprocessors,
@@ -189,7 +190,7 @@ enum hitop_status lmo_equations_init(struct lmo_equations *e, struct lmo_rows *r
                : hitop_fail(diag, HITOP_ERR_NOMEM, "lmo: out of memory for %zu numbers", e->n);
 }
 
-void lmo_equations_clear(struct lmo_equations *e)
+void hitop_lmo_equations_clear(struct lmo_equations *e)
 {
     gsl_vector_free(e->size);
     gsl_vector_free(e->right);

@@ -24,21 +24,22 @@ struct lmo_equations {
 };
 
 /* To be cleared, also on failure. The rows, of processors and links below these numbers, are borrowed. */
-enum hitop_status lmo_equations_init(struct lmo_equations *e, struct lmo_rows *rows,
-                                     size_t nprocessors, size_t nlinks, struct hitop_diag *diag);
-void lmo_equations_clear(struct lmo_equations *e);
+enum hitop_status hitop_lmo_equations_init(struct lmo_equations *e, struct lmo_rows *rows,
+                                           size_t nprocessors, size_t nlinks,
+                                           struct hitop_diag *diag);
+void hitop_lmo_equations_clear(struct lmo_equations *e);
 
 /* The numbers for the scale, the deviations and the spreads of e. */
-void lmo_equations_solve(struct lmo_equations *e);
+void hitop_lmo_equations_solve(struct lmo_equations *e);
 
 /* Index of the mean of fixed numbers, 0, or of those per byte, 1, over processors. */
-size_t lmo_mean_index(const struct lmo_equations *e, size_t which);
+size_t hitop_lmo_mean_index(const struct lmo_equations *e, size_t which);
 
 /* What the numbers leave of a time, and how much that counts. */
-double lmo_residual(const struct lmo_equations *e, const struct lmo_row *row);
-double lmo_weight(const struct lmo_equations *e, const struct lmo_row *row);
+double hitop_lmo_residual(const struct lmo_equations *e, const struct lmo_row *row);
+double hitop_lmo_weight(const struct lmo_equations *e, const struct lmo_row *row);
 
 /* Standard deviation in seconds of the link of a time from its group. */
-double lmo_unlike(const struct lmo_equations *e, const struct lmo_row *row);
+double hitop_lmo_unlike(const struct lmo_equations *e, const struct lmo_row *row);
 
 #endif /* LMO_EQUATIONS_H */

@@ -41,7 +41,7 @@ struct search {
 static void update_spread(struct lmo_equations *e)
 {
     for (size_t which = 0; which < 2; which++) {
-        const size_t mean = lmo_mean_index(e, which);
+        const size_t mean = hitop_lmo_mean_index(e, which);
         const double before = e->spread[which] * e->spread[which];
         double seen = 0, known = 0;
         for (size_t i = which; i < 2 * e->nprocessors; i += 2) {
@@ -66,18 +66,19 @@ static double compare(struct search *s)
     double sum = 0;
 
     for (size_t first = 0, end; first < e->rows->n; first = end) {
-        const double unlike = lmo_unlike(e, &r[first]);
+        const double unlike = hitop_lmo_unlike(e, &r[first]);
         double total = 0, mean = 0, shift;
-        end = lmo_rows_end_of_link(e->rows, first);
+        end = hitop_lmo_rows_end_of_link(e->rows, first);
         for (size_t i = first; i < end; i++) {
-            total += lmo_weight(e, &r[i]);
-            mean += lmo_weight(e, &r[i]) * lmo_residual(e, &r[i]);
+            total += hitop_lmo_weight(e, &r[i]);
+            mean += hitop_lmo_weight(e, &r[i]) * hitop_lmo_residual(e, &r[i]);
         }
         shift = mean / (total + 1 / (unlike * unlike));
         mean /= total;
         sum += mean * mean / (1 / total + unlike * unlike);
         for (size_t i = first; i < end; i++) {
-            s->deviation[i] = fabs(lmo_residual(e, &r[i]) - shift) / (sqrt(e->scale) * r[i].se);
+            s->deviation[i] =
+                fabs(hitop_lmo_residual(e, &r[i]) - shift) / (sqrt(e->scale) * r[i].se);
         }
     }
     return sum;
@@ -87,7 +88,7 @@ static double evaluate(struct search *s)
 {
     double sum;
 
-    lmo_equations_solve(&s->e);
+    hitop_lmo_equations_solve(&s->e);
     update_spread(&s->e);
     sum = compare(s);
     for (size_t i = 0; i < s->e.rows->n; i++) {
@@ -145,7 +146,7 @@ static void settle(struct search *s)
     for (int k = 0; again || k < REPEATS; k++) {
         (void)evaluate(s);
         again = 0;
-        for (size_t i = 0; i < lmo_mean_index(&s->e, 0); i++) {
+        for (size_t i = 0; i < hitop_lmo_mean_index(&s->e, 0); i++) {
             if (s->e.value[i] < 0) {
                 s->e.value[i] = 0;
                 s->e.is_zero[i] = 1;
@@ -198,11 +199,11 @@ enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times *times, size_t n
 {
     struct lmo_rows rows = {0};
     struct search s = {0};
-    enum hitop_status status = lmo_rows_fill(times, ntimes, &rows, diag);
+    enum hitop_status status = hitop_lmo_rows_fill(times, ntimes, &rows, diag);
 
     *unlike = 0;
     if (status == HITOP_OK) {
-        status = lmo_equations_init(&s.e, &rows, nprocessors, nlinks, diag);
+        status = hitop_lmo_equations_init(&s.e, &rows, nprocessors, nlinks, diag);
     }
     if (status == HITOP_OK) {
         status = find(&s, diag);
@@ -212,7 +213,7 @@ enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times *times, size_t n
         *unlike = s.e.unlike;
     }
     free(s.deviation);
-    lmo_equations_clear(&s.e);
-    lmo_rows_clear(&rows);
+    hitop_lmo_equations_clear(&s.e);
+    hitop_lmo_rows_clear(&rows);
     return status;
 }

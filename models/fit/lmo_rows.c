@@ -55,8 +55,8 @@ static void add(struct lmo_rows *rows, const struct hitop_lmo_times *t, int othe
     rows->longest = fmax(rows->longest, time->seconds);
 }
 
-enum hitop_status lmo_rows_fill(const struct hitop_lmo_times *times, size_t ntimes,
-                                struct lmo_rows *out, struct hitop_diag *diag)
+enum hitop_status hitop_lmo_rows_fill(const struct hitop_lmo_times *times, size_t ntimes,
+                                      struct lmo_rows *out, struct hitop_diag *diag)
 {
     *out = (struct lmo_rows){
         .row = calloc(3 * ntimes + 1, sizeof(*out->row)), .unit = 1, .longest = 1e-12};
@@ -78,19 +78,19 @@ enum hitop_status lmo_rows_fill(const struct hitop_lmo_times *times, size_t ntim
         add(out, t, t->reply[1].seconds > t->reply[0].seconds, t->from, &t->fan);
     }
     qsort(out->row, out->n, sizeof(*out->row), compare_rows);
-    for (size_t i = 0; i < out->n; i = lmo_rows_end_of_link(out, i)) {
+    for (size_t i = 0; i < out->n; i = hitop_lmo_rows_end_of_link(out, i)) {
         out->nlinks++;
     }
     return HITOP_OK;
 }
 
-void lmo_rows_clear(struct lmo_rows *rows)
+void hitop_lmo_rows_clear(struct lmo_rows *rows)
 {
     free(rows->row);
     *rows = (struct lmo_rows){0};
 }
 
-size_t lmo_rows_end_of_link(const struct lmo_rows *rows, size_t first)
+size_t hitop_lmo_rows_end_of_link(const struct lmo_rows *rows, size_t first)
 {
     size_t end = first + 1;
 

@@ -24,12 +24,15 @@ struct lmo_rows {
     double longest; /* seconds */
 };
 
-/* To be released with lmo_rows_clear(), also on failure. HITOP_ERR_INVALID: a time without standard error. */
-enum hitop_status lmo_rows_fill(const struct hitop_lmo_times *times, size_t ntimes,
-                                struct lmo_rows *out, struct hitop_diag *diag);
-void lmo_rows_clear(struct lmo_rows *rows);
+/*
+ * To be released with hitop_lmo_rows_clear(), also on failure. HITOP_ERR_INVALID: a time without
+ * standard error.
+ */
+enum hitop_status hitop_lmo_rows_fill(const struct hitop_lmo_times *times, size_t ntimes,
+                                      struct lmo_rows *out, struct hitop_diag *diag);
+void hitop_lmo_rows_clear(struct lmo_rows *rows);
 
 /* Behind the last row of the link and size of the first-th one. */
-size_t lmo_rows_end_of_link(const struct lmo_rows *rows, size_t first);
+size_t hitop_lmo_rows_end_of_link(const struct lmo_rows *rows, size_t first);
 
 #endif /* LMO_ROWS_H */

@@ -88,7 +88,7 @@ static double correlation_within(const struct sorted *s, const struct clusters *
         }
     }
     gsl_sort_index(s->index, s->scratch, 1, (size_t)s->n);
-    rank_in_time(s->scratch, s->index, s->n, s->ranks);
+    hitop_rank_in_time(s->scratch, s->index, s->n, s->ranks);
     return hitop_correlation_time(s->ranks, s->n);
 }
 
@@ -145,7 +145,11 @@ static int find(const struct sorted *s, struct hitop_modes *out)
         s->x[i] = s->samples[s->order[i]];
     }
     tame(s);
-    if (!clusters_find(s->scratch, n, s->n < FEWEST ? n : share > LEAST ? share : LEAST, groups)) {
+    if (!hitop_clusters_find(s->scratch, n,
+                             s->n < FEWEST   ? n
+                             : share > LEAST ? share
+                                             : LEAST,
+                             groups)) {
         return 0;
     }
     for (int k = 2; s->x[n - 1] > s->x[0] && k <= MAX_CLUSTERS; k++) {

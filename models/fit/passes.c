@@ -7,8 +7,9 @@
 /* Calls of a pass, at least; of a budget, in each pass, for that; for more warm-up than the first call. */
 enum { FEWEST = 5, FEWEST_OF_BUDGET = 3, ENOUGH_TO_WARM = 10, WARM_AGAIN = 2 };
 
-struct benchmark_passes benchmark_passes_choose(const struct hitop_stop_rule *rule, int passes,
-                                                double call, double budget, double slot)
+struct benchmark_passes hitop_benchmark_passes_choose(const struct hitop_stop_rule *rule,
+                                                      int passes, double call, double budget,
+                                                      double slot)
 {
     struct benchmark_passes p = {.wanted = 1, .per_pass = rule->min_samples};
     const int most = (rule->max_samples + passes - 1) / passes;
@@ -24,8 +25,8 @@ struct benchmark_passes benchmark_passes_choose(const struct hitop_stop_rule *ru
     return p;
 }
 
-int benchmark_passes_next(const struct hitop_stop_rule *rule, const struct benchmark_passes *passes,
-                          int look)
+int hitop_benchmark_passes_next(const struct hitop_stop_rule *rule,
+                                const struct benchmark_passes *passes, int look)
 {
     struct hitop_stop_rule spread = *rule;
     const double together = (double)passes->wanted * passes->per_pass;
@@ -36,7 +37,7 @@ int benchmark_passes_next(const struct hitop_stop_rule *rule, const struct bench
     return hitop_stop_next(&spread, look);
 }
 
-int benchmark_passes_before(const struct benchmark_passes *passes, int look)
+int hitop_benchmark_passes_before(const struct benchmark_passes *passes, int look)
 {
     return look == 1 ? passes->wanted : passes->wanted > 3 ? passes->wanted / 2 : 1;
 }

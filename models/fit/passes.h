@@ -25,14 +25,15 @@ struct benchmark_passes {
  * budget  seconds for the size
  * slot    seconds for the size in a pass, which go by anyhow
  */
-struct benchmark_passes benchmark_passes_choose(const struct hitop_stop_rule *rule, int passes,
-                                                double call, double budget, double slot);
+struct benchmark_passes hitop_benchmark_passes_choose(const struct hitop_stop_rule *rule,
+                                                      int passes, double call, double budget,
+                                                      double slot);
 
 /* Calls that there should be before the `look`-th look, 1, 2, ...; no more than the rule allows. */
-int benchmark_passes_next(const struct hitop_stop_rule *rule, const struct benchmark_passes *passes,
-                          int look);
+int hitop_benchmark_passes_next(const struct hitop_stop_rule *rule,
+                                const struct benchmark_passes *passes, int look);
 
 /* Passes between the look before and that one. */
-int benchmark_passes_before(const struct benchmark_passes *passes, int look);
+int hitop_benchmark_passes_before(const struct benchmark_passes *passes, int look);
 
 #endif /* PASSES_H */

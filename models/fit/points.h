@@ -25,10 +25,10 @@ struct points {
  * their names, those of no use are skipped.
  *
  * HITOP_ERR_FORMAT: the file is wrong; the message names file and line, what is there and what is allowed.
- * Release with points_clear(), also after a failure.
+ * Release with hitop_points_clear(), also after a failure.
  */
-HITOP_MUST_CHECK enum hitop_status points_read(const char *path, int nranks, struct points *out,
-                                               struct hitop_diag *diag);
-void points_clear(struct points *points);
+HITOP_MUST_CHECK enum hitop_status hitop_points_read(const char *path, int nranks,
+                                                     struct points *out, struct hitop_diag *diag);
+void hitop_points_clear(struct points *points);
 
 #endif /* POINTS_H */

@@ -168,15 +168,15 @@ static enum hitop_status check_doubles(const char *file, const struct points *po
     return HITOP_OK;
 }
 
-enum hitop_status points_read(const char *path, int nranks, struct points *out,
-                              struct hitop_diag *diag)
+enum hitop_status hitop_points_read(const char *path, int nranks, struct points *out,
+                                    struct hitop_diag *diag)
 {
     struct reading r = {.nranks = nranks, .points = out};
     const struct table_user user = {&r, take_header, take_point};
     enum hitop_status status;
 
     *out = (struct points){0};
-    status = table_read(path, &user, diag);
+    status = hitop_table_read(path, &user, diag);
     if (status == HITOP_OK && out->n == 0) {
         return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: no points", hitop_input_name(path));
     }
@@ -187,7 +187,7 @@ enum hitop_status points_read(const char *path, int nranks, struct points *out,
     return status;
 }
 
-void points_clear(struct points *points)
+void hitop_points_clear(struct points *points)
 {
     free(points->point);
     *points = (struct points){0};

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-void pool_clear(struct pool *pool)
+void hitop_pool_clear(struct pool *pool)
 {
     free(pool->links);
     free(pool->curves);
@@ -139,10 +139,10 @@ static void pool_class(struct pool *pool, const struct hitop_measured *in,
     }
 }
 
-enum hitop_status pool_links(const struct hitop_measured *in, int only_first, struct pool *out,
-                             struct hitop_diag *diag)
+enum hitop_status hitop_pool_links(const struct hitop_measured *in, int only_first,
+                                   struct pool *out, struct hitop_diag *diag)
 {
-    const size_t nlinks = (size_t)in->nlinks, npoints = count_points(in);
+    const size_t nlinks = (size_t)in->nlinks, npoints = hitop_count_points(in);
     struct entry *entry = calloc(nlinks + 1, sizeof(*entry));
     double *values = calloc(npoints + 1, sizeof(*values));
     enum hitop_status status = HITOP_OK;

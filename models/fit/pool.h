@@ -17,8 +17,8 @@ struct pool {
 
 /* To be cleared, also on failure. With only_first the first link of each class counts alone, for models whose
  * processors make links of a class differ. */
-enum hitop_status pool_links(const struct hitop_measured *in, int only_first, struct pool *out,
-                             struct hitop_diag *diag);
-void pool_clear(struct pool *pool);
+enum hitop_status hitop_pool_links(const struct hitop_measured *in, int only_first,
+                                   struct pool *out, struct hitop_diag *diag);
+void hitop_pool_clear(struct pool *pool);
 
 #endif /* POOL_H */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void sentence_add(struct sentence *w, const char *fmt, ...)
+void hitop_sentence_add(struct sentence *w, const char *fmt, ...)
 {
     va_list args;
     int n;
@@ -23,23 +23,23 @@ void sentence_add(struct sentence *w, const char *fmt, ...)
     }
 }
 
-void sentence_add_size(struct sentence *w, size_t bytes)
+void hitop_sentence_add_size(struct sentence *w, size_t bytes)
 {
     char text[32];
     size_t digits;
 
     hitop_text_format_size(bytes, text, sizeof(text));
     digits = strspn(text, "0123456789");
-    sentence_add(w, "%.*s %s", (int)digits, text, text[digits] ? text + digits : "B");
+    hitop_sentence_add(w, "%.*s %s", (int)digits, text, text[digits] ? text + digits : "B");
 }
 
-void sentence_add_error(struct sentence *w, double error)
+void hitop_sentence_add_error(struct sentence *w, double error)
 {
     if (error >= 9.995) {
-        sentence_add(w, "a factor of %.0f", error + 1);
+        hitop_sentence_add(w, "a factor of %.0f", error + 1);
     } else if (error >= 0.0995) {
-        sentence_add(w, "%.0f %%", 100 * error);
+        hitop_sentence_add(w, "%.0f %%", 100 * error);
     } else {
-        sentence_add(w, "%.1f %%", 100 * error);
+        hitop_sentence_add(w, "%.1f %%", 100 * error);
     }
 }

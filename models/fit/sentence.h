@@ -14,12 +14,12 @@ struct sentence {
     size_t length, used;
 };
 
-void sentence_add(struct sentence *w, const char *fmt, ...) HITOP_PRINTF(2, 3);
+void hitop_sentence_add(struct sentence *w, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
 /* "64 KiB" */
-void sentence_add_size(struct sentence *w, size_t bytes);
+void hitop_sentence_add_size(struct sentence *w, size_t bytes);
 
 /* Two digits, and factors beyond 1000 %. */
-void sentence_add_error(struct sentence *w, double error);
+void hitop_sentence_add_error(struct sentence *w, double error);
 
 #endif /* SENTENCE_H */

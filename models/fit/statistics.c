@@ -60,10 +60,10 @@ static void set_quantiles(const double *sorted, int n, double step, struct bench
     out->q99 = quantile_in_step(sorted, n, 0.99, step, out->q90);
 }
 
-enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int look,
-                                      const double *samples, int n, const int *ends, int npasses,
-                                      double step, struct benchmark_summary *out,
-                                      struct hitop_diag *diag)
+enum hitop_status hitop_benchmark_summarize(const struct hitop_stop_rule *rule, int look,
+                                            const double *samples, int n, const int *ends,
+                                            int npasses, double step, struct benchmark_summary *out,
+                                            struct hitop_diag *diag)
 {
     double *work = malloc((size_t)n * sizeof(*work)), sum = 0;
     struct hitop_median m;
@@ -93,7 +93,7 @@ enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int lo
     return status;
 }
 
-int benchmark_most_often(const int *ranks, int n, int nranks, double *share)
+int hitop_benchmark_most_often(const int *ranks, int n, int nranks, double *share)
 {
     int *times = calloc((size_t)nranks, sizeof(*times));
     int best = 0;
@@ -114,7 +114,7 @@ int benchmark_most_often(const int *ranks, int n, int nranks, double *share)
     return best;
 }
 
-double benchmark_bandwidth(size_t bytes, int messages, double seconds)
+double hitop_benchmark_bandwidth(size_t bytes, int messages, double seconds)
 {
     return seconds > 0 ? 1e-6 * (double)bytes * messages / seconds : 0;
 }

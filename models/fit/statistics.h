@@ -24,18 +24,18 @@ struct benchmark_summary {
  * step           of the samples, because of the clock; 0: they are exact. Median and quantiles are those of data in groups of
  *                one step each, over which those of a group are spread evenly, so that they are known to less than a step
  */
-enum hitop_status benchmark_summarize(const struct hitop_stop_rule *rule, int look,
-                                      const double *samples, int n, const int *ends, int npasses,
-                                      double step, struct benchmark_summary *out,
-                                      struct hitop_diag *diag);
+enum hitop_status hitop_benchmark_summarize(const struct hitop_stop_rule *rule, int look,
+                                            const double *samples, int n, const int *ends,
+                                            int npasses, double step, struct benchmark_summary *out,
+                                            struct hitop_diag *diag);
 
 /* The rank that is named most often, the lowest of several; *share of all n. */
-int benchmark_most_often(const int *ranks, int n, int nranks, double *share);
+int hitop_benchmark_most_often(const int *ranks, int n, int nranks, double *share);
 
 /*
  * Megabytes (1e6) a second, of calls of a kind that send `messages` of `bytes` in one direction: 0 where nothing is
  * sent.
  */
-double benchmark_bandwidth(size_t bytes, int messages, double seconds);
+double hitop_benchmark_bandwidth(size_t bytes, int messages, double seconds);
 
 #endif /* STATISTICS_H */

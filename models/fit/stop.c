@@ -90,7 +90,7 @@ enum hitop_status hitop_stop_check(const struct hitop_stop_rule *rule, int look,
         return hitop_fail(diag, HITOP_ERR_NOMEM, "stop rule: out of memory for %d samples", n);
     }
     gsl_sort_index(order, samples, 1, count);
-    rank_in_time(samples, order, n, work);
+    hitop_rank_in_time(samples, order, n, work);
     out->nsamples = n;
     out->effective = (int)(n / hitop_correlation_time(work, n));
     for (size_t i = 0; i < count; i++) {

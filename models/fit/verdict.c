@@ -19,7 +19,7 @@ enum { FIRST_LOOK = 12, MOST_MEANS = VERDICT_MOST_QUADS * (VERDICT_MOST_QUADS + 
 /* Half the width, as a logarithm, of an interval with which a difference of a tenth cannot hide. */
 static const double narrow = 0.04;
 
-const char *benchmark_outcome_name(enum benchmark_outcome outcome)
+const char *hitop_benchmark_outcome_name(enum benchmark_outcome outcome)
 {
     static const char *const names[] = {
         [VERDICT_FASTER] = "faster",
@@ -30,7 +30,7 @@ const char *benchmark_outcome_name(enum benchmark_outcome outcome)
     return names[outcome];
 }
 
-int benchmark_verdict_next(int look)
+int hitop_benchmark_verdict_next(int look)
 {
     double n = FIRST_LOOK;
 
@@ -64,8 +64,9 @@ static int end_of_interval(int n, double confidence, double *p)
     return k;
 }
 
-enum hitop_status benchmark_judge(const double *quads, int n, double confidence, double margin,
-                                  struct benchmark_verdict *out, struct hitop_diag *diag)
+enum hitop_status hitop_benchmark_judge(const double *quads, int n, double confidence,
+                                        double margin, struct benchmark_verdict *out,
+                                        struct hitop_diag *diag)
 {
     double *means = malloc((MOST_MEANS + 1) * sizeof(*means));
     int count = 0, k;

@@ -25,7 +25,7 @@ struct benchmark_verdict {
 enum { VERDICT_MOST_QUADS = 96 };
 
 /* "faster", "slower", "no difference shown" */
-const char *benchmark_outcome_name(enum benchmark_outcome outcome);
+const char *hitop_benchmark_outcome_name(enum benchmark_outcome outcome);
 
 /*
  * From n >= 1 quads, VERDICT_MOST_QUADS at most.
@@ -33,10 +33,11 @@ const char *benchmark_outcome_name(enum benchmark_outcome outcome);
  * confidence  of the interval; too few quads for it: all of them lie within
  * margin      relative difference below which nobody should care: "faster" and "slower" are farther from 1
  */
-enum hitop_status benchmark_judge(const double *quads, int n, double confidence, double margin,
-                                  struct benchmark_verdict *out, struct hitop_diag *diag);
+enum hitop_status hitop_benchmark_judge(const double *quads, int n, double confidence,
+                                        double margin, struct benchmark_verdict *out,
+                                        struct hitop_diag *diag);
 
 /* Quads at which to look for the k-th time, k = 1, 2, ...; no more than VERDICT_MOST_QUADS. */
-int benchmark_verdict_next(int look);
+int hitop_benchmark_verdict_next(int look);
 
 #endif /* VERDICT_H */

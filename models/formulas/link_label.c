@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-void link_label(double latency, double seconds_per_byte, char *out, size_t length)
+void hitop_link_label(double latency, double seconds_per_byte, char *out, size_t length)
 {
     char time[32], rate[32];
 

@@ -7,6 +7,6 @@
 #include <stddef.h>
 
 /* Latency in seconds and seconds per byte; without the latter when it is 0. */
-void link_label(double latency, double seconds_per_byte, char *out, size_t length);
+void hitop_link_label(double latency, double seconds_per_byte, char *out, size_t length);
 
 #endif /* LINK_LABEL_H */

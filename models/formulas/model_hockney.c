@@ -43,7 +43,7 @@ static enum hitop_status hockney_fit(const struct hitop_evidence *e,
 
 static void hockney_label(const struct hitop_terms *t, char *out, size_t length)
 {
-    link_label(t->link[P_ALPHA], t->link[P_BETA], out, length);
+    hitop_link_label(t->link[P_ALPHA], t->link[P_BETA], out, length);
 }
 
 const struct hitop_model_type hitop_model_hockney = {

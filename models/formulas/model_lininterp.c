@@ -23,7 +23,7 @@ static const struct hitop_param columns[NCOLUMNS] = {
 
 static double lininterp_p2p(const struct hitop_terms *t, size_t bytes)
 {
-    return table_interpolate(t, NCOLUMNS, C_TIME, (double)bytes);
+    return hitop_table_interpolate(t, NCOLUMNS, C_TIME, (double)bytes);
 }
 
 static enum hitop_status lininterp_fit(const struct hitop_evidence *e,
@@ -41,7 +41,7 @@ static enum hitop_status lininterp_fit(const struct hitop_evidence *e,
         out->table[i * NCOLUMNS + C_TIME] = echo->points[i].seconds;
     }
     out->nrows = echo->npoints;
-    table_ascend(out->table, out->nrows, NCOLUMNS, C_TIME);
+    hitop_table_ascend(out->table, out->nrows, NCOLUMNS, C_TIME);
     return HITOP_OK;
 }
 
@@ -49,7 +49,8 @@ static void lininterp_label(const struct hitop_terms *t, char *out, size_t lengt
 {
     const double *last = t->table + (t->nrows - 1) * NCOLUMNS;
 
-    link_label(t->table[C_TIME], last[C_BYTES] > 0 ? last[C_TIME] / last[C_BYTES] : 0, out, length);
+    hitop_link_label(t->table[C_TIME], last[C_BYTES] > 0 ? last[C_TIME] / last[C_BYTES] : 0, out,
+                     length);
 }
 
 const struct hitop_model_type hitop_model_lininterp = {

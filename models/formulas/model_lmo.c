@@ -227,7 +227,7 @@ static enum hitop_status lmo_refine_processors(const struct hitop_lmo_times *tim
 
 static void lmo_label(const struct hitop_terms *t, char *out, size_t length)
 {
-    link_label(t->link[P_L], t->link[P_BETA], out, length);
+    hitop_link_label(t->link[P_L], t->link[P_BETA], out, length);
 }
 
 const struct hitop_model_type hitop_model_lmo = {

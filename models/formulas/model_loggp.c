@@ -101,7 +101,7 @@ static enum hitop_status loggp_fit(const struct hitop_evidence *e,
 
 static void loggp_label(const struct hitop_terms *t, char *out, size_t length)
 {
-    link_label(loggp_p2p(t, 0), t->link[P_BIG_G], out, length);
+    hitop_link_label(loggp_p2p(t, 0), t->link[P_BIG_G], out, length);
 }
 
 const struct hitop_model_type hitop_model_loggp = {

@@ -96,7 +96,7 @@ static enum hitop_status max_rate_fit(const struct hitop_evidence *e,
 
 static void max_rate_label(const struct hitop_terms *t, char *out, size_t length)
 {
-    link_label(t->link[P_LATENCY], seconds_per_byte(t->link), out, length);
+    hitop_link_label(t->link[P_LATENCY], seconds_per_byte(t->link), out, length);
 }
 
 const struct hitop_model_type hitop_model_max_rate = {

@@ -28,7 +28,7 @@ static const struct hitop_param columns[NCOLUMNS] = {
 
 static double piecewise_p2p(const struct hitop_terms *t, size_t bytes)
 {
-    const double *row = t->table + table_row(t, NCOLUMNS, (double)bytes) * NCOLUMNS;
+    const double *row = t->table + hitop_table_row(t, NCOLUMNS, (double)bytes) * NCOLUMNS;
 
     return row[C_ALPHA] + row[C_BETA] * (double)bytes;
 }
@@ -71,7 +71,7 @@ static enum hitop_status piecewise_fit(const struct hitop_evidence *e,
 
 static void piecewise_label(const struct hitop_terms *t, char *out, size_t length)
 {
-    link_label(t->table[C_ALPHA], t->table[(t->nrows - 1) * NCOLUMNS + C_BETA], out, length);
+    hitop_link_label(t->table[C_ALPHA], t->table[(t->nrows - 1) * NCOLUMNS + C_BETA], out, length);
 }
 
 const struct hitop_model_type hitop_model_piecewise = {

@@ -35,7 +35,7 @@ static const struct hitop_param columns[NCOLUMNS] = {
 
 static double gap(const struct hitop_terms *t, size_t bytes)
 {
-    return table_interpolate(t, NCOLUMNS, C_G, (double)bytes);
+    return hitop_table_interpolate(t, NCOLUMNS, C_G, (double)bytes);
 }
 
 static double plogp_p2p(const struct hitop_terms *t, size_t bytes)
@@ -45,12 +45,12 @@ static double plogp_p2p(const struct hitop_terms *t, size_t bytes)
 
 static double send_overhead(const struct hitop_terms *t, size_t bytes)
 {
-    return table_interpolate(t, NCOLUMNS, C_OS, (double)bytes);
+    return hitop_table_interpolate(t, NCOLUMNS, C_OS, (double)bytes);
 }
 
 static double receive_overhead(const struct hitop_terms *t, size_t bytes)
 {
-    return table_interpolate(t, NCOLUMNS, C_OR, (double)bytes);
+    return hitop_table_interpolate(t, NCOLUMNS, C_OR, (double)bytes);
 }
 
 /* A curve at any size; 0 where nothing was measured. */
@@ -101,7 +101,7 @@ static enum hitop_status plogp_fit(const struct hitop_evidence *e,
     }
     out->nrows = reply->npoints;
     for (size_t column = C_OS; column < NCOLUMNS; column++) {
-        table_ascend(out->table, out->nrows, NCOLUMNS, column);
+        hitop_table_ascend(out->table, out->nrows, NCOLUMNS, column);
     }
     return HITOP_OK;
 }
@@ -110,8 +110,8 @@ static void plogp_label(const struct hitop_terms *t, char *out, size_t length)
 {
     const double *last = t->table + (t->nrows - 1) * NCOLUMNS;
 
-    link_label(t->link[P_L] + t->table[C_G], last[C_BYTES] > 0 ? last[C_G] / last[C_BYTES] : 0, out,
-               length);
+    hitop_link_label(t->link[P_L] + t->table[C_G],
+                     last[C_BYTES] > 0 ? last[C_G] / last[C_BYTES] : 0, out, length);
 }
 
 const struct hitop_model_type hitop_model_plogp = {

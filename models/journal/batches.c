@@ -24,11 +24,11 @@ enum hitop_status hitop_batches_add(struct hitop_batches *list, const struct hit
                                     struct hitop_diag *diag)
 {
     const size_t before = list->bytes.length;
-    enum hitop_status status = bytes_append(&list->bytes, batch, sizeof(*batch), diag);
+    enum hitop_status status = hitop_bytes_append(&list->bytes, batch, sizeof(*batch), diag);
 
     if (status == HITOP_OK) {
-        status = bytes_append(&list->bytes, batch->samples,
-                              (size_t)batch->n * sizeof(*batch->samples), diag);
+        status = hitop_bytes_append(&list->bytes, batch->samples,
+                                    (size_t)batch->n * sizeof(*batch->samples), diag);
     }
     if (status != HITOP_OK) {
         list->bytes.length = before; /* no header without its samples */
@@ -36,7 +36,7 @@ enum hitop_status hitop_batches_add(struct hitop_batches *list, const struct hit
     return status;
 }
 
-int batches_next(const void *data, size_t length, size_t *offset, struct hitop_batch *out)
+int hitop_batches_next(const void *data, size_t length, size_t *offset, struct hitop_batch *out)
 {
     const char *at = (const char *)data + *offset;
 

@@ -13,6 +13,6 @@ struct hitop_batches {
 };
 
 /* Step through such memory from offset 0 on: 1 and a batch that lends its samples, or 0 at the end. */
-int batches_next(const void *data, size_t length, size_t *offset, struct hitop_batch *out);
+int hitop_batches_next(const void *data, size_t length, size_t *offset, struct hitop_batch *out);
 
 #endif /* BATCHES_H */

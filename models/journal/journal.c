@@ -19,7 +19,7 @@
 
 enum { SYNC_SECONDS = 5 };
 
-void journal_release(struct hitop_journal *journal)
+void hitop_journal_release(struct hitop_journal *journal)
 {
     if (journal) {
         if (journal->fd >= 0) {
@@ -58,8 +58,8 @@ static enum hitop_status check_regular(const struct hitop_journal *journal, off_
     return HITOP_OK;
 }
 
-enum hitop_status journal_open(const char *path, int flags, struct hitop_journal **out,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_journal_open(const char *path, int flags, struct hitop_journal **out,
+                                     struct hitop_diag *diag)
 {
     struct hitop_journal *journal = calloc(1, sizeof(*journal));
     enum hitop_status status;
@@ -70,7 +70,7 @@ enum hitop_status journal_open(const char *path, int flags, struct hitop_journal
         journal->fd = -1;
     }
     if (!journal || !journal->path) {
-        journal_release(journal);
+        hitop_journal_release(journal);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", path);
     }
     (void)clock_gettime(CLOCK_MONOTONIC, &journal->synced);
@@ -84,7 +84,7 @@ enum hitop_status journal_open(const char *path, int flags, struct hitop_journal
         status = check_regular(journal, &journal->end, diag);
     }
     if (status != HITOP_OK) {
-        journal_release(journal);
+        hitop_journal_release(journal);
         return status;
     }
     *out = journal;
@@ -111,10 +111,11 @@ static enum hitop_status put_line(struct hitop_journal *journal, const char *lin
     return HITOP_OK;
 }
 
-enum hitop_status journal_put(struct hitop_journal *journal, char *record, struct hitop_diag *diag)
+enum hitop_status hitop_journal_put(struct hitop_journal *journal, char *record,
+                                    struct hitop_diag *diag)
 {
     size_t length = 0;
-    char *line = record ? journal_seal(record, &length) : NULL;
+    char *line = record ? hitop_journal_seal(record, &length) : NULL;
     enum hitop_status status;
 
     if (!line) {
@@ -135,11 +136,11 @@ enum hitop_status hitop_journal_create(const char *path, const struct hitop_jour
                                        struct hitop_journal **out, struct hitop_diag *diag)
 {
     struct hitop_journal *journal = NULL;
-    enum hitop_status status = journal_check_header(header, diag);
+    enum hitop_status status = hitop_journal_check_header(header, diag);
 
     *out = NULL;
     if (status == HITOP_OK) {
-        status = journal_open(path, O_CREAT, &journal, diag);
+        status = hitop_journal_open(path, O_CREAT, &journal, diag);
     }
     if (status == HITOP_OK && journal->end > 0) {
         status = hitop_fail(diag, HITOP_ERR_INVALID,
@@ -147,10 +148,10 @@ enum hitop_status hitop_journal_create(const char *path, const struct hitop_jour
                             "remove it",
                             path, (long long)journal->end);
     } else if (status == HITOP_OK) {
-        status = journal_put(journal, journal_header_record(header), diag);
+        status = hitop_journal_put(journal, hitop_journal_header_record(header), diag);
     }
     if (status != HITOP_OK) {
-        journal_release(journal);
+        hitop_journal_release(journal);
         return status;
     }
     *out = journal;
@@ -160,19 +161,21 @@ enum hitop_status hitop_journal_create(const char *path, const struct hitop_jour
 enum hitop_status hitop_journal_append(struct hitop_journal *journal,
                                        const struct hitop_batch *batch, struct hitop_diag *diag)
 {
-    const enum hitop_status status = journal_check_batch(batch, diag);
+    const enum hitop_status status = hitop_journal_check_batch(batch, diag);
 
-    return status == HITOP_OK ? journal_put(journal, journal_batch_record(batch), diag) : status;
+    return status == HITOP_OK ? hitop_journal_put(journal, hitop_journal_batch_record(batch), diag)
+                              : status;
 }
 
 enum hitop_status hitop_journal_append_finding(struct hitop_journal *journal,
                                                const struct hitop_finding *finding,
                                                struct hitop_diag *diag)
 {
-    const enum hitop_status status = journal_check_finding(finding, diag);
+    const enum hitop_status status = hitop_journal_check_finding(finding, diag);
 
-    return status == HITOP_OK ? journal_put(journal, journal_finding_record(finding), diag)
-                              : status;
+    return status == HITOP_OK
+               ? hitop_journal_put(journal, hitop_journal_finding_record(finding), diag)
+               : status;
 }
 
 static enum hitop_status sync_now(struct hitop_journal *journal, struct hitop_diag *diag)
@@ -199,7 +202,7 @@ enum hitop_status hitop_journal_close(struct hitop_journal *journal, struct hito
 
     if (journal) {
         status = sync_now(journal, diag);
-        journal_release(journal);
+        hitop_journal_release(journal);
     }
     return status;
 }

@@ -39,10 +39,11 @@ static double read_bound(struct reader *r, const json_t *object, const char *key
 {
     return json_is_null(json_object_get(object, key))
                ? none
-               : reader_number(r, "$", object, key, -DBL_MAX, DBL_MAX);
+               : hitop_reader_number(r, "$", object, key, -DBL_MAX, DBL_MAX);
 }
 
-enum hitop_status journal_check_finding(const struct hitop_finding *f, struct hitop_diag *diag)
+enum hitop_status hitop_journal_check_finding(const struct hitop_finding *f,
+                                              struct hitop_diag *diag)
 {
     const int is_eager = f->kind == HITOP_FOUND_EAGER;
 
@@ -57,7 +58,7 @@ enum hitop_status journal_check_finding(const struct hitop_finding *f, struct hi
     return HITOP_OK;
 }
 
-json_t *journal_finding_value(const struct hitop_finding *f)
+json_t *hitop_journal_finding_value(const struct hitop_finding *f)
 {
     struct draft draft = {.value = json_object()};
     const struct hitop_point *p = &f->point;
@@ -83,21 +84,21 @@ json_t *journal_finding_value(const struct hitop_finding *f)
 
 static enum hitop_finding_kind read_kind(struct reader *r, const json_t *object)
 {
-    const char *name = reader_string(r, "$", object, JOURNAL_FINDING);
+    const char *name = hitop_reader_string(r, "$", object, JOURNAL_FINDING);
     int kind = 0;
 
     while (r->status == HITOP_OK && kind < HITOP_NFINDINGS && strcmp(name, names[kind]) != 0) {
         kind++;
     }
     if (kind == HITOP_NFINDINGS) {
-        reader_fail(r, "$." JOURNAL_FINDING, "'%.40s' is none of %s, %s, %s and %s", name, names[0],
-                    names[1], names[2], names[3]);
+        hitop_reader_fail(r, "$." JOURNAL_FINDING, "'%.40s' is none of %s, %s, %s and %s", name,
+                          names[0], names[1], names[2], names[3]);
         kind = 0;
     }
     return (enum hitop_finding_kind)kind;
 }
 
-void journal_read_finding(struct reader *r, json_t *object, struct hitop_finding *out)
+void hitop_journal_read_finding(struct reader *r, json_t *object, struct hitop_finding *out)
 {
     static const char *const of_eager[] = {JOURNAL_FINDING, "link",   "bytes",          "all",
                                            "tests",         "window", JOURNAL_CHECKSUM, NULL};
@@ -108,21 +109,21 @@ void journal_read_finding(struct reader *r, json_t *object, struct hitop_finding
 
     *out = (struct hitop_finding){.kind = read_kind(r, object)};
     if (out->kind == HITOP_FOUND_EAGER) {
-        reader_known(r, "$", object, of_eager);
-        out->link = reader_int(r, "$", object, "link", 0, INT_MAX);
-        out->eager.bytes = reader_size(r, "$", object, "bytes");
-        out->eager.is_max = json_is_true(reader_member(r, "$", object, "all", JSON_TRUE));
+        hitop_reader_known(r, "$", object, of_eager);
+        out->link = hitop_reader_int(r, "$", object, "link", 0, INT_MAX);
+        out->eager.bytes = hitop_reader_size(r, "$", object, "bytes");
+        out->eager.is_max = json_is_true(hitop_reader_member(r, "$", object, "all", JSON_TRUE));
         out->eager.is_found = 1;
-        out->eager.ntests = reader_int(r, "$", object, "tests", 0, INT_MAX);
-        out->eager.window = reader_number(r, "$", object, "window", 0, DBL_MAX);
+        out->eager.ntests = hitop_reader_int(r, "$", object, "tests", 0, INT_MAX);
+        out->eager.window = hitop_reader_number(r, "$", object, "window", 0, DBL_MAX);
     } else {
-        reader_known(r, "$", object, of_point);
-        p->bytes = reader_size(r, "$", object, "bytes");
-        p->seconds = reader_number(r, "$", object, "seconds", 0, DBL_MAX);
-        p->se = reader_number(r, "$", object, "se", 0, DBL_MAX);
+        hitop_reader_known(r, "$", object, of_point);
+        p->bytes = hitop_reader_size(r, "$", object, "bytes");
+        p->seconds = hitop_reader_number(r, "$", object, "seconds", 0, DBL_MAX);
+        p->se = hitop_reader_number(r, "$", object, "se", 0, DBL_MAX);
         p->lo = read_bound(r, object, "lo", -INFINITY);
         p->hi = read_bound(r, object, "hi", INFINITY);
-        p->nsamples = reader_int(r, "$", object, "n", 0, INT_MAX);
-        p->converged = json_is_true(reader_member(r, "$", object, "converged", JSON_TRUE));
+        p->nsamples = hitop_reader_int(r, "$", object, "n", 0, INT_MAX);
+        p->converged = json_is_true(hitop_reader_member(r, "$", object, "converged", JSON_TRUE));
     }
 }

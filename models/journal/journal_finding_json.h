@@ -12,7 +12,7 @@
 #define JOURNAL_FINDING "found"
 
 /* The record of a finding, NULL without memory; and the other way round, where r learns what is wrong. */
-json_t *journal_finding_value(const struct hitop_finding *finding);
-void journal_read_finding(struct reader *r, json_t *object, struct hitop_finding *out);
+json_t *hitop_journal_finding_value(const struct hitop_finding *finding);
+void hitop_journal_read_finding(struct reader *r, json_t *object, struct hitop_finding *out);
 
 #endif /* JOURNAL_FINDING_JSON_H */

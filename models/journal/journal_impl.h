@@ -22,33 +22,35 @@ struct hitop_journal {
 };
 
 /* Open and lock a file. Closed, and NULL, on failure. */
-enum hitop_status journal_open(const char *path, int flags, struct hitop_journal **out,
-                               struct hitop_diag *diag);
+enum hitop_status hitop_journal_open(const char *path, int flags, struct hitop_journal **out,
+                                     struct hitop_diag *diag);
 
 /* Release without writing. NULL is allowed. */
-void journal_release(struct hitop_journal *journal);
+void hitop_journal_release(struct hitop_journal *journal);
 
 /* Write a record, which is freed, as a line; NULL is one that did not fit in memory. */
-enum hitop_status journal_put(struct hitop_journal *journal, char *record, struct hitop_diag *diag);
+enum hitop_status hitop_journal_put(struct hitop_journal *journal, char *record,
+                                    struct hitop_diag *diag);
 
 /* A record with its checksum and the end of the line, to be freed; NULL without memory. */
-char *journal_seal(const char *record, size_t *length);
+char *hitop_journal_seal(const char *record, size_t *length);
 
-/* Is a line, without its end, as journal_seal() left it? */
-int journal_is_sealed(const char *line, size_t length);
+/* Is a line, without its end, as hitop_journal_seal() left it? */
+int hitop_journal_is_sealed(const char *line, size_t length);
 
 /* Refuse what cannot be written. */
-enum hitop_status journal_check_header(const struct hitop_journal_header *header,
-                                       struct hitop_diag *diag);
-enum hitop_status journal_check_batch(const struct hitop_batch *batch, struct hitop_diag *diag);
+enum hitop_status hitop_journal_check_header(const struct hitop_journal_header *header,
+                                             struct hitop_diag *diag);
+enum hitop_status hitop_journal_check_batch(const struct hitop_batch *batch,
+                                            struct hitop_diag *diag);
 
-enum hitop_status journal_check_finding(const struct hitop_finding *finding,
-                                        struct hitop_diag *diag);
+enum hitop_status hitop_journal_check_finding(const struct hitop_finding *finding,
+                                              struct hitop_diag *diag);
 
 /* Records as text, to be freed; NULL without memory. */
-char *journal_header_record(const struct hitop_journal_header *header);
-char *journal_batch_record(const struct hitop_batch *batch);
-char *journal_finding_record(const struct hitop_finding *finding);
+char *hitop_journal_header_record(const struct hitop_journal_header *header);
+char *hitop_journal_batch_record(const struct hitop_batch *batch);
+char *hitop_journal_finding_record(const struct hitop_finding *finding);
 
 /* A line without its end; where is "file:line" for messages. */
 struct journal_line {
@@ -58,16 +60,16 @@ struct journal_line {
 };
 
 /* Does a torn first line look like one of a journal? */
-int journal_is_torn_header(const char *text, size_t length);
+int hitop_journal_is_torn_header(const char *text, size_t length);
 
 /* Is it the header of a journal, and, unless anyway, that of this run? */
-enum hitop_status journal_read_header(const struct journal_line *line,
-                                      const struct hitop_journal_header *header, int anyway,
-                                      struct hitop_diag *diag);
+enum hitop_status hitop_journal_read_header(const struct journal_line *line,
+                                            const struct hitop_journal_header *header, int anyway,
+                                            struct hitop_diag *diag);
 
 /* Give the batch or finding of a line to the taker. */
-enum hitop_status journal_read_record(const struct journal_line *line,
-                                      const struct hitop_journal_taker *taker,
-                                      struct hitop_diag *diag);
+enum hitop_status hitop_journal_read_record(const struct journal_line *line,
+                                            const struct hitop_journal_taker *taker,
+                                            struct hitop_diag *diag);
 
 #endif /* JOURNAL_IMPL_H */

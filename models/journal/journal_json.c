@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdint.h>
 
-enum hitop_status journal_check_header(const struct hitop_journal_header *header,
-                                       struct hitop_diag *diag)
+enum hitop_status hitop_journal_check_header(const struct hitop_journal_header *header,
+                                             struct hitop_diag *diag)
 {
     if (header->nranks < 1) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "journal: %d ranks, must be 1 or more",
@@ -31,7 +31,8 @@ static enum hitop_status check_least(const char *what, int value, int least,
                                        "journal: %s is %d, must be %d or more", what, value, least);
 }
 
-enum hitop_status journal_check_batch(const struct hitop_batch *batch, struct hitop_diag *diag)
+enum hitop_status hitop_journal_check_batch(const struct hitop_batch *batch,
+                                            struct hitop_diag *diag)
 {
     const struct {
         const char *what;
@@ -74,25 +75,26 @@ static char *text_of(json_t *value)
     return text;
 }
 
-char *journal_header_record(const struct hitop_journal_header *header)
+char *hitop_journal_header_record(const struct hitop_journal_header *header)
 {
     struct draft draft = {.value = json_object()};
     json_t *hosts = json_array();
 
     for (int rank = 0; rank < header->nranks; rank++) {
-        draft.incomplete |= json_array_append_new(hosts, draft_text(header->hosts[rank])) != 0;
+        draft.incomplete |=
+            json_array_append_new(hosts, hitop_draft_text(header->hosts[rank])) != 0;
     }
     draft_add(&draft, "format", json_string(JOURNAL_FORMAT));
     draft_add(&draft, "version", json_integer(JOURNAL_VERSION));
-    draft_add(&draft, "tool", draft_text(header->tool));
-    draft_add(&draft, "mpi", draft_text(header->mpi));
+    draft_add(&draft, "tool", hitop_draft_text(header->tool));
+    draft_add(&draft, "mpi", hitop_draft_text(header->mpi));
     draft_add(&draft, "seed", json_integer((json_int_t)header->seed));
-    draft_add(&draft, "configuration", draft_text(header->configuration));
+    draft_add(&draft, "configuration", hitop_draft_text(header->configuration));
     draft_add(&draft, "hosts", hosts);
     return text_of(draft_finish(&draft));
 }
 
-char *journal_batch_record(const struct hitop_batch *batch)
+char *hitop_journal_batch_record(const struct hitop_batch *batch)
 {
     struct draft draft = {.value = json_object()};
     json_t *samples = json_array();
@@ -100,7 +102,7 @@ char *journal_batch_record(const struct hitop_batch *batch)
     for (int i = 0; i < batch->n; i++) {
         draft.incomplete |= json_array_append_new(samples, json_real(batch->samples[i])) != 0;
     }
-    draft_add(&draft, "part", draft_text(batch->part));
+    draft_add(&draft, "part", hitop_draft_text(batch->part));
     draft_add(&draft, "link", json_integer(batch->link));
     draft_add(&draft, "experiment", json_string(hitop_experiment_name(batch->what)));
     draft_add(&draft, "bytes", json_integer((json_int_t)batch->bytes));
@@ -111,7 +113,7 @@ char *journal_batch_record(const struct hitop_batch *batch)
     return text_of(draft_finish(&draft));
 }
 
-char *journal_finding_record(const struct hitop_finding *finding)
+char *hitop_journal_finding_record(const struct hitop_finding *finding)
 {
-    return text_of(journal_finding_value(finding));
+    return text_of(hitop_journal_finding_value(finding));
 }

@@ -27,7 +27,7 @@ static void write_tail(const char *record, size_t length_without_brace, char *ta
     (void)snprintf(tail, TAIL_LENGTH + 1, TAIL_FORMAT, sum);
 }
 
-char *journal_seal(const char *record, size_t *length)
+char *hitop_journal_seal(const char *record, size_t *length)
 {
     const size_t begin = strlen(record) - 1;
     char *line = malloc(begin + TAIL_LENGTH + 2);
@@ -41,7 +41,7 @@ char *journal_seal(const char *record, size_t *length)
     return line;
 }
 
-int journal_is_sealed(const char *line, size_t length)
+int hitop_journal_is_sealed(const char *line, size_t length)
 {
     char tail[TAIL_LENGTH + 1];
 

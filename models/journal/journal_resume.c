@@ -119,8 +119,8 @@ static enum hitop_status take_header(struct lines *from, const struct hitop_jour
     if (status != HITOP_OK) {
         return status;
     }
-    if (is_there ? !journal_is_sealed(line.text, length)
-                 : !journal_is_torn_header(line.text, length)) {
+    if (is_there ? !hitop_journal_is_sealed(line.text, length)
+                 : !hitop_journal_is_torn_header(line.text, length)) {
         return hitop_fail(
             diag, HITOP_ERR_FORMAT,
             "%s: not the header of a journal as it was written; name another file, or "
@@ -128,7 +128,7 @@ static enum hitop_status take_header(struct lines *from, const struct hitop_jour
             line.where);
     }
     if (is_there) {
-        status = journal_read_header(&line, header, anyway, diag);
+        status = hitop_journal_read_header(&line, header, anyway, diag);
         pass_line(from, length);
     }
     return status;
@@ -148,8 +148,8 @@ static enum hitop_status take_record(struct lines *from, const struct hitop_jour
         return status;
     }
     line = name_line(from, length);
-    if (journal_is_sealed(line.text, length)) {
-        status = journal_read_record(&line, taker, diag);
+    if (hitop_journal_is_sealed(line.text, length)) {
+        status = hitop_journal_read_record(&line, taker, diag);
         pass_line(from, length);
         return status;
     }
@@ -192,11 +192,11 @@ enum hitop_status hitop_journal_resume(const char *path, const struct hitop_jour
 {
     struct lines from = {.room = 1 << 16};
     struct hitop_journal *journal = NULL;
-    enum hitop_status status = journal_check_header(header, diag);
+    enum hitop_status status = hitop_journal_check_header(header, diag);
 
     *out = NULL;
     if (status == HITOP_OK) {
-        status = journal_open(path, 0, &journal, diag);
+        status = hitop_journal_open(path, 0, &journal, diag);
     }
     from.journal = journal;
     from.text = malloc(from.room);
@@ -209,12 +209,12 @@ enum hitop_status hitop_journal_resume(const char *path, const struct hitop_jour
         status = cut_off(journal, from.offset, diag);
     }
     if (status == HITOP_OK && from.number == 0) {
-        status = journal_put(journal, journal_header_record(header), diag);
+        status = hitop_journal_put(journal, hitop_journal_header_record(header), diag);
     }
     free(from.where);
     free(from.text);
     if (status != HITOP_OK) {
-        journal_release(journal);
+        hitop_journal_release(journal);
         return status;
     }
     *out = journal;

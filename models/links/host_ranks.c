@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-enum hitop_status host_ranks_fill(struct host_ranks *out, const struct hitop_hierarchy *h,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_host_ranks_fill(struct host_ranks *out, const struct hitop_hierarchy *h,
+                                        struct hitop_diag *diag)
 {
     const size_t nranks = (size_t)hitop_hierarchy_nranks(h);
     int *next;
@@ -36,7 +36,7 @@ enum hitop_status host_ranks_fill(struct host_ranks *out, const struct hitop_hie
     return HITOP_OK;
 }
 
-void host_ranks_clear(struct host_ranks *hosts)
+void hitop_host_ranks_clear(struct host_ranks *hosts)
 {
     free(hosts->home);
     free(hosts->rank);

@@ -14,8 +14,8 @@ struct host_ranks {
 };
 
 /* To be cleared, also on failure. */
-enum hitop_status host_ranks_fill(struct host_ranks *out, const struct hitop_hierarchy *h,
-                                  struct hitop_diag *diag);
-void host_ranks_clear(struct host_ranks *hosts);
+enum hitop_status hitop_host_ranks_fill(struct host_ranks *out, const struct hitop_hierarchy *h,
+                                        struct hitop_diag *diag);
+void hitop_host_ranks_clear(struct host_ranks *hosts);
 
 #endif /* HOST_RANKS_H */

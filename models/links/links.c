@@ -78,7 +78,7 @@ static int compare_links(const void *a, const void *b)
     return (x->rank[0] > y->rank[0]) - (x->rank[0] < y->rank[0]);
 }
 
-void links_sort(struct hitop_link *links, int n)
+void hitop_links_sort(struct hitop_link *links, int n)
 {
     qsort(links, (size_t)n, sizeof(*links), compare_links);
 }
@@ -146,7 +146,7 @@ static enum hitop_status choose(const struct hitop_hierarchy *h, enum kind kind,
         return hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory for %lld", n);
     }
     fill(&p, kind);
-    links_sort(p.link, p.n);
+    hitop_links_sort(p.link, p.n);
     *out = p.link;
     *nlinks = p.n;
     return HITOP_OK;

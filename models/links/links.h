@@ -7,9 +7,10 @@
 #include "hitop/measure.h"
 
 /* By round, then by node, then by rank. */
-void links_sort(struct hitop_link *links, int n);
+void hitop_links_sort(struct hitop_link *links, int n);
 
 /* Whether processors can be told from links: three hosts or more. */
-enum hitop_status triples_check_hosts(const struct hitop_hierarchy *h, struct hitop_diag *diag);
+enum hitop_status hitop_triples_check_hosts(const struct hitop_hierarchy *h,
+                                            struct hitop_diag *diag);
 
 #endif /* LINKS_H */

@@ -116,7 +116,7 @@ enum hitop_status hitop_links_choose_flat(const struct hitop_hierarchy *h, struc
     if (n == 0) {
         return HITOP_OK;
     }
-    status = host_ranks_fill(&hosts, h, diag);
+    status = hitop_host_ranks_fill(&hosts, h, diag);
     if (status == HITOP_OK) {
         p.link = calloc((size_t)n, sizeof(*p.link));
         status = p.link ? HITOP_OK
@@ -124,10 +124,10 @@ enum hitop_status hitop_links_choose_flat(const struct hitop_hierarchy *h, struc
     }
     if (status == HITOP_OK) {
         fill(&p);
-        links_sort(p.link, p.n);
+        hitop_links_sort(p.link, p.n);
         *out = p.link;
         *nlinks = p.n;
     }
-    host_ranks_clear(&hosts);
+    hitop_host_ranks_clear(&hosts);
     return status;
 }

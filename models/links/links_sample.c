@@ -113,7 +113,7 @@ static int find_phase(struct plan *p, int height, int first, int *room)
             which[n++] = i;
         }
     }
-    nrounds = rounds_fill(
+    nrounds = hitop_rounds_fill(
         &(struct seating){.seat = seat, .n = n, .width = 2, .nseats = p->hosts.nhosts}, round);
     for (int i = 0; nrounds >= 0 && i < n; i++) {
         p->link[which[i]].round = first + round[i];
@@ -178,7 +178,7 @@ static enum hitop_status open_plan(struct plan *p, struct hitop_diag *diag)
         return hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory for %d", p->room);
     }
     gsl_rng_set(p->rng, (unsigned long)p->wanted->seed);
-    return host_ranks_fill(&p->hosts, p->h, diag);
+    return hitop_host_ranks_fill(&p->hosts, p->h, diag);
 }
 
 enum hitop_status hitop_links_choose_sample(const struct hitop_hierarchy *h,
@@ -197,12 +197,12 @@ enum hitop_status hitop_links_choose_sample(const struct hitop_hierarchy *h,
         status = find_rounds(&p, diag);
     }
     if (status == HITOP_OK) {
-        links_sort(p.link, p.n);
+        hitop_links_sort(p.link, p.n);
         *nlinks = p.n;
         *out = p.link;
         p.link = NULL;
     }
-    host_ranks_clear(&p.hosts);
+    hitop_host_ranks_clear(&p.hosts);
     gsl_rng_free(p.rng);
     free(p.link);
     free(p.end);

@@ -67,7 +67,7 @@ static int take(struct calendar *c, const int *seat, int width)
     return w * BITS + bit;
 }
 
-int rounds_fill(const struct seating *s, int *round)
+int hitop_rounds_fill(const struct seating *s, int *round)
 {
     const size_t nseats = (size_t)s->nseats + 1;
     struct calendar c = {.nfull = calloc(nseats, sizeof(*c.nfull))};

@@ -17,6 +17,6 @@ struct seating {
  *
  * Returns the number of rounds, or -1 without memory.
  */
-int rounds_fill(const struct seating *seating, int *round);
+int hitop_rounds_fill(const struct seating *seating, int *round);
 
 #endif /* ROUNDS_H */

@@ -151,7 +151,7 @@ static int choose(struct plan *p, int passes, int *work, struct hitop_link *out)
             }
             pass(p, p->member + i, end - i, work);
         }
-        more = rounds_fill(
+        more = hitop_rounds_fill(
             &(struct seating){.seat = p->seat, .n = p->n, .width = 3, .nseats = p->nhosts},
             p->round);
         if (more < 0) {
@@ -166,14 +166,15 @@ static int choose(struct plan *p, int passes, int *work, struct hitop_link *out)
         }
         nrounds += more;
     }
-    links_sort(out, n);
+    hitop_links_sort(out, n);
     for (int i = 0; i < n; i++) {
         out[i].node = i;
     }
     return 1;
 }
 
-enum hitop_status triples_check_hosts(const struct hitop_hierarchy *h, struct hitop_diag *diag)
+enum hitop_status hitop_triples_check_hosts(const struct hitop_hierarchy *h,
+                                            struct hitop_diag *diag)
 {
     int nhosts = 0;
 
@@ -217,7 +218,7 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
                                        unsigned long long seed, struct hitop_link **out,
                                        int *ntriples, struct hitop_diag *diag)
 {
-    enum hitop_status status = triples_check_hosts(h, diag);
+    enum hitop_status status = hitop_triples_check_hosts(h, diag);
     struct host_ranks hosts = {0};
     struct plan p = {0};
     struct hitop_link *triple = NULL;
@@ -226,7 +227,7 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
     *out = NULL;
     *ntriples = 0;
     if (status == HITOP_OK) {
-        status = host_ranks_fill(&hosts, h, diag);
+        status = hitop_host_ranks_fill(&hosts, h, diag);
     }
     if (status == HITOP_OK) {
         const size_t n = (size_t)hosts.nhosts;
@@ -252,6 +253,6 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
     free(triple);
     free(work);
     release(&p);
-    host_ranks_clear(&hosts);
+    hitop_host_ranks_clear(&hosts);
     return status;
 }

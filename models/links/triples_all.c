@@ -80,8 +80,9 @@ static enum hitop_status choose(const struct host_ranks *hosts, struct hitop_lin
         list_triples(hosts->nhosts, seat);
     }
     if (!seat || !round || !triples ||
-        rounds_fill(&(struct seating){.seat = seat, .n = n, .width = 3, .nseats = hosts->nhosts},
-                    round) < 0) {
+        hitop_rounds_fill(
+            &(struct seating){.seat = seat, .n = n, .width = 3, .nseats = hosts->nhosts}, round) <
+            0) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory for %d", n);
         free(triples);
         goto out;
@@ -89,7 +90,7 @@ static enum hitop_status choose(const struct host_ranks *hosts, struct hitop_lin
     for (int i = 0; i < n; i++) {
         add_turns(hosts, triples + 3 * (size_t)i, i, seat + 3 * (size_t)i, round[i]);
     }
-    links_sort(triples, 3 * n);
+    hitop_links_sort(triples, 3 * n);
     *out = triples;
     *ntriples = 3 * n;
 
@@ -102,13 +103,13 @@ out:
 enum hitop_status hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **out,
                                            int *ntriples, struct hitop_diag *diag)
 {
-    enum hitop_status status = triples_check_hosts(h, diag);
+    enum hitop_status status = hitop_triples_check_hosts(h, diag);
     struct host_ranks hosts = {0};
 
     *out = NULL;
     *ntriples = 0;
     if (status == HITOP_OK) {
-        status = host_ranks_fill(&hosts, h, diag);
+        status = hitop_host_ranks_fill(&hosts, h, diag);
     }
     if (status == HITOP_OK && hosts.nhosts > MOST_HOSTS) {
         status =
@@ -119,6 +120,6 @@ enum hitop_status hitop_triples_choose_all(const struct hitop_hierarchy *h, stru
     if (status == HITOP_OK) {
         status = choose(&hosts, out, ntriples, diag);
     }
-    host_ranks_clear(&hosts);
+    hitop_host_ranks_clear(&hosts);
     return status;
 }

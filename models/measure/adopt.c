@@ -36,10 +36,10 @@ static enum hitop_status adopt_batch(struct link_jobs *set, const struct hitop_b
     struct job *job;
 
     if (o->max_sizes > o->nsizes) {
-        status = link_jobs_add_size(set, batch->bytes, diag);
+        status = hitop_link_jobs_add_size(set, batch->bytes, diag);
     }
-    job = link_jobs_find(set, batch->what, batch->bytes);
-    return status == HITOP_OK && job ? job_adopt(job, batch, diag) : status;
+    job = hitop_link_jobs_find(set, batch->what, batch->bytes);
+    return status == HITOP_OK && job ? hitop_job_adopt(job, batch, diag) : status;
 }
 
 /* Pick from a piece. */
@@ -50,7 +50,7 @@ static enum hitop_status pick(const struct pieces *p, const char *data, size_t l
     size_t offset = 0;
     enum hitop_status status = HITOP_OK;
 
-    while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
+    while (status == HITOP_OK && hitop_batches_next(data, length, &offset, &batch)) {
         if (batch.link < p->nlinks && p->of_link[batch.link].n > 0) {
             status = adopt_batch(&p->of_link[batch.link], &batch, diag);
         }
@@ -65,7 +65,7 @@ static size_t next_length(const struct pieces *p)
     struct hitop_batch batch;
 
     while (p->known && end - p->begin < piece_length &&
-           batches_next(p->known->bytes.data, p->known->bytes.length, &end, &batch)) {
+           hitop_batches_next(p->known->bytes.data, p->known->bytes.length, &end, &batch)) {
     }
     return end - p->begin;
 }
@@ -86,7 +86,7 @@ static enum hitop_status make_room(struct pieces *p, size_t length, struct hitop
             status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
         }
     }
-    return agree_on_status(p->t, status, diag);
+    return hitop_agree_on_status(p->t, status, diag);
 }
 
 /* The next piece; *is_end when there is none. */
@@ -110,11 +110,12 @@ static enum hitop_status take_piece(struct pieces *p, int *is_end, struct hitop_
         status = pick(p, data, n, diag);
     }
     p->begin += n;
-    return agree_on_status(p->t, status, diag);
+    return hitop_agree_on_status(p->t, status, diag);
 }
 
-enum hitop_status adopt_known(const struct hitop_transport *t, const struct hitop_batches *known,
-                              struct link_jobs *of_link, int nlinks, struct hitop_diag *diag)
+enum hitop_status hitop_adopt_known(const struct hitop_transport *t,
+                                    const struct hitop_batches *known, struct link_jobs *of_link,
+                                    int nlinks, struct hitop_diag *diag)
 {
     struct pieces pieces = {.t = t, .known = known, .of_link = of_link, .nlinks = nlinks};
     enum hitop_status status = HITOP_OK;
@@ -128,7 +129,7 @@ enum hitop_status adopt_known(const struct hitop_transport *t, const struct hito
         return status;
     }
     for (int i = 0; status == HITOP_OK && i < nlinks; i++) {
-        status = link_jobs_review(&of_link[i], &changed, diag);
+        status = hitop_link_jobs_review(&of_link[i], &changed, diag);
     }
-    return agree_on_status(t, status, diag);
+    return hitop_agree_on_status(t, status, diag);
 }

@@ -4,8 +4,8 @@
 
 #include "models/measure/measure_impl.h"
 
-enum hitop_status agree_on_values(const struct hitop_transport *t, enum hitop_status own,
-                                  double *value, int n, struct hitop_diag *diag)
+enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hitop_status own,
+                                        double *value, int n, struct hitop_diag *diag)
 {
     enum hitop_status status;
 
@@ -20,11 +20,11 @@ enum hitop_status agree_on_values(const struct hitop_transport *t, enum hitop_st
     return status;
 }
 
-enum hitop_status agree_on_end(const struct hitop_transport *t, enum hitop_status own, int *end,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_agree_on_end(const struct hitop_transport *t, enum hitop_status own,
+                                     int *end, struct hitop_diag *diag)
 {
     double value[] = {0, *end};
-    const enum hitop_status status = agree_on_values(t, own, value, 2, diag);
+    const enum hitop_status status = hitop_agree_on_values(t, own, value, 2, diag);
 
     if (status == HITOP_OK) {
         *end = value[1] > 0;
@@ -32,10 +32,10 @@ enum hitop_status agree_on_end(const struct hitop_transport *t, enum hitop_statu
     return status;
 }
 
-enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hitop_status own,
+                                        struct hitop_diag *diag)
 {
     double value[1];
 
-    return agree_on_values(t, own, value, 1, diag);
+    return hitop_agree_on_values(t, own, value, 1, diag);
 }

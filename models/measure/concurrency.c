@@ -28,7 +28,7 @@ static enum hitop_status take(const struct hitop_transport *t, const struct hito
     double sample[SAMPLES];
     int n = 0;
     const enum hitop_status status =
-        sample_for(t, link, HITOP_ECHO, bytes, limit, 3, SAMPLES, sample, &n, diag);
+        hitop_sample_for(t, link, HITOP_ECHO, bytes, limit, 3, SAMPLES, sample, &n, diag);
 
     *median = status == HITOP_OK ? hitop_median_of(sample, n) : 0;
     return status;
@@ -75,7 +75,7 @@ static enum hitop_status agree_to_go_on(const struct hitop_transport *t,
 {
     *ended = (q->interrupted && q->interrupted(q->interrupted_data)) ||
              (q->deadline > 0 && t->now(t->self) >= q->deadline);
-    return agree_on_end(t, own, ended, diag);
+    return hitop_agree_on_end(t, own, ended, diag);
 }
 
 /* Probe the chosen links one after the other; the smallest medians so far count, because a passing
@@ -157,9 +157,10 @@ static enum hitop_status try_together(const struct hitop_transport *t,
     return status;
 }
 
-enum hitop_status find_concurrency(const struct hitop_transport *t,
-                                   const struct company_question *question,
-                                   struct hitop_company *out, int *ended, struct hitop_diag *diag)
+enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
+                                         const struct company_question *question,
+                                         struct hitop_company *out, int *ended,
+                                         struct hitop_diag *diag)
 {
     struct probe alone[PROBES] = {{{0}}};
     enum hitop_status status = HITOP_OK;
@@ -183,9 +184,10 @@ enum hitop_status find_concurrency(const struct hitop_transport *t,
     return status;
 }
 
-enum hitop_status check_concurrency(const struct hitop_transport *t,
-                                    const struct company_question *question,
-                                    struct hitop_company *out, int *ended, struct hitop_diag *diag)
+enum hitop_status hitop_check_concurrency(const struct hitop_transport *t,
+                                          const struct company_question *question,
+                                          struct hitop_company *out, int *ended,
+                                          struct hitop_diag *diag)
 {
     struct probe alone[PROBES] = {{{0}}};
     double now = 1;

@@ -21,13 +21,15 @@ struct company_question {
 /* How many of these links can be measured at once without changing the result. All processes call it and
  * get the same answer. *ended becomes 1 where the deadline or an interruption of any of them comes first; then
  * one link at a time is the answer. */
-enum hitop_status find_concurrency(const struct hitop_transport *t,
-                                   const struct company_question *question,
-                                   struct hitop_company *out, int *ended, struct hitop_diag *diag);
+enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
+                                         const struct company_question *question,
+                                         struct hitop_company *out, int *ended,
+                                         struct hitop_diag *diag);
 
 /* The slowdown as it is now with out->at_once links; as far as is known if it is ended. */
-enum hitop_status check_concurrency(const struct hitop_transport *t,
-                                    const struct company_question *question,
-                                    struct hitop_company *out, int *ended, struct hitop_diag *diag);
+enum hitop_status hitop_check_concurrency(const struct hitop_transport *t,
+                                          const struct company_question *question,
+                                          struct hitop_company *out, int *ended,
+                                          struct hitop_diag *diag);
 
 #endif /* CONCURRENCY_H */

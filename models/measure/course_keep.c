@@ -14,7 +14,7 @@
 
 static const double keep_share = 0.05;
 
-double course_keep_interval(const struct course *c)
+double hitop_course_keep_interval(const struct course *c)
 {
     return c->o->keep ? c->keeping / keep_share : HUGE_VAL;
 }
@@ -28,14 +28,14 @@ static enum hitop_status take_batches(void *user, const void *data, size_t lengt
     enum hitop_status status = HITOP_OK;
     size_t offset = 0;
 
-    while (status == HITOP_OK && batches_next(data, length, &offset, &batch)) {
+    while (status == HITOP_OK && hitop_batches_next(data, length, &offset, &batch)) {
         batch.part = c->o->part;
         status = c->o->keep(c->o->keep_data, &batch, diag);
     }
     return status;
 }
 
-enum hitop_status course_hand_on(struct course *c, struct hitop_diag *diag)
+enum hitop_status hitop_course_hand_on(struct course *c, struct hitop_diag *diag)
 {
     const double begin = c->t->now(c->t->self);
     enum hitop_status status;
@@ -46,7 +46,7 @@ enum hitop_status course_hand_on(struct course *c, struct hitop_diag *diag)
     status = c->t->gather(c->t->self, c->fresh->bytes.data, c->fresh->bytes.length, take_batches, c,
                           diag);
     c->fresh->bytes.length = 0;
-    status = agree_on_status(c->t, status, diag);
+    status = hitop_agree_on_status(c->t, status, diag);
     c->kept = c->elapsed;
     c->keeping = c->t->now(c->t->self) - begin;
     return status;

@@ -121,10 +121,10 @@ static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
     c->progress.finished = c->progress.njobs = c->nmissing = 0;
     c->progress.worst = 0;
     status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, c, diag);
-    return status == HITOP_OK ? course_hand_on(c, diag) : status;
+    return status == HITOP_OK ? hitop_course_hand_on(c, diag) : status;
 }
 
-enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_diag *diag)
+enum hitop_status hitop_course_run_pass(struct course *c, int *order, struct hitop_diag *diag)
 {
     const int n = draw_order(c, order);
     const double end = fmin(c->passes_end, time_to_plan(c->o));
@@ -138,7 +138,7 @@ enum hitop_status course_run_pass(struct course *c, int *order, struct hitop_dia
         }
         tell(c, order, at, n);
         c->room = fmax(0, room_share * (end - c->elapsed)) / (n - at);
-        status = course_run_wave(c, &c->table.wave[order[at]], diag);
+        status = hitop_course_run_wave(c, &c->table.wave[order[at]], diag);
     }
     if (status == HITOP_OK) {
         status = end_pass(c, diag);

@@ -23,7 +23,7 @@ static const double hasty_share = 0.1;
 /* Seconds of a step; its last job may take longer. */
 static double step_time(const struct course *c)
 {
-    return fmin(course_keep_interval(c), step_share * time_to_plan(c->o));
+    return fmin(hitop_course_keep_interval(c), step_share * time_to_plan(c->o));
 }
 
 /* The first rank's part in one link. */
@@ -37,9 +37,9 @@ static enum hitop_status lead(const struct course *c, int link, const struct wav
                                         .slice = step_time(c),
                                         .room = room};
     const enum hitop_status status =
-        step == 0 ? link_jobs_begin(set, &w->sizes, c->own, diag) : HITOP_OK;
+        step == 0 ? hitop_link_jobs_begin(set, &w->sizes, c->own, diag) : HITOP_OK;
 
-    return status == HITOP_OK ? link_jobs_visit(set, c->t, &limits, diag) : status;
+    return status == HITOP_OK ? hitop_link_jobs_visit(set, c->t, &limits, diag) : status;
 }
 
 /* This process's part in one link. */
@@ -64,14 +64,14 @@ static enum hitop_status play(const struct course *c, int link, const struct wav
     return status == HITOP_OK ? released : status;
 }
 
-int course_look_ahead(const struct course *c, const struct wave *w, double *expected)
+int hitop_course_look_ahead(const struct course *c, const struct wave *w, double *expected)
 {
     int unfinished = 0;
 
     *expected = 0;
     for (int i = w->first; i < w->last; i += w->step) {
         double visit_time;
-        unfinished += link_jobs_unfinished(&c->of_link[i], &w->sizes, &visit_time);
+        unfinished += hitop_link_jobs_unfinished(&c->of_link[i], &w->sizes, &visit_time);
         *expected = fmax(*expected, visit_time);
     }
     return unfinished > 0;
@@ -79,7 +79,7 @@ int course_look_ahead(const struct course *c, const struct wave *w, double *expe
 
 /* What all processes know after each step; the largest values count. */
 enum {
-    A_FAILED, /* for agree_on_values() */
+    A_FAILED, /* for hitop_agree_on_values() */
     A_ELAPSED,
     A_INTERRUPTED,
     A_UNFINISHED,
@@ -103,12 +103,12 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
 
     for (int i = w->first; i < w->last; i += w->step) {
         value[A_LEFT] = fmax(value[A_LEFT], link_jobs_goes_on(&c->of_link[i]));
-        value[A_LONGEST] = fmax(value[A_LONGEST], link_jobs_longest(&c->of_link[i]));
+        value[A_LONGEST] = fmax(value[A_LONGEST], hitop_link_jobs_longest(&c->of_link[i]));
     }
     value[A_CHANGED] = c->has_changed;
     c->has_changed = 0;
-    value[A_UNFINISHED] = course_look_ahead(c, w, &value[A_EXPECTED]);
-    status = agree_on_values(c->t, own, value, NAGREED, diag);
+    value[A_UNFINISHED] = hitop_course_look_ahead(c, w, &value[A_EXPECTED]);
+    status = hitop_agree_on_values(c->t, own, value, NAGREED, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -133,7 +133,7 @@ static enum hitop_status pack(const struct course *c, int link, struct hitop_dia
 
     for (int k = 0; c->o->keep && status == HITOP_OK && k < set->n; k++) {
         struct hitop_batch batch;
-        if (job_hand_on(&set->job[k], &batch)) {
+        if (hitop_job_hand_on(&set->job[k], &batch)) {
             batch.link = link;
             batch.block = c->progress.block;
             status = hitop_batches_add(c->fresh, &batch, diag);
@@ -154,7 +154,7 @@ static enum hitop_status go_on(struct course *c, const struct wave *w, int step,
     for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
         status = pack(c, i, diag);
         if (status == HITOP_OK && c->of_link[i].order && !link_jobs_goes_on(&c->of_link[i])) {
-            status = link_jobs_review(&c->of_link[i], &c->has_changed, diag);
+            status = hitop_link_jobs_review(&c->of_link[i], &c->has_changed, diag);
         }
     }
     return status;
@@ -166,7 +166,7 @@ static int must_end(const struct course *c)
            (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
 }
 
-enum hitop_status course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)
+enum hitop_status hitop_course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int left = 1;
@@ -176,8 +176,8 @@ enum hitop_status course_run_wave(struct course *c, struct wave *w, struct hitop
     }
     for (int step = 0; status == HITOP_OK && left && !must_end(c); step++) {
         status = agree_on_wave(c, w, go_on(c, w, step, diag), &left, diag);
-        if (status == HITOP_OK && c->elapsed - c->kept >= course_keep_interval(c)) {
-            status = course_hand_on(c, diag);
+        if (status == HITOP_OK && c->elapsed - c->kept >= hitop_course_keep_interval(c)) {
+            status = hitop_course_hand_on(c, diag);
         }
     }
     return status;

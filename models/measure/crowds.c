@@ -64,9 +64,9 @@ static enum hitop_status repeat(const struct hitop_transport *t, const struct hi
     double sample[MAX_SAMPLES];
     int n = 0;
     const enum hitop_status status =
-        sample_for(t, pair, plan->what, bytes, length,
-                   plan->is_probe || length < visit_length ? PROBE_SAMPLES : MIN_SAMPLES,
-                   MAX_SAMPLES, sample, &n, diag);
+        hitop_sample_for(t, pair, plan->what, bytes, length,
+                         plan->is_probe || length < visit_length ? PROBE_SAMPLES : MIN_SAMPLES,
+                         MAX_SAMPLES, sample, &n, diag);
 
     *seconds = status == HITOP_OK ? hitop_median_of(sample + n / 4, n / 2) : 0;
     return status;
@@ -121,7 +121,7 @@ static enum hitop_status play(struct course *c, const struct hitop_link *pair, i
                  : repeat(t, pair, c->plan, bytes, c->length, &value.seconds, diag);
     released = t->release(t->self, pair->rank[0], pair->rank[1], status == HITOP_OK ? diag : NULL);
     if (status == HITOP_OK) {
-        status = bytes_append(&c->mine, &value, sizeof(value), diag);
+        status = hitop_bytes_append(&c->mine, &value, sizeof(value), diag);
     }
     return status == HITOP_OK ? released : status;
 }
@@ -177,16 +177,16 @@ static enum hitop_status gather(struct course *c, int pass, struct hitop_diag *d
 {
     const size_t before = c->all.length;
     enum hitop_status status =
-        c->t->gather(c->t->self, c->mine.data, c->mine.length, bytes_take, &c->all, diag);
+        c->t->gather(c->t->self, c->mine.data, c->mine.length, hitop_bytes_take, &c->all, diag);
 
     c->mine.length = 0;
     c->kept = c->elapsed;
     if (status == HITOP_OK && c->o->keep && c->t->rank <= 0 && c->all.length > before) {
         struct crowd_value *fresh = (struct crowd_value *)(void *)(c->all.data + before);
-        status = crowds_hand_on(c->plan, c->o, pass, fresh,
-                                (c->all.length - before) / sizeof(*fresh), diag);
+        status = hitop_crowds_hand_on(c->plan, c->o, pass, fresh,
+                                      (c->all.length - before) / sizeof(*fresh), diag);
     }
-    return agree_on_status(c->t, status, diag);
+    return hitop_agree_on_status(c->t, status, diag);
 }
 
 /* Whether there is time for another pass; decided alike by all processes. */
@@ -303,9 +303,9 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
     int goes_on = 1;
 
     if (c->t->rank <= 0) {
-        status = crowds_adopt(c->plan, c->o, &c->all, c->passes, diag);
+        status = hitop_crowds_adopt(c->plan, c->o, &c->all, c->passes, diag);
     }
-    status = agree_on_status(c->t, status, diag);
+    status = hitop_agree_on_status(c->t, status, diag);
     if (status == HITOP_OK) {
         status = c->t->share(c->t->self, c->passes, (size_t)c->njobs * sizeof(*c->passes), diag);
     }
@@ -352,12 +352,12 @@ enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
     } else {
         gsl_rng_set(c.rng, (unsigned long)options->seed);
     }
-    status = agree_on_status(transport, status, diag);
+    status = hitop_agree_on_status(transport, status, diag);
     if (status == HITOP_OK && c.njobs > 0) {
         status = run(&c, diag);
     }
     if (status == HITOP_OK && transport->rank <= 0 && c.njobs > 0) {
-        status = crowds_arrange(out, &c.all, plan, nlinks, options, diag);
+        status = hitop_crowds_arrange(out, &c.all, plan, nlinks, options, diag);
     }
     free(c.all.data);
     free(c.mine.data);

@@ -36,9 +36,10 @@ static struct hitop_point sum_up(const struct crowd_value *value, int n, size_t 
                                 .converged = width * se <= fmax(o->eps, 2e-3) * median};
 }
 
-enum hitop_status crowds_arrange(struct hitop_crowds *out, struct bytes *all,
-                                 const struct hitop_crowd_plan *plan, int nlinks,
-                                 const struct hitop_measure_options *o, struct hitop_diag *diag)
+enum hitop_status hitop_crowds_arrange(struct hitop_crowds *out, struct bytes *all,
+                                       const struct hitop_crowd_plan *plan, int nlinks,
+                                       const struct hitop_measure_options *o,
+                                       struct hitop_diag *diag)
 {
     const size_t njobs = (size_t)plan->ncrowds * (size_t)o->nsizes;
     struct crowd_value *value = (struct crowd_value *)(void *)all->data;
@@ -53,7 +54,7 @@ enum hitop_status crowds_arrange(struct hitop_crowds *out, struct bytes *all,
         return hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
     }
     point = out->points;
-    crowd_values_sort(value, n);
+    hitop_crowd_values_sort(value, n);
     for (int c = 0; c < plan->ncrowds; c++) {
         struct hitop_crowd_list *list = &out->list[plan->pairs[plan->begin[c]].node];
         struct hitop_crowd *crowd = &out->crowd[ncrowds];

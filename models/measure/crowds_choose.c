@@ -51,8 +51,8 @@ static void find_pairs(const struct hitop_hierarchy *h, const struct host_ranks 
     }
 }
 
-enum hitop_status crowd_plan_add(struct hitop_crowd_plan *plan, int (*rank)[2], int npairs,
-                                 int link, struct hitop_diag *diag)
+enum hitop_status hitop_crowd_plan_add(struct hitop_crowd_plan *plan, int (*rank)[2], int npairs,
+                                       int link, struct hitop_diag *diag)
 {
     const size_t pairs = (size_t)plan->npairs + (size_t)npairs;
     struct hitop_link *more = realloc(plan->pairs, pairs * sizeof(*more));
@@ -82,7 +82,7 @@ static enum hitop_status add_link(struct hitop_crowd_plan *plan, const struct pa
     enum hitop_status status = HITOP_OK;
 
     for (int k = 1; status == HITOP_OK && p->n > 1 && k < 2 * p->n; k *= 2) {
-        status = crowd_plan_add(plan, p->rank, k < p->n ? k : p->n, link, diag);
+        status = hitop_crowd_plan_add(plan, p->rank, k < p->n ? k : p->n, link, diag);
     }
     return status;
 }
@@ -97,13 +97,13 @@ enum hitop_status hitop_crowds_choose(const struct hitop_hierarchy *h,
     enum hitop_status status;
 
     *out = (struct hitop_crowd_plan){0};
-    status = pairs.rank ? host_ranks_fill(&hosts, h, diag)
+    status = pairs.rank ? hitop_host_ranks_fill(&hosts, h, diag)
                         : hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
     for (int i = 0; status == HITOP_OK && i < nlinks; i++) {
         find_pairs(h, &hosts, &links[i], &pairs);
         status = add_link(out, &pairs, i, diag);
     }
-    host_ranks_clear(&hosts);
+    hitop_host_ranks_clear(&hosts);
     free(pairs.rank);
     return status;
 }

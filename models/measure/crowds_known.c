@@ -18,7 +18,7 @@ static int compare(const void *a, const void *b)
     return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-void crowd_values_sort(struct crowd_value *value, size_t n)
+void hitop_crowd_values_sort(struct crowd_value *value, size_t n)
 {
     if (n > 0) {
         qsort(value, n, sizeof(*value), compare);
@@ -42,9 +42,9 @@ static int find_job(const struct hitop_crowd_plan *plan, const struct hitop_meas
     return size < o->nsizes ? crowd * o->nsizes + size : -1;
 }
 
-enum hitop_status crowds_adopt(const struct hitop_crowd_plan *plan,
-                               const struct hitop_measure_options *options, struct bytes *all,
-                               int *passes, struct hitop_diag *diag)
+enum hitop_status hitop_crowds_adopt(const struct hitop_crowd_plan *plan,
+                                     const struct hitop_measure_options *options, struct bytes *all,
+                                     int *passes, struct hitop_diag *diag)
 {
     const struct hitop_batches *known = options->known;
     struct hitop_batch batch;
@@ -52,11 +52,11 @@ enum hitop_status crowds_adopt(const struct hitop_crowd_plan *plan,
     size_t offset = 0;
 
     while (known && status == HITOP_OK &&
-           batches_next(known->bytes.data, known->bytes.length, &offset, &batch)) {
+           hitop_batches_next(known->bytes.data, known->bytes.length, &offset, &batch)) {
         const int job = find_job(plan, options, &batch);
         for (int i = 0; job >= 0 && status == HITOP_OK && i < batch.n; i++) {
             const struct crowd_value value = {job, batch.samples[i]};
-            status = bytes_append(all, &value, sizeof(value), diag);
+            status = hitop_bytes_append(all, &value, sizeof(value), diag);
         }
         if (job >= 0) {
             passes[job]++;
@@ -65,9 +65,9 @@ enum hitop_status crowds_adopt(const struct hitop_crowd_plan *plan,
     return status;
 }
 
-enum hitop_status crowds_hand_on(const struct hitop_crowd_plan *plan,
-                                 const struct hitop_measure_options *options, int pass,
-                                 struct crowd_value *value, size_t n, struct hitop_diag *diag)
+enum hitop_status hitop_crowds_hand_on(const struct hitop_crowd_plan *plan,
+                                       const struct hitop_measure_options *options, int pass,
+                                       struct crowd_value *value, size_t n, struct hitop_diag *diag)
 {
     double *samples = malloc((n + 1) * sizeof(*samples));
     enum hitop_status status = HITOP_OK;
@@ -75,7 +75,7 @@ enum hitop_status crowds_hand_on(const struct hitop_crowd_plan *plan,
     if (!samples) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
     }
-    crowd_values_sort(value, n);
+    hitop_crowd_values_sort(value, n);
     for (size_t first = 0, last; status == HITOP_OK && first < n; first = last) {
         struct hitop_batch batch = {.part = options->part,
                                     .link = value[first].job / options->nsizes,

@@ -30,7 +30,7 @@ static enum hitop_status search(const struct hitop_transport *t, const struct hi
     const struct hitop_eager_test test = {.completes = completes, .data = &tested};
     double round_trip = 0;
     enum hitop_status status =
-        warm_up(t, link->rank[0], link->rank[1], 0, WARM_UP_SECONDS, &round_trip, diag);
+        hitop_warm_up(t, link->rank[0], link->rank[1], 0, WARM_UP_SECONDS, &round_trip, diag);
 
     return status == HITOP_OK ? hitop_eager_search(&test, max, round_trip, out, diag) : status;
 }
@@ -64,7 +64,7 @@ static enum hitop_status run_round(const struct hitop_transport *t, const struct
     for (int i = 0; status == HITOP_OK && i < n; i++) {
         status = play(t, &links[i], max, has_all ? &out[i] : &mine, diag);
     }
-    status = agree_on_status(t, status, diag);
+    status = hitop_agree_on_status(t, status, diag);
     for (int i = 0; status == HITOP_OK && !has_all && i < n; i++) {
         if (t->rank == 0 && links[i].rank[0] == 0) {
             out[i] = mine;

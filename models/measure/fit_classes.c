@@ -32,7 +32,7 @@ static void describe(const struct hitop_model_type *type, const struct hitop_evi
     }
     out->nsizes = (int)echo->npoints;
     out->converged = 1;
-    count_samples(e->curve, HITOP_NEXPERIMENTS, &out->nsamples, &out->converged);
+    hitop_count_samples(e->curve, HITOP_NEXPERIMENTS, &out->nsamples, &out->converged);
 }
 
 /* Points of any link at most; what a table can need. */
@@ -110,7 +110,7 @@ static void add_processors(const struct hitop_hierarchy *h, const struct hitop_l
     }
 }
 
-void fitted_classes_clear(struct fitted_classes *classes)
+void hitop_fitted_classes_clear(struct fitted_classes *classes)
 {
     free(classes->numbers);
     free(classes->times);
@@ -118,10 +118,10 @@ void fitted_classes_clear(struct fitted_classes *classes)
     *classes = (struct fitted_classes){0};
 }
 
-enum hitop_status fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
-                              const struct hitop_measured *links,
-                              const struct hitop_processor *processors, const int *processor_of,
-                              struct fitted_classes *out, struct hitop_diag *diag)
+enum hitop_status
+hitop_fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
+                  const struct hitop_measured *links, const struct hitop_processor *processors,
+                  const int *processor_of, struct fitted_classes *out, struct hitop_diag *diag)
 {
     const size_t n = (size_t)links->nlinks + 1, max_rows = count_rows(links);
     const size_t width = 4 * type->nparams + max_rows * type->ncolumns;

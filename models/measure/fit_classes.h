@@ -14,11 +14,11 @@ struct fitted_classes {
 
 /* Processors may be NULL, for a type that has none; processor_of, too: all ranks belong to the first one. To be
  * cleared, also on failure. */
-enum hitop_status fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
-                              const struct hitop_measured *links,
-                              const struct hitop_processor *processors, const int *processor_of,
-                              struct fitted_classes *out, struct hitop_diag *diag);
+enum hitop_status
+hitop_fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
+                  const struct hitop_measured *links, const struct hitop_processor *processors,
+                  const int *processor_of, struct fitted_classes *out, struct hitop_diag *diag);
 
-void fitted_classes_clear(struct fitted_classes *classes);
+void hitop_fitted_classes_clear(struct fitted_classes *classes);
 
 #endif /* FIT_CLASSES_H */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-void processors_clear(struct processors *p)
+void hitop_processors_clear(struct processors *p)
 {
     free(p->numbers);
     free(p->index);
@@ -70,8 +70,8 @@ static void describe(const struct hitop_triple_evidence *triples, size_t ntriple
 {
     out->converged = 1;
     for (size_t i = 0; i < ntriples; i++) {
-        count_samples(&triples[i].fan, 1, &out->nsamples, &out->converged);
-        count_samples(triples[i].reply, 2, &out->nsamples, &out->converged);
+        hitop_count_samples(&triples[i].fan, 1, &out->nsamples, &out->converged);
+        hitop_count_samples(triples[i].reply, 2, &out->nsamples, &out->converged);
     }
 }
 
@@ -107,7 +107,7 @@ static struct hitop_lmo_time fan_of(const struct hitop_triple_evidence *e, size_
     const struct hitop_point *a = &e->reply[0].points[size], *b = &e->reply[1].points[size];
     const struct hitop_point *last = a->seconds > b->seconds ? a : b;
     double error;
-    const double shift = later_of(a, b, &error) - last->seconds;
+    const double shift = hitop_later_of(a, b, &error) - last->seconds;
 
     error = sqrt(fmax(0, error * error - last->se * last->se));
     return (struct hitop_lmo_time){.seconds = fan->seconds - shift, .se = hypot(fan->se, error)};
@@ -189,10 +189,10 @@ static struct hitop_fit place_numbers(double *numbers, int index, size_t n)
     return (struct hitop_fit){.params = at, .se = at + n, .lo = at + 2 * n, .hi = at + 3 * n};
 }
 
-enum hitop_status fit_processors(const struct hitop_model_type *type,
-                                 const struct hitop_hierarchy *h,
-                                 const struct hitop_measured *triples, struct processors *out,
-                                 struct hitop_diag *diag)
+enum hitop_status hitop_fit_processors(const struct hitop_model_type *type,
+                                       const struct hitop_hierarchy *h,
+                                       const struct hitop_measured *triples, struct processors *out,
+                                       struct hitop_diag *diag)
 {
     const size_t nranks = (size_t)hitop_hierarchy_nranks(h), n = type->nprocessor_params;
     struct hitop_triple_evidence *mine;
@@ -201,7 +201,7 @@ enum hitop_status fit_processors(const struct hitop_model_type *type,
 
     *out = (struct processors){.h = h};
     if (!triples || triples->nlinks == 0) {
-        return triples_check_hosts(h, NULL) != HITOP_OK
+        return hitop_triples_check_hosts(h, NULL) != HITOP_OK
                    ? HITOP_OK
                    : hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                                 "model '%s' needs measurements with three ranks", type->name);
@@ -246,9 +246,9 @@ static int counts(const struct processors *p, const int *rank)
     return p->n > 0 && !hitop_hierarchy_share_host(p->h, rank[0], rank[1]);
 }
 
-enum hitop_status bound_processors(const struct hitop_model_type *type,
-                                   const struct hitop_measured *links, struct processors *p,
-                                   struct hitop_diag *diag)
+enum hitop_status hitop_bound_processors(const struct hitop_model_type *type,
+                                         const struct hitop_measured *links, struct processors *p,
+                                         struct hitop_diag *diag)
 {
     const struct hitop_estimators tools = hitop_estimators_with(links->line);
     enum hitop_status status = HITOP_OK;

@@ -16,17 +16,17 @@ struct processors {
     const struct hitop_hierarchy *h; /* borrowed */
 };
 
-/* To be released with processors_clear(), also on failure. */
-enum hitop_status fit_processors(const struct hitop_model_type *type,
-                                 const struct hitop_hierarchy *h,
-                                 const struct hitop_measured *triples, struct processors *out,
-                                 struct hitop_diag *diag);
+/* To be released with hitop_processors_clear(), also on failure. */
+enum hitop_status hitop_fit_processors(const struct hitop_model_type *type,
+                                       const struct hitop_hierarchy *h,
+                                       const struct hitop_measured *triples, struct processors *out,
+                                       struct hitop_diag *diag);
 
 /* Make them agree with what was measured on links, where the type knows how. */
-enum hitop_status bound_processors(const struct hitop_model_type *type,
-                                   const struct hitop_measured *links, struct processors *p,
-                                   struct hitop_diag *diag);
+enum hitop_status hitop_bound_processors(const struct hitop_model_type *type,
+                                         const struct hitop_measured *links, struct processors *p,
+                                         struct hitop_diag *diag);
 
-void processors_clear(struct processors *p);
+void hitop_processors_clear(struct processors *p);
 
 #endif /* FIT_PROCESSORS_H */

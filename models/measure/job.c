@@ -23,8 +23,8 @@ enum { SHORT_TRAIN = 2, LONG_TRAIN = 64 };
 /* Seconds that one visit should not exceed much. */
 static const double visit_limit = 0.02;
 
-void job_init(struct job *job, const struct hitop_transport *t,
-              const struct hitop_measure_options *options, const struct hitop_series *series)
+void hitop_job_init(struct job *job, const struct hitop_transport *t,
+                    const struct hitop_measure_options *options, const struct hitop_series *series)
 {
     *job = (struct job){.series = *series,
                         .pause = t->pause,
@@ -37,7 +37,7 @@ void job_init(struct job *job, const struct hitop_transport *t,
                                  .batch = 1}};
 }
 
-void job_clear(struct job *job)
+void hitop_job_clear(struct job *job)
 {
     free(job->samples);
     job->samples = NULL;
@@ -118,7 +118,7 @@ static int thrown_away(const struct job *job)
     return sample_time(job) < visit_limit;
 }
 
-double job_visit_time(const struct job *job)
+double hitop_job_visit_time(const struct job *job)
 {
     return sample_time(job) * (visit_count(job) + thrown_away(job)) +
            (job->series.delay + job->round_trip) * (visit_count(job) + 1);
@@ -132,8 +132,8 @@ static void drop_stale(struct job *job)
     }
 }
 
-enum hitop_status job_visit(const struct hitop_transport *t, struct job *job,
-                            struct hitop_diag *diag)
+enum hitop_status hitop_job_visit(const struct hitop_transport *t, struct job *job,
+                                  struct hitop_diag *diag)
 {
     const int count = visit_count(job), skip = thrown_away(job);
     struct hitop_series series = job->series;
@@ -155,8 +155,8 @@ enum hitop_status job_visit(const struct hitop_transport *t, struct job *job,
     return look(job, 0, diag);
 }
 
-enum hitop_status job_adopt(struct job *job, const struct hitop_batch *batch,
-                            struct hitop_diag *diag)
+enum hitop_status hitop_job_adopt(struct job *job, const struct hitop_batch *batch,
+                                  struct hitop_diag *diag)
 {
     enum hitop_status status;
 
@@ -164,7 +164,7 @@ enum hitop_status job_adopt(struct job *job, const struct hitop_batch *batch,
         return HITOP_OK; /* what began again later does not count */
     }
     if (batch->take > job->take) {
-        job_retake(job);
+        hitop_job_retake(job);
         job->take = batch->take;
     }
     drop_stale(job);
@@ -179,7 +179,7 @@ enum hitop_status job_adopt(struct job *job, const struct hitop_batch *batch,
     return look(job, 0, diag);
 }
 
-void job_retake(struct job *job)
+void hitop_job_retake(struct job *job)
 {
     job->take++;
     job->finished = 0;
@@ -187,7 +187,7 @@ void job_retake(struct job *job)
     job->look = 1;
 }
 
-int job_hand_on(struct job *job, struct hitop_batch *out)
+int hitop_job_hand_on(struct job *job, struct hitop_batch *out)
 {
     *out = (struct hitop_batch){.what = job->series.what,
                                 .bytes = job->series.bytes,
@@ -200,7 +200,7 @@ int job_hand_on(struct job *job, struct hitop_batch *out)
 }
 
 /* No median is known better than 0.1 % or a fraction of the clock step, whatever its samples say. */
-enum hitop_status job_point(struct job *job, struct hitop_point *out, struct hitop_diag *diag)
+enum hitop_status hitop_job_point(struct job *job, struct hitop_point *out, struct hitop_diag *diag)
 {
     const enum hitop_status status = job->finished ? HITOP_OK : look(job, 1, diag);
     const struct hitop_median *m = &job->result;
@@ -249,17 +249,18 @@ static enum hitop_status warm_up_job(const struct hitop_transport *t, struct job
 {
     const struct hitop_series *x = &job->series;
     double other = 0;
-    enum hitop_status status = warm_up(t, x->from, x->to, x->bytes, limit, &job->round_trip, diag);
+    enum hitop_status status =
+        hitop_warm_up(t, x->from, x->to, x->bytes, limit, &job->round_trip, diag);
 
     if (status == HITOP_OK && x->what == HITOP_FAN) {
-        status = warm_up(t, x->from, x->third, x->bytes, limit, &other, diag);
+        status = hitop_warm_up(t, x->from, x->third, x->bytes, limit, &other, diag);
     }
     job->round_trip = fmax(job->round_trip, other);
     return status;
 }
 
-enum hitop_status job_settle(const struct hitop_transport *t, struct job *job, double limit,
-                             double at_least, struct hitop_diag *diag)
+enum hitop_status hitop_job_settle(const struct hitop_transport *t, struct job *job, double limit,
+                                   double at_least, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 

@@ -18,7 +18,7 @@ enum { MAX_RETAKES = 3 };
 /* Sizes that are added at once, so that visits have something to mix. */
 enum { MAX_ADDED = 4 };
 
-const struct size_range all_sizes = {0, SIZE_MAX};
+const struct size_range hitop_all_sizes = {0, SIZE_MAX};
 
 /* Room for one more job. */
 static enum hitop_status make_room(struct link_jobs *set, struct hitop_diag *diag)
@@ -52,7 +52,7 @@ static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, 
     enum hitop_status status;
     int at = set->n;
 
-    if (link_jobs_find(set, what, bytes)) {
+    if (hitop_link_jobs_find(set, what, bytes)) {
         return HITOP_OK;
     }
     status = make_room(set, diag);
@@ -66,7 +66,7 @@ static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, 
         }
         set->job[at] = set->job[at - 1];
     }
-    job_init(&set->job[at], set->t, set->options, &series);
+    hitop_job_init(&set->job[at], set->t, set->options, &series);
     set->job[at].patience = set->patience;
     set->n++;
     return HITOP_OK;
@@ -86,10 +86,10 @@ static double find_patience(const struct hitop_measure_options *options, int nli
     return fmax(0.005, time_to_plan(options) * fmin(0.01, 0.25 / (njobs * nlinks)));
 }
 
-enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
-                                 const struct hitop_link *link, int nlinks,
-                                 const struct hitop_measure_options *options,
-                                 struct hitop_diag *diag)
+enum hitop_status hitop_link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
+                                       const struct hitop_link *link, int nlinks,
+                                       const struct hitop_measure_options *options,
+                                       struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -104,7 +104,8 @@ enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_trans
     return status;
 }
 
-enum hitop_status link_jobs_add_size(struct link_jobs *set, size_t bytes, struct hitop_diag *diag)
+enum hitop_status hitop_link_jobs_add_size(struct link_jobs *set, size_t bytes,
+                                           struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -117,10 +118,10 @@ enum hitop_status link_jobs_add_size(struct link_jobs *set, size_t bytes, struct
     return status;
 }
 
-void link_jobs_close(struct link_jobs *set)
+void hitop_link_jobs_close(struct link_jobs *set)
 {
     for (int i = 0; i < set->n; i++) {
-        job_clear(&set->job[i]);
+        hitop_job_clear(&set->job[i]);
     }
     free(set->job);
     free(set->order);
@@ -132,8 +133,8 @@ static int is_due(const struct job *job, const struct size_range *range)
     return !job->finished && job->series.bytes >= range->min && job->series.bytes <= range->max;
 }
 
-int link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,
-                         double *visit_time)
+int hitop_link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,
+                               double *visit_time)
 {
     int n = 0;
 
@@ -141,13 +142,13 @@ int link_jobs_unfinished(const struct link_jobs *set, const struct size_range *r
     for (int i = 0; i < set->n; i++) {
         if (is_due(&set->job[i], range)) {
             n++;
-            *visit_time += job_visit_time(&set->job[i]);
+            *visit_time += hitop_job_visit_time(&set->job[i]);
         }
     }
     return n;
 }
 
-double link_jobs_longest(const struct link_jobs *set)
+double hitop_link_jobs_longest(const struct link_jobs *set)
 {
     double longest = 0;
 
@@ -157,8 +158,8 @@ double link_jobs_longest(const struct link_jobs *set)
     return longest;
 }
 
-enum hitop_status link_jobs_begin(struct link_jobs *set, const struct size_range *range,
-                                  gsl_rng *rng, struct hitop_diag *diag)
+enum hitop_status hitop_link_jobs_begin(struct link_jobs *set, const struct size_range *range,
+                                        gsl_rng *rng, struct hitop_diag *diag)
 {
     free(set->order);
     set->visit = *range;
@@ -218,7 +219,7 @@ static int list_portions(const struct link_jobs *set, struct portion *out)
             out[at] = (struct portion){.bytes = job->series.bytes, .is_known = 1};
             n++;
         }
-        out[at].seconds += job_visit_time(job);
+        out[at].seconds += hitop_job_visit_time(job);
         out[at].is_known = out[at].is_known && job->n > 0;
     }
     return n;
@@ -296,7 +297,8 @@ static enum hitop_status settle(struct link_jobs *set, const struct hitop_transp
 
     for (int i = set->n - 1; status == HITOP_OK && i >= 0; i--) {
         if (is_due(&set->job[i], &set->visit) && set->job[i].round_trip <= 0) {
-            status = job_settle(t, &set->job[i], limit, find_least(set, &set->job[i].series), diag);
+            status = hitop_job_settle(t, &set->job[i], limit, find_least(set, &set->job[i].series),
+                                      diag);
         }
     }
     return status;
@@ -337,21 +339,21 @@ static enum hitop_status settle_in_haste(struct link_jobs *set, const struct hit
         struct job *job = &set->job[i];
         if (job->series.what == HITOP_ECHO && is_due(job, &set->visit) && job->round_trip <= 0 &&
             (ntimed == 0 || job->series.bytes >= telling_size)) {
-            status = job_settle(t, job, 0, 0, diag);
+            status = hitop_job_settle(t, job, 0, 0, diag);
             ntimed++;
         }
     }
     for (int i = 0; status == HITOP_OK && i < set->n; i++) {
         struct job *job = &set->job[i];
         if (is_due(job, &set->visit) && job->round_trip <= 0) {
-            status = job_settle(t, job, 0, estimate(set, &job->series), diag);
+            status = hitop_job_settle(t, job, 0, estimate(set, &job->series), diag);
         }
     }
     return status;
 }
 
-enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
-                                  const struct visit_limits *limits, struct hitop_diag *diag)
+enum hitop_status hitop_link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
+                                        const struct visit_limits *limits, struct hitop_diag *diag)
 {
     const double begin = t->now(t->self);
     enum hitop_status status = HITOP_OK;
@@ -367,7 +369,7 @@ enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_tran
     end = t->now(t->self) + limits->slice;
 
     while (status == HITOP_OK && link_jobs_goes_on(set)) {
-        status = job_visit(t, &set->job[set->order[set->next++]], diag);
+        status = hitop_job_visit(t, &set->job[set->order[set->next++]], diag);
         if (t->now(t->self) >= end) {
             break;
         }
@@ -394,7 +396,7 @@ static struct hitop_point *points_of(struct job *job, int n, struct hitop_diag *
         points ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
 
     for (int i = 0; status == HITOP_OK && i < n; i++) {
-        status = job_point(&job[i], &points[i], diag);
+        status = hitop_job_point(&job[i], &points[i], diag);
     }
     if (status != HITOP_OK) {
         free(points);
@@ -410,9 +412,10 @@ static enum hitop_status review_curve(struct job *job, int n, int *changed, stru
     if (!points) {
         return HITOP_ERR_NOMEM;
     }
-    for (int i = find_suspect(points, n, 0); i < n; i = find_suspect(points, n, i + 1)) {
+    for (int i = hitop_find_suspect(points, n, 0); i < n;
+         i = hitop_find_suspect(points, n, i + 1)) {
         if (job[i].take < MAX_RETAKES) {
-            job_retake(&job[i]);
+            hitop_job_retake(&job[i]);
             *changed = 1;
         }
     }
@@ -433,14 +436,15 @@ static enum hitop_status add_sizes(struct link_jobs *set, int *changed, struct h
                                     (size_t)(left < MAX_ADDED ? left : MAX_ADDED), &nwanted, diag);
     }
     for (size_t i = 0; status == HITOP_OK && i < nwanted; i++) {
-        status = link_jobs_add_size(set, wanted[i], diag);
+        status = hitop_link_jobs_add_size(set, wanted[i], diag);
         *changed = 1;
     }
     free(points);
     return status;
 }
 
-enum hitop_status link_jobs_review(struct link_jobs *set, int *changed, struct hitop_diag *diag)
+enum hitop_status hitop_link_jobs_review(struct link_jobs *set, int *changed,
+                                         struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     double ignored;
@@ -448,7 +452,7 @@ enum hitop_status link_jobs_review(struct link_jobs *set, int *changed, struct h
     free(set->order);
     set->order = NULL;
     set->due = set->next = 0;
-    if (set->n == 0 || link_jobs_unfinished(set, &all_sizes, &ignored) > 0) {
+    if (set->n == 0 || hitop_link_jobs_unfinished(set, &hitop_all_sizes, &ignored) > 0) {
         return HITOP_OK;
     }
     for (int first = 0, end; status == HITOP_OK && first < set->n; first = end) {
@@ -462,7 +466,8 @@ enum hitop_status link_jobs_review(struct link_jobs *set, int *changed, struct h
     return status;
 }
 
-struct job *link_jobs_find(const struct link_jobs *set, enum hitop_experiment what, size_t bytes)
+struct job *hitop_link_jobs_find(const struct link_jobs *set, enum hitop_experiment what,
+                                 size_t bytes)
 {
     for (int i = 0; i < set->n; i++) {
         if (set->job[i].series.what == what && set->job[i].series.bytes == bytes) {

@@ -13,7 +13,7 @@ struct size_range {
     size_t min, max; /* both included */
 };
 
-extern const struct size_range all_sizes;
+extern const struct size_range hitop_all_sizes;
 
 struct link_jobs {
     struct job *job; /* [n] by experiment, then by size */
@@ -29,15 +29,15 @@ struct link_jobs {
 };
 
 /* Those that the options ask for, not begun, of one link of so many. To be closed, also on failure. */
-enum hitop_status link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
-                                 const struct hitop_link *link, int nlinks,
-                                 const struct hitop_measure_options *options,
-                                 struct hitop_diag *diag);
-void link_jobs_close(struct link_jobs *set);
+enum hitop_status hitop_link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
+                                       const struct hitop_link *link, int nlinks,
+                                       const struct hitop_measure_options *options,
+                                       struct hitop_diag *diag);
+void hitop_link_jobs_close(struct link_jobs *set);
 
 /* Begin a visit to the unfinished jobs of a range of sizes, in random order. */
-enum hitop_status link_jobs_begin(struct link_jobs *set, const struct size_range *range,
-                                  gsl_rng *rng, struct hitop_diag *diag);
+enum hitop_status hitop_link_jobs_begin(struct link_jobs *set, const struct size_range *range,
+                                        gsl_rng *rng, struct hitop_diag *diag);
 
 /* Seconds. */
 struct visit_limits {
@@ -48,8 +48,8 @@ struct visit_limits {
 };
 
 /* Go on with the visit until its slice is over, by one job at least. */
-enum hitop_status link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
-                                  const struct visit_limits *limits, struct hitop_diag *diag);
+enum hitop_status hitop_link_jobs_visit(struct link_jobs *set, const struct hitop_transport *t,
+                                        const struct visit_limits *limits, struct hitop_diag *diag);
 
 /* Whether the visit has something to do. */
 static inline int link_jobs_goes_on(const struct link_jobs *set)
@@ -59,19 +59,22 @@ static inline int link_jobs_goes_on(const struct link_jobs *set)
 
 /* End the visit. When all are finished, reopen those that do not fit their neighbours; when there are none, add sizes where the
  * options ask for them. *changed becomes 1 if there is something to do again. */
-enum hitop_status link_jobs_review(struct link_jobs *set, int *changed, struct hitop_diag *diag);
+enum hitop_status hitop_link_jobs_review(struct link_jobs *set, int *changed,
+                                         struct hitop_diag *diag);
 
 /* Add the experiments of one more size; those that are there stay as they are. */
-enum hitop_status link_jobs_add_size(struct link_jobs *set, size_t bytes, struct hitop_diag *diag);
+enum hitop_status hitop_link_jobs_add_size(struct link_jobs *set, size_t bytes,
+                                           struct hitop_diag *diag);
 
 /* Unfinished jobs of a range of sizes, and seconds that a visit of all takes as far as they are known. */
-int link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,
-                         double *visit_time);
+int hitop_link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,
+                               double *visit_time);
 
 /* The longest round trip of all jobs, in seconds, as far as it is known. */
-double link_jobs_longest(const struct link_jobs *set);
+double hitop_link_jobs_longest(const struct link_jobs *set);
 
 /* The job of an experiment at a size, or NULL. */
-struct job *link_jobs_find(const struct link_jobs *set, enum hitop_experiment what, size_t bytes);
+struct job *hitop_link_jobs_find(const struct link_jobs *set, enum hitop_experiment what,
+                                 size_t bytes);
 
 #endif /* LINK_JOBS_H */

@@ -84,7 +84,8 @@ static enum hitop_status open_course(struct course *c, struct hitop_diag *diag)
                 (unsigned long)(c->o->seed * 1000003 + (unsigned long long)(c->t->rank + 2)));
     for (int i = 0; status == HITOP_OK && i < c->nlinks; i++) {
         if (plays_first(c->t, &c->links[i])) {
-            status = link_jobs_open(&c->of_link[i], c->t, &c->links[i], c->nlinks, c->o, diag);
+            status =
+                hitop_link_jobs_open(&c->of_link[i], c->t, &c->links[i], c->nlinks, c->o, diag);
         }
     }
     return status;
@@ -93,13 +94,13 @@ static enum hitop_status open_course(struct course *c, struct hitop_diag *diag)
 static void close_course(struct course *c)
 {
     for (int i = 0; c->of_link && i < c->nlinks; i++) {
-        link_jobs_close(&c->of_link[i]);
+        hitop_link_jobs_close(&c->of_link[i]);
     }
     free(c->of_link);
     hitop_batches_free(c->fresh);
     gsl_rng_free(c->common);
     gsl_rng_free(c->own);
-    timetable_close(&c->table);
+    hitop_timetable_close(&c->table);
 }
 
 /* The part of the budget for a last look at links that ran at once, which may take twice that. */
@@ -120,13 +121,13 @@ static int runs_links_at_once(const struct course *c)
 /* Plan the waves, unless an earlier run has brought all there is to know. */
 static enum hitop_status plan(struct course *c, struct hitop_diag *diag)
 {
-    const struct wave all = {.last = c->nlinks, .step = 1, .sizes = all_sizes};
+    const struct wave all = {.last = c->nlinks, .step = 1, .sizes = hitop_all_sizes};
     const double limit = c->o->time_limit, deadline = limit > 0 ? c->start + limit : 0;
-    double ignored, unfinished = course_look_ahead(c, &all, &ignored);
+    double ignored, unfinished = hitop_course_look_ahead(c, &all, &ignored);
     const enum hitop_status status = c->t->agree(c->t->self, &unfinished, 1, diag);
 
     return status == HITOP_OK && unfinished > 0
-               ? timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, deadline, diag)
+               ? hitop_timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, deadline, diag)
                : status;
 }
 
@@ -143,17 +144,17 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
     c->warm_up_limit = limit_warm_up(c);
     c->passes_end = c->o->budget * (runs_links_at_once(c) ? 1 - last_look_share : 1);
     order = calloc((size_t)c->table.n + 1, sizeof(*order));
-    status = agree_on_status(
+    status = hitop_agree_on_status(
         c->t, order ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
         diag);
     for (; status == HITOP_OK && !c->is_over; c->progress.block++) {
-        status = course_run_pass(c, order, diag);
+        status = hitop_course_run_pass(c, order, diag);
     }
     free(order);
     c->was_interrupted = c->was_interrupted || c->left_out > 0;
     if (status == HITOP_OK && !c->was_interrupted && !(limit > 0 && c->elapsed > 0.9 * limit)) {
-        status = timetable_check(&c->table, c->t, c->links, c->o,
-                                 c->start + (1 + last_look_share) * c->o->budget, diag);
+        status = hitop_timetable_check(&c->table, c->t, c->links, c->o,
+                                       c->start + (1 + last_look_share) * c->o->budget, diag);
     }
     return status;
 }
@@ -200,15 +201,15 @@ enum hitop_status hitop_measure(const struct hitop_transport *transport,
     if (status != HITOP_OK) {
         return status; /* alike on all ranks */
     }
-    status = agree_on_status(transport, open_course(&c, diag), diag);
+    status = hitop_agree_on_status(transport, open_course(&c, diag), diag);
     if (status == HITOP_OK) {
-        status = adopt_known(transport, options->known, c.of_link, nlinks, diag);
+        status = hitop_adopt_known(transport, options->known, c.of_link, nlinks, diag);
     }
     if (status == HITOP_OK) {
         status = run(&c, diag);
     }
     if (status == HITOP_OK) {
-        status = measurement_collect(out, transport, c.of_link, nlinks, diag);
+        status = hitop_measurement_collect(out, transport, c.of_link, nlinks, diag);
     }
     if (status == HITOP_OK && transport->rank <= 0) {
         describe(&c, out);

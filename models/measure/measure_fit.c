@@ -26,16 +26,16 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
     if (!found->fit) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "model '%s' cannot be fitted", type);
     }
-    status = pool_links(links, found->nprocessor_params > 0, &pool, diag);
+    status = hitop_pool_links(links, found->nprocessor_params > 0, &pool, diag);
     if (status == HITOP_OK && found->nprocessor_params > 0) {
-        status = fit_processors(found, h, triples, &processors, diag);
+        status = hitop_fit_processors(found, h, triples, &processors, diag);
         if (status == HITOP_OK) {
-            status = bound_processors(found, &pool.measured, &processors, diag);
+            status = hitop_bound_processors(found, &pool.measured, &processors, diag);
         }
     }
     if (status == HITOP_OK) {
-        status =
-            fit_classes(found, h, &pool.measured, processors.of, processors.index, &classes, diag);
+        status = hitop_fit_classes(found, h, &pool.measured, processors.of, processors.index,
+                                   &classes, diag);
     }
     if (status == HITOP_OK) {
         parts.classes = classes.of;
@@ -46,8 +46,8 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
         parts.collective = links->collective;
         status = hitop_model_build(&parts, out, diag);
     }
-    processors_clear(&processors);
-    fitted_classes_clear(&classes);
-    pool_clear(&pool);
+    hitop_processors_clear(&processors);
+    hitop_fitted_classes_clear(&classes);
+    hitop_pool_clear(&pool);
     return status;
 }

@@ -38,33 +38,34 @@ static inline int plays_third(const struct hitop_transport *t, const struct hito
  *
  * round_trip receives the seconds of one round trip, > 0 unless the network takes no time at all.
  */
-enum hitop_status warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
-                          double limit, double *round_trip, struct hitop_diag *diag);
+enum hitop_status hitop_warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
+                                double limit, double *round_trip, struct hitop_diag *diag);
 
 /* Warm up, and take as many samples of an experiment between two ranks as fit into so many seconds, but least to most
  * of them; called by the link's first rank. */
-enum hitop_status sample_for(const struct hitop_transport *t, const struct hitop_link *link,
-                             enum hitop_experiment what, size_t bytes, double limit, int least,
-                             int most, double *sample, int *n, struct hitop_diag *diag);
+enum hitop_status hitop_sample_for(const struct hitop_transport *t, const struct hitop_link *link,
+                                   enum hitop_experiment what, size_t bytes, double limit,
+                                   int least, int most, double *sample, int *n,
+                                   struct hitop_diag *diag);
 
 /* Measure all sizes of one link within about slice seconds, while other ranks do as they like; called by its
  * first rank. points: one for each experiment and size. */
-enum hitop_status measure_link(const struct hitop_transport *t, const struct hitop_link *link,
-                               const struct hitop_measure_options *options, double slice,
-                               struct hitop_point *points, struct hitop_diag *diag);
+enum hitop_status hitop_measure_link(const struct hitop_transport *t, const struct hitop_link *link,
+                                     const struct hitop_measure_options *options, double slice,
+                                     struct hitop_point *points, struct hitop_diag *diag);
 
 /* Index of a point that fits neither the line of its lower nor that of its upper neighbours, at or
  * after first; n when there is none. */
-int find_suspect(const struct hitop_point *points, int n, int first);
+int hitop_find_suspect(const struct hitop_point *points, int n, int first);
 
 /* The failure of any process becomes the failure of all; own is this process's status. Else the largest of all
  * processes' values counts, but for the first of the n, which is for the failure. */
-enum hitop_status agree_on_values(const struct hitop_transport *t, enum hitop_status own,
-                                  double *value, int n, struct hitop_diag *diag);
+enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hitop_status own,
+                                        double *value, int n, struct hitop_diag *diag);
 
 /* The same of the end that one of them wants. */
-enum hitop_status agree_on_end(const struct hitop_transport *t, enum hitop_status own, int *end,
-                               struct hitop_diag *diag);
+enum hitop_status hitop_agree_on_end(const struct hitop_transport *t, enum hitop_status own,
+                                     int *end, struct hitop_diag *diag);
 
 /* Seconds that a measurement has, whichever ends it. */
 static inline double time_to_plan(const struct hitop_measure_options *o)
@@ -73,10 +74,11 @@ static inline double time_to_plan(const struct hitop_measure_options *o)
 }
 
 /* Of failures alone. */
-enum hitop_status agree_on_status(const struct hitop_transport *t, enum hitop_status own,
-                                  struct hitop_diag *diag);
+enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hitop_status own,
+                                        struct hitop_diag *diag);
 
 /* Add the samples behind some curves, and clear *converged unless all their points are. */
-void count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples, int *converged);
+void hitop_count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples,
+                         int *converged);
 
 #endif /* MEASURE_IMPL_H */

@@ -19,26 +19,26 @@ static enum hitop_status run(struct link_jobs *set, const struct hitop_transport
     int changed = 0;
 
     do {
-        status = link_jobs_begin(set, &all_sizes, rng, diag);
+        status = hitop_link_jobs_begin(set, &hitop_all_sizes, rng, diag);
         if (status == HITOP_OK) {
-            status = link_jobs_visit(set, t, &limits, diag);
+            status = hitop_link_jobs_visit(set, t, &limits, diag);
         }
         if (status == HITOP_OK) {
-            status = link_jobs_review(set, &changed, diag);
+            status = hitop_link_jobs_review(set, &changed, diag);
         }
     } while (status == HITOP_OK && t->now(t->self) < deadline &&
-             link_jobs_unfinished(set, &all_sizes, &ignored) > 0);
+             hitop_link_jobs_unfinished(set, &hitop_all_sizes, &ignored) > 0);
     return status;
 }
 
-enum hitop_status measure_link(const struct hitop_transport *t, const struct hitop_link *link,
-                               const struct hitop_measure_options *options, double slice,
-                               struct hitop_point *points, struct hitop_diag *diag)
+enum hitop_status hitop_measure_link(const struct hitop_transport *t, const struct hitop_link *link,
+                                     const struct hitop_measure_options *options, double slice,
+                                     struct hitop_point *points, struct hitop_diag *diag)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct link_jobs set = {0};
     enum hitop_status status =
-        rng ? link_jobs_open(&set, t, link, 1, options, diag)
+        rng ? hitop_link_jobs_open(&set, t, link, 1, options, diag)
             : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
 
     if (status == HITOP_OK) {
@@ -46,9 +46,9 @@ enum hitop_status measure_link(const struct hitop_transport *t, const struct hit
         status = run(&set, t, slice, rng, diag);
     }
     for (int i = 0; status == HITOP_OK && i < set.n; i++) {
-        status = job_point(&set.job[i], &points[i], diag);
+        status = hitop_job_point(&set.job[i], &points[i], diag);
     }
-    link_jobs_close(&set);
+    hitop_link_jobs_close(&set);
     gsl_rng_free(rng);
     return status;
 }

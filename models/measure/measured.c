@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-void count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples, int *converged)
+void hitop_count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples,
+                         int *converged)
 {
     for (int c = 0; c < ncurves; c++) {
         for (size_t i = 0; i < curve[c].npoints; i++) {

@@ -30,7 +30,7 @@ static enum hitop_status describe(struct job *job, struct hitop_point *out, stru
 {
     const double resolution = job->rule.clock_step / job->rule.batch;
     struct hitop_modes modes;
-    enum hitop_status status = job_point(job, out, diag);
+    enum hitop_status status = hitop_job_point(job, out, diag);
 
     if (status == HITOP_OK) {
         status = hitop_modes_find(job->samples, job->n, resolution, &modes, diag);
@@ -52,7 +52,7 @@ static enum hitop_status make_records(const struct link_jobs *of_link, int nlink
             if (job->n > 0) {
                 status = describe(job, &record.point, diag);
                 if (status == HITOP_OK) {
-                    status = bytes_append(out, &record, sizeof(record), diag);
+                    status = hitop_bytes_append(out, &record, sizeof(record), diag);
                 }
             }
         }
@@ -100,22 +100,22 @@ static enum hitop_status arrange(struct hitop_measurement *out, struct bytes *al
     return HITOP_OK;
 }
 
-enum hitop_status measurement_collect(struct hitop_measurement *out,
-                                      const struct hitop_transport *t,
-                                      const struct link_jobs *of_link, int nlinks,
-                                      struct hitop_diag *diag)
+enum hitop_status hitop_measurement_collect(struct hitop_measurement *out,
+                                            const struct hitop_transport *t,
+                                            const struct link_jobs *of_link, int nlinks,
+                                            struct hitop_diag *diag)
 {
     struct bytes mine = {0}, all = {0};
     enum hitop_status status = make_records(of_link, nlinks, &mine, diag);
 
-    status = agree_on_status(t, status, diag);
+    status = hitop_agree_on_status(t, status, diag);
     if (status == HITOP_OK) {
-        status = t->gather(t->self, mine.data, mine.length, bytes_take, &all, diag);
+        status = t->gather(t->self, mine.data, mine.length, hitop_bytes_take, &all, diag);
     }
     if (status == HITOP_OK && t->rank <= 0) {
         status = arrange(out, &all, nlinks, diag);
     }
     free(all.data);
     free(mine.data);
-    return agree_on_status(t, status, diag);
+    return hitop_agree_on_status(t, status, diag);
 }

@@ -6,15 +6,16 @@
 
 #include <math.h>
 
-enum hitop_status sample_for(const struct hitop_transport *t, const struct hitop_link *link,
-                             enum hitop_experiment what, size_t bytes, double limit, int least,
-                             int most, double *sample, int *n, struct hitop_diag *diag)
+enum hitop_status hitop_sample_for(const struct hitop_transport *t, const struct hitop_link *link,
+                                   enum hitop_experiment what, size_t bytes, double limit,
+                                   int least, int most, double *sample, int *n,
+                                   struct hitop_diag *diag)
 {
     struct hitop_series series = {
         .what = what, .from = link->rank[0], .to = link->rank[1], .bytes = bytes};
     double trip;
     enum hitop_status status =
-        warm_up(t, link->rank[0], link->rank[1], bytes, 0.05 * limit, &trip, diag);
+        hitop_warm_up(t, link->rank[0], link->rank[1], bytes, 0.05 * limit, &trip, diag);
 
     if (status != HITOP_OK) {
         return status;

@@ -24,7 +24,7 @@ static int is_off(const struct hitop_point *x, const struct hitop_point *y,
     return fabs(p->seconds - expected) > 5 * error;
 }
 
-int find_suspect(const struct hitop_point *points, int n, int first)
+int hitop_find_suspect(const struct hitop_point *points, int n, int first)
 {
     for (int i = first > 2 ? first : 2; i + 2 < n; i++) {
         if (is_off(&points[i - 2], &points[i - 1], &points[i]) &&

@@ -71,7 +71,7 @@ static enum hitop_status agree_on_cause(struct timetable *table, const struct hi
     table->no_tests = 1;
     table->was_ended = (o->interrupted && o->interrupted(o->interrupted_data)) ||
                        (table->deadline > 0 && t->now(t->self) >= table->deadline);
-    return agree_on_end(t, HITOP_OK, &table->was_ended, diag);
+    return hitop_agree_on_end(t, HITOP_OK, &table->was_ended, diag);
 }
 
 static enum hitop_status test_phase(struct timetable *table, const struct hitop_transport *t,
@@ -88,10 +88,10 @@ static enum hitop_status test_phase(struct timetable *table, const struct hitop_
     if (!o->parallel || table->was_ended || table->no_tests) {
         return HITOP_OK;
     }
-    status = find_concurrency(t, &bandwidth, &phase->company[1], &ended, diag);
+    status = hitop_find_concurrency(t, &bandwidth, &phase->company[1], &ended, diag);
     phase->company[0] = phase->company[1];
     if (status == HITOP_OK && !ended && table->latency[1] < table->bandwidth[0]) {
-        status = find_concurrency(t, &latency, &phase->company[0], &ended, diag);
+        status = hitop_find_concurrency(t, &latency, &phase->company[0], &ended, diag);
     }
     return status == HITOP_OK ? agree_on_cause(table, t, o, ended, diag) : status;
 }
@@ -112,17 +112,18 @@ static void plan_round(struct timetable *table, const struct phase *phase, int f
     const struct hitop_company *company = phase->company;
 
     if (company[0].at_once == company[1].at_once) {
-        add_waves(table, first, last, company[0].at_once, 0, all_sizes.max);
+        add_waves(table, first, last, company[0].at_once, 0, hitop_all_sizes.max);
     } else {
         add_waves(table, first, last, company[0].at_once, 0, table->latency[1]);
-        add_waves(table, first, last, company[1].at_once, table->latency[1] + 1, all_sizes.max);
+        add_waves(table, first, last, company[1].at_once, table->latency[1] + 1,
+                  hitop_all_sizes.max);
     }
 }
 
-enum hitop_status timetable_plan(struct timetable *table, const struct hitop_transport *t,
-                                 const struct hitop_link *links, int nlinks,
-                                 const struct hitop_measure_options *options, double deadline,
-                                 struct hitop_diag *diag)
+enum hitop_status hitop_timetable_plan(struct timetable *table, const struct hitop_transport *t,
+                                       const struct hitop_link *links, int nlinks,
+                                       const struct hitop_measure_options *options, double deadline,
+                                       struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -133,7 +134,7 @@ enum hitop_status timetable_plan(struct timetable *table, const struct hitop_tra
     if (!table->wave || !table->phase) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
     }
-    status = agree_on_status(t, status, diag);
+    status = hitop_agree_on_status(t, status, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -151,17 +152,17 @@ enum hitop_status timetable_plan(struct timetable *table, const struct hitop_tra
     return status;
 }
 
-void timetable_close(struct timetable *table)
+void hitop_timetable_close(struct timetable *table)
 {
     free(table->wave);
     free(table->phase);
     *table = (struct timetable){0};
 }
 
-enum hitop_status timetable_check(struct timetable *table, const struct hitop_transport *t,
-                                  const struct hitop_link *links,
-                                  const struct hitop_measure_options *options, double end,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_timetable_check(struct timetable *table, const struct hitop_transport *t,
+                                        const struct hitop_link *links,
+                                        const struct hitop_measure_options *options, double end,
+                                        struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int ended = 0;
@@ -174,7 +175,7 @@ enum hitop_status timetable_check(struct timetable *table, const struct hitop_tr
                 question(table, links, phase, k == 0 ? table->latency : table->bandwidth, options);
             struct hitop_company now = phase->company[k];
             if (now.at_once > 1) {
-                status = check_concurrency(t, &q, &now, &ended, diag);
+                status = hitop_check_concurrency(t, &q, &now, &ended, diag);
                 phase->company[k].slowdown = fmax(phase->company[k].slowdown, now.slowdown);
             }
         }

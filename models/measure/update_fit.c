@@ -76,13 +76,14 @@ enum hitop_status hitop_update_fit(const struct hitop_model *model, const struct
     struct fitted_classes fitted = {0};
     struct hitop_model_parts parts;
     struct pool pool = {0};
-    enum hitop_status status = pool_links(links, type->nprocessor_params > 0, &pool, diag);
+    enum hitop_status status = hitop_pool_links(links, type->nprocessor_params > 0, &pool, diag);
 
     *out = NULL;
     hitop_model_parts_of(model, &parts);
     if (status == HITOP_OK) {
-        status = fit_classes(type, h, &pool.measured, parts.nprocessors ? parts.processors : NULL,
-                             parts.processor_of, &fitted, diag);
+        status =
+            hitop_fit_classes(type, h, &pool.measured, parts.nprocessors ? parts.processors : NULL,
+                              parts.processor_of, &fitted, diag);
     }
     if (status == HITOP_OK) {
         classes = merge(model, links, &fitted, pool.measured.nlinks, provenance, &parts.nclasses);
@@ -101,7 +102,7 @@ enum hitop_status hitop_update_fit(const struct hitop_model *model, const struct
     }
     free(processors);
     free(classes);
-    fitted_classes_clear(&fitted);
-    pool_clear(&pool);
+    hitop_fitted_classes_clear(&fitted);
+    hitop_pool_clear(&pool);
     return status;
 }

@@ -57,8 +57,8 @@ static enum hitop_status refine(const struct hitop_transport *t, int from, int t
     return status;
 }
 
-enum hitop_status warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
-                          double limit, double *round_trip, struct hitop_diag *diag)
+enum hitop_status hitop_warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
+                                double limit, double *round_trip, struct hitop_diag *diag)
 {
     const double start = t->now(t->self);
     struct history history = {.n = 0};

@@ -71,7 +71,7 @@ static json_t *table_value(const struct hitop_model_type *type, const struct hit
     return draft_finish(&draft);
 }
 
-json_t *class_value(const struct hitop_model *model, const struct hitop_class *c)
+json_t *hitop_class_value(const struct hitop_model *model, const struct hitop_class *c)
 {
     const struct hitop_model_type *type = hitop_model_type_of(model);
     const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
@@ -79,8 +79,8 @@ json_t *class_value(const struct hitop_model *model, const struct hitop_class *c
     struct draft draft = {.value = json_object()};
 
     draft_add(&draft, "node", json_integer(c->node));
-    draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, c->node)));
-    draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, c->node)));
+    draft_add(&draft, "level", hitop_draft_text(hitop_hierarchy_level(h, c->node)));
+    draft_add(&draft, "name", hitop_draft_text(hitop_hierarchy_name(h, c->node)));
     if (c->between[0] != c->between[1]) {
         draft_add(&draft, "between", json_pack("[i, i]", c->between[0], c->between[1]));
     }
@@ -100,10 +100,10 @@ json_t *class_value(const struct hitop_model *model, const struct hitop_class *c
                   c->eager == HITOP_ALL_SIZES ? json_null() : json_integer((json_int_t)c->eager));
     }
     if (c->ntimes > 0) {
-        draft_add(&draft, "times", times_value(c));
+        draft_add(&draft, "times", hitop_times_value(c));
     }
     if (c->date) {
-        draft_add(&draft, "date", draft_text(c->date));
+        draft_add(&draft, "date", hitop_draft_text(c->date));
     }
     return draft_finish(&draft);
 }
@@ -163,12 +163,12 @@ static json_t *processor_value(const struct hitop_model *model, const struct mem
     draft_add(&draft, "nsamples", json_integer(p->nsamples));
     draft_add(&draft, "converged", json_boolean(p->converged));
     if (p->date) {
-        draft_add(&draft, "date", draft_text(p->date));
+        draft_add(&draft, "date", hitop_draft_text(p->date));
     }
     return draft_finish(&draft);
 }
 
-json_t *processors_value(const struct hitop_model *model)
+json_t *hitop_processors_value(const struct hitop_model *model)
 {
     const int n = hitop_model_nprocessors(model);
     struct membership m = {0};

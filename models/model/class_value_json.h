@@ -8,9 +8,9 @@
 
 #include <jansson.h>
 
-json_t *class_value(const struct hitop_model *model, const struct hitop_class *c);
+json_t *hitop_class_value(const struct hitop_model *model, const struct hitop_class *c);
 
 /* An array. */
-json_t *processors_value(const struct hitop_model *model);
+json_t *hitop_processors_value(const struct hitop_model *model);
 
 #endif /* CLASS_VALUE_JSON_H */

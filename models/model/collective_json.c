@@ -12,10 +12,10 @@ enum { MAX_NUMBERS = 32 };
 
 static const char path[] = "$.collective";
 
-const double *collective_read(struct reader *r, const json_t *document,
-                              const struct hitop_model_type *type, double *out)
+const double *hitop_collective_read(struct reader *r, const json_t *document,
+                                    const struct hitop_model_type *type, double *out)
 {
-    json_t *object = reader_optional(r, "$", document, "collective", JSON_OBJECT);
+    json_t *object = hitop_reader_optional(r, "$", document, "collective", JSON_OBJECT);
     const char *known[MAX_NUMBERS + 1] = {NULL};
     const size_t n = type->ncollective_params;
 
@@ -23,21 +23,21 @@ const double *collective_read(struct reader *r, const json_t *document,
         return NULL;
     }
     if (n == 0 || n > MAX_NUMBERS) {
-        reader_fail(r, path, "model %s has no numbers of collectives", type->name);
+        hitop_reader_fail(r, path, "model %s has no numbers of collectives", type->name);
         return NULL;
     }
     for (size_t p = 0; p < n; p++) {
         const struct hitop_param *param = &type->collective_params[p];
         known[p] = param->name;
         out[p] = json_object_get(object, param->name)
-                     ? reader_number(r, path, object, param->name, param->min, param->max)
+                     ? hitop_reader_number(r, path, object, param->name, param->min, param->max)
                      : NAN;
     }
-    reader_known(r, path, object, known);
+    hitop_reader_known(r, path, object, known);
     return out;
 }
 
-json_t *collective_value(const struct hitop_model_type *type, const double *numbers)
+json_t *hitop_collective_value(const struct hitop_model_type *type, const double *numbers)
 {
     struct draft draft = {.value = json_object()};
 

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-void info_class_pair(const struct hitop_model *model, const struct hitop_class *c, int pair[2])
+void hitop_info_class_pair(const struct hitop_model *model, const struct hitop_class *c,
+                           int pair[2])
 {
     const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
     int nmembers;
@@ -22,12 +23,12 @@ void info_class_pair(const struct hitop_model *model, const struct hitop_class *
     }
 }
 
-double info_latency(const struct hitop_model *model, int i, int j)
+double hitop_info_latency(const struct hitop_model *model, int i, int j)
 {
     return hitop_model_p2p(model, i, j, 0);
 }
 
-double info_bandwidth(const struct hitop_model *model, int i, int j, size_t bytes)
+double hitop_info_bandwidth(const struct hitop_model *model, int i, int j, size_t bytes)
 {
     const size_t half = bytes / 2;
     const double seconds = hitop_model_p2p(model, i, j, bytes) - hitop_model_p2p(model, i, j, half);
@@ -53,7 +54,7 @@ static double between_times(const struct hitop_class *c, size_t bytes)
     return before;
 }
 
-double info_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes)
+double hitop_info_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes)
 {
     static const double width = 1.96; /* standard errors in half an interval of 95 % */
     const double price = hitop_model_p2p(model, i, j, bytes);

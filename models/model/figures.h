@@ -7,18 +7,19 @@
 #include "hitop/model.h"
 
 /* Two ranks that meet in a class: those that were measured, else the smallest. */
-void info_class_pair(const struct hitop_model *model, const struct hitop_class *c, int pair[2]);
+void hitop_info_class_pair(const struct hitop_model *model, const struct hitop_class *c,
+                           int pair[2]);
 
 /* Seconds of an empty message. */
-double info_latency(const struct hitop_model *model, int i, int j);
+double hitop_info_latency(const struct hitop_model *model, int i, int j);
 
 /* Bytes per second, from half of @p bytes to all of them; infinite where more bytes cost no more. */
-double info_bandwidth(const struct hitop_model *model, int i, int j, size_t bytes);
+double hitop_info_bandwidth(const struct hitop_model *model, int i, int j, size_t bytes);
 
 /*
  * Half of the interval of 95 % of the price of a message, relative to it: from the errors of the parameters, or else from times
  * that the model keeps, straight between two of them. NaN: nothing is known.
  */
-double info_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes);
+double hitop_info_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes);
 
 #endif /* FIGURES_H */

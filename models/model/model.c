@@ -32,7 +32,7 @@ void hitop_model_free(struct hitop_model *model)
     free(model);
 }
 
-int model_place_of(const struct hitop_hierarchy *h, int node, int member)
+int hitop_model_place_of(const struct hitop_hierarchy *h, int node, int member)
 {
     const int first = hitop_hierarchy_first_rank(h, member);
     int low = 0, high;
@@ -57,7 +57,7 @@ static int place_below(const struct hitop_hierarchy *h, int node, int rank)
     for (int up = hitop_hierarchy_parent(h, rank); up != node; up = hitop_hierarchy_parent(h, up)) {
         member = up;
     }
-    return model_place_of(h, node, member);
+    return hitop_model_place_of(h, node, member);
 }
 
 /* Among the classes of a group's pairs of members, which stand as 0-1 0-2 .. 1-2 1-3 .. */

@@ -27,7 +27,7 @@ static enum hitop_status adopt_processors(struct hitop_model *model,
     for (size_t i = 0; i < n; i++) {
         struct hitop_diag reason = HITOP_DIAG_INIT;
         const enum hitop_status status =
-            model_check_processor(model->type, nranks, &parts->processors[i], &reason);
+            hitop_model_check_processor(model->type, nranks, &parts->processors[i], &reason);
         if (status != HITOP_OK) {
             return hitop_fail(diag, status, "class %zu of processors: %s", i, reason.message);
         }
@@ -106,7 +106,7 @@ static enum hitop_status adopt_collective(struct hitop_model *model, const doubl
         return hitop_fail(diag, HITOP_ERR_INVALID, "%s has no numbers of collectives",
                           model->type->name);
     }
-    status = model_check_collective(model->type, given, diag);
+    status = hitop_model_check_collective(model->type, given, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -177,7 +177,7 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         hitop_hierarchy_copy(parts->hierarchy, NULL, NULL, &model->hierarchy, diag);
 
     if (status == HITOP_OK) {
-        status = model_adopt_classes(model, parts, diag);
+        status = hitop_model_adopt_classes(model, parts, diag);
     }
     if (status == HITOP_OK) {
         status = adopt_processors(model, parts, diag);
@@ -186,7 +186,7 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         status = adopt_numbers(model, diag);
     }
     if (status == HITOP_OK) {
-        status = model_adopt_times(model, diag);
+        status = hitop_model_adopt_times(model, diag);
     }
     if (status == HITOP_OK) {
         status = adopt_collective(model, parts->collective, diag);
@@ -195,13 +195,13 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         status = find_limits(model, diag);
     }
     if (status == HITOP_OK) {
-        status = model_find_capacities(model, diag);
+        status = hitop_model_find_capacities(model, diag);
     }
     if (status == HITOP_OK) {
-        status = model_find_kinds(model, diag);
+        status = hitop_model_find_kinds(model, diag);
     }
     if (status == HITOP_OK) {
-        status = model_adopt_quality(model, parts->quality, diag);
+        status = hitop_model_adopt_quality(model, parts->quality, diag);
     }
     return status == HITOP_OK ? adopt_provenance(model, parts->provenance, diag) : status;
 }

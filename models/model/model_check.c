@@ -135,9 +135,9 @@ static enum hitop_status check_params(const char *owner, const struct hitop_para
     return status;
 }
 
-enum hitop_status model_check_class(const struct hitop_model_type *type,
-                                    const struct hitop_hierarchy *h,
-                                    const struct hitop_class *class, struct hitop_diag *diag)
+enum hitop_status hitop_model_check_class(const struct hitop_model_type *type,
+                                          const struct hitop_hierarchy *h,
+                                          const struct hitop_class *class, struct hitop_diag *diag)
 {
     const struct quality quality = {class->se, class->lo, class->hi};
     enum hitop_status status = check_place(h, class, diag);
@@ -165,12 +165,12 @@ enum hitop_status model_check_class(const struct hitop_model_type *type,
         return hitop_fail(diag, HITOP_ERR_INVALID, "eager size %zu is not below 2^63",
                           class->eager);
     }
-    return model_check_times(class, diag);
+    return hitop_model_check_times(class, diag);
 }
 
-enum hitop_status model_check_processor(const struct hitop_model_type *type, int nranks,
-                                        const struct hitop_processor *processor,
-                                        struct hitop_diag *diag)
+enum hitop_status hitop_model_check_processor(const struct hitop_model_type *type, int nranks,
+                                              const struct hitop_processor *processor,
+                                              struct hitop_diag *diag)
 {
     const struct quality quality = {processor->se, processor->lo, processor->hi};
     const size_t n = type->nprocessor_params;
@@ -193,8 +193,8 @@ enum hitop_status model_check_processor(const struct hitop_model_type *type, int
     return HITOP_OK;
 }
 
-enum hitop_status model_check_collective(const struct hitop_model_type *type, const double *numbers,
-                                         struct hitop_diag *diag)
+enum hitop_status hitop_model_check_collective(const struct hitop_model_type *type,
+                                               const double *numbers, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 

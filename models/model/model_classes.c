@@ -31,8 +31,8 @@ static struct placed place_class(const struct hitop_hierarchy *h, const struct h
     struct placed p = {.class = *c};
 
     if (!model_is_whole(c)) {
-        const int x = model_place_of(h, c->node, c->between[0]);
-        const int y = model_place_of(h, c->node, c->between[1]);
+        const int x = hitop_model_place_of(h, c->node, c->between[0]);
+        const int y = hitop_model_place_of(h, c->node, c->between[1]);
         const int swap = x > y;
         p.place[swap] = x;
         p.place[!swap] = y;
@@ -60,7 +60,8 @@ static enum hitop_status sort_classes(struct hitop_model *model,
     }
     for (size_t i = 0; status == HITOP_OK && i < n; i++) {
         struct hitop_diag reason = HITOP_DIAG_INIT;
-        status = model_check_class(model->type, model->hierarchy, &parts->classes[i], &reason);
+        status =
+            hitop_model_check_class(model->type, model->hierarchy, &parts->classes[i], &reason);
         if (status != HITOP_OK) {
             status = hitop_fail(diag, status, "class of node %d: %s", parts->classes[i].node,
                                 reason.message);
@@ -136,9 +137,9 @@ static enum hitop_status index_classes(struct hitop_model *model, struct hitop_d
     return status;
 }
 
-enum hitop_status model_adopt_classes(struct hitop_model *model,
-                                      const struct hitop_model_parts *parts,
-                                      struct hitop_diag *diag)
+enum hitop_status hitop_model_adopt_classes(struct hitop_model *model,
+                                            const struct hitop_model_parts *parts,
+                                            struct hitop_diag *diag)
 {
     const enum hitop_status status = sort_classes(model, parts, diag);
 

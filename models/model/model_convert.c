@@ -33,9 +33,9 @@ static void plogp_to_loggp(const struct hitop_terms *t, struct hitop_fit *out)
     const double *last = t->table + (t->nrows - 1) * PLOGP_NCOLUMNS;
     double *p = out->params;
 
-    p[LOGGP_OS] = table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_OS, 1);
-    p[LOGGP_OR] = table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_OR, 1);
-    p[LOGGP_G] = table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_G, 1);
+    p[LOGGP_OS] = hitop_table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_OS, 1);
+    p[LOGGP_OR] = hitop_table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_OR, 1);
+    p[LOGGP_G] = hitop_table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_G, 1);
     p[LOGGP_L] = fmax(0, t->link[0] + p[LOGGP_G] - p[LOGGP_OS] - p[LOGGP_OR]);
     p[LOGGP_BIG_G] = last[PLOGP_BYTES] > 0 ? last[PLOGP_G] / last[PLOGP_BYTES] : 0;
 }

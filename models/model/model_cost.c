@@ -35,7 +35,7 @@ static double of_end(const struct hitop_model *model, int from, int to, int own,
         processor = fmax(processor, overhead(&terms, bytes));
     }
     if (processor <= all && /* equal for an empty message */
-        model_way_parts(model, own, own == from ? to : from, bytes, all - processor)) {
+        hitop_model_way_parts(model, own, own == from ? to : from, bytes, all - processor)) {
         return fmin(processor, model->shortest); /* what a longer link adds is the link's */
     }
     return all;
@@ -95,8 +95,9 @@ struct hitop_cost hitop_model_cost(const struct hitop_model *model)
         cost.eager = cost_eager;
     }
     if (model->has_capacity) {
-        cost.crossings = model_crossings;
-        cost.handshake = model->type->ncolumns > 0 ? model_handshake : NULL; /* a line has none */
+        cost.crossings = hitop_model_crossings;
+        cost.handshake =
+            model->type->ncolumns > 0 ? hitop_model_handshake : NULL; /* a line has none */
         cost.ntrunks = 2 * (hitop_hierarchy_nnodes(h) - nranks);
         cost.max_crossings = 2 * hitop_hierarchy_height(h, hitop_hierarchy_root(h));
     }

@@ -55,7 +55,7 @@ static double capacity_of(const struct hitop_hierarchy *h, int node, const char 
     return known > 0 ? known : *is_unknown ? 1 : INFINITY;
 }
 
-enum hitop_status model_find_capacities(struct hitop_model *model, struct hitop_diag *diag)
+enum hitop_status hitop_model_find_capacities(struct hitop_model *model, struct hitop_diag *diag)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
     const int nranks = hitop_hierarchy_nranks(h), ngroups = hitop_hierarchy_nnodes(h) - nranks;
@@ -138,7 +138,8 @@ static double seconds_at(const struct hitop_model *model, int node, int own, int
     return transfer(model, own, near == HITOP_NO_RANK ? other : near, bytes) / capacity;
 }
 
-int model_crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out)
+int hitop_model_crossings(const void *self, int from, int to, size_t bytes,
+                          struct hitop_crossing *out)
 {
     const struct hitop_model *model = self;
     const struct hitop_hierarchy *h = model->hierarchy;
@@ -158,7 +159,7 @@ int model_crossings(const void *self, int from, int to, size_t bytes, struct hit
     return n;
 }
 
-double model_handshake(const void *self, int from, int to, size_t bytes)
+double hitop_model_handshake(const void *self, int from, int to, size_t bytes)
 {
     const struct hitop_model *model = self;
     const double growth =
@@ -167,7 +168,8 @@ double model_handshake(const void *self, int from, int to, size_t bytes)
     return from == to ? 0 : fmax(0, growth - transfer(model, from, to, bytes));
 }
 
-int model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes, double gap)
+int hitop_model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes,
+                          double gap)
 {
     static const double rounding = 1e-6;
     const struct hitop_hierarchy *h = model->hierarchy;

@@ -36,33 +36,35 @@ struct hitop_model {
 };
 
 /* Check one class of links, or of processors, as hitop_model_build() does. */
-enum hitop_status model_check_class(const struct hitop_model_type *type,
-                                    const struct hitop_hierarchy *h,
-                                    const struct hitop_class *class, struct hitop_diag *diag);
-enum hitop_status model_check_processor(const struct hitop_model_type *type, int nranks,
-                                        const struct hitop_processor *processor,
-                                        struct hitop_diag *diag);
+enum hitop_status hitop_model_check_class(const struct hitop_model_type *type,
+                                          const struct hitop_hierarchy *h,
+                                          const struct hitop_class *class, struct hitop_diag *diag);
+enum hitop_status hitop_model_check_processor(const struct hitop_model_type *type, int nranks,
+                                              const struct hitop_processor *processor,
+                                              struct hitop_diag *diag);
 
-enum hitop_status model_check_collective(const struct hitop_model_type *type, const double *numbers,
-                                         struct hitop_diag *diag);
+enum hitop_status hitop_model_check_collective(const struct hitop_model_type *type,
+                                               const double *numbers, struct hitop_diag *diag);
 
 /* Check the times of a class as hitop_model_build() does; copy those of all classes, and dates. */
-enum hitop_status model_check_times(const struct hitop_class *class, struct hitop_diag *diag);
-enum hitop_status model_adopt_times(struct hitop_model *model, struct hitop_diag *diag);
+enum hitop_status hitop_model_check_times(const struct hitop_class *class, struct hitop_diag *diag);
+enum hitop_status hitop_model_adopt_times(struct hitop_model *model, struct hitop_diag *diag);
 
 /* Check what a measurement found out about itself, as hitop_model_build() does; copy it unless it is NULL. */
-enum hitop_status model_check_quality(const struct hitop_hierarchy *h,
-                                      const struct hitop_quality *quality, struct hitop_diag *diag);
-enum hitop_status model_adopt_quality(struct hitop_model *model, const struct hitop_quality *given,
-                                      struct hitop_diag *diag);
+enum hitop_status hitop_model_check_quality(const struct hitop_hierarchy *h,
+                                            const struct hitop_quality *quality,
+                                            struct hitop_diag *diag);
+enum hitop_status hitop_model_adopt_quality(struct hitop_model *model,
+                                            const struct hitop_quality *given,
+                                            struct hitop_diag *diag);
 
 /* Check and sort the classes, and note where those of each group begin. The model has its hierarchy. */
-enum hitop_status model_adopt_classes(struct hitop_model *model,
-                                      const struct hitop_model_parts *parts,
-                                      struct hitop_diag *diag);
+enum hitop_status hitop_model_adopt_classes(struct hitop_model *model,
+                                            const struct hitop_model_parts *parts,
+                                            struct hitop_diag *diag);
 
 /* Find out what prices depend on besides groups. All but the quality and provenance is there. */
-enum hitop_status model_find_kinds(struct hitop_model *model, struct hitop_diag *diag);
+enum hitop_status hitop_model_find_kinds(struct hitop_model *model, struct hitop_diag *diag);
 
 /* A group is priced when two of its ranks can meet in it. */
 static inline int model_is_priced(const struct hitop_hierarchy *h, int node)
@@ -80,10 +82,10 @@ static inline int model_is_whole(const struct hitop_class *c)
 }
 
 /* Place of a member among the members of its group, which stand by smallest rank. O(log members). */
-int model_place_of(const struct hitop_hierarchy *h, int node, int member);
+int hitop_model_place_of(const struct hitop_hierarchy *h, int node, int member);
 
 /* Fill in the capacities of groups, known and assumed. The model has its hierarchy. */
-enum hitop_status model_find_capacities(struct hitop_model *model, struct hitop_diag *diag);
+enum hitop_status hitop_model_find_capacities(struct hitop_model *model, struct hitop_diag *diag);
 
 /* Whether the way out of a group is known to be shared. */
 static inline int model_knows_way(const struct hitop_model *model, int node)
@@ -95,10 +97,11 @@ static inline int model_knows_way(const struct hitop_model *model, int node)
 
 /* The way out of each group with a capacity that a message leaves, the way into each that it enters; see
  * hitop_cost.crossings. */
-int model_crossings(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
+int hitop_model_crossings(const void *self, int from, int to, size_t bytes,
+                          struct hitop_crossing *out);
 
 /* What of the time of a message is neither its latency nor that of its bytes; see hitop_cost.handshake. */
-double model_handshake(const void *self, int from, int to, size_t bytes);
+double hitop_model_handshake(const void *self, int from, int to, size_t bytes);
 
 /*
  * 1 where one of the ways that are known to be shared, between a rank and the group in which it
@@ -107,6 +110,7 @@ double model_handshake(const void *self, int from, int to, size_t bytes);
  * messages of the rank there is that way, and no card of its own. Of a way of which nothing is known the worst is
  * assumed: there is a card, too.
  */
-int model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes, double gap);
+int hitop_model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes,
+                          double gap);
 
 #endif /* MODEL_IMPL_H */

@@ -16,6 +16,6 @@
 enum { MODEL_VERSION = 1 };
 
 /* The tree: hosts and parents of ranks, then the groups. NULL on failure, which the reader holds. */
-struct hitop_hierarchy *model_read_tree(struct reader *r, const json_t *document);
+struct hitop_hierarchy *hitop_model_read_tree(struct reader *r, const json_t *document);
 
 #endif /* MODEL_JSON_H */

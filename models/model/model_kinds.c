@@ -152,7 +152,7 @@ static enum hitop_status find_ways(const struct hitop_model *model, struct label
     return HITOP_OK;
 }
 
-enum hitop_status model_find_kinds(struct hitop_model *model, struct hitop_diag *diag)
+enum hitop_status hitop_model_find_kinds(struct hitop_model *model, struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(model->hierarchy);
     struct label *label = calloc((size_t)nranks, sizeof(*label));

@@ -53,8 +53,9 @@ static enum hitop_status check_verified(const struct hitop_hierarchy *h,
                             q->tolerance);
 }
 
-enum hitop_status model_check_quality(const struct hitop_hierarchy *h,
-                                      const struct hitop_quality *quality, struct hitop_diag *diag)
+enum hitop_status hitop_model_check_quality(const struct hitop_hierarchy *h,
+                                            const struct hitop_quality *quality,
+                                            struct hitop_diag *diag)
 {
     enum hitop_status status;
 
@@ -69,8 +70,9 @@ enum hitop_status model_check_quality(const struct hitop_hierarchy *h,
     return status == HITOP_OK ? check_verified(h, quality, diag) : status;
 }
 
-enum hitop_status model_adopt_quality(struct hitop_model *model, const struct hitop_quality *given,
-                                      struct hitop_diag *diag)
+enum hitop_status hitop_model_adopt_quality(struct hitop_model *model,
+                                            const struct hitop_quality *given,
+                                            struct hitop_diag *diag)
 {
     struct hitop_diag reason = HITOP_DIAG_INIT;
     enum hitop_status status;
@@ -78,7 +80,7 @@ enum hitop_status model_adopt_quality(struct hitop_model *model, const struct hi
     if (!given) {
         return HITOP_OK;
     }
-    status = model_check_quality(model->hierarchy, given, &reason);
+    status = hitop_model_check_quality(model->hierarchy, given, &reason);
     if (status != HITOP_OK) {
         return hitop_fail(diag, status, "quality: %s", reason.message);
     }

@@ -21,35 +21,35 @@ static const char *const provenance_members[] = {
 
 static const char *optional_text(struct reader *r, const json_t *object, const char *key)
 {
-    const json_t *value = reader_optional(r, "$.provenance", object, key, JSON_STRING);
+    const json_t *value = hitop_reader_optional(r, "$.provenance", object, key, JSON_STRING);
 
     return value ? json_string_value(value) : NULL;
 }
 
 static struct hitop_provenance read_provenance(struct reader *r, const json_t *document)
 {
-    json_t *object = reader_optional(r, "$", document, "provenance", JSON_OBJECT);
+    json_t *object = hitop_reader_optional(r, "$", document, "provenance", JSON_OBJECT);
     struct hitop_provenance p = {0};
     const json_t *seed;
 
     if (!object) {
         return p;
     }
-    reader_known(r, "$.provenance", object, provenance_members);
+    hitop_reader_known(r, "$.provenance", object, provenance_members);
     p.tool = optional_text(r, object, "tool");
     p.command = optional_text(r, object, "command");
     p.mpi_library = optional_text(r, object, "mpi_library");
     p.transport = optional_text(r, object, "transport");
     p.cache = optional_text(r, object, "cache");
     p.date = optional_text(r, object, "date");
-    seed = reader_optional(r, "$.provenance", object, "seed", JSON_INTEGER);
+    seed = hitop_reader_optional(r, "$.provenance", object, "seed", JSON_INTEGER);
     if (seed && json_integer_value(seed) < 0) {
-        reader_fail(r, "$.provenance.seed", "%" JSON_INTEGER_FORMAT " is negative",
-                    json_integer_value(seed));
+        hitop_reader_fail(r, "$.provenance.seed", "%" JSON_INTEGER_FORMAT " is negative",
+                          json_integer_value(seed));
     }
     p.seed = (unsigned long long)json_integer_value(seed);
     if (json_object_get(object, "confidence")) {
-        p.confidence = reader_number(r, "$.provenance", object, "confidence", 0, 1);
+        p.confidence = hitop_reader_number(r, "$.provenance", object, "confidence", 0, 1);
     }
     return p;
 }
@@ -59,18 +59,18 @@ static void check_header(struct reader *r, json_t *document)
     const json_t *units;
 
     if (!json_is_object(document)) {
-        reader_fail(r, "$", "must be an object");
+        hitop_reader_fail(r, "$", "must be an object");
         return;
     }
-    reader_expect(r, "$", document, "format", MODEL_FORMAT);
-    (void)reader_int(r, "$", document, "version", MODEL_VERSION, MODEL_VERSION);
-    reader_known(r, "$", document, top_members);
-    reader_expect(r, "$", document, "convention", MODEL_CONVENTION);
-    units = reader_member(r, "$", document, "units", JSON_OBJECT);
+    hitop_reader_expect(r, "$", document, "format", MODEL_FORMAT);
+    (void)hitop_reader_int(r, "$", document, "version", MODEL_VERSION, MODEL_VERSION);
+    hitop_reader_known(r, "$", document, top_members);
+    hitop_reader_expect(r, "$", document, "convention", MODEL_CONVENTION);
+    units = hitop_reader_member(r, "$", document, "units", JSON_OBJECT);
     if (units) {
-        reader_known(r, "$.units", json_object_get(document, "units"), unit_members);
-        reader_expect(r, "$.units", units, "time", MODEL_UNIT_TIME);
-        reader_expect(r, "$.units", units, "size", MODEL_UNIT_SIZE);
+        hitop_reader_known(r, "$.units", json_object_get(document, "units"), unit_members);
+        hitop_reader_expect(r, "$.units", units, "time", MODEL_UNIT_TIME);
+        hitop_reader_expect(r, "$.units", units, "size", MODEL_UNIT_SIZE);
     }
 }
 
@@ -107,7 +107,7 @@ static size_t count_numbers(const struct hitop_model_type *type, const json_t *c
                type->ncollective_params;
 
     for (size_t i = 0; i < json_array_size(classes); i++) {
-        n += class_count_rows(type, json_array_get(classes, i)) * type->ncolumns;
+        n += hitop_class_count_rows(type, json_array_get(classes, i)) * type->ncolumns;
     }
     return n;
 }
@@ -117,7 +117,7 @@ static size_t count_times(const json_t *classes)
     size_t n = 0;
 
     for (size_t i = 0; i < json_array_size(classes); i++) {
-        n += times_count(json_array_get(classes, i));
+        n += hitop_times_count(json_array_get(classes, i));
     }
     return n;
 }
@@ -150,20 +150,21 @@ static void read_classes(struct reader *r, struct draft *d, const json_t *classe
 
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(classes); i++) {
         json_t *object = json_array_get(classes, i);
-        class_read(r, reader_item("$.classes", i, path), object, d->type, d->h, at, time,
-                   &d->classes[i]);
-        time += times_count(object);
-        at += 4 * d->type->nparams + class_count_rows(d->type, object) * d->type->ncolumns;
+        hitop_class_read(r, hitop_reader_item("$.classes", i, path), object, d->type, d->h, at,
+                         time, &d->classes[i]);
+        time += hitop_times_count(object);
+        at += 4 * d->type->nparams + hitop_class_count_rows(d->type, object) * d->type->ncolumns;
     }
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(processors); i++) {
-        processor_read(r, reader_item("$.processors", i, path), json_array_get(processors, i),
-                       d->type, nranks, (int)i, at, d->processor_of, &d->processors[i]);
+        hitop_processor_read(r, hitop_reader_item("$.processors", i, path),
+                             json_array_get(processors, i), d->type, nranks, (int)i, at,
+                             d->processor_of, &d->processors[i]);
         at += 4 * d->type->nprocessor_params;
     }
-    d->collective = collective_read(r, document, d->type, at);
+    d->collective = hitop_collective_read(r, document, d->type, at);
     for (int rank = 0; processors && r->status == HITOP_OK && rank < nranks; rank++) {
         if (d->processor_of[rank] < 0) {
-            reader_fail(r, "$.processors", "rank %d belongs to no class", rank);
+            hitop_reader_fail(r, "$.processors", "rank %d belongs to no class", rank);
         }
     }
 }
@@ -171,7 +172,7 @@ static void read_classes(struct reader *r, struct draft *d, const json_t *classe
 /* Everything after the header. */
 static struct hitop_model *read_model(struct reader *r, const json_t *document)
 {
-    const char *type_name = reader_string(r, "$", document, "model");
+    const char *type_name = hitop_reader_string(r, "$", document, "model");
     struct draft d = {0};
     struct hitop_diag reason = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
@@ -181,18 +182,18 @@ static struct hitop_model *read_model(struct reader *r, const json_t *document)
     int has_quality = 0;
 
     if (r->status == HITOP_OK && hitop_model_type_find(type_name, &d.type, &reason) != HITOP_OK) {
-        reader_fail(r, "$.model", "%.200s", reason.message);
+        hitop_reader_fail(r, "$.model", "%.200s", reason.message);
     }
-    d.h = model_read_tree(r, document);
-    classes = reader_array(r, "$", document, "classes", -1);
-    processors = reader_optional(r, "$", document, "processors", JSON_ARRAY);
+    d.h = hitop_model_read_tree(r, document);
+    classes = hitop_reader_array(r, "$", document, "classes", -1);
+    processors = hitop_reader_optional(r, "$", document, "processors", JSON_ARRAY);
     provenance = read_provenance(r, document);
     if (r->status == HITOP_OK && json_array_size(classes) + json_array_size(processors) > INT_MAX) {
-        reader_fail(r, "$.classes", "too many classes");
+        hitop_reader_fail(r, "$.classes", "too many classes");
     }
     if (r->status == HITOP_OK && take_memory(r, &d, classes, processors)) {
         read_classes(r, &d, classes, processors, document);
-        has_quality = quality_read(r, document, d.h, &d.quality, &d.verified);
+        has_quality = hitop_quality_read(r, document, d.h, &d.quality, &d.verified);
     }
     if (r->status == HITOP_OK) {
         const struct hitop_model_parts parts = {.type = d.type->name,
@@ -209,7 +210,7 @@ static struct hitop_model *read_model(struct reader *r, const json_t *document)
         if (status == HITOP_ERR_NOMEM) {
             r->status = hitop_fail(r->diag, status, "%s: out of memory", r->file);
         } else if (status != HITOP_OK) {
-            reader_fail(r, "$.classes", "%.200s", reason.message);
+            hitop_reader_fail(r, "$.classes", "%.200s", reason.message);
         }
     }
     release(&d);
@@ -220,7 +221,7 @@ enum hitop_status hitop_model_parse(const char *name, const char *text, size_t l
                                     struct hitop_model **out, struct hitop_diag *diag)
 {
     struct reader r = {.file = name, .diag = diag, .status = HITOP_OK};
-    json_t *document = reader_parse(name, text, length, diag);
+    json_t *document = hitop_reader_parse(name, text, length, diag);
 
     *out = NULL;
     if (!document) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum hitop_status model_check_times(const struct hitop_class *class, struct hitop_diag *diag)
+enum hitop_status hitop_model_check_times(const struct hitop_class *class, struct hitop_diag *diag)
 {
     for (int i = 0; i < class->ntimes; i++) {
         const struct hitop_time *t = &class->times[i];
@@ -42,7 +42,7 @@ static size_t room_of(const char *date)
     return date ? strlen(date) + 1 : 0;
 }
 
-enum hitop_status model_adopt_times(struct hitop_model *model, struct hitop_diag *diag)
+enum hitop_status hitop_model_adopt_times(struct hitop_model *model, struct hitop_diag *diag)
 {
     size_t ntimes = 0, length = 0;
     struct hitop_time *time;

@@ -17,16 +17,18 @@ static const char *const group_members[] = {"node", "level", "name", "parent", "
 static void read_leaves(struct reader *r, const json_t *tree, int nranks, int nnodes, int *parent,
                         struct hitop_hierarchy_builder *b)
 {
-    const json_t *hosts = reader_array(r, "$.tree", tree, "hosts", nranks);
-    const json_t *parents = reader_array(r, "$.tree", tree, "parents", nranks);
+    const json_t *hosts = hitop_reader_array(r, "$.tree", tree, "hosts", nranks);
+    const json_t *parents = hitop_reader_array(r, "$.tree", tree, "parents", nranks);
     char path[READER_PATH_MAX];
 
     for (int rank = 0; r->status == HITOP_OK && rank < nranks; rank++) {
         const json_t *host = json_array_get(hosts, (size_t)rank);
-        parent[rank] = reader_int_value(r, reader_item("$.tree.parents", (size_t)rank, path),
-                                        json_array_get(parents, (size_t)rank), nranks, nnodes - 1);
+        parent[rank] =
+            hitop_reader_int_value(r, hitop_reader_item("$.tree.parents", (size_t)rank, path),
+                                   json_array_get(parents, (size_t)rank), nranks, nnodes - 1);
         if (!json_is_string(host)) {
-            reader_fail(r, reader_item("$.tree.hosts", (size_t)rank, path), "must be a string");
+            hitop_reader_fail(r, hitop_reader_item("$.tree.hosts", (size_t)rank, path),
+                              "must be a string");
         }
         (void)hitop_hierarchy_builder_leaf(b, rank, json_string_value(host));
     }
@@ -35,12 +37,13 @@ static void read_leaves(struct reader *r, const json_t *tree, int nranks, int nn
 static void read_attributes(struct reader *r, const char *path, const json_t *group, int node,
                             struct hitop_hierarchy_builder *b)
 {
-    json_t *attributes = reader_optional(r, path, group, "attributes", JSON_OBJECT);
+    json_t *attributes = hitop_reader_optional(r, path, group, "attributes", JSON_OBJECT);
 
     for (void *at = json_object_iter(attributes); at; at = json_object_iter_next(attributes, at)) {
         const json_t *value = json_object_iter_value(at);
         if (!json_is_string(value)) {
-            reader_fail(r, path, "attribute '%.60s' must be a string", json_object_iter_key(at));
+            hitop_reader_fail(r, path, "attribute '%.60s' must be a string",
+                              json_object_iter_key(at));
         }
         hitop_hierarchy_builder_attr(b, node, json_object_iter_key(at), json_string_value(value));
     }
@@ -50,18 +53,18 @@ static void read_group(struct reader *r, const char *path, json_t *group, int no
                        int *parent, struct hitop_hierarchy_builder *b)
 {
     if (!json_is_object(group)) {
-        reader_fail(r, path, "must be an object");
+        hitop_reader_fail(r, path, "must be an object");
         return;
     }
-    reader_known(r, path, group, group_members);
-    (void)reader_int(r, path, group, "node", node, node);
-    (void)hitop_hierarchy_builder_group(b, reader_string(r, path, group, "level"),
-                                        reader_string(r, path, group, "name"));
+    hitop_reader_known(r, path, group, group_members);
+    (void)hitop_reader_int(r, path, group, "node", node, node);
+    (void)hitop_hierarchy_builder_group(b, hitop_reader_string(r, path, group, "level"),
+                                        hitop_reader_string(r, path, group, "name"));
     if (node == nnodes - 1) {
-        (void)reader_member(r, path, group, "parent", JSON_NULL);
+        (void)hitop_reader_member(r, path, group, "parent", JSON_NULL);
         *parent = HITOP_NO_NODE;
     } else {
-        *parent = reader_int(r, path, group, "parent", node + 1, nnodes - 1);
+        *parent = hitop_reader_int(r, path, group, "parent", node + 1, nnodes - 1);
     }
     read_attributes(r, path, group, node, b);
 }
@@ -80,14 +83,15 @@ static struct hitop_hierarchy *finish(struct reader *r, struct hitop_hierarchy_b
     if (status == HITOP_ERR_NOMEM) {
         r->status = hitop_fail(r->diag, status, "%s: out of memory", r->file);
     } else if (status != HITOP_OK) {
-        reader_fail(r, "$.tree", "%.200s", reason.message);
+        hitop_reader_fail(r, "$.tree", "%.200s", reason.message);
     }
     for (int node = 0; h && node < nnodes; node++) {
         if (hitop_hierarchy_parent(h, node) != parent[node]) {
-            reader_fail(r, "$.tree.groups",
-                        "node %d is out of place; groups are numbered from the lowest upwards, by "
-                        "their smallest rank",
-                        node);
+            hitop_reader_fail(
+                r, "$.tree.groups",
+                "node %d is out of place; groups are numbered from the lowest upwards, by "
+                "their smallest rank",
+                node);
             hitop_hierarchy_free(h);
             h = NULL;
         }
@@ -95,11 +99,11 @@ static struct hitop_hierarchy *finish(struct reader *r, struct hitop_hierarchy_b
     return h;
 }
 
-struct hitop_hierarchy *model_read_tree(struct reader *r, const json_t *document)
+struct hitop_hierarchy *hitop_model_read_tree(struct reader *r, const json_t *document)
 {
-    json_t *tree = reader_member(r, "$", document, "tree", JSON_OBJECT);
-    const json_t *groups = reader_array(r, "$.tree", tree, "groups", -1);
-    const int nranks = reader_int(r, "$", document, "ranks", 1, INT_MAX / 2);
+    json_t *tree = hitop_reader_member(r, "$", document, "tree", JSON_OBJECT);
+    const json_t *groups = hitop_reader_array(r, "$.tree", tree, "groups", -1);
+    const int nranks = hitop_reader_int(r, "$", document, "ranks", 1, INT_MAX / 2);
     struct hitop_hierarchy_builder *b = hitop_hierarchy_builder_new();
     struct hitop_hierarchy *h = NULL;
     char path[READER_PATH_MAX];
@@ -109,13 +113,14 @@ struct hitop_hierarchy *model_read_tree(struct reader *r, const json_t *document
     if (r->status != HITOP_OK) {
         goto out;
     }
-    reader_known(r, "$.tree", tree, tree_members);
+    hitop_reader_known(r, "$.tree", tree, tree_members);
     if (json_array_size(groups) > (size_t)nranks * 64) {
-        reader_fail(r, "$.tree.groups", "%zu groups are too many for %d ranks",
-                    json_array_size(groups), nranks);
+        hitop_reader_fail(r, "$.tree.groups", "%zu groups are too many for %d ranks",
+                          json_array_size(groups), nranks);
         goto out;
     }
-    (void)reader_array(r, "$.tree", tree, "hosts", nranks); /* before memory for so many is taken */
+    (void)hitop_reader_array(r, "$.tree", tree, "hosts",
+                             nranks); /* before memory for so many is taken */
     nnodes = nranks + (int)json_array_size(groups);
     parent = r->status == HITOP_OK ? calloc((size_t)nnodes + 1, sizeof(*parent)) : NULL;
     if (!b || !parent) {
@@ -127,8 +132,8 @@ struct hitop_hierarchy *model_read_tree(struct reader *r, const json_t *document
     read_leaves(r, tree, nranks, nnodes, parent, b);
     for (int node = nranks; r->status == HITOP_OK && node < nnodes; node++) {
         const size_t index = (size_t)(node - nranks);
-        read_group(r, reader_item("$.tree.groups", index, path), json_array_get(groups, index),
-                   node, nnodes, &parent[node], b);
+        read_group(r, hitop_reader_item("$.tree.groups", index, path),
+                   json_array_get(groups, index), node, nnodes, &parent[node], b);
     }
     if (r->status == HITOP_OK) {
         h = finish(r, b, parent, nnodes);

@@ -33,7 +33,7 @@ static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
         for (int i = 0; i < count; i++) {
             if (of == HITOP_ATTR_OF_NODE || (strcmp(attr[i].key, "capacity") == 0 &&
                                              !hitop_hierarchy_attr(h, node, "capacity"))) {
-                draft_add(&draft, attr[i].key, draft_text(attr[i].value));
+                draft_add(&draft, attr[i].key, hitop_draft_text(attr[i].value));
             }
         }
     }
@@ -47,8 +47,8 @@ static json_t *group_value(const struct hitop_hierarchy *h, int node)
     struct draft draft = {.value = json_object()};
 
     draft_add(&draft, "node", json_integer(node));
-    draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, node)));
-    draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, node)));
+    draft_add(&draft, "level", hitop_draft_text(hitop_hierarchy_level(h, node)));
+    draft_add(&draft, "name", hitop_draft_text(hitop_hierarchy_name(h, node)));
     draft_add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
     if (!attributes || json_object_size(attributes) > 0) {
         draft_add(&draft, "attributes", attributes);
@@ -66,16 +66,17 @@ static int put_tree(FILE *to, const struct hitop_hierarchy *h)
     int failed;
 
     for (int rank = 0; rank < nranks; rank++) {
-        (void)json_array_append_new(hosts, draft_text(hitop_hierarchy_host(h, rank)));
+        (void)json_array_append_new(hosts, hitop_draft_text(hitop_hierarchy_host(h, rank)));
         (void)json_array_append_new(parents, json_integer(hitop_hierarchy_parent(h, rank)));
     }
     failed = json_array_size(hosts) != (size_t)nranks || json_array_size(parents) != (size_t)nranks;
-    failed |= fputs("  \"tree\": {\n    \"hosts\": ", to) < 0 || draft_put(to, hosts, DIGITS) < 0;
-    failed |= fputs(",\n    \"parents\": ", to) < 0 || draft_put(to, parents, DIGITS) < 0;
+    failed |=
+        fputs("  \"tree\": {\n    \"hosts\": ", to) < 0 || hitop_draft_put(to, hosts, DIGITS) < 0;
+    failed |= fputs(",\n    \"parents\": ", to) < 0 || hitop_draft_put(to, parents, DIGITS) < 0;
     failed |= fputs(",\n    \"groups\": [", to) < 0;
     for (int node = nranks; !failed && node < hitop_hierarchy_nnodes(h); node++) {
         failed |= fputs(node > nranks ? ",\n      " : "\n      ", to) < 0;
-        failed |= draft_put(to, group_value(h, node), DIGITS) < 0;
+        failed |= hitop_draft_put(to, group_value(h, node), DIGITS) < 0;
     }
     failed |= fputs("\n    ]\n  },\n", to) < 0;
     return failed;
@@ -88,7 +89,8 @@ static int put_classes(FILE *to, const struct hitop_model *model)
 
     for (int i = 0; !failed && i < n; i++) {
         failed |= fputs(i > 0 ? ",\n    " : "\n    ", to) < 0;
-        failed |= draft_put(to, class_value(model, hitop_model_class(model, i)), DIGITS) < 0;
+        failed |=
+            hitop_draft_put(to, hitop_class_value(model, hitop_model_class(model, i)), DIGITS) < 0;
     }
     failed |= fputs(n > 0 ? "\n  ],\n" : "],\n", to) < 0;
     return failed;
@@ -97,13 +99,13 @@ static int put_classes(FILE *to, const struct hitop_model *model)
 /* One class a line. */
 static int put_processors(FILE *to, const struct hitop_model *model)
 {
-    json_t *all = hitop_model_nprocessors(model) ? processors_value(model) : json_array();
+    json_t *all = hitop_model_nprocessors(model) ? hitop_processors_value(model) : json_array();
     const size_t n = json_array_size(all);
     int failed = !all || (n > 0 && fputs("  \"processors\": [", to) < 0);
 
     for (size_t i = 0; !failed && i < n; i++) {
         failed |= fputs(i > 0 ? ",\n    " : "\n    ", to) < 0;
-        failed |= draft_put(to, json_incref(json_array_get(all, i)), DIGITS) < 0;
+        failed |= hitop_draft_put(to, json_incref(json_array_get(all, i)), DIGITS) < 0;
     }
     failed |= n > 0 && fputs("\n  ],\n", to) < 0;
     json_decref(all);
@@ -116,15 +118,16 @@ static int put_collective(FILE *to, const struct hitop_model *model)
 
     return numbers &&
            (fputs("  \"collective\": ", to) < 0 ||
-            draft_put(to, collective_value(hitop_model_type_of(model), numbers), DIGITS) < 0 ||
+            hitop_draft_put(to, hitop_collective_value(hitop_model_type_of(model), numbers),
+                            DIGITS) < 0 ||
             fputs(",\n", to) < 0);
 }
 
 static int put_quality(FILE *to, const struct hitop_model *model)
 {
     return hitop_model_quality(model) &&
-           (fputs("  \"quality\": ", to) < 0 || draft_put(to, quality_value(model), DIGITS) < 0 ||
-            fputs(",\n", to) < 0);
+           (fputs("  \"quality\": ", to) < 0 ||
+            hitop_draft_put(to, hitop_quality_value(model), DIGITS) < 0 || fputs(",\n", to) < 0);
 }
 
 /* Members that have no value are left out. */
@@ -137,7 +140,7 @@ static json_t *provenance_value(const struct hitop_provenance *p)
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         if (texts[i]) {
-            draft_add(&draft, keys[i], draft_text(texts[i]));
+            draft_add(&draft, keys[i], hitop_draft_text(texts[i]));
         }
     }
     draft_add(&draft, "seed", json_integer((json_int_t)p->seed));
@@ -172,7 +175,7 @@ enum hitop_status hitop_model_write(const struct hitop_model *model, FILE *to,
     failed |= put_collective(to, model);
     failed |= put_quality(to, model);
     failed |= fputs("  \"provenance\": ", to) < 0 ||
-              draft_put(to, provenance_value(hitop_model_provenance(model)), DIGITS) < 0;
+              hitop_draft_put(to, provenance_value(hitop_model_provenance(model)), DIGITS) < 0;
     failed |= fputs("\n}\n", to) < 0;
     if (failed) {
         return hitop_fail(diag, HITOP_ERR_IO, "cannot write: %s",

@@ -9,13 +9,14 @@
 
 enum { MAX_MEMBERS = 64 };
 
-void numbers_check_members(struct reader *r, const char *path, json_t *object,
-                           const char *const *fixed, size_t nfixed, const struct numbers *numbers)
+void hitop_numbers_check_members(struct reader *r, const char *path, json_t *object,
+                                 const char *const *fixed, size_t nfixed,
+                                 const struct numbers *numbers)
 {
     const char *known[MAX_MEMBERS] = {NULL};
 
     if (nfixed + numbers->n >= MAX_MEMBERS) {
-        reader_fail(r, path, "too many parameters");
+        hitop_reader_fail(r, path, "too many parameters");
         return;
     }
     for (size_t i = 0; i < nfixed; i++) {
@@ -24,26 +25,26 @@ void numbers_check_members(struct reader *r, const char *path, json_t *object,
     for (size_t p = 0; p < numbers->n; p++) {
         known[nfixed + p] = numbers->params[p].name;
     }
-    reader_known(r, path, object, known);
+    hitop_reader_known(r, path, object, known);
 }
 
 /* "se": one number or null per parameter. Returns numbers, or NULL when there is none. */
 static const double *read_errors(struct reader *r, const char *path, const json_t *object,
                                  const struct numbers *numbers)
 {
-    json_t *se = reader_optional(r, path, object, "se", JSON_OBJECT);
+    json_t *se = hitop_reader_optional(r, path, object, "se", JSON_OBJECT);
     double *out = numbers->at + numbers->n;
     char inner[READER_PATH_MAX];
 
     if (!se) {
         return NULL;
     }
-    numbers_check_members(r, reader_join(path, "se", inner), se, NULL, 0, numbers);
+    hitop_numbers_check_members(r, hitop_reader_join(path, "se", inner), se, NULL, 0, numbers);
     for (size_t p = 0; p < numbers->n; p++) {
         const char *name = numbers->params[p].name;
         out[p] = json_is_null(json_object_get(se, name))
                      ? NAN
-                     : reader_number(r, inner, se, name, 0, DBL_MAX);
+                     : hitop_reader_number(r, inner, se, name, 0, DBL_MAX);
     }
     return out;
 }
@@ -52,33 +53,34 @@ static const double *read_errors(struct reader *r, const char *path, const json_
 static int read_intervals(struct reader *r, const char *path, const json_t *object,
                           const struct numbers *numbers)
 {
-    json_t *all = reader_optional(r, path, object, "interval", JSON_OBJECT);
+    json_t *all = hitop_reader_optional(r, path, object, "interval", JSON_OBJECT);
     double *lo = numbers->at + 2 * numbers->n, *hi = lo + numbers->n;
     char inner[READER_PATH_MAX], where[READER_PATH_MAX], item[READER_PATH_MAX];
 
     if (!all) {
         return 0;
     }
-    numbers_check_members(r, reader_join(path, "interval", inner), all, NULL, 0, numbers);
+    hitop_numbers_check_members(r, hitop_reader_join(path, "interval", inner), all, NULL, 0,
+                                numbers);
     for (size_t p = 0; r->status == HITOP_OK && p < numbers->n; p++) {
         const char *name = numbers->params[p].name;
-        const json_t *ends = reader_array(r, inner, all, name, 2);
-        reader_join(inner, name, where);
-        lo[p] = reader_number_value(r, reader_item(where, 0, item), json_array_get(ends, 0),
-                                    -DBL_MAX, DBL_MAX);
-        hi[p] = reader_number_value(r, reader_item(where, 1, item), json_array_get(ends, 1), lo[p],
-                                    DBL_MAX);
+        const json_t *ends = hitop_reader_array(r, inner, all, name, 2);
+        hitop_reader_join(inner, name, where);
+        lo[p] = hitop_reader_number_value(r, hitop_reader_item(where, 0, item),
+                                          json_array_get(ends, 0), -DBL_MAX, DBL_MAX);
+        hi[p] = hitop_reader_number_value(r, hitop_reader_item(where, 1, item),
+                                          json_array_get(ends, 1), lo[p], DBL_MAX);
     }
     return 1;
 }
 
-void numbers_read(struct reader *r, const char *path, const json_t *object,
-                  const struct numbers *numbers, const double **params, const double **se,
-                  const double **lo, const double **hi)
+void hitop_numbers_read(struct reader *r, const char *path, const json_t *object,
+                        const struct numbers *numbers, const double **params, const double **se,
+                        const double **lo, const double **hi)
 {
     for (size_t p = 0; p < numbers->n; p++) {
         const struct hitop_param *param = &numbers->params[p];
-        numbers->at[p] = reader_number(r, path, object, param->name, param->min, param->max);
+        numbers->at[p] = hitop_reader_number(r, path, object, param->name, param->min, param->max);
     }
     *params = numbers->at;
     *se = read_errors(r, path, object, numbers);

@@ -16,12 +16,13 @@ struct numbers {
 };
 
 /* Refuse members that are neither fixed nor parameters. */
-void numbers_check_members(struct reader *r, const char *path, json_t *object,
-                           const char *const *fixed, size_t nfixed, const struct numbers *numbers);
+void hitop_numbers_check_members(struct reader *r, const char *path, json_t *object,
+                                 const char *const *fixed, size_t nfixed,
+                                 const struct numbers *numbers);
 
 /* Values, standard errors and intervals; the latter two are NULL where the file has none. */
-void numbers_read(struct reader *r, const char *path, const json_t *object,
-                  const struct numbers *numbers, const double **params, const double **se,
-                  const double **lo, const double **hi);
+void hitop_numbers_read(struct reader *r, const char *path, const json_t *object,
+                        const struct numbers *numbers, const double **params, const double **se,
+                        const double **lo, const double **hi);
 
 #endif /* NUMBERS_JSON_H */

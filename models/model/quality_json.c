@@ -20,14 +20,14 @@ static const char path[] = "$.quality", inner[] = "$.quality.verification";
 
 static struct hitop_company read_company(struct reader *r, const json_t *object, const char *key)
 {
-    json_t *value = reader_member(r, path, object, key, JSON_OBJECT);
+    json_t *value = hitop_reader_member(r, path, object, key, JSON_OBJECT);
     char where[READER_PATH_MAX];
     struct hitop_company c = {0};
 
     if (value) {
-        reader_known(r, reader_join(path, key, where), value, company_members);
-        c.at_once = reader_int(r, where, value, "at_once", 0, INT_MAX);
-        c.slowdown = reader_number(r, where, value, "slowdown", 1, DBL_MAX);
+        hitop_reader_known(r, hitop_reader_join(path, key, where), value, company_members);
+        c.at_once = hitop_reader_int(r, where, value, "at_once", 0, INT_MAX);
+        c.slowdown = hitop_reader_number(r, where, value, "slowdown", 1, DBL_MAX);
     }
     return c;
 }
@@ -38,21 +38,21 @@ static struct hitop_verified read_group(struct reader *r, const char *where, jso
     struct hitop_verified v = {0};
 
     if (!json_is_object(object)) {
-        reader_fail(r, where, "must be an object");
+        hitop_reader_fail(r, where, "must be an object");
         return v;
     }
-    reader_known(r, where, object, group_members);
-    v.node = reader_int(r, where, object, "node", hitop_hierarchy_nranks(h),
-                        hitop_hierarchy_nnodes(h) - 1);
+    hitop_reader_known(r, where, object, group_members);
+    v.node = hitop_reader_int(r, where, object, "node", hitop_hierarchy_nranks(h),
+                              hitop_hierarchy_nnodes(h) - 1);
     if (r->status == HITOP_OK) {
-        reader_expect(r, where, object, "level", hitop_hierarchy_level(h, v.node));
-        reader_expect(r, where, object, "name", hitop_hierarchy_name(h, v.node));
+        hitop_reader_expect(r, where, object, "level", hitop_hierarchy_level(h, v.node));
+        hitop_reader_expect(r, where, object, "name", hitop_hierarchy_name(h, v.node));
     }
-    v.pairs = reader_int(r, where, object, "pairs", 1, INT_MAX);
-    v.median = reader_number(r, where, object, "median", 0, DBL_MAX);
-    v.q90 = reader_number(r, where, object, "q90", 0, DBL_MAX);
-    v.worst = reader_number(r, where, object, "worst", 0, DBL_MAX);
-    v.holds = json_is_true(reader_member(r, where, object, "holds", JSON_TRUE));
+    v.pairs = hitop_reader_int(r, where, object, "pairs", 1, INT_MAX);
+    v.median = hitop_reader_number(r, where, object, "median", 0, DBL_MAX);
+    v.q90 = hitop_reader_number(r, where, object, "q90", 0, DBL_MAX);
+    v.worst = hitop_reader_number(r, where, object, "worst", 0, DBL_MAX);
+    v.holds = json_is_true(hitop_reader_member(r, where, object, "holds", JSON_TRUE));
     return v;
 }
 
@@ -60,21 +60,21 @@ static void read_verification(struct reader *r, const json_t *object,
                               const struct hitop_hierarchy *h, struct hitop_quality *out,
                               struct hitop_verified **verified)
 {
-    json_t *value = reader_optional(r, path, object, "verification", JSON_OBJECT);
+    json_t *value = hitop_reader_optional(r, path, object, "verification", JSON_OBJECT);
     const json_t *groups;
     char where[READER_PATH_MAX];
 
     if (!value) {
         return;
     }
-    reader_known(r, inner, value, verification_members);
-    out->tolerance = reader_number(r, inner, value, "tolerance", DBL_MIN, DBL_MAX);
-    groups = reader_array(r, inner, value, "groups", -1);
-    reader_join(inner, "groups", where);
+    hitop_reader_known(r, inner, value, verification_members);
+    out->tolerance = hitop_reader_number(r, inner, value, "tolerance", DBL_MIN, DBL_MAX);
+    groups = hitop_reader_array(r, inner, value, "groups", -1);
+    hitop_reader_join(inner, "groups", where);
     if (r->status == HITOP_OK && (json_array_size(groups) < 1 ||
                                   json_array_size(groups) > (size_t)hitop_hierarchy_nnodes(h))) {
-        reader_fail(r, where, "has %zu items, must have 1 to %d", json_array_size(groups),
-                    hitop_hierarchy_nnodes(h));
+        hitop_reader_fail(r, where, "has %zu items, must have 1 to %d", json_array_size(groups),
+                          hitop_hierarchy_nnodes(h));
     }
     if (r->status != HITOP_OK) {
         return;
@@ -86,16 +86,17 @@ static void read_verification(struct reader *r, const json_t *object,
     }
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(groups); i++) {
         char item[READER_PATH_MAX];
-        (*verified)[i] = read_group(r, reader_item(where, i, item), json_array_get(groups, i), h);
+        (*verified)[i] =
+            read_group(r, hitop_reader_item(where, i, item), json_array_get(groups, i), h);
     }
     out->verified = *verified;
     out->nverified = (int)json_array_size(groups);
 }
 
-int quality_read(struct reader *r, const json_t *document, const struct hitop_hierarchy *h,
-                 struct hitop_quality *out, struct hitop_verified **verified)
+int hitop_quality_read(struct reader *r, const json_t *document, const struct hitop_hierarchy *h,
+                       struct hitop_quality *out, struct hitop_verified **verified)
 {
-    json_t *object = reader_optional(r, "$", document, "quality", JSON_OBJECT);
+    json_t *object = hitop_reader_optional(r, "$", document, "quality", JSON_OBJECT);
     struct hitop_diag reason = HITOP_DIAG_INIT;
 
     *out = (struct hitop_quality){0};
@@ -103,15 +104,15 @@ int quality_read(struct reader *r, const json_t *document, const struct hitop_hi
     if (!object) {
         return 0;
     }
-    reader_known(r, path, object, members);
-    out->seconds = reader_number(r, path, object, "seconds", 0, DBL_MAX);
-    out->passes = reader_int(r, path, object, "passes", 0, INT_MAX);
-    out->ended_early = json_is_true(reader_member(r, path, object, "ended_early", JSON_TRUE));
+    hitop_reader_known(r, path, object, members);
+    out->seconds = hitop_reader_number(r, path, object, "seconds", 0, DBL_MAX);
+    out->passes = hitop_reader_int(r, path, object, "passes", 0, INT_MAX);
+    out->ended_early = json_is_true(hitop_reader_member(r, path, object, "ended_early", JSON_TRUE));
     out->latency = read_company(r, object, "latency");
     out->bandwidth = read_company(r, object, "bandwidth");
     read_verification(r, object, h, out, verified);
-    if (r->status == HITOP_OK && model_check_quality(h, out, &reason) != HITOP_OK) {
-        reader_fail(r, path, "%.200s", reason.message);
+    if (r->status == HITOP_OK && hitop_model_check_quality(h, out, &reason) != HITOP_OK) {
+        hitop_reader_fail(r, path, "%.200s", reason.message);
     }
     return 1;
 }
@@ -126,8 +127,8 @@ static json_t *group_value(const struct hitop_hierarchy *h, const struct hitop_v
     struct draft draft = {.value = json_object()};
 
     draft_add(&draft, "node", json_integer(v->node));
-    draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, v->node)));
-    draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, v->node)));
+    draft_add(&draft, "level", hitop_draft_text(hitop_hierarchy_level(h, v->node)));
+    draft_add(&draft, "name", hitop_draft_text(hitop_hierarchy_name(h, v->node)));
     draft_add(&draft, "pairs", json_integer(v->pairs));
     draft_add(&draft, "median", json_real(v->median));
     draft_add(&draft, "q90", json_real(v->q90));
@@ -149,7 +150,7 @@ static json_t *verification_value(const struct hitop_hierarchy *h, const struct 
     return draft_finish(&draft);
 }
 
-json_t *quality_value(const struct hitop_model *model)
+json_t *hitop_quality_value(const struct hitop_model *model)
 {
     const struct hitop_quality *q = hitop_model_quality(model);
     struct draft draft = {.value = json_object()};

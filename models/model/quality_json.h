@@ -9,10 +9,10 @@
 #include "models/model/model_impl.h"
 
 /* 1 when the document has it; failures are held by the reader. *verified is to be freed in any case. */
-int quality_read(struct reader *r, const json_t *document, const struct hitop_hierarchy *h,
-                 struct hitop_quality *out, struct hitop_verified **verified);
+int hitop_quality_read(struct reader *r, const json_t *document, const struct hitop_hierarchy *h,
+                       struct hitop_quality *out, struct hitop_verified **verified);
 
 /* That of a model that has it, owned by the caller; NULL: no memory. */
-json_t *quality_value(const struct hitop_model *model);
+json_t *hitop_quality_value(const struct hitop_model *model);
 
 #endif /* QUALITY_JSON_H */

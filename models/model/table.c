@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-size_t table_row(const struct hitop_terms *terms, size_t ncolumns, double bytes)
+size_t hitop_table_row(const struct hitop_terms *terms, size_t ncolumns, double bytes)
 {
     size_t low = 0, high = terms->nrows;
 
@@ -21,10 +21,10 @@ size_t table_row(const struct hitop_terms *terms, size_t ncolumns, double bytes)
     return low;
 }
 
-double table_interpolate(const struct hitop_terms *terms, size_t ncolumns, size_t column,
-                         double bytes)
+double hitop_table_interpolate(const struct hitop_terms *terms, size_t ncolumns, size_t column,
+                               double bytes)
 {
-    size_t row = table_row(terms, ncolumns, bytes);
+    size_t row = hitop_table_row(terms, ncolumns, bytes);
     const double *x, *y;
     double slope;
 
@@ -43,7 +43,7 @@ double table_interpolate(const struct hitop_terms *terms, size_t ncolumns, size_
     return x[column] + slope * (bytes - x[0]);
 }
 
-void table_ascend(double *table, size_t nrows, size_t ncolumns, size_t column)
+void hitop_table_ascend(double *table, size_t nrows, size_t ncolumns, size_t column)
 {
     double *at = table + column;
 

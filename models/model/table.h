@@ -7,14 +7,14 @@
 #include "hitop/sys/model.h"
 
 /* Index of the last row that begins at or below bytes; 0 below the first. O(log rows). */
-size_t table_row(const struct hitop_terms *terms, size_t ncolumns, double bytes);
+size_t hitop_table_row(const struct hitop_terms *terms, size_t ncolumns, double bytes);
 
 /*
  * A column at any size: straight lines between rows, the first value below the first row, the last line
  * extended above the last row unless it falls.
  */
-double table_interpolate(const struct hitop_terms *terms, size_t ncolumns, size_t column,
-                         double bytes);
+double hitop_table_interpolate(const struct hitop_terms *terms, size_t ncolumns, size_t column,
+                               double bytes);
 
 /*
  * Make a column ascend with the least squared change, by replacing values that descend with their mean.
@@ -23,6 +23,6 @@ double table_interpolate(const struct hitop_terms *terms, size_t ncolumns, size_
  * Source: R. Barlow et al., Statistical inference under order restrictions (1972): pool adjacent
  * violators.
  */
-void table_ascend(double *table, size_t nrows, size_t ncolumns, size_t column);
+void hitop_table_ascend(double *table, size_t nrows, size_t ncolumns, size_t column);
 
 #endif /* TABLE_H */

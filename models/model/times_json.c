@@ -10,7 +10,7 @@
 
 static const char *const columns[] = {"bytes", "time", "lo", "hi", NULL};
 
-size_t times_count(const json_t *class)
+size_t hitop_times_count(const json_t *class)
 {
     return json_array_size(json_object_get(json_object_get(class, "times"), "bytes"));
 }
@@ -21,29 +21,31 @@ static double number(struct reader *r, const char *path, const json_t *times, co
 {
     char where[READER_PATH_MAX], item[READER_PATH_MAX];
 
-    return reader_number_value(r, reader_item(reader_join(path, column, where), row, item),
-                               json_array_get(json_object_get(times, column), row), 0, DBL_MAX);
+    return hitop_reader_number_value(
+        r, hitop_reader_item(hitop_reader_join(path, column, where), row, item),
+        json_array_get(json_object_get(times, column), row), 0, DBL_MAX);
 }
 
-void times_read(struct reader *r, const char *path, const json_t *class, struct hitop_time *room,
-                struct hitop_class *out)
+void hitop_times_read(struct reader *r, const char *path, const json_t *class,
+                      struct hitop_time *room, struct hitop_class *out)
 {
-    json_t *times = reader_optional(r, path, class, "times", JSON_OBJECT);
-    const size_t n = times_count(class);
+    json_t *times = hitop_reader_optional(r, path, class, "times", JSON_OBJECT);
+    const size_t n = hitop_times_count(class);
     char where[READER_PATH_MAX], item[READER_PATH_MAX], column[READER_PATH_MAX];
 
     if (!times) {
         return;
     }
-    reader_known(r, reader_join(path, "times", where), times, columns);
+    hitop_reader_known(r, hitop_reader_join(path, "times", where), times, columns);
     for (size_t c = 0; columns[c]; c++) {
-        (void)reader_array(r, where, times, columns[c], (int)n);
+        (void)hitop_reader_array(r, where, times, columns[c], (int)n);
     }
     for (size_t i = 0; r->status == HITOP_OK && i < n; i++) {
         const json_t *bytes = json_array_get(json_object_get(times, "bytes"), i);
         if (!json_is_integer(bytes) || json_integer_value(bytes) < 0) {
-            reader_fail(r, reader_item(reader_join(where, "bytes", column), i, item),
-                        "must be an integer that is not negative");
+            hitop_reader_fail(r,
+                              hitop_reader_item(hitop_reader_join(where, "bytes", column), i, item),
+                              "must be an integer that is not negative");
         }
         room[i] = (struct hitop_time){.bytes = (size_t)json_integer_value(bytes),
                                       .seconds = number(r, where, times, "time", i),
@@ -54,7 +56,7 @@ void times_read(struct reader *r, const char *path, const json_t *class, struct 
     out->ntimes = (int)n;
 }
 
-json_t *times_value(const struct hitop_class *c)
+json_t *hitop_times_value(const struct hitop_class *c)
 {
     struct draft draft = {.value = json_object()};
     json_t *column[4];

@@ -9,13 +9,16 @@
 #include "hitop/model.h"
 
 /* How many there are, whatever else is right or wrong with them. */
-size_t times_count(const json_t *class);
+size_t hitop_times_count(const json_t *class);
 
-/* Those of a class, to room, which has place for times_count(). Failures are held by the reader. */
-void times_read(struct reader *r, const char *path, const json_t *class, struct hitop_time *room,
-                struct hitop_class *out);
+/*
+ * Those of a class, to room, which has place for hitop_times_count(). Failures are held by the
+ * reader.
+ */
+void hitop_times_read(struct reader *r, const char *path, const json_t *class,
+                      struct hitop_time *room, struct hitop_class *out);
 
 /* An array per column; NULL: no memory. */
-json_t *times_value(const struct hitop_class *c);
+json_t *hitop_times_value(const struct hitop_class *c);
 
 #endif /* TIMES_JSON_H */

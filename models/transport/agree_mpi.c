@@ -4,7 +4,7 @@
 
 #include "models/transport/agree_mpi.h"
 
-enum hitop_status transport_check(int code, const char *what, struct hitop_diag *diag)
+enum hitop_status hitop_transport_check(int code, const char *what, struct hitop_diag *diag)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
     int length;
@@ -16,13 +16,14 @@ enum hitop_status transport_check(int code, const char *what, struct hitop_diag 
     return hitop_fail(diag, HITOP_ERR_MPI, "%s: %.300s", what, text);
 }
 
-enum hitop_status agree_mpi(MPI_Comm comm, enum hitop_status own, struct hitop_diag *diag)
+enum hitop_status hitop_agree_mpi(MPI_Comm comm, enum hitop_status own, struct hitop_diag *diag)
 {
     int mine = (int)own, worst = HITOP_OK;
     const int code = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MIN, comm);
 
     if (code != MPI_SUCCESS) {
-        return transport_check(code, "agreeing with all ranks", own == HITOP_OK ? diag : NULL);
+        return hitop_transport_check(code, "agreeing with all ranks",
+                                     own == HITOP_OK ? diag : NULL);
     }
     if (own != HITOP_OK || worst == HITOP_OK) {
         return own;

@@ -29,7 +29,7 @@ static int serve_sample(const struct mpi_state *s, int peer, const struct order 
     int code;
 
     if (o->what == ORDER_WAIT) {
-        return eager_serve(s, peer, bytes);
+        return hitop_eager_serve(s, peer, bytes);
     }
     code = tell_cool(s, peer);
     if (code != MPI_SUCCESS) {
@@ -59,7 +59,7 @@ static int serve_sample(const struct mpi_state *s, int peer, const struct order 
     return code;
 }
 
-enum hitop_status series_answer(void *self, int from, int to, struct hitop_diag *diag)
+enum hitop_status hitop_series_answer(void *self, int from, int to, struct hitop_diag *diag)
 {
     struct mpi_state *s = self;
     int code = MPI_SUCCESS;
@@ -79,5 +79,5 @@ enum hitop_status series_answer(void *self, int from, int to, struct hitop_diag 
             code = serve_sample(s, from, &o);
         }
     }
-    return transport_check(code, "answering a measurement", diag);
+    return hitop_transport_check(code, "answering a measurement", diag);
 }

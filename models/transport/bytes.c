@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum hitop_status bytes_append(struct bytes *bytes, const void *data, size_t length,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_bytes_append(struct bytes *bytes, const void *data, size_t length,
+                                     struct hitop_diag *diag)
 {
     const size_t needed = bytes->length + length;
 
@@ -29,7 +29,8 @@ enum hitop_status bytes_append(struct bytes *bytes, const void *data, size_t len
     return HITOP_OK;
 }
 
-enum hitop_status bytes_take(void *user, const void *data, size_t length, struct hitop_diag *diag)
+enum hitop_status hitop_bytes_take(void *user, const void *data, size_t length,
+                                   struct hitop_diag *diag)
 {
-    return bytes_append(user, data, length, diag);
+    return hitop_bytes_append(user, data, length, diag);
 }

@@ -12,10 +12,11 @@ struct bytes {
 };
 
 /* Append a copy of so many bytes. */
-enum hitop_status bytes_append(struct bytes *bytes, const void *data, size_t length,
-                               struct hitop_diag *diag);
+enum hitop_status hitop_bytes_append(struct bytes *bytes, const void *data, size_t length,
+                                     struct hitop_diag *diag);
 
 /* The same for what processes tell rank 0; user is the struct bytes. */
-enum hitop_status bytes_take(void *user, const void *data, size_t length, struct hitop_diag *diag);
+enum hitop_status hitop_bytes_take(void *user, const void *data, size_t length,
+                                   struct hitop_diag *diag);
 
 #endif /* BYTES_H */

@@ -15,8 +15,8 @@
 
 #include "models/transport/transport_impl_mpi.h"
 
-enum hitop_status eager_completes(void *self, int from, int to, size_t bytes, double seconds,
-                                  int *yes, struct hitop_diag *diag)
+enum hitop_status hitop_eager_completes(void *self, int from, int to, size_t bytes, double seconds,
+                                        int *yes, struct hitop_diag *diag)
 {
     struct mpi_state *s = self;
     const struct order o = {.bytes = bytes, .what = ORDER_WAIT, .count = 1};
@@ -25,14 +25,14 @@ enum hitop_status eager_completes(void *self, int from, int to, size_t bytes, do
     int code;
 
     (void)from;
-    status = series_order(s, to, &o, diag);
+    status = hitop_series_order(s, to, &o, diag);
     if (status != HITOP_OK) {
         return status;
     }
     code = MPI_Isend(hitop_payload_next(s->payload, bytes), (int)bytes, MPI_BYTE, to, TAG_ALONE,
                      s->comm, &request);
     if (code == MPI_SUCCESS) {
-        code = poll_quietly(&request, 1, seconds, yes);
+        code = hitop_poll_quietly(&request, 1, seconds, yes);
     }
     if (code == MPI_SUCCESS) {
         code = MPI_Send(NULL, 0, MPI_BYTE, to, TAG_GO, s->comm);
@@ -40,16 +40,16 @@ enum hitop_status eager_completes(void *self, int from, int to, size_t bytes, do
     if (code == MPI_SUCCESS) {
         code = MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
-    return transport_check(code, "testing a send", diag);
+    return hitop_transport_check(code, "testing a send", diag);
 }
 
-int eager_serve(const struct mpi_state *s, int from, int bytes)
+int hitop_eager_serve(const struct mpi_state *s, int from, int bytes)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int code = MPI_Irecv(NULL, 0, MPI_BYTE, from, TAG_GO, s->comm, &request);
 
     if (code == MPI_SUCCESS) {
-        code = wait_quietly(&request, 1);
+        code = hitop_wait_quietly(&request, 1);
     }
     if (code == MPI_SUCCESS) {
         code = MPI_Recv(hitop_payload_next(s->payload, (size_t)bytes), bytes, MPI_BYTE, from,

@@ -43,10 +43,10 @@ static int place_parts(const struct mpi_state *s, const unsigned long long *leng
     return *counts && *places && *data;
 }
 
-enum hitop_status together_gather(void *self, const void *data, size_t length,
-                                  enum hitop_status (*take)(void *, const void *, size_t,
-                                                            struct hitop_diag *),
-                                  void *user, struct hitop_diag *diag)
+enum hitop_status hitop_together_gather(void *self, const void *data, size_t length,
+                                        enum hitop_status (*take)(void *, const void *, size_t,
+                                                                  struct hitop_diag *),
+                                        void *user, struct hitop_diag *diag)
 {
     const struct mpi_state *s = self;
     const int is_root = s->rank == 0;
@@ -62,7 +62,7 @@ enum hitop_status together_gather(void *self, const void *data, size_t length,
         lengths = calloc((size_t)s->size, sizeof(*lengths));
     }
     failed = (is_root && !lengths) || length > INT_MAX;
-    status = together_agree(self, &failed, 1, diag);
+    status = hitop_together_agree(self, &failed, 1, diag);
     if (status == HITOP_OK && failed > 0) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "gathering results: out of memory");
     }
@@ -72,12 +72,12 @@ enum hitop_status together_gather(void *self, const void *data, size_t length,
     code = MPI_Igather(&mine, 1, MPI_UNSIGNED_LONG_LONG, lengths, 1, MPI_UNSIGNED_LONG_LONG, 0,
                        s->comm, &request);
     if (code == MPI_SUCCESS) {
-        code = wait_quietly(&request, 1);
+        code = hitop_wait_quietly(&request, 1);
     }
     failed = code == MPI_SUCCESS && is_root && !place_parts(s, lengths, &counts, &places, &all);
-    status = transport_check(code, "gathering results", diag);
+    status = hitop_transport_check(code, "gathering results", diag);
     if (status == HITOP_OK) {
-        status = together_agree(self, &failed, 1, diag);
+        status = hitop_together_agree(self, &failed, 1, diag);
     }
     if (status == HITOP_OK && failed > 0) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "gathering results: out of memory");
@@ -88,9 +88,9 @@ enum hitop_status together_gather(void *self, const void *data, size_t length,
     code = MPI_Igatherv(data, (int)length, MPI_BYTE, all, counts, places, MPI_BYTE, 0, s->comm,
                         &request);
     if (code == MPI_SUCCESS) {
-        code = wait_quietly(&request, 1);
+        code = hitop_wait_quietly(&request, 1);
     }
-    status = transport_check(code, "gathering results", diag);
+    status = hitop_transport_check(code, "gathering results", diag);
     if (status == HITOP_OK && is_root) {
         status = take_all(s, lengths, all, take, user, diag);
     }

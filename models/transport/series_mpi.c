@@ -23,8 +23,8 @@ static int there_and_back(const struct mpi_state *s, int peer, int bytes, int by
     return code == MPI_SUCCESS ? receive_payload(s, peer, bytes_back) : code;
 }
 
-enum hitop_status series_order(struct mpi_state *s, int peer, const struct order *o,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_series_order(struct mpi_state *s, int peer, const struct order *o,
+                                     struct hitop_diag *diag)
 {
     struct hitop_diag reason = HITOP_DIAG_INIT;
     int ready = 1, code;
@@ -41,7 +41,7 @@ enum hitop_status series_order(struct mpi_state *s, int peer, const struct order
         return hitop_fail(diag, HITOP_ERR_NOMEM, "rank %d has no memory for messages of %llu bytes",
                           peer, o->bytes);
     }
-    return transport_check(code, "ordering a measurement", diag);
+    return hitop_transport_check(code, "ordering a measurement", diag);
 }
 
 /*
@@ -225,8 +225,8 @@ static int time_sample(const struct mpi_state *s, const struct hitop_series *x, 
     return code;
 }
 
-enum hitop_status series_exchange(void *self, const struct hitop_series *x, double *seconds,
-                                  struct hitop_diag *diag)
+enum hitop_status hitop_series_exchange(void *self, const struct hitop_series *x, double *seconds,
+                                        struct hitop_diag *diag)
 {
     struct mpi_state *s = self;
     struct hitop_series ordered = *x;
@@ -236,9 +236,9 @@ enum hitop_status series_exchange(void *self, const struct hitop_series *x, doub
     enum hitop_status status;
     int code = MPI_SUCCESS;
 
-    status = series_order(s, x->to, &o, diag);
+    status = hitop_series_order(s, x->to, &o, diag);
     if (status == HITOP_OK && x->what == HITOP_FAN) {
-        status = series_order(s, x->third, &o, diag);
+        status = hitop_series_order(s, x->third, &o, diag);
     }
     if (status == HITOP_OK && trials > 0) {
         code = order_fan(s, &ordered);
@@ -249,13 +249,13 @@ enum hitop_status series_exchange(void *self, const struct hitop_series *x, doub
             code = time_sample(s, &ordered, &seconds[i]);
         }
     }
-    return status == HITOP_OK ? transport_check(code, "measuring", diag) : status;
+    return status == HITOP_OK ? hitop_transport_check(code, "measuring", diag) : status;
 }
 
-enum hitop_status series_release(void *self, int from, int to, struct hitop_diag *diag)
+enum hitop_status hitop_series_release(void *self, int from, int to, struct hitop_diag *diag)
 {
     const struct order end = {0};
 
     (void)from;
-    return series_order(self, to, &end, diag);
+    return hitop_series_order(self, to, &end, diag);
 }

@@ -16,7 +16,7 @@
 /* Values that are agreed upon at once. */
 enum { MAX_AGREED = 16 };
 
-int poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done)
+int hitop_poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done)
 {
     const double deadline = MPI_Wtime() + seconds;
     struct timespec pause = {.tv_nsec = 1000};
@@ -34,7 +34,7 @@ int poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done)
 }
 
 /* In a simulation a wait costs nothing, while polling would cost an event each time. */
-int wait_quietly(MPI_Request *requests, int n)
+int hitop_wait_quietly(MPI_Request *requests, int n)
 {
 #ifdef SMPI_H
     MPI_Status statuses[2];
@@ -43,12 +43,12 @@ int wait_quietly(MPI_Request *requests, int n)
 #else
     int are_done;
 
-    return poll_quietly(requests, n, INFINITY, &are_done);
+    return hitop_poll_quietly(requests, n, INFINITY, &are_done);
 #endif
 }
 
 /* Dissemination: after round k everybody knows the largest values of 2^k predecessors. */
-enum hitop_status together_agree(void *self, double *values, int n, struct hitop_diag *diag)
+enum hitop_status hitop_together_agree(void *self, double *values, int n, struct hitop_diag *diag)
 {
     const struct mpi_state *s = self;
     double known[MAX_AGREED], other[MAX_AGREED];
@@ -66,17 +66,17 @@ enum hitop_status together_agree(void *self, double *values, int n, struct hitop
             code = MPI_Isend(known, n, MPI_DOUBLE, to, TAG_AGREE, s->comm, &requests[1]);
         }
         if (code == MPI_SUCCESS) {
-            code = wait_quietly(requests, 2);
+            code = hitop_wait_quietly(requests, 2);
         }
         for (int i = 0; i < n; i++) {
             values[i] = other[i] > known[i] ? other[i] : known[i];
         }
     }
-    return transport_check(code, "agreeing with all ranks", diag);
+    return hitop_transport_check(code, "agreeing with all ranks", diag);
 }
 
-enum hitop_status together_collect(void *self, int from, void *data, size_t length,
-                                   struct hitop_diag *diag)
+enum hitop_status hitop_together_collect(void *self, int from, void *data, size_t length,
+                                         struct hitop_diag *diag)
 {
     const struct mpi_state *s = self;
     MPI_Request request;
@@ -86,21 +86,22 @@ enum hitop_status together_collect(void *self, int from, void *data, size_t leng
         return hitop_fail(diag, HITOP_ERR_INVALID, "%zu bytes of results are too many", length);
     }
     if (s->rank == from) {
-        return transport_check(MPI_Send(data, (int)length, MPI_BYTE, 0, TAG_COLLECT, s->comm),
-                               "sending results", diag);
+        return hitop_transport_check(MPI_Send(data, (int)length, MPI_BYTE, 0, TAG_COLLECT, s->comm),
+                                     "sending results", diag);
     }
     if (s->rank != 0) {
         return HITOP_OK;
     }
     code = MPI_Irecv(data, (int)length, MPI_BYTE, from, TAG_COLLECT, s->comm, &request);
     if (code == MPI_SUCCESS) {
-        code = wait_quietly(&request, 1);
+        code = hitop_wait_quietly(&request, 1);
     }
-    return transport_check(code, "collecting results", diag);
+    return hitop_transport_check(code, "collecting results", diag);
 }
 
 /* A binomial tree below rank 0. */
-enum hitop_status together_share(void *self, void *data, size_t length, struct hitop_diag *diag)
+enum hitop_status hitop_together_share(void *self, void *data, size_t length,
+                                       struct hitop_diag *diag)
 {
     const struct mpi_state *s = self;
     int code = MPI_SUCCESS, distance = 1;
@@ -116,7 +117,7 @@ enum hitop_status together_share(void *self, void *data, size_t length, struct h
         code = MPI_Irecv(data, (int)length, MPI_BYTE, s->rank - distance, TAG_SHARE, s->comm,
                          &request);
         if (code == MPI_SUCCESS) {
-            code = wait_quietly(&request, 1);
+            code = hitop_wait_quietly(&request, 1);
         }
     }
     for (distance /= 2; code == MPI_SUCCESS && distance > 0; distance /= 2) {
@@ -124,5 +125,5 @@ enum hitop_status together_share(void *self, void *data, size_t length, struct h
             code = MPI_Send(data, (int)length, MPI_BYTE, s->rank + distance, TAG_SHARE, s->comm);
         }
     }
-    return transport_check(code, "telling all ranks", diag);
+    return hitop_transport_check(code, "telling all ranks", diag);
 }

@@ -48,34 +48,36 @@ static inline int receive_payload(const struct mpi_state *s, int peer, int bytes
 }
 
 /* The functions of struct hitop_transport that measure, on either side. */
-enum hitop_status series_exchange(void *self, const struct hitop_series *x, double *seconds,
-                                  struct hitop_diag *diag);
-enum hitop_status series_release(void *self, int from, int to, struct hitop_diag *diag);
-enum hitop_status series_answer(void *self, int from, int to, struct hitop_diag *diag);
+enum hitop_status hitop_series_exchange(void *self, const struct hitop_series *x, double *seconds,
+                                        struct hitop_diag *diag);
+enum hitop_status hitop_series_release(void *self, int from, int to, struct hitop_diag *diag);
+enum hitop_status hitop_series_answer(void *self, int from, int to, struct hitop_diag *diag);
 
 /* Wait for at most two requests without taking the processor from those who measure. */
-int wait_quietly(MPI_Request *requests, int n);
+int hitop_wait_quietly(MPI_Request *requests, int n);
 
 /* The same for so many seconds at most. */
-int poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done);
+int hitop_poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done);
 
 /* Those that all ranks call. */
-enum hitop_status together_agree(void *self, double *values, int n, struct hitop_diag *diag);
-enum hitop_status together_gather(void *self, const void *data, size_t length,
-                                  enum hitop_status (*take)(void *user, const void *data,
-                                                            size_t length, struct hitop_diag *diag),
-                                  void *user, struct hitop_diag *diag);
-enum hitop_status together_collect(void *self, int from, void *data, size_t length,
-                                   struct hitop_diag *diag);
-enum hitop_status together_share(void *self, void *data, size_t length, struct hitop_diag *diag);
+enum hitop_status hitop_together_agree(void *self, double *values, int n, struct hitop_diag *diag);
+enum hitop_status hitop_together_gather(void *self, const void *data, size_t length,
+                                        enum hitop_status (*take)(void *user, const void *data,
+                                                                  size_t length,
+                                                                  struct hitop_diag *diag),
+                                        void *user, struct hitop_diag *diag);
+enum hitop_status hitop_together_collect(void *self, int from, void *data, size_t length,
+                                         struct hitop_diag *diag);
+enum hitop_status hitop_together_share(void *self, void *data, size_t length,
+                                       struct hitop_diag *diag);
 
 /* Prepare for an order, give it, and wait until the peer is ready for it. */
-enum hitop_status series_order(struct mpi_state *s, int peer, const struct order *o,
-                               struct hitop_diag *diag);
+enum hitop_status hitop_series_order(struct mpi_state *s, int peer, const struct order *o,
+                                     struct hitop_diag *diag);
 
 /* Whether a send completes alone, and the other side of it. */
-enum hitop_status eager_completes(void *self, int from, int to, size_t bytes, double seconds,
-                                  int *yes, struct hitop_diag *diag);
-int eager_serve(const struct mpi_state *s, int from, int bytes);
+enum hitop_status hitop_eager_completes(void *self, int from, int to, size_t bytes, double seconds,
+                                        int *yes, struct hitop_diag *diag);
+int hitop_eager_serve(const struct mpi_state *s, int from, int bytes);
 
 #endif /* TRANSPORT_IMPL_MPI_H */

@@ -72,14 +72,14 @@ static struct hitop_transport table_of(struct mpi_state *s)
                                     .max_batch = cache == HITOP_CACHE_COLD,
                                     .pause = hitop_payload_pause(s->payload),
                                     .now = now,
-                                    .exchange = series_exchange,
-                                    .release = series_release,
-                                    .answer = series_answer,
-                                    .completes = eager_completes,
-                                    .agree = together_agree,
-                                    .gather = together_gather,
-                                    .collect = together_collect,
-                                    .share = together_share,
+                                    .exchange = hitop_series_exchange,
+                                    .release = hitop_series_release,
+                                    .answer = hitop_series_answer,
+                                    .completes = hitop_eager_completes,
+                                    .agree = hitop_together_agree,
+                                    .gather = hitop_together_gather,
+                                    .collect = hitop_together_collect,
+                                    .share = hitop_together_share,
                                     .close = close_mpi};
 }
 
@@ -99,8 +99,8 @@ enum hitop_status hitop_transport_mpi(MPI_Comm comm, struct hitop_payload *paylo
         s->payload = s->own;
     }
     if (status == HITOP_OK) {
-        status =
-            transport_check(MPI_Comm_dup(comm, &s->comm), "duplicating the communicator", diag);
+        status = hitop_transport_check(MPI_Comm_dup(comm, &s->comm), "duplicating the communicator",
+                                       diag);
     }
     if (status != HITOP_OK) {
         hitop_payload_free(s->own);

@@ -38,7 +38,7 @@ static double log_error(const struct validate_sample *s)
     return log(s->predicted / s->seconds);
 }
 
-double validate_deviation(const struct validate_sample *s)
+double hitop_validate_deviation(const struct validate_sample *s)
 {
     return is_measured(s) ? expm1(log_error(s)) : 0;
 }
@@ -147,7 +147,7 @@ static void sum_up(struct validate_row *row, const struct validate_sample *sampl
                            expm1(fabs(log1p(row->worst_error))) <= VALIDATE_WORST * row->limit));
 }
 
-void validate_add_launch(struct validate_sample *s, double seconds, double lo, double hi)
+void hitop_validate_add_launch(struct validate_sample *s, double seconds, double lo, double hi)
 {
     double sorted[VALIDATE_MOST_LAUNCHES];
 
@@ -167,15 +167,15 @@ void validate_add_launch(struct validate_sample *s, double seconds, double lo, d
     s->again[1] = s->nlaunches > 1 ? hitop_median_of(sorted + 1, s->nlaunches - 1) : 0;
 }
 
-enum hitop_status validate_judge(const struct validate_sample *samples, int n, enum validate_by by,
-                                 const double tolerance[VALIDATE_NPARTS], struct validate_rows *out,
-                                 struct hitop_diag *diag)
+enum hitop_status hitop_validate_judge(const struct validate_sample *samples, int n,
+                                       enum validate_by by, const double tolerance[VALIDATE_NPARTS],
+                                       struct validate_rows *out, struct hitop_diag *diag)
 {
     struct room room = {0};
 
     *out = (struct validate_rows){.row = calloc((size_t)n + 1, sizeof(*out->row))};
     if (!out->row || !room_make(&room, n)) {
-        validate_rows_clear(out);
+        hitop_validate_rows_clear(out);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "errors: out of memory");
     }
     for (int i = 0; i < n; i++) {
@@ -195,7 +195,7 @@ enum hitop_status validate_judge(const struct validate_sample *samples, int n, e
     return HITOP_OK;
 }
 
-void validate_rows_clear(struct validate_rows *rows)
+void hitop_validate_rows_clear(struct validate_rows *rows)
 {
     free(rows->row);
     *rows = (struct validate_rows){0};

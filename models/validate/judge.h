@@ -72,7 +72,8 @@ struct validate_rows {
 };
 
 /* One more launch; without any of them the sample's own time is one. */
-void validate_add_launch(struct validate_sample *sample, double seconds, double lo, double hi);
+void hitop_validate_add_launch(struct validate_sample *sample, double seconds, double lo,
+                               double hi);
 
 /*
  * Sum up samples of all parts, those of a part that belong together in one row.
@@ -80,15 +81,15 @@ void validate_add_launch(struct validate_sample *sample, double seconds, double 
  * tolerance  by part, relative
  * out        borrows samples; to be cleared
  */
-HITOP_MUST_CHECK enum hitop_status validate_judge(const struct validate_sample *samples, int n,
-                                                  enum validate_by by,
-                                                  const double tolerance[VALIDATE_NPARTS],
-                                                  struct validate_rows *out,
-                                                  struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status hitop_validate_judge(const struct validate_sample *samples,
+                                                        int n, enum validate_by by,
+                                                        const double tolerance[VALIDATE_NPARTS],
+                                                        struct validate_rows *out,
+                                                        struct hitop_diag *diag);
 
-void validate_rows_clear(struct validate_rows *rows);
+void hitop_validate_rows_clear(struct validate_rows *rows);
 
 /* Predicted over measured, less 1; 0 where it was not measured. */
-double validate_deviation(const struct validate_sample *s);
+double hitop_validate_deviation(const struct validate_sample *s);
 
 #endif /* JUDGE_H */

@@ -57,7 +57,7 @@ static void read_inside(const struct fuzz_reader *reader, const char *text, size
         free(string);
         return;
     }
-    if (inside_read(is_xml ? path : string, &inside, &diag) != HITOP_OK) {
+    if (hitop_inside_read(is_xml ? path : string, &inside, &diag) != HITOP_OK) {
         fuzz_check_refusal(&diag, is_xml ? path : "", inside.core);
     } else if (inside.ncores < 1) {
         fuzz_fail("accepted, but there is no core");
@@ -69,7 +69,7 @@ static void read_inside(const struct fuzz_reader *reader, const char *text, size
             fuzz_fail("core %d is nowhere", i);
         }
     }
-    inside_clear(&inside);
+    hitop_inside_clear(&inside);
     free(string);
 }
 

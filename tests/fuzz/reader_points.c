@@ -47,7 +47,7 @@ static void read_points(const struct fuzz_reader *reader, const char *text, size
     const char *path = fuzz_file(text, length);
 
     (void)reader;
-    if (points_read(path, RANKS, &points, &diag) != HITOP_OK) {
+    if (hitop_points_read(path, RANKS, &points, &diag) != HITOP_OK) {
         fuzz_check_refusal(&diag, path, NULL);
     }
     for (size_t i = 0; diag.message[0] == '\0' && i < points.n; i++) {
@@ -56,7 +56,7 @@ static void read_points(const struct fuzz_reader *reader, const char *text, size
             check_order(&points.point[i - 1], &points.point[i]);
         }
     }
-    points_clear(&points);
+    hitop_points_clear(&points);
 }
 
 extern const struct fuzz_reader hitop_reader_points;

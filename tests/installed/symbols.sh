@@ -1,6 +1,7 @@
 #!/bin/sh
 # The shared libraries and the installed headers agree: what a library offers, a header declares, and what a header
-# declares, one library offers. What is preloaded offers the functions of MPI that it intercepts, too.
+# declares, one library offers. What is preloaded offers the functions of MPI that it intercepts, too. Every external
+# name in the objects of the libraries begins with hitop_, so that static archives clash with no program.
 set -eu
 top=${srcdir:-.}/..
 . "${srcdir:-.}/support/scratch.sh"
@@ -48,3 +49,18 @@ awk '{ print "MPI_" $1 }' "$dir/table" | sort | comm -23 - "$dir/offered" >"$dir
     }' "$dir/table"
 } | sort -u | comm -13 - "$dir/offered" >"$dir/extra"
 [ ! -s "$dir/extra" ] || { cat "$dir/extra"; fail "libhitop_coll offers them"; }
+
+# Convenience libraries hold the objects of all installed ones but those of what is preloaded.
+for folder in src hierarchy models coll; do
+    grep -oE '^noinst_LTLIBRARIES.*= *libhitop_[a-z_]+' "$top/$folder/Makefile.am" | sed "s|.*= *\(.*\)|../$folder/.libs/\1.a|"
+done >"$dir/archives"
+[ "$(wc -l <"$dir/archives")" -gt 10 ] || fail "only $(wc -l <"$dir/archives") archives"
+for source in "$top"/coll/intercept/*.c; do
+    echo "../coll/intercept/.libs/libhitop_coll_la-$(basename "$source" .c).o"
+done >>"$dir/archives"
+while read -r archive; do
+    nm -g --defined-only "$archive" 2>/dev/null | awk -v from="$archive" 'NF == 3 && $3 !~ /^(hitop)?_/ { print $3, from }'
+done <"$dir/archives" | sort -u >"$dir/external"
+# MPI-4's names in a library that is built against an older MPI are not there; all others libhitop_coll offers.
+awk 'NR == FNR { mpi[$1]; next } !($1 in mpi)' "$dir/offered" "$dir/external" >"$dir/extra"
+[ ! -s "$dir/extra" ] || { cat "$dir/extra"; fail "external names without hitop_: make them static or prefix them"; }

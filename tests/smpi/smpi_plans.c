@@ -138,7 +138,7 @@ static double execute(const struct hitop_sched *sched, int c)
         status = hitop_fail(&diag, HITOP_ERR_INVALID, "started at %.12g", MPI_Wtime());
     }
     if (status == HITOP_OK) {
-        status = exec_mpi_run(&exec, sched, memory, &diag);
+        status = hitop_exec_mpi_run(&exec, sched, memory, &diag);
     }
     if (status != HITOP_OK) {
         give_up("execution", c, &diag);

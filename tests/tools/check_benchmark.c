@@ -127,7 +127,8 @@ START_TEST(a_summary_is_that_of_all_times)
         samples[i] = (i * 37) % 100 + 1; /* 1 .. 100, well mixed */
     }
     samples[0] = 1e6; /* was 1: one outlier is the maximum, and spoils the mean alone */
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, NULL, 0, 0, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_summarize(&rule, 1, samples, 100, NULL, 0, 0, &s, &diag),
+                     HITOP_OK);
     ck_assert_int_eq(s.n, 100);
     ck_assert_double_ge(s.median, 51);
     ck_assert_double_le(s.median, 52);
@@ -142,9 +143,11 @@ START_TEST(a_summary_is_that_of_all_times)
     for (int i = 50; i < 100; i++) {
         samples[i] *= 2;
     }
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 100, NULL, 0, 0, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_summarize(&rule, 1, samples, 100, NULL, 0, 0, &s, &diag),
+                     HITOP_OK);
     ck_assert_double_eq_tol(s.halves, log(2), 0.2);
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, 1, NULL, 0, 0, &s, &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_summarize(&rule, 1, samples, 1, NULL, 0, 0, &s, &diag),
+                     HITOP_OK);
     ck_assert_double_eq(s.median, 1e6);
     ck_assert(isnan(s.halves));
 }
@@ -188,7 +191,7 @@ START_TEST(a_coarse_clock_does_not_round_the_median)
             const double began = (i * 389 % N) / (double)N * STEP;
             samples[i] = STEP * (floor((began + truth) / STEP) - floor(began / STEP));
         }
-        ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, N, NULL, 0, STEP, &s, NULL),
+        ck_assert_int_eq(hitop_benchmark_summarize(&rule, 1, samples, N, NULL, 0, STEP, &s, NULL),
                          HITOP_OK);
         ck_assert_double_eq_tol(s.median, truth, 1.8); /* of one phase in ten 240, of nine 250 */
         ck_assert_double_le(s.lo, s.median);
@@ -197,12 +200,14 @@ START_TEST(a_coarse_clock_does_not_round_the_median)
     for (int i = 0; i < N; i++) { /* all alike, or not in steps at all */
         samples[i] = 250;
     }
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, N, NULL, 0, STEP, &s, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_summarize(&rule, 1, samples, N, NULL, 0, STEP, &s, NULL),
+                     HITOP_OK);
     ck_assert_double_eq(s.median, 250);
     for (int i = 0; i < N; i++) {
         samples[i] = 250 + 0.001 * (i * 389 % N);
     }
-    ck_assert_int_eq(benchmark_summarize(&rule, 1, samples, N, NULL, 0, 1e-4, &s, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_summarize(&rule, 1, samples, N, NULL, 0, 1e-4, &s, NULL),
+                     HITOP_OK);
     ck_assert_double_eq_tol(s.median, 250.5, 1e-3);
 }
 END_TEST
@@ -212,17 +217,17 @@ START_TEST(the_slowest_rank_is_named)
     const int last[] = {3, 1, 3, 2, 3};
     double share;
 
-    ck_assert_int_eq(benchmark_most_often(last, 5, 4, &share), 3);
+    ck_assert_int_eq(hitop_benchmark_most_often(last, 5, 4, &share), 3);
     ck_assert_double_eq(share, 0.6);
-    ck_assert_int_eq(benchmark_most_often(last + 1, 1, 4, &share), 1);
+    ck_assert_int_eq(hitop_benchmark_most_often(last + 1, 1, 4, &share), 1);
 }
 END_TEST
 
 START_TEST(megabytes_are_powers_of_ten)
 {
-    ck_assert_double_eq(benchmark_bandwidth(1000000, 1, 1), 1);
-    ck_assert_double_eq_tol(benchmark_bandwidth(1 << 20, 2, 1e-3), 2097.152, 1e-9);
-    ck_assert_double_eq(benchmark_bandwidth(8, 1, 0), 0);
+    ck_assert_double_eq(hitop_benchmark_bandwidth(1000000, 1, 1), 1);
+    ck_assert_double_eq_tol(hitop_benchmark_bandwidth(1 << 20, 2, 1e-3), 2097.152, 1e-9);
+    ck_assert_double_eq(hitop_benchmark_bandwidth(8, 1, 0), 0);
 }
 END_TEST
 

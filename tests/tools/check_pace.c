@@ -37,7 +37,8 @@ START_TEST(is_that_of_nearly_all_pieces)
     struct fake fake = {.of_so_many = cases[_i].of_so_many, .more = cases[_i].more};
     const struct hitop_clock clock = {now, &fake};
 
-    ck_assert_double_eq_tol(benchmark_pace(&clock, BENCHMARK_PACE_MOST), cases[_i].pace, 1e-9);
+    ck_assert_double_eq_tol(hitop_benchmark_pace(&clock, BENCHMARK_PACE_MOST), cases[_i].pace,
+                            1e-9);
 }
 END_TEST
 
@@ -47,7 +48,7 @@ START_TEST(takes_as_many_pieces_as_it_is_asked_for)
         struct fake fake = {.of_so_many = 2};
         const struct hitop_clock clock = {now, &fake};
 
-        ck_assert_double_eq_tol(benchmark_pace(&clock, pieces), 3e-6, 1e-9);
+        ck_assert_double_eq_tol(hitop_benchmark_pace(&clock, pieces), 3e-6, 1e-9);
         ck_assert_int_eq(fake.looks, 2 * pieces);
     }
 }

@@ -31,38 +31,38 @@ END_TEST
 START_TEST(short_calls_are_spread_evenly)
 {
     /* 2000 in 6 passes: the slot has room for all of them */
-    const struct benchmark_passes p = benchmark_passes_choose(&usual, 6, 1e-6, 1, 0.01);
+    const struct benchmark_passes p = hitop_benchmark_passes_choose(&usual, 6, 1e-6, 1, 0.01);
 
     ck_assert_int_eq(p.wanted, 6);
     ck_assert_int_eq(p.per_pass, 334);
     ck_assert_int_eq(p.warm_again, 2);
-    ck_assert_int_eq(benchmark_passes_next(&usual, &p, 1), 2000);
-    ck_assert_int_eq(benchmark_passes_before(&p, 1), 6);
+    ck_assert_int_eq(hitop_benchmark_passes_next(&usual, &p, 1), 2000);
+    ck_assert_int_eq(hitop_benchmark_passes_before(&p, 1), 6);
 }
 END_TEST
 
 START_TEST(longer_calls_are_fewer)
 {
-    const struct benchmark_passes p = benchmark_passes_choose(&usual, 6, 1e-3, 1, 0.01);
+    const struct benchmark_passes p = hitop_benchmark_passes_choose(&usual, 6, 1e-3, 1, 0.01);
 
     ck_assert_int_eq(p.per_pass, 10);
-    ck_assert_int_eq(benchmark_passes_next(&usual, &p, 1), 60);
-    ck_assert_int_eq(benchmark_passes_next(&usual, &p, 2), 90);
-    ck_assert_int_eq(benchmark_passes_before(&p, 2), 3);
+    ck_assert_int_eq(hitop_benchmark_passes_next(&usual, &p, 1), 60);
+    ck_assert_int_eq(hitop_benchmark_passes_next(&usual, &p, 2), 90);
+    ck_assert_int_eq(hitop_benchmark_passes_before(&p, 2), 3);
 }
 END_TEST
 
 START_TEST(the_longest_calls_are_taken_in_one_go)
 {
-    struct benchmark_passes p = benchmark_passes_choose(&usual, 6, 0.05, 1, 0.01);
+    struct benchmark_passes p = hitop_benchmark_passes_choose(&usual, 6, 0.05, 1, 0.01);
 
     ck_assert_int_eq(p.wanted, 6);
     ck_assert_int_eq(p.per_pass, 5);
     ck_assert_int_eq(p.warm_again, 0);
-    p = benchmark_passes_choose(&usual, 6, 0.06, 1, 0.01);
+    p = hitop_benchmark_passes_choose(&usual, 6, 0.06, 1, 0.01);
     ck_assert_int_eq(p.wanted, 1);
-    ck_assert_int_eq(benchmark_passes_next(&usual, &p, 1), 20);
-    ck_assert_int_eq(benchmark_passes_before(&p, 1), 1);
+    ck_assert_int_eq(hitop_benchmark_passes_next(&usual, &p, 1), 20);
+    ck_assert_int_eq(hitop_benchmark_passes_before(&p, 1), 1);
 }
 END_TEST
 
@@ -72,19 +72,20 @@ START_TEST(few_calls_are_taken_in_one_go)
     struct hitop_stop_rule few = usual;
 
     few.max_samples = few.min_samples = 29;
-    ck_assert_int_eq(benchmark_passes_choose(&few, 6, 1e-6, 1, 0.01).wanted, 1);
+    ck_assert_int_eq(hitop_benchmark_passes_choose(&few, 6, 1e-6, 1, 0.01).wanted, 1);
     few.max_samples = few.min_samples = 30;
-    ck_assert_int_eq(benchmark_passes_choose(&few, 6, 1e-6, 1, 0.01).wanted, 6);
+    ck_assert_int_eq(hitop_benchmark_passes_choose(&few, 6, 1e-6, 1, 0.01).wanted, 6);
 }
 END_TEST
 
 START_TEST(one_pass_is_the_rule_without_passes)
 {
-    const struct benchmark_passes p = benchmark_passes_choose(&usual, 1, 1e-6, 1, 0);
+    const struct benchmark_passes p = hitop_benchmark_passes_choose(&usual, 1, 1e-6, 1, 0);
 
     for (int look = 1; look < 15; look++) {
-        ck_assert_int_eq(benchmark_passes_next(&usual, &p, look), hitop_stop_next(&usual, look));
-        ck_assert_int_eq(benchmark_passes_before(&p, look), 1);
+        ck_assert_int_eq(hitop_benchmark_passes_next(&usual, &p, look),
+                         hitop_stop_next(&usual, look));
+        ck_assert_int_eq(hitop_benchmark_passes_before(&p, look), 1);
     }
 }
 END_TEST
@@ -100,12 +101,14 @@ START_TEST(the_interval_is_that_of_medians)
         samples[i] = PASSES - i / EACH + 0.1 * (i * 8 % EACH - EACH / 2) / EACH;
         ends[i / EACH] = i + 1;
     }
-    ck_assert_int_eq(benchmark_summarize(&usual, 1, samples, 189, ends, 9, 0, &s, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_summarize(&usual, 1, samples, 189, ends, 9, 0, &s, NULL),
+                     HITOP_OK);
     ck_assert_double_eq_tol(s.median, 5, 0.1);
     ck_assert_double_eq_tol(s.lo, 2, 1e-9); /* P(X <= 1) = 10 / 512 for 9 fair coins */
     ck_assert_double_eq_tol(s.hi, 8, 1e-9);
     /* five passes are too few for 0.95 */
-    ck_assert_int_eq(benchmark_summarize(&usual, 1, samples, 105, ends, 5, 0, &s, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_summarize(&usual, 1, samples, 105, ends, 5, 0, &s, NULL),
+                     HITOP_OK);
     ck_assert(isnan(s.lo) && isnan(s.hi));
 }
 END_TEST
@@ -133,7 +136,7 @@ static int measure(const struct machine *machine, gsl_rng *rng, double *samples,
 
     *m = (struct hitop_median){0};
     for (int look = 1; !m->converged && npasses < 30; look++) {
-        for (int i = 0; i < benchmark_passes_before(&p, look); i++) {
+        for (int i = 0; i < hitop_benchmark_passes_before(&p, look); i++) {
             const double middle = gsl_ran_gaussian(rng, machine->shift);
             double noise = gsl_ran_gaussian(rng, 1);
             for (int k = 0; k < p.per_pass; k++) {

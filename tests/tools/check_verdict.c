@@ -63,7 +63,7 @@ static struct benchmark_verdict compare(const struct family *f, gsl_rng *rng, do
     int n = 0, taken = 0;
 
     for (int look = 1; n < VERDICT_MOST_QUADS && !v.settled; look++) {
-        for (; n < benchmark_verdict_next(look); n++) {
+        for (; n < hitop_benchmark_verdict_next(look); n++) {
             const int first = (int)gsl_rng_uniform_int(rng, 2);
             double logs[2] = {0, 0};
             for (int k = 0; k < 4; k++) {
@@ -72,7 +72,7 @@ static struct benchmark_verdict compare(const struct family *f, gsl_rng *rng, do
             }
             quads[n] = (logs[1] - logs[0]) / 2;
         }
-        ck_assert_int_eq(benchmark_judge(quads, n, 0.99, 0.02, &v, &diag), HITOP_OK);
+        ck_assert_int_eq(hitop_benchmark_judge(quads, n, 0.99, 0.02, &v, &diag), HITOP_OK);
         ck_assert_double_le(v.lo, v.ratio);
         ck_assert_double_ge(v.hi, v.ratio);
     }
@@ -91,7 +91,7 @@ static int count(const struct family *f, double factor, enum benchmark_outcome o
     }
     gsl_rng_free(rng);
     printf("%-12s x %.2f: %3d of %d %s\n", f->stream.name, factor, n, RUNS,
-           benchmark_outcome_name(outcome));
+           hitop_benchmark_outcome_name(outcome));
     return n;
 }
 
@@ -122,10 +122,10 @@ START_TEST(what_nobody_cares_for_is_not_called)
     for (int i = 0; i < 24; i++) {
         quads[i] = log(1.01) + 1e-4 * (i - 12); /* sure, but a hundredth only */
     }
-    ck_assert_int_eq(benchmark_judge(quads, 24, 0.99, 0.02, &v, &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_judge(quads, 24, 0.99, 0.02, &v, &diag), HITOP_OK);
     ck_assert_int_eq(v.outcome, VERDICT_NONE);
     ck_assert_double_gt(v.lo, 1);
-    ck_assert_int_eq(benchmark_judge(quads, 24, 0.99, 0.005, &v, &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_judge(quads, 24, 0.99, 0.005, &v, &diag), HITOP_OK);
     ck_assert_int_eq(v.outcome, VERDICT_SLOWER);
 }
 END_TEST
@@ -137,10 +137,10 @@ START_TEST(few_quads_show_nothing)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct benchmark_verdict v;
 
-    ck_assert_int_eq(benchmark_judge(quads, 7, 0.99, 0.02, &v, &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_judge(quads, 7, 0.99, 0.02, &v, &diag), HITOP_OK);
     ck_assert_int_eq(v.outcome, VERDICT_NONE);
     ck_assert_int_eq(v.settled, 0);
-    ck_assert_int_eq(benchmark_judge(quads, 8, 0.99, 0.02, &v, &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_judge(quads, 8, 0.99, 0.02, &v, &diag), HITOP_OK);
     ck_assert_int_eq(v.outcome, VERDICT_SLOWER);
     ck_assert_double_eq_tol(v.ratio, exp(0.5), 1e-12);
 }
@@ -169,7 +169,7 @@ START_TEST(the_interval_is_that_of_the_tables)
             means[j - 1] = other;
         }
     }
-    ck_assert_int_eq(benchmark_judge(quads, 12, 0.99, 0.02, &v, &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_benchmark_judge(quads, 12, 0.99, 0.02, &v, &diag), HITOP_OK);
     ck_assert_double_eq_tol(log(v.lo), means[7], 1e-12);
     ck_assert_double_eq_tol(log(v.hi), means[n - 8], 1e-12);
 }

@@ -95,7 +95,7 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
                                    double *left, int *late, struct hitop_diag *diag)
 {
     struct benchmark_call *call = &w->data->call;
-    enum hitop_status status = starter_begin(&t->starter, late, diag);
+    enum hitop_status status = hitop_starter_begin(&t->starter, late, diag);
     int code = MPI_SUCCESS;
 
     if (status != HITOP_OK) {
@@ -116,7 +116,7 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
         *left += w->slow_down * (*left - *came); /* looking at the clock again would be more */
         linger(t->clock, *left);
     }
-    return transport_check(code, w->data->kind->name, diag);
+    return hitop_transport_check(code, w->data->kind->name, diag);
 }
 
 /* There and back counts half. */
@@ -158,7 +158,7 @@ static enum hitop_status put_together(const struct benchmark_team *t,
         out->spread[i] = latest - first;
         out->last[i] = last[i].rank;
     }
-    return transport_check(code, "collecting times", diag);
+    return hitop_transport_check(code, "collecting times", diag);
 }
 
 static void keep(const struct benchmark_team *t, const struct benchmark_work *w,
@@ -187,10 +187,10 @@ enum hitop_status benchmark_team_run(struct benchmark_team *t, struct benchmark_
         facts[1] = benchmark_team_is_over(t);
         code = PMPI_Allreduce(MPI_IN_PLACE, facts, 2, MPI_INT, MPI_MAX, t->comm);
         if (code != MPI_SUCCESS) {
-            return transport_check(code, "agreeing on a call", diag);
+            return hitop_transport_check(code, "agreeing on a call", diag);
         }
         if (i >= 0) {
-            if (starter_learn(&t->starter, facts[0])) {
+            if (hitop_starter_learn(&t->starter, facts[0])) {
                 out->n = 0;
                 out->own = out->at_root = 0;
                 out->restarted = 1;

@@ -37,7 +37,7 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
     const struct benchmark_verdict *v = verdict_of(r, c, p->bytes);
 
     fprintf(to, "%s,", c->kind->name);
-    csv_put_text(to, c->way);
+    hitop_csv_put_text(to, c->way);
     fprintf(to, ",%d,%d,%s,%s,%.9g,%s,%s,%s,%zu,%d,%d,%s", c->ranks, c->hosts,
             !benchmark_kind_has_root(c->kind) ? ""
             : q->root == ROOT_ROTATES         ? "rotating"
@@ -55,14 +55,14 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
     fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%d,%.3g", 1e6 * p->own_least, 1e6 * p->own_mean,
             1e6 * p->own_most, 1e6 * p->spread, p->slowest, p->slowest_share);
     if (c->kind->one_way && p->bytes > 0) {
-        fprintf(to, ",%.9g,%.9g", benchmark_bandwidth(p->bytes, c->kind->one_way, s->median),
-                benchmark_bandwidth(p->bytes, c->kind->both_ways, s->median));
+        fprintf(to, ",%.9g,%.9g", hitop_benchmark_bandwidth(p->bytes, c->kind->one_way, s->median),
+                hitop_benchmark_bandwidth(p->bytes, c->kind->both_ways, s->median));
     } else {
         fputs(",,", to);
     }
     if (v) {
         fprintf(to, ",%.9g,%.9g,%.9g,%s,%d,%d", v->ratio, v->lo, v->hi,
-                benchmark_outcome_name(v->outcome), p->batch, p->passes);
+                hitop_benchmark_outcome_name(v->outcome), p->batch, p->passes);
     } else {
         fprintf(to, ",,,,,%d,%d", p->batch, p->passes);
     }

@@ -198,7 +198,7 @@ void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
                           rank, &hops->pair);
     (void)PMPI_Comm_free(&host);
     if (hops->pair != MPI_COMM_NULL) {
-        hops->court = shared_lines_open(hops->pair, sizeof(*hops->court), &hops->window);
+        hops->court = hitop_shared_lines_open(hops->pair, sizeof(*hops->court), &hops->window);
     }
 }
 
@@ -209,13 +209,13 @@ double benchmark_hops_now(const struct benchmark_hops *hops)
     MPI_Request all;
 
     (void)PMPI_Iallreduce(&known, &most, 1, MPI_DOUBLE, MPI_MAX, hops->comm, &all);
-    (void)wait_quietly(&all, 1);
+    (void)hitop_wait_quietly(&all, 1);
     return most > 0 ? most : NAN;
 }
 
 void benchmark_hops_close(struct benchmark_hops *hops)
 {
-    shared_lines_close(&hops->window);
+    hitop_shared_lines_close(&hops->window);
     if (hops->pair != MPI_COMM_NULL) {
         (void)PMPI_Comm_free(&hops->pair);
     }

@@ -47,7 +47,7 @@ static void put_point(const struct benchmark_kind *kind, const struct benchmark_
     if (kind->one_way) {
         const double seconds =
             kind->flags & KIND_TWO_RANKS ? p->time.median : p->own_most; /* as IMB does */
-        fprintf(to, " %12.2f", benchmark_bandwidth(p->bytes, kind->both_ways, seconds));
+        fprintf(to, " %12.2f", hitop_benchmark_bandwidth(p->bytes, kind->both_ways, seconds));
     }
     fputs("\n", to);
 }

@@ -20,10 +20,10 @@
 enum hitop_status benchmark_job_describe(const struct benchmark_request *request,
                                          struct benchmark_result *result, struct hitop_diag *diag)
 {
-    const struct job_questions questions = {.bind = binding_find, .no_facts = 1};
+    const struct job_questions questions = {.bind = hitop_binding_find, .no_facts = 1};
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     struct job *job = NULL;
-    const enum hitop_status status = job_gather(MPI_COMM_WORLD, &questions, &job, diag);
+    const enum hitop_status status = hitop_job_gather(MPI_COMM_WORLD, &questions, &job, diag);
     struct crowding crowding = {.nranks = 0};
     int excess;
 
@@ -31,7 +31,7 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     if (status != HITOP_OK) {
         return status;
     }
-    (void)crowding_find_worst(MPI_COMM_WORLD, &crowding);
+    (void)hitop_crowding_find_worst(MPI_COMM_WORLD, &crowding);
     excess = crowding.nranks - crowding.nprocessors;
     if (!job) {
         return HITOP_OK;
@@ -40,7 +40,7 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     tool_mpi_date(result->date, sizeof(result->date));
     tool_mpi_library(library);
     result->library = strdup(library);
-    result->hosts = job_list_hosts(job);
+    result->hosts = hitop_job_list_hosts(job);
     result->binding = excess > 0 ? "oversubscribed" : job->nfree > 0 ? "none" : "bound";
     if (excess > 0) {
         benchmark_result_warn(
@@ -57,7 +57,7 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     if (job->warning.message[0]) {
         benchmark_result_warn(result, "%s", job->warning.message);
     }
-    job_free(job);
+    hitop_job_free(job);
     return HITOP_OK;
 }
 

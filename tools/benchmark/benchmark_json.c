@@ -29,17 +29,17 @@ static json_t *provenance_value(const struct benchmark_result *r)
     const struct benchmark_request *q = r->request;
     struct draft draft = {.value = json_object()};
 
-    draft_add(&draft, "tool", draft_text(r->tool));
-    draft_add(&draft, "command", draft_text(q->command));
-    draft_add(&draft, "mpi_library", draft_text(r->library));
+    draft_add(&draft, "tool", hitop_draft_text(r->tool));
+    draft_add(&draft, "command", hitop_draft_text(q->command));
+    draft_add(&draft, "mpi_library", hitop_draft_text(r->library));
     draft_add(&draft, "transport", json_string("mpi"));
     draft_add(&draft, "cache", json_string(benchmark_cache_names[q->cache]));
-    draft_add(&draft, "date", draft_text(r->date));
+    draft_add(&draft, "date", hitop_draft_text(r->date));
     draft_add(&draft, "seed", json_integer((json_int_t)q->seed));
     draft_add(&draft, "confidence", json_real(q->rule.confidence));
     draft_add(&draft, "ranks", json_integer(r->nranks));
-    draft_add(&draft, "hosts", draft_text(r->hosts));
-    draft_add(&draft, "binding", draft_text(r->binding));
+    draft_add(&draft, "hosts", hitop_draft_text(r->hosts));
+    draft_add(&draft, "binding", hitop_draft_text(r->binding));
     draft_add(&draft, "clock_residual_us",
               microseconds(round(1e9 * r->clock_residual) / 1e9)); /* clocks have no more digits */
     draft_add(&draft, "line_hop_first_ns", tenths_of_nanoseconds(r->hop[0]));
@@ -88,9 +88,9 @@ static json_t *bandwidth_value(const struct benchmark_kind *kind, const struct b
         return json_null();
     }
     draft_add(&draft, "one_way",
-              number(benchmark_bandwidth(p->bytes, kind->one_way, p->time.median)));
+              number(hitop_benchmark_bandwidth(p->bytes, kind->one_way, p->time.median)));
     draft_add(&draft, "both_ways",
-              number(benchmark_bandwidth(p->bytes, kind->both_ways, p->time.median)));
+              number(hitop_benchmark_bandwidth(p->bytes, kind->both_ways, p->time.median)));
     return draft_finish(&draft);
 }
 
@@ -128,10 +128,10 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
             json_array_append_new(points.value, point_value(c, &c->points[i])) != 0;
     }
     draft_add(&draft, "operation", json_string(c->kind->name));
-    draft_add(&draft, "implementation", draft_text(c->way));
+    draft_add(&draft, "implementation", hitop_draft_text(c->way));
     draft_add(&draft, "ranks", json_integer(c->ranks));
     draft_add(&draft, "hosts", json_integer(c->hosts));
-    draft_add(&draft, "root", draft_text(root));
+    draft_add(&draft, "root", hitop_draft_text(root));
     draft_add(&draft, "root_rank", root && q->root >= 0 ? json_integer(q->root) : json_null());
     draft_add(&draft, "arrival", json_string(q->arrives ? pattern_names[q->pattern] : "together"));
     draft_add(&draft, "interval_us", microseconds(q->arrives ? q->interval : 0));
@@ -152,20 +152,20 @@ static json_t *comparison_value(const struct benchmark_request *q,
     draft_add(&draft, "operation", json_string(c->kind->name));
     draft_add(&draft, "ranks", json_integer(c->ranks));
     draft_add(&draft, "size_B", json_integer((json_int_t)c->bytes));
-    draft_add(&draft, "a", draft_text(q->ways[0].name));
-    draft_add(&draft, "b", draft_text(q->ways[1].name));
+    draft_add(&draft, "a", hitop_draft_text(q->ways[0].name));
+    draft_add(&draft, "b", hitop_draft_text(q->ways[1].name));
     draft_add(&draft, "ratio", number(c->verdict.ratio));
     draft_add(&draft, "lo", number(c->verdict.lo));
     draft_add(&draft, "hi", number(c->verdict.hi));
     draft_add(&draft, "quads", json_integer(c->verdict.quads));
-    draft_add(&draft, "verdict", json_string(benchmark_outcome_name(c->verdict.outcome)));
+    draft_add(&draft, "verdict", json_string(hitop_benchmark_outcome_name(c->verdict.outcome)));
     return draft_finish(&draft);
 }
 
 /* The i-th value of a list, one to a line. */
 static int put_item(FILE *to, int i, json_t *value)
 {
-    return fputs(i ? ",\n    " : "\n    ", to) < 0 || draft_put(to, value, 9) != 0;
+    return fputs(i ? ",\n    " : "\n    ", to) < 0 || hitop_draft_put(to, value, 9) != 0;
 }
 
 enum hitop_status benchmark_write_json(const struct benchmark_result *r, FILE *to,
@@ -175,14 +175,14 @@ enum hitop_status benchmark_write_json(const struct benchmark_result *r, FILE *t
     int failed = fputs("{\n  \"format\": \"hitop-benchmark\",\n  \"version\": 1,\n"
                        "  \"provenance\": ",
                        to) < 0 ||
-                 draft_put(to, provenance_value(r), 9) != 0 ||
+                 hitop_draft_put(to, provenance_value(r), 9) != 0 ||
                  fputs(",\n  \"warnings\": [", to) < 0;
 
     for (int i = 0; i < r->nwarnings && !failed; i++) {
-        failed = put_item(to, i, draft_text(r->warnings[i]));
+        failed = put_item(to, i, hitop_draft_text(r->warnings[i]));
     }
     failed = failed || fputs("],\n  \"noise_floor\": ", to) < 0 ||
-             draft_put(to, number(benchmark_noise_floor(r)), 9) != 0 ||
+             hitop_draft_put(to, number(benchmark_noise_floor(r)), 9) != 0 ||
              fputs(",\n  \"curves\": [", to) < 0;
     for (int i = 0; i < r->ncurves && !failed; i++) {
         failed = put_item(to, i, curve_value(q, &r->curves[i]));

@@ -103,9 +103,9 @@ double benchmark_plan_seconds(const struct benchmark_request *request, double ca
     static const double normal = 2;         /* half width of an interval in standard errors */
     const struct hitop_stop_rule *rule = &request->rule;
     const struct benchmark_passes p =
-        benchmark_passes_choose(rule, request->passes, call, request->budget, slot);
+        hitop_benchmark_passes_choose(rule, request->passes, call, request->budget, slot);
     const double wanted = pow(of_a_median * normal * scatter / fmax(rule->eps, 1e-6), 2);
-    double calls = fmax(wanted, benchmark_passes_next(rule, &p, 1));
+    double calls = fmax(wanted, hitop_benchmark_passes_next(rule, &p, 1));
 
     calls = fmin(calls, rule->max_samples) + WARM_UP + (double)p.wanted * (1 + p.warm_again);
     if (request->nways > 1) {

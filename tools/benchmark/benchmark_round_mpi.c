@@ -83,7 +83,7 @@ static enum hitop_status wait_for_pass(const struct benchmark_round *round, doub
     if (PMPI_Ibarrier(round->team->comm, &all) != MPI_SUCCESS) {
         return hitop_fail(diag, HITOP_ERR_MPI, "waiting for a pass");
     }
-    return transport_check(wait_quietly(&all, 1), "waiting for a pass", diag);
+    return hitop_transport_check(hitop_wait_quietly(&all, 1), "waiting for a pass", diag);
 }
 
 /* Is there a size that wants this pass to be later than the one before? */
@@ -220,8 +220,8 @@ static enum hitop_status open_data(struct benchmark_round *round, struct hitop_d
         }
     }
     return benchmark_data_init(&round->data, most,
-                               benchmark_cache_stays(r->cache) ? 0 : last_level_cache(), r->memory,
-                               diag);
+                               benchmark_cache_stays(r->cache) ? 0 : hitop_last_level_cache(),
+                               r->memory, diag);
 }
 
 static enum hitop_status measure(struct benchmark_round *round, struct benchmark_result *result,

@@ -20,7 +20,7 @@ static void wait_for_all(void)
     MPI_Request all;
 
     (void)PMPI_Ibarrier(MPI_COMM_WORLD, &all);
-    (void)wait_quietly(&all, 1);
+    (void)hitop_wait_quietly(&all, 1);
 }
 
 /* The end of an equal share of the time until `end`, of which there are `shares`; 0: there is no end. */

@@ -52,8 +52,8 @@ enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct be
 enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, int *numbers, int n,
                                         struct hitop_diag *diag)
 {
-    return transport_check(PMPI_Bcast(numbers, n, MPI_INT, 0, run->team->comm), "telling results",
-                           diag);
+    return hitop_transport_check(PMPI_Bcast(numbers, n, MPI_INT, 0, run->team->comm),
+                                 "telling results", diag);
 }
 
 /*
@@ -93,9 +93,9 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
     z->per_block = z->per_block < FEWEST_OF_A_BLOCK ? FEWEST_OF_A_BLOCK
                    : z->per_block > MOST_OF_A_BLOCK ? MOST_OF_A_BLOCK
                                                     : z->per_block;
-    z->passes = benchmark_passes_choose(&run->request->rule, run->request->passes,
-                                        call + 2 * (z->batch - 1) * median, run->request->budget,
-                                        run->round->slot);
+    z->passes = hitop_benchmark_passes_choose(&run->request->rule, run->request->passes,
+                                              call + 2 * (z->batch - 1) * median,
+                                              run->request->budget, run->round->slot);
     found[0] = z->batch;
     found[1] = z->per_block;
     found[2] = z->passes.wanted;
@@ -174,9 +174,9 @@ static enum hitop_status look(const struct benchmark_curve_run *run, struct benc
 static int end_of_pass(const struct benchmark_curve_run *run, const struct benchmark_size *z)
 {
     const int n = z->series[0].n;
-    const int before = benchmark_passes_before(&z->passes, z->looks);
+    const int before = hitop_benchmark_passes_before(&z->passes, z->looks);
     const int left = before > z->since ? before - z->since : 1;
-    const int wanted = benchmark_passes_next(&run->request->rule, &z->passes, z->looks) - n;
+    const int wanted = hitop_benchmark_passes_next(&run->request->rule, &z->passes, z->looks) - n;
 
     return n + (wanted + left - 1) / left;
 }
@@ -185,10 +185,12 @@ static int end_of_pass(const struct benchmark_curve_run *run, const struct bench
 static int is_enough(const struct benchmark_curve_run *run, const struct benchmark_size *z)
 {
     const struct hitop_stop_rule *rule = &run->request->rule;
-    const int least = z->passes.wanted > 1 ? rule->min_samples
-                                           : benchmark_passes_next(rule, &z->passes, z->looks);
+    const int least = z->passes.wanted > 1
+                          ? rule->min_samples
+                          : hitop_benchmark_passes_next(rule, &z->passes, z->looks);
 
-    return z->since >= benchmark_passes_before(&z->passes, z->looks) && z->series[0].n >= least;
+    return z->since >= hitop_benchmark_passes_before(&z->passes, z->looks) &&
+           z->series[0].n >= least;
 }
 
 /* Some calls of a pass; *end of it is another one where the calls before have to go. */
@@ -304,16 +306,17 @@ static enum hitop_status advance_pair(struct benchmark_curve_run *run, struct be
     int pass_is_over = 0;
 
     z->looks += z->since == 0;
-    while (status == HITOP_OK && !pass_is_over && z->nquads < benchmark_verdict_next(z->looks)) {
+    while (status == HITOP_OK && !pass_is_over &&
+           z->nquads < hitop_benchmark_verdict_next(z->looks)) {
         status = take_quad(run, z, &pass_is_over, diag);
     }
     if (status == HITOP_OK) {
         status = end_turn(run, z, begin, deadline, over, diag);
     }
-    z->since = !*over && z->nquads < benchmark_verdict_next(z->looks);
+    z->since = !*over && z->nquads < hitop_benchmark_verdict_next(z->looks);
     if (status == HITOP_OK && z->nquads > 0 && run->team->rank == 0) {
-        status =
-            benchmark_judge(z->quads, z->nquads, 0.99, run->request->margin, &z->verdict, diag);
+        status = hitop_benchmark_judge(z->quads, z->nquads, 0.99, run->request->margin, &z->verdict,
+                                       diag);
     }
     z->converged = z->since == 0 && z->verdict.settled;
     z->finished = z->converged || z->nquads >= VERDICT_MOST_QUADS;
@@ -401,15 +404,15 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
                            run->team->comm);
     }
     if (code != MPI_SUCCESS || run->team->rank != 0 || s->n == 0) {
-        return transport_check(code, "collecting results", diag);
+        return hitop_transport_check(code, "collecting results", diag);
     }
     out->own_most = most[0];
     out->own_least = -most[1];
     out->own_mean = all[0] / run->team->size;
     out->own_root = all[1];
     out->spread = hitop_median_of(s->spread, s->n);
-    out->slowest = benchmark_most_often(s->last, s->n, run->team->size, &out->slowest_share);
-    return benchmark_summarize(&run->request->rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n,
-                               s->ends, npasses, benchmark_step(run->team, run->kind, z->batch),
-                               &out->time, diag);
+    out->slowest = hitop_benchmark_most_often(s->last, s->n, run->team->size, &out->slowest_share);
+    return hitop_benchmark_summarize(
+        &run->request->rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n, s->ends, npasses,
+        benchmark_step(run->team, run->kind, z->batch), &out->time, diag);
 }

@@ -50,13 +50,13 @@ static int find_slowed(struct benchmark_state *s, const struct benchmark_team *t
     for (int i = 0; i < size; i++) {
         (void)PMPI_Barrier(s->host);
         if (i == rank) {
-            const double pace = benchmark_pace(&clock, pieces_of(size));
+            const double pace = hitop_benchmark_pace(&clock, pieces_of(size));
             s->fastest = fmin(s->fastest, pace);
             mine = pace > slowed * s->fastest;
         }
     }
     (void)PMPI_Iallreduce(&mine, &any, 1, MPI_INT, MPI_MAX, team->comm, &all);
-    (void)wait_quietly(&all, 1);
+    (void)hitop_wait_quietly(&all, 1);
     return any;
 }
 
@@ -127,8 +127,8 @@ enum hitop_status benchmark_state_await(struct benchmark_state *s,
     while (!is_as_wanted(s) && goes_on && status == HITOP_OK) {
         const double begin = MPI_Wtime();
         goes_on = s->patience > 0 && !benchmark_team_is_over(team);
-        status = transport_check(PMPI_Bcast(&goes_on, 1, MPI_INT, 0, team->comm),
-                                 "agreeing to wait", diag);
+        status = hitop_transport_check(PMPI_Bcast(&goes_on, 1, MPI_INT, 0, team->comm),
+                                       "agreeing to wait", diag);
         if (goes_on) {
             (void)nanosleep(&pause_between, NULL);
             look(s, team);

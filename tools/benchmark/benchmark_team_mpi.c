@@ -71,7 +71,7 @@ enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
     if (!t->node_of || !t->first_of) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %d ranks", t->size);
     }
-    status = agree_mpi(comm, status, diag);
+    status = hitop_agree_mpi(comm, status, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -79,7 +79,7 @@ enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
     hitop_clock_defaults(&options);
     status = hitop_common_clock_create(comm, clock, &options, &t->clock, diag);
     if (status == HITOP_OK) {
-        starter_prepare(&t->starter, t->clock);
+        hitop_starter_prepare(&t->starter, t->clock);
         t->clock_step = clock_step(t->clock);
     }
     t->pattern = (struct pattern_setting){.pattern = request->pattern,

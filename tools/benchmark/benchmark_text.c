@@ -48,8 +48,8 @@ static void put_point(const struct benchmark_kind *kind, const struct benchmark_
             1e6 * s->mean, p->slowest, p->converged ? "converged" : "limit");
     if (kind->one_way) {
         fprintf(to, "%*s %13.2f %14.2f", p->converged ? 0 : 4, "",
-                benchmark_bandwidth(p->bytes, kind->one_way, s->median),
-                benchmark_bandwidth(p->bytes, kind->both_ways, s->median));
+                hitop_benchmark_bandwidth(p->bytes, kind->one_way, s->median),
+                hitop_benchmark_bandwidth(p->bytes, kind->both_ways, s->median));
     }
     fputs(p->wrong ? " WRONG DATA\n" : "\n", to);
 }
@@ -86,7 +86,7 @@ static void put_comparisons(const struct benchmark_result *r, FILE *to)
         const struct benchmark_comparison *c = &r->comparisons[i];
         fprintf(to, "  %-14s %6d %10zu %8.3f %8.3f %8.3f %6d  %s\n", c->kind->name, c->ranks,
                 c->bytes, c->verdict.ratio, c->verdict.lo, c->verdict.hi, c->verdict.quads,
-                benchmark_outcome_name(c->verdict.outcome));
+                hitop_benchmark_outcome_name(c->verdict.outcome));
     }
 }
 

@@ -38,11 +38,11 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct job *job = NULL;
     int exit_status = TOOL_DONE;
-    static const struct job_teller hardware = {"hardware", hardware_tell};
-    const struct job_questions questions = {.bind = request->no_binding ? NULL : binding_find,
+    static const struct job_teller hardware = {"hardware", hitop_hardware_tell};
+    const struct job_questions questions = {.bind = request->no_binding ? NULL : hitop_binding_find,
                                             .tellers = &hardware,
                                             .ntellers = !request->no_hardware};
-    const enum hitop_status status = job_gather(MPI_COMM_WORLD, &questions, &job, &diag);
+    const enum hitop_status status = hitop_job_gather(MPI_COMM_WORLD, &questions, &job, &diag);
 
     if (status != HITOP_OK) {
         return tool_fail(tool, status, &diag);
@@ -53,7 +53,7 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
     } else if (work->follow) {
         exit_status = work->follow(tool, work->data);
     }
-    job_free(job);
+    hitop_job_free(job);
     return exit_status;
 }
 
@@ -139,10 +139,11 @@ static int look_inside(const struct tool *tool, const struct places_request *req
     /* hwloc itself prints about files that are wrong, unless it is told not to */
     (void)setenv("HWLOC_HIDE_ERRORS", "2", 0);
     for (int i = 0; i < request->ninsides && status == HITOP_OK; i++) {
-        status = insides_add(insides, request->inside[i], &diag);
+        status = hitop_insides_add(insides, request->inside[i], &diag);
     }
     if (status == HITOP_OK && request->ninsides > 0) {
-        status = insides_lay_out(insides, request->no_binding, place, nplaces, &report, &diag);
+        status =
+            hitop_insides_lay_out(insides, request->no_binding, place, nplaces, &report, &diag);
         if (status == HITOP_OK) {
             warn_of_insides(tool, &report);
         }
@@ -198,7 +199,7 @@ static int places_run_on_list(const struct tool *tool, const struct places_reque
     if (exit_status == TOOL_DONE) {
         exit_status = work->run(tool, place, hosts.nranks, work->data);
     }
-    insides_clear(&insides);
+    hitop_insides_clear(&insides);
     free(place);
     hitop_hosts_clear(&hosts);
     return exit_status;

@@ -42,7 +42,7 @@ static json_t *attributes_value(const struct hitop_hierarchy *h, int node, struc
             if (!draft.value) {
                 draft.value = json_object();
             }
-            draft_add(&draft, attr[i].key, draft_text(attr[i].value));
+            draft_add(&draft, attr[i].key, hitop_draft_text(attr[i].value));
         }
     }
     owner->incomplete |= draft.incomplete;
@@ -66,7 +66,7 @@ static json_t *leaves_value(const struct hitop_hierarchy *h, int set)
     struct draft draft = {.value = json_object()};
 
     draft_add(&draft, "ranks", ranks_value(range, nranges));
-    draft_add(&draft, "host", draft_text(hitop_hierarchy_host(h, rank)));
+    draft_add(&draft, "host", hitop_draft_text(hitop_hierarchy_host(h, rank)));
     draft_add(&draft, "parent", json_integer(hitop_hierarchy_parent(h, rank)));
     add_attributes(&draft, h, rank);
     return draft_finish(&draft);
@@ -90,7 +90,7 @@ static json_t *confidence_value(const char *text)
     double number;
 
     return hitop_text_double(text, 0, 1, &number, NULL) == HITOP_OK ? json_real(number)
-                                                                    : draft_text(text);
+                                                                    : hitop_draft_text(text);
 }
 
 static json_t *group_value(const struct hitop_hierarchy *h, int node)
@@ -102,12 +102,12 @@ static json_t *group_value(const struct hitop_hierarchy *h, int node)
 
     draft_add(&draft, "node", json_integer(node));
     draft_add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
-    draft_add(&draft, "level", draft_text(hitop_hierarchy_level(h, node)));
-    draft_add(&draft, "name", draft_text(hitop_hierarchy_name(h, node)));
+    draft_add(&draft, "level", hitop_draft_text(hitop_hierarchy_level(h, node)));
+    draft_add(&draft, "name", hitop_draft_text(hitop_hierarchy_name(h, node)));
     draft_add(&draft, "count", json_integer(hitop_hierarchy_count_ranks(h, node)));
     draft_add(&draft, "ranks", group_ranks(h, node));
     if (source) {
-        draft_add(&draft, "source", draft_text(source));
+        draft_add(&draft, "source", hitop_draft_text(source));
     }
     if (confidence) {
         draft_add(&draft, "confidence", confidence_value(confidence));
@@ -129,12 +129,12 @@ enum hitop_status show_write_json(const struct hitop_hierarchy *h, FILE *to,
 
     for (int set = first; !failed && set < first + nsets; set++) {
         failed |= fputs(set > first ? ",\n    " : "\n    ", to) < 0;
-        failed |= draft_put(to, leaves_value(h, set), DIGITS) < 0;
+        failed |= hitop_draft_put(to, leaves_value(h, set), DIGITS) < 0;
     }
     failed |= fputs("\n  ],\n  \"groups\": [", to) < 0;
     for (int node = nranks; !failed && node < nnodes; node++) {
         failed |= fputs(node > nranks ? ",\n    " : "\n    ", to) < 0;
-        failed |= draft_put(to, group_value(h, node), DIGITS) < 0;
+        failed |= hitop_draft_put(to, group_value(h, node), DIGITS) < 0;
     }
     failed |= fputs("\n  ]\n}\n", to) < 0;
     return failed ? hitop_fail(diag, HITOP_ERR_IO, "cannot write: %s",

@@ -12,7 +12,7 @@ static void put_node(FILE *to, const struct hitop_hierarchy *h, int node)
     char name[32];
 
     if (node != HITOP_NO_NODE) {
-        csv_put_text(to, info_member_name(h, node, name));
+        hitop_csv_put_text(to, info_member_name(h, node, name));
     }
     putc(',', to);
 }
@@ -36,23 +36,23 @@ static int put_row(void *data, const struct info_row *row)
     FILE *to = w->to;
     const double numbers[] = {row->value, row->se, row->lo, row->hi};
 
-    csv_put_text(to, row->level);
+    hitop_csv_put_text(to, row->level);
     putc(',', to);
-    csv_put_text(to, row->group);
+    hitop_csv_put_text(to, row->group);
     putc(',', to);
     put_node(to, w->h, row->member[0]);
     put_node(to, w->h, row->member[1]);
     put_rank(to, row->pair[0]);
     put_rank(to, row->pair[1]);
     fprintf(to, "%s,", row->param->name);
-    csv_put_number(to, row->from_bytes);
+    hitop_csv_put_number(to, row->from_bytes);
     fprintf(to, ",%s,", row->param->unit);
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-        csv_put_number(to, numbers[i]);
+        hitop_csv_put_number(to, numbers[i]);
         putc(',', to);
     }
     fprintf(to, "%d,%d,", row->samples, row->converged);
-    csv_put_number(to, row->residual);
+    hitop_csv_put_number(to, row->residual);
     putc('\n', to);
     return ferror(to);
 }

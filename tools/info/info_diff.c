@@ -58,8 +58,8 @@ static int is_different(const struct info_request *r, const struct diff_pair *p,
     if (fabs(difference) <= log1p(r->tolerance) + 1e-12) { /* which is rounding */
         return 0;
     }
-    below = info_uncertainty(lower, p->i, p->j, bytes);
-    above = info_uncertainty(upper, p->i, p->j, bytes);
+    below = hitop_info_uncertainty(lower, p->i, p->j, bytes);
+    above = hitop_info_uncertainty(upper, p->i, p->j, bytes);
     return hitop_model_p2p(lower, p->i, p->j, bytes) * (1 + (isnan(below) ? 0 : below)) <
            hitop_model_p2p(upper, p->i, p->j, bytes) * (1 - (isnan(above) ? 0 : above));
 }
@@ -95,8 +95,8 @@ static struct diff_row summarize(const struct diff *d, size_t bytes, const struc
     }
     row.seconds[0] = hitop_model_p2p(d->request->model, worst->i, worst->j, bytes);
     row.seconds[1] = hitop_model_p2p(d->request->other, worst->i, worst->j, bytes);
-    row.width[0] = info_uncertainty(d->request->model, worst->i, worst->j, bytes);
-    row.width[1] = info_uncertainty(d->request->other, worst->i, worst->j, bytes);
+    row.width[0] = hitop_info_uncertainty(d->request->model, worst->i, worst->j, bytes);
+    row.width[1] = hitop_info_uncertainty(d->request->other, worst->i, worst->j, bytes);
     return row;
 }
 
@@ -250,7 +250,7 @@ static void add_classes(struct diff_pairs *out, const struct hitop_model *model,
         const int group = c->node - nranks;
         int pair[2];
         if (mine[group] > others[group] || (is_first && mine[group] == others[group])) {
-            info_class_pair(model, c, pair);
+            hitop_info_class_pair(model, c, pair);
             add(out, h, levels, pair[0], pair[1]);
         }
     }

@@ -19,7 +19,7 @@ static json_t *row_value(const struct diff *d, const struct diff_row *row)
 {
     struct draft draft = {.value = json_object()};
 
-    draft_add(&draft, "level", draft_text(d->levels.level[row->level].name));
+    draft_add(&draft, "level", hitop_draft_text(d->levels.level[row->level].name));
     draft_add(&draft, "size_B", json_integer((json_int_t)row->bytes));
     draft_add(&draft, "compared", json_integer((json_int_t)row->npairs));
     draft_add(&draft, "median", relative(row->median));

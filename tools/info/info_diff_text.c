@@ -121,15 +121,15 @@ void diff_write_csv(const struct diff *d, FILE *to)
     for (size_t i = 0; i < d->nrows; i++) {
         const struct diff_row *row = &d->row[i];
         const double differences[] = {row->median, row->q90, row->worst, row->bias};
-        csv_put_text(to, d->levels.level[row->level].name);
+        hitop_csv_put_text(to, d->levels.level[row->level].name);
         fprintf(to, ",%zu,%zu,", row->bytes, row->npairs);
         for (size_t k = 0; k < sizeof(differences) / sizeof(differences[0]); k++) {
             fprintf(to, "%.6g,", expm1(differences[k]));
         }
         fprintf(to, "%d,%d,", row->pair[0], row->pair[1]);
-        csv_put_number(to, row->seconds[0]);
+        hitop_csv_put_number(to, row->seconds[0]);
         putc(',', to);
-        csv_put_number(to, row->seconds[1]);
+        hitop_csv_put_number(to, row->seconds[1]);
         for (int m = 0; m < 2; m++) {
             putc(',', to);
             if (!isnan(row->width[m])) {

@@ -40,15 +40,15 @@ static json_t *member(const struct hitop_hierarchy *h, int node)
 {
     char name[32];
 
-    return node == HITOP_NO_NODE ? json_null() : draft_text(info_member_name(h, node, name));
+    return node == HITOP_NO_NODE ? json_null() : hitop_draft_text(info_member_name(h, node, name));
 }
 
 static json_t *row_value(const struct hitop_hierarchy *h, const struct info_row *row)
 {
     struct draft draft = {.value = json_object()};
 
-    draft_add(&draft, "level", draft_text(row->level));
-    draft_add(&draft, "group", draft_text(row->group));
+    draft_add(&draft, "level", hitop_draft_text(row->level));
+    draft_add(&draft, "group", hitop_draft_text(row->group));
     draft_add(&draft, "member_i", member(h, row->member[0]));
     draft_add(&draft, "member_j", member(h, row->member[1]));
     draft_add(&draft, "rank_i", rank(row->pair[0]));
@@ -79,12 +79,12 @@ static json_t *provenance_value(const struct hitop_provenance *p)
 {
     struct draft draft = {.value = json_object()};
 
-    draft_add(&draft, "tool", draft_text(p->tool));
-    draft_add(&draft, "command", draft_text(p->command));
-    draft_add(&draft, "mpi_library", draft_text(p->mpi_library));
-    draft_add(&draft, "transport", draft_text(p->transport));
-    draft_add(&draft, "cache", draft_text(p->cache));
-    draft_add(&draft, "date", draft_text(p->date));
+    draft_add(&draft, "tool", hitop_draft_text(p->tool));
+    draft_add(&draft, "command", hitop_draft_text(p->command));
+    draft_add(&draft, "mpi_library", hitop_draft_text(p->mpi_library));
+    draft_add(&draft, "transport", hitop_draft_text(p->transport));
+    draft_add(&draft, "cache", hitop_draft_text(p->cache));
+    draft_add(&draft, "date", hitop_draft_text(p->date));
     draft_add(&draft, "seed", json_integer((json_int_t)p->seed));
     draft_add(&draft, "confidence", json_real(p->confidence));
     return draft_finish(&draft);

@@ -16,11 +16,11 @@ static double value(const struct info_request *r, const int pair[2])
 {
     switch (r->matrix) {
     case INFO_BANDWIDTH:
-        return info_bandwidth(r->model, pair[0], pair[1], r->sizes.max) * 1e-6;
+        return hitop_info_bandwidth(r->model, pair[0], pair[1], r->sizes.max) * 1e-6;
     case INFO_TIME:
         return hitop_model_p2p(r->model, pair[0], pair[1], r->sizes.max) * 1e6;
     default:
-        return info_latency(r->model, pair[0], pair[1]) * 1e6;
+        return hitop_info_latency(r->model, pair[0], pair[1]) * 1e6;
     }
 }
 
@@ -30,7 +30,7 @@ static void put_label(FILE *to, const struct info_request *r, const struct info_
     const int rank = places->place[i].rank;
 
     if (places->are_hosts) {
-        csv_put_text(to, hitop_hierarchy_host(hitop_model_hierarchy(r->model), rank));
+        hitop_csv_put_text(to, hitop_hierarchy_host(hitop_model_hierarchy(r->model), rank));
     } else {
         fprintf(to, "%d", rank);
     }

@@ -152,7 +152,7 @@ int info_plot(const struct info_request *request, const char *prefix, const char
         return TOOL_USAGE;
     }
     if (points_path) {
-        status = points_read(points_path, hitop_model_nranks(request->model), &points, &diag);
+        status = hitop_points_read(points_path, hitop_model_nranks(request->model), &points, &diag);
         status = status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status;
     }
     if (status == HITOP_OK) {
@@ -167,6 +167,6 @@ int info_plot(const struct info_request *request, const char *prefix, const char
         result = tool_fail(&info_tool, status, &diag);
     }
     plot_data_clear(&data);
-    points_clear(&points);
+    hitop_points_clear(&points);
     return result;
 }

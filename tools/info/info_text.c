@@ -105,9 +105,9 @@ static void add_class(struct level_summary *s, const struct hitop_model *model,
     int pair[2];
     size_t param;
 
-    info_class_pair(model, c, pair);
-    extend(&s->latency, info_latency(model, pair[0], pair[1]), s->nclasses == 0);
-    extend(&s->bandwidth, info_bandwidth(model, pair[0], pair[1], bytes), s->nclasses == 0);
+    hitop_info_class_pair(model, c, pair);
+    extend(&s->latency, hitop_info_latency(model, pair[0], pair[1]), s->nclasses == 0);
+    extend(&s->bandwidth, hitop_info_bandwidth(model, pair[0], pair[1], bytes), s->nclasses == 0);
     s->nclasses++;
     s->unsettled += !c->converged;
     s->samples += c->nsamples;

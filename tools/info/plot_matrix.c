@@ -32,10 +32,10 @@ static void put_numbers(const struct plot *plot, const struct info_request *r,
     for (int row = 0; row < places->n; row++) {
         for (int column = 0; column < places->n; column++) {
             int pair[2];
-            const double value = !info_places_pair(places, row, column, pair) ? NAN
-                                 : is_bandwidth
-                                     ? info_bandwidth(r->model, pair[0], pair[1], r->sizes.max)
-                                     : info_latency(r->model, pair[0], pair[1]);
+            const double value =
+                !info_places_pair(places, row, column, pair) ? NAN
+                : is_bandwidth ? hitop_info_bandwidth(r->model, pair[0], pair[1], r->sizes.max)
+                               : hitop_info_latency(r->model, pair[0], pair[1]);
             if (isfinite(value)) {
                 fprintf(plot->data, "%.6g ", value);
                 range->lo = fmin(range->lo, value);

@@ -107,7 +107,7 @@ static int measure(const struct tool *tool, const struct measure_request *reques
     struct hitop_transport transport;
     struct measure_prices prices;
     enum hitop_status status = hitop_payload_new(
-        request->cache, request->cache == HITOP_CACHE_HOT ? 0 : last_level_cache(), &payload,
+        request->cache, request->cache == HITOP_CACHE_HOT ? 0 : hitop_last_level_cache(), &payload,
         &diag);
 
     if (status == HITOP_OK) {
@@ -158,7 +158,7 @@ int measure_job(const struct tool *tool, struct measure_request *request)
     if (request->run.dry_run && is_alone()) {
         return measure_plan(tool, request);
     }
-    status = job_gather(MPI_COMM_WORLD, &only_names, &job, &diag);
+    status = hitop_job_gather(MPI_COMM_WORLD, &only_names, &job, &diag);
     if (status != HITOP_OK) {
         return tool_fail(tool, status, &diag);
     }
@@ -174,7 +174,7 @@ int measure_job(const struct tool *tool, struct measure_request *request)
     if (job) {
         exit_status = prepare_on_job(tool, request, job, &result);
     }
-    job_free(job);
+    hitop_job_free(job);
     (void)MPI_Bcast(&exit_status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     for (int i = 0; exit_status == TOOL_DONE && measure_part_at(&result, i); i++) {
         exit_status = share_links(tool, rank, measure_part_at(&result, i));

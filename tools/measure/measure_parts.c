@@ -145,6 +145,6 @@ void measure_result_release(struct measure_result *result)
     hitop_measurement_clear(&result->refined.measurement);
     free(result->refined.links);
     hitop_hierarchy_free(result->h);
-    measure_influence_clear(&result->influence);
+    hitop_measure_influence_clear(&result->influence);
     free(result->collective);
 }

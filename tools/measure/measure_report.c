@@ -105,9 +105,9 @@ static enum hitop_status write_points(const void *data, FILE *to, struct hitop_d
         for (int x = 0; x < HITOP_NEXPERIMENTS; x++) {
             for (size_t k = 0; k < e.curve[x].npoints; k++) {
                 const struct hitop_point *p = &e.curve[x].points[k];
-                csv_put_text(to, hitop_hierarchy_level(result->h, link->node));
+                hitop_csv_put_text(to, hitop_hierarchy_level(result->h, link->node));
                 putc(',', to);
-                csv_put_text(to, hitop_hierarchy_name(result->h, link->node));
+                hitop_csv_put_text(to, hitop_hierarchy_name(result->h, link->node));
                 fprintf(to, ",%d,%d,%s,%zu,%.9g,%.9g,%.9g,%d,%d,%s\n", link->rank[0], link->rank[1],
                         hitop_experiment_name((enum hitop_experiment)x), p->bytes, p->seconds * 1e6,
                         p->lo * 1e6, p->hi * 1e6, p->nsamples, p->converged,
@@ -207,7 +207,7 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
         status = measure_quality_add(request, result, &diag);
     }
     if (status == HITOP_OK) {
-        status = measure_influence_find(result->model, &result->influence, &diag);
+        status = hitop_measure_influence_find(result->model, &result->influence, &diag);
     }
     if (status != HITOP_OK) {
         return tool_fail(tool, status == HITOP_ERR_INVALID ? HITOP_ERR_UNSUPPORTED : status, &diag);

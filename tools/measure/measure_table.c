@@ -76,8 +76,8 @@ static struct row fill_row(const struct measure_request *request,
     const struct hitop_curve *echo = &e.curve[HITOP_ECHO];
     struct row row = {.pair = {rank[0], rank[1]},
                       .nsamples = c->nsamples,
-                      .latency = info_latency(result->model, rank[0], rank[1]),
-                      .bandwidth = info_bandwidth(result->model, rank[0], rank[1], largest)};
+                      .latency = hitop_info_latency(result->model, rank[0], rank[1]),
+                      .bandwidth = hitop_info_bandwidth(result->model, rank[0], rank[1], largest)};
 
     compare(result, echo, request->options.eps, &row);
     if ((request->links == LINKS_RING || request->links == LINKS_SAMPLE) && echo->npoints > 1) {

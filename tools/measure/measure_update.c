@@ -22,20 +22,20 @@ enum hitop_status measure_find_stranger(const struct hitop_hierarchy *h, const c
                                         int *out, struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(h);
-    struct host_match *match = host_match_ranks(hosts, nranks);
+    struct host_match *match = hitop_host_match_ranks(hosts, nranks);
     int rank = 0;
 
     if (!match) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
     }
     for (; rank < nranks; rank++) {
-        const int found = host_match_find(match, hitop_hierarchy_host(h, rank));
+        const int found = hitop_host_match_find(match, hitop_hierarchy_host(h, rank));
 
         if (found < 0 || strcmp(hosts[found], hosts[rank]) != 0) {
             break;
         }
     }
-    host_match_free(match);
+    hitop_host_match_free(match);
     *out = rank;
     return HITOP_OK;
 }

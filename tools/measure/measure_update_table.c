@@ -22,15 +22,15 @@ static void print_row(const struct measure_request *request, const struct measur
     char shown[32];
     int pair[2];
 
-    info_class_pair(result->base, c, pair);
+    hitop_info_class_pair(result->base, c, pair);
     (void)snprintf(shown, sizeof(shown), "%d-%d", pair[0], pair[1]);
     printf("%-8s %-20s %11s %+8.1f", hitop_hierarchy_level(result->h, c->node),
            hitop_hierarchy_name(result->h, c->node), shown, 100 * v->off[index]);
     for (int m = 0; m < 2; m++) {
-        printf(" %10.4g", 1e6 * info_latency(models[m], pair[0], pair[1]));
+        printf(" %10.4g", 1e6 * hitop_info_latency(models[m], pair[0], pair[1]));
     }
     for (int m = 0; m < 2; m++) {
-        printf(" %10.4g", 1e-6 * info_bandwidth(models[m], pair[0], pair[1], largest));
+        printf(" %10.4g", 1e-6 * hitop_info_bandwidth(models[m], pair[0], pair[1], largest));
     }
     printf("  %s\n",
            v->is_all && v->fate[index] == HITOP_HELD ? "measured anew" : fate[v->fate[index]]);

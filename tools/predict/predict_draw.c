@@ -203,7 +203,7 @@ static void put_rows(const struct canvas *c, const struct predict_request *r)
         if (rank % step == 0) {
             fprintf(c->out, "<text x=\"%d\" y=\"%.2f\" text-anchor=\"end\">", LEFT - 8,
                     y + c->row / 2 + 4);
-            markup_put(c->out, hitop_hierarchy_host(h, rank));
+            hitop_markup_put(c->out, hitop_hierarchy_host(h, rank));
             fprintf(c->out, " %d</text>\n", rank);
         }
     }
@@ -218,7 +218,7 @@ static void put_legend(const struct canvas *c, struct predict_drawing *d)
         fprintf(c->out, "<rect x=\"%d\" y=\"44\" width=\"12\" height=\"12\" fill=\"%s\"/>\n", x,
                 predict_draw_color(i));
         fprintf(c->out, "<text x=\"%d\" y=\"54\">", x + 18);
-        markup_put(c->out, name[0] ? name : "(unnamed)");
+        hitop_markup_put(c->out, name[0] ? name : "(unnamed)");
         fprintf(c->out, "</text>\n");
         x += 40 + 7 * (int)strlen(name[0] ? name : "(unnamed)");
     }
@@ -245,7 +245,7 @@ static void put_bar(const struct canvas *c, struct predict_drawing *d,
     if (level < 0) {
         fprintf(c->out, "%d %s", a->from, names[a->kind]);
     } else {
-        markup_put(c->out, d->levels.name[level]);
+        hitop_markup_put(c->out, d->levels.name[level]);
         fprintf(c->out, " %d -&gt; %d", a->from, a->to);
     }
     fprintf(c->out, ", %zu B: %.3f .. %.3f us</title></rect>\n", a->bytes, begin * 1e6, end * 1e6);
@@ -298,7 +298,7 @@ static enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out,
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
             "<text x=\"%d\" y=\"26\" font-size=\"15\">",
             LEFT + WIDTH + RIGHT, height, LEFT);
-    markup_put(out, title);
+    hitop_markup_put(out, title);
     fprintf(out, "</text>\n");
     put_legend(&c, d);
     put_rows(&c, r);

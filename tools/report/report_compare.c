@@ -210,13 +210,13 @@ static void write_csv(const struct changes *c, FILE *to)
                                   x->ratio,
                                   x->lo,
                                   x->hi};
-        csv_put_text(to, k->operation);
+        hitop_csv_put_text(to, k->operation);
         putc(',', to);
-        csv_put_text(to, k->implementation);
+        hitop_csv_put_text(to, k->implementation);
         fprintf(to, ",%d,%d", k->ranks, k->hosts);
         for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++) {
             putc(',', to);
-            csv_put_text(to, texts[t] ? texts[t] : "");
+            hitop_csv_put_text(to, texts[t] ? texts[t] : "");
         }
         fprintf(to, ",%zu", x->a->bytes);
         for (size_t t = 0; t < sizeof(numbers) / sizeof(numbers[0]); t++) {

@@ -10,7 +10,7 @@
 
 static void put_text(FILE *to, const char *text)
 {
-    csv_put_text(to, text ? text : "");
+    hitop_csv_put_text(to, text ? text : "");
     putc(',', to);
 }
 

@@ -98,11 +98,11 @@ static int put_picture(struct guide *guide, char *svg, const char *caption)
             "xmlns=\"http://www.w3.org/2000/svg\" "
             "xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" aria-label=\"",
             number);
-    markup_put(to, caption);
+    hitop_markup_put(to, caption);
     fputs("\">", to);
     put_renamed(to, content + 1, number);
     fprintf(to, "</svg>\n<figcaption>Figure %d. ", number);
-    markup_put(to, caption);
+    hitop_markup_put(to, caption);
     fputs(".</figcaption></figure>\n", to);
     return 1;
 }

@@ -54,7 +54,7 @@ static const char style[] =
 static void put_element(struct page *page, const char *before, const char *text, const char *after)
 {
     fputs(before, page->to);
-    markup_put(page->to, text);
+    hitop_markup_put(page->to, text);
     fputs(after, page->to);
 }
 

@@ -22,21 +22,21 @@ double report_number(struct reader *r, const char *path, const json_t *object, c
     if (!value || json_is_null(value)) {
         return NAN;
     }
-    return reader_number_value(r, reader_join(path, key, where), value, min, DBL_MAX);
+    return hitop_reader_number_value(r, hitop_reader_join(path, key, where), value, min, DBL_MAX);
 }
 
 const char *report_string(struct reader *r, const char *path, const json_t *object, const char *key)
 {
     const json_t *value = r->status == HITOP_OK ? json_object_get(object, key) : NULL;
 
-    return !value || json_is_null(value) ? NULL : reader_string(r, path, object, key);
+    return !value || json_is_null(value) ? NULL : hitop_reader_string(r, path, object, key);
 }
 
 void report_order(struct reader *r, const char *path, double x, const char *x_name, double y,
                   const char *y_name)
 {
     if (r->status == HITOP_OK && x > y) {
-        reader_fail(r, path, "%s %g is larger than %s %g", x_name, x, y_name, y);
+        hitop_reader_fail(r, path, "%s %g is larger than %s %g", x_name, x, y_name, y);
     }
 }
 
@@ -58,7 +58,7 @@ static void check_times(struct reader *r, const char *path, const struct report_
 
 static struct report_times read_times(struct reader *r, const char *path, const json_t *point)
 {
-    const json_t *object = reader_member(r, path, point, "time_us", JSON_OBJECT);
+    const json_t *object = hitop_reader_member(r, path, point, "time_us", JSON_OBJECT);
     struct report_times t = {0};
     char inner[READER_PATH_MAX];
     const struct {
@@ -68,8 +68,8 @@ static struct report_times read_times(struct reader *r, const char *path, const 
                    {"q25", &t.q25}, {"q75", &t.q75}, {"q90", &t.q90},
                    {"q99", &t.q99}, {"max", &t.max}, {"mean", &t.mean}};
 
-    reader_join(path, "time_us", inner);
-    t.median = reader_number(r, inner, object, "median", 0, DBL_MAX);
+    hitop_reader_join(path, "time_us", inner);
+    t.median = hitop_reader_number(r, inner, object, "median", 0, DBL_MAX);
     for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
         *members[i].at = report_number(r, inner, object, members[i].key, 0);
     }
@@ -91,8 +91,8 @@ static void read_bandwidth(struct reader *r, const char *path, const json_t *poi
     if (r->status != HITOP_OK || !object || json_is_null(object)) {
         return;
     }
-    object = reader_member(r, path, point, "bandwidth_MBps", JSON_OBJECT);
-    reader_join(path, "bandwidth_MBps", inner);
+    object = hitop_reader_member(r, path, point, "bandwidth_MBps", JSON_OBJECT);
+    hitop_reader_join(path, "bandwidth_MBps", inner);
     out->one_way = megabyte * report_number(r, inner, object, "one_way", 0);
     out->both_ways = megabyte * report_number(r, inner, object, "both_ways", 0);
 }
@@ -106,9 +106,9 @@ static void read_own(struct reader *r, const char *path, const json_t *point,
 
     out->own_mean = NAN;
     if (r->status == HITOP_OK && object && !json_is_null(object)) {
-        object = reader_member(r, path, point, "ranks_us", JSON_OBJECT);
-        out->own_mean =
-            microsecond * report_number(r, reader_join(path, "ranks_us", inner), object, "mean", 0);
+        object = hitop_reader_member(r, path, point, "ranks_us", JSON_OBJECT);
+        out->own_mean = microsecond * report_number(r, hitop_reader_join(path, "ranks_us", inner),
+                                                    object, "mean", 0);
     }
 }
 
@@ -118,14 +118,16 @@ static void read_point(struct reader *r, const char *path, const json_t *point,
     const json_t *checked, *slowest;
 
     if (!json_is_object(point)) {
-        reader_fail(r, path, "must be an object, not %s", reader_type_name(json_typeof(point)));
+        hitop_reader_fail(r, path, "must be an object, not %s",
+                          hitop_reader_type_name(json_typeof(point)));
         return;
     }
-    out->bytes = reader_size(r, path, point, "size_B");
-    out->repetitions = reader_int(r, path, point, "repetitions", 0, INT_MAX);
-    out->rejected =
-        json_object_get(point, "rejected") ? reader_int(r, path, point, "rejected", 0, INT_MAX) : 0;
-    out->state = reader_string(r, path, point, "state");
+    out->bytes = hitop_reader_size(r, path, point, "size_B");
+    out->repetitions = hitop_reader_int(r, path, point, "repetitions", 0, INT_MAX);
+    out->rejected = json_object_get(point, "rejected")
+                        ? hitop_reader_int(r, path, point, "rejected", 0, INT_MAX)
+                        : 0;
+    out->state = hitop_reader_string(r, path, point, "state");
     out->time = read_times(r, path, point);
     read_own(r, path, point, out);
     out->spread = microsecond * report_number(r, path, point, "start_spread_us", 0);
@@ -133,7 +135,7 @@ static void read_point(struct reader *r, const char *path, const json_t *point,
     slowest = json_object_get(point, "slowest_rank");
     out->slowest_rank = !slowest || json_is_null(slowest)
                             ? -1
-                            : reader_int(r, path, point, "slowest_rank", -1, INT_MAX);
+                            : hitop_reader_int(r, path, point, "slowest_rank", -1, INT_MAX);
     out->slowest_share = report_number(r, path, point, "slowest_share", 0);
     read_bandwidth(r, path, point, out);
     checked = json_object_get(point, "checked");
@@ -152,13 +154,13 @@ static int compare_points(const void *a, const void *b)
 void report_read_points(struct reader *r, const char *path, const json_t *curve,
                         struct report_curve *out)
 {
-    const json_t *points = reader_array(r, path, curve, "points", -1);
+    const json_t *points = hitop_reader_array(r, path, curve, "points", -1);
     char inner[READER_PATH_MAX], where[READER_PATH_MAX];
 
-    reader_join(path, "points", inner);
+    hitop_reader_join(path, "points", inner);
     if (r->status == HITOP_OK && json_array_size(points) > MAX_POINTS) {
-        reader_fail(r, inner, "%zu points, must be at most %d", json_array_size(points),
-                    MAX_POINTS);
+        hitop_reader_fail(r, inner, "%zu points, must be at most %d", json_array_size(points),
+                          MAX_POINTS);
     }
     if (r->status != HITOP_OK) {
         return;
@@ -169,13 +171,14 @@ void report_read_points(struct reader *r, const char *path, const json_t *curve,
         return;
     }
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(points); i++) {
-        read_point(r, reader_item(inner, i, where), json_array_get(points, i), &out->points[i]);
+        read_point(r, hitop_reader_item(inner, i, where), json_array_get(points, i),
+                   &out->points[i]);
         out->npoints++;
     }
     qsort(out->points, (size_t)out->npoints, sizeof(*out->points), compare_points);
     for (int i = 1; r->status == HITOP_OK && i < out->npoints; i++) {
         if (out->points[i].bytes == out->points[i - 1].bytes) {
-            reader_fail(r, inner, "%zu bytes are there twice", out->points[i].bytes);
+            hitop_reader_fail(r, inner, "%zu bytes are there twice", out->points[i].bytes);
         }
     }
 }

@@ -27,17 +27,18 @@ static void read_curve(struct reader *r, const char *path, const json_t *curve,
                        struct report_curve *out)
 {
     if (!json_is_object(curve)) {
-        reader_fail(r, path, "must be an object, not %s", reader_type_name(json_typeof(curve)));
+        hitop_reader_fail(r, path, "must be an object, not %s",
+                          hitop_reader_type_name(json_typeof(curve)));
         return;
     }
-    out->operation = reader_string(r, path, curve, "operation");
-    out->implementation = reader_string(r, path, curve, "implementation");
-    out->ranks = reader_int(r, path, curve, "ranks", 1, INT_MAX);
+    out->operation = hitop_reader_string(r, path, curve, "operation");
+    out->implementation = hitop_reader_string(r, path, curve, "implementation");
+    out->ranks = hitop_reader_int(r, path, curve, "ranks", 1, INT_MAX);
     out->hosts =
-        json_object_get(curve, "hosts") ? reader_int(r, path, curve, "hosts", 1, INT_MAX) : 0;
+        json_object_get(curve, "hosts") ? hitop_reader_int(r, path, curve, "hosts", 1, INT_MAX) : 0;
     out->root = report_string(r, path, curve, "root");
     out->root_rank = report_number(r, path, curve, "root_rank", 0) >= 0
-                         ? reader_int(r, path, curve, "root_rank", 0, INT_MAX)
+                         ? hitop_reader_int(r, path, curve, "root_rank", 0, INT_MAX)
                          : -1;
     out->arrival = report_string(r, path, curve, "arrival");
     out->cache = report_string(r, path, curve, "cache");
@@ -51,12 +52,12 @@ static void read_curve(struct reader *r, const char *path, const json_t *curve,
 
 static void read_curves(struct reader *r, const json_t *document, struct report *out)
 {
-    const json_t *curves = reader_array(r, "$", document, "curves", -1);
+    const json_t *curves = hitop_reader_array(r, "$", document, "curves", -1);
     char where[READER_PATH_MAX];
 
     if (r->status == HITOP_OK && json_array_size(curves) > MAX_CURVES) {
-        reader_fail(r, "$.curves", "%zu curves, must be at most %d", json_array_size(curves),
-                    MAX_CURVES);
+        hitop_reader_fail(r, "$.curves", "%zu curves, must be at most %d", json_array_size(curves),
+                          MAX_CURVES);
     }
     if (r->status != HITOP_OK) {
         return;
@@ -68,7 +69,7 @@ static void read_curves(struct reader *r, const json_t *document, struct report 
     }
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(curves); i++) {
         out->ncurves++;
-        read_curve(r, reader_item("$.curves", i, where), json_array_get(curves, i),
+        read_curve(r, hitop_reader_item("$.curves", i, where), json_array_get(curves, i),
                    &out->curves[i]);
         for (size_t k = 0; r->status == HITOP_OK && k < i; k++) {
             out->curves[i].again += report_is_same_curve(&out->curves[k], &out->curves[i]);
@@ -80,25 +81,26 @@ static void read_comparison(struct reader *r, const char *path, const json_t *ob
                             struct report_comparison *out)
 {
     if (!json_is_object(object)) {
-        reader_fail(r, path, "must be an object, not %s", reader_type_name(json_typeof(object)));
+        hitop_reader_fail(r, path, "must be an object, not %s",
+                          hitop_reader_type_name(json_typeof(object)));
         return;
     }
-    out->operation = reader_string(r, path, object, "operation");
-    out->ranks = reader_int(r, path, object, "ranks", 1, INT_MAX);
-    out->bytes = reader_size(r, path, object, "size_B");
-    out->a = reader_string(r, path, object, "a");
-    out->b = reader_string(r, path, object, "b");
+    out->operation = hitop_reader_string(r, path, object, "operation");
+    out->ranks = hitop_reader_int(r, path, object, "ranks", 1, INT_MAX);
+    out->bytes = hitop_reader_size(r, path, object, "size_B");
+    out->a = hitop_reader_string(r, path, object, "a");
+    out->b = hitop_reader_string(r, path, object, "b");
     out->ratio = report_number(r, path, object, "ratio", 0);
     out->lo = report_number(r, path, object, "lo", 0);
     out->hi = report_number(r, path, object, "hi", 0);
-    out->verdict = reader_string(r, path, object, "verdict");
+    out->verdict = hitop_reader_string(r, path, object, "verdict");
     report_order(r, path, out->lo, "lo", out->ratio, "ratio");
     report_order(r, path, out->ratio, "ratio", out->hi, "hi");
 }
 
 static void read_comparisons(struct reader *r, const json_t *document, struct report *out)
 {
-    const json_t *array = reader_optional(r, "$", document, "comparisons", JSON_ARRAY);
+    const json_t *array = hitop_reader_optional(r, "$", document, "comparisons", JSON_ARRAY);
     char where[READER_PATH_MAX];
 
     if (r->status != HITOP_OK || json_array_size(array) == 0) {
@@ -110,7 +112,7 @@ static void read_comparisons(struct reader *r, const json_t *document, struct re
         return;
     }
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(array); i++) {
-        read_comparison(r, reader_item("$.comparisons", i, where), json_array_get(array, i),
+        read_comparison(r, hitop_reader_item("$.comparisons", i, where), json_array_get(array, i),
                         &out->comparisons[i]);
         out->ncomparisons++;
     }
@@ -118,7 +120,7 @@ static void read_comparisons(struct reader *r, const json_t *document, struct re
 
 static void read_warnings(struct reader *r, const json_t *document, struct report *out)
 {
-    const json_t *array = reader_optional(r, "$", document, "warnings", JSON_ARRAY);
+    const json_t *array = hitop_reader_optional(r, "$", document, "warnings", JSON_ARRAY);
     char where[READER_PATH_MAX];
 
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(array); i++) {
@@ -126,8 +128,9 @@ static void read_warnings(struct reader *r, const json_t *document, struct repor
         if (json_is_string(value)) {
             r->status = report_warn(out, r->diag, "%s", json_string_value(value));
         } else {
-            reader_fail(r, reader_item("$.warnings", i, where), "must be a string, not %s",
-                        reader_type_name(json_typeof(value)));
+            hitop_reader_fail(r, hitop_reader_item("$.warnings", i, where),
+                              "must be a string, not %s",
+                              hitop_reader_type_name(json_typeof(value)));
         }
     }
 }
@@ -138,7 +141,7 @@ static double read_level(struct reader *r, const json_t *provenance)
     const double level = report_number(r, "$.provenance", provenance, "confidence", 0);
 
     if (level >= 1 || level <= 0) {
-        reader_fail(r, "$.provenance.confidence", "%g must be between 0 and 1", level);
+        hitop_reader_fail(r, "$.provenance.confidence", "%g must be between 0 and 1", level);
     }
     return isfinite(level) ? level : usual_level;
 }
@@ -148,12 +151,12 @@ static void read_document(struct reader *r, json_t *document, struct report *out
     json_t *provenance;
 
     if (!json_is_object(document)) {
-        reader_fail(r, "$", "must be an object");
+        hitop_reader_fail(r, "$", "must be an object");
         return;
     }
-    reader_expect(r, "$", document, "format", "hitop-benchmark");
-    (void)reader_int(r, "$", document, "version", 1, 1);
-    provenance = reader_optional(r, "$", document, "provenance", JSON_OBJECT);
+    hitop_reader_expect(r, "$", document, "format", "hitop-benchmark");
+    (void)hitop_reader_int(r, "$", document, "version", 1, 1);
+    provenance = hitop_reader_optional(r, "$", document, "provenance", JSON_OBJECT);
     out->noise_floor = report_number(r, "$", document, "noise_floor", 0);
     read_warnings(r, document, out);
     read_curves(r, document, out);
@@ -168,7 +171,7 @@ enum hitop_status report_parse(const char *name, const char *text, size_t length
                                struct report **out, struct hitop_diag *diag)
 {
     struct reader r = {.file = name, .diag = diag, .status = HITOP_OK};
-    json_t *document = reader_parse(name, text, length, diag);
+    json_t *document = hitop_reader_parse(name, text, length, diag);
     struct report *report;
 
     *out = NULL;

@@ -94,7 +94,7 @@ static void tell(const struct tune_choice *choice, const struct measured *s, int
     }
     fprintf(stderr, "%-17s %9s %8zu B %10.2f us, %s: x %.3f (%.3f to %.3f), %s\n", choice->setting,
             s->operation->name, s->bytes, 1e6 * s->present, way, v->ratio, v->lo, v->hi,
-            benchmark_outcome_name(v->outcome));
+            hitop_benchmark_outcome_name(v->outcome));
 }
 
 /* In the first process. */
@@ -105,8 +105,8 @@ static void judge(const struct tune_request *r, const struct tune_choice *choice
     struct benchmark_verdict v;
 
     for (int k = 0; k < f->nways; k++) {
-        if (k == f->present ||
-            benchmark_judge(s->quads[k], r->quads, confidence, margin, &v, NULL) != HITOP_OK) {
+        if (k == f->present || hitop_benchmark_judge(s->quads[k], r->quads, confidence, margin, &v,
+                                                     NULL) != HITOP_OK) {
             continue;
         }
         f->shown[k] = v.outcome != VERDICT_NONE;

@@ -23,9 +23,9 @@ static void print_sample(const struct validate_sample *s, FILE *out)
         s->again[0],  s->again[1]};
 
     fprintf(out, "%s,", validate_part_name(s->part));
-    csv_put_text(out, s->level);
+    hitop_csv_put_text(out, s->level);
     putc(',', out);
-    csv_put_text(out, s->name);
+    hitop_csv_put_text(out, s->name);
     if (s->part == VALIDATE_PAIRS) {
         fprintf(out, ",%d,%d,%d,%zu,", s->rank[0], s->rank[1], s->is_known, s->bytes);
     } else {
@@ -36,7 +36,7 @@ static void print_sample(const struct validate_sample *s, FILE *out)
     }
     fprintf(out, "%d,%d,", s->nsamples, s->converged);
     if (is_measured) {
-        fprintf(out, "%.4g", 100 * validate_deviation(s));
+        fprintf(out, "%.4g", 100 * hitop_validate_deviation(s));
     }
     putc('\n', out);
 }

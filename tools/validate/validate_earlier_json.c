@@ -23,11 +23,11 @@ struct validate_earlier {
 /* Launches of one set-up are on the same hosts, by the same library. */
 static void check_text(struct reader *r, const json_t *provenance, const char *key, const char *now)
 {
-    const char *then = reader_string(r, "$.provenance", provenance, key);
+    const char *then = hitop_reader_string(r, "$.provenance", provenance, key);
 
     if (r->status == HITOP_OK && strcmp(then, now) != 0) {
-        reader_fail(r, "$.provenance", "%s is '%.60s', of this launch it is '%.60s'", key, then,
-                    now);
+        hitop_reader_fail(r, "$.provenance", "%s is '%.60s', of this launch it is '%.60s'", key,
+                          then, now);
     }
 }
 
@@ -38,15 +38,15 @@ static void check_document(struct reader *r, const json_t *document,
     int ranks;
 
     if (!json_is_object(document)) {
-        reader_fail(r, "$", "must be an object");
+        hitop_reader_fail(r, "$", "must be an object");
         return;
     }
-    reader_expect(r, "$", document, "format", "hitop-validation");
-    (void)reader_int(r, "$", document, "version", 1, 1);
-    provenance = reader_member(r, "$", document, "provenance", JSON_OBJECT);
-    ranks = reader_int(r, "$.provenance", provenance, "ranks", 1, INT_MAX);
+    hitop_reader_expect(r, "$", document, "format", "hitop-validation");
+    (void)hitop_reader_int(r, "$", document, "version", 1, 1);
+    provenance = hitop_reader_member(r, "$", document, "provenance", JSON_OBJECT);
+    ranks = hitop_reader_int(r, "$.provenance", provenance, "ranks", 1, INT_MAX);
     if (r->status == HITOP_OK && ranks != now->nranks) {
-        reader_fail(r, "$.provenance.ranks", "%d, this launch has %d", ranks, now->nranks);
+        hitop_reader_fail(r, "$.provenance.ranks", "%d, this launch has %d", ranks, now->nranks);
     }
     check_text(r, provenance, "mpi_library", now->mpi_library);
     check_text(r, provenance, "hosts", now->hosts);
@@ -81,7 +81,7 @@ static void check_date(struct reader *r, const struct validate_earlier *e)
 
     for (int i = 0; i + 1 < e->n && *date; i++) {
         if (strcmp(date, date_of(e->document[i])) == 0 && has_same_times(last, e->document[i])) {
-            reader_fail(r, "$.provenance.date", "the same launch as %s", e->name[i]);
+            hitop_reader_fail(r, "$.provenance.date", "the same launch as %s", e->name[i]);
         }
     }
 }
@@ -102,28 +102,28 @@ static int read_time(struct reader *r, const char *path, const json_t *object,
     const json_t *launches, *pair;
 
     if (!json_is_object(object)) {
-        reader_fail(r, path, "must be an object");
+        hitop_reader_fail(r, path, "must be an object");
         return 0;
     }
-    out->kind = reader_string(r, path, object, "kind");
-    out->name = reader_string(r, path, object, "name");
-    out->bytes = reader_size(r, path, object, "size_B");
-    launches = reader_array(r, path, object, "launches_us", -1);
+    out->kind = hitop_reader_string(r, path, object, "kind");
+    out->name = hitop_reader_string(r, path, object, "name");
+    out->bytes = hitop_reader_size(r, path, object, "size_B");
+    launches = hitop_reader_array(r, path, object, "launches_us", -1);
     if (r->status == HITOP_OK && strcmp(out->kind, validate_part_name(VALIDATE_PAIRS)) == 0) {
-        pair = reader_array(r, path, object, "pair", 2);
+        pair = hitop_reader_array(r, path, object, "pair", 2);
         out->pair[0] = (int)json_integer_value(json_array_get(pair, 0));
         out->pair[1] = (int)json_integer_value(json_array_get(pair, 1));
     }
     if (r->status != HITOP_OK || json_array_size(launches) == 0) {
         return 0;
     }
-    reader_item(reader_join(path, "launches_us", where), 0, item);
-    out->lo = reader_number(r, path, object, "lo_us", 0, 1e12);
-    out->hi = reader_number(r, path, object, "hi_us", 0, 1e12);
-    out->seconds = reader_number_value(r, item, json_array_get(launches, 0), DBL_MIN, 1e12);
+    hitop_reader_item(hitop_reader_join(path, "launches_us", where), 0, item);
+    out->lo = hitop_reader_number(r, path, object, "lo_us", 0, 1e12);
+    out->hi = hitop_reader_number(r, path, object, "hi_us", 0, 1e12);
+    out->seconds = hitop_reader_number_value(r, item, json_array_get(launches, 0), DBL_MIN, 1e12);
     if (r->status == HITOP_OK && (out->lo > out->seconds || out->hi < out->seconds)) {
-        reader_fail(r, item, "%g is not within lo_us and hi_us, %g and %g", out->seconds, out->lo,
-                    out->hi);
+        hitop_reader_fail(r, item, "%g is not within lo_us and hi_us, %g and %g", out->seconds,
+                          out->lo, out->hi);
     }
     return r->status == HITOP_OK;
 }
@@ -139,22 +139,22 @@ static int is_of(const struct validate_sample *s, const struct earlier_time *t)
 static int add_times(struct reader *r, const json_t *document, struct validate_sample *samples,
                      int n)
 {
-    const json_t *array = reader_array(r, "$", document, "samples", -1);
+    const json_t *array = hitop_reader_array(r, "$", document, "samples", -1);
     char path[READER_PATH_MAX];
     int found = 0;
 
     for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(array); i++) {
         struct earlier_time t = {0};
         int k = 0;
-        if (!read_time(r, reader_item("$.samples", i, path), json_array_get(array, i), &t)) {
+        if (!read_time(r, hitop_reader_item("$.samples", i, path), json_array_get(array, i), &t)) {
             continue;
         }
         while (k < n && !is_of(&samples[k], &t)) {
             k++;
         }
         if (k < n) {
-            validate_add_launch(&samples[k], microsecond * t.seconds, microsecond * t.lo,
-                                microsecond * t.hi);
+            hitop_validate_add_launch(&samples[k], microsecond * t.seconds, microsecond * t.lo,
+                                      microsecond * t.hi);
             found++;
         }
     }
@@ -168,7 +168,7 @@ static enum hitop_status read_one(const char *path, const struct validate_report
     char *text = NULL;
     size_t length;
     enum hitop_status status = hitop_input_read(path, &text, &length, diag);
-    json_t *document = status == HITOP_OK ? reader_parse(r.file, text, length, diag) : NULL;
+    json_t *document = status == HITOP_OK ? hitop_reader_parse(r.file, text, length, diag) : NULL;
 
     free(text);
     if (status != HITOP_OK) {
@@ -222,7 +222,7 @@ enum hitop_status validate_earlier_add(const struct validate_earlier *e,
     for (int k = 0; k < e->n; k++) {
         struct reader r = {.file = e->name[k], .diag = diag, .status = HITOP_OK};
         if (add_times(&r, e->document[k], samples, n) == 0) {
-            reader_fail(&r, "$.samples", "none is of what is measured now");
+            hitop_reader_fail(&r, "$.samples", "none is of what is measured now");
         }
         if (r.status != HITOP_OK) {
             return r.status;

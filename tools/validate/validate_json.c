@@ -126,7 +126,7 @@ static json_t *make_sample(const struct validate_sample *s)
         number(1e6 * s->predicted_se), "measured_us", make_time(s, s->seconds), "lo_us",
         make_time(s, s->lo), "hi_us", make_time(s, s->hi), "halves_us", make_time(s, s->again[0]),
         make_time(s, s->again[1]), "samples", s->nsamples, "converged", s->converged, "error",
-        s->seconds > 0 ? number(validate_deviation(s)) : json_null());
+        s->seconds > 0 ? number(hitop_validate_deviation(s)) : json_null());
 
     if (object && json_object_set_new(object, "launches_us", make_launches(s)) != 0) {
         json_decref(object);
@@ -160,12 +160,12 @@ static json_t *make_provenance(const struct validate_report *r)
     struct draft draft = {.value = json_object()};
 
     draft_add(&draft, "tool", json_string("validate_model " PACKAGE_VERSION));
-    draft_add(&draft, "command", draft_text(r->request->command));
-    draft_add(&draft, "mpi_library", draft_text(r->mpi_library));
-    draft_add(&draft, "date", draft_text(r->date));
+    draft_add(&draft, "command", hitop_draft_text(r->request->command));
+    draft_add(&draft, "mpi_library", hitop_draft_text(r->mpi_library));
+    draft_add(&draft, "date", hitop_draft_text(r->date));
     draft_add(&draft, "seed", json_integer((json_int_t)r->request->seed));
     draft_add(&draft, "ranks", json_integer(r->nranks));
-    draft_add(&draft, "hosts", draft_text(r->hosts));
+    draft_add(&draft, "hosts", hitop_draft_text(r->hosts));
     return draft_finish(&draft);
 }
 
@@ -175,12 +175,12 @@ enum hitop_status validate_print_json(const struct validate_report *r, FILE *out
     json_t *root = json_pack(
         "{s:s, s:i, s:o, s:o, s:s, s:i, s:[ii], s:b, s:o, s:b, s:i, s:b, s:o, s:o, s:o, s:o, s:o}",
         "format", "hitop-validation", "version", 1, "provenance", make_provenance(r), "input",
-        draft_text(hitop_input_name(r->request->input)), "model",
+        hitop_draft_text(hitop_input_name(r->request->input)), "model",
         hitop_model_type_of(r->model)->name, "hosts", r->nhosts,
         "most_ranks_and_processors_of_a_host", r->crowd[0], r->crowd[1], "after_barrier",
         r->after_barrier, "seconds", number(r->seconds), "ended_early", r->ended_early, "launches",
-        r->nlaunches, "holds", validate_holds(r), "verdict", draft_text(r->verdict), "skipped",
-        draft_text(r->skipped), "rows", make_rows(&r->groups), "pairs_by_size",
+        r->nlaunches, "holds", validate_holds(r), "verdict", hitop_draft_text(r->verdict),
+        "skipped", hitop_draft_text(r->skipped), "rows", make_rows(&r->groups), "pairs_by_size",
         make_sizes(&r->sizes), "samples", make_samples(r));
     const int failed = !root || json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) != 0;
 

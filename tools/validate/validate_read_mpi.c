@@ -94,14 +94,14 @@ static int find_hosts(struct validate_run *run, char **text, const char ***hosts
     size_t length = 0;
     int exit_status;
 
-    if (job_gather(MPI_COMM_WORLD, &only_names, &job, &diag) != HITOP_OK) {
+    if (hitop_job_gather(MPI_COMM_WORLD, &only_names, &job, &diag) != HITOP_OK) {
         return tool_fail(tool, HITOP_ERR_MPI, &diag);
     }
     if (job) {
         *text = pack_hosts(job, &length);
-        run->hosts = job_list_hosts(job);
+        run->hosts = hitop_job_list_hosts(job);
     }
-    job_free(job);
+    hitop_job_free(job);
     exit_status = share_text(tool, rank, text, &length);
     *hosts = calloc((size_t)nranks, sizeof(**hosts));
     if (exit_status == TOOL_DONE && *hosts) {

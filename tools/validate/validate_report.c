@@ -303,16 +303,16 @@ static void conclude(struct validate_report *r)
 enum hitop_status validate_report_make(struct validate_report *r, struct hitop_diag *diag)
 {
     const double *tolerance = r->request->tolerance;
-    enum hitop_status status =
-        validate_judge(r->samples, r->nsamples, VALIDATE_BY_GROUP, tolerance, &r->groups, diag);
+    enum hitop_status status = hitop_validate_judge(r->samples, r->nsamples, VALIDATE_BY_GROUP,
+                                                    tolerance, &r->groups, diag);
 
     if (status == HITOP_OK) {
-        status =
-            validate_judge(r->samples, r->nsamples, VALIDATE_BY_LEVEL, tolerance, &r->levels, diag);
+        status = hitop_validate_judge(r->samples, r->nsamples, VALIDATE_BY_LEVEL, tolerance,
+                                      &r->levels, diag);
     }
     if (status == HITOP_OK) {
-        status =
-            validate_judge(r->samples, r->nsamples, VALIDATE_BY_SIZE, tolerance, &r->sizes, diag);
+        status = hitop_validate_judge(r->samples, r->nsamples, VALIDATE_BY_SIZE, tolerance,
+                                      &r->sizes, diag);
     }
     if (status == HITOP_OK) {
         judge_levels(r);
@@ -329,7 +329,7 @@ int validate_holds(const struct validate_report *r)
 
 void validate_report_clear(struct validate_report *r)
 {
-    validate_rows_clear(&r->groups);
-    validate_rows_clear(&r->levels);
-    validate_rows_clear(&r->sizes);
+    hitop_validate_rows_clear(&r->groups);
+    hitop_validate_rows_clear(&r->levels);
+    hitop_validate_rows_clear(&r->sizes);
 }

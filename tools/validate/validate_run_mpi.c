@@ -173,7 +173,7 @@ static void find_crowd(struct validate_run *run)
 {
     struct crowding worst = {.nranks = 1, .nprocessors = 1};
 
-    (void)crowding_find_worst(MPI_COMM_WORLD, &worst);
+    (void)hitop_crowding_find_worst(MPI_COMM_WORLD, &worst);
     run->crowd[0] = worst.nranks;
     run->crowd[1] = worst.nprocessors;
     if (run->crowd[0] > run->crowd[1]) {
@@ -323,8 +323,8 @@ static enum hitop_status validate_run_pairs(struct validate_run *run, int half,
     const enum hitop_cache cache = find_cache(run->place.origin);
     struct hitop_payload *payload = NULL;
     struct hitop_transport transport;
-    enum hitop_status status =
-        hitop_payload_new(cache, cache == HITOP_CACHE_HOT ? 0 : last_level_cache(), &payload, diag);
+    enum hitop_status status = hitop_payload_new(
+        cache, cache == HITOP_CACHE_HOT ? 0 : hitop_last_level_cache(), &payload, diag);
 
     if (status == HITOP_OK) {
         status = hitop_transport_mpi(MPI_COMM_WORLD, payload, &transport, diag);

@@ -24,7 +24,7 @@ static int operate(void *data)
 {
     struct execution *e = data;
 
-    return exec_mpi_run(&e->exec, e->sched, e->memory, &e->diag) != HITOP_OK;
+    return hitop_exec_mpi_run(&e->exec, e->sched, e->memory, &e->diag) != HITOP_OK;
 }
 
 static size_t end_of(const struct hitop_span *span)

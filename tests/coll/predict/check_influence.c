@@ -42,7 +42,7 @@ static struct measure_influence find(double outermost, int first, int last, int 
     }
     ck_assert_int_eq(example_build("hockney", h, classes, EXAMPLE_CLASSES, NULL, &model, NULL),
                      HITOP_OK);
-    ck_assert_int_eq(measure_influence_find(model, &influence, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_measure_influence_find(model, &influence, NULL), HITOP_OK);
     hitop_model_free(model);
     hitop_hierarchy_free(h);
     return influence;
@@ -54,7 +54,7 @@ START_TEST(settled_links_change_nothing)
 
     ck_assert_int_eq(i.nunsettled, 0);
     ck_assert_double_eq(i.all, 0);
-    measure_influence_clear(&i);
+    hitop_measure_influence_clear(&i);
 }
 END_TEST
 
@@ -65,7 +65,7 @@ START_TEST(short_links_below_a_long_one_change_little)
     ck_assert_int_eq(i.nunsettled, EXAMPLE_CLASSES - 1);
     ck_assert_double_gt(i.all, 0);
     ck_assert_double_lt(i.all, 0.05);
-    measure_influence_clear(&i);
+    hitop_measure_influence_clear(&i);
 }
 END_TEST
 
@@ -78,7 +78,7 @@ START_TEST(the_same_links_matter_where_all_are_short)
     for (int c = 0; c < EXAMPLE_CLASSES; c++) {
         ck_assert_double_le(i.of[c], i.all + 1e-12);
     }
-    measure_influence_clear(&i);
+    hitop_measure_influence_clear(&i);
 }
 END_TEST
 
@@ -90,7 +90,7 @@ START_TEST(a_long_link_matters_by_its_own_uncertainty)
     ck_assert_double_gt(i.all, 0.3);
     ck_assert_double_lt(i.all, 0.34);
     ck_assert_double_eq(i.of[EXAMPLE_CLASSES - 1], i.all);
-    measure_influence_clear(&i);
+    hitop_measure_influence_clear(&i);
 }
 END_TEST
 

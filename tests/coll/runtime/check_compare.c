@@ -11,14 +11,14 @@ START_TEST(turns_are_even)
     int mpi = 0;
 
     for (int i = 0; i < 2 * COMPARE_MOST; i += 2) {
-        ck_assert_int_ne(compare_turn(i), compare_turn(i + 1));
+        ck_assert_int_ne(hitop_compare_turn(i), hitop_compare_turn(i + 1));
     }
-    ck_assert_int_eq(compare_turn(0), COMPARE_HITOP);
+    ck_assert_int_eq(hitop_compare_turn(0), COMPARE_HITOP);
     for (int period = 2; period <= 4; period *= 2) { /* what a program repeats meets both ways */
         for (int at = 0; at < period; at++) {
             mpi = 0;
             for (int i = at; i < 32; i += period) {
-                mpi += compare_turn(i) == COMPARE_MPI;
+                mpi += hitop_compare_turn(i) == COMPARE_MPI;
             }
             ck_assert_int_eq(2 * mpi, 32 / period);
         }
@@ -32,7 +32,7 @@ START_TEST(looks_come_to_an_end)
         int n = 0, looks = 0;
 
         while (n < most) {
-            const int next = compare_next_look(n, most);
+            const int next = hitop_compare_next_look(n, most);
 
             ck_assert_int_gt(next, n);
             n = next;
@@ -41,9 +41,9 @@ START_TEST(looks_come_to_an_end)
         ck_assert_int_eq(n, most);
         ck_assert_int_le(looks, 3);
     }
-    ck_assert_int_eq(compare_next_look(0, COMPARE_DEFAULT), 2);
-    ck_assert_int_eq(compare_next_look(2, COMPARE_DEFAULT), 5);
-    ck_assert_int_eq(compare_next_look(5, COMPARE_DEFAULT), COMPARE_DEFAULT);
+    ck_assert_int_eq(hitop_compare_next_look(0, COMPARE_DEFAULT), 2);
+    ck_assert_int_eq(hitop_compare_next_look(2, COMPARE_DEFAULT), 5);
+    ck_assert_int_eq(hitop_compare_next_look(5, COMPARE_DEFAULT), COMPARE_DEFAULT);
 }
 END_TEST
 
@@ -53,7 +53,7 @@ static void fill(int64_t *ns, int n, int64_t hitop, int64_t mpi, int64_t step)
     int64_t count[COMPARE_WAYS] = {0};
 
     for (int i = 0; i < 2 * n; i++) {
-        const enum compare_by by = compare_turn(i);
+        const enum compare_by by = hitop_compare_turn(i);
 
         ns[i] = (by == COMPARE_HITOP ? hitop : mpi) + step * count[by]++;
     }
@@ -92,7 +92,7 @@ START_TEST(times_decide)
     int64_t ns[2 * COMPARE_MOST];
 
     fill(ns, cases[_i].n, cases[_i].hitop, cases[_i].mpi, cases[_i].step);
-    ck_assert_int_eq(compare_judge(ns, cases[_i].n, cases[_i].is_last), cases[_i].verdict);
+    ck_assert_int_eq(hitop_compare_judge(ns, cases[_i].n, cases[_i].is_last), cases[_i].verdict);
 }
 END_TEST
 
@@ -104,14 +104,14 @@ START_TEST(one_interruption_decides_nothing)
 
         fill(ns, COMPARE_DEFAULT, 900, 1000, 1);
         ns[hit] = 1000000;
-        ck_assert_int_eq(compare_judge(ns, COMPARE_DEFAULT, 1), COMPARE_KEEP);
+        ck_assert_int_eq(hitop_compare_judge(ns, COMPARE_DEFAULT, 1), COMPARE_KEEP);
         fill(ns, COMPARE_DEFAULT, 1000, 900, 1);
         ns[hit] = 1000000;
-        ck_assert_int_eq(compare_judge(ns, COMPARE_DEFAULT, 1), COMPARE_LEAVE);
+        ck_assert_int_eq(hitop_compare_judge(ns, COMPARE_DEFAULT, 1), COMPARE_LEAVE);
         if (hit < 4) {
             fill(ns, 2, 900, 1000, 1);
             ns[hit] = 1000000;
-            ck_assert_int_eq(compare_judge(ns, 2, 0), COMPARE_GO_ON);
+            ck_assert_int_eq(hitop_compare_judge(ns, 2, 0), COMPARE_GO_ON);
         }
     }
 }
@@ -122,20 +122,20 @@ START_TEST(medians_are_of_one_way)
     int64_t ns[2 * COMPARE_MOST];
 
     fill(ns, 4, 1000, 2000, 10);
-    ck_assert_int_eq(compare_median(ns, 4, COMPARE_HITOP), 1015);
-    ck_assert_int_eq(compare_median(ns, 4, COMPARE_MPI), 2015);
-    ck_assert_int_eq(compare_median(ns, 1, COMPARE_MPI), 2000);
+    ck_assert_int_eq(hitop_compare_median(ns, 4, COMPARE_HITOP), 1015);
+    ck_assert_int_eq(hitop_compare_median(ns, 4, COMPARE_MPI), 2015);
+    ck_assert_int_eq(hitop_compare_median(ns, 1, COMPARE_MPI), 2000);
 }
 END_TEST
 
 START_TEST(lengths_are_classed_by_powers_of_two)
 {
-    ck_assert_int_eq(compare_size_class(0), 0);
-    ck_assert_int_eq(compare_size_class(1), 1);
-    ck_assert_int_eq(compare_size_class(2), 2);
-    ck_assert_int_eq(compare_size_class(1023), 10);
-    ck_assert_int_eq(compare_size_class(1024), 11);
-    ck_assert_int_eq(compare_size_class(SIZE_MAX), COMPARE_SIZES - 1);
+    ck_assert_int_eq(hitop_compare_size_class(0), 0);
+    ck_assert_int_eq(hitop_compare_size_class(1), 1);
+    ck_assert_int_eq(hitop_compare_size_class(2), 2);
+    ck_assert_int_eq(hitop_compare_size_class(1023), 10);
+    ck_assert_int_eq(hitop_compare_size_class(1024), 11);
+    ck_assert_int_eq(hitop_compare_size_class(SIZE_MAX), COMPARE_SIZES - 1);
 }
 END_TEST
 

@@ -36,23 +36,23 @@ START_TEST(finds_choices_by_all_that_they_depend_on)
     struct choice_key key = choice.key;
     const struct choice *added;
 
-    cache_init(&cache, SIZE);
-    added = cache_add_choice(&cache, &choice);
+    hitop_cache_init(&cache, SIZE);
+    added = hitop_cache_add_choice(&cache, &choice);
     ck_assert_ptr_nonnull(added);
-    ck_assert_ptr_eq(cache_find_choice(&cache, &key), added);
+    ck_assert_ptr_eq(hitop_cache_find_choice(&cache, &key), added);
     key.root = 2;
-    ck_assert_ptr_null(cache_find_choice(&cache, &key));
+    ck_assert_ptr_null(hitop_cache_find_choice(&cache, &key));
     key = choice.key;
     key.ordered = 1;
-    ck_assert_ptr_null(cache_find_choice(&cache, &key));
+    ck_assert_ptr_null(hitop_cache_find_choice(&cache, &key));
     key = choice.key;
     key.unit = 8;
-    ck_assert_ptr_null(cache_find_choice(&cache, &key));
+    ck_assert_ptr_null(hitop_cache_find_choice(&cache, &key));
     key = choice.key;
     key.exact = 1;
-    ck_assert_ptr_null(cache_find_choice(&cache, &key));
-    cache_clear(&cache);
-    ck_assert_ptr_null(cache_find_choice(&cache, &choice.key));
+    ck_assert_ptr_null(hitop_cache_find_choice(&cache, &key));
+    hitop_cache_clear(&cache);
+    ck_assert_ptr_null(hitop_cache_find_choice(&cache, &choice.key));
 }
 END_TEST
 
@@ -64,21 +64,23 @@ START_TEST(forgets_choices_by_their_number)
     const struct choice_key key = {.operation = HITOP_SCATTER, .root = 0, .bytes = 64};
     struct choice_key second = key;
 
-    cache_init(&cache, SIZE);
+    hitop_cache_init(&cache, SIZE);
     cache.most_choices = 3;
     for (int root = 0; root < 4; root++) {
         struct choice choice = some_choice(HITOP_SCATTER, root);
-        const struct plan_key plan = {.choice = cache_add_choice(&cache, &choice), .bytes = 9};
-        ck_assert_ptr_nonnull(cache_add_plan(&cache, &plan, some_sched(root + 1)));
-        first = cache_find_choice(&cache, &key); /* use it */
+        const struct plan_key plan = {.choice = hitop_cache_add_choice(&cache, &choice),
+                                      .bytes = 9};
+        ck_assert_ptr_nonnull(hitop_cache_add_plan(&cache, &plan, some_sched(root + 1)));
+        first = hitop_cache_find_choice(&cache, &key); /* use it */
         ck_assert_ptr_nonnull(first);
     }
     second.root = 1;
-    ck_assert_ptr_null(cache_find_choice(&cache, &second));
+    ck_assert_ptr_null(hitop_cache_find_choice(&cache, &second));
     second.root = 2;
-    ck_assert_ptr_nonnull(cache_find_choice(&cache, &second));
-    ck_assert_ptr_nonnull(cache_find_plan(&cache, &(struct plan_key){.choice = first, .bytes = 9}));
-    cache_clear(&cache);
+    ck_assert_ptr_nonnull(hitop_cache_find_choice(&cache, &second));
+    ck_assert_ptr_nonnull(
+        hitop_cache_find_plan(&cache, &(struct plan_key){.choice = first, .bytes = 9}));
+    hitop_cache_clear(&cache);
     ck_assert_uint_eq(cache.memory, 0);
 }
 END_TEST
@@ -92,18 +94,18 @@ START_TEST(finds_plans_by_lengths_and_blocks)
     struct plan_key key = {.bytes = 7, .starts = starts};
     const struct hitop_sched *sched;
 
-    cache_init(&cache, SIZE);
-    key.choice = cache_add_choice(&cache, &choice);
-    sched = cache_add_plan(&cache, &key, some_sched(2));
+    hitop_cache_init(&cache, SIZE);
+    key.choice = hitop_cache_add_choice(&cache, &choice);
+    sched = hitop_cache_add_plan(&cache, &key, some_sched(2));
     ck_assert_ptr_nonnull(sched);
-    ck_assert_ptr_eq(cache_find_plan(&cache, &key), sched);
+    ck_assert_ptr_eq(hitop_cache_find_plan(&cache, &key), sched);
     key.starts = others;
-    ck_assert_ptr_null(cache_find_plan(&cache, &key));
+    ck_assert_ptr_null(hitop_cache_find_plan(&cache, &key));
     key.starts = NULL;
-    ck_assert_ptr_null(cache_find_plan(&cache, &key));
+    ck_assert_ptr_null(hitop_cache_find_plan(&cache, &key));
     key = (struct plan_key){.choice = key.choice, .bytes = 8, .starts = starts};
-    ck_assert_ptr_null(cache_find_plan(&cache, &key));
-    cache_clear(&cache);
+    ck_assert_ptr_null(hitop_cache_find_plan(&cache, &key));
+    hitop_cache_clear(&cache);
 }
 END_TEST
 
@@ -114,22 +116,22 @@ START_TEST(forgets_plans_by_their_memory)
     struct choice choice = some_choice(HITOP_SCATTER, 0);
     struct plan_key key = {.bytes = 0};
 
-    cache_init(&cache, SIZE);
+    hitop_cache_init(&cache, SIZE);
     cache.most_memory = 64 * sizeof(struct hitop_step);
-    key.choice = cache_add_choice(&cache, &choice);
+    key.choice = hitop_cache_add_choice(&cache, &choice);
     for (key.bytes = 0; key.bytes < 50; key.bytes++) {
-        ck_assert_ptr_nonnull(cache_add_plan(&cache, &key, some_sched(20)));
+        ck_assert_ptr_nonnull(hitop_cache_add_plan(&cache, &key, some_sched(20)));
         ck_assert_uint_le(cache.memory, cache.most_memory);
     }
     key.bytes = 49;
-    ck_assert_ptr_nonnull(cache_find_plan(&cache, &key));
+    ck_assert_ptr_nonnull(hitop_cache_find_plan(&cache, &key));
     key.bytes = 46;
-    ck_assert_ptr_null(cache_find_plan(&cache, &key));
-    ck_assert_ptr_nonnull(cache_add_plan(&cache, &key, some_sched(1000)));
-    ck_assert_ptr_nonnull(cache_find_plan(&cache, &key));
+    ck_assert_ptr_null(hitop_cache_find_plan(&cache, &key));
+    ck_assert_ptr_nonnull(hitop_cache_add_plan(&cache, &key, some_sched(1000)));
+    ck_assert_ptr_nonnull(hitop_cache_find_plan(&cache, &key));
     key.bytes = 49;
-    ck_assert_ptr_null(cache_find_plan(&cache, &key));
-    cache_clear(&cache);
+    ck_assert_ptr_null(hitop_cache_find_plan(&cache, &key));
+    hitop_cache_clear(&cache);
 }
 END_TEST
 
@@ -139,7 +141,8 @@ START_TEST(reads_names_of_algorithms)
     struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
 
     ck_assert_int_eq(
-        named_read(&named, "bcast=chain:segment=8192,reduce=knomial:radix=3,counts=known", &diag),
+        hitop_named_read(&named, "bcast=chain:segment=8192,reduce=knomial:radix=3,counts=known",
+                         &diag),
         HITOP_OK);
     ck_assert_str_eq(hitop_way_name(named.choice[HITOP_BCAST].way), "chain");
     ck_assert_double_eq(named.choice[HITOP_BCAST].params[0], 8192);
@@ -147,11 +150,11 @@ START_TEST(reads_names_of_algorithms)
     ck_assert_double_eq(named.choice[HITOP_REDUCE].tree_params[0], 3);
     ck_assert(named.is_said[HITOP_BCAST] && !named.is_said[HITOP_SCATTER]);
     ck_assert_int_eq(named.counts, NAMED_COUNTS_KNOWN);
-    ck_assert_int_eq(named_read(&named, "bcast=twolevel", &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_named_read(&named, "bcast=twolevel", &diag), HITOP_OK);
     ck_assert(!named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].way.type);
-    ck_assert_int_eq(named_read(&named, "scatter=twolevel", &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_named_read(&named, "scatter=twolevel", &diag), HITOP_OK);
     ck_assert(!named.is_said[HITOP_SCATTER]);
-    ck_assert_int_eq(named_read(&named, "bcast=auto", &diag), HITOP_OK);
+    ck_assert_int_eq(hitop_named_read(&named, "bcast=auto", &diag), HITOP_OK);
     ck_assert(named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].way.type);
 }
 END_TEST
@@ -176,7 +179,7 @@ START_TEST(refuses_other_names)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
 
-    ck_assert_int_ne(named_read(&named, wrong[_i].text, &diag), HITOP_OK);
+    ck_assert_int_ne(hitop_named_read(&named, wrong[_i].text, &diag), HITOP_OK);
     ck_assert_msg(strstr(diag.message, wrong[_i].message) != NULL, "%s", diag.message);
     ck_assert(!named.is_said[HITOP_BCAST] && !named.is_said[HITOP_SCATTER]);
 }

@@ -50,7 +50,7 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
     }
     args.tree = tree;
     if (hitop_coll_plan("bcast_tree", &args, &segment, &sched, &diag) != HITOP_OK ||
-        exec_mpi_run(&exec, sched, memory, &diag) != HITOP_OK) {
+        hitop_exec_mpi_run(&exec, sched, memory, &diag) != HITOP_OK) {
         report(name, &diag);
     }
     for (size_t i = 0; i < BYTES; i++) {
@@ -73,7 +73,7 @@ static void check_missing_fence(MPI_Comm comm)
     struct hitop_sched *sched = hitop_sched_new();
 
     hitop_sched_send(sched, 0, hitop_span_recv(0, 1));
-    if (exec_mpi_run(&exec, sched, memory, &diag) != HITOP_ERR_INVALID) {
+    if (hitop_exec_mpi_run(&exec, sched, memory, &diag) != HITOP_ERR_INVALID) {
         report("a missing fence was not reported", &diag);
     }
     hitop_sched_free(sched);
@@ -89,7 +89,7 @@ static void check_error(MPI_Comm comm)
     hitop_sched_recv(sched, (rank + 1) % size, hitop_span_recv(0, 1));
     hitop_sched_send(sched, size, hitop_span_recv(0, 17));
     hitop_sched_fence(sched);
-    if (exec_mpi_run(&exec, sched, memory, &diag) != HITOP_ERR_MPI ||
+    if (hitop_exec_mpi_run(&exec, sched, memory, &diag) != HITOP_ERR_MPI ||
         !strstr(diag.message, "MPI_Send") || !strstr(diag.message, "17 bytes")) {
         report("an unknown peer was not reported", &diag);
     }
@@ -115,7 +115,7 @@ static void check_truncation(MPI_Comm comm)
     }
     hitop_sched_fence(sched);
     if (rank < 2) {
-        const enum hitop_status status = exec_mpi_run(&exec, sched, memory, &diag);
+        const enum hitop_status status = hitop_exec_mpi_run(&exec, sched, memory, &diag);
         if (rank == 1 && (status != HITOP_ERR_MPI || !strstr(diag.message, "MPI_Wait") ||
                           !strstr(diag.message, "3 bytes"))) {
             report("a truncated message was not reported", &diag);

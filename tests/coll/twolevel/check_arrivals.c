@@ -9,10 +9,10 @@
 /* The operation that has been announced is judged. */
 static int judge(struct arrivals *a, double part)
 {
-    const int is_judged = arrivals_is_judged(a);
+    const int is_judged = hitop_arrivals_is_judged(a);
 
     if (is_judged) {
-        arrivals_learn(a, part);
+        hitop_arrivals_learn(a, part);
     }
     return is_judged;
 }
@@ -22,7 +22,7 @@ static int until_fixed(struct arrivals *a, int most)
 {
     for (int n = 1; n <= most; n++) {
         (void)judge(a, 0);
-        if (!arrivals_shall_announce(a, 0, 1)) {
+        if (!hitop_arrivals_shall_announce(a, 0, 1)) {
             return n;
         }
     }
@@ -33,14 +33,14 @@ START_TEST(ceases_when_all_come_together)
 {
     struct arrivals a;
 
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     ck_assert(a.pays);
     ck_assert_int_eq(until_fixed(&a, 100), 5);
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     for (int i = 0; i < 1000;
          i++) { /* late ones for long: they do not count for longer than some */
         (void)judge(&a, 5);
-        ck_assert(arrivals_shall_announce(&a, 0, 1));
+        ck_assert(hitop_arrivals_shall_announce(&a, 0, 1));
     }
     ck_assert_int_le(until_fixed(&a, 100), 32 + 24);
 }
@@ -61,7 +61,7 @@ START_TEST(judges_ever_less_often_while_somebody_is_late)
 {
     struct arrivals a;
 
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     ck_assert_int_eq(count_judged(&a, 8, 1), 8);
     (void)count_judged(&a, 56, 1);
     ck_assert_int_eq(count_judged(&a, 320, 1), 10);
@@ -74,10 +74,10 @@ START_TEST(goes_on_while_one_of_five_is_late)
 {
     struct arrivals a;
 
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     for (int i = 0; i < 10000; i++) {
         (void)judge(&a, i % 5 == 0);
-        ck_assert(i < 8 || arrivals_shall_announce(&a, 0, 1));
+        ck_assert(i < 8 || hitop_arrivals_shall_announce(&a, 0, 1));
     }
 }
 END_TEST
@@ -93,7 +93,7 @@ static int count_looks_at(struct arrivals *a, int operations, double seconds, do
 
     for (int i = 0; i < operations; i++) {
         const double now = i * seconds;
-        if (arrivals_shall_announce(a, now, span)) {
+        if (hitop_arrivals_shall_announce(a, now, span)) {
             looks++;
             a->last_look = now;
             (void)judge(a, part);
@@ -113,7 +113,7 @@ START_TEST(looks_ever_less_often)
     struct arrivals a;
     int soon, late;
 
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     (void)until_fixed(&a, 100);
     soon = count_looks(&a, 128, 0, 1);
     late = count_looks(&a, 1280, 0, 1);
@@ -129,7 +129,7 @@ START_TEST(looks_less_often_at_what_does_not_pay)
 {
     struct arrivals a;
 
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     (void)until_fixed(&a, 100);
     (void)count_looks_at(&a, 1000, 0, 1, 0.12);
     ck_assert(!a.pays);
@@ -143,7 +143,7 @@ START_TEST(looks_at_once_where_operations_are_rare)
     struct arrivals a;
     int after;
 
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     (void)until_fixed(&a, 100);
     after = a.look_after;
     ck_assert_int_eq(count_looks(&a, 100, 2, 1), 99);
@@ -157,13 +157,13 @@ START_TEST(begins_when_somebody_is_late_again)
     struct arrivals a;
     int operations = 0;
 
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     (void)until_fixed(&a, 100);
     (void)count_looks(&a, 1000, 0, 1);
     ck_assert(!a.pays);
     while (!a.pays && operations < 1000) {
         operations++;
-        if (arrivals_shall_announce(&a, 0, 1)) {
+        if (hitop_arrivals_shall_announce(&a, 0, 1)) {
             (void)judge(&a, 1);
         }
     }
@@ -177,12 +177,12 @@ START_TEST(looks_soon_after_one_that_saw_somebody_late)
     struct arrivals a;
     int operations = 0, looks = 0;
 
-    arrivals_begin(&a);
+    hitop_arrivals_begin(&a);
     (void)until_fixed(&a, 100);
     (void)count_looks(&a, 1000, 0, 1);
     while (!a.pays && operations < 1000) {
         operations += looks > 0; /* since the first look */
-        if (arrivals_shall_announce(&a, 0, 1)) {
+        if (hitop_arrivals_shall_announce(&a, 0, 1)) {
             looks++;
             (void)judge(&a, 0.55);
         }

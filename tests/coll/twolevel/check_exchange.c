@@ -109,15 +109,15 @@ START_TEST(branches_of_parcels_are_all_places_once)
 {
     for (int n = 2; n < MOST; n++) {
         for (int place = 0; place < n; place++) {
-            int children[PARCEL_CHILDREN], behind = parcel_tree_end(n, place);
-            const int nchildren = parcel_tree_children(n, place, children);
+            int children[PARCEL_CHILDREN], behind = hitop_parcel_tree_end(n, place);
+            const int nchildren = hitop_parcel_tree_children(n, place, children);
 
             ck_assert_int_le(nchildren, PARCEL_CHILDREN);
             for (int i = 0; i < nchildren;
                  i++) { /* the longest one is the last one of the places */
                 const int child = children[n <= 16 ? nchildren - 1 - i : i];
-                ck_assert_int_eq(parcel_tree_parent(n, child), place);
-                ck_assert_int_eq(parcel_tree_end(n, child), behind);
+                ck_assert_int_eq(hitop_parcel_tree_parent(n, child), place);
+                ck_assert_int_eq(hitop_parcel_tree_end(n, child), behind);
                 behind = child;
             }
             ck_assert_int_eq(behind, place + 1);

@@ -141,7 +141,7 @@ START_TEST(operations_are_disabled_by_name)
     struct hitop_settings s;
 
     (void)setenv("HITOP_DISABLE", lists[_i].text, 1);
-    ck_assert_int_eq(disabled_read(&disabled, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_disabled_read(&disabled, NULL), HITOP_OK);
     ck_assert_uint_eq(disabled, lists[_i].disabled);
     ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
     ck_assert_int_eq(s.off, lists[_i].disabled == DISABLED_ALL);
@@ -156,7 +156,7 @@ START_TEST(a_wrong_operation_disables_all)
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     (void)setenv("HITOP_DISABLE", texts[_i], 1);
-    ck_assert_int_eq(disabled_read(&disabled, &diag), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_disabled_read(&disabled, &diag), HITOP_ERR_INVALID);
     ck_assert_uint_eq(disabled, DISABLED_ALL);
     ck_assert_ptr_nonnull(strstr(diag.message, "HITOP_DISABLE: neither 0 nor 1, and no operation"));
     ck_assert_ptr_nonnull(strstr(diag.message, "valid: allgather, allgatherv"));

@@ -114,13 +114,13 @@ START_TEST(settles_names)
         identity[rank] = jobs[_i].identity[rank] ? jobs[_i].identity[rank] : "";
     }
     ck_assert_int_eq(
-        same_host_settle(host, jobs[_i].group, identity, jobs[_i].nranks, &text, &warning),
+        hitop_same_host_settle(host, jobs[_i].group, identity, jobs[_i].nranks, &text, &warning),
         HITOP_OK);
     for (int rank = 0; rank < jobs[_i].nranks; rank++) {
         ck_assert_str_eq(host[rank], jobs[_i].settled[rank]);
     }
     ck_assert_str_eq(warning.message, jobs[_i].warning);
-    text_pool_clear(&text);
+    hitop_text_pool_clear(&text);
 }
 END_TEST
 
@@ -136,16 +136,17 @@ START_TEST(settles_many_names)
     for (int rank = 0; rank < RANKS; rank++) {
         char name[32];
         (void)snprintf(name, sizeof(name), rank % 2 ? "n%d.x.org" : "n%d", rank / 2);
-        host[rank] = text_pool_keep(&text, name);
+        host[rank] = hitop_text_pool_keep(&text, name);
         identity[rank] = X;
         group[rank] = rank;
     }
-    ck_assert_int_eq(same_host_settle(host, group, identity, RANKS, &text, &warning), HITOP_OK);
+    ck_assert_int_eq(hitop_same_host_settle(host, group, identity, RANKS, &text, &warning),
+                     HITOP_OK);
     for (int rank = 0; rank < RANKS; rank += 2) {
         ck_assert_ptr_eq(host[rank], host[rank + 1]);
         ck_assert_ptr_nonnull(strchr(host[rank], '.'));
     }
-    text_pool_clear(&text);
+    hitop_text_pool_clear(&text);
     free(group);
     free(identity);
     free(host);
@@ -156,12 +157,12 @@ START_TEST(tells_the_same_identity_again)
 {
     char one[256], two[256], little[8] = "unset";
 
-    host_identity_tell(one, sizeof(one));
-    host_identity_tell(two, sizeof(two));
+    hitop_host_identity_tell(one, sizeof(one));
+    hitop_host_identity_tell(two, sizeof(two));
     ck_assert_str_eq(one, two);
-    ck_assert_int_eq(host_identity_agrees(one, two), one[0] != '\0');
-    ck_assert_int_eq(host_identity_agrees("", ""), 0);
-    host_identity_tell(little, sizeof(little));
+    ck_assert_int_eq(hitop_host_identity_agrees(one, two), one[0] != '\0');
+    ck_assert_int_eq(hitop_host_identity_agrees("", ""), 0);
+    hitop_host_identity_tell(little, sizeof(little));
     ck_assert_uint_lt(strlen(little), sizeof(little));
 }
 END_TEST

@@ -20,7 +20,7 @@ static void expect(const char *what, MPI_Comm node, struct crowding expected)
     uint64_t *numbers = calloc((size_t)size, sizeof(*numbers));
     struct crowding got = {.nranks = 0};
     const int failed =
-        !numbers || crowding_find(MPI_COMM_WORLD, node, numbers, &got) != MPI_SUCCESS;
+        !numbers || hitop_crowding_find(MPI_COMM_WORLD, node, numbers, &got) != MPI_SUCCESS;
 
     if (failed || got.nranks != expected.nranks || got.nprocessors != expected.nprocessors ||
         got.is_bound != expected.is_bound) {
@@ -55,7 +55,7 @@ static void test_halves(MPI_Comm host, MPI_Comm half, const cpu_set_t *all)
     bind_to(all, rank < size / 2 ? 0 : 1);
     expect("bound halves, one host", host, (struct crowding){size, 2, 1});
     expect("bound halves, two nodes", half, (struct crowding){size / 2, 1, 0});
-    if (crowding_find_worst(MPI_COMM_WORLD, &worst) != MPI_SUCCESS || worst.nranks != size ||
+    if (hitop_crowding_find_worst(MPI_COMM_WORLD, &worst) != MPI_SUCCESS || worst.nranks != size ||
         worst.nprocessors != 2) {
         fprintf(stderr, "the worst: %d ranks on %d processors\n", worst.nranks, worst.nprocessors);
         errors++;

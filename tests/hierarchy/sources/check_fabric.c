@@ -87,11 +87,11 @@ START_TEST(groups_what_is_near)
     struct fabric_layers layers;
     char *text;
 
-    ck_assert_int_eq(fabric_find_layers(&f, &layers), HITOP_OK);
+    ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
     text = print(&f, &layers);
     ck_assert_msg(strcmp(text, fabrics[_i].layers) == 0, "%s: %s", fabrics[_i].what, text);
     free(text);
-    fabric_layers_clear(&layers);
+    hitop_fabric_layers_clear(&layers);
 }
 END_TEST
 
@@ -103,12 +103,12 @@ START_TEST(counts_the_cables_that_are_missing)
     const struct fabric f = {.nhosts = 4, .nswitches = 3, .port = port, .nports = 9};
     struct fabric_layers layers;
 
-    ck_assert_int_eq(fabric_find_layers(&f, &layers), HITOP_OK);
+    ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
     ck_assert_int_eq(layers.layer[0].ngroups, 1);
     for (int h = 0; h < 4; h++) {
         ck_assert_int_eq(layers.missing[h], missing[h]);
     }
-    fabric_layers_clear(&layers);
+    hitop_fabric_layers_clear(&layers);
 }
 END_TEST
 
@@ -167,21 +167,21 @@ START_TEST(does_not_depend_on_the_order_of_cables)
         for (int i = 0; i < f.nlinks; i++) {
             link[i] = (struct fabric_link){draw(f.nswitches), draw(f.nswitches)};
         }
-        ck_assert_int_eq(fabric_find_layers(&f, &layers), HITOP_OK);
+        ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
         check_nesting(&f, &layers);
         first = print(&f, &layers);
-        fabric_layers_clear(&layers);
+        hitop_fabric_layers_clear(&layers);
         shuffle(port, f.nports);
         shuffle(link, f.nlinks);
         for (int i = 0; i < f.nlinks; i += 2) {
             link[i] = (struct fabric_link){link[i].to, link[i].from};
         }
-        ck_assert_int_eq(fabric_find_layers(&f, &layers), HITOP_OK);
+        ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
         again = print(&f, &layers);
         ck_assert_str_eq(first, again);
         free(again);
         free(first);
-        fabric_layers_clear(&layers);
+        hitop_fabric_layers_clear(&layers);
     }
 }
 END_TEST
@@ -207,11 +207,11 @@ START_TEST(copes_with_large_fabrics)
     }
     f.port = port;
     f.link = link;
-    ck_assert_int_eq(fabric_find_layers(&f, &layers), HITOP_OK);
+    ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
     ck_assert_int_eq(layers.n, 2);
     ck_assert_int_eq(layers.layer[0].ngroups, nunits);
     ck_assert_int_eq(layers.layer[1].ngroups, 1);
-    fabric_layers_clear(&layers);
+    hitop_fabric_layers_clear(&layers);
     free(link);
     free(port);
 }

@@ -145,9 +145,9 @@ START_TEST(rounds_memory_to_what_was_bought)
     char fact[64];
 
     (void)snprintf(fact, sizeof(fact), "memory=%s", memory[_i].told);
-    hardware_kind_read(fact, &kind[0]);
-    hardware_kind_read("memory=13GiB", &kind[1]);
-    ck_assert_int_eq(hardware_kind_name(kind, 2, order), memory[_i].read[0] != '\0');
+    hitop_hardware_kind_read(fact, &kind[0]);
+    hitop_hardware_kind_read("memory=13GiB", &kind[1]);
+    ck_assert_int_eq(hitop_hardware_kind_name(kind, 2, order), memory[_i].read[0] != '\0');
     if (memory[_i].read[0]) {
         ck_assert_str_eq(kind[0].name, memory[_i].read);
         ck_assert_str_eq(kind[1].name, "13 GiB");

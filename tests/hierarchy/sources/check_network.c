@@ -40,7 +40,7 @@ static enum hitop_status classify(const struct hitop_source_input *in, struct hi
                                         .many_rails = current->many_rails,
                                         .must_be_described = current->must_be_described,
                                         .how = in->how};
-    struct network *net = network_new(in->place, in->nplaces, &rules);
+    struct network *net = hitop_network_new(in->place, in->nplaces, &rules);
     enum hitop_status status;
 
     ck_assert_ptr_nonnull(net);
@@ -49,18 +49,18 @@ static enum hitop_status classify(const struct hitop_source_input *in, struct hi
         int node;
 
         ck_assert_int_eq(sscanf(current->said[i], "%63s %c %255s", name, &verb, list), 3);
-        node = network_switch(net, NULL, name, i + 1);
+        node = hitop_network_switch(net, NULL, name, i + 1);
         if (verb == '<' || verb == ':') {
-            network_describe(net, node, i + 1);
+            hitop_network_describe(net, node, i + 1);
         }
         if (verb == '<' || verb == '^') {
-            network_link_list(net, list, node, i + 1);
+            hitop_network_link_list(net, list, node, i + 1);
         } else {
-            network_attach_list(net, list, node, i + 1);
+            hitop_network_attach_list(net, list, node, i + 1);
         }
     }
-    status = network_push(net, paths, 1, diag);
-    network_free(net);
+    status = hitop_network_push(net, paths, 1, diag);
+    hitop_network_free(net);
     return status;
 }
 

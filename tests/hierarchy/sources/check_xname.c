@@ -25,7 +25,7 @@ START_TEST(reads_the_places_of_nodes)
                                                 nodes[_i].blade};
     struct xname at;
 
-    ck_assert_int_eq(xname_parse(nodes[_i].text, &at), 1);
+    ck_assert_int_eq(hitop_xname_parse(nodes[_i].text, &at), 1);
     for (int level = 0; level < XNAME_LEVELS; level++) {
         ck_assert_uint_eq(at.length[level], strlen(expected[level]));
         ck_assert_int_eq(strncmp(at.text, expected[level], at.length[level]), 0);
@@ -37,8 +37,8 @@ START_TEST(knows_one_node_by_its_interfaces)
 {
     struct xname node, interface;
 
-    ck_assert_int_eq(xname_parse("x1000c0s0b0n0", &node), 1);
-    ck_assert_int_eq(xname_parse("x1000c0s0b0n0h3", &interface), 1);
+    ck_assert_int_eq(hitop_xname_parse("x1000c0s0b0n0", &node), 1);
+    ck_assert_int_eq(hitop_xname_parse("x1000c0s0b0n0h3", &interface), 1);
     ck_assert_str_eq(node.text, interface.text);
 }
 END_TEST
@@ -59,7 +59,7 @@ START_TEST(refuses_what_is_no_node)
     struct xname at;
 
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        ck_assert_msg(!xname_parse(others[i], &at), "%s", others[i]);
+        ck_assert_msg(!hitop_xname_parse(others[i], &at), "%s", others[i]);
         ck_assert_str_eq(at.text, "");
     }
 }
@@ -76,10 +76,10 @@ START_TEST(reads_the_first_file_there_is)
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, "c0-0c1s2n3\nmore\n", 16), 16);
     (void)close(fd);
-    xname_read(files, text, sizeof(text));
+    hitop_xname_read(files, text, sizeof(text));
     (void)unlink(path);
     ck_assert_str_eq(text, "c0-0c1s2n3");
-    xname_read(none, text, sizeof(text));
+    hitop_xname_read(none, text, sizeof(text));
     ck_assert_str_eq(text, "");
 }
 END_TEST

@@ -39,7 +39,7 @@ START_TEST(clusters_are_the_best_of_all)
         for (size_t i = 0; i < n; i++) {
             x[i] = (i > 0 ? x[i - 1] : -3) + draw(&state, 4) * draw(&state, 10) * 0.125;
         }
-        ck_assert(clusters_find(x, n, least, found));
+        ck_assert(hitop_clusters_find(x, n, least, found));
         best[0] = n >= least ? spread(x, 0, n) : INFINITY;
         for (size_t i = least; i + least <= n; i++) {
             best[1] = fmin(best[1], spread(x, 0, i) + spread(x, i, n));

@@ -48,7 +48,7 @@ static void put_records(const char *const *records, int n)
     ck_assert_ptr_nonnull(f);
     for (int i = 0; i < n; i++) {
         size_t length = 0;
-        char *line = journal_seal(records[i], &length);
+        char *line = hitop_journal_seal(records[i], &length);
         ck_assert_uint_eq(fwrite(line, 1, length, f), length);
         free(line);
     }
@@ -58,7 +58,7 @@ static void put_records(const char *const *records, int n)
 /* NULL is a second journal_example_header. */
 static void expect_refusal(const char *record, const char *reason)
 {
-    char *first = journal_header_record(&journal_example_header);
+    char *first = hitop_journal_header_record(&journal_example_header);
     const char *const records[] = {first, record ? record : first};
     struct hitop_journal *journal = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;

@@ -75,7 +75,7 @@ START_TEST(pairs_go_together_as_sweeps_find_them)
     const int n = list_pairs(6, seat);
     const struct seating six = {.seat = seat, .n = n, .width = 2, .nseats = 6};
 
-    ck_assert_int_eq(rounds_fill(&six, round), 7);
+    ck_assert_int_eq(hitop_rounds_fill(&six, round), 7);
     for (int r = 0; r < 7; r++) {
         char found[16] = "";
         for (int i = 0, at = 0; i < n; i++) {
@@ -89,7 +89,7 @@ START_TEST(pairs_go_together_as_sweeps_find_them)
     for (int hosts = 2; hosts <= MOST; hosts++) {
         const struct seating all = {
             .seat = seat, .n = list_pairs(hosts, seat), .width = 2, .nseats = hosts};
-        ck_assert_int_eq(rounds_fill(&all, round), sweep(&all, wanted));
+        ck_assert_int_eq(hitop_rounds_fill(&all, round), sweep(&all, wanted));
         ck_assert_mem_eq(round, wanted, (size_t)all.n * sizeof(*round));
     }
 }
@@ -101,9 +101,10 @@ START_TEST(what_sits_alone_goes_at_once)
     int round[3];
 
     ck_assert_int_eq(
-        rounds_fill(&(struct seating){.seat = seat, .n = 3, .width = 2, .nseats = 4}, round), 2);
+        hitop_rounds_fill(&(struct seating){.seat = seat, .n = 3, .width = 2, .nseats = 4}, round),
+        2);
     ck_assert(round[0] == 1 && round[1] == 1 && round[2] == 2);
-    ck_assert_int_eq(rounds_fill(&(struct seating){.width = 2, .nseats = 4}, round), 0);
+    ck_assert_int_eq(hitop_rounds_fill(&(struct seating){.width = 2, .nseats = 4}, round), 0);
 }
 END_TEST
 
@@ -125,7 +126,7 @@ static void expect_pairs(const int *row)
     struct hitop_link *links = NULL;
 
     ck_assert_int_eq(
-        rounds_fill(
+        hitop_rounds_fill(
             &(struct seating){.seat = seat, .n = list_pairs(n, seat), .width = 2, .nseats = n},
             round),
         row[1]);

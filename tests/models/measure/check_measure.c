@@ -545,10 +545,10 @@ START_TEST(suspects_single_points_but_no_change_of_protocol)
         const double t = 10e-6 + i * 1e-6 + (i > 3 ? 20e-6 : 0);
         p[i] = (struct hitop_point){.bytes = (size_t)i * 1000, .seconds = t, .se = 1e-3 * t};
     }
-    ck_assert_int_eq(find_suspect(p, 8, 0), 8);
+    ck_assert_int_eq(hitop_find_suspect(p, 8, 0), 8);
     p[3].seconds *= 1.5;
-    ck_assert_int_eq(find_suspect(p, 8, 0), 3);
-    ck_assert_int_eq(find_suspect(p, 8, 4), 8);
+    ck_assert_int_eq(hitop_find_suspect(p, 8, 0), 3);
+    ck_assert_int_eq(hitop_find_suspect(p, 8, 4), 8);
 }
 END_TEST
 

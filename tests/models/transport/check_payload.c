@@ -183,15 +183,15 @@ START_TEST(finds_the_last_level_of_a_machine)
 {
     ck_assert_int_eq(
         setenv("HWLOC_SYNTHETIC", "pack:2 l3:2(size=3000000) l2:2(size=500000) core:1 pu:1", 1), 0);
-    ck_assert_uint_eq(last_level_cache(), 3000000);
+    ck_assert_uint_eq(hitop_last_level_cache(), 3000000);
     ck_assert_int_eq(setenv("HWLOC_SYNTHETIC", "l2:2(size=500000) l1d:1(size=1000) pu:1", 1), 0);
-    ck_assert_uint_eq(last_level_cache(), 500000);
+    ck_assert_uint_eq(hitop_last_level_cache(), 500000);
     ck_assert_int_eq(setenv("HWLOC_SYNTHETIC", "l3:1(size=99999999999) pu:2", 1), 0);
-    ck_assert_uint_eq(last_level_cache(), 1 << 30);
+    ck_assert_uint_eq(hitop_last_level_cache(), 1 << 30);
     ck_assert_int_eq(setenv("HWLOC_SYNTHETIC", "core:2 pu:1", 1), 0);
-    ck_assert_uint_ge(last_level_cache(), 1 << 16);
+    ck_assert_uint_ge(hitop_last_level_cache(), 1 << 16);
     ck_assert_int_eq(unsetenv("HWLOC_SYNTHETIC"), 0);
-    ck_assert_uint_ge(last_level_cache(), 1 << 16);
+    ck_assert_uint_ge(hitop_last_level_cache(), 1 << 16);
 }
 END_TEST
 

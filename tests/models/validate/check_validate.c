@@ -39,7 +39,8 @@ static struct validate_rows judge(const struct validate_sample *s, int n, enum v
     struct validate_rows rows;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    ck_assert_msg(validate_judge(s, n, by, tenth, &rows, &diag) == HITOP_OK, "%s", diag.message);
+    ck_assert_msg(hitop_validate_judge(s, n, by, tenth, &rows, &diag) == HITOP_OK, "%s",
+                  diag.message);
     return rows;
 }
 
@@ -59,8 +60,8 @@ START_TEST(errors_are_ratios)
     ck_assert(is_near(rows.row[0].worst_error, 0.02)); /* the median of the pair, with its sign */
     ck_assert(is_near(rows.row[0].limit, 0.1));
     ck_assert(rows.row[0].holds);
-    ck_assert(is_near(validate_deviation(&s[2]), 1 / 1.04 - 1));
-    validate_rows_clear(&rows);
+    ck_assert(is_near(hitop_validate_deviation(&s[2]), 1 / 1.04 - 1));
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
@@ -74,7 +75,7 @@ START_TEST(short_is_as_wrong_as_long)
     ck_assert(is_near(rows.row[0].errors.median, 1) && is_near(rows.row[1].errors.median, 1));
     ck_assert(is_near(rows.row[0].errors.bias, 1) && is_near(rows.row[1].errors.bias, -0.5));
     ck_assert(!rows.row[0].holds && !rows.row[1].holds);
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
@@ -89,7 +90,7 @@ START_TEST(noise_raises_the_limit)
     ck_assert(is_near(rows.row[0].floor, 0.15) && is_near(rows.row[0].limit, 0.3));
     ck_assert(rows.row[0].holds);
     ck_assert(!rows.row[1].holds);
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
@@ -101,12 +102,12 @@ START_TEST(noise_that_hides_all_is_no_proof)
 
     ck_assert_int_eq(rows.row[0].is_noisy, 1);
     ck_assert_int_eq(rows.row[0].holds, 1); /* nobody knows */
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
     s[0].again[1] = s[1].again[1] = 2e-6 * 1.4;
     rows = judge(s, 2, VALIDATE_BY_GROUP);
     ck_assert_int_eq(rows.row[0].is_noisy, 0);
     ck_assert_int_eq(rows.row[0].holds, 0);
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
@@ -114,20 +115,20 @@ START_TEST(launches_make_the_time_and_the_noise)
 {
     struct validate_sample s = make(3, 0, 1, 8, 1, 1);
 
-    validate_add_launch(&s, 2.5e-6, 2.4e-6, 2.6e-6);
+    hitop_validate_add_launch(&s, 2.5e-6, 2.4e-6, 2.6e-6);
     ck_assert(is_near(s.seconds, 2.25e-6));
-    validate_add_launch(&s, 2.2e-6, 1.8e-6, 2.3e-6);
+    hitop_validate_add_launch(&s, 2.2e-6, 1.8e-6, 2.3e-6);
     ck_assert_int_eq(s.nlaunches, 3);
     ck_assert(is_near(s.seconds, 2.2e-6));
     ck_assert(is_near(s.lo, 1.8e-6));
     ck_assert(is_near(s.hi, 2.6e-6));
     ck_assert(is_near(s.again[0], 2e-6));
     ck_assert(is_near(s.again[1], 2.35e-6)); /* the middle of the earlier ones */
-    validate_add_launch(&s, 0, 0, 0);        /* not measured then */
+    hitop_validate_add_launch(&s, 0, 0, 0);  /* not measured then */
     ck_assert_int_eq(s.nlaunches, 3);
     s = make(3, 0, 1, 8, 1, 1);
     s.seconds = s.again[0] = s.again[1] = 0; /* not measured now */
-    validate_add_launch(&s, 2.5e-6, 2.4e-6, 2.6e-6);
+    hitop_validate_add_launch(&s, 2.5e-6, 2.4e-6, 2.6e-6);
     ck_assert(is_near(s.seconds, 2.5e-6) && is_near(s.lo, 2.4e-6));
 }
 END_TEST
@@ -144,12 +145,12 @@ START_TEST(one_pair_spoils_its_group)
     ck_assert(!rows.row[0].holds);
     ck_assert_int_eq(rows.row[0].worst->rank[0], 1);
     ck_assert(is_near(rows.row[0].worst_error, 0.25));
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 
     s[4].predicted = s[5].predicted = 2e-6 * 1.19;
     rows = judge(s, 6, VALIDATE_BY_GROUP);
     ck_assert(rows.row[0].holds);
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
@@ -168,11 +169,11 @@ START_TEST(one_size_spoils_its_pattern)
     ck_assert_ptr_eq(rows.row[0].worst, &s[2]);
     ck_assert(is_near(rows.row[0].worst_error, -0.2));
     ck_assert(!rows.row[0].holds);
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
     s[2].predicted = 2e-6 / 1.19;
     rows = judge(s, 3, VALIDATE_BY_GROUP);
     ck_assert(rows.row[0].holds);
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
@@ -192,12 +193,12 @@ START_TEST(rows_are_what_is_asked_for)
     ck_assert_int_eq(rows.row[0].nknown, 1);
     ck_assert_int_eq(rows.row[2].npairs, 0);
     ck_assert_ptr_eq(rows.row[2].worst, &s[5]);
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
     rows = judge(s, 6, VALIDATE_BY_SIZE);
     ck_assert_int_eq(rows.n, 3);
     ck_assert_int_eq(rows.row[0].nsamples, 3);
     ck_assert(is_near(rows.row[1].errors.bias, 0.5));
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
@@ -215,7 +216,7 @@ START_TEST(missing_times_are_no_errors)
     ck_assert(is_near(rows.row[0].floor, 0));
     ck_assert(is_near(rows.row[0].errors.largest, 0.05));
     ck_assert(rows.row[0].holds);
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
@@ -230,7 +231,7 @@ START_TEST(intervals_cover)
     rows = judge(s, 3, VALIDATE_BY_GROUP);
     ck_assert_int_eq(rows.row[0].nintervals, 2);
     ck_assert_int_eq(rows.row[0].ninside, 1); /* 0.3 us off, not 0.5 */
-    validate_rows_clear(&rows);
+    hitop_validate_rows_clear(&rows);
 }
 END_TEST
 
