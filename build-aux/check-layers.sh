@@ -48,12 +48,13 @@ coll/trees           hierarchy/text
 coll/algorithms      coll/trees
 coll/schedule        coll/trees
 coll/predict         models/model coll/trees
+coll/reference
 coll/node
 coll/runtime         coll/trees coll/predict coll/node
 coll/twolevel        hierarchy/job coll/predict coll/node coll/runtime
 coll/intercept       coll/node coll/runtime coll/twolevel
 tools/common         hierarchy/job hierarchy/hwloc
-tools/check          coll/runtime tools/common
+tools/check          coll/reference coll/runtime tools/common
 tools/generate       src hierarchy/draw models/transport models/discover tools/common
 tools/info           src models/fit models/model tools/common
 tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/fit models/model models/transport models/journal models/measure models/fans coll/predict tools/common

@@ -162,7 +162,7 @@ static size_t run_and_compare(struct job *j)
     memcpy(send, j->send.memory, j->send.bytes);
     memcpy(recv, j->recv.memory, j->recv.bytes);
     if (!leaves) {
-        coll_case_expect(&j->c, j->rank, packed);
+        hitop_coll_case_expect(&j->c, j->rank, packed);
         if (o->takes == HITOP_BLOCK && o->flags & HITOP_REDUCES) {
             put_own(j, recv, packed);
         } else {
@@ -204,13 +204,15 @@ size_t check_call_run(const struct check_call *check, MPI_Comm comm)
                (!(j.operation->flags & HITOP_ROOT_BRINGS) || j.rank == check->root);
     j.takes = j.operation->takes != HITOP_NOTHING &&
               (!(j.operation->flags & HITOP_ROOT_TAKES) || j.rank == check->root);
-    coll_case_init(&j.c);
-    coll_case_fill(&j.c);
+    if (hitop_coll_case_init(&j.c, NULL) != HITOP_OK) {
+        check_out_of_memory();
+    }
+    hitop_coll_case_fill(&j.c);
     make_sides(&j);
     wrong = run_and_compare(&j);
     check_side_free(&j.send);
     check_side_free(&j.recv);
-    coll_case_fini(&j.c);
+    hitop_coll_case_fini(&j.c);
     return wrong;
 }
 

@@ -10,14 +10,19 @@
 
 enum { UNTOUCHED = 0x5a };
 
+void check_out_of_memory(void)
+{
+    fputs("check_collective: out of memory\n", stderr);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    exit(EXIT_FAILURE);
+}
+
 void *check_get(size_t n, size_t bytes)
 {
     void *memory = calloc(n + 1, bytes);
 
     if (!memory) {
-        fputs("check_collective: out of memory\n", stderr);
-        MPI_Abort(MPI_COMM_WORLD, 1);
-        exit(EXIT_FAILURE);
+        check_out_of_memory();
     }
     return memory;
 }

@@ -20,6 +20,9 @@ struct check_side {
     MPI_Aint extent;
 };
 
+/* End the job. */
+_Noreturn void check_out_of_memory(void);
+
 /* `n` elements of `bytes`, zero; ends the job when out of memory. */
 void *check_get(size_t n, size_t bytes);
 

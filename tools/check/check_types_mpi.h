@@ -4,7 +4,7 @@
 
 /* check_types_mpi.h - what check_collective sends and combines. */
 
-#include "tools/check/coll_case.h"
+#include "coll/reference/coll_case.h"
 
 #include <mpi.h>
 

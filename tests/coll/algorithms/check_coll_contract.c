@@ -5,9 +5,9 @@
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
+#include "coll/reference/coll_case.h"
 #include "tests/support/costs.h"
 #include "tests/support/test_main.h"
-#include "tools/check/coll_case.h"
 
 enum { FEW = 4, SOME = 8, MANY = 33, SEGMENT = 24 };
 
@@ -71,7 +71,7 @@ static int run_case(struct coll_case *c, const struct how *how)
     enum hitop_status status = HITOP_OK;
     double values[4];
 
-    coll_case_init(c);
+    ck_assert(hitop_coll_case_init(c, &diag) == HITOP_OK);
     for (size_t p = 0; p < type->nparams; p++) {
         values[p] = value_of(&type->params[p], how);
     }
@@ -79,7 +79,7 @@ static int run_case(struct coll_case *c, const struct how *how)
         status = hitop_tree_build(how->way.tree->name, &tree_args, NULL, &tree, &diag);
     }
     for (int r = 0; r < c->size && status == HITOP_OK; r++) {
-        struct hitop_coll_args args = coll_case_args(c, r);
+        struct hitop_coll_args args = hitop_coll_case_args(c, r);
         size_t *told = type->below && c->starts ? starts_below(tree, r, c->starts[r]) : NULL;
         args.tree = tree;
         args.starts = told ? told : args.starts;
@@ -91,10 +91,10 @@ static int run_case(struct coll_case *c, const struct how *how)
     for (int mode = HITOP_SEND_BUFFERED; mode <= HITOP_SEND_SYNCHRONOUS && status == HITOP_OK;
          mode++) {
         size_t wrong;
-        coll_case_fill(c);
+        hitop_coll_case_fill(c);
         status =
             hitop_sched_replay(sched, c->size, (enum hitop_send_mode)mode, memory, &c->op, &diag);
-        wrong = coll_case_count_wrong(c);
+        wrong = hitop_coll_case_count_wrong(c);
         if (status != HITOP_OK || wrong > 0) { /* an assertion per call would take minutes */
             ck_abort_msg("%s, %s: %d ranks, root %d, %zu bytes, segment %g%s%s%s, mode %d: %zu "
                          "wrong bytes; %s",
@@ -110,7 +110,7 @@ static int run_case(struct coll_case *c, const struct how *how)
         hitop_sched_free(sched[r]);
     }
     hitop_tree_free(tree);
-    coll_case_fini(c);
+    hitop_coll_case_fini(c);
     free(memory);
     free(sched);
     return status == HITOP_OK;

@@ -3,11 +3,11 @@
 #define COLL_CASE_H
 
 /*
- * coll_case.h - what goes into a collective and what has to come out, worked out the plain way.
+ * coll_case.h - the reference definition of each collective: input, expected output of all ranks.
  *
- * Reductions combine elements. Those of CASE_UNIT bytes are two numbers (a, b), read as the map x -> a x + b modulo
- * 2^32. Composing maps keeps the order; where order must not matter the numbers are added. Others can be given. It
- * ends the program when out of memory.
+ * Reductions combine elements. An element of CASE_UNIT bytes is two numbers (a, b), read as the map
+ * x -> a x + b modulo 2^32. Compositions of maps keep the order of ranks; where operands commute
+ * the numbers are added. The caller can provide other elements.
  */
 
 #include "hitop/plan.h"
@@ -40,23 +40,26 @@ struct coll_case {
     size_t *nmemory;           /* [size] bytes of memory[] */
     unsigned char **brought;   /* [size] copy of what each rank brings */
     size_t *nbrings, *ntakes;  /* [size] */
+    unsigned char *expected;   /* room for what one rank takes */
+    size_t ncut;               /* reductions of a part of an element */
     struct hitop_replay_op op; /* for hitop_sched_replay() */
 };
 
-/* Allocate, from the fields down to elements. */
-void coll_case_init(struct coll_case *c);
-void coll_case_fini(struct coll_case *c);
+/* Allocate, from the fields down to elements. HITOP_ERR_NOMEM: nothing is left to free. */
+HITOP_MUST_CHECK enum hitop_status hitop_coll_case_init(struct coll_case *c,
+                                                        struct hitop_diag *diag);
+void hitop_coll_case_fini(struct coll_case *c);
 
 /* Arguments of a rank; the tree is still to be set. */
-struct hitop_coll_args coll_case_args(const struct coll_case *c, int rank);
+struct hitop_coll_args hitop_coll_case_args(const struct coll_case *c, int rank);
 
 /* Set input and output to what they are before the call. */
-void coll_case_fill(struct coll_case *c);
+void hitop_coll_case_fill(struct coll_case *c);
 
 /* What a rank should take away: ntakes[rank] bytes. Nothing of an exscan at rank 0. */
-void coll_case_expect(const struct coll_case *c, int rank, unsigned char *out);
+void hitop_coll_case_expect(const struct coll_case *c, int rank, unsigned char *out);
 
-/* Bytes of output that are not what they should be. */
-size_t coll_case_count_wrong(const struct coll_case *c);
+/* Bytes of output that differ from the definition, plus reductions that cut an element. */
+size_t hitop_coll_case_count_wrong(const struct coll_case *c);
 
 #endif /* COLL_CASE_H */
