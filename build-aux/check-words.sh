@@ -1,0 +1,64 @@
+#!/bin/sh
+# Fail when a source, a test or a page contains a word that the last column of doc/glossary.md refuses: in a comment, a string, a
+# part of a name or the name of the file. The message says the file, the line, the word and the term to use.
+# A line that has to contain an old word, such as a key of older files, says "old name" in a comment.
+# usage: check-words.sh [top_srcdir] [FILE_OR_FOLDER...]    (without FILE_OR_FOLDER: all that are done)
+set -eu
+cd "${1:-.}"
+[ $# -eq 0 ] || shift
+
+# Folders and files that are done. The list grows until it has all folders of the sources, tests, man and doc.
+rooms='
+bench/paper bench/selectors
+build-aux/check-words.sh
+hierarchy/hostlist hierarchy/text
+pkgconfig
+tests/coll/intercept tests/hierarchy/hostlist tests/hierarchy/hwloc tests/hierarchy/lint
+'
+
+# shellcheck disable=SC2086 # a list
+[ $# -gt 0 ] || set -- $rooms
+find "$@" -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.md' -o -name '*.in' -o -name '*.py' -o -name '*.awk' \) \
+    ! -name Makefile.in ! -path doc/glossary.md ! -path 'doc/adr/*' | sort | awk '
+    function refuse(word, where) {
+        if (!(word in term)) return
+        if (folder[word] != "" && !match(file, "(^|/)(" folder[word] ")/")) return
+        print where ": \"" word "\": use \"" term[word] "\"" (folder[word] == "" ? "" : " here")
+        wrong = 1
+    }
+    function check(text, where,    n, i, word) {
+        gsub(/[^A-Za-z]+/, " ", text)
+        n = split(tolower(text), word, " ")
+        for (i = 1; i <= n; i++) {
+            refuse(word[i], where)
+            if (i > 1) refuse(word[i - 1] " " word[i], where)
+        }
+    }
+    BEGIN {
+        while ((getline line < "doc/glossary.md") > 0) {
+            if (line !~ /^\| / || line ~ /^\| term \|/) continue
+            split(line, column, / *\| */)
+            n = split(column[5], entry, / *, */)
+            for (i = 1; i <= n; i++) {
+                if (split(entry[i], part, "`") < 3) continue
+                word = part[2]
+                term[word] = term[word] == "" ? column[2] : term[word] "\" or \"" column[2]
+                sub(/^ in /, "", part[3])
+                folder[word] = folder[word] == "" ? part[3] : folder[word] "|" part[3]
+                terms++
+            }
+        }
+        if (terms == 0) {
+            print "doc/glossary.md: no refused words; the last column has them as `word`, or as `word` in FOLDER"
+            exit status = 1
+        }
+    }
+    {
+        file = $0
+        check(file, file)
+        for (nr = 1; (getline line < file) > 0; nr++) {
+            if (line !~ /old name/) check(line, file ":" nr)
+        }
+        close(file)
+    }
+    END { exit wrong || status }' >&2
