@@ -22,14 +22,14 @@ forbid() { # forbid WHY HEADER_REGEX EXCLUDED_GLOB PATH...
 rooms='
 src
 hierarchy/text
-hierarchy/names      hierarchy/text
-hierarchy/tree       hierarchy/text
-hierarchy/edit       hierarchy/text hierarchy/tree
-hierarchy/hostlist   hierarchy/text hierarchy/names hierarchy/tree
+hierarchy/names      src hierarchy/text
+hierarchy/tree       src hierarchy/text
+hierarchy/edit       src hierarchy/text hierarchy/tree
+hierarchy/hostlist   src hierarchy/text hierarchy/names hierarchy/tree
 hierarchy/draw       hierarchy/text hierarchy/names hierarchy/tree hierarchy/hostlist
 hierarchy/job        hierarchy/text hierarchy/names
 hierarchy/hwloc      hierarchy/tree hierarchy/hostlist hierarchy/job
-hierarchy/lint       hierarchy/text hierarchy/tree
+hierarchy/lint       src hierarchy/text hierarchy/tree
 hierarchy/dot        src hierarchy/text hierarchy/hostlist hierarchy/draw hierarchy/lint
 hierarchy/sources    src hierarchy/text hierarchy/names hierarchy/tree hierarchy/hostlist
 models/fit           src

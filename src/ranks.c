@@ -4,6 +4,8 @@
 
 #include "hitop/ranks.h"
 
+#include "src/grow.h"
+
 #include "hitop/text.h"
 
 #include <limits.h>
@@ -17,16 +19,8 @@ enum { MAX_TEXT = 36 };
 static enum hitop_status append(struct hitop_ranks *ranks, struct hitop_rank_range range,
                                 struct hitop_diag *diag)
 {
-    if (ranks->n == ranks->max) {
-        const int max = ranks->max > 0 ? 2 * ranks->max : 8;
-        struct hitop_rank_range *larger =
-            ranks->max < INT_MAX / 4 ? reallocarray(ranks->range, (size_t)max, sizeof(*larger))
-                                     : NULL;
-        if (!larger) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "ranks: out of memory");
-        }
-        ranks->range = larger;
-        ranks->max = max;
+    if (!HITOP_GROW(ranks->range, ranks->n, ranks->max)) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "ranks: out of memory");
     }
     ranks->range[ranks->n++] = range;
     return HITOP_OK;

@@ -4,29 +4,17 @@
 
 #include "hierarchy/edit/merge_state.h"
 
+#include "src/grow.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for one more; the larger array, or the old one when out of memory. */
-static void *grow(struct merge *m, void *array, int count, int *max, size_t size)
-{
-    const int wanted = 2 * *max + 64;
-    void *larger = count < *max ? array : reallocarray(array, (size_t)wanted, size);
-
-    if (!larger) {
-        m->out_of_memory = 1;
-        return array;
-    }
-    *max = count < *max ? *max : wanted;
-    return larger;
-}
-
 int hitop_merge_add_rank(struct merge *m, const char *host)
 {
-    m->rank = grow(m, m->rank, m->nranks, &m->max_ranks, sizeof(*m->rank));
-    if (m->out_of_memory) {
+    if (m->out_of_memory || !HITOP_GROW(m->rank, m->nranks, m->max_ranks)) {
+        m->out_of_memory = 1;
         return MERGE_NONE;
     }
     m->rank[m->nranks] = (struct merge_rank){host, MERGE_NONE, MERGE_NONE, MERGE_NONE};
@@ -45,7 +33,7 @@ static int number_of(struct merge *m, int up, const char *level, const char *nam
         (void)snprintf(key, size, "%d\t%s\t%s", up, level, name);
         number = hitop_text_index_put(&m->names, key, &is_new);
     }
-    m->named = number < 0 ? m->named : grow(m, m->named, number, &m->max_named, sizeof(int));
+    m->out_of_memory |= number >= 0 && !HITOP_GROW(m->named, number, m->max_named);
     if (number >= 0 && is_new && !m->out_of_memory) {
         kept = hitop_text_pool_keep(&m->text, key);
         m->names.text[number] = kept ? kept : "";
@@ -78,8 +66,8 @@ void hitop_merge_move_group(struct merge *m, int group, int up)
 
 int hitop_merge_add_group(struct merge *m, const char *level, const char *name, int up)
 {
-    m->group = grow(m, m->group, m->ngroups, &m->max_groups, sizeof(*m->group));
-    if (m->out_of_memory) {
+    if (m->out_of_memory || !HITOP_GROW(m->group, m->ngroups, m->max_groups)) {
+        m->out_of_memory = 1;
         return MERGE_NONE;
     }
     m->group[m->ngroups] = (struct merge_group){
@@ -92,8 +80,8 @@ static void note(struct merge_step *s, int *first, int *last, int node)
 {
     struct merge *m = s->m;
 
-    m->origin = grow(m, m->origin, m->norigins, &m->max_origins, sizeof(*m->origin));
-    if (m->out_of_memory) {
+    if (m->out_of_memory || !HITOP_GROW(m->origin, m->norigins, m->max_origins)) {
+        m->out_of_memory = 1;
         return;
     }
     m->origin[m->norigins] = (struct merge_origin){s->part, node, MERGE_NONE};

@@ -20,6 +20,8 @@
 #include "hierarchy/hostlist/hosts_impl.h"
 #include "hitop/text.h"
 
+#include "src/grow.h"
+
 #include <arpa/inet.h>
 #include <ctype.h>
 #include <stdarg.h>
@@ -48,15 +50,9 @@ static enum hitop_status add_name(struct host_list *l, const char *name, int cou
         if (hosts->nranks == HITOP_HOSTS_MAX) {
             return refuse(l, "more than 10 million ranks");
         }
-        if (hosts->nranks == l->max) {
-            const int max = l->max > 0 ? 2 * l->max : 64;
-            char **larger = reallocarray(hosts->host, (size_t)max, sizeof(*larger));
-            if (!larger) {
-                copy = NULL;
-                break;
-            }
-            hosts->host = larger;
-            l->max = max;
+        if (!HITOP_GROW(hosts->host, hosts->nranks, l->max)) {
+            copy = NULL;
+            break;
         }
         hosts->host[hosts->nranks++] = (char *)(uintptr_t)copy;
     }

@@ -29,6 +29,8 @@
 #include "hierarchy/hostlist/hosts_impl.h"
 #include "hitop/text.h"
 
+#include "src/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,14 +223,8 @@ static int lsf_fits(const struct host_line *line)
 /* Remember that a line "host N" begins with this rank. */
 static enum hitop_status remember_line(struct host_file *f)
 {
-    if (f->nlines == f->max_lines) {
-        const int max = f->max_lines > 0 ? 2 * f->max_lines : 64;
-        int *larger = reallocarray(f->first, (size_t)max, sizeof(*larger));
-        if (!larger) {
-            return hitop_fail(f->list.diag, HITOP_ERR_NOMEM, "out of memory");
-        }
-        f->first = larger;
-        f->max_lines = max;
+    if (!HITOP_GROW(f->first, f->nlines, f->max_lines)) {
+        return hitop_fail(f->list.diag, HITOP_ERR_NOMEM, "out of memory");
     }
     f->first[f->nlines++] = f->list.hosts->nranks;
     return HITOP_OK;

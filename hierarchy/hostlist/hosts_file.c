@@ -11,6 +11,8 @@
 #include "hierarchy/hostlist/hosts_impl.h"
 #include "hierarchy/text/line_reader.h"
 
+#include "src/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,14 +77,8 @@ static int split(struct reading *r, char *line)
     close_up(line);
     r->line.number = r->lines.line;
     for (r->line.nwords = 0; (word = hitop_line_reader_word(&line)); r->line.nwords++) {
-        if (r->line.nwords == r->max_words) {
-            const int max = r->max_words > 0 ? 2 * r->max_words : 16;
-            char **larger = reallocarray(r->line.word, (size_t)max, sizeof(*larger));
-            if (!larger) {
-                return 0;
-            }
-            r->line.word = larger;
-            r->max_words = max;
+        if (!HITOP_GROW(r->line.word, r->line.nwords, r->max_words)) {
+            return 0;
         }
         r->line.word[r->line.nwords] = word;
     }

@@ -72,7 +72,7 @@ struct rank_line {
 /* Such lines come in any order and wait for the others. */
 struct rankfile {
     struct rank_line *line;
-    size_t n, max;
+    int n, max;
 };
 
 /* What a line is added to. */

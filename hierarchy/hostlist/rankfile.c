@@ -11,6 +11,8 @@
 #include "hitop/source.h"
 #include "hitop/text.h"
 
+#include "src/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -82,14 +84,8 @@ enum hitop_status hitop_rankfile_take(struct host_file *f, const struct host_lin
 {
     struct rankfile *ranks = &f->ranks;
 
-    if (ranks->n == ranks->max) {
-        const size_t max = ranks->max > 0 ? 2 * ranks->max : 64;
-        struct rank_line *larger = reallocarray(ranks->line, max, sizeof(*larger));
-        if (!larger) {
-            return hitop_fail(f->list.diag, HITOP_ERR_NOMEM, "out of memory");
-        }
-        ranks->line = larger;
-        ranks->max = max;
+    if (!HITOP_GROW(ranks->line, ranks->n, ranks->max)) {
+        return hitop_fail(f->list.diag, HITOP_ERR_NOMEM, "out of memory");
     }
     return read_line(f, line, &ranks->line[ranks->n++]);
 }
@@ -107,16 +103,16 @@ static enum hitop_status check_ranks(const struct host_file *f, int *number)
 {
     const struct rank_line *line = f->ranks.line;
 
-    for (size_t i = 0; i < f->ranks.n; i++) {
+    for (int i = 0; i < f->ranks.n; i++) {
         if (i > 0 && line[i].rank == line[i - 1].rank) {
             *number = line[i].number;
             return hitop_fail(f->list.diag, HITOP_ERR_INVALID, "rank %d is in line %d already",
                               line[i].rank, line[i - 1].number);
         }
-        if (line[i].rank != (int)i) {
+        if (line[i].rank != i) {
             *number = 0;
             return hitop_fail(f->list.diag, HITOP_ERR_INVALID,
-                              "rank %zu is missing; there is a rank %d in line %d", i, line[i].rank,
+                              "rank %d is missing; there is a rank %d in line %d", i, line[i].rank,
                               line[i].number);
         }
     }
@@ -139,21 +135,21 @@ enum hitop_status hitop_rankfile_finish(struct host_file *f, int *number)
     struct rankfile *ranks = &f->ranks;
     enum hitop_status status;
 
-    if (ranks->n == 0) {
+    if (n <= 0) {
         return HITOP_OK;
     }
-    qsort(ranks->line, ranks->n, sizeof(*ranks->line), by_rank);
+    qsort(ranks->line, (size_t)n, sizeof(*ranks->line), by_rank);
     status = check_ranks(f, number);
     if (status == HITOP_OK) {
-        hosts->package = calloc(ranks->n, sizeof(*hosts->package));
+        hosts->package = calloc((size_t)n, sizeof(*hosts->package));
         if (!hosts->package) {
             status = hitop_fail(f->list.diag, HITOP_ERR_NOMEM, "out of memory");
         }
     }
-    for (size_t i = 0; i < ranks->n && status == HITOP_OK; i++) {
+    for (int i = 0; i < n && status == HITOP_OK; i++) {
         *number = ranks->line[i].number;
         hosts->package[i] = ranks->line[i].package;
-        status = add_host(f, (int)i, ranks->line[i].host);
+        status = add_host(f, i, ranks->line[i].host);
     }
     return status;
 }

@@ -6,6 +6,8 @@
 
 #include "hitop/text.h"
 
+#include "src/grow.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,23 +18,12 @@ static void add(struct lint *l, int line, int is_error, const char *fmt, va_list
     char text[512];
     const char *kept;
 
-    if (l->nfindings == l->max_findings) {
-        const int max = 2 * l->max_findings + 16;
-        struct lint_finding *larger = reallocarray(l->finding, (size_t)max, sizeof(*larger));
-
-        if (!larger) {
-            l->out_of_memory = 1;
-            return;
-        }
-        l->finding = larger;
-        l->max_findings = max;
-    }
     (void)vsnprintf(text, sizeof(text), fmt, args);
     for (char *p = text; *p; p++) { /* names are other people's data; a finding is one line */
         *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
     }
     kept = hitop_text_pool_keep(&l->text, text);
-    if (!kept) {
+    if (!kept || !HITOP_GROW(l->finding, l->nfindings, l->max_findings)) {
         l->out_of_memory = 1;
         return;
     }

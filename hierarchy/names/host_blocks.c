@@ -6,6 +6,8 @@
 
 #include "hierarchy/names/host_name.h"
 
+#include "src/grow.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -35,15 +37,9 @@ void hitop_host_blocks_add(struct host_blocks *b, int index, const char *host, c
     if (b->size == 0 || b->out_of_memory) {
         return;
     }
-    if (b->nmembers == b->max) {
-        const int max = b->max > 0 ? 2 * b->max : 64;
-        struct block_member *larger = reallocarray(b->member, (size_t)max, sizeof(*larger));
-        if (!larger) {
-            b->out_of_memory = 1;
-            return;
-        }
-        b->member = larger;
-        b->max = max;
+    if (!HITOP_GROW(b->member, b->nmembers, b->max)) {
+        b->out_of_memory = 1;
+        return;
     }
     m = &b->member[b->nmembers];
     *m = (struct block_member){.domain = hitop_host_name_domain(host), .index = index};

@@ -4,7 +4,8 @@
 
 #include "hierarchy/sources/cloud.h"
 
-#include <limits.h>
+#include "src/grow.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,17 +16,8 @@ enum { LONGEST = 48, TAIL = 8 };
 
 struct cloud_instance *hitop_cloud_add(struct cloud *cloud)
 {
-    if (cloud->n == cloud->max) {
-        const int max = cloud->max > 0 ? 2 * cloud->max : 64;
-        struct cloud_instance *larger =
-            cloud->max < INT_MAX / 4
-                ? reallocarray(cloud->instance, (size_t)max, sizeof(*cloud->instance))
-                : NULL;
-        if (!larger) {
-            return NULL;
-        }
-        cloud->instance = larger;
-        cloud->max = max;
+    if (!HITOP_GROW(cloud->instance, cloud->n, cloud->max)) {
+        return NULL;
     }
     cloud->instance[cloud->n] = (struct cloud_instance){.where = "", .id = ""};
     return &cloud->instance[cloud->n++];

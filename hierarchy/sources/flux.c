@@ -8,6 +8,8 @@
 
 #include "hitop/text.h"
 
+#include "src/grow.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +18,11 @@ struct flux_host *hitop_flux_add(struct flux *flux, const char *name)
 {
     const char *kept = hitop_text_pool_keep(&flux->text, name);
 
-    if (flux->n == flux->max) {
-        const int max = flux->max > 0 ? 2 * flux->max : 64;
-        struct flux_host *larger =
-            max < INT_MAX / 4 ? reallocarray(flux->host, (size_t)max, sizeof(*larger)) : NULL;
-        if (!larger) {
-            return NULL;
-        }
-        flux->host = larger;
-        flux->max = max;
+    if (!kept || !HITOP_GROW(flux->host, flux->n, flux->max)) {
+        return NULL;
     }
     flux->host[flux->n] = (struct flux_host){.name = kept, .rank = -1};
-    return kept ? &flux->host[flux->n++] : NULL;
+    return &flux->host[flux->n++];
 }
 
 void hitop_flux_clear(struct flux *flux)

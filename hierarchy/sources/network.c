@@ -9,6 +9,8 @@
 
 #include "hitop/hosts.h"
 
+#include "src/grow.h"
+
 #include <limits.h>
 #include <search.h>
 #include <stdarg.h>
@@ -127,35 +129,15 @@ enum hitop_status hitop_network_status(const struct network *net)
     return net->status;
 }
 
-/* Room for one element more in an array; returns the array, or NULL when there is none. */
-static void *grow(struct network *net, void *array, int count, int *max, size_t size)
-{
-    const int larger = *max > 0 ? 2 * *max : 64;
-    void *moved;
-
-    if (count < *max) {
-        return array;
-    }
-    moved = count < INT_MAX / 4 ? reallocarray(array, (size_t)larger, size) : NULL;
-    if (!moved) {
-        lack_memory(net);
-        return NULL;
-    }
-    *max = larger;
-    return moved;
-}
-
 int hitop_network_begin_file(struct network *net, const char *name, const char *text)
 {
-    void *moved = grow(net, net->file, net->nfiles, &net->max_files, sizeof(*net->file));
     const int base = net->nlines;
     const char *kept = hitop_text_pool_keep(&net->text, name);
 
-    if (!moved || !kept) {
+    if (!kept || !HITOP_GROW(net->file, net->nfiles, net->max_files)) {
         lack_memory(net);
         return base;
     }
-    net->file = moved;
     net->file[net->nfiles++] = (struct network_file){kept, base};
     net->nlines++;
     for (; *text; text++) {
@@ -166,12 +148,9 @@ int hitop_network_begin_file(struct network *net, const char *name, const char *
 
 static int add_node(struct network *net, const struct key *key, int line)
 {
-    void *moved = grow(net, net->node, net->nnodes, &net->max_nodes, sizeof(*net->node));
-
-    if (!moved) {
+    if (!HITOP_GROW(net->node, net->nnodes, net->max_nodes)) {
         return -1;
     }
-    net->node = moved;
     net->node[net->nnodes] =
         (struct network_node){.level = key->level, .name = key->name, .line = line};
     return net->nnodes++;
@@ -228,15 +207,13 @@ void hitop_network_describe(struct network *net, int node, int line)
 
 void hitop_network_link(struct network *net, int child, int parent, int line)
 {
-    void *moved;
-
     if (net->status != HITOP_OK) {
         return;
     }
-    moved = grow(net, net->link, net->nlinks, &net->max_links, sizeof(*net->link));
-    if (moved) {
-        net->link = moved;
+    if (HITOP_GROW(net->link, net->nlinks, net->max_links)) {
         net->link[net->nlinks++] = (struct network_link){child, parent, line};
+    } else {
+        lack_memory(net);
     }
 }
 
@@ -244,7 +221,6 @@ void hitop_network_link(struct network *net, int child, int parent, int line)
 static void network_attach(struct network *net, const char *host, int node, int line)
 {
     const int place = hitop_host_match_find(net->match, host);
-    void *moved;
 
     if (net->status == HITOP_OK && place < 0) {
         hitop_source_absent(net->rules->how, host);
@@ -252,11 +228,10 @@ static void network_attach(struct network *net, const char *host, int node, int 
     if (net->status != HITOP_OK || place < 0) {
         return;
     }
-    moved = grow(net, net->attachment, net->nattachments, &net->max_attachments,
-                 sizeof(*net->attachment));
-    if (moved) {
-        net->attachment = moved;
+    if (HITOP_GROW(net->attachment, net->nattachments, net->max_attachments)) {
         net->attachment[net->nattachments++] = (struct network_attachment){place, node, line};
+    } else {
+        lack_memory(net);
     }
 }
 
@@ -356,22 +331,13 @@ static const char *abbreviate(struct network_sets *sets, const char *whole, cons
     if (known) {
         return known;
     }
-    if (sets->n == sets->max) {
-        const int max = sets->max > 0 ? 2 * sets->max : 16;
-        struct network_set *larger = reallocarray(sets->set, (size_t)max, sizeof(*larger));
-        if (!larger) {
-            return NULL;
-        }
-        sets->set = larger;
-        sets->max = max;
-    }
     if (alike > 0) {
         const size_t length = strlen(brief);
         (void)snprintf(brief + length, sizeof(brief) - length, "#%d", alike + 1);
     }
     known = hitop_text_pool_keep(&sets->text, brief);
     whole = hitop_text_pool_keep(&sets->text, whole);
-    if (!known || !whole) {
+    if (!known || !whole || !HITOP_GROW(sets->set, sets->n, sets->max)) {
         return NULL;
     }
     sets->set[sets->n++] = (struct network_set){whole, known};

@@ -7,6 +7,8 @@
 #include "hitop/hosts.h"
 #include "hitop/text.h"
 
+#include "src/grow.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,18 +105,11 @@ void hitop_slurm_add_block(struct slurm_topology *t, int line, const char *name,
 {
     const int node = add(t, "block", name, nodes, line);
 
-    if (t->nblocks == t->max_blocks) {
-        const int max = t->max_blocks > 0 ? 2 * t->max_blocks : 64;
-        int *larger =
-            max < INT_MAX / 4 ? reallocarray(t->block, (size_t)max, sizeof(*larger)) : NULL;
-        if (!larger) {
-            hitop_network_fail(t->net, line, "too many blocks");
-            return;
-        }
-        t->block = larger;
-        t->max_blocks = max;
+    if (HITOP_GROW(t->block, t->nblocks, t->max_blocks)) {
+        t->block[t->nblocks++] = node;
+    } else {
+        hitop_network_fail(t->net, line, "too many blocks");
     }
-    t->block[t->nblocks++] = node;
 }
 
 void hitop_slurm_add_size(struct slurm_topology *t, int line, const char *text)

@@ -4,22 +4,15 @@
 
 #include "hierarchy/tree/attr_list.h"
 
-#include <limits.h>
+#include "src/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 int hitop_attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_attr attr)
 {
-    if (list->count == list->max) {
-        const int max = list->max > 0 ? list->max : 8;
-        struct attr_entry *larger =
-            max <= INT_MAX / 2 ? reallocarray(list->entry, 2 * (size_t)max, sizeof(*larger)) : NULL;
-
-        if (!larger) {
-            return 0;
-        }
-        list->entry = larger;
-        list->max = 2 * max;
+    if (!HITOP_GROW(list->entry, list->count, list->max)) {
+        return 0;
     }
     list->entry[list->count] =
         (struct attr_entry){.owner = owner, .order = list->count, .attr = attr};

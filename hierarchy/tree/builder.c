@@ -4,27 +4,10 @@
 
 #include "hierarchy/tree/builder_impl.h"
 
+#include "src/grow.h"
+
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
-
-/* Make room for one more element; returns the array, or NULL and remembers the failure. */
-static void *grow(struct hitop_hierarchy_builder *b, void *array, int count, int *max, size_t size)
-{
-    const int wanted = count > 0 ? count : 8;
-    void *larger;
-
-    if (count < *max) {
-        return array;
-    }
-    larger = wanted <= INT_MAX / 4 ? reallocarray(array, 2 * (size_t)wanted, size) : NULL;
-    if (!larger) {
-        b->out_of_memory = 1;
-        return NULL;
-    }
-    *max = 2 * wanted;
-    return larger;
-}
 
 /* The builder's copy of text, the same one for equal texts. */
 static const char *keep(struct hitop_hierarchy_builder *b, const char *text)
@@ -66,16 +49,10 @@ void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b)
 
 static int add_node(struct hitop_hierarchy_builder *b, struct builder_node node)
 {
-    struct builder_node *nodes;
-
-    if (b->out_of_memory) {
+    if (b->out_of_memory || !HITOP_GROW(b->nodes, b->nnodes, b->max_nodes)) {
+        b->out_of_memory = 1;
         return HITOP_NO_NODE;
     }
-    nodes = grow(b, b->nodes, b->nnodes, &b->max_nodes, sizeof(*b->nodes));
-    if (!nodes) {
-        return HITOP_NO_NODE;
-    }
-    b->nodes = nodes;
     b->nodes[b->nnodes] = node;
     return b->nnodes++;
 }
@@ -94,12 +71,11 @@ int hitop_hierarchy_builder_leaves(struct hitop_hierarchy_builder *b,
 
     assert(nranges > 0);
     for (int i = 0; i < nranges && !b->out_of_memory; i++) {
-        struct hitop_rank_range *ranges =
-            grow(b, b->ranges, b->nranges, &b->max_ranges, sizeof(*b->ranges));
         assert(range[i].step > 0 && range[i].last >= range[i].first);
-        if (ranges) {
-            b->ranges = ranges;
+        if (HITOP_GROW(b->ranges, b->nranges, b->max_ranges)) {
             b->ranges[b->nranges++] = range[i];
+        } else {
+            b->out_of_memory = 1;
         }
     }
     if (b->out_of_memory) {
@@ -118,18 +94,15 @@ int hitop_hierarchy_builder_leaf(struct hitop_hierarchy_builder *b, int rank, co
 
 void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, int child, int parent)
 {
-    struct builder_edge *edges;
-
     if (b->out_of_memory) {
         return;
     }
     assert(child >= 0 && child < b->nnodes && parent >= 0 && parent < b->nnodes);
-    edges = grow(b, b->edges, b->nedges, &b->max_edges, sizeof(*b->edges));
-    if (!edges) {
-        return;
+    if (HITOP_GROW(b->edges, b->nedges, b->max_edges)) {
+        b->edges[b->nedges++] = (struct builder_edge){.child = child, .parent = parent};
+    } else {
+        b->out_of_memory = 1;
     }
-    b->edges = edges;
-    b->edges[b->nedges++] = (struct builder_edge){.child = child, .parent = parent};
 }
 
 static void add_attr(struct hitop_hierarchy_builder *b, int of, int node,

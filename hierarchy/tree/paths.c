@@ -4,7 +4,8 @@
 
 #include "hierarchy/tree/paths.h"
 
-#include <limits.h>
+#include "src/grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,25 +34,6 @@ void hitop_paths_clear(struct hitop_paths *paths)
     free(paths->first);
     free(paths->step);
     *paths = (struct hitop_paths){0};
-}
-
-static int grow(struct hitop_paths *paths)
-{
-    const int max = paths->max_steps > 0 ? 2 * paths->max_steps : 64;
-    struct path_step *larger;
-
-    if (paths->nsteps < paths->max_steps) {
-        return 1;
-    }
-    larger = paths->max_steps < INT_MAX / 4
-                 ? reallocarray(paths->step, (size_t)max, sizeof(*paths->step))
-                 : NULL;
-    if (!larger) {
-        return 0;
-    }
-    paths->step = larger;
-    paths->max_steps = max;
-    return 1;
 }
 
 /* The text is most often that of the step before: ranks come host by host, hosts rack by rack. */
@@ -119,7 +101,7 @@ void hitop_paths_push(struct hitop_paths *paths, int index, const char *level, c
     }
     own_level = keep(paths, newest ? newest->level : NULL, level);
     own_name = keep(paths, newest ? newest->name : NULL, name);
-    if (!own_level || !own_name || !grow(paths)) {
+    if (!own_level || !own_name || !HITOP_GROW(paths->step, paths->nsteps, paths->max_steps)) {
         paths->out_of_memory = 1;
         return;
     }
