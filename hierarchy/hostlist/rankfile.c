@@ -133,6 +133,7 @@ enum hitop_status hitop_rankfile_finish(struct host_file *f, int *number)
 {
     struct hitop_hosts *hosts = f->list.hosts;
     struct rankfile *ranks = &f->ranks;
+    const int n = ranks->n;
     enum hitop_status status;
 
     if (n <= 0) {
