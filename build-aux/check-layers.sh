@@ -38,19 +38,20 @@ models/links
 models/model         src
 models/formulas      models/fit models/model
 models/transport
-models/clock         models/fit models/transport
+models/clock         src hierarchy/job models/fit models/transport
 models/journal       src models/fit models/transport
 models/measure       models/fit models/links models/model models/transport models/journal
 models/fans          models/fit models/transport models/clock models/journal
 models/discover      models/clock models/measure
 models/validate      models/fit
+models/results       src models/fit models/curves models/clock
 coll/trees           hierarchy/text
 coll/algorithms      coll/trees
 coll/schedule        coll/trees
 coll/predict         models/model coll/trees
 coll/reference
-coll/node
-coll/runtime         coll/trees coll/predict coll/node
+coll/node            src
+coll/runtime         coll/trees coll/predict coll/node            src
 coll/twolevel        hierarchy/job coll/predict coll/node coll/runtime
 coll/intercept       coll/node coll/runtime coll/twolevel
 tools/common         hierarchy/job hierarchy/hwloc
@@ -59,8 +60,8 @@ tools/generate       src hierarchy/draw models/transport models/discover tools/c
 tools/info           src models/fit models/model tools/common
 tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/fit models/model models/transport models/journal models/measure models/fans coll/predict tools/common
 tools/predict        src tools/common
-tools/report         src models/fit models/curves tools/common
-tools/benchmark      src hierarchy/job hierarchy/hwloc models/fit models/transport models/clock coll/node tools/common tools/check tools/report
+tools/report         src models/fit models/curves models/results tools/common
+tools/benchmark      src hierarchy/job hierarchy/hwloc models/fit models/transport models/clock models/results tools/common tools/check tools/report
 tools/tune           hierarchy/job models/fit coll/node tools/common
 tools/validate       src hierarchy/job hierarchy/hwloc models/model models/transport models/clock models/validate coll/predict coll/runtime tools/common
 '

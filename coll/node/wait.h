@@ -22,6 +22,8 @@
  * not to be had, nobody sleeps.
  */
 
+#include "src/pause.h"
+
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -132,15 +134,6 @@ static inline uint64_t hitop_wait_clock_alone(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
     return hitop_wait_clock();
-}
-
-static inline void hitop_wait_pause(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
 }
 
 /* For about 20 ns, or one pause, whichever is longer, once somebody was far. */

@@ -18,7 +18,7 @@ static enum hitop_status write_page(const void *object, FILE *to)
     return report_write(object, REPORT_HTML, &drawn, to, NULL);
 }
 
-static int count_points(const struct report *report)
+static int count_points(const struct results *report)
 {
     int n = 0;
 
@@ -30,11 +30,11 @@ static int count_points(const struct report *report)
 
 static void read_benchmark(const struct fuzz_reader *reader, const char *text, size_t length)
 {
-    struct report *report = NULL;
+    struct results *report = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     (void)reader;
-    if (report_parse("f", text, length, &report, &diag) != HITOP_OK) {
+    if (hitop_results_parse("f", text, length, &report, &diag) != HITOP_OK) {
         fuzz_check_refusal(&diag, "f:", report);
         return;
     }
@@ -42,7 +42,7 @@ static void read_benchmark(const struct fuzz_reader *reader, const char *text, s
         size_t written;
         char *page;
         const char *wrong;
-        if (report_fit(report, &diag) != HITOP_OK) {
+        if (hitop_results_fit(report, &diag) != HITOP_OK) {
             fuzz_fail("cannot be fitted: %s", diag.message);
         }
         page = fuzz_written(write_page, report, &written);
@@ -52,7 +52,7 @@ static void read_benchmark(const struct fuzz_reader *reader, const char *text, s
         }
         free(page);
     }
-    report_free(report);
+    hitop_results_free(report);
 }
 
 extern const struct fuzz_reader hitop_reader_benchmark;

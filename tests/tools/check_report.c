@@ -2,8 +2,8 @@
 /* check_report.c - results of a benchmark are read as they are, fitted in series, and become a whole page. */
 #include <config.h>
 
+#include "models/results/pool_launches.h"
 #include "tools/report/report.h"
-#include "tools/report/report_pool.h"
 
 #include "tests/support/balanced.h"
 #include "tests/support/test_main.h"
@@ -49,21 +49,22 @@ static char *results(size_t *length)
     return text;
 }
 
-static struct report *parse(void)
+static struct results *parse(void)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct report *report = NULL;
+    struct results *report = NULL;
     size_t length;
     char *text = results(&length);
 
-    ck_assert_msg(report_parse("f", text, length, &report, &diag) == HITOP_OK, "%s", diag.message);
+    ck_assert_msg(hitop_results_parse("f", text, length, &report, &diag) == HITOP_OK, "%s",
+                  diag.message);
     free(text);
     return report;
 }
 
 START_TEST(reads_what_is_there)
 {
-    struct report *r = parse();
+    struct results *r = parse();
 
     ck_assert_int_eq(r->ncurves, 4);
     ck_assert_int_eq(r->nwarnings, 1);
@@ -82,16 +83,16 @@ START_TEST(reads_what_is_there)
     ck_assert_int_eq(r->curves[0].points[0].slowest_rank, -1);
     ck_assert_int_eq(r->curves[0].points[0].checked, -1);
     ck_assert_ptr_null(r->curves[0].cache);
-    report_free(r);
+    hitop_results_free(r);
 }
 END_TEST
 
 /* One series for each implementation, by ranks; each with its formulas. */
 START_TEST(puts_curves_in_series)
 {
-    struct report *r = parse();
+    struct results *r = parse();
 
-    ck_assert_int_eq(report_fit(r, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_results_fit(r, NULL), HITOP_OK);
     ck_assert_int_eq(r->nseries, 2);
     ck_assert_int_eq(r->series[0].n, 1);
     ck_assert_str_eq(r->curves[0].implementation, "hitop");
@@ -103,23 +104,23 @@ START_TEST(puts_curves_in_series)
     ck_assert_int_eq(r->curves[3].fit.chosen, HITOP_FIT_LINE);
     ck_assert_double_eq_tol(r->curves[3].fit.form[HITOP_FIT_LINE].piece[0].term[0].value / 11e-6, 1,
                             1e-6);
-    report_free(r);
+    hitop_results_free(r);
 }
 END_TEST
 
 /* What is written in a format, to be freed. */
 static char *written(enum report_format format)
 {
-    struct report *r = parse();
+    struct results *r = parse();
     size_t length;
     char *text = NULL;
     FILE *to = open_memstream(&text, &length);
     int drawn = 0;
 
-    ck_assert_int_eq(report_fit(r, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_results_fit(r, NULL), HITOP_OK);
     ck_assert_int_eq(report_write(r, format, &drawn, to, NULL), HITOP_OK);
     (void)fclose(to);
-    report_free(r);
+    hitop_results_free(r);
     return text;
 }
 
@@ -143,17 +144,17 @@ static int count_held(int n, double between, double within, int *excessive)
 
     *excessive = 0;
     for (int run = 0; run < 1000; run++) {
-        struct report_point launch[REPORT_MAX_LAUNCHES], pooled;
-        const struct report_point *each[REPORT_MAX_LAUNCHES];
+        struct results_point launch[RESULTS_MAX_LAUNCHES], pooled;
+        const struct results_point *each[RESULTS_MAX_LAUNCHES];
         for (int i = 0; i < n; i++) {
             const double t = 2.385e-6 * exp(between * noise(&state) + within * noise(&state));
             launch[i] =
-                (struct report_point){.repetitions = 10, .state = "converged", .slowest_rank = -1};
-            launch[i].time = (struct report_times){
+                (struct results_point){.repetitions = 10, .state = "converged", .slowest_rank = -1};
+            launch[i].time = (struct results_times){
                 .median = t, .lo = t * exp(-1.96 * within), .hi = t * exp(1.96 * within)};
             each[i] = &launch[i];
         }
-        report_pool(each, n, 0.95, &pooled);
+        hitop_results_pool(each, n, 0.95, &pooled);
         held += pooled.time.lo <= 2.385e-6 && 2.385e-6 <= pooled.time.hi;
         *excessive += pooled.excess > 2;
     }
@@ -164,14 +165,14 @@ START_TEST(intervals_of_launches_hold_the_median_of_all)
 {
     int excessive;
 
-    ck_assert_int_eq(report_pool_rank(5, 0.95), 0);
-    ck_assert_int_eq(report_pool_rank(6, 0.95), 1);
-    ck_assert_int_eq(report_pool_rank(8, 0.95), 1);
-    ck_assert_int_eq(report_pool_rank(9, 0.95), 2);
-    ck_assert_int_eq(report_pool_rank(20, 0.95), 6); /* as in tables of the sign test */
-    ck_assert_double_eq_tol(report_pool_level(3, 0.95), 0.75, 1e-9);
-    ck_assert_double_eq_tol(report_pool_level(2, 0.95), 0.5, 1e-9);
-    ck_assert_double_eq_tol(report_pool_level(7, 0.95), 0.95, 1e-9);
+    ck_assert_int_eq(hitop_results_pool_rank(5, 0.95), 0);
+    ck_assert_int_eq(hitop_results_pool_rank(6, 0.95), 1);
+    ck_assert_int_eq(hitop_results_pool_rank(8, 0.95), 1);
+    ck_assert_int_eq(hitop_results_pool_rank(9, 0.95), 2);
+    ck_assert_int_eq(hitop_results_pool_rank(20, 0.95), 6); /* as in tables of the sign test */
+    ck_assert_double_eq_tol(hitop_results_pool_level(3, 0.95), 0.75, 1e-9);
+    ck_assert_double_eq_tol(hitop_results_pool_level(2, 0.95), 0.5, 1e-9);
+    ck_assert_double_eq_tol(hitop_results_pool_level(7, 0.95), 0.95, 1e-9);
     /* where launches differ far more than their repetitions do a single one tells nothing */
     ck_assert_int_ge(count_held(3, 0.1, 0.001, &excessive), 740);
     ck_assert_int_ge(excessive, 990);

@@ -28,7 +28,7 @@ static int write_guide(const struct tool *tool, const char *path,
                        const struct benchmark_result *result)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct report_input input = {.name = "results"};
+    struct results_input input = {.name = "results"};
     FILE *memory = open_memstream(&input.text, &input.length);
     enum hitop_status status = memory ? benchmark_write_json(result, memory, &diag)
                                       : hitop_fail(&diag, HITOP_ERR_NOMEM, "out of memory");

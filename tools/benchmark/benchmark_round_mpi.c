@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_hop_mpi.h"
+#include "models/clock/line_hop_mpi.h"
 #include "tools/benchmark/benchmark_run.h"
 
 #include "hierarchy/hwloc/last_level.h"
@@ -243,9 +243,9 @@ static enum hitop_status measure(struct benchmark_round *round, struct benchmark
         round->hop[0] = round->hop[1] = NAN;
         status = measure_sizes(round, diag);
     } else {
-        round->hop[0] = benchmark_hop(round->team->comm);
+        round->hop[0] = hitop_line_hop(round->team->comm);
         status = measure_sizes(round, diag);
-        round->hop[1] = status == HITOP_OK ? benchmark_hop(round->team->comm) : NAN;
+        round->hop[1] = status == HITOP_OK ? hitop_line_hop(round->team->comm) : NAN;
     }
     if (status == HITOP_OK) {
         benchmark_state_close(&round->state);

@@ -2,7 +2,7 @@
 /* benchmark_run_mpi.c - all that is asked for, on parts of the job, one after the other. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_hop_mpi.h"
+#include "models/clock/line_hop_mpi.h"
 #include "tools/benchmark/benchmark_job_mpi.h"
 #include "tools/benchmark/benchmark_plan.h"
 #include "tools/benchmark/benchmark_run.h"
@@ -286,11 +286,11 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     signals_catch();
     status = benchmark_job_describe(r, result, &diag);
     if (status == HITOP_OK) {
-        result->hop[0] = benchmark_hop(MPI_COMM_WORLD);
+        result->hop[0] = hitop_line_hop(MPI_COMM_WORLD);
         status = measure_all(r, counts, n, nranks, rank, &trace, result, &diag);
     }
     if (status == HITOP_OK) {
-        result->hop[1] = benchmark_hop(MPI_COMM_WORLD);
+        result->hop[1] = hitop_line_hop(MPI_COMM_WORLD);
         tell_counted_hops(r, result);
     }
     replay_free(&trace);

@@ -4,9 +4,9 @@
 
 #include "tools/benchmark/benchmark_state_mpi.h"
 
+#include "models/clock/line_hop.h"
 #include "models/clock/pace.h"
 #include "models/transport/transport_impl_mpi.h"
-#include "tools/common/line_hop.h"
 
 #include <math.h>
 #include <time.h>
@@ -64,7 +64,7 @@ static void look(struct benchmark_state *s, const struct benchmark_team *team)
 {
     s->looks++;
     if (s->hop > 0) {
-        s->hop_now = benchmark_hops_now(&s->hops);
+        s->hop_now = hitop_line_hops_now(&s->hops);
     }
     if (s->full_speed) {
         s->is_slowed = find_slowed(s, team);
@@ -90,7 +90,7 @@ void benchmark_state_open(struct benchmark_state *s, const struct benchmark_requ
         return;
     }
     if (s->hop > 0) {
-        benchmark_hops_open(&s->hops, team->comm);
+        hitop_line_hops_open(&s->hops, team->comm);
     }
     if (s->full_speed) {
         (void)PMPI_Comm_split_type(team->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &s->host);
@@ -101,7 +101,7 @@ void benchmark_state_open(struct benchmark_state *s, const struct benchmark_requ
         look(s, team);
     }
     if (s->hop > 0 && s->seen[1] == 0) {
-        benchmark_hops_close(&s->hops);
+        hitop_line_hops_close(&s->hops);
         s->hop = 0;
     }
     s->looks = s->nslowed = 0;
@@ -110,7 +110,7 @@ void benchmark_state_open(struct benchmark_state *s, const struct benchmark_requ
 void benchmark_state_close(struct benchmark_state *s)
 {
     if (s->hop > 0) {
-        benchmark_hops_close(&s->hops);
+        hitop_line_hops_close(&s->hops);
     }
     if (s->full_speed) {
         (void)PMPI_Comm_free(&s->host);

@@ -12,7 +12,7 @@
  * it was found to.
  */
 
-#include "tools/benchmark/benchmark_hop_mpi.h"
+#include "models/clock/line_hop_mpi.h"
 #include "tools/benchmark/benchmark_team_mpi.h"
 
 struct benchmark_state {
@@ -24,7 +24,7 @@ struct benchmark_state {
     double patience;    /* at rank 0: seconds that may still go by without times that count */
     double seen[2];     /* the least and the most that a line took */
     int looks, nslowed; /* how many there were; how many of them found a slowed processor */
-    struct benchmark_hops hops;
+    struct line_hops hops;
     MPI_Comm host; /* ranks of a host, which compute one after the other */
 };
 

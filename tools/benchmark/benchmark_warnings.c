@@ -2,8 +2,8 @@
 /* benchmark_warnings.c - what a reader of results should know before believing them. */
 #include <config.h>
 
+#include "models/clock/line_hop.h"
 #include "tools/benchmark/benchmark.h"
-#include "tools/common/line_hop.h"
 #include "tools/common/signals.h"
 
 #include <math.h>

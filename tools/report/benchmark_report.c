@@ -44,7 +44,7 @@ static const struct tool report_tool = {
 };
 
 struct settings {
-    struct report_input input[REPORT_MAX_LAUNCHES];
+    struct results_input input[RESULTS_MAX_LAUNCHES];
     int ninputs;
     const char *output;
     int format; /* -1: not told */
@@ -54,10 +54,10 @@ struct settings {
 
 static enum hitop_status add_input(struct settings *s, const char *path, struct hitop_diag *diag)
 {
-    if (s->ninputs == REPORT_MAX_LAUNCHES) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d launches", REPORT_MAX_LAUNCHES);
+    if (s->ninputs == RESULTS_MAX_LAUNCHES) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d launches", RESULTS_MAX_LAUNCHES);
     }
-    s->input[s->ninputs++] = (struct report_input){.name = path};
+    s->input[s->ninputs++] = (struct results_input){.name = path};
     return HITOP_OK;
 }
 
@@ -97,7 +97,7 @@ static enum hitop_status read_inputs(struct settings *s, struct hitop_diag *diag
     enum hitop_status status = HITOP_OK;
 
     for (int i = 0; i < s->ninputs && status == HITOP_OK; i++) {
-        struct report_input *in = &s->input[i];
+        struct results_input *in = &s->input[i];
         const char *path = in->name;
         status = hitop_input_read(path, &in->text, &in->length, diag);
         in->name = hitop_input_name(path);

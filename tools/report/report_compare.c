@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "tools/report/merge.h"
+#include "tools/report/report.h"
 #include "tools/report/report_page.h"
 
 #include "src/field_csv.h"
@@ -27,14 +27,14 @@ static const char *const words[NVERDICTS] = {"slower", "faster", "same", "unknow
 enum { SHOWN = 7 };
 
 struct change {
-    const struct report_curve *curve;
-    const struct report_point *a, *b;
+    const struct results_curve *curve;
+    const struct results_point *a, *b;
     double ratio, lo, hi;
     enum verdict verdict;
 };
 
 struct changes {
-    const struct report *day[2];
+    const struct results *day[2];
     const char *name[2];
     struct change *at;
     int n, count[NVERDICTS], nalone; /* times that one of the days lacks */
@@ -42,8 +42,8 @@ struct changes {
     int shows_all;
 };
 
-static struct change judge(const struct report_curve *curve, const struct report_point *a,
-                           const struct report_point *b)
+static struct change judge(const struct results_curve *curve, const struct results_point *a,
+                           const struct results_point *b)
 {
     struct change c = {.curve = curve,
                        .a = a,
@@ -75,7 +75,7 @@ static int compare(const void *x, const void *y)
                                 : (a->a > b->a) - (a->a < b->a);
 }
 
-static int count_points(const struct report *r)
+static int count_points(const struct results *r)
 {
     int n = 0;
 
@@ -87,7 +87,7 @@ static int count_points(const struct report *r)
 
 static enum hitop_status find_changes(struct changes *c, struct hitop_diag *diag)
 {
-    const struct report *a = c->day[0], *b = c->day[1];
+    const struct results *a = c->day[0], *b = c->day[1];
     struct hitop_diag why = HITOP_DIAG_INIT;
 
     c->at = calloc((size_t)count_points(a) + 1, sizeof(*c->at));
@@ -95,9 +95,9 @@ static enum hitop_status find_changes(struct changes *c, struct hitop_diag *diag
         return hitop_fail(diag, HITOP_ERR_NOMEM, "comparison: out of memory");
     }
     for (int i = 0; i < a->ncurves; i++) {
-        const struct report_curve *x = &a->curves[i], *y = merge_find_curve(b, x);
+        const struct results_curve *x = &a->curves[i], *y = hitop_results_find_curve(b, x);
         for (int k = 0; y && k < x->npoints; k++) {
-            const struct report_point *p = merge_find_point(y, x->points[k].bytes);
+            const struct results_point *p = hitop_results_find_point(y, x->points[k].bytes);
             if (p) {
                 c->at[c->n] = judge(x, &x->points[k], p);
                 c->count[c->at[c->n++].verdict]++;
@@ -111,16 +111,16 @@ static enum hitop_status find_changes(struct changes *c, struct hitop_diag *diag
     }
     c->nalone = count_points(a) + count_points(b) - 2 * c->n;
     qsort(c->at, (size_t)c->n, sizeof(*c->at), compare);
-    if (facts_compare(a, c->name[0], b, c->name[1], &why) != HITOP_OK) {
+    if (hitop_results_compare_facts(a, c->name[0], b, c->name[1], &why) != HITOP_OK) {
         (void)snprintf(c->set_up, sizeof(c->set_up), "%s", why.message);
     }
     return HITOP_OK;
 }
 
 /* "allreduce/hitop": as short as tells implementations apart. */
-static const char *title(const struct report_curve *c, char out[96])
+static const char *title(const struct results_curve *c, char out[96])
 {
-    const int is_mpi = report_is_same_text(c->implementation, "mpi");
+    const int is_mpi = hitop_results_is_same_text(c->implementation, "mpi");
 
     (void)snprintf(out, 96, "%s%s%s", c->operation, is_mpi ? "" : "/",
                    is_mpi ? "" : c->implementation);
@@ -152,7 +152,7 @@ static void summarize(const struct changes *c, char *out, size_t length)
 
 static void put_day(FILE *to, const struct changes *c, int day)
 {
-    const char *date = facts_find(c->day[day], "date");
+    const char *date = hitop_results_fact(c->day[day], "date");
 
     fprintf(to, "# %c %s%s%s\n", "AB"[day], c -> name[day], date ? ", " : "", date ? date : "");
 }
@@ -199,7 +199,7 @@ static void write_csv(const struct changes *c, FILE *to)
         to);
     for (int i = 0; i < c->n; i++) {
         const struct change *x = &c->at[i];
-        const struct report_curve *k = x->curve;
+        const struct results_curve *k = x->curve;
         const char *const texts[] = {k->root, k->arrival, k->cache, k->type};
         const double numbers[] = {1e6 * x->a->time.median,
                                   1e6 * x->a->time.lo,
@@ -279,17 +279,17 @@ static void write_as(const struct changes *c, int format, FILE *to)
     }
 }
 
-enum hitop_status report_compare(const struct report_input inputs[2], int format, int shows_all,
+enum hitop_status report_compare(const struct results_input inputs[2], int format, int shows_all,
                                  const char *path, int *nchanged, struct hitop_diag *diag)
 {
     struct changes c = {.shows_all = shows_all};
-    struct report *day[2] = {NULL, NULL};
+    struct results *day[2] = {NULL, NULL};
     struct hitop_output *output = NULL;
     enum hitop_status status = HITOP_OK;
 
     *nchanged = 0;
     for (int i = 0; i < 2 && status == HITOP_OK; i++) {
-        status = report_parse(inputs[i].name, inputs[i].text, inputs[i].length, &day[i], diag);
+        status = hitop_results_read(&inputs[i], 1, &day[i], diag);
         c.day[i] = day[i];
         c.name[i] = inputs[i].name;
     }
@@ -305,7 +305,7 @@ enum hitop_status report_compare(const struct report_input inputs[2], int format
         *nchanged = c.count[SLOWER] + c.count[FASTER];
     }
     free(c.at);
-    report_free(day[1]);
-    report_free(day[0]);
+    hitop_results_free(day[1]);
+    hitop_results_free(day[0]);
     return status;
 }

@@ -20,7 +20,7 @@ static void cell_ratio(struct page *page, double from, double to)
 
 void write_comparisons(struct guide *guide)
 {
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     const char *const headers[] = {"operation",  "ranks",    "size", "a", "b",
                                    "time b / a", "interval", "b is", NULL};
     struct page *page = &guide->page;
@@ -32,7 +32,7 @@ void write_comparisons(struct guide *guide)
                "that there is none.");
     page_table(page, "", "lrrllrrl", headers);
     for (int i = 0; i < r->ncomparisons; i++) {
-        const struct report_comparison *c = &r->comparisons[i];
+        const struct results_comparison *c = &r->comparisons[i];
         char size[32];
         page_cell(page, "%s", report_operation_of(c->operation).title);
         page_cell(page, "%d", c->ranks);

@@ -23,7 +23,7 @@ static void put_number(FILE *to, double value, const char *after)
     fputs(after, to);
 }
 
-static void put_times(FILE *to, const struct report_times *t)
+static void put_times(FILE *to, const struct results_times *t)
 {
     const double values[] = {t->median, t->lo,  t->hi,  t->min, t->q25,
                              t->q75,    t->q90, t->q99, t->max, t->mean};
@@ -40,8 +40,8 @@ static double fitted(const struct hitop_curve_fit *fit, int has_fit, int ranks, 
                : NAN;
 }
 
-static void put_point(FILE *to, const struct report *r, const struct report_series *s,
-                      const struct report_curve *c, const struct report_point *p)
+static void put_point(FILE *to, const struct results *r, const struct results_series *s,
+                      const struct results_curve *c, const struct results_point *p)
 {
     put_text(to, c->operation);
     put_text(to, c->implementation);
@@ -65,7 +65,7 @@ static void put_point(FILE *to, const struct report *r, const struct report_seri
     put_number(to, c->hop_most, "\n");
 }
 
-enum hitop_status report_write_csv(const struct report *report, FILE *to, struct hitop_diag *diag)
+enum hitop_status report_write_csv(const struct results *report, FILE *to, struct hitop_diag *diag)
 {
     fputs("operation,implementation,ranks,hosts,root,arrival,interval_us,cache,timing,type,size_B,"
           "repetitions,"
@@ -76,7 +76,7 @@ enum hitop_status report_write_csv(const struct report *report, FILE *to, struct
           to);
     for (int i = 0; i < report->nseries; i++) {
         for (int k = 0; k < report->series[i].n; k++) {
-            const struct report_curve *c = &report->curves[report->series[i].first + k];
+            const struct results_curve *c = &report->curves[report->series[i].first + k];
             for (int p = 0; p < c->npoints; p++) {
                 put_point(to, report, &report->series[i], c, &c->points[p]);
             }

@@ -13,7 +13,7 @@ enum { FIGURE_CURVES = 8 }; /* in one figure */
 /* What a figure shows. */
 struct figure {
     const struct guide *guide;
-    const struct report_series *s;
+    const struct results_series *s;
     FILE *script;
     int curve[FIGURE_CURVES]; /* of the report */
     int n;
@@ -24,13 +24,13 @@ struct figure {
     double least, most; /* of what is shown */
 };
 
-static const struct report_curve *figure_curve(const struct figure *f, int i)
+static const struct results_curve *figure_curve(const struct figure *f, int i)
 {
     return &f->guide->report->curves[f->curve[i]];
 }
 
 /* The value of a point and the ends of its interval; 0 where it has none. */
-static int figure_value(const struct figure *f, const struct report_point *p, double out[3])
+static int figure_value(const struct figure *f, const struct results_point *p, double out[3])
 {
     const double lo = isfinite(p->time.lo) ? p->time.lo : p->time.median;
     const double hi = isfinite(p->time.hi) ? p->time.hi : p->time.median;
@@ -50,7 +50,7 @@ static int figure_value(const struct figure *f, const struct report_point *p, do
     return 1;
 }
 
-static int count_points(const struct figure *f, const struct report_curve *c)
+static int count_points(const struct figure *f, const struct results_curve *c)
 {
     double value[3];
     int n = 0;
@@ -92,7 +92,7 @@ static void find_range(struct figure *f)
 
     f->least = HUGE_VAL;
     for (int k = 0; k < f->s->n; k++) { /* all: a figure by ranks shows them */
-        const struct report_curve *c = &f->guide->report->curves[f->s->first + k];
+        const struct results_curve *c = &f->guide->report->curves[f->s->first + k];
         for (int i = 0; i < c->npoints; i++) {
             const size_t bytes = c->points[i].bytes;
             double value[3];
@@ -112,7 +112,7 @@ static void find_range(struct figure *f)
 static int figure_has_one_size(const struct figure *f)
 {
     for (int i = 0; i < f->s->n; i++) {
-        const struct report_curve *c = &f->guide->report->curves[f->s->first + i];
+        const struct results_curve *c = &f->guide->report->curves[f->s->first + i];
         if (c->npoints != 1 ||
             c->points[0].bytes != f->guide->report->curves[f->s->first].points[0].bytes) {
             return 0;
@@ -129,7 +129,7 @@ static int figure_is_logarithmic(const struct figure *f)
 
 static void figure_put(struct figure *f, const char *label);
 
-static void draw(struct guide *guide, const struct report_series *s, int is_rate, const char *what)
+static void draw(struct guide *guide, const struct results_series *s, int is_rate, const char *what)
 {
     struct figure f = {.guide = guide, .s = s, .is_rate = is_rate};
     const struct report_operation op =
@@ -162,14 +162,14 @@ static void draw(struct guide *guide, const struct report_series *s, int is_rate
     (void)fclose(f.script);
 }
 
-void draw_times(struct guide *guide, const struct report_series *s)
+void draw_times(struct guide *guide, const struct results_series *s)
 {
     draw(guide, s, 0,
          "medians with intervals, and the chosen formula (dashed; a gap is where it changes); both "
          "axes are logarithmic");
 }
 
-void draw_bandwidths(struct guide *guide, const struct report_series *s)
+void draw_bandwidths(struct guide *guide, const struct results_series *s)
 {
     draw(guide, s, 1,
          "bandwidth one way, from the medians, with intervals; both axes are logarithmic");
@@ -189,7 +189,7 @@ static const char *const colours[FIGURE_CURVES] = {"#0072b2", "#d55e00", "#009e7
 static const int marks[FIGURE_CURVES] = {7, 5, 9, 13, 6, 4, 8, 12};
 
 /* One that describes the data. */
-static int has_formula(const struct report_curve *c)
+static int has_formula(const struct results_curve *c)
 {
     return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
 }
@@ -201,7 +201,7 @@ static double x_of(const struct figure *f, size_t bytes)
 
 static void put_points(const struct figure *f, int k)
 {
-    const struct report_curve *c = figure_curve(f, k);
+    const struct results_curve *c = figure_curve(f, k);
 
     fprintf(f->script, "$points%d << EOD\n", k);
     for (int i = 0; i < c->npoints; i++) {
@@ -217,7 +217,7 @@ static void put_points(const struct figure *f, int k)
 /* Each piece over its own sizes: where the form changes there is a gap. */
 static void put_formula(const struct figure *f, int k)
 {
-    const struct report_curve *c = figure_curve(f, k);
+    const struct results_curve *c = figure_curve(f, k);
     const struct hitop_fit_form *form = &c->fit.form[c->fit.chosen];
 
     fprintf(f->script, "$formula%d << EOD\n", k);
@@ -291,7 +291,7 @@ static void put_plot(const struct figure *f)
 {
     fputs("plot ", f->script);
     for (int k = 0; k < f->n; k++) {
-        const struct report_curve *c = figure_curve(f, k);
+        const struct results_curve *c = figure_curve(f, k);
         fprintf(f->script,
                 "%s$points%d using 1:2:3:4 with yerrorbars pt %d ps 0.7 lw 1.2 lc rgb '%s' title "
                 "'%d rank%s'",
@@ -314,14 +314,14 @@ static void put_plot(const struct figure *f)
 /* Times of one size by number of ranks, and the formula over them. */
 static void put_ranks_plot(const struct figure *f)
 {
-    const struct report_series *s = f->s;
+    const struct results_series *s = f->s;
     const int last = f->guide->report->curves[s->first + s->n - 1].ranks;
     const int has_fit = s->has_fit && s->fit.verdict != HITOP_FIT_NONE;
     double value[3];
 
     fputs("$points << EOD\n", f->script);
     for (int i = 0; i < s->n; i++) {
-        const struct report_curve *c = &f->guide->report->curves[s->first + i];
+        const struct results_curve *c = &f->guide->report->curves[s->first + i];
         if (figure_value(f, &c->points[0], value)) {
             fprintf(f->script, "%d %.9g %.9g %.9g\n", c->ranks, value[0], value[1], value[2]);
         }

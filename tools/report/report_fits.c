@@ -8,12 +8,12 @@
 #include <string.h>
 
 /* "ranks: sentence" for each number of ranks. */
-static void write_sentences(struct guide *guide, const struct report_series *s)
+static void write_sentences(struct guide *guide, const struct results_series *s)
 {
     struct page *page = &guide->page;
 
     for (int i = 0; i < s->n; i++) {
-        const struct report_curve *c = &guide->report->curves[s->first + i];
+        const struct results_curve *c = &guide->report->curves[s->first + i];
         char ranks[32];
         (void)snprintf(ranks, sizeof(ranks), "%d rank%s", c->ranks, c->ranks == 1 ? "" : "s");
         page->style->item(page, ranks, c->has_fit ? c->fit.sentence : c->why_not);
@@ -46,19 +46,19 @@ static void cell_bandwidth(struct page *page, const struct hitop_fit_piece *p)
 }
 
 /* A formula that describes nothing is not shown. */
-static int is_of_use(const struct report_curve *c)
+static int is_of_use(const struct results_curve *c)
 {
     return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
 }
 
-static int has_fit(const struct report_curve *c)
+static int has_fit(const struct results_curve *c)
 {
     return c->has_fit;
 }
 
 /* Those of a series of which something is true. */
-static int count_curves(const struct report *r, const struct report_series *s,
-                        int (*is_true)(const struct report_curve *c))
+static int count_curves(const struct results *r, const struct results_series *s,
+                        int (*is_true)(const struct results_curve *c))
 {
     int n = 0;
 
@@ -68,7 +68,7 @@ static int count_curves(const struct report *r, const struct report_series *s,
     return n;
 }
 
-static void write_pieces(struct guide *guide, const struct report_series *s)
+static void write_pieces(struct guide *guide, const struct results_series *s)
 {
     static const char *const headers[] = {
         "ranks", "sizes", "formula", "start-up [95 %]", "per byte [95 %]", "1 / per byte", NULL};
@@ -79,7 +79,7 @@ static void write_pieces(struct guide *guide, const struct report_series *s)
     }
     page_table(page, "T(m) by number of ranks", "rnnrrr", headers);
     for (int i = 0; i < s->n; i++) {
-        const struct report_curve *c = &guide->report->curves[s->first + i];
+        const struct results_curve *c = &guide->report->curves[s->first + i];
         for (int k = 0; is_of_use(c) && k < c->fit.form[c->fit.chosen].npieces; k++) {
             const struct hitop_fit_piece *p = &c->fit.form[c->fit.chosen].piece[k];
             char text[256];
@@ -141,7 +141,7 @@ static void row_of_form(struct page *page, const char *ranks, const struct hitop
               *half == 'x' ? "" : "± ", half);
 }
 
-static void write_errors(struct guide *guide, const struct report_series *s)
+static void write_errors(struct guide *guide, const struct results_series *s)
 {
     static const char *const headers[] = {"ranks",
                                           "form",
@@ -159,7 +159,7 @@ static void write_errors(struct guide *guide, const struct report_series *s)
     page_table(page, "How near the forms are to points that their fit has not seen (✓: chosen)",
                "rnrrrrrrrr", headers);
     for (int i = 0; i < s->n; i++) {
-        const struct report_curve *c = &guide->report->curves[s->first + i];
+        const struct results_curve *c = &guide->report->curves[s->first + i];
         char ranks[32];
         (void)snprintf(ranks, sizeof(ranks), "%d", c->ranks);
         for (int id = 0; c->has_fit && c->npoints > 1 && id < HITOP_FIT_NFORMS; id++) {
@@ -172,7 +172,7 @@ static void write_errors(struct guide *guide, const struct report_series *s)
     page->style->table_end(page);
 }
 
-static int are_on_other_hosts(const struct report *r, const struct report_series *s)
+static int are_on_other_hosts(const struct results *r, const struct results_series *s)
 {
     for (int i = 1; i < s->n; i++) {
         if (r->curves[s->first + i].hosts != r->curves[s->first].hosts) {
@@ -182,7 +182,7 @@ static int are_on_other_hosts(const struct report *r, const struct report_series
     return 0;
 }
 
-static void write_all_ranks(struct guide *guide, const struct report_series *s)
+static void write_all_ranks(struct guide *guide, const struct results_series *s)
 {
     static const char *const headers[] = {"sizes", "formula", "factors [95 %]", NULL};
     struct page *page = &guide->page;
@@ -218,12 +218,12 @@ static void write_all_ranks(struct guide *guide, const struct report_series *s)
     page->style->table_end(page);
 }
 
-static int has_sizes(const struct report_curve *c)
+static int has_sizes(const struct results_curve *c)
 {
     return c->npoints > 1;
 }
 
-void write_fits(struct guide *guide, const struct report_series *s)
+void write_fits(struct guide *guide, const struct results_series *s)
 {
     const int sizes = count_curves(guide->report, s, has_sizes);
     struct page *page = &guide->page;

@@ -19,21 +19,21 @@ static void add(char *out, size_t length, const char *before, const char *text)
     }
 }
 
-void series_title(const struct report *report, const struct report_series *s, char *out,
+void series_title(const struct results *report, const struct results_series *s, char *out,
                   size_t length)
 {
-    const struct report_curve *c = &report->curves[s->first];
+    const struct results_curve *c = &report->curves[s->first];
     int implementation = 0, root = 0, arrival = 0, cache = 0, timing = 0, type = 0, interval = 0;
 
     for (int i = 0; i < report->ncurves; i++) {
-        const struct report_curve *o = &report->curves[i];
+        const struct results_curve *o = &report->curves[i];
         if (strcmp(o->operation, c->operation) == 0) {
-            implementation |= !report_is_same_text(o->implementation, c->implementation);
-            root |= !report_is_same_text(o->root, c->root);
-            arrival |= !report_is_same_text(o->arrival, c->arrival);
-            cache |= !report_is_same_text(o->cache, c->cache);
-            timing |= !report_is_same_text(o->timing, c->timing);
-            type |= !report_is_same_text(o->type, c->type);
+            implementation |= !hitop_results_is_same_text(o->implementation, c->implementation);
+            root |= !hitop_results_is_same_text(o->root, c->root);
+            arrival |= !hitop_results_is_same_text(o->arrival, c->arrival);
+            cache |= !hitop_results_is_same_text(o->cache, c->cache);
+            timing |= !hitop_results_is_same_text(o->timing, c->timing);
+            type |= !hitop_results_is_same_text(o->type, c->type);
             interval |= o->interval < c->interval || o->interval > c->interval;
         }
     }
@@ -51,16 +51,17 @@ void series_title(const struct report *report, const struct report_series *s, ch
     add(out, length, "", c->again > 0 ? "again" : NULL);
 }
 
-void series_id(const struct report *report, const struct report_series *s, char *out, size_t length)
+void series_id(const struct results *report, const struct results_series *s, char *out,
+               size_t length)
 {
     (void)report;
     (void)snprintf(out, length, "series-%d", (int)(s - report->series) + 1);
 }
 
 /* The point nearest to a size, on a logarithmic axis. */
-static const struct report_point *nearest(const struct report_curve *c, double bytes)
+static const struct results_point *nearest(const struct results_curve *c, double bytes)
 {
-    const struct report_point *best = NULL;
+    const struct results_point *best = NULL;
     double least = HUGE_VAL;
 
     for (int i = 0; i < c->npoints; i++) {
@@ -74,7 +75,7 @@ static const struct report_point *nearest(const struct report_curve *c, double b
 }
 
 /* The smallest message that is one: libraries may do nothing for empty ones. */
-static const struct report_point *shortest(const struct report_curve *c)
+static const struct results_point *shortest(const struct results_curve *c)
 {
     for (int i = 0; i < c->npoints; i++) {
         if (c->points[i].bytes > 0) {
@@ -84,7 +85,7 @@ static const struct report_point *shortest(const struct report_curve *c)
     return c->npoints > 0 ? &c->points[0] : NULL;
 }
 
-static void cell_of(struct page *page, const struct report_curve *c, const struct report_point *p)
+static void cell_of(struct page *page, const struct results_curve *c, const struct results_point *p)
 {
     char time[32], size[32];
 
@@ -98,7 +99,7 @@ static void cell_of(struct page *page, const struct report_curve *c, const struc
 }
 
 /* "3 lines", "a constant", with a mark where that is not sure. */
-static void cell_form(struct page *page, const struct report_curve *c)
+static void cell_form(struct page *page, const struct results_curve *c)
 {
     const struct hitop_fit_form *f;
     char error[32];
@@ -127,13 +128,13 @@ void write_glance(struct guide *guide)
         "operation",   "ranks",        "short message",
         "about 1 KiB", "long message", "what T(m) is, and how near in nine of ten sizes",
         NULL};
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
 
     guide->page.style->heading(&guide->page, 2, "glance", "At a glance");
     page_table(&guide->page, "", "lrrrrl", headers);
     for (int i = 0; i < r->nseries; i++) {
         for (int k = 0; k < r->series[i].n; k++) {
-            const struct report_curve *c = &r->curves[r->series[i].first + k];
+            const struct results_curve *c = &r->curves[r->series[i].first + k];
             char title[256];
             series_title(r, &r->series[i], title, sizeof(title));
             page_cell(&guide->page, "%s", title);
@@ -153,7 +154,7 @@ void write_glance(struct guide *guide)
 }
 
 /* "12.3 us (8)"; out holds 64 bytes. */
-static const char *text_of(const struct report_point *p, char *out)
+static const char *text_of(const struct results_point *p, char *out)
 {
     char time[24], size[24];
 
@@ -166,13 +167,13 @@ static const char *text_of(const struct report_point *p, char *out)
     return out;
 }
 
-void write_brief(const struct report *r, FILE *to)
+void write_brief(const struct results *r, FILE *to)
 {
     enum { LINES = 7 };
 
     fprintf(to, "%-32s %6s %20s %20s\n", "operation", "ranks", "short message", "long message");
     for (int i = 0; i < r->nseries && i < LINES; i++) {
-        const struct report_curve *c = &r->curves[r->series[i].first + r->series[i].n - 1];
+        const struct results_curve *c = &r->curves[r->series[i].first + r->series[i].n - 1];
         char name[256], first[64], last[64];
         series_title(r, &r->series[i], name, sizeof(name));
         fprintf(to, "%-32s %6d %20s %20s\n", name, c->ranks, text_of(shortest(c), first),

@@ -28,20 +28,21 @@ static const struct guideline {
 };
 
 /* Measured among the same ranks in the same way. */
-static int are_comparable(const struct report_curve *a, const struct report_curve *b)
+static int are_comparable(const struct results_curve *a, const struct results_curve *b)
 {
     return a->ranks == b->ranks && a->hosts == b->hosts &&
-           report_is_same_text(a->implementation, b->implementation) &&
-           report_is_same_text(a->cache, b->cache) && report_is_same_text(a->arrival, b->arrival) &&
+           hitop_results_is_same_text(a->implementation, b->implementation) &&
+           hitop_results_is_same_text(a->cache, b->cache) &&
+           hitop_results_is_same_text(a->arrival, b->arrival) &&
            !(a->interval < b->interval || a->interval > b->interval);
 }
 
 /* The point of an operation in the setting of a curve, NULL where it was not measured. */
-static const struct report_point *find(const struct report *r, const struct report_curve *like,
-                                       const char *operation, size_t bytes)
+static const struct results_point *find(const struct results *r, const struct results_curve *like,
+                                        const char *operation, size_t bytes)
 {
     for (int i = 0; i < r->ncurves; i++) {
-        const struct report_curve *c = &r->curves[i];
+        const struct results_curve *c = &r->curves[i];
         if (strcmp(c->operation, operation) != 0 || !are_comparable(c, like)) {
             continue;
         }
@@ -55,12 +56,12 @@ static const struct report_point *find(const struct report *r, const struct repo
 }
 
 /* Nothing is listed that may be chance: without an interval a time is anywhere. */
-static double upper_end(const struct report_point *p)
+static double upper_end(const struct results_point *p)
 {
     return isfinite(p->time.hi) ? p->time.hi : HUGE_VAL;
 }
 
-static double lower_end(const struct report_point *p)
+static double lower_end(const struct results_point *p)
 {
     return isfinite(p->time.lo) ? p->time.lo : 0;
 }
@@ -71,8 +72,8 @@ struct findings {
     int n;
 };
 
-static void add_row(struct findings *f, const struct report_curve *c, const struct report_point *p,
-                    const char *by, double other)
+static void add_row(struct findings *f, const struct results_curve *c,
+                    const struct results_point *p, const char *by, double other)
 {
     static const char *const headers[] = {"operation",        "ranks", "size",         "time",
                                           "could be done by", "in",    "times slower", NULL};
@@ -92,19 +93,19 @@ static void add_row(struct findings *f, const struct report_curve *c, const stru
 }
 
 /* No point has SIZE_MAX bytes. */
-static size_t size_for(const struct report_curve *c, size_t bytes, int whole)
+static size_t size_for(const struct results_curve *c, size_t bytes, int whole)
 {
     const size_t ranks = whole ? (size_t)c->ranks : 1;
 
     return bytes <= SIZE_MAX / ranks ? bytes * ranks : SIZE_MAX;
 }
 
-static void try_guideline(struct findings *f, const struct report_curve *c,
-                          const struct report_point *p, const struct guideline *g)
+static void try_guideline(struct findings *f, const struct results_curve *c,
+                          const struct results_point *p, const struct guideline *g)
 {
-    const struct report *r = f->guide->report;
-    const struct report_point *first = find(r, c, g->first, size_for(c, p->bytes, g->first_whole));
-    const struct report_point *second =
+    const struct results *r = f->guide->report;
+    const struct results_point *first = find(r, c, g->first, size_for(c, p->bytes, g->first_whole));
+    const struct results_point *second =
         g->second ? find(r, c, g->second, size_for(c, p->bytes, g->second_whole)) : NULL;
     char by[64];
 
@@ -118,10 +119,10 @@ static void try_guideline(struct findings *f, const struct report_curve *c,
     add_row(f, c, p, by, first->time.median + (second ? second->time.median : 0));
 }
 
-static void try_curve(struct findings *f, const struct report_curve *c)
+static void try_curve(struct findings *f, const struct results_curve *c)
 {
     for (int i = 0; i < c->npoints; i++) {
-        const struct report_point *p = &c->points[i];
+        const struct results_point *p = &c->points[i];
         for (size_t g = 0; g < sizeof(guidelines) / sizeof(guidelines[0]); g++) {
             if (strcmp(guidelines[g].operation, c->operation) == 0) {
                 try_guideline(f, c, p, &guidelines[g]);

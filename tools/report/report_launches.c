@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *interval_name(const struct report *report, char *out)
+const char *interval_name(const struct results *report, char *out)
 {
     (void)snprintf(out, 40, "%.3g %% interval", 100 * report->level);
     return out;
@@ -22,7 +22,7 @@ struct differences {
     size_t bytes; /* of the largest */
 };
 
-static int find_differences(const struct report_curve *c, struct differences *out)
+static int find_differences(const struct results_curve *c, struct differences *out)
 {
     double *apart = calloc((size_t)c->npoints + 1, sizeof(*apart));
     double *excess = calloc((size_t)c->npoints + 1, sizeof(*excess));
@@ -31,7 +31,7 @@ static int find_differences(const struct report_curve *c, struct differences *ou
 
     *out = (struct differences){.excess = NAN};
     for (int i = 0; found && i < c->npoints; i++) {
-        const struct report_point *p = &c->points[i];
+        const struct results_point *p = &c->points[i];
         apart[i] = p->apart;
         if (p->apart > out->largest) {
             out->largest = p->apart;
@@ -52,8 +52,8 @@ static int find_differences(const struct report_curve *c, struct differences *ou
     return found;
 }
 
-static void write_curve(struct guide *guide, const struct report_series *s,
-                        const struct report_curve *c)
+static void write_curve(struct guide *guide, const struct results_series *s,
+                        const struct results_curve *c)
 {
     struct page *page = &guide->page;
     struct differences d;
@@ -92,7 +92,7 @@ static void write_differences(struct guide *guide)
                                           "over their intervals",
                                           "cache line",
                                           NULL};
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
 
     page_table(&guide->page, "How far the medians of launches are apart", "lrrrrrrr", headers);
     for (int i = 0; i < r->nseries; i++) {
@@ -106,7 +106,7 @@ static void write_differences(struct guide *guide)
 /* A level that few launches reach is not the one that was asked for. */
 static void write_method(struct guide *guide)
 {
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     struct page *page = &guide->page;
 
     page_text(page,

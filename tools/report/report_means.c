@@ -23,13 +23,13 @@ struct ratios {
     double own;     /* of the mean over ranks, as IMB's t_avg, to the median: the largest */
 };
 
-static int find_ratios(const struct report_curve *c, struct ratios *out)
+static int find_ratios(const struct results_curve *c, struct ratios *out)
 {
     double *ratio = calloc((size_t)c->npoints + 1, sizeof(*ratio));
 
     *out = (struct ratios){.n = 0};
     for (int i = 0; ratio && i < c->npoints; i++) {
-        const struct report_times *t = &c->points[i].time;
+        const struct results_times *t = &c->points[i].time;
         if (t->median > 0 && isfinite(t->mean)) {
             ratio[out->n++] = t->mean / t->median;
             if (t->mean / t->median > out->largest) {
@@ -49,8 +49,8 @@ static int find_ratios(const struct report_curve *c, struct ratios *out)
     return out->n > 0;
 }
 
-static void write_row(struct guide *guide, const struct report_series *s,
-                      const struct report_curve *c, const struct ratios *ratios)
+static void write_row(struct guide *guide, const struct results_series *s,
+                      const struct results_curve *c, const struct ratios *ratios)
 {
     struct page *page = &guide->page;
     char title[256], size[32];
@@ -79,12 +79,12 @@ static void write_table(struct guide *guide)
                                           "longest / median",
                                           "mean over ranks / median, largest",
                                           NULL};
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     struct page *page = &guide->page;
     int n = 0;
 
     for (int i = 0; i < r->nseries; i++) {
-        const struct report_series *s = &r->series[i];
+        const struct results_series *s = &r->series[i];
         for (int k = s->first; k < s->first + s->n; k++) {
             struct ratios ratios;
             if (!find_ratios(&r->curves[k], &ratios)) {

@@ -9,17 +9,17 @@
 
 /* A guide being written. */
 struct guide {
-    const struct report *report;
+    const struct results *report;
     struct page page;
     int draws;              /* 1: figures are wanted and can be had so far */
     struct hitop_diag *why; /* why no more, once draws is 0 */
 };
 
 /* "Broadcast, mpi, root rotating": as short as tells the series apart. */
-void series_title(const struct report *report, const struct report_series *s, char *out,
+void series_title(const struct results *report, const struct results_series *s, char *out,
                   size_t length);
 /* "broadcast-2", for links. */
-void series_id(const struct report *report, const struct report_series *s, char *out,
+void series_id(const struct results *report, const struct results_series *s, char *out,
                size_t length);
 
 /* "T(m) = 1.25 µs + 0.385 ns/B m"; has_ranks: T(m, P). */
@@ -31,28 +31,28 @@ void equation_coefficient(const struct hitop_fit_piece *piece, const char *term,
 void equation_number(const struct hitop_fit_term *term, double value, char *out, size_t length);
 
 /* "95 % interval"; 75 % where three launches do not allow more. out holds 40 bytes. */
-const char *interval_name(const struct report *report, char *out);
+const char *interval_name(const struct results *report, char *out);
 
 void write_setup(struct guide *guide);
 void write_launches(struct guide *guide);
 void write_definitions(struct guide *guide);
 void write_glance(struct guide *guide);
 /* Ten lines at most: of each operation the time of a short and of a long message on the most ranks. */
-void write_brief(const struct report *report, FILE *to);
-void write_series(struct guide *guide, const struct report_series *s);
-void write_fits(struct guide *guide, const struct report_series *s);
-void write_times(struct guide *guide, const struct report_curve *c);
+void write_brief(const struct results *report, FILE *to);
+void write_series(struct guide *guide, const struct results_series *s);
+void write_fits(struct guide *guide, const struct results_series *s);
+void write_times(struct guide *guide, const struct results_curve *c);
 void write_comparisons(struct guide *guide);
 void write_guidelines(struct guide *guide);
 void write_means(struct guide *guide);
 
 /* Figures; nothing without gnuplot, of which the guide then says so. */
-void draw_times(struct guide *guide, const struct report_series *s);
-void draw_bandwidths(struct guide *guide, const struct report_series *s);
+void draw_times(struct guide *guide, const struct results_series *s);
+void draw_bandwidths(struct guide *guide, const struct results_series *s);
 
 /* Run a script of gnuplot and put the picture into the page. */
 void draw_script(struct guide *guide, FILE *script, const char *caption);
 
-enum hitop_status report_write_csv(const struct report *report, FILE *to, struct hitop_diag *diag);
+enum hitop_status report_write_csv(const struct results *report, FILE *to, struct hitop_diag *diag);
 
 #endif /* REPORT_PARTS_H */

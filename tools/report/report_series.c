@@ -16,9 +16,9 @@ static void add_setting(char *text, size_t length, const char *name, const char 
     }
 }
 
-static void write_settings(struct guide *guide, const struct report_series *s)
+static void write_settings(struct guide *guide, const struct results_series *s)
 {
-    const struct report_curve *c = &guide->report->curves[s->first];
+    const struct results_curve *c = &guide->report->curves[s->first];
     char text[512] = "", time[32], rank[16];
 
     add_setting(text, sizeof(text), "served by", c->implementation);
@@ -37,7 +37,7 @@ static void write_settings(struct guide *guide, const struct report_series *s)
     page_text(&guide->page, "%s.", text);
 }
 
-void write_series(struct guide *guide, const struct report_series *s)
+void write_series(struct guide *guide, const struct results_series *s)
 {
     struct page *page = &guide->page;
     const struct report_operation op =
@@ -60,7 +60,7 @@ void write_series(struct guide *guide, const struct report_series *s)
     }
 }
 
-static int has_bandwidth(const struct report_curve *c)
+static int has_bandwidth(const struct results_curve *c)
 {
     for (int i = 0; i < c->npoints; i++) {
         if (isfinite(c->points[i].one_way)) {
@@ -74,7 +74,7 @@ static int has_bandwidth(const struct report_curve *c)
 static const double wide_spread = 0.1;
 
 /* How far apart, where that matters, and "converged", with what is wrong. */
-static void cell_state(struct page *page, const struct report_point *p)
+static void cell_state(struct page *page, const struct results_point *p)
 {
     char time[32];
 
@@ -87,7 +87,7 @@ static void cell_state(struct page *page, const struct report_point *p)
     }
 }
 
-static int is_right(const struct report_curve *c)
+static int is_right(const struct results_curve *c)
 {
     for (int i = 0; i < c->npoints; i++) {
         if (c->points[i].checked != 1 || c->points[i].wrong > 0) {
@@ -97,7 +97,7 @@ static int is_right(const struct report_curve *c)
     return c->npoints > 0;
 }
 
-void write_times(struct guide *guide, const struct report_curve *c)
+void write_times(struct guide *guide, const struct results_curve *c)
 {
     char interval[40];
     const char *const headers[] = {
@@ -121,7 +121,7 @@ void write_times(struct guide *guide, const struct report_curve *c)
     page_table(page, caption, rates ? "rrrrrrrrrrrrl" : "rrrrrrrrrrl",
                rates ? with_rates : headers);
     for (int i = 0; i < c->npoints; i++) {
-        const struct report_point *p = &c->points[i];
+        const struct results_point *p = &c->points[i];
         page_cell(page, "%s", page_size(p->bytes, a));
         page_cell(page, "%s", page_time(p->time.median, a));
         if (isfinite(p->time.lo)) {

@@ -41,7 +41,7 @@ static const char *fact_title(const char *key)
 
 void write_setup(struct guide *guide)
 {
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     struct page *page = &guide->page;
     char text[32];
 
@@ -66,7 +66,7 @@ void write_setup(struct guide *guide)
 }
 
 /* Whether any curve is of this operation. */
-static int is_first_of(const struct report *r, int i)
+static int is_first_of(const struct results *r, int i)
 {
     for (int k = 0; k < i; k++) {
         if (strcmp(r->curves[k].operation, r->curves[i].operation) == 0) {
@@ -79,7 +79,7 @@ static int is_first_of(const struct report *r, int i)
 static void write_operations(struct guide *guide)
 {
     static const char *const headers[] = {"operation", "call", "what it does", "size m", NULL};
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
 
     page_table(&guide->page, "Operations", "llll", headers);
     for (int i = 0; i < r->ncurves; i++) {
@@ -110,7 +110,7 @@ static void write_timings(struct guide *guide)
         {"round-trip", "half of what a message there and back takes, by the clock of the rank that "
                        "sends first; short ones are "
                        "timed several at once"}};
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     struct page *page = &guide->page;
     int n = 0;
 

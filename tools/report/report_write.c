@@ -30,7 +30,7 @@ int report_format_of_file(const char *path)
 
 static void write_contents(struct guide *guide)
 {
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     struct page *page = &guide->page;
 
     page->column = 0;
@@ -54,11 +54,11 @@ static void write_contents(struct guide *guide)
 }
 
 /* Rows are those of the tables of times. */
-static void count_rows(const struct report *r, int ranks, int *n, int *unsettled)
+static void count_rows(const struct results *r, int ranks, int *n, int *unsettled)
 {
     *n = *unsettled = 0;
     for (int i = 0; i < r->ncurves; i++) {
-        const struct report_curve *c = &r->curves[i];
+        const struct results_curve *c = &r->curves[i];
         for (int k = 0; k < c->npoints && (ranks == 0 || c->ranks == ranks); k++) {
             (*n)++;
             *unsettled += strcmp(c->points[k].state, "limit") == 0;
@@ -67,7 +67,7 @@ static void count_rows(const struct report *r, int ranks, int *n, int *unsettled
 }
 
 /* The smallest number of ranks above another one; 0: there is none. */
-static int next_ranks(const struct report *r, int above)
+static int next_ranks(const struct results *r, int above)
 {
     int next = 0;
 
@@ -81,7 +81,7 @@ static int next_ranks(const struct report *r, int above)
 /* Times that are not known as well as was asked for, before anything is read. */
 static void write_unsettled(struct guide *guide)
 {
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     char text[1024];
     int n, unsettled, used;
     const char *join = " (";
@@ -106,7 +106,7 @@ static void write_unsettled(struct guide *guide)
 
 static void write_warnings(struct guide *guide)
 {
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     char summary[96];
 
     if (r->nwarnings == 0) {
@@ -116,7 +116,7 @@ static void write_warnings(struct guide *guide)
                    r->nwarnings, r->nwarnings == 1 ? "" : "s");
     guide->page.style->fold(&guide->page, summary);
     for (int i = 0; i < r->nwarnings; i++) {
-        char text[REPORT_WARNING + 16];
+        char text[RESULTS_WARNING + 16];
         (void)snprintf(text, sizeof(text), "Warning: %s", r->warnings[i]);
         guide->page.style->note(&guide->page, text);
     }
@@ -125,7 +125,7 @@ static void write_warnings(struct guide *guide)
 
 static void write_guide(struct guide *guide)
 {
-    const struct report *r = guide->report;
+    const struct results *r = guide->report;
     struct page *page = &guide->page;
 
     page->style->begin(page, "What communication in MPI costs here");
@@ -149,7 +149,7 @@ static void write_guide(struct guide *guide)
     write_means(guide);
 }
 
-enum hitop_status report_write(const struct report *report, enum report_format format, int *drawn,
+enum hitop_status report_write(const struct results *report, enum report_format format, int *drawn,
                                FILE *to, struct hitop_diag *diag)
 {
     struct hitop_diag why = HITOP_DIAG_INIT;
@@ -188,33 +188,7 @@ enum hitop_status report_write(const struct report *report, enum report_format f
     return HITOP_OK;
 }
 
-/* The results of all inputs as one report. */
-static enum hitop_status read_all(const struct report_input *in, int n, struct report **out,
-                                  struct hitop_diag *diag)
-{
-    struct report *launch[REPORT_MAX_LAUNCHES];
-    enum hitop_status status = HITOP_OK;
-    int have = 0;
-
-    *out = NULL;
-    while (have < n && status == HITOP_OK) {
-        status = report_parse(in[have].name, in[have].text, in[have].length, &launch[have], diag);
-        have += status == HITOP_OK;
-    }
-    if (status == HITOP_OK && n > 1) {
-        return report_merge(launch, in, n, out, diag);
-    }
-    if (status == HITOP_OK) {
-        *out = launch[0];
-        return HITOP_OK;
-    }
-    while (have-- > 0) {
-        report_free(launch[have]);
-    }
-    return status;
-}
-
-static int has_times(const struct report *report)
+static int has_times(const struct results *report)
 {
     for (int i = 0; i < report->ncurves; i++) {
         if (report->curves[i].npoints > 0) {
@@ -224,19 +198,19 @@ static int has_times(const struct report *report)
     return 0;
 }
 
-enum hitop_status report_make(const struct report_input *inputs, int ninputs,
+enum hitop_status report_make(const struct results_input *inputs, int ninputs,
                               enum report_format format, const char *path, int *drawn,
                               struct hitop_diag *diag)
 {
-    struct report *report = NULL;
+    struct results *report = NULL;
     struct hitop_output *output = NULL;
-    enum hitop_status status = read_all(inputs, ninputs, &report, diag);
+    enum hitop_status status = hitop_results_read(inputs, ninputs, &report, diag);
 
     if (status == HITOP_OK && !has_times(report)) {
         status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: there are no times in it", inputs[0].name);
     }
     if (status == HITOP_OK) {
-        status = report_fit(report, diag);
+        status = hitop_results_fit(report, diag);
     }
     if (status == HITOP_OK) {
         status = hitop_output_open(path, &output, diag);
@@ -245,6 +219,6 @@ enum hitop_status report_make(const struct report_input *inputs, int ninputs,
         status = report_write(report, format, drawn, hitop_output_stream(output), diag);
         status = hitop_output_end(output, status, diag);
     }
-    report_free(report);
+    hitop_results_free(report);
     return status;
 }

@@ -1,38 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_warnings.c - what to know before believing a report.
+ * warnings.c - warnings of several launches.
  *
- * Idea:  launches of one set-up mostly warn of the same, with other numbers. What they say alike is said once, with the
- *        smallest number and the largest.
+ * Idea:  launches of one set-up mostly have the same warnings, with other numbers. Such warnings
+ *        become one, with the smallest number and the largest.
  */
 #include <config.h>
 
-#include "tools/common/line_hop.h"
-#include "tools/report/merge.h"
+#include "models/clock/line_hop.h"
+#include "models/results/merge_steps.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum hitop_status report_warn(struct report *r, struct hitop_diag *diag, const char *fmt, ...)
-{
-    char text[REPORT_WARNING], **longer;
-    va_list args;
-
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof(text), fmt, args);
-    va_end(args);
-    longer = realloc(r->warnings, (size_t)(r->nwarnings + 1) * sizeof(*longer));
-    r->warnings = longer ? longer : r->warnings;
-    if (!longer || !(longer[r->nwarnings] = strdup(text))) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
-    }
-    r->nwarnings++;
-    return HITOP_OK;
-}
-
-/* Length of the number at `at`, a place in a text; 0 where there is none, or where digits are a part of a word. */
+/* Length of the number at a place in a text; 0 for none, and for digits in a word. */
 static size_t number_at(const char *text, const char *at)
 {
     char *end;
@@ -66,7 +48,7 @@ static int are_alike(const char *a, const char *b)
 }
 
 /* How many of the first n warnings are like a text. */
-static int count_alike(const struct report *r, int n, const char *text)
+static int count_alike(const struct results *r, int n, const char *text)
 {
     int alike = 0;
 
@@ -77,7 +59,7 @@ static int count_alike(const struct report *r, int n, const char *text)
 }
 
 /* The one that has so many before it that are like the text, as it is; NULL: there is none. */
-static const char *find_alike(const struct report *r, const char *text, int before)
+static const char *find_alike(const struct results *r, const char *text, int before)
 {
     for (int i = 0; i < r->nwarnings; i++) {
         if (are_alike(r->warnings[i], text) && before-- == 0) {
@@ -89,11 +71,11 @@ static const char *find_alike(const struct report *r, const char *text, int befo
 
 /* A warning in the words of each launch; NULL: it does not say it. */
 struct saying {
-    const char *text[REPORT_MAX_LAUNCHES];
+    const char *text[RESULTS_MAX_LAUNCHES];
     int n, nsaying;
 };
 
-/* The numbers at one place of all texts, of which `one` is there, as one or as a range; all places move on. */
+/* The numbers at one place of all texts as one number or a range; advances all places. */
 static void put_numbers(FILE *to, const struct saying *s, int one, const char **at)
 {
     const char *least = at[one], *most = at[one];
@@ -123,7 +105,7 @@ static void put_numbers(FILE *to, const struct saying *s, int one, const char **
 /* All texts, which are alike, as one. */
 static void put_saying(FILE *to, const struct saying *s)
 {
-    const char *at[REPORT_MAX_LAUNCHES];
+    const char *at[RESULTS_MAX_LAUNCHES];
     int one = 0;
 
     while (!s->text[one]) {
@@ -143,7 +125,7 @@ static void put_saying(FILE *to, const struct saying *s)
 }
 
 /* With the launches that say it, unless all do. */
-static enum hitop_status add_saying(struct report *r, const struct report_input *in,
+static enum hitop_status add_saying(struct results *r, const struct results_input *in,
                                     const struct saying *s, struct hitop_diag *diag)
 {
     char *text = NULL;
@@ -163,14 +145,14 @@ static enum hitop_status add_saying(struct report *r, const struct report_input 
     }
     fputs(*join ? ": " : "", memory);
     put_saying(memory, s);
-    status = fclose(memory) == 0 ? report_warn(r, diag, "%s", text)
+    status = fclose(memory) == 0 ? hitop_results_warn(r, diag, "%s", text)
                                  : hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
     free(text);
     return status;
 }
 
 /* What launches say of cache lines is in what all of them together say, which has come before. */
-static int is_said_of_all(const struct report *r, int nsaid, const char *text)
+static int is_said_of_all(const struct results *r, int nsaid, const char *text)
 {
     const size_t n = strlen(LINE_HOP_WARNING);
 
@@ -182,14 +164,14 @@ static int is_said_of_all(const struct report *r, int nsaid, const char *text)
     return 0;
 }
 
-enum hitop_status warnings_merge(struct report *r, const struct report_input *in,
-                                 struct hitop_diag *diag)
+enum hitop_status hitop_results_merge_warnings(struct results *r, const struct results_input *in,
+                                               struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     const int nsaid = r->nwarnings;
 
     for (int i = 0; i < r->nlaunches; i++) {
-        const struct report *launch = r->launches[i];
+        const struct results *launch = r->launches[i];
         for (int w = 0; w < launch->nwarnings && status == HITOP_OK; w++) {
             const int before = count_alike(launch, w, launch->warnings[w]);
             struct saying s = {.n = r->nlaunches};

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * benchmark_hop_mpi.c - how far apart the processors of a host are: the time of a cache line from one rank to another.
+ * line_hop_mpi.c - the time of a cache line from one rank of a host to another.
  *
- * Idea:  two ranks hand a number to and fro in one line of shared memory, some times between two looks at the clock, while all
- *        others sleep. They stay where they are meanwhile; where that is one processor, one of them goes to another that it may
- *        use. Of many bursts the lower quartile counts. Each of the two leaves when the other does not answer for long.
+ * Idea:  two ranks increment a number in one line of shared memory in turn, many times between two
+ *        readings of the clock, while all other ranks sleep. If both run on one processor, one of
+ *        them moves to another processor of its set. The result is the lower quartile of many
+ *        bursts. A rank ends when the other one does not answer for long.
  *
- * Between two looks at the line processors pause, in every other burst. Threads of one core are disturbed by each other's looks
- * without that, more or less; but pauses are as long as the way of a line there, and now and then fall into step with it, which
- * shows half of the time. Hence the longer of the two times counts.
+ * In every other burst the processors pause between two polls of the line. Without pauses the polls
+ * of two threads of a core disturb each other; with pauses, which are as long as such a hop, the
+ * threads sometimes fall into step, which shows half of the time. The longer of both times counts.
  */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_hop_mpi.h"
+#include "models/clock/line_hop_mpi.h"
 
-#include "coll/node/wait.h"
 #include "hierarchy/job/processors.h"
 #include "models/clock/clock.h"
 #include "models/clock/shared_lines_mpi.h"
 #include "models/fit/quantile.h"
 #include "models/transport/transport_impl_mpi.h"
+#include "src/pause.h"
 
 #include <math.h>
 #include <sched.h>
@@ -185,12 +186,12 @@ static double measure(MPI_Comm pair, struct court *court)
     return hop;
 }
 
-void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
+void hitop_line_hops_open(struct line_hops *hops, MPI_Comm comm)
 {
     MPI_Comm host;
     int rank, partner;
 
-    *hops = (struct benchmark_hops){.comm = comm, .pair = MPI_COMM_NULL, .window = MPI_WIN_NULL};
+    *hops = (struct line_hops){.comm = comm, .pair = MPI_COMM_NULL, .window = MPI_WIN_NULL};
     (void)PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     (void)PMPI_Comm_rank(host, &rank);
     partner = find_partner(host);
@@ -202,7 +203,7 @@ void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
     }
 }
 
-double benchmark_hops_now(const struct benchmark_hops *hops)
+double hitop_line_hops_now(const struct line_hops *hops)
 {
     const double mine = hops->court ? measure(hops->pair, hops->court) : NAN;
     double known = isfinite(mine) ? mine : 0, most = 0;
@@ -213,7 +214,7 @@ double benchmark_hops_now(const struct benchmark_hops *hops)
     return most > 0 ? most : NAN;
 }
 
-void benchmark_hops_close(struct benchmark_hops *hops)
+void hitop_line_hops_close(struct line_hops *hops)
 {
     hitop_shared_lines_close(&hops->window);
     if (hops->pair != MPI_COMM_NULL) {
@@ -224,31 +225,31 @@ void benchmark_hops_close(struct benchmark_hops *hops)
 #else
 
 /* Simulated ranks have no processors. */
-void benchmark_hops_open(struct benchmark_hops *hops, MPI_Comm comm)
+void hitop_line_hops_open(struct line_hops *hops, MPI_Comm comm)
 {
-    *hops = (struct benchmark_hops){.comm = comm, .pair = MPI_COMM_NULL, .window = MPI_WIN_NULL};
+    *hops = (struct line_hops){.comm = comm, .pair = MPI_COMM_NULL, .window = MPI_WIN_NULL};
 }
 
-double benchmark_hops_now(const struct benchmark_hops *hops)
+double hitop_line_hops_now(const struct line_hops *hops)
 {
     (void)hops;
     return NAN;
 }
 
-void benchmark_hops_close(struct benchmark_hops *hops)
+void hitop_line_hops_close(struct line_hops *hops)
 {
     (void)hops;
 }
 
 #endif
 
-double benchmark_hop(MPI_Comm comm)
+double hitop_line_hop(MPI_Comm comm)
 {
-    struct benchmark_hops hops;
+    struct line_hops hops;
     double hop;
 
-    benchmark_hops_open(&hops, comm);
-    hop = benchmark_hops_now(&hops);
-    benchmark_hops_close(&hops);
+    hitop_line_hops_open(&hops, comm);
+    hop = hitop_line_hops_now(&hops);
+    hitop_line_hops_close(&hops);
     return hop;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_pool.c - the times of one size in several launches as one.
+ * pool_launches.c - the times of one size in several launches as one.
  *
- * Idea:    a launch is one draw of where pages and ranks come to lie. Its median is one sample; the median of these
- *          samples is the time. Its interval is made of their order statistics; where they are too few for the level
- *          it reaches over the intervals of all launches, and misses with a probability of 2 / 2^n at most: when all
- *          launches lie on one side.
- * Source:  S. Hunold and A. Carpen-Amarie, Reproducible MPI benchmarking is still not as easy as you think, IEEE
- *          Transactions on Parallel and Distributed Systems 27 (2016), for the launch as the unit of claims.
+ * Idea:    each launch places pages and ranks anew. Its median is one sample; the median of these
+ *          samples is the time. The interval consists of their order statistics. Where they are too
+ *          few for the level it spans the intervals of all launches, and misses the median with a
+ *          probability of at most 2 / 2^n: when all launches lie on one side.
+ * Source:  S. Hunold and A. Carpen-Amarie, Reproducible MPI benchmarking is still not as easy as
+ *          you think, IEEE Transactions on Parallel and Distributed Systems 27 (2016), for the
+ *          launch as the unit of claims.
  */
 #include <config.h>
 
-#include "tools/report/report_pool.h"
+#include "models/results/pool_launches.h"
 
 #include "models/fit/quantile.h"
 
@@ -21,10 +22,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Half the width of an interval of a normal law in standard errors, for 95 %; other levels are near enough. */
+/* Half width of a 95 % interval of a normal distribution in standard errors, for all levels. */
 static const double half_width = 1.96;
 
-int report_pool_rank(int n, double level)
+int hitop_results_pool_rank(int n, double level)
 {
     double term = pow(0.5, n),
            sum = term; /* probability that exactly, and at most, k launches are below */
@@ -38,13 +39,13 @@ int report_pool_rank(int n, double level)
     return k;
 }
 
-double report_pool_level(int n, double level)
+double hitop_results_pool_level(int n, double level)
 {
-    return report_pool_rank(n, level) > 0 ? level : fmin(level, 1 - 2 * pow(0.5, n));
+    return hitop_results_pool_rank(n, level) > 0 ? level : fmin(level, 1 - 2 * pow(0.5, n));
 }
 
 /* The same member of all launches. */
-static void collect(const struct report_point *const *launch, int n, size_t member, double *out)
+static void collect(const struct results_point *const *launch, int n, size_t member, double *out)
 {
     for (int i = 0; i < n; i++) {
         memcpy(&out[i], (const char *)launch[i] + member, sizeof(*out));
@@ -52,9 +53,9 @@ static void collect(const struct report_point *const *launch, int n, size_t memb
 }
 
 /* NaN where a launch does not tell. */
-static double median_of(const struct report_point *const *launch, int n, size_t member)
+static double median_of(const struct results_point *const *launch, int n, size_t member)
 {
-    double value[REPORT_MAX_LAUNCHES] = {0};
+    double value[RESULTS_MAX_LAUNCHES] = {0};
 
     collect(launch, n, member, value);
     for (int i = 0; i < n; i++) {
@@ -65,10 +66,10 @@ static double median_of(const struct report_point *const *launch, int n, size_t 
     return hitop_median_of(value, n);
 }
 
-static double extreme_of(const struct report_point *const *launch, int n, size_t member,
+static double extreme_of(const struct results_point *const *launch, int n, size_t member,
                          int largest)
 {
-    double value[REPORT_MAX_LAUNCHES] = {0}, found;
+    double value[RESULTS_MAX_LAUNCHES] = {0}, found;
 
     collect(launch, n, member, value);
     found = value[0];
@@ -79,9 +80,9 @@ static double extreme_of(const struct report_point *const *launch, int n, size_t
 }
 
 /* By how many repetitions there are behind each. */
-static double mean_of(const struct report_point *const *launch, int n, size_t member)
+static double mean_of(const struct results_point *const *launch, int n, size_t member)
 {
-    double value[REPORT_MAX_LAUNCHES] = {0}, sum = 0, weights = 0;
+    double value[RESULTS_MAX_LAUNCHES] = {0}, sum = 0, weights = 0;
 
     collect(launch, n, member, value);
     for (int i = 0; i < n; i++) {
@@ -92,24 +93,24 @@ static double mean_of(const struct report_point *const *launch, int n, size_t me
     return sum / weights;
 }
 
-static double lower_end(const struct report_point *p)
+static double lower_end(const struct results_point *p)
 {
     return isfinite(p->time.lo) ? p->time.lo : p->time.median;
 }
 
-static double upper_end(const struct report_point *p)
+static double upper_end(const struct results_point *p)
 {
     return isfinite(p->time.hi) ? p->time.hi : p->time.median;
 }
 
-static void find_interval(const struct report_point *const *launch, int n, double level,
-                          struct report_times *out)
+static void find_interval(const struct results_point *const *launch, int n, double level,
+                          struct results_times *out)
 {
-    const int rank = report_pool_rank(n, level);
-    double medians[REPORT_MAX_LAUNCHES] = {0};
+    const int rank = hitop_results_pool_rank(n, level);
+    double medians[RESULTS_MAX_LAUNCHES] = {0};
 
     if (rank > 0) {
-        collect(launch, n, offsetof(struct report_point, time.median), medians);
+        collect(launch, n, offsetof(struct results_point, time.median), medians);
         qsort(medians, (size_t)n, sizeof(*medians), quantile_by_value);
         out->lo = medians[rank - 1];
         out->hi = medians[n - rank];
@@ -124,15 +125,15 @@ static void find_interval(const struct report_point *const *launch, int n, doubl
 }
 
 /*
- * Deviation of the launches' medians, as logarithms, over what their intervals say of it: about 1 where a launch
- * changes nothing.
+ * Standard deviation of the logarithms of the launches' medians, over the one that their intervals
+ * imply: about 1 where launches do not differ.
  */
-static double find_excess(const struct report_point *const *launch, int n)
+static double find_excess(const struct results_point *const *launch, int n)
 {
     double mean = 0, between = 0, within = 0;
 
     for (int i = 0; i < n; i++) {
-        const struct report_times *t = &launch[i]->time;
+        const struct results_times *t = &launch[i]->time;
         double half;
         if (!(t->median > 0 && t->lo > 0 && t->hi > 0)) {
             return NAN;
@@ -149,9 +150,9 @@ static double find_excess(const struct report_point *const *launch, int n)
 }
 
 /* How far two launches are apart. */
-static double find_noise(const struct report_point *const *launch, int n)
+static double find_noise(const struct results_point *const *launch, int n)
 {
-    double apart[REPORT_MAX_LAUNCHES * (REPORT_MAX_LAUNCHES - 1) / 2];
+    double apart[RESULTS_MAX_LAUNCHES * (RESULTS_MAX_LAUNCHES - 1) / 2];
     int pairs = 0;
 
     for (int i = 0; i < n; i++) {
@@ -166,7 +167,8 @@ static double find_noise(const struct report_point *const *launch, int n)
 }
 
 /* The rank that is last most often, as far as the launches tell: each knows its own only. */
-static void find_slowest(const struct report_point *const *launch, int n, struct report_point *out)
+static void find_slowest(const struct results_point *const *launch, int n,
+                         struct results_point *out)
 {
     double most = -1;
 
@@ -186,10 +188,10 @@ static void find_slowest(const struct report_point *const *launch, int n, struct
     }
 }
 
-static void add_counts(const struct report_point *const *launch, int n, struct report_point *out)
+static void add_counts(const struct results_point *const *launch, int n, struct results_point *out)
 {
     for (int i = 1; i < n; i++) {
-        const struct report_point *p = launch[i];
+        const struct results_point *p = launch[i];
         out->repetitions += p->repetitions;
         out->rejected += p->rejected;
         out->wrong += p->wrong;
@@ -200,14 +202,14 @@ static void add_counts(const struct report_point *const *launch, int n, struct r
     }
 }
 
-void report_pool(const struct report_point *const *launch, int n, double level,
-                 struct report_point *out)
+void hitop_results_pool(const struct results_point *const *launch, int n, double level,
+                        struct results_point *out)
 {
     static const size_t middles[] = {
-        offsetof(struct report_point, time.median), offsetof(struct report_point, time.q25),
-        offsetof(struct report_point, time.q75),    offsetof(struct report_point, time.q90),
-        offsetof(struct report_point, time.q99),    offsetof(struct report_point, spread)};
-    const size_t time = offsetof(struct report_point, time.median);
+        offsetof(struct results_point, time.median), offsetof(struct results_point, time.q25),
+        offsetof(struct results_point, time.q75),    offsetof(struct results_point, time.q90),
+        offsetof(struct results_point, time.q99),    offsetof(struct results_point, spread)};
+    const size_t time = offsetof(struct results_point, time.median);
     const double median = launch[0]->time.median;
     const double least = extreme_of(launch, n, time, 0), most = extreme_of(launch, n, time, 1);
 
@@ -216,10 +218,10 @@ void report_pool(const struct report_point *const *launch, int n, double level,
         const double middle = median_of(launch, n, middles[i]);
         memcpy((char *)out + middles[i], &middle, sizeof(middle));
     }
-    out->time.min = extreme_of(launch, n, offsetof(struct report_point, time.min), 0);
-    out->time.max = extreme_of(launch, n, offsetof(struct report_point, time.max), 1);
-    out->time.mean = mean_of(launch, n, offsetof(struct report_point, time.mean));
-    out->own_mean = mean_of(launch, n, offsetof(struct report_point, own_mean));
+    out->time.min = extreme_of(launch, n, offsetof(struct results_point, time.min), 0);
+    out->time.max = extreme_of(launch, n, offsetof(struct results_point, time.max), 1);
+    out->time.mean = mean_of(launch, n, offsetof(struct results_point, time.mean));
+    out->own_mean = mean_of(launch, n, offsetof(struct results_point, own_mean));
     find_interval(launch, n, level, &out->time);
     find_slowest(launch, n, out);
     add_counts(launch, n, out);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_facts.c - facts about set-ups: those that launches share, and those that differ. */
+/* facts.c - facts about set-ups: those that launches share, and those that differ. */
 #include <config.h>
 
 #include "hitop/text.h"
-#include "tools/common/line_hop.h"
-#include "tools/report/merge.h"
+#include "models/clock/line_hop.h"
+#include "models/results/merge_steps.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -26,16 +26,6 @@ static int is_of_a_launch(const char *key)
     return 0;
 }
 
-const char *facts_find(const struct report *r, const char *key)
-{
-    for (int i = 0; i < r->nfacts; i++) {
-        if (strcmp(r->facts[i].key, key) == 0) {
-            return r->facts[i].value;
-        }
-    }
-    return NULL;
-}
-
 static enum hitop_status compare_fact(const char *key, const char *value, const char *name,
                                       const char *other, const char *other_name,
                                       struct hitop_diag *diag)
@@ -48,32 +38,32 @@ static enum hitop_status compare_fact(const char *key, const char *value, const 
                       key, value ? value : "", other_name, other ? other : "");
 }
 
-enum hitop_status facts_compare(const struct report *r, const char *name,
-                                const struct report *other, const char *other_name,
-                                struct hitop_diag *diag)
+enum hitop_status hitop_results_compare_facts(const struct results *r, const char *name,
+                                              const struct results *other, const char *other_name,
+                                              struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
     for (int i = 0; i < r->nfacts && status == HITOP_OK; i++) {
         const char *key = r->facts[i].key;
-        status =
-            compare_fact(key, r->facts[i].value, name, facts_find(other, key), other_name, diag);
+        status = compare_fact(key, r->facts[i].value, name, hitop_results_fact(other, key),
+                              other_name, diag);
     }
     for (int i = 0; i < other->nfacts && status == HITOP_OK; i++) {
         const char *key = other->facts[i].key;
-        status =
-            compare_fact(key, facts_find(r, key), name, other->facts[i].value, other_name, diag);
+        status = compare_fact(key, hitop_results_fact(r, key), name, other->facts[i].value,
+                              other_name, diag);
     }
     return status;
 }
 
 /* Takes the value over. */
-static enum hitop_status add_fact(struct report *r, const char *key, char *value,
+static enum hitop_status add_fact(struct results *r, const char *key, char *value,
                                   struct hitop_diag *diag)
 {
-    struct report_fact *fact = &r->facts[r->nfacts];
+    struct results_fact *fact = &r->facts[r->nfacts];
 
-    *fact = (struct report_fact){strdup(key), value};
+    *fact = (struct results_fact){strdup(key), value};
     if (!fact->key || !fact->value) {
         free(fact->key);
         free(fact->value);
@@ -87,17 +77,17 @@ static enum hitop_status add_fact(struct report *r, const char *key, char *value
  * Different values, once each; the caller frees them. Of commands there is the first, others differ
  * in names of files.
  */
-static char *list_values(const struct report *r, const char *key)
+static char *list_values(const struct results *r, const char *key)
 {
     char *text = NULL;
     size_t length;
     FILE *memory = open_memstream(&text, &length);
 
     for (int i = 0; memory && i < r->nlaunches; i++) {
-        const char *value = facts_find(r->launches[i], key);
+        const char *value = hitop_results_fact(r->launches[i], key);
         int is_new = value != NULL;
         for (int k = 0; k < i && is_new; k++) {
-            const char *before = facts_find(r->launches[k], key);
+            const char *before = hitop_results_fact(r->launches[k], key);
             is_new = !before || strcmp(before, value) != 0;
         }
         if (is_new && i > 0 && strcmp(key, "command") == 0) {
@@ -116,7 +106,7 @@ static char *list_values(const struct report *r, const char *key)
 }
 
 /* "3: a.json, b.json, c.json"; the caller frees it. */
-static char *list_launches(const struct report_input *in, int n)
+static char *list_launches(const struct results_input *in, int n)
 {
     char *text = NULL;
     size_t length;
@@ -137,10 +127,10 @@ static char *list_launches(const struct report_input *in, int n)
 }
 
 /* Facts of all launches as those of the report. */
-enum hitop_status facts_merge(struct report *r, const struct report_input *in,
-                              struct hitop_diag *diag)
+enum hitop_status hitop_results_merge_facts(struct results *r, const struct results_input *in,
+                                            struct hitop_diag *diag)
 {
-    const struct report *first = r->launches[0];
+    const struct results *first = r->launches[0];
     enum hitop_status status;
 
     r->facts = calloc((size_t)first->nfacts + 1, sizeof(*r->facts));
@@ -158,9 +148,9 @@ enum hitop_status facts_merge(struct report *r, const struct report_input *in,
 /* Launches whose processors were near to each other beside such where they were not. */
 
 /* Nanoseconds; NaN where they are not told. */
-static double hop_of(const struct report *launch, const char *key)
+static double hop_of(const struct results *launch, const char *key)
 {
-    const char *text = facts_find(launch, key);
+    const char *text = hitop_results_fact(launch, key);
     double hop;
 
     return text && hitop_text_double(text, 0, HUGE_VAL, &hop, NULL) == HITOP_OK ? hop : NAN;
@@ -184,15 +174,15 @@ static void look_at(struct extremes *e, double least, double most, const char *n
     }
 }
 
-enum hitop_status hops_compare(struct report *r, const struct report_input *in,
-                               struct hitop_diag *diag)
+enum hitop_status hitop_results_compare_hops(struct results *r, const struct results_input *in,
+                                             struct hitop_diag *diag)
 {
     struct extremes e = {.least = HUGE_VAL};
     char curves[80] = "";
     int nother = 0;
 
     for (int i = 0; i < r->nlaunches; i++) {
-        const struct report *launch = r->launches[i];
+        const struct results *launch = r->launches[i];
         const double first = hop_of(launch, "line_hop_first_ns");
         const double last = hop_of(launch, "line_hop_last_ns");
         look_at(&e, fmin(first, last), fmax(first, last), in[i].name);
@@ -211,15 +201,16 @@ enum hitop_status hops_compare(struct report *r, const struct report_input *in,
                        nother, r->ncurves);
     }
     if (e.least_in == e.most_in) {
-        return report_warn(r, diag,
-                           LINE_HOP_WARNING
-                           "%.6g ns from rank to rank at one time and %.6g ns at another, both in "
-                           "%.200s%s: " LINE_HOP_MEANING " within a launch or from one to another",
-                           e.least, e.most, e.most_in, curves);
+        return hitop_results_warn(
+            r, diag,
+            LINE_HOP_WARNING
+            "%.6g ns from rank to rank at one time and %.6g ns at another, both in "
+            "%.200s%s: " LINE_HOP_MEANING " within a launch or from one to another",
+            e.least, e.most, e.most_in, curves);
     }
-    return report_warn(r, diag,
-                       LINE_HOP_WARNING "%.6g ns from rank to rank at one time in %.200s, and %.6g "
-                                        "ns in %.200s%s: " LINE_HOP_MEANING
-                                        " from launch to launch",
-                       e.least, e.least_in, e.most, e.most_in, curves);
+    return hitop_results_warn(r, diag,
+                              LINE_HOP_WARNING
+                              "%.6g ns from rank to rank at one time in %.200s, and %.6g "
+                              "ns in %.200s%s: " LINE_HOP_MEANING " from launch to launch",
+                              e.least, e.least_in, e.most, e.most_in, curves);
 }

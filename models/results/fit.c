@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_fit.c - the curves of a benchmark in series of one operation each, with their formulas. */
+/* fit.c - the curves of a benchmark in series of one operation each, with their formulas. */
 #include <config.h>
 
-#include "tools/report/report.h"
+#include "models/results/results.h"
 
 #include "models/fit/estimate.h"
 
@@ -21,7 +21,7 @@ static int compare_texts(const char *a, const char *b)
 }
 
 /* Index of the first curve of this operation, so that operations keep their order. */
-static int order_of(const struct report *report, const char *operation)
+static int order_of(const struct results *report, const char *operation)
 {
     int i = 0;
 
@@ -32,7 +32,7 @@ static int order_of(const struct report *report, const char *operation)
 }
 
 /* All that is alike in a series. */
-static int compare_settings(const struct report_curve *x, const struct report_curve *y)
+static int compare_settings(const struct results_curve *x, const struct results_curve *y)
 {
     const char *const a[] = {x->implementation, x->root, x->arrival, x->cache, x->timing, x->type};
     const char *const b[] = {y->implementation, y->root, y->arrival, y->cache, y->timing, y->type};
@@ -52,7 +52,7 @@ static int compare_settings(const struct report_curve *x, const struct report_cu
 
 /* A curve and where its operation stands. */
 struct place {
-    struct report_curve curve;
+    struct results_curve curve;
     int operation, index;
 };
 
@@ -70,7 +70,7 @@ static int compare_places(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static int sort_curves(struct report *report)
+static int sort_curves(struct results *report)
 {
     struct place *places = calloc((size_t)report->ncurves + 1, sizeof(*places));
 
@@ -89,8 +89,9 @@ static int sort_curves(struct report *report)
     return 1;
 }
 
-/* Where repetitions were too few for an interval the middle half of them has to do, so that such a time counts less. */
-static void choose_interval(const struct report_times *t, double *lo, double *hi)
+/* With too few repetitions for an interval the middle half of them serves as one, so that the time
+ * counts less. */
+static void choose_interval(const struct results_times *t, double *lo, double *hi)
 {
     const int has = isfinite(t->lo) && isfinite(t->hi);
     const int has_half = isfinite(t->q25) && isfinite(t->q75);
@@ -99,14 +100,14 @@ static void choose_interval(const struct report_times *t, double *lo, double *hi
     *hi = has ? t->hi : has_half ? t->q75 : t->median;
 }
 
-/* Times above 0, with intervals; returns how many. Empty messages are a case of their own, for which many libraries
- * do nothing: they count where there are no others. */
-static size_t collect(const struct report_curve *c, struct hitop_rank_time *out)
+/* Times above 0, with intervals; returns their number. Empty messages, for which many libraries do
+ * nothing, count only where there are no others. */
+static size_t collect(const struct results_curve *c, struct hitop_rank_time *out)
 {
     size_t n = 0;
 
     for (int i = 0; i < c->npoints; i++) {
-        const struct report_times *t = &c->points[i].time;
+        const struct results_times *t = &c->points[i].time;
         if (t->median > 0 && (c->points[i].bytes > 0 || c->npoints == 1)) {
             double lo, hi;
             choose_interval(t, &lo, &hi);
@@ -117,7 +118,7 @@ static size_t collect(const struct report_curve *c, struct hitop_rank_time *out)
 }
 
 /* What cannot be fitted is a result, too, unless memory is gone. */
-static enum hitop_status fit_curve(struct report_curve *c, double floor,
+static enum hitop_status fit_curve(struct results_curve *c, double floor,
                                    struct hitop_rank_time *times, struct hitop_diag *diag)
 {
     struct hitop_diag why = HITOP_DIAG_INIT;
@@ -137,7 +138,7 @@ static enum hitop_status fit_curve(struct report_curve *c, double floor,
     return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "%s", why.message) : HITOP_OK;
 }
 
-static enum hitop_status fit_series(const struct report *report, struct report_series *s,
+static enum hitop_status fit_series(const struct results *report, struct results_series *s,
                                     double floor, struct hitop_rank_time *times,
                                     struct hitop_diag *diag)
 {
@@ -153,20 +154,20 @@ static enum hitop_status fit_series(const struct report *report, struct report_s
     return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "%s", why.message) : HITOP_OK;
 }
 
-static void find_series(struct report *report)
+static void find_series(struct results *report)
 {
     for (int i = 0; i < report->ncurves; i++) {
         if (i == 0 || compare_settings(&report->curves[i - 1], &report->curves[i]) != 0) {
-            struct report_series *s = &report->series[report->nseries++];
-            *s = (struct report_series){.first = i,
-                                        .basis = hitop_fit_basis_find(report->curves[i].operation)};
+            struct results_series *s = &report->series[report->nseries++];
+            *s = (struct results_series){
+                .first = i, .basis = hitop_fit_basis_find(report->curves[i].operation)};
         }
         report->series[report->nseries - 1].n++;
     }
 }
 
 /* Noise of a curve, or of all where its own is not known; 0: unknown. */
-static double floor_of(const struct report *report, double noise)
+static double floor_of(const struct results *report, double noise)
 {
     const double known = isfinite(noise) ? noise : report->noise_floor;
 
@@ -174,7 +175,8 @@ static double floor_of(const struct report *report, double noise)
 }
 
 /* Of the curves of a series, the one in the middle. */
-static double series_noise(const struct report *report, const struct report_series *s, double *room)
+static double series_noise(const struct results *report, const struct results_series *s,
+                           double *room)
 {
     int n = 0;
 
@@ -187,7 +189,7 @@ static double series_noise(const struct report *report, const struct report_seri
     return n > 0 ? hitop_median_of(room, n) : NAN;
 }
 
-enum hitop_status report_fit(struct report *report, struct hitop_diag *diag)
+enum hitop_status hitop_results_fit(struct results *report, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     struct hitop_rank_time *times;
@@ -206,11 +208,11 @@ enum hitop_status report_fit(struct report *report, struct hitop_diag *diag)
     }
     find_series(report);
     for (int i = 0; status == HITOP_OK && i < report->ncurves; i++) {
-        struct report_curve *c = &report->curves[i];
+        struct results_curve *c = &report->curves[i];
         status = fit_curve(c, floor_of(report, c->noise), times, diag);
     }
     for (int i = 0; status == HITOP_OK && i < report->nseries; i++) {
-        struct report_series *s = &report->series[i];
+        struct results_series *s = &report->series[i];
         if (s->basis && s->n > 1) {
             const double noise = series_noise(report, s, room);
             status = fit_series(report, s, floor_of(report, noise), times, diag);
