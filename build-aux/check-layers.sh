@@ -42,6 +42,7 @@ models/clock         src hierarchy/job models/fit models/transport
 models/journal       src models/fit models/transport
 models/measure       models/fit models/links models/model models/transport models/journal
 models/fans          models/fit models/transport models/clock models/journal
+models/campaign      models/fit models/transport models/journal models/measure models/fans
 models/discover      models/clock models/measure
 models/validate      models/fit
 models/results       src models/fit models/curves models/clock
@@ -58,7 +59,7 @@ tools/common         hierarchy/job hierarchy/hwloc
 tools/check          coll/reference coll/runtime tools/common
 tools/generate       src hierarchy/draw models/transport models/discover tools/common
 tools/info           src models/fit models/model tools/common
-tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/fit models/model models/transport models/journal models/measure models/fans coll/predict tools/common
+tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/model models/fit models/transport models/campaign coll/predict tools/common
 tools/predict        src tools/common
 tools/report         src models/fit models/curves models/results tools/common
 tools/benchmark      src hierarchy/job hierarchy/hwloc models/fit models/transport models/clock models/results tools/common tools/check tools/report

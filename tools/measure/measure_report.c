@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_report.c - the files and the table that come out of a measurement. */
+/* measure_report.c - the files that come out of a measurement, and what it lacks. */
 #include <config.h>
 
 #include "src/field_csv.h"
+#include "tools/common/signals.h"
 #include "tools/measure/measure.h"
 
 #include "hitop/dot.h"
 #include "hitop/text.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,25 +77,25 @@ static int annotate_node(void *data, int node, int index, const char **key, cons
 
 static enum hitop_status write_model(const void *data, FILE *to, struct hitop_diag *diag)
 {
-    const struct measure_result *result = data;
+    const struct measure_run *run = data;
 
-    return hitop_model_write(result->model, to, diag);
+    return hitop_model_write(run->c.model, to, diag);
 }
 
 static enum hitop_status write_annotated(const void *data, FILE *to, struct hitop_diag *diag)
 {
-    const struct measure_result *result = data;
-    struct annotation annotation = {.model = result->model};
+    const struct measure_run *run = data;
+    struct annotation annotation = {.model = run->c.model};
     const struct hitop_dot_overlay overlay = {.attr = annotate_node, .data = &annotation};
 
-    return hitop_dot_write(result->h, &overlay, to, diag);
+    return hitop_dot_write(run->c.h, &overlay, to, diag);
 }
 
 static enum hitop_status write_points(const void *data, FILE *to, struct hitop_diag *diag)
 {
-    const struct measure_result *result = data;
-    const struct hitop_measured measured = measure_part_view(&result->links);
-    const char *cache = measure_cache_name(result->run.request);
+    const struct measure_run *run = data;
+    const struct hitop_measured measured = hitop_campaign_measured(&run->c, &run->c.links);
+    const char *cache = measure_cache_name(run->request);
 
     (void)diag;
     fputs(
@@ -105,9 +107,9 @@ static enum hitop_status write_points(const void *data, FILE *to, struct hitop_d
         for (int x = 0; x < HITOP_NEXPERIMENTS; x++) {
             for (size_t k = 0; k < e.curve[x].npoints; k++) {
                 const struct hitop_point *p = &e.curve[x].points[k];
-                hitop_csv_put_text(to, hitop_hierarchy_level(result->h, link->node));
+                hitop_csv_put_text(to, hitop_hierarchy_level(run->c.h, link->node));
                 putc(',', to);
-                hitop_csv_put_text(to, hitop_hierarchy_name(result->h, link->node));
+                hitop_csv_put_text(to, hitop_hierarchy_name(run->c.h, link->node));
                 fprintf(to, ",%d,%d,%s,%zu,%.9g,%.9g,%.9g,%d,%d,%s\n", link->rank[0], link->rank[1],
                         hitop_experiment_name((enum hitop_experiment)x), p->bytes, p->seconds * 1e6,
                         p->lo * 1e6, p->hi * 1e6, p->nsamples, p->converged,
@@ -118,62 +120,196 @@ static enum hitop_status write_points(const void *data, FILE *to, struct hitop_d
     return HITOP_OK;
 }
 
-static int write_file(const struct tool *tool, const char *path,
-                      enum hitop_status (*write)(const void *, FILE *, struct hitop_diag *),
-                      const struct measure_result *result)
+static int write_file(const struct measure_run *run, const char *path,
+                      enum hitop_status (*write)(const void *, FILE *, struct hitop_diag *))
 {
-    return path ? tool_write_file(tool, path, write, result) : TOOL_DONE;
+    return path ? tool_write_file(run->tool, path, write, run) : TOOL_DONE;
 }
 
-/* Sizes for which the budget was too short. */
-static void doubt_left_out(struct measure_result *result)
+/* Add what the result lacks to the line that conclude() writes to standard error. */
+static HITOP_PRINTF(2, 3) void doubt(struct measure_run *run, const char *fmt, ...)
 {
-    struct measure_run *run = &result->run;
+    const size_t used = strlen(run->doubts), room = sizeof(run->doubts) - used;
+    const char *before = used > 0 ? "; " : "";
+    va_list args;
 
-    if (run->nleft_out > 0) {
-        measure_run_doubt(run,
-                          "a budget of %g s is too short for all sizes of all links: %d of %d "
-                          "experiments were left out",
-                          run->request->options.budget, run->nleft_out,
-                          run->nleft_out + run->njobs);
+    if (room > sizeof("; ")) {
+        memcpy(run->doubts + used, before, strlen(before) + 1);
+        va_start(args, fmt);
+        (void)vsnprintf(run->doubts + used + strlen(before), room - strlen(before), fmt, args);
+        va_end(args);
     }
 }
 
-/* Links that did not reach the wanted precision, where a prediction shows it. */
-static void doubt_unsettled(const struct measure_request *request, struct measure_result *result)
+/* What ended it, as far as this rank knows. */
+static void name_cause(const struct measure_run *run, char *out, size_t length)
 {
-    const struct measure_influence *i = &result->influence;
+    const char *caught = signals_caught();
+
+    if (caught) {
+        (void)snprintf(out, length, "%s", caught);
+    } else if (run->request->campaign.options.time_limit > 0) {
+        (void)snprintf(out, length, "the time limit of %g s",
+                       run->request->campaign.options.time_limit);
+    } else {
+        (void)snprintf(out, length, "a signal");
+    }
+}
+
+/* How to go on. */
+static void name_remedy(const struct measure_run *run, char *out, size_t length)
+{
+    const char *journal = run->request->journal;
+
+    if (journal) {
+        (void)snprintf(out, length, "go on with --journal %.300s --resume", journal);
+    } else {
+        (void)snprintf(out, length, "with --journal FILE it could go on from here");
+    }
+}
+
+static void doubt_early_end(struct measure_run *run)
+{
+    char cause[64], remedy[400];
+
+    name_cause(run, cause, sizeof(cause));
+    name_remedy(run, remedy, sizeof(remedy));
+    doubt(run, "%s ended the measurement %swith %d of %d medians not settled; %s", cause,
+          run->c.is_unverified ? "before groups were verified, " : "", run->c.nunsettled,
+          run->c.njobs, remedy);
+}
+
+/* Pairs that differ from their groups. */
+static void doubt_groups(struct measure_run *run)
+{
+    const struct hitop_campaign_request *r = &run->request->campaign;
+    int noff = 0;
+
+    for (int i = 0; i < run->c.pairs.nlinks; i++) {
+        noff += run->c.deviation[i] > r->tolerance;
+    }
+    if (noff > 0) {
+        doubt(run, "%d of %d verified pairs are more than %g %% off the links of their group; %s",
+              noff, run->c.pairs.nlinks, 100 * r->tolerance,
+              r->refine ? "they differ although their groups were measured pair by pair"
+                        : "--refine measures such groups pair by pair");
+    }
+}
+
+/* Sizes for which the budget was too short, and links that did not reach the wanted precision, where a prediction shows it. */
+static void doubt_unsettled(struct measure_run *run)
+{
+    const struct hitop_measure_options *o = &run->request->campaign.options;
+    const struct measure_influence *i = &run->influence;
     char size[32];
 
-    if (i->all > request->options.eps && i->operation) {
+    if (run->c.nleft_out > 0) {
+        doubt(run,
+              "a budget of %g s is too short for all sizes of all links: %d of %d "
+              "experiments were left out",
+              o->budget, run->c.nleft_out, run->c.nleft_out + run->c.njobs);
+    }
+    if (i->all > o->eps && i->operation) {
         hitop_text_format_size(i->bytes, size, sizeof(size));
-        measure_run_doubt(&result->run,
-                          "%d of %d links did not reach %g %%, which changes predicted times of "
-                          "collectives by up to %.2g %% (%s of %s); raise --budget (%g s) or --eps",
-                          i->nunsettled, hitop_model_nclasses(result->model),
-                          100 * request->options.eps, 100 * i->all, i->operation, size,
-                          request->options.budget);
+        doubt(run,
+              "%d of %d links did not reach %g %%, which changes predicted times of "
+              "collectives by up to %.2g %% (%s of %s); raise --budget (%g s) or --eps",
+              i->nunsettled, hitop_model_nclasses(run->c.model), 100 * o->eps, 100 * i->all,
+              i->operation, size, o->budget);
+    }
+}
+
+static void doubt_eager(struct measure_run *run)
+{
+    const struct hitop_campaign_part *part = &run->c.links;
+    int nmissing = 0;
+
+    for (int i = 0; part->eager && i < part->nlinks; i++) {
+        nmissing += !part->eager[i].is_found;
+    }
+    if (nmissing > 0) {
+        doubt(run, "%d of %d links have no eager limit: %s", nmissing, part->nlinks,
+              run->c.was_interrupted
+                  ? "the measurement was ended before"
+                  : "--budget was used up before, or sends of one size completed alone at "
+                    "times; try a quieter machine");
+    }
+}
+
+/* Half width of an interval, relative, above which a capacity is not to be trusted. */
+static const double rough = 0.2;
+
+static void doubt_capacities(struct measure_run *run)
+{
+    const int nkinds = run->c.capacity ? run->c.capacity_plan.nkinds : 0;
+    int nrough = 0;
+
+    for (int k = 0; k < nkinds; k++) {
+        const struct hitop_capacity *found = &run->c.capacity[k];
+        nrough += !found->is_known ||
+                  (found->is_shared && found->hi - found->lo > 2 * rough * found->value);
+    }
+    if (nrough > 0) {
+        doubt(run, "%d of %d capacities are not known to %g %%", nrough, nkinds, 100 * rough);
     }
 }
 
 /* Say what the result lacks; the exit status. */
-static int conclude(const struct measure_request *request, struct measure_result *result)
+static int conclude(struct measure_run *run)
 {
-    if (!measure_run_ended_early(&result->run)) {
-        doubt_left_out(result);
-        doubt_unsettled(request, result);
+    doubt_groups(run);
+    if (hitop_campaign_is_early(&run->c)) {
+        doubt_early_end(run);
+    } else {
+        doubt_unsettled(run);
     }
-    measure_eager_doubt(&result->run, &result->links);
-    measure_capacities_doubt(result);
-    return measure_run_conclude(&result->run);
+    doubt_eager(run);
+    doubt_capacities(run);
+    if (run->doubts[0] == '\0') {
+        return TOOL_DONE;
+    }
+    tool_error(run->tool, "%s", run->doubts);
+    return run->request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
 }
 
-int measure_report(const struct tool *tool, const struct measure_request *request,
-                   const char *transport, const char *mpi_library, const char *date,
-                   struct measure_result *result)
+/* The model, and how much its unsettled links matter; TOOL_DONE, or another exit status after saying why not. */
+static int fit(struct measure_run *run, const struct hitop_provenance *provenance)
 {
-    const struct hitop_measured triples = measure_part_view(&result->triples);
-    struct hitop_measured links = measure_part_view(&result->links);
+    const struct tool *tool = run->tool;
+    struct hitop_campaign *c = &run->c;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    char cause[64], remedy[400];
+    enum hitop_status status;
+
+    if (!hitop_campaign_is_complete(c)) {
+        name_cause(run, cause, sizeof(cause));
+        name_remedy(run, remedy, sizeof(remedy));
+        tool_error(tool, "%s ended the measurement before every size had samples: no model; %s",
+                   cause, remedy);
+        return TOOL_FAILED;
+    }
+    status = hitop_campaign_fit(c, provenance, &diag);
+    if (measure_has_table(run->request)) {
+        measure_trials_print(run);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_measure_influence_find(c->model, &run->influence, &diag);
+    }
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status == HITOP_ERR_INVALID ? HITOP_ERR_UNSUPPORTED : status, &diag);
+    }
+    if (hitop_model_type_of(c->model)->nprocessor_params > 0 &&
+        hitop_model_nprocessors(c->model) == 0) {
+        tool_error(tool, "processors can be told from links with three hosts or more only; here "
+                         "links hold what both take");
+    }
+    return TOOL_DONE;
+}
+
+int measure_report(struct measure_run *run, const char *transport, const char *mpi_library,
+                   const char *date)
+{
+    const struct measure_request *request = run->request;
     char name[64];
     const struct hitop_provenance provenance = {.tool = name,
                                                 .command = request->command,
@@ -181,61 +317,26 @@ int measure_report(const struct tool *tool, const struct measure_request *reques
                                                 .transport = transport,
                                                 .cache = measure_cache_name(request),
                                                 .date = date,
-                                                .seed = request->options.seed,
-                                                .confidence = request->options.confidence};
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status;
-    const char *type = NULL;
+                                                .seed = request->campaign.options.seed,
+                                                .confidence = request->campaign.options.confidence};
     int exit_status;
 
-    if (!measure_run_is_complete(result)) {
-        return TOOL_FAILED;
-    }
-    exit_status = measure_choose(tool, request, result, &type);
-    if (exit_status != TOOL_DONE) {
-        return exit_status;
-    }
-    (void)snprintf(name, sizeof(name), "%s %s", tool->name, PACKAGE_VERSION);
-    links.collective = measure_fans_of(type, result);
-    status = request->update ? measure_update_fit(result, &links, &triples, &provenance, &diag)
-                             : hitop_measure_fit(type, result->h, &links, &triples, &provenance,
-                                                 &result->model, &diag);
-    if (status == HITOP_OK) {
-        status = measure_verify(request, result, &diag);
-    }
-    if (status == HITOP_OK) {
-        status = measure_quality_add(request, result, &diag);
-    }
-    if (status == HITOP_OK) {
-        status = hitop_measure_influence_find(result->model, &result->influence, &diag);
-    }
-    if (status != HITOP_OK) {
-        return tool_fail(tool, status == HITOP_ERR_INVALID ? HITOP_ERR_UNSUPPORTED : status, &diag);
-    }
-    if (hitop_model_type_of(result->model)->nprocessor_params > 0 &&
-        hitop_model_nprocessors(result->model) == 0) {
-        tool_error(tool, "processors can be told from links with three hosts or more only; here "
-                         "links hold what both take");
-    }
-    exit_status = write_file(tool, request->annotate, write_annotated, result);
+    (void)snprintf(name, sizeof(name), "%s %s", run->tool->name, PACKAGE_VERSION);
+    exit_status = fit(run, &provenance);
     if (exit_status == TOOL_DONE) {
-        exit_status = write_file(tool, request->points, write_points, result);
+        exit_status = write_file(run, request->annotate, write_annotated);
     }
     if (exit_status == TOOL_DONE) {
-        exit_status = write_file(tool, request->output, write_model, result);
+        exit_status = write_file(run, request->points, write_points);
+    }
+    if (exit_status == TOOL_DONE) {
+        exit_status = write_file(run, request->output, write_model);
     }
     if (exit_status != TOOL_DONE) {
         return exit_status;
     }
-    if (!request->quiet && strcmp(request->output, "-") != 0) {
-        if (request->update) {
-            measure_update_print(request, result);
-        }
-        if (!request->update || result->links.nlinks > 0) {
-            measure_table_print(request, result);
-        }
-        measure_capacities_print(result);
+    if (measure_has_table(request)) {
+        measure_tables_print(run);
     }
-    measure_verify_report(request, result);
-    return tool_finish(tool) == TOOL_DONE ? conclude(request, result) : TOOL_FAILED;
+    return tool_finish(run->tool) == TOOL_DONE ? conclude(run) : TOOL_FAILED;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_table.c - the table of what was measured, for people. */
+/* measure_table.c - what was measured and found out, as tables for people. */
 #include <config.h>
 
 #include "models/model/figures.h"
@@ -10,6 +10,8 @@
 #include "models/fit/estimate.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Largest relative half width of the intervals of parameters that have a standard error, in per cent; negative where none has
@@ -38,13 +40,13 @@ struct row {
  * How far the formula of the model is from the times of a link. It is bent where the formula leaves a time by more than the
  * wanted precision of both, and by more than the time is known.
  */
-static void compare(const struct measure_result *result, const struct hitop_curve *echo, double eps,
+static void compare(const struct measure_run *run, const struct hitop_curve *echo, double eps,
                     struct row *row)
 {
     row->residual = row->is_bent = 0;
     for (size_t k = 0; k < echo->npoints; k++) {
         const struct hitop_point *p = &echo->points[k];
-        const double price = hitop_model_p2p(result->model, row->pair[0], row->pair[1], p->bytes);
+        const double price = hitop_model_p2p(run->c.model, row->pair[0], row->pair[1], p->bytes);
         const double off = p->seconds > 0 ? fabs(price / p->seconds - 1) : 0;
         row->residual = fmax(row->residual, off);
         row->is_bent |= off * p->seconds > 2 * eps * p->seconds + 0.5 * (p->hi - p->lo);
@@ -65,22 +67,23 @@ static void fill_own(const struct hitop_curve *echo, struct row *row)
     }
 }
 
-static struct row fill_row(const struct measure_request *request,
-                           const struct measure_result *result, int link)
+static struct row fill_row(const struct measure_run *run, int link)
 {
-    const size_t largest = request->sizes[request->options.nsizes - 1];
-    const int *rank = result->links.links[link].rank;
-    const struct hitop_class *c = hitop_model_class_of(result->model, rank[0], rank[1]);
-    const struct hitop_measured measured = measure_part_view(&result->links);
+    const size_t largest = run->request->sizes[run->request->campaign.options.nsizes - 1];
+    const int *rank = run->c.links.links[link].rank;
+    const struct hitop_class *c = hitop_model_class_of(run->c.model, rank[0], rank[1]);
+    const struct hitop_measured measured = hitop_campaign_measured(&run->c, &run->c.links);
     const struct hitop_evidence e = hitop_measure_evidence(&measured, link);
     const struct hitop_curve *echo = &e.curve[HITOP_ECHO];
     struct row row = {.pair = {rank[0], rank[1]},
                       .nsamples = c->nsamples,
-                      .latency = hitop_info_latency(result->model, rank[0], rank[1]),
-                      .bandwidth = hitop_info_bandwidth(result->model, rank[0], rank[1], largest)};
+                      .latency = hitop_info_latency(run->c.model, rank[0], rank[1]),
+                      .bandwidth = hitop_info_bandwidth(run->c.model, rank[0], rank[1], largest)};
 
-    compare(result, echo, request->options.eps, &row);
-    if ((request->links == LINKS_RING || request->links == LINKS_SAMPLE) && echo->npoints > 1) {
+    compare(run, echo, run->request->campaign.options.eps, &row);
+    if ((run->request->campaign.links == HITOP_LINKS_RING ||
+         run->request->campaign.links == HITOP_LINKS_SAMPLE) &&
+        echo->npoints > 1) {
         fill_own(echo, &row);
     }
     return row;
@@ -97,12 +100,12 @@ static int width_of_names(const struct hitop_hierarchy *h)
     return width;
 }
 
-/* A table of more links is of no use to anybody. */
+/* A longer table of links is not readable; of an earlier model's classes it has those that have changed. */
 enum { MAX_ROWS = 64 };
 
-static int most_rows_from(const struct measure_result *result)
+static int most_rows_from(const struct measure_run *run)
 {
-    return result->links.nlinks > MAX_ROWS ? result->links.nlinks - MAX_ROWS : 0;
+    return run->c.links.nlinks > MAX_ROWS ? run->c.links.nlinks - MAX_ROWS : 0;
 }
 
 /* A median of samples that gather about two values or three is that of the commonest one. */
@@ -118,17 +121,55 @@ static int count_modes(const struct hitop_measurement *m)
     return n;
 }
 
-/* How the measurement went. */
-static void print_course(const struct measure_result *result)
+static void print_size(const char *name, double size)
 {
-    const struct hitop_measurement *m = &result->links.measurement;
-    const char *cache = measure_cache_name(result->run.request);
-    const int hidden = most_rows_from(result);
+    if (isnan(size)) {
+        printf("  %s none", name);
+    } else {
+        printf("  %s %.0f", name, size);
+    }
+}
+
+static void print_fans(const struct measure_run *run)
+{
+    if (run->c.collective) {
+        printf("scatter and gather change at, in bytes:");
+        print_size("S", run->c.collective[HITOP_S]);
+        print_size("M1", run->c.collective[HITOP_M1]);
+        print_size("M2", run->c.collective[HITOP_M2]);
+        printf("\n");
+    }
+}
+
+/* The choice between the two usual types. */
+static void print_choice(const struct measure_run *run)
+{
+    const struct hitop_preference *p = &run->c.preference;
+
+    if (!run->request->campaign.is_auto || run->c.base) {
+        return;
+    }
+    printf("formula %s, as measured: ", hitop_campaign_usual[p->is_richer]);
+    if (p->n > 0) {
+        printf("sizes left out of the fit are off by %.2g %% (%s), %.2g %% (%s); noise %.1g %%\n",
+               100 * expm1(p->error[0]), hitop_campaign_usual[0], 100 * expm1(p->error[1]),
+               hitop_campaign_usual[1], 100 * p->spread);
+    } else {
+        printf("too few sizes for %s\n", hitop_campaign_usual[1]);
+    }
+}
+
+/* How the measurement went. */
+static void print_course(const struct measure_run *run)
+{
+    const struct hitop_measurement *m = &run->c.links.measurement;
+    const char *cache = measure_cache_name(run->request);
+    const int hidden = most_rows_from(run);
 
     if (hidden > 0) {
         printf("... and %d more links\n", hidden);
     }
-    printf("%d links in %.3g s and %d passes; ", result->links.nlinks, m->seconds, m->blocks);
+    printf("%d links in %.3g s and %d passes; ", run->c.links.nlinks, m->seconds, m->blocks);
     company_put(stdout, "latency", &m->latency);
     fputs(", ", stdout);
     company_put(stdout, "bandwidth", &m->bandwidth);
@@ -142,29 +183,39 @@ static void print_course(const struct measure_result *result)
 }
 
 /* What the precision that was not reached means for predictions. */
-static void print_effect(const struct measure_request *request, const struct measure_result *result)
+static void print_effect(const struct measure_run *run)
 {
-    const struct measure_influence *i = &result->influence;
+    const struct measure_influence *i = &run->influence;
 
     if (i->nunsettled > 0) {
         printf("%d of %d links did not reach %g %%: predicted times of collectives change by %.2g "
                "%% at most\n",
-               i->nunsettled, hitop_model_nclasses(result->model), 100 * request->options.eps,
-               100 * i->all);
+               i->nunsettled, hitop_model_nclasses(run->c.model),
+               100 * run->request->campaign.options.eps, 100 * i->all);
     }
 }
 
-static void print_row(const struct measure_request *request, const struct measure_result *result,
-                      int link, int width)
+static void put_eager(const struct hitop_eager *eager, char *out, size_t length)
 {
-    const struct row row = fill_row(request, result, link);
-    const struct hitop_class *c = hitop_model_class_of(result->model, row.pair[0], row.pair[1]);
-    const double effect = result->influence.of[c - hitop_model_class(result->model, 0)];
-    const double width_of_interval = uncertainty(hitop_model_type_of(result->model), c);
+    if (!eager->is_found) {
+        (void)snprintf(out, length, "unclear");
+    } else if (eager->is_max) {
+        (void)snprintf(out, length, "all");
+    } else {
+        (void)snprintf(out, length, "%zu", eager->bytes);
+    }
+}
+
+static void print_row(const struct measure_run *run, int link, int width)
+{
+    const struct row row = fill_row(run, link);
+    const struct hitop_class *c = hitop_model_class_of(run->c.model, row.pair[0], row.pair[1]);
+    const double effect = run->influence.of[c - hitop_model_class(run->c.model, 0)];
+    const double width_of_interval = uncertainty(hitop_model_type_of(run->c.model), c);
     char pair[32], eager[32] = "", change[32] = "-", interval[32] = "-";
 
-    if (result->links.eager) {
-        measure_eager_text(&result->links.eager[link], eager, sizeof(eager));
+    if (run->c.links.eager) {
+        put_eager(&run->c.links.eager[link], eager, sizeof(eager));
     }
     if (!c->converged) {
         (void)snprintf(change, sizeof(change), "%.2g", 100 * effect);
@@ -174,27 +225,181 @@ static void print_row(const struct measure_request *request, const struct measur
     }
     (void)snprintf(pair, sizeof(pair), "%d-%d", row.pair[0], row.pair[1]);
     printf("%-8s %-*s %11s %12.4g %14.4g %7s %8d %10.3g %8s  %*s%s\n",
-           hitop_hierarchy_level(result->h, c->node), width,
-           hitop_hierarchy_name(result->h, c->node), pair, row.latency * 1e6, 1e-6 * row.bandwidth,
-           interval, row.nsamples, 100 * row.residual, change, eager[0] ? -9 : 0, eager,
+           hitop_hierarchy_level(run->c.h, c->node), width, hitop_hierarchy_name(run->c.h, c->node),
+           pair, row.latency * 1e6, 1e-6 * row.bandwidth, interval, row.nsamples,
+           100 * row.residual, change, eager[0] ? -9 : 0, eager,
            !c->converged ? "unsettled"
            : row.is_bent ? "bent"
                          : "fits");
 }
 
 /* Largest groups first, as one thinks of a machine. */
-void measure_table_print(const struct measure_request *request, const struct measure_result *result)
+static void print_links(const struct measure_run *run)
 {
-    const int width = width_of_names(result->h);
+    const int width = width_of_names(run->c.h);
 
     printf("%-8s %-*s %11s %12s %14s %7s %8s %10s %8s  %s\n", "level", width, "group", "pair",
            "latency_us", "bandwidth_MBps", "+-_%", "samples", "residual_%", "effect_%",
-           result->links.eager ? "eager_B  state" : "state");
-    for (int i = result->links.nlinks - 1; i >= most_rows_from(result); i--) {
-        print_row(request, result, i, width);
+           run->c.links.eager ? "eager_B  state" : "state");
+    for (int i = run->c.links.nlinks - 1; i >= most_rows_from(run); i--) {
+        print_row(run, i, width);
     }
-    measure_fans_print(result);
-    print_course(result);
-    measure_choose_print(result);
-    print_effect(request, result);
+    print_fans(run);
+    print_course(run);
+    print_choice(run);
+    print_effect(run);
+}
+
+/* One class of an earlier model, then and now. */
+static void print_class(const struct measure_run *run, int index)
+{
+    static const char *const fate[] = {
+        [HITOP_HELD] = "holds", [HITOP_DRIFTED] = "drifted", [HITOP_UNSETTLED] = "was unsettled"};
+    const size_t largest = run->request->sizes[run->request->campaign.options.nsizes - 1];
+    const struct hitop_class *c = hitop_model_class(run->c.base, index);
+    const struct hitop_model *models[] = {run->c.base, run->c.model};
+    const struct hitop_verdict *v = &run->c.verdict;
+    char shown[32];
+    int pair[2];
+
+    hitop_info_class_pair(run->c.base, c, pair);
+    (void)snprintf(shown, sizeof(shown), "%d-%d", pair[0], pair[1]);
+    printf("%-8s %-20s %11s %+8.1f", hitop_hierarchy_level(run->c.h, c->node),
+           hitop_hierarchy_name(run->c.h, c->node), shown, 100 * v->off[index]);
+    for (int m = 0; m < 2; m++) {
+        printf(" %10.4g", 1e6 * hitop_info_latency(models[m], pair[0], pair[1]));
+    }
+    for (int m = 0; m < 2; m++) {
+        printf(" %10.4g", 1e-6 * hitop_info_bandwidth(models[m], pair[0], pair[1], largest));
+    }
+    printf("  %s\n",
+           v->is_all && v->fate[index] == HITOP_HELD ? "measured anew" : fate[v->fate[index]]);
+}
+
+static void print_update(const struct measure_run *run)
+{
+    const int n = hitop_model_nclasses(run->c.base);
+    const struct hitop_verdict *v = &run->c.verdict;
+    int rows = 0;
+
+    printf("%-8s %-20s %11s %8s %10s %10s %10s %10s  %s\n", "level", "group", "pair", "off_%",
+           "latency_us", "now_us", "bw_MBps", "now_MBps", "state");
+    for (int i = n - 1; i >= 0 && rows < MAX_ROWS; i--) {
+        if (n <= MAX_ROWS || v->fate[i] != HITOP_HELD) {
+            print_class(run, i);
+            rows++;
+        }
+    }
+    if (rows < n) {
+        printf("... and %d more classes\n", n - rows);
+    }
+    printf("%d classes checked on %d links in %.3g s: %d hold, %d measured anew%s\n", n,
+           run->c.checks.nlinks, run->c.checks.measurement.seconds, v->nheld, n - v->nheld,
+           v->is_all ? ", with all processors, one of which may have changed" : "");
+    if (run->c.links.nlinks > 0) {
+        putchar('\n');
+    }
+}
+
+static void print_kind(const struct measure_run *run, int kind)
+{
+    const struct hitop_group_kind *k = &run->c.capacity_plan.kind[kind];
+    const struct hitop_capacity *found = &run->c.capacity[kind];
+    const char *level = hitop_hierarchy_level(run->c.h, k->node);
+
+    printf("capacity of %d %s of %d ranks: ", k->ngroups, level[0] ? level : "groups",
+           hitop_hierarchy_count_ranks(run->c.h, k->node));
+    if (isinf(k->named)) {
+        printf("unlimited, as the hierarchy says\n");
+    } else if (k->named > 0) {
+        printf("%.3g, as the hierarchy says\n", k->named);
+    } else if (found->is_shared) {
+        printf("%.3g (%.3g to %.3g), from %d messages at once\n", found->value, found->lo,
+               found->hi, k->npairs);
+    } else if (!found->is_known) {
+        printf("not known, times do not tell\n");
+    } else {
+        printf("%d messages at once have room, or ways inside have less\n", k->npairs);
+    }
+}
+
+/* The largest groups first; then the links that no group's numbers describe. */
+static void print_verified(const struct measure_run *run)
+{
+    const struct hitop_campaign *v = &run->c;
+
+    printf("\nverified on %d pairs that were not measured for the model:\n%-8s %-20s %6s %12s "
+           "%12s %14s  %s\n",
+           run->c.pairs.nlinks, "level", "group", "pairs", "model_med_%", "model_q90_%",
+           "links_worst_%", "state");
+    for (int i = v->nverified - 1; i >= 0; i--) {
+        const struct hitop_verified *g = &v->verified[i];
+        printf("%-8s %-20s %6d %12.2g %12.2g %14.2g  %s\n",
+               hitop_hierarchy_level(run->c.h, g->node), hitop_hierarchy_name(run->c.h, g->node),
+               g->pairs, 100 * g->median, 100 * g->q90, 100 * g->worst,
+               g->holds ? "holds" : "does not hold");
+    }
+    for (int i = 0; i < run->c.pairs.nlinks; i++) {
+        const struct hitop_link *l = &run->c.pairs.links[i];
+        if (v->deviation[i] > run->request->campaign.tolerance) {
+            printf("pair %d-%d (%s, %s) is %.3g %% off its group\n", l->rank[0], l->rank[1],
+                   hitop_hierarchy_host(run->c.h, l->rank[0]),
+                   hitop_hierarchy_host(run->c.h, l->rank[1]), 100 * v->deviation[i]);
+        }
+    }
+}
+
+static void print_errors(const struct hitop_errors *e)
+{
+    if (e->n > 0) {
+        printf(" %8.2g %8.2g", 100 * e->median, 100 * e->q90);
+    } else {
+        printf(" %8s %8s", "-", "-");
+    }
+}
+
+void measure_trials_print(const struct measure_run *run)
+{
+    const struct hitop_campaign *c = &run->c;
+
+    if (c->ntrials == 0) {
+        return;
+    }
+    printf(
+        "what models make of sizes, pairs and patterns that their fit has not seen, in %%; noise "
+        "explains %.2g:\n%-12s %7s %8s %8s %8s %8s %8s %8s %8s\n",
+        100 * c->floor, "model", "numbers", "size_med", "size_q90", "pair_med", "pair_q90",
+        "patt_med", "patt_q90", "bias");
+    for (int i = 0; i < c->ntrials; i++) {
+        const struct hitop_trial *t = &c->trials[i];
+        if (t->status != HITOP_OK) {
+            printf("%-12s %s\n", t->type->name, t->diag.message);
+            continue;
+        }
+        printf("%-12s %7zu", t->type->name, t->nnumbers);
+        print_errors(&t->sizes);
+        print_errors(&t->pairs);
+        print_errors(&t->patterns);
+        printf(" %+8.2g%s\n", 100 * t->all.bias,
+               i == c->chosen ? "  <- the simplest of the best" : "");
+    }
+    printf("\n");
+}
+
+void measure_tables_print(const struct measure_run *run)
+{
+    const struct hitop_campaign *c = &run->c;
+
+    if (c->base) {
+        print_update(run);
+    }
+    if (!c->base || c->links.nlinks > 0) {
+        print_links(run);
+    }
+    for (int k = 0; c->capacity && k < c->capacity_plan.nkinds; k++) {
+        print_kind(run, k);
+    }
+    if (c->pairs.nlinks > 0) {
+        print_verified(run);
+    }
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_watch.c - a measurement that hangs ends with a message.
+ * measure_watch.c - a campaign under way: a line that says how far it is, signals that end it, and a watchdog.
  *
  * Idea:  all processes agree after each step, so a timer that is wound up after each agreement rings only when
  *        some process does not come to one. A message that waits for a dead process cannot be taken back, so
- *        there is nothing to do but to say it and to leave. The text is ready before the timer is.
+ *        the process can only say so and leave. The text is ready before the timer is.
  */
 #include <config.h>
 
+#include "tools/common/progress.h"
+#include "tools/common/signals.h"
 #include "tools/measure/measure.h"
 
 #include <math.h>
@@ -16,20 +18,21 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* Nobody knows how long the first wave takes: so many messages of each size on a slow network. */
+/* How long the first wave takes is not known: so many messages of each size on a slow network. */
 static const double first_messages = 32, slow_message = 1e-3, slow_byte = 1e-7;
 
-enum { TOLD_LINKS = 4 };
+enum { NAMED_LINKS = 4 };
 
 static struct {
-    enum hitop_status (*agree)(void *, double *, int, struct hitop_diag *);
+    enum hitop_status (*agree)(void *, double *, int, struct hitop_diag *); /* NULL: no watchdog */
+    const struct hitop_campaign_part *part; /* NULL: none under way */
+    double first;                           /* seconds of waves whose time is not known */
     const struct measure_run *run;
-    const struct measure_part *part;
-    double patience; /* seconds, at least; 0: nobody watches */
-    double first;    /* of waves whose time is not known */
     char text[1024];
     size_t length;
 } watch;
+
+static int is_line_open;
 
 static void leave(int signal_number)
 {
@@ -50,7 +53,7 @@ static void wind(double seconds)
 /* What will be said after so many seconds of silence. */
 static void prepare(double seconds, const char *what)
 {
-    const char *journal = watch.run->request->run.journal;
+    const char *journal = watch.run->request->journal;
     const int n =
         snprintf(watch.text, sizeof(watch.text),
                  "%s: nothing has happened for %.3g s while %s; a rank may hang, so this "
@@ -63,7 +66,8 @@ static void prepare(double seconds, const char *what)
 
 static void wait_for(double expected, const char *what)
 {
-    const double seconds = fmax(watch.patience, 10 * (expected > 0 ? expected : watch.first));
+    const double seconds =
+        fmax(watch.run->request->watchdog, 10 * (expected > 0 ? expected : watch.first));
 
     wind(0); /* the text is not to be read while it changes */
     prepare(seconds, what);
@@ -74,9 +78,8 @@ static enum hitop_status agree(void *self, double *values, int n, struct hitop_d
 {
     const enum hitop_status status = watch.agree(self, values, n, diag);
 
-    if (watch.patience > 0) {
-        wait_for(0,
-                 "ranks tested which links can be measured at once, or told each other of results");
+    if (watch.part) {
+        wait_for(0, "ranks tested which links can be measured at once, or exchanged results");
     }
     return status;
 }
@@ -94,50 +97,118 @@ static double guess_first(const struct hitop_measure_options *o)
     return seconds;
 }
 
-void measure_watch_begin(const struct measure_run *run, const struct measure_part *part,
-                         struct hitop_transport *transport)
+static void watch_wave(const struct hitop_progress *p)
 {
-    struct sigaction action = {.sa_handler = leave};
-
-    watch.patience = 0;
-    if (!run->is_watched || !(run->request->run.watchdog > 0) || transport->rank != 0) {
-        return;
-    }
-    watch.agree = transport->agree;
-    watch.run = run;
-    watch.part = part;
-    watch.patience = run->request->run.watchdog;
-    watch.first = guess_first(&part->options);
-    transport->agree = agree;
-    (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGALRM, &action, NULL);
-    wait_for(0, "the measurement was prepared");
-}
-
-void measure_watch_wave(const struct hitop_progress *p)
-{
-    char what[256] = "ranks told each other of results";
+    char what[256] = "ranks exchanged results";
     size_t used = 0;
 
-    if (!(watch.patience > 0)) {
-        return;
-    }
-    for (int i = 0; i < p->nlinks && i < TOLD_LINKS; i++) {
+    for (int i = 0; i < p->nlinks && i < NAMED_LINKS; i++) {
         const int *rank = watch.part->links[p->first + i * p->step].rank;
         used += (size_t)snprintf(what + used, sizeof(what) - used, "%s%d-%d",
                                  i == 0 ? "measuring between ranks " : ", ", rank[0], rank[1]);
     }
-    if (p->nlinks > TOLD_LINKS) {
+    if (p->nlinks > NAMED_LINKS) {
         (void)snprintf(what + used, sizeof(what) - used, " and on %d more links",
-                       p->nlinks - TOLD_LINKS);
+                       p->nlinks - NAMED_LINKS);
     }
     wait_for(p->nlinks > 0 ? p->expected : 0, what);
 }
 
-void measure_watch_end(void)
+/* Seconds after which all will have ended: when the budget or the limit does, or sooner if medians go on
+ * settling as they did. */
+static double guess_rest(const struct measure_run *run, const struct hitop_progress *p)
 {
-    if (watch.patience > 0) {
-        wind(0);
-        watch.patience = 0;
+    const struct hitop_measure_options *o = &run->request->campaign.options;
+    const double gone = run->c.elapsed + p->elapsed;
+    double rest = fmax(o->budget - gone, 0) + p->left;
+
+    if (o->time_limit > 0) {
+        rest = fmin(rest, fmax(o->time_limit - gone, 0));
+    }
+    if (p->finished > 0) {
+        rest = fmin(rest, p->left + p->elapsed * (p->njobs - p->finished) / p->finished);
+    }
+    return rest;
+}
+
+/* Now and then a line on standard error; on a terminal it replaces the one before. */
+static void show(const struct measure_run *run, const struct hitop_progress *p)
+{
+    const struct tool *tool = run->tool;
+    char line[256], medians[64] = "";
+
+    if (tool->quiet || run->request->quiet || !progress_is_due(run->request->progress)) {
+        return;
+    }
+    if (p->njobs > 0) {
+        (void)snprintf(medians, sizeof(medians), "%d of %d medians settled, widest +-%.0f %%; ",
+                       p->finished, p->njobs, 100 * p->worst);
+    }
+    (void)snprintf(line, sizeof(line),
+                   "pass %d, wave %d of %d, %d links at once; %s%.0f s gone, %.0f s to go",
+                   p->block + 1, p->wave, p->nwaves, p->nlinks, medians,
+                   run->c.elapsed + p->elapsed, guess_rest(run, p));
+    if (isatty(STDERR_FILENO)) {
+        fprintf(stderr, "\r%s: %s\033[K", tool->name, line);
+        is_line_open = 1;
+    } else {
+        tool_error(tool, "%s", line);
+    }
+}
+
+static void note_progress(void *data, const struct hitop_progress *p)
+{
+    if (watch.agree) {
+        watch_wave(p);
+    }
+    if (p->nwaves > 0 || p->nlinks == 0) {
+        show(data, p);
+    }
+}
+
+static void note_phase(void *data, const struct hitop_campaign_part *part)
+{
+    (void)data;
+    if (watch.agree) {
+        watch.part = part;
+        if (part) {
+            watch.first = guess_first(&part->options);
+            wait_for(0, "the measurement was prepared");
+        } else {
+            wind(0);
+        }
+    }
+    if (!part && is_line_open) {
+        fputs("\r\033[K", stderr);
+        is_line_open = 0;
+    }
+}
+
+static int is_interrupted(void *data)
+{
+    (void)data;
+    return signals_caught() != NULL;
+}
+
+void measure_report_to_terminal(struct measure_run *run)
+{
+    struct hitop_campaign_request *r = &run->request->campaign;
+
+    r->options.interrupted = is_interrupted;
+    r->options.progress = note_progress;
+    r->options.progress_data = run;
+    r->phase = note_phase;
+}
+
+void measure_watch(struct measure_run *run, struct hitop_transport *transport)
+{
+    struct sigaction action = {.sa_handler = leave};
+
+    if (run->is_watched && run->request->watchdog > 0 && transport->rank == 0) {
+        watch.agree = transport->agree;
+        watch.run = run;
+        transport->agree = agree;
+        (void)sigemptyset(&action.sa_mask);
+        (void)sigaction(SIGALRM, &action, NULL);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_prices.c - what a message takes between ranks that meet in a group, by a few round trips.
+ * prices.c - what a message takes between ranks that meet in a group, by a few round trips.
  *
  * Idea:  one link of each level first, then further groups, one after the other, at up to three
  *        sizes, within about two seconds in all. The third one is the largest of which a round trip
@@ -9,11 +9,9 @@
  */
 #include <config.h>
 
-#include "tools/measure/measure.h"
+#include "models/campaign/prices.h"
 
-#include "models/fit/estimate.h"
-
-#include "hitop/text.h"
+#include "models/campaign/campaign_impl.h"
 
 #include <limits.h>
 #include <math.h>
@@ -26,7 +24,7 @@ enum { MOST_TRIPS = 12 };
 static const size_t middling_size = 65536;
 
 /* How far two pairs are from being of one kind; 0: they meet in one group. */
-static int distance(const struct hitop_hierarchy *h, const struct measure_price *p, int node,
+static int distance(const struct hitop_hierarchy *h, const struct hitop_price *p, int node,
                     int is_inside)
 {
     const int levels = abs(hitop_hierarchy_height(h, node) - p->height);
@@ -37,7 +35,7 @@ static int distance(const struct hitop_hierarchy *h, const struct measure_price 
 }
 
 /* On the line through two points that are timed; beyond them on the last one. */
-static double line(const struct measure_price *p, size_t bytes)
+static double line(const struct hitop_price *p, size_t bytes)
 {
     int last = 1;
 
@@ -52,15 +50,15 @@ static double line(const struct measure_price *p, size_t bytes)
                                       (double)(p->bytes[last] - p->bytes[last - 1]);
 }
 
-static double noise_of(const struct measure_price *p, size_t bytes)
+static double noise_of(const struct hitop_price *p, size_t bytes)
 {
     (void)bytes;
     return p->noise;
 }
 
 /* The mean of those that are nearest. */
-static double mean(const struct measure_prices *all, int from, int to, size_t bytes,
-                   double (*of)(const struct measure_price *p, size_t bytes))
+static double mean(const struct hitop_prices *all, int from, int to, size_t bytes,
+                   double (*of)(const struct hitop_price *p, size_t bytes))
 {
     const int node = hitop_hierarchy_lca(all->h, from, to);
     const int is_inside = hitop_hierarchy_share_host(all->h, from, to);
@@ -86,12 +84,12 @@ static double p2p(const void *self, int from, int to, size_t bytes)
     return mean(self, from, to, bytes, line);
 }
 
-struct hitop_cost measure_prices_cost(const struct measure_prices *prices)
+struct hitop_cost hitop_prices_cost(const struct hitop_prices *prices)
 {
     return (struct hitop_cost){.self = prices, .p2p = p2p};
 }
 
-double measure_prices_noise(const struct measure_prices *prices, int from, int to)
+double hitop_prices_noise(const struct hitop_prices *prices, int from, int to)
 {
     return mean(prices, from, to, 0, noise_of);
 }
@@ -99,43 +97,43 @@ double measure_prices_noise(const struct measure_prices *prices, int from, int t
 /* What is added: links of new levels, of new groups, or any. */
 enum novelty { NEW_LEVEL, NEW_GROUP, ANY };
 
-static void add(struct measure_prices *all, const struct hitop_link *link, enum novelty novelty)
+static void add(struct hitop_prices *all, const struct hitop_link *link, enum novelty novelty)
 {
     const int node = hitop_hierarchy_lca(all->h, link->rank[0], link->rank[1]);
     const int is_inside = hitop_hierarchy_share_host(all->h, link->rank[0], link->rank[1]);
 
     for (int i = 0; i < all->n; i++) {
-        const struct measure_price *p = &all->price[i];
+        const struct hitop_price *p = &all->price[i];
         const int far = distance(all->h, p, node, is_inside);
         if ((far == 1 && novelty == NEW_LEVEL) || (far == 0 && novelty != ANY) ||
             (p->rank[0] == link->rank[0] && p->rank[1] == link->rank[1])) {
             return;
         }
     }
-    if (all->n < MEASURE_MOST_PRICES) {
-        all->price[all->n++] =
-            (struct measure_price){.node = node,
-                                   .height = hitop_hierarchy_height(all->h, node),
-                                   .is_inside = is_inside,
-                                   .rank = {link->rank[0], link->rank[1]}};
+    if (all->n < HITOP_MOST_PRICES) {
+        all->price[all->n++] = (struct hitop_price){.node = node,
+                                                    .height = hitop_hierarchy_height(all->h, node),
+                                                    .is_inside = is_inside,
+                                                    .rank = {link->rank[0], link->rank[1]}};
     }
 }
 
 /* Links far apart in the list, of a hierarchy that does not say which are alike. */
 enum { SPREAD = 12 };
 
-static void choose(struct measure_result *result, struct measure_prices *out)
+static void choose(struct hitop_campaign *c, struct hitop_prices *out)
 {
-    const struct measure_part *part, *links = &result->links;
+    const struct hitop_campaign_part *part, *links = &c->links;
+    const int is_flat = hitop_hierarchy_height(c->h, hitop_hierarchy_root(c->h)) == 1;
 
     for (int novelty = NEW_LEVEL; novelty <= NEW_GROUP; novelty++) {
-        for (int k = 0; (part = measure_part_at(result, k)) != NULL; k++) {
-            for (int i = 0; i < part->nlinks && out->n < MEASURE_MOST_PRICES; i++) {
+        for (int k = 0; (part = hitop_campaign_part_at(c, k)) != NULL; k++) {
+            for (int i = 0; i < part->nlinks && out->n < HITOP_MOST_PRICES; i++) {
                 add(out, &part->links[i], (enum novelty)novelty);
             }
         }
     }
-    for (int k = 0; k < SPREAD && result->run.request->is_flat && links->nlinks > 0; k++) {
+    for (int k = 0; k < SPREAD && is_flat && links->nlinks > 0; k++) {
         add(out, &links->links[(long)k * links->nlinks / SPREAD], ANY);
     }
     out->nlevels = out->n;
@@ -197,7 +195,7 @@ static enum hitop_status time_size(const struct hitop_transport *t, struct hitop
 }
 
 /* What the next size takes, by those before it; 0 where they do not tell. */
-static double guess(const struct measure_price *p, size_t bytes, int n)
+static double guess(const struct hitop_price *p, size_t bytes, int n)
 {
     return n > 1 ? p->seconds[n - 1] + fmax(0, p->seconds[n - 1] - p->seconds[n - 2]) *
                                            (double)(bytes - p->bytes[n - 1]) /
@@ -206,7 +204,7 @@ static double guess(const struct measure_price *p, size_t bytes, int n)
 }
 
 /* The largest size of which a round trip fits, beyond those that are timed; 0: none. */
-static size_t largest_fitting(const struct measure_price *p, const struct hitop_measure_options *o,
+static size_t largest_fitting(const struct hitop_price *p, const struct hitop_measure_options *o,
                               int n, double limit)
 {
     int k = o->nsizes - 1;
@@ -218,14 +216,14 @@ static size_t largest_fitting(const struct measure_price *p, const struct hitop_
 }
 
 /* At the first rank of a link. */
-static enum hitop_status lead(const struct hitop_transport *t, struct measure_price *p,
+static enum hitop_status lead(const struct hitop_transport *t, struct hitop_price *p,
                               const struct hitop_measure_options *o, double limit,
                               struct hitop_diag *diag)
 {
     struct hitop_series series = {
         .what = HITOP_ECHO, .from = p->rank[0], .to = p->rank[1], .batch = 1};
     enum hitop_status status = HITOP_OK, released;
-    size_t sizes[MEASURE_PRICE_SIZES];
+    size_t sizes[HITOP_PRICE_SIZES];
     const int nsizes = choose_sizes(o, sizes);
     double noise = 0;
 
@@ -244,16 +242,17 @@ static enum hitop_status lead(const struct hitop_transport *t, struct measure_pr
 }
 
 /* All ranks call it; they learn what was timed, and how long it took. */
-static enum hitop_status time_price(const struct hitop_transport *t, struct measure_prices *all,
-                                    struct measure_price *p, double start, double limit,
+static enum hitop_status time_price(const struct hitop_transport *t,
+                                    const struct hitop_measure_options *o, struct hitop_price *p,
+                                    double start, double limit, double *elapsed,
                                     struct hitop_diag *diag)
 {
-    enum { FAILED, ELAPSED, NOISE, NPOINTS, BYTES, SECONDS = BYTES + MEASURE_PRICE_SIZES };
-    double value[SECONDS + MEASURE_PRICE_SIZES] = {0};
-    enum hitop_status status = HITOP_OK, agreed;
+    enum { FAILED, ELAPSED, NOISE, NPOINTS, BYTES, SECONDS = BYTES + HITOP_PRICE_SIZES };
+    double value[SECONDS + HITOP_PRICE_SIZES] = {0};
+    enum hitop_status status = HITOP_OK;
 
     if (t->rank == p->rank[0]) {
-        status = lead(t, p, all->options, limit, diag);
+        status = lead(t, p, o, limit, diag);
         value[NOISE] = p->noise;
         value[NPOINTS] = p->npoints;
         for (int i = 0; i < p->npoints; i++) {
@@ -263,17 +262,12 @@ static enum hitop_status time_price(const struct hitop_transport *t, struct meas
     } else if (t->rank == p->rank[1]) {
         status = t->answer(t->self, p->rank[0], p->rank[1], diag);
     }
-    value[FAILED] = status != HITOP_OK;
     value[ELAPSED] = t->now(t->self) - start;
-    agreed =
-        t->agree(t->self, value, SECONDS + MEASURE_PRICE_SIZES, status == HITOP_OK ? diag : NULL);
-    if (status != HITOP_OK || agreed != HITOP_OK) {
-        return status != HITOP_OK ? status : agreed;
+    status = hitop_agree_on_values(t, status, value, SECONDS + HITOP_PRICE_SIZES, diag);
+    if (status != HITOP_OK) {
+        return status;
     }
-    if (value[FAILED] > 0) {
-        return hitop_fail(diag, HITOP_ERR_MPI, "another rank reports a failure");
-    }
-    all->seconds = value[ELAPSED];
+    *elapsed = value[ELAPSED];
     p->noise = value[NOISE];
     p->npoints = (int)value[NPOINTS];
     for (int i = 0; i < p->npoints; i++) {
@@ -283,58 +277,35 @@ static enum hitop_status time_price(const struct hitop_transport *t, struct meas
     return HITOP_OK;
 }
 
-enum hitop_status measure_prices_time(const struct hitop_transport *transport,
-                                      struct measure_result *result, struct measure_prices *out,
-                                      struct hitop_diag *diag)
+enum hitop_status hitop_prices_time(const struct hitop_transport *t, struct hitop_campaign *c,
+                                    struct hitop_prices *out, struct hitop_diag *diag)
 {
-    const struct hitop_measure_options *options = &result->links.options;
-    const size_t largest = options->sizes[options->nsizes - 1];
-    const double start = transport->now(transport->self);
-    struct hitop_transport watched = *transport;
+    const struct hitop_measure_options *o = &c->links.options;
+    const size_t largest = o->sizes[o->nsizes - 1];
+    const double start = t->now(t->self);
     enum hitop_status status;
 
-    *out = (struct measure_prices){.clock_step = transport->clock_step};
-    if (largest > transport->max_bytes) {
+    *out = (struct hitop_prices){.clock_step = t->clock_step};
+    if (largest > t->max_bytes) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "messages of %zu bytes are too large; at most %zu are possible", largest,
-                          transport->max_bytes);
+                          t->max_bytes);
     }
-    if (transport->rank == 0) {
-        out->h = result->h;
-        choose(result, out);
+    if (t->rank == 0) {
+        out->h = c->h;
+        choose(c, out);
     }
-    measure_watch_begin(&result->run, &result->links, &watched);
-    status = watched.share(watched.self, out, sizeof(*out), diag);
-    out->h = result->h; /* addresses are those of this process */
-    out->options = options;
+    campaign_phase(t, c, &c->links);
+    status = t->share(t->self, out, sizeof(*out), diag);
+    out->h = c->h; /* addresses are those of this process */
     for (int i = 0;
          status == HITOP_OK && i < out->n && (i < out->nlevels || out->seconds < all_time); i++) {
         const double left = fmax(0, all_time - out->seconds);
         const double limit =
             i < out->nlevels ? left / (out->nlevels - i) : fmin(left, all_time / out->n);
-        status = time_price(&watched, out, &out->price[i], start, limit, diag);
+        status = time_price(t, o, &out->price[i], start, limit, &out->seconds, diag);
         out->ntimed += status == HITOP_OK;
     }
-    measure_watch_end();
+    campaign_phase(t, c, NULL);
     return status;
-}
-
-void measure_prices_print(const struct measure_prices *prices, int is_flat)
-{
-    for (int i = 0; i < prices->ntimed; i++) {
-        const struct measure_price *p = &prices->price[i];
-        const char *level = is_flat ? "" : hitop_hierarchy_level(prices->h, p->node);
-        char size[32], seconds[32];
-
-        printf("%-12s %d - %d (%s):", "timed", p->rank[0], p->rank[1],
-               level[0]       ? level
-               : p->is_inside ? "in a host"
-                              : "between hosts");
-        for (int k = 0; k < p->npoints; k++) {
-            hitop_text_format_size(p->bytes[k], size, sizeof(size));
-            hitop_text_format_seconds(p->seconds[k], seconds, sizeof(seconds));
-            printf("%s %s of %s", k > 0 ? "," : "", seconds, size);
-        }
-        printf("\n");
-    }
 }

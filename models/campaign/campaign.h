@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CAMPAIGN_H
+#define CAMPAIGN_H
+
+/**
+ * @file campaign.h
+ * @brief All measurements for one model: phase by phase, within one budget of time.
+ *
+ * A campaign measures links, and, as the request says, triples, concurrent pairs, capacities of shared links, limits of
+ * eager sends and pairs that verify the model. All processes of the job call the functions that take a transport; the
+ * others are for the process that decides, which is rank 0 or plays all ranks. Nothing is printed.
+ *
+ * @code
+ * status = hitop_campaign_resolve(&request, &diag);
+ * hitop_campaign_init(&c, &request);
+ * c.h = hierarchy; // at rank 0; owned from now on, as c.base, an earlier model to update
+ * status = hitop_campaign_choose(&c, &diag);
+ * status = hitop_campaign_journal_open(&c, &journal, &diag); // if samples shall be kept
+ * status = hitop_campaign_measure(&transport, &c, &diag);
+ * status = hitop_campaign_fit(&c, &provenance, &diag); // c.model is the result
+ * hitop_campaign_clear(&c);
+ * @endcode
+ */
+
+#include "models/fit/validation.h"
+#include "models/journal/journal_file.h"
+#include "models/measure/capacity.h"
+#include "models/measure/update.h"
+#include "models/transport/payload.h"
+
+/** Which links are measured. */
+enum hitop_campaign_links {
+    HITOP_LINKS_ONE,    /**< one for each group */
+    HITOP_LINKS_RING,   /**< each member of a group with the next */
+    HITOP_LINKS_PAIRS,  /**< each two members, with parameters of their own */
+    HITOP_LINKS_SAMPLE, /**< random pairs of each group */
+    HITOP_LINKS_FLAT    /**< all pairs of ranks */
+};
+
+/** Which capacities are measured: none; those that neither the hierarchy nor an earlier model has; or those that the
+ * hierarchy does not have. */
+enum hitop_campaign_capacities {
+    HITOP_CAPACITIES_NONE,
+    HITOP_CAPACITIES_NEW,
+    HITOP_CAPACITIES_ANEW
+};
+
+struct hitop_campaign_part;
+
+/** What to measure. Lends all. */
+struct hitop_campaign_request {
+    const char
+        *type; /**< name of a model type; "auto": hockney or piecewise; "all": the best of all */
+    /** Of links; budget, time limit, progress and interruption are of the whole campaign. */
+    struct hitop_measure_options options;
+    const struct hitop_line_method *line; /**< NULL: as usual */
+    enum hitop_campaign_links links;
+    int nsample; /**< of HITOP_LINKS_SAMPLE: pairs of each group */
+    int npasses; /**< in which each host leads a triple; 0: all triples; -1: as usual */
+    int nverify; /**< pairs to measure that no fit sees */
+    int refine;  /**< measure groups that do not hold pair by pair */
+    double
+        tolerance; /**< how far a pair may be from its group, or a time from an earlier one; relative */
+    int exact_thresholds; /**< find limits of eager sends */
+    int scatter_gather;   /**< find where linear scatter and gather change: hitop_campaign_fans() */
+    enum hitop_campaign_capacities capacities;
+    int is_update;     /**< measure only what has drifted since an earlier model */
+    int keeps_samples; /**< rank 0 has a journal */
+
+    /** Called by rank 0 when messages begin to flow for a part, and with NULL when they end; may be NULL. Given
+     * options.progress_data. */
+    void (*phase)(void *data, const struct hitop_campaign_part *part);
+
+    /** What hitop_campaign_resolve() makes of the type. */
+    int all_models, is_auto, needs_crowds, needs_triples;
+    size_t triple_sizes[2]; /**< 0, and a middling one */
+};
+
+/** The experiments, and what else the type needs; options.sizes are known.
+ * @retval HITOP_ERR_INVALID  there is no such type */
+HITOP_MUST_CHECK enum hitop_status hitop_campaign_resolve(struct hitop_campaign_request *request,
+                                                          struct hitop_diag *diag);
+
+/** Links or triples, and what was measured there. */
+struct hitop_campaign_part {
+    struct hitop_link *links; /**< owned */
+    int nlinks;
+    struct hitop_measure_options options;
+    struct hitop_measurement measurement;  /**< owned */
+    struct hitop_eager *eager;             /**< [nlinks], owned, or NULL */
+    const struct hitop_crowd_list *crowds; /**< [nlinks], or NULL */
+};
+
+enum { HITOP_CAMPAIGN_CHECK_SIZES = 4 };
+
+struct hitop_campaign_journal;
+
+/** A campaign under way. Most of it is known to the process that decides only. */
+struct hitop_campaign {
+    const struct hitop_campaign_request *request;
+    struct hitop_hierarchy *h; /**< owned; with the capacities that were measured, in the end */
+    struct hitop_model *base;  /**< owned; the earlier model of an update, or NULL */
+
+    struct hitop_campaign_part links, triples;
+    struct hitop_campaign_part pairs;   /**< that no fit sees */
+    struct hitop_campaign_part checks;  /**< of the classes of base */
+    struct hitop_campaign_part refined; /**< links of groups that did not hold */
+    size_t check_sizes[HITOP_CAMPAIGN_CHECK_SIZES];
+    struct hitop_crowds crowds; /**< of the links */
+    struct hitop_capacity_plan capacity_plan;
+    struct hitop_crowds capacity_crowds;
+    struct hitop_capacity *capacity; /**< [nkinds of capacity_plan], owned; NULL: not measured */
+    double *collective;           /**< [HITOP_NTHRESHOLDS], owned, of scatter and gather; or NULL */
+    struct hitop_verdict verdict; /**< of an update */
+
+    int has_begun, was_interrupted;
+    int is_unverified;     /**< pairs that should have verified the model lack samples */
+    double start, elapsed; /**< of the transport's clock */
+    double seconds;        /**< that everything took */
+    int nleft_out;         /**< experiments at a size without samples, as time was short */
+    int nunsettled, njobs; /**< medians, of all parts so far */
+    struct hitop_campaign_journal *journal;
+
+    struct hitop_model *model; /**< owned; the result */
+    struct hitop_trial
+        *trials;         /**< [ntrials], owned; of all types, where the request wants these */
+    int ntrials, chosen; /**< chosen: -1 without one */
+    double floor;        /**< what noise explains of the errors of trials */
+    struct hitop_preference preference; /**< of the two usual types */
+    double *deviation;               /**< [pairs], owned: how far each is from its group; or NULL */
+    struct hitop_verified *verified; /**< [nverified], owned, by node */
+    int nverified;
+};
+
+/** How everything is measured, the same on all ranks; to be cleared. */
+void hitop_campaign_init(struct hitop_campaign *c, const struct hitop_campaign_request *request);
+void hitop_campaign_clear(struct hitop_campaign *c);
+
+/** Choose links, triples, pairs and checks in the hierarchy. */
+HITOP_MUST_CHECK enum hitop_status hitop_campaign_choose(struct hitop_campaign *c,
+                                                         struct hitop_diag *diag);
+
+/** Measure all of them. An interruption or the time limit ends it early, with HITOP_OK. */
+HITOP_MUST_CHECK enum hitop_status hitop_campaign_measure(const struct hitop_transport *t,
+                                                          struct hitop_campaign *c,
+                                                          struct hitop_diag *diag);
+
+/** Whether links and triples have samples of all sizes, so that a model can be fitted. Pairs that lack samples are left
+ * out. */
+int hitop_campaign_is_complete(struct hitop_campaign *c);
+
+/** Whether it ended early and medians are unsettled. */
+int hitop_campaign_is_early(const struct hitop_campaign *c);
+
+/**
+ * Choose the type of the model, fit it, verify it on the pairs, and add what the campaign has found out about itself.
+ *
+ * @retval HITOP_ERR_UNSUPPORTED  the points do not determine the parameters of the type, or of any type
+ */
+HITOP_MUST_CHECK enum hitop_status hitop_campaign_fit(struct hitop_campaign *c,
+                                                      const struct hitop_provenance *provenance,
+                                                      struct hitop_diag *diag);
+
+/** The two types of "auto", the simpler one first. */
+extern const char *const hitop_campaign_usual[2];
+
+/** What an update keeps: capacities that were measured then, where the hierarchy has none. */
+HITOP_MUST_CHECK enum hitop_status hitop_campaign_keep_capacities(struct hitop_campaign *c,
+                                                                  struct hitop_diag *diag);
+
+/** A part as a fit sees it; lends all. */
+struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
+                                              const struct hitop_campaign_part *part);
+
+/** The parts that are chosen before anything is measured, 0 .. 3; then NULL. */
+struct hitop_campaign_part *hitop_campaign_part_at(struct hitop_campaign *c, int index);
+
+/** Seconds of the budget that a phase may take which begins now: checks, links, triples, crowds, capacities, thresholds,
+ * pairs, refined or fans. */
+double hitop_campaign_share(const struct hitop_campaign *c, const char *phase);
+
+/** The longer size at which capacities are measured. */
+size_t hitop_campaign_capacity_size(const struct hitop_campaign_request *request);
+
+/** Distance and number of the sizes of the curves of scatter and gather: regular, because breaks are looked for. */
+enum { HITOP_CAMPAIGN_FAN_STEP = 4096, HITOP_CAMPAIGN_MOST_FANS = 48 };
+
+static inline int hitop_campaign_fan_sizes(const struct hitop_campaign_request *r)
+{
+    const size_t n = r->options.sizes[r->options.nsizes - 1] / HITOP_CAMPAIGN_FAN_STEP;
+
+    return n < HITOP_CAMPAIGN_MOST_FANS ? (int)n : HITOP_CAMPAIGN_MOST_FANS;
+}
+
+/** Seconds that the search for an eager limit takes, at most, where an empty round trip takes so long. */
+double hitop_campaign_eager_seconds(double round_trip);
+
+/** The file for samples and findings. Lends all. */
+struct hitop_campaign_file {
+    const char *path;
+    int resume; /**< go on from the file, if it exists */
+    int anyway; /**< though hosts, MPI library or options differ */
+    const char *tool, *mpi;
+    const char *const *hosts; /**< of each rank */
+    enum hitop_cache cache;
+};
+
+/** Begin or resume the journal; what it has of an earlier run is not measured again. A journal that is not closed is
+ * closed by hitop_campaign_clear(), without a report of failures. */
+HITOP_MUST_CHECK enum hitop_status
+hitop_campaign_journal_open(struct hitop_campaign *c, const struct hitop_campaign_file *file,
+                            struct hitop_diag *diag);
+enum hitop_status hitop_campaign_journal_close(struct hitop_campaign *c, struct hitop_diag *diag);
+
+/** Batches and findings of earlier runs. */
+void hitop_campaign_known(const struct hitop_campaign *c, int *nbatches, int *nfindings);
+
+#endif /* CAMPAIGN_H */

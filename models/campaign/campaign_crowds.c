@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * campaign_crowds.c - messages of several pairs at once: of the hosts of each link, where a model needs that, and over the
+ *                     shared links of groups, for their capacities.
+ */
+#include <config.h>
+
+#include "models/campaign/campaign_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Messages that fill a shared link: long ones, so that it matters little when they meet. */
+static const size_t least_size = (size_t)1 << 20;
+
+/* All ranks learn the plan of the rank that made it. */
+static enum hitop_status share_plan(const struct hitop_transport *t, struct hitop_crowd_plan *plan,
+                                    struct hitop_diag *diag)
+{
+    struct hitop_crowd_plan all = *plan;
+    enum hitop_status status = t->share(t->self, &all, sizeof(all), diag);
+
+    if (status == HITOP_OK && t->rank > 0) { /* addresses are those of this process */
+        all.pairs = calloc((size_t)all.npairs + 1, sizeof(*all.pairs));
+        all.begin = calloc((size_t)all.ncrowds + 1, sizeof(*all.begin));
+        *plan = all;
+        status = all.pairs && all.begin
+                     ? HITOP_OK
+                     : hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+    }
+    status = hitop_agree_on_status(t, status, diag);
+    if (status == HITOP_OK && plan->ncrowds > 0) {
+        status = t->share(t->self, plan->pairs, (size_t)plan->npairs * sizeof(*plan->pairs), diag);
+        if (status == HITOP_OK) {
+            status = t->share(t->self, plan->begin,
+                              ((size_t)plan->ncrowds + 1) * sizeof(*plan->begin), diag);
+        }
+    }
+    return status;
+}
+
+/* Measure a plan of the rank that decides, until a moment of the campaign; 0: within the budget of options. nlinks is of what
+ * the plan was made for. */
+static enum hitop_status run_plan(const struct hitop_transport *t, struct hitop_campaign *c,
+                                  struct hitop_measure_options *options, double end,
+                                  struct hitop_crowd_plan *plan, int nlinks,
+                                  struct hitop_crowds *out, struct hitop_diag *diag)
+{
+    const double limit = options->time_limit;
+    enum hitop_status status = hitop_campaign_agree(t, c, diag);
+
+    if (status != HITOP_OK || c->was_interrupted) {
+        return status;
+    }
+    hitop_campaign_join(c, options);
+    options->budget = end > 0 ? fmax(0, end - c->elapsed) : options->budget;
+    if (limit > 0) {
+        options->budget = fmin(options->budget, fmax(limit - c->elapsed, 0));
+    }
+    campaign_phase(t, c, &c->links);
+    status = share_plan(t, plan, diag);
+    if (status == HITOP_OK) {
+        status = hitop_crowds_measure(t, plan, nlinks, options, out, diag);
+    }
+    campaign_phase(t, c, NULL);
+    return status;
+}
+
+enum hitop_status hitop_campaign_measure_crowds(const struct hitop_transport *t,
+                                                struct hitop_campaign *c, struct hitop_diag *diag)
+{
+    struct hitop_measure_options options = c->links.options;
+    struct hitop_crowd_plan plan = {0};
+    enum hitop_status status = HITOP_OK;
+
+    options.part = "crowds";
+    options.budget = hitop_campaign_share(c, "crowds");
+    if (t->rank <= 0) {
+        status = hitop_crowds_choose(c->h, c->links.links, c->links.nlinks, &plan, diag);
+    }
+    status = hitop_agree_on_status(t, status, diag);
+    if (status == HITOP_OK) {
+        status = run_plan(t, c, &options, 0, &plan, c->links.nlinks, &c->crowds, diag);
+    }
+    c->links.crowds = c->crowds.list;
+    hitop_crowd_plan_clear(&plan);
+    return status;
+}
+
+size_t hitop_campaign_capacity_size(const struct hitop_campaign_request *request)
+{
+    const size_t largest = request->options.sizes[request->options.nsizes - 1];
+
+    return largest > least_size ? largest : least_size;
+}
+
+/* One probe, of kinds of groups that are not done; what is left to do, on all ranks. */
+static enum hitop_status probe(const struct hitop_transport *t, struct hitop_campaign *c,
+                               struct hitop_measure_options *options, double end, int step,
+                               int *left, struct hitop_diag *diag)
+{
+    struct hitop_capacity_plan *plan = &c->capacity_plan;
+    struct hitop_crowds before = c->capacity_crowds;
+    enum hitop_status status = HITOP_OK;
+    char part[32];
+
+    c->capacity_crowds = (struct hitop_crowds){0};
+    if (t->rank <= 0) {
+        status = hitop_capacities_probe(c->h, plan, before.list ? &before : NULL, left, diag);
+    } else {
+        hitop_crowd_plan_clear(&plan->crowds);
+    }
+    hitop_crowds_clear(&before);
+    status = hitop_agree_on_status(t, status, diag);
+    if (status == HITOP_OK) {
+        status = t->share(t->self, left, sizeof(*left), diag);
+    }
+    (void)snprintf(part, sizeof(part), "probe %d", step);
+    options->part = part;
+    return status == HITOP_OK && *left > 0 ? run_plan(t, c, options, end, &plan->crowds,
+                                                      plan->nkinds, &c->capacity_crowds, diag)
+                                           : status;
+}
+
+/* Until it is known which links are slow. Leaves the plan of those. */
+static enum hitop_status probe_all(const struct hitop_transport *t, struct hitop_campaign *c,
+                                   struct hitop_measure_options *options, double end,
+                                   struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int left = 1;
+
+    if (t->rank <= 0) {
+        status = hitop_capacities_choose(c->h, &c->capacity_plan, diag);
+    }
+    status = hitop_agree_on_status(t, status, diag);
+    for (int step = 1; status == HITOP_OK && left > 0 && !c->was_interrupted; step++) {
+        status = probe(t, c, options, end, step, &left, diag);
+    }
+    hitop_crowds_clear(&c->capacity_crowds);
+    if (status == HITOP_OK && t->rank <= 0) {
+        status = hitop_capacities_crowds(c->h, &c->capacity_plan, diag);
+    } else {
+        hitop_crowd_plan_clear(&c->capacity_plan.crowds);
+    }
+    return hitop_agree_on_status(t, status, diag);
+}
+
+/* At the rank that decides: the capacities, which the hierarchy has from now on. */
+static enum hitop_status judge(struct hitop_campaign *c, struct hitop_diag *diag)
+{
+    const struct hitop_capacity_plan *plan = &c->capacity_plan;
+    struct hitop_hierarchy *h = NULL;
+    enum hitop_status status;
+
+    c->capacity = calloc((size_t)plan->nkinds + 1, sizeof(*c->capacity));
+    if (!c->capacity) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
+    }
+    status = hitop_capacities_judge(c->h, plan, &c->capacity_crowds, c->request->options.confidence,
+                                    c->capacity, diag);
+    if (status == HITOP_OK) {
+        status = hitop_capacities_apply(c->h, plan, c->capacity, &h, diag);
+    }
+    if (status == HITOP_OK) {
+        hitop_hierarchy_free(c->h);
+        c->h = h;
+    }
+    return status;
+}
+
+enum hitop_status hitop_campaign_measure_capacities(const struct hitop_transport *t,
+                                                    struct hitop_campaign *c,
+                                                    struct hitop_diag *diag)
+{
+    struct hitop_measure_options options = c->links.options;
+    struct hitop_capacity_plan *plan = &c->capacity_plan;
+    const double end = c->elapsed + hitop_campaign_share(c, "capacities");
+    const size_t longest = hitop_campaign_capacity_size(c->request);
+    const size_t sizes[] = {longest / 4, longest}; /* both beyond what precedes the bytes */
+    enum hitop_status status;
+
+    options.sizes = &sizes[1];
+    options.nsizes = 1;
+    status = probe_all(t, c, &options, end, diag);
+    options.part = "capacities";
+    options.sizes = sizes;
+    options.nsizes = 2;
+    if (status == HITOP_OK && !c->was_interrupted) {
+        status =
+            run_plan(t, c, &options, end, &plan->crowds, plan->nkinds, &c->capacity_crowds, diag);
+    }
+    if (status == HITOP_OK && t->rank <= 0 && !c->was_interrupted) {
+        status = judge(c, diag);
+    }
+    return hitop_agree_on_status(t, status, diag);
+}

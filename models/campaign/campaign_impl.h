@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CAMPAIGN_IMPL_H
+#define CAMPAIGN_IMPL_H
+
+/* campaign_impl.h - the phases of a campaign. All ranks call functions that take a transport. */
+
+#include "models/campaign/campaign.h"
+#include "models/measure/measure_impl.h"
+
+/* Agree on the time that has passed, and whether an interruption or the time limit has come. */
+enum hitop_status hitop_campaign_agree(const struct hitop_transport *t, struct hitop_campaign *c,
+                                       struct hitop_diag *diag);
+
+/* Measure the links of a part within its share of the time. After the end of an interrupted part others are left out. */
+enum hitop_status hitop_campaign_run_part(const struct hitop_transport *t, struct hitop_campaign *c,
+                                          struct hitop_campaign_part *part,
+                                          struct hitop_diag *diag);
+
+/* All ranks get the links of the rank that decides. */
+enum hitop_status hitop_campaign_share_part(const struct hitop_transport *t,
+                                            struct hitop_campaign_part *part,
+                                            struct hitop_diag *diag);
+
+/* Messages begin to flow for a part; NULL: they end. */
+static inline void campaign_phase(const struct hitop_transport *t, const struct hitop_campaign *c,
+                                  const struct hitop_campaign_part *part)
+{
+    if (c->request->phase && t->rank <= 0) {
+        c->request->phase(c->request->options.progress_data, part);
+    }
+}
+
+/* Several links of a part are at work for so many seconds. */
+static inline void campaign_progress(const struct hitop_transport *t,
+                                     const struct hitop_campaign *c, int first, int nlinks,
+                                     double expected)
+{
+    const struct hitop_progress now = {
+        .first = first, .step = 1, .nlinks = nlinks, .expected = expected};
+
+    if (c->request->options.progress && t->rank <= 0) {
+        c->request->options.progress(c->request->options.progress_data, &now);
+    }
+}
+
+/* Have options keep samples in the journal, on all ranks, and know those of earlier runs. */
+void hitop_campaign_join(const struct hitop_campaign *c, struct hitop_measure_options *options);
+
+/* Findings of earlier runs, at the rank that has the journal; and one more, a campaign being data. Without a journal there
+ * are none, and nothing happens. */
+const struct hitop_finding *hitop_campaign_findings(const struct hitop_campaign *c, int *n);
+enum hitop_status hitop_campaign_add_finding(void *data, const struct hitop_finding *finding,
+                                             struct hitop_diag *diag);
+
+/* The phases that are no parts. */
+enum hitop_status hitop_campaign_measure_crowds(const struct hitop_transport *t,
+                                                struct hitop_campaign *c, struct hitop_diag *diag);
+enum hitop_status hitop_campaign_measure_capacities(const struct hitop_transport *t,
+                                                    struct hitop_campaign *c,
+                                                    struct hitop_diag *diag);
+enum hitop_status hitop_campaign_find_eager(const struct hitop_transport *t,
+                                            struct hitop_campaign *c, struct hitop_diag *diag);
+
+/* Where pairs say that a group does not hold, measure a link for each two of its members instead of those that stood
+ * for it. */
+enum hitop_status hitop_campaign_refine(const struct hitop_transport *t, struct hitop_campaign *c,
+                                        struct hitop_diag *diag);
+
+/* Compare the model with the pairs, group by group. */
+enum hitop_status hitop_campaign_verify(struct hitop_campaign *c, struct hitop_diag *diag);
+
+/* Of an update: how checks are made; links and checks by the earlier model; the checks, after which only links and triples
+ * of what has drifted are left. */
+void hitop_campaign_init_checks(struct hitop_campaign *c);
+enum hitop_status hitop_campaign_choose_checks(struct hitop_campaign *c, struct hitop_diag *diag);
+enum hitop_status hitop_campaign_check(const struct hitop_transport *t, struct hitop_campaign *c,
+                                       struct hitop_diag *diag);
+
+#endif /* CAMPAIGN_IMPL_H */

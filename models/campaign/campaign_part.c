@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * campaign_part.c - one part of a campaign, within its share of the time.
+ *
+ * Idea:  a phase gets its part of the time that is left when it begins, by its weight among those that are still to come.
+ *        What a phase leaves goes to later ones; what it takes too much they lack. All ranks know alike what is left, so
+ *        that they get the same share.
+ */
+#include <config.h>
+
+#include "models/campaign/campaign_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By the names of parts; in the order in which they are measured. */
+static const struct {
+    const char *name;
+    double weight;
+} phases[] = {{"checks", 1},     {"links", 6}, {"triples", 6}, {"crowds", 3}, {"capacities", 3},
+              {"thresholds", 1}, {"pairs", 2}, {"refined", 2}, {"fans", 6}};
+
+enum { NPHASES = sizeof(phases) / sizeof(phases[0]) };
+
+/* The least share of the budget, so that a late phase measures something. */
+static const double least_share = 0.02;
+
+struct hitop_campaign_part *hitop_campaign_part_at(struct hitop_campaign *c, int index)
+{
+    struct hitop_campaign_part *parts[] = {&c->links, &c->triples, &c->pairs, &c->checks};
+
+    return index < (int)(sizeof(parts) / sizeof(parts[0])) ? parts[index] : NULL;
+}
+
+static int is_wanted(const struct hitop_campaign_request *r, int phase)
+{
+    const int wanted[NPHASES] = {r->is_update,       1,
+                                 r->needs_triples,   r->needs_crowds,
+                                 r->capacities != 0, r->exact_thresholds,
+                                 r->nverify > 0,     r->refine,
+                                 r->scatter_gather};
+
+    return wanted[phase];
+}
+
+/* The part of a phase among those that are wanted, from it on. */
+static double part_of(const struct hitop_campaign_request *r, const char *name)
+{
+    double own = 0, all = 0;
+
+    for (int i = 0; i < NPHASES; i++) {
+        if (strcmp(phases[i].name, name) == 0) {
+            own = phases[i].weight;
+            all += own;
+        } else if (own > 0 && is_wanted(r, i)) {
+            all += phases[i].weight;
+        }
+    }
+    return own > 0 ? own / all : 1;
+}
+
+double hitop_campaign_share(const struct hitop_campaign *c, const char *phase)
+{
+    const double budget = c->request->options.budget, left = budget - c->elapsed;
+
+    return fmax(left * part_of(c->request, phase), least_share * budget);
+}
+
+enum hitop_status hitop_campaign_agree(const struct hitop_transport *t, struct hitop_campaign *c,
+                                       struct hitop_diag *diag)
+{
+    const struct hitop_measure_options *o = &c->request->options;
+    double values[2];
+    enum hitop_status status;
+
+    if (!c->has_begun) {
+        c->has_begun = 1;
+        c->start = t->now(t->self);
+    }
+    values[0] = c->was_interrupted || (o->interrupted && o->interrupted(o->interrupted_data));
+    values[1] = t->now(t->self) - c->start;
+    status = t->agree(t->self, values, 2, diag);
+    c->elapsed = values[1];
+    c->was_interrupted = values[0] > 0 || (o->time_limit > 0 && c->elapsed >= o->time_limit);
+    return status;
+}
+
+/* What the parts so far have brought, at the rank that knows it. */
+static void count_unsettled(struct hitop_campaign *c, const struct hitop_measurement *m)
+{
+    if (m->was_interrupted) { /* not for want of budget */
+        c->nunsettled += m->nleft_out;
+        c->njobs += m->nleft_out;
+    } else {
+        c->nleft_out += m->nleft_out;
+    }
+    for (int i = 0; m->curves && i < m->nlinks * HITOP_NEXPERIMENTS; i++) {
+        for (size_t k = 0; k < m->curves[i].npoints; k++) {
+            c->nunsettled += !m->curves[i].points[k].converged;
+            c->njobs++;
+        }
+    }
+}
+
+enum hitop_status hitop_campaign_run_part(const struct hitop_transport *t, struct hitop_campaign *c,
+                                          struct hitop_campaign_part *part, struct hitop_diag *diag)
+{
+    struct hitop_measure_options options = part->options;
+    enum hitop_status status = hitop_campaign_agree(t, c, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (c->was_interrupted) {
+        part->measurement = (struct hitop_measurement){.was_interrupted = 1};
+        return HITOP_OK;
+    }
+    options.budget = hitop_campaign_share(c, options.part);
+    options.time_limit -= options.time_limit > 0 ? c->elapsed : 0;
+    hitop_campaign_join(c, &options);
+    campaign_phase(t, c, part);
+    status = hitop_measure(t, part->links, part->nlinks, &options, &part->measurement, diag);
+    campaign_phase(t, c, NULL);
+    c->was_interrupted = part->measurement.was_interrupted;
+    count_unsettled(c, &part->measurement);
+    return status;
+}
+
+enum hitop_status hitop_campaign_share_part(const struct hitop_transport *t,
+                                            struct hitop_campaign_part *part,
+                                            struct hitop_diag *diag)
+{
+    enum hitop_status status = t->share(t->self, &part->nlinks, sizeof(part->nlinks), diag);
+
+    if (status == HITOP_OK && t->rank > 0) {
+        free(part->links);
+        part->links = calloc((size_t)part->nlinks + 1, sizeof(*part->links));
+        status = part->links ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory");
+    }
+    status = hitop_agree_on_status(t, status, diag);
+    return status == HITOP_OK && part->nlinks > 0
+               ? t->share(t->self, part->links, (size_t)part->nlinks * sizeof(*part->links), diag)
+               : status;
+}
+
+struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
+                                              const struct hitop_campaign_part *part)
+{
+    return (struct hitop_measured){.links = part->links,
+                                   .nlinks = part->nlinks,
+                                   .confidence = part->options.confidence,
+                                   .curves = part->measurement.curves,
+                                   .line = c->request->line,
+                                   .eager = part->eager,
+                                   .crowds = part->crowds};
+}

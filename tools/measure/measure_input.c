@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* measure_input.c - a hierarchy and an earlier model that fit the job, and files that can be written. */
+#include <config.h>
+
+#include "hierarchy/hostlist/host_match.h"
+#include "tools/measure/measure.h"
+
+#include "hitop/dot.h"
+#include "hitop/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The first rank that the hierarchy has on another host than hosts[rank], by the rules of host_match.h; behind all: none. */
+static enum hitop_status find_stranger(const struct hitop_hierarchy *h, const char *const *hosts,
+                                       int *out, struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct host_match *match = hitop_host_match_ranks(hosts, nranks);
+    int rank = 0;
+
+    if (!match) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
+    }
+    for (; rank < nranks; rank++) {
+        const int found = hitop_host_match_find(match, hitop_hierarchy_host(h, rank));
+
+        if (found < 0 || strcmp(hosts[found], hosts[rank]) != 0) {
+            break;
+        }
+    }
+    hitop_host_match_free(match);
+    *out = rank;
+    return HITOP_OK;
+}
+
+static int check_ranks(const struct tool *tool, const struct measure_request *request,
+                       const struct hitop_hierarchy *h, const char *const *hosts, int nranks)
+{
+    const int expected = hitop_hierarchy_nranks(h);
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int rank = nranks;
+
+    if (expected != nranks) {
+        tool_error(tool, "%s: the hierarchy has %d ranks, the job has %d; run with mpirun -n %d",
+                   request->input, expected, nranks, expected);
+        return TOOL_BAD_INPUT;
+    }
+    if (!request->ignore_hosts) {
+        const enum hitop_status status = find_stranger(h, hosts, &rank, &diag);
+        if (status != HITOP_OK) {
+            return tool_fail(tool, status, &diag);
+        }
+    }
+    if (rank < nranks) {
+        tool_error(tool,
+                   "%s: rank %d runs on '%s', but the hierarchy has it on '%s'; "
+                   "--ignore-hosts if that is meant",
+                   request->input, rank, hosts[rank], hitop_hierarchy_host(h, rank));
+        return TOOL_BAD_INPUT;
+    }
+    return TOOL_DONE;
+}
+
+/* Find out before the measurement, not after it, that a file cannot be written. */
+static int check_output(const struct tool *tool, const char *path)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const enum hitop_status status = path ? hitop_output_check(path, &diag) : HITOP_OK;
+
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+}
+
+/* A hierarchy that is annotated and a model that is updated may stay where they are. */
+static int keep_inputs(const struct tool *tool, const struct measure_request *r)
+{
+    const struct tool_file model = {"-o", r->output}, hierarchy = {"--annotate", r->annotate};
+    const struct tool_file points = {"--points", r->points};
+    const struct tool_file input[] = {
+        {"-i", r->input}, {"--simulate", r->simulate}, {"--update", r->update}};
+    int status = tool_keep_inputs(tool, &model, 1, input, 2);
+
+    if (status == TOOL_DONE) {
+        status = tool_keep_inputs(tool, &hierarchy, 1, input + 1, 2);
+    }
+    return status == TOOL_DONE ? tool_keep_inputs(tool, &points, 1, input, 3) : status;
+}
+
+/* The hierarchy of a file, which must fit the ranks; or one that says nothing about them. */
+static int find_hierarchy(struct measure_run *run, const char *const *hosts, int nranks)
+{
+    const struct tool *tool = run->tool;
+    const struct measure_request *request = run->request;
+    const struct hitop_dot_job job = {.host = hosts, .nranks = nranks};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
+
+    if (request->is_flat) {
+        status = hitop_hierarchy_flat(hosts, nranks, &run->c.h, &diag);
+        return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
+    }
+    status = hitop_dot_read(request->input, hosts && !request->ignore_hosts ? &job : NULL,
+                            &run->c.h, &diag);
+    if (status == HITOP_ERR_IO || status == HITOP_ERR_FORMAT) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status, &diag);
+    }
+    return hosts ? check_ranks(tool, request, run->c.h, hosts, nranks) : TOOL_DONE;
+}
+
+/* The first rank that was on another host then; behind all: none. */
+static enum hitop_status find_moved(const struct hitop_hierarchy *then,
+                                    const struct hitop_hierarchy *h, int *out,
+                                    struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    const char **host = calloc((size_t)nranks, sizeof(*host));
+    enum hitop_status status;
+
+    for (int rank = 0; host && rank < nranks; rank++) {
+        host[rank] = hitop_hierarchy_host(h, rank);
+    }
+    status = host ? find_stranger(then, host, out, diag)
+                  : hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
+    free(host);
+    return status;
+}
+
+/* The model must be of these ranks on these hosts in these groups. */
+static int compare_trees(const struct measure_run *run)
+{
+    const struct tool *tool = run->tool;
+    const struct measure_request *request = run->request;
+    const struct hitop_hierarchy *h = run->c.h, *then = hitop_model_hierarchy(run->c.base);
+    const int nranks = hitop_hierarchy_nranks(h);
+    const char *name = request->is_flat ? "of the job" : request->input;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int node, rank = nranks;
+
+    if (hitop_hierarchy_nranks(then) != nranks) {
+        tool_error(tool, "%s: the model has %d ranks, the hierarchy %s has %d", request->update,
+                   hitop_hierarchy_nranks(then), name, nranks);
+        return TOOL_BAD_INPUT;
+    }
+    if (!request->ignore_hosts) {
+        const enum hitop_status status = find_moved(then, h, &rank, &diag);
+        if (status != HITOP_OK) {
+            return tool_fail(tool, status, &diag);
+        }
+    }
+    if (rank < nranks) {
+        tool_error(tool, "%s: rank %d was measured on '%s', but the hierarchy %s has it on '%s'",
+                   request->update, rank, hitop_hierarchy_host(then, rank), name,
+                   hitop_hierarchy_host(h, rank));
+        return TOOL_BAD_INPUT;
+    }
+    node = hitop_hierarchy_first_difference(then, h);
+    if (node != HITOP_NO_NODE) {
+        tool_error(
+            tool,
+            "%s: the model is of another tree than the hierarchy %s: node %d (%s '%s') of the "
+            "model has another group above it; measure without --update",
+            request->update, name, node,
+            node < nranks ? "rank on" : hitop_hierarchy_level(then, node),
+            node < nranks ? hitop_hierarchy_host(then, node) : hitop_hierarchy_name(then, node));
+        return TOOL_BAD_INPUT;
+    }
+    return TOOL_DONE;
+}
+
+/* Of such a model an update is possible whatever the formula. */
+static int needs_echoes_only(const struct hitop_model_type *type)
+{
+    return (type->needs & ~(unsigned int)HITOP_SET(HITOP_ECHO)) == 0 &&
+           type->nprocessor_params == 0 && !type->needs_crowds;
+}
+
+/* What is measured now must be what was measured then. */
+static int compare_measurements(const struct tool *tool, const struct measure_request *request,
+                                const struct hitop_model *base)
+{
+    const struct hitop_provenance *then = hitop_model_provenance(base);
+    const char *type = hitop_model_type_of(base)->name, *cache = measure_cache_name(request);
+    const char *cache_then = then->cache ? then->cache : hitop_cache_name(HITOP_CACHE_HOT);
+
+    if (request->campaign.is_auto ? !needs_echoes_only(hitop_model_type_of(base))
+                                  : strcmp(type, request->campaign.type) != 0) {
+        tool_error(tool, "%s: a model %s, which -C %s cannot update; -C %s does", request->update,
+                   type, request->campaign.type, type);
+        return TOOL_BAD_INPUT;
+    }
+    if (then->confidence > 0 && then->confidence != request->campaign.options.confidence) {
+        tool_error(tool, "%s: intervals of confidence %g, but -c asks for %g; they must agree",
+                   request->update, then->confidence, request->campaign.options.confidence);
+        return TOOL_BAD_INPUT;
+    }
+    if (cache && strcmp(cache, cache_then) != 0) {
+        tool_error(tool, "%s: measured with --cache %s, which --cache %s cannot update",
+                   request->update, cache_then, cache);
+        return TOOL_BAD_INPUT;
+    }
+    return TOOL_DONE;
+}
+
+/* The earlier model, which must fit the hierarchy. */
+static int read_base(struct measure_run *run)
+{
+    const struct measure_request *request = run->request;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int exit_status;
+
+    if (hitop_model_read(request->update, &run->c.base, &diag) != HITOP_OK) {
+        tool_error(run->tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    exit_status = compare_measurements(run->tool, request, run->c.base);
+    if (exit_status == TOOL_DONE) {
+        exit_status = compare_trees(run);
+    }
+    if (exit_status == TOOL_DONE && request->campaign.capacities != HITOP_CAPACITIES_ANEW &&
+        hitop_campaign_keep_capacities(&run->c, &diag) != HITOP_OK) {
+        return tool_fail(run->tool, HITOP_ERR_NOMEM, &diag);
+    }
+    return exit_status;
+}
+
+int measure_prepare(struct measure_run *run, const char *const *hosts, int nranks)
+{
+    const struct measure_request *request = run->request;
+    const char *const outputs[] = {request->output, request->annotate, request->points};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int exit_status = keep_inputs(run->tool, request);
+
+    if (exit_status == TOOL_DONE) {
+        exit_status = find_hierarchy(run, hosts, nranks);
+    }
+    if (exit_status == TOOL_DONE && request->update) {
+        exit_status = read_base(run);
+    }
+    if (exit_status == TOOL_DONE) {
+        const enum hitop_status status = hitop_campaign_choose(&run->c, &diag);
+        exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(run->tool, status, &diag);
+    }
+    for (size_t i = 0; exit_status == TOOL_DONE && i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+        exit_status = check_output(run->tool, outputs[i]);
+    }
+    return exit_status;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure_main_mpi.c - what the measuring tools do from their command line to their exit: on the network of a model file, as
+ *                      a part of an MPI job, or on paper.
+ *
+ * Rank 0 alone reads the hierarchy. All ranks learn its verdict before anything else happens, so that a bad file ends the
+ * job everywhere.
+ */
+#include <config.h>
+
+#include "hierarchy/hwloc/last_level.h"
+#include "hierarchy/job/job_mpi.h"
+#include "models/campaign/campaign_mpi.h"
+#include "models/transport/measure_mpi.h"
+#include "tools/common/signals.h"
+#include "tools/common/tool_mpi.h"
+#include "tools/measure/measure.h"
+
+#include <stdlib.h>
+
+static int open_journal(struct measure_run *run, const char *const *hosts, const char *mpi)
+{
+    const struct measure_request *request = run->request;
+    char name[64], findings[32] = "";
+    const struct hitop_campaign_file file = {.path = request->journal,
+                                             .resume = request->resume,
+                                             .anyway = request->resume_anyway,
+                                             .tool = name,
+                                             .mpi = mpi,
+                                             .hosts = hosts,
+                                             .cache = request->cache};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
+    int nbatches, nfindings;
+
+    if (!request->journal) {
+        return TOOL_DONE;
+    }
+    (void)snprintf(name, sizeof(name), "%s %s", run->tool->name, PACKAGE_VERSION);
+    status = hitop_campaign_journal_open(&run->c, &file, &diag);
+    if (status != HITOP_OK) {
+        return tool_fail(run->tool, status, &diag);
+    }
+    hitop_campaign_known(&run->c, &nbatches, &nfindings);
+    if (request->resume && !request->quiet) {
+        if (nfindings > 0) {
+            (void)snprintf(findings, sizeof(findings), ", and %d findings", nfindings);
+        }
+        tool_error(run->tool, "%s: %d batches of samples are known%s", request->journal, nbatches,
+                   findings);
+    }
+    return TOOL_DONE;
+}
+
+static void begin_run(struct measure_run *run, const struct tool *tool,
+                      struct measure_request *request)
+{
+    *run = (struct measure_run){.tool = tool, .request = request};
+    if (request->dry_run) {
+        request->output = request->annotate = request->points = NULL; /* nothing is written */
+    }
+    measure_report_to_terminal(run);
+    hitop_campaign_init(&run->c, &request->campaign);
+}
+
+static int end_run(struct measure_run *run, int exit_status)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const enum hitop_status status = hitop_campaign_journal_close(&run->c, &diag);
+
+    if (status != HITOP_OK) {
+        (void)tool_fail(run->tool, status, &diag);
+        exit_status = TOOL_FAILED;
+    }
+    hitop_campaign_clear(&run->c);
+    hitop_measure_influence_clear(&run->influence);
+    return exit_status;
+}
+
+/* The hosts of a hierarchy's ranks; to be freed. */
+static const char **hosts_of(const struct hitop_hierarchy *h)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    const char **hosts = calloc((size_t)nranks + 1, sizeof(*hosts));
+
+    for (int rank = 0; hosts && rank < nranks; rank++) {
+        hosts[rank] = hitop_hierarchy_host(h, rank);
+    }
+    return hosts;
+}
+
+/* Prepare without a job, with the model that --simulate names as *truth, if it does. A file's hierarchy has hosts of its own,
+ * but the ranks of the simulated network. */
+static int prepare_alone(struct measure_run *run, struct hitop_model **truth)
+{
+    const struct tool *tool = run->tool;
+    const struct measure_request *request = run->request;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const char **hosts = NULL;
+    int exit_status, nranks;
+
+    if (request->simulate && hitop_model_read(request->simulate, truth, &diag) != HITOP_OK) {
+        tool_error(tool, "%s", diag.message);
+        return TOOL_BAD_INPUT;
+    }
+    if (request->is_flat && !*truth) {
+        tool_error(tool, "--dry-run needs mpirun, or --simulate FILE: a model with as many ranks");
+        return TOOL_USAGE;
+    }
+    nranks = *truth ? hitop_model_nranks(*truth) : 0;
+    if (request->is_flat && !(hosts = hosts_of(hitop_model_hierarchy(*truth)))) {
+        return tool_fail(tool, HITOP_ERR_NOMEM, &diag);
+    }
+    exit_status = measure_prepare(run, hosts, nranks);
+    free(hosts);
+    if (exit_status == TOOL_DONE && *truth && hitop_hierarchy_nranks(run->c.h) != nranks) {
+        tool_error(tool, "%s: the model has %d ranks, the hierarchy %s has %d", request->simulate,
+                   nranks, request->input, hitop_hierarchy_nranks(run->c.h));
+        return TOOL_BAD_INPUT;
+    }
+    return exit_status;
+}
+
+/* A model without eager limits: all sends complete alone. */
+static size_t eager_of(const void *self, int from, int to)
+{
+    const struct hitop_class *c = hitop_model_class_of(self, from, to);
+
+    return c->has_eager ? c->eager : HITOP_ALL_SIZES;
+}
+
+/* The whole campaign on the network of a model. */
+static int simulate(struct measure_run *run, const struct hitop_model *truth)
+{
+    const struct measure_request *request = run->request;
+    struct hitop_simulation simulation = {.truth =
+                                              hitop_model_cost(truth), /* with the model as self */
+                                          .noise = request->noise,
+                                          .eager = eager_of};
+    const char **hosts = hosts_of(run->c.h);
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_transport transport;
+    char network[512];
+    int exit_status, nbatches, nfindings;
+    enum hitop_status status;
+
+    (void)snprintf(network, sizeof(network), "none: %.400s, noise %g", request->simulate,
+                   request->noise);
+    exit_status =
+        hosts ? open_journal(run, hosts, network) : tool_fail(run->tool, HITOP_ERR_NOMEM, &diag);
+    free(hosts);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
+    }
+    hitop_campaign_known(&run->c, &nbatches, &nfindings);
+    /* the noise of a run that goes on is not that of the run before */
+    simulation.seed = request->campaign.options.seed + (unsigned long long)nbatches;
+    status = hitop_transport_simulated(&simulation, &transport, &diag);
+    if (status == HITOP_OK) {
+        signals_catch();
+        status = hitop_campaign_measure(&transport, &run->c, &diag);
+        transport.close(transport.self);
+    }
+    return status == HITOP_OK ? measure_report(run, "simulated", NULL, "")
+                              : tool_fail(run->tool, status, &diag);
+}
+
+/* Without a job: a simulation, or only its plan. */
+static int run_alone(const struct tool *tool, struct measure_request *request)
+{
+    struct measure_run run;
+    struct hitop_model *truth = NULL;
+    int exit_status;
+
+    begin_run(&run, tool, request);
+    exit_status = prepare_alone(&run, &truth);
+    if (exit_status == TOOL_DONE && request->dry_run) {
+        struct hitop_assumption a = hitop_forecast_usual();
+        if (truth) {
+            a.noise = request->noise;
+            a.cost = hitop_model_cost(truth);
+            a.clock_step = 0; /* the simulated clock is exact */
+        }
+        exit_status = measure_plan_print(&run, &a);
+    } else if (exit_status == TOOL_DONE) {
+        exit_status = simulate(&run, truth);
+    }
+    exit_status = end_run(&run, exit_status);
+    hitop_model_free(truth);
+    return exit_status;
+}
+
+/* At rank 0. */
+static int prepare_on_job(struct measure_run *run, const struct job *job)
+{
+    const char **hosts = calloc((size_t)job->nranks, sizeof(*hosts));
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int exit_status;
+
+    if (!hosts) {
+        return tool_fail(run->tool, HITOP_ERR_NOMEM, &diag);
+    }
+    for (int rank = 0; rank < job->nranks; rank++) {
+        hosts[rank] = job->place[rank].host;
+    }
+    exit_status = measure_prepare(run, hosts, job->nranks);
+    if (exit_status == TOOL_DONE && !run->request->dry_run) {
+        char library[MPI_MAX_LIBRARY_VERSION_STRING];
+        tool_mpi_library(library);
+        exit_status = open_journal(run, hosts, library);
+    }
+    free(hosts);
+    return exit_status;
+}
+
+/* A failed measurement may leave ranks waiting for each other: the job ends. */
+static void give_up(const struct tool *tool, const struct hitop_diag *diag)
+{
+    struct tool loud = *tool;
+
+    loud.quiet = 0;
+    tool_error(&loud, "%s", diag->message);
+    (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
+}
+
+/* Everything; of a dry run its prices. */
+static enum hitop_status measure(struct measure_run *run, struct hitop_transport *t,
+                                 struct hitop_payload *payload, struct hitop_prices *prices,
+                                 struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    measure_watch(run, t);
+    if (run->request->dry_run) {
+        return hitop_prices_time(t, &run->c, prices, diag);
+    }
+    signals_catch();
+    status = hitop_campaign_measure(t, &run->c, diag);
+    return status == HITOP_OK && run->request->campaign.scatter_gather
+               ? hitop_campaign_fans(MPI_COMM_WORLD, t, payload, &run->c, diag)
+               : status;
+}
+
+/* At rank 0: what came of it. */
+static int report_job(struct measure_run *run, const struct hitop_prices *prices)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING], date[32];
+    struct hitop_assumption a = hitop_forecast_usual();
+
+    if (run->request->dry_run) {
+        if (prices->ntimed > 0) {
+            a.cost = hitop_prices_cost(prices);
+            a.clock_step = prices->clock_step;
+            a.timed = prices;
+        }
+        return measure_plan_print(run, &a);
+    }
+    tool_mpi_library(library);
+    tool_mpi_date(date, sizeof(date));
+    return measure_report(run, "mpi", library, date);
+}
+
+static int serve_job(struct measure_run *run)
+{
+    const enum hitop_cache cache = run->request->cache;
+    const size_t last_level = cache == HITOP_CACHE_HOT ? 0 : hitop_last_level_cache();
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_payload *payload = NULL;
+    struct hitop_transport transport;
+    struct hitop_prices prices;
+    enum hitop_status status = hitop_payload_new(cache, last_level, &payload, &diag);
+    int rank;
+
+    if (status == HITOP_OK) {
+        status = hitop_transport_mpi(MPI_COMM_WORLD, payload, &transport, &diag);
+    }
+    if (status != HITOP_OK) {
+        give_up(run->tool, &diag);
+        return TOOL_FAILED;
+    }
+    status = measure(run, &transport, payload, &prices, &diag);
+    if (status != HITOP_OK && status != HITOP_ERR_INVALID) {
+        give_up(run->tool, &diag);
+        return TOOL_FAILED;
+    }
+    rank = transport.rank;
+    transport.close(transport.self);
+    hitop_payload_free(payload);
+    if (status != HITOP_OK) { /* found before the first message, by all ranks alike */
+        return tool_fail(run->tool, status, &diag);
+    }
+    return rank == 0 ? report_job(run, &prices) : TOOL_DONE;
+}
+
+static int run_job(const struct tool *tool, struct measure_request *request)
+{
+    static const struct job_questions only_names = {.no_facts = 1};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct measure_run run;
+    struct job *job = NULL;
+    int exit_status = TOOL_DONE, size;
+    enum hitop_status status;
+
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (request->dry_run && size == 1) { /* a rank on its own has nothing to time */
+        return run_alone(tool, request);
+    }
+    status = hitop_job_gather(MPI_COMM_WORLD, &only_names, &job, &diag);
+    if (status != HITOP_OK) {
+        return tool_fail(tool, status, &diag);
+    }
+    begin_run(&run, tool, request);
+#ifndef SMPI_H /* in a simulation only the processor takes time */
+    run.is_watched = 1;
+#endif
+    if (job) {
+        exit_status = prepare_on_job(&run, job);
+    }
+    hitop_job_free(job);
+    (void)MPI_Bcast(&exit_status, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (exit_status == TOOL_DONE) {
+        exit_status = serve_job(&run);
+    }
+    return end_run(&run, exit_status);
+}
+
+int measure_main(struct tool *tool, int argc, char **argv)
+{
+    struct measure_request request;
+    int exit_status;
+
+    if (tool_help_or_version(tool, argc, argv)) {
+        return tool_finish(tool);
+    }
+    tool->quiet = tool_mpi_is_later_rank();
+    exit_status = measure_request_read(tool, argc, argv, &request);
+    if (exit_status != TOOL_DONE) {
+        exit_status = tool_mpi_leave(tool, exit_status);
+    } else if (request.simulate || (request.dry_run && !tool_mpi_is_launched())) {
+        exit_status = tool->quiet ? TOOL_DONE : run_alone(tool, &request);
+    } else {
+        (void)tool_mpi_start(tool, &argc, &argv);
+        exit_status = tool_mpi_finish(run_job(tool, &request));
+    }
+    measure_request_release(&request);
+    return exit_status;
+}
