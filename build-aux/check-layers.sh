@@ -51,6 +51,7 @@ coll/algorithms      coll/trees
 coll/schedule        coll/trees
 coll/predict         models/model coll/trees
 coll/reference
+coll/validate        models/validate coll/predict
 coll/node            src
 coll/runtime         coll/trees coll/predict coll/node            src
 coll/twolevel        hierarchy/job coll/predict coll/node coll/runtime
@@ -64,7 +65,7 @@ tools/predict        src tools/common
 tools/report         src models/fit models/curves models/results tools/common
 tools/benchmark      src hierarchy/job hierarchy/hwloc models/fit models/transport models/clock models/results tools/common tools/check tools/report
 tools/tune           hierarchy/job models/fit coll/node tools/common
-tools/validate       src hierarchy/job hierarchy/hwloc models/model models/transport models/clock models/validate coll/predict coll/runtime tools/common
+tools/validate       src hierarchy/job hierarchy/hwloc models/model models/transport models/clock models/validate coll/validate coll/runtime tools/common
 '
 
 # Lines "FILE:LINE: includes HEADER: WHY" of what the table does not allow.

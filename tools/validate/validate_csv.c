@@ -22,7 +22,7 @@ static void print_sample(const struct validate_sample *s, FILE *out)
         s->predicted, s->seconds, is_measured ? s->lo : 0, is_measured ? s->hi : 0,
         s->again[0],  s->again[1]};
 
-    fprintf(out, "%s,", validate_part_name(s->part));
+    fprintf(out, "%s,", hitop_validate_part_name(s->part));
     hitop_csv_put_text(out, s->level);
     putc(',', out);
     hitop_csv_put_text(out, s->name);

@@ -109,7 +109,7 @@ static int read_time(struct reader *r, const char *path, const json_t *object,
     out->name = hitop_reader_string(r, path, object, "name");
     out->bytes = hitop_reader_size(r, path, object, "size_B");
     launches = hitop_reader_array(r, path, object, "launches_us", -1);
-    if (r->status == HITOP_OK && strcmp(out->kind, validate_part_name(VALIDATE_PAIRS)) == 0) {
+    if (r->status == HITOP_OK && strcmp(out->kind, hitop_validate_part_name(VALIDATE_PAIRS)) == 0) {
         pair = hitop_reader_array(r, path, object, "pair", 2);
         out->pair[0] = (int)json_integer_value(json_array_get(pair, 0));
         out->pair[1] = (int)json_integer_value(json_array_get(pair, 1));
@@ -130,8 +130,8 @@ static int read_time(struct reader *r, const char *path, const json_t *object,
 
 static int is_of(const struct validate_sample *s, const struct earlier_time *t)
 {
-    return strcmp(t->kind, validate_part_name(s->part)) == 0 && strcmp(t->name, s->level) == 0 &&
-           t->bytes == s->bytes &&
+    return strcmp(t->kind, hitop_validate_part_name(s->part)) == 0 &&
+           strcmp(t->name, s->level) == 0 && t->bytes == s->bytes &&
            (s->part != VALIDATE_PAIRS || (t->pair[0] == s->rank[0] && t->pair[1] == s->rank[1]));
 }
 
@@ -189,15 +189,16 @@ static enum hitop_status read_one(const char *path, const struct validate_report
     return r.status;
 }
 
-enum hitop_status validate_earlier_read(const struct validate_report *now,
+enum hitop_status validate_earlier_read(const struct validate_options *options,
+                                        const struct validate_report *now,
                                         struct validate_earlier **out, struct hitop_diag *diag)
 {
     struct validate_earlier *e = calloc(1, sizeof(*e));
     enum hitop_status status =
         e ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "earlier launches: out of memory");
 
-    for (int i = 0; i < now->request->nearlier && status == HITOP_OK; i++) {
-        status = read_one(now->request->earlier[i], now, e, diag);
+    for (int i = 0; i < options->nearlier && status == HITOP_OK; i++) {
+        status = read_one(options->earlier[i], now, e, diag);
     }
     if (status != HITOP_OK) {
         validate_earlier_free(e);

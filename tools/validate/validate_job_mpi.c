@@ -28,17 +28,18 @@ static int count_hosts(const struct hitop_hierarchy *h)
     return n;
 }
 
-static enum hitop_status write_report(const struct validate_report *report, struct hitop_diag *diag)
+static enum hitop_status write_report(const struct validate_options *options,
+                                      const struct validate_report *report, struct hitop_diag *diag)
 {
     struct hitop_output *output = NULL;
-    enum hitop_status status = hitop_output_open(report->request->output, &output, diag);
+    enum hitop_status status = hitop_output_open(options->output, &output, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    if (report->request->format == VALIDATE_JSON) {
+    if (options->format == VALIDATE_JSON) {
         status = validate_print_json(report, hitop_output_stream(output), diag);
-    } else if (report->request->format == VALIDATE_CSV) {
+    } else if (options->format == VALIDATE_CSV) {
         validate_print_csv(report, hitop_output_stream(output));
     } else {
         validate_print_text(report, hitop_output_stream(output));
@@ -50,7 +51,8 @@ static enum hitop_status write_report(const struct validate_report *report, stru
 static void begin_report(const struct validate_run *run, char *library, char *date, size_t length,
                          struct validate_report *out)
 {
-    const struct hitop_hierarchy *h = hitop_model_hierarchy(validate_place_model(&run->place));
+    const struct hitop_hierarchy *h =
+        hitop_model_hierarchy(hitop_validate_place_model(&run->place));
 
     tool_mpi_library(library);
     tool_mpi_date(date, length);
@@ -59,7 +61,7 @@ static void begin_report(const struct validate_run *run, char *library, char *da
                                     .h = h,
                                     .nranks = run->nranks,
                                     .nhosts = count_hosts(h),
-                                    .nlaunches = 1 + run->request->nearlier,
+                                    .nlaunches = 1 + run->options->nearlier,
                                     .mpi_library = library,
                                     .date = date,
                                     .hosts = run->hosts ? run->hosts : ""};
@@ -98,36 +100,36 @@ static int report(const struct tool *tool, const struct validate_run *run,
     r.ended_early = run->ended_early;
     r.signal = run->ended_early ? signals_caught() : NULL;
     if (status == HITOP_OK) {
-        status = validate_report_make(&r, &diag);
+        status = hitop_validate_report_make(&r, &diag);
     }
 
     if (status == HITOP_OK && r.nmeasured == 0) {
         tool_error(tool, "%s", r.verdict);
         exit_status = TOOL_FAILED;
     } else if (status == HITOP_OK) {
-        status = write_report(&r, &diag);
+        status = write_report(run->options, &r, &diag);
         if (r.signal) {
             tell_loss(tool, &r);
         }
     }
     if (status != HITOP_OK) {
         exit_status = tool_fail(tool, status, &diag);
-    } else if (exit_status == TOOL_DONE && !validate_holds(&r)) {
-        if (r.request->format != VALIDATE_TEXT || strcmp(r.request->output, "-") != 0) {
+    } else if (exit_status == TOOL_DONE && !hitop_validate_holds(&r)) {
+        if (run->options->format != VALIDATE_TEXT || strcmp(run->options->output, "-") != 0) {
             tool_error(tool, "%s", r.verdict);
         }
-        exit_status = r.request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
+        exit_status = run->options->strict ? TOOL_UNTRUSTED : TOOL_DONE;
     }
-    if (exit_status == TOOL_DONE && r.signal && r.request->strict) {
+    if (exit_status == TOOL_DONE && r.signal && run->options->strict) {
         exit_status = TOOL_UNTRUSTED;
     }
-    validate_report_clear(&r);
+    hitop_validate_report_clear(&r);
     return exit_status;
 }
 
-static int keep_inputs(const struct tool *tool, const struct validate_request *r)
+static int keep_inputs(const struct tool *tool, const struct validate_options *r)
 {
-    const struct tool_file output = {"-o", r->output}, model = {"-i", r->input};
+    const struct tool_file output = {"-o", r->output}, model = {"-i", r->request.input};
     int status = tool_keep_inputs(tool, &output, 1, &model, 1);
 
     for (int i = 0; i < r->nearlier && status == TOOL_DONE; i++) {
@@ -138,27 +140,27 @@ static int keep_inputs(const struct tool *tool, const struct validate_request *r
 }
 
 /* Find out before the measurement, not after it, what cannot be read or written. */
-static int prepare(const struct tool *tool, const struct validate_report *r,
-                   struct validate_earlier **earlier)
+static int prepare(const struct tool *tool, const struct validate_options *options,
+                   const struct validate_report *r, struct validate_earlier **earlier)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     enum hitop_status status;
 
-    if (keep_inputs(tool, r->request) != TOOL_DONE) {
+    if (keep_inputs(tool, options) != TOOL_DONE) {
         return TOOL_USAGE;
     }
-    status = hitop_output_check(r->request->output, &diag);
+    status = hitop_output_check(options->output, &diag);
     if (status == HITOP_OK) {
-        status = validate_earlier_read(r, earlier, &diag);
+        status = validate_earlier_read(options, r, earlier, &diag);
         status = status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status;
     }
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 
-int validate_job(struct tool *tool, const struct validate_request *request)
+int validate_job(struct tool *tool, const struct validate_options *options)
 {
-    struct validate_run run = {.tool = tool, .request = request};
-    struct validate_report begun = {.request = request};
+    struct validate_run run = {.tool = tool, .options = options, .request = &options->request};
+    struct validate_report begun = {.request = &options->request};
     struct validate_earlier *earlier = NULL;
     char library[MPI_MAX_LIBRARY_VERSION_STRING], date[32];
     int rank = 0, exit_status;
@@ -174,7 +176,8 @@ int validate_job(struct tool *tool, const struct validate_request *request)
     exit_status = validate_read(&run);
     if (exit_status == TOOL_DONE) {
         begin_report(&run, library, date, sizeof(date), &begun);
-        exit_status = validate_agree(rank == 0 ? prepare(tool, &begun, &earlier) : TOOL_DONE);
+        exit_status =
+            validate_agree(rank == 0 ? prepare(tool, options, &begun, &earlier) : TOOL_DONE);
     }
     if (exit_status == TOOL_DONE) {
         exit_status = validate_run(&run);

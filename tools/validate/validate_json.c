@@ -22,7 +22,7 @@ static json_t *make_errors(const struct validate_row *row)
                      "missing", row->nmissing, "median", number(row->errors.median), "q90",
                      number(row->errors.q90), "largest", number(row->errors.largest), "bias",
                      number(row->errors.bias), "noise", number(row->floor), "limit",
-                     number(row->limit), "state", validate_state(row));
+                     number(row->limit), "state", hitop_validate_state(row));
 }
 
 /* What is worst in a row, or null. */
@@ -44,10 +44,10 @@ static json_t *make_row(const struct validate_row *row)
     json_t *object =
         s->part == VALIDATE_PAIRS
             ? json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:i}", "kind",
-                        validate_part_name(s->part), "level", s->level, "group", s->name, "node",
-                        s->group, "pairs", row->npairs, "known_pairs", row->nknown, "intervals",
-                        row->nintervals, "inside", row->ninside)
-            : json_pack("{s:s, s:s}", "kind", validate_part_name(s->part), "name", s->level);
+                        hitop_validate_part_name(s->part), "level", s->level, "group", s->name,
+                        "node", s->group, "pairs", row->npairs, "known_pairs", row->nknown,
+                        "intervals", row->nintervals, "inside", row->ninside)
+            : json_pack("{s:s, s:s}", "kind", hitop_validate_part_name(s->part), "name", s->level);
     json_t *errors = make_errors(row);
 
     if (!object || !errors || json_object_update(object, errors) != 0 ||
@@ -121,7 +121,7 @@ static json_t *make_sample(const struct validate_sample *s)
 {
     json_t *object = json_pack(
         "{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:[oo], s:i, s:b, s:o}", "kind",
-        validate_part_name(s->part), "name", s->level, "size_B", (json_int_t)s->bytes,
+        hitop_validate_part_name(s->part), "name", s->level, "size_B", (json_int_t)s->bytes,
         "predicted_us", number(1e6 * s->predicted), "predicted_se_us",
         number(1e6 * s->predicted_se), "measured_us", make_time(s, s->seconds), "lo_us",
         make_time(s, s->lo), "hi_us", make_time(s, s->hi), "halves_us", make_time(s, s->again[0]),
@@ -179,7 +179,7 @@ enum hitop_status validate_print_json(const struct validate_report *r, FILE *out
         hitop_model_type_of(r->model)->name, "hosts", r->nhosts,
         "most_ranks_and_processors_of_a_host", r->crowd[0], r->crowd[1], "after_barrier",
         r->after_barrier, "seconds", number(r->seconds), "ended_early", r->ended_early, "launches",
-        r->nlaunches, "holds", validate_holds(r), "verdict", hitop_draft_text(r->verdict),
+        r->nlaunches, "holds", hitop_validate_holds(r), "verdict", hitop_draft_text(r->verdict),
         "skipped", hitop_draft_text(r->skipped), "rows", make_rows(&r->groups), "pairs_by_size",
         make_sizes(&r->sizes), "samples", make_samples(r));
     const int failed = !root || json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) != 0;

@@ -27,20 +27,20 @@ int main(int argc, char **argv)
             "Example:\n"
             "  mpirun -n 8 validate_model -i model.json\n",
     };
-    struct validate_request request;
+    struct validate_options options;
     int exit_status;
 
     if (tool_help_or_version(&tool, argc, argv)) {
         return tool_finish(&tool);
     }
     tool.quiet = tool_mpi_is_later_rank();
-    exit_status = validate_read_options(&tool, argc, argv, &request);
+    exit_status = validate_read_options(&tool, argc, argv, &options);
     if (exit_status == TOOL_DONE) {
         (void)tool_mpi_start(&tool, &argc, &argv);
-        exit_status = tool_mpi_finish(validate_job(&tool, &request));
+        exit_status = tool_mpi_finish(validate_job(&tool, &options));
     } else {
         exit_status = tool_mpi_leave(&tool, exit_status);
     }
-    free(request.command);
+    free(options.request.command);
     return exit_status;
 }

@@ -2,6 +2,7 @@
 /* validate_options.c - the command line of validate_model. */
 #include <config.h>
 
+#include "coll/validate/cases.h"
 #include "tools/validate/validate.h"
 
 #include "tools/common/take.h"
@@ -99,9 +100,9 @@ static enum hitop_status read_size(const char *text, size_t *out, struct hitop_d
 static enum hitop_status check_names(const struct validate_request *r, struct hitop_diag *diag)
 {
     struct validate_cases cases;
-    const enum hitop_status status = validate_cases_make(r, NULL, NULL, 0, &cases, diag);
+    const enum hitop_status status = hitop_validate_cases_make(r, NULL, NULL, 0, &cases, diag);
 
-    validate_cases_clear(&cases);
+    hitop_validate_cases_clear(&cases);
     return status;
 }
 
@@ -116,12 +117,14 @@ static enum hitop_status read_list(const char *text, const char **list, struct v
 }
 
 /* Options with a number or a word. */
-static enum hitop_status take_value(struct validate_request *r, int letter, const char *argument,
+static enum hitop_status take_value(struct validate_options *o, int letter, const char *argument,
                                     struct hitop_diag *diag)
 {
+    struct validate_request *r = &o->request;
+
     switch (letter) {
     case O_FORMAT:
-        return read_format(argument, &r->format, diag);
+        return read_format(argument, &o->format, diag);
     case O_PAIRS:
         r->has_npairs = 1;
         return hitop_text_int(argument, 0, 10000, &r->npairs, diag);
@@ -152,63 +155,66 @@ static enum hitop_status take_value(struct validate_request *r, int letter, cons
 
 static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
 {
-    struct validate_request *r = data;
+    struct validate_options *o = data;
+    struct validate_request *r = &o->request;
 
     switch (letter) {
     case 'i':
         r->input = argument;
         return HITOP_OK;
     case 'o':
-        r->output = argument;
+        o->output = argument;
         return HITOP_OK;
     case O_PATTERNS:
         return read_list(argument, &r->patterns, r, diag);
     case O_OPERATIONS:
         return read_list(argument, &r->operations, r, diag);
     case O_EARLIER:
-        if (r->nearlier == VALIDATE_MOST_LAUNCHES - 1) {
+        if (o->nearlier == VALIDATE_MOST_LAUNCHES - 1) {
             return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d earlier launches",
-                              r->nearlier);
+                              o->nearlier);
         }
-        r->earlier[r->nearlier++] = argument;
+        o->earlier[o->nearlier++] = argument;
         return HITOP_OK;
     case O_IGNORE_HOSTS:
-        r->ignore_hosts = 1;
+        o->ignore_hosts = 1;
         return HITOP_OK;
     case O_STRICT:
-        r->strict = 1;
+        o->strict = 1;
         return HITOP_OK;
     case O_PROGRESS:
-        r->progress = 1;
+        o->progress = 1;
         return HITOP_OK;
     case 'q':
-        r->quiet = 1;
+        o->quiet = 1;
         return HITOP_OK;
     default:
-        return take_value(r, letter, argument, diag);
+        return take_value(o, letter, argument, diag);
     }
 }
 
 int validate_read_options(struct tool *tool, int argc, char **argv,
-                          struct validate_request *request)
+                          struct validate_options *options)
 {
+    struct validate_request *request = &options->request;
     int exit_status;
 
-    *request = (struct validate_request){
+    *options = (struct validate_options){
         .output = "-",
-        .npairs = 8,
-        .patterns = "all",
-        .operations = "usual",
-        .tolerance =
-            {[VALIDATE_PAIRS] = 0.1, [VALIDATE_PATTERNS] = 0.1, [VALIDATE_OPERATIONS] = 0.2},
-        .eps = 0.05,
-        .budget = 20,
-        .seed = 1};
+        .request = {
+            .npairs = 8,
+            .patterns = "all",
+            .operations = "usual",
+            .tolerance =
+                {[VALIDATE_PAIRS] = 0.1, [VALIDATE_PATTERNS] = 0.1, [VALIDATE_OPERATIONS] = 0.2},
+            .eps = 0.05,
+            .budget = 20,
+            .seed = 1}};
     request->command = tool_command_line(tool, argc, argv);
     if (!request->command) {
         return tool_fail(tool, HITOP_ERR_NOMEM, NULL);
     }
-    exit_status = tool_take_options(tool, argc, argv, take, request);
+    exit_status = tool_take_options(tool, argc, argv, take, options);
     if (exit_status == TOOL_DONE) {
         exit_status = tool_no_operands(tool, argc, argv);
     }

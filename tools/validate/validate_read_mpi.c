@@ -125,8 +125,8 @@ static int place(struct validate_run *run, struct hitop_model *model)
     int exit_status = find_hosts(run, &text, &hosts);
 
     if (exit_status == TOOL_DONE) {
-        const enum hitop_status status = validate_place(model, request->ignore_hosts ? NULL : hosts,
-                                                        run->nranks, &run->place, &diag);
+        const enum hitop_status status = hitop_validate_place(
+            model, run->options->ignore_hosts ? NULL : hosts, run->nranks, &run->place, &diag);
         if (status == HITOP_ERR_NOTFOUND) {
             tool_error(tool, "%s: %s", hitop_input_name(request->input), diag.message);
             exit_status = TOOL_BAD_INPUT;

@@ -4,6 +4,8 @@
 
 /* validate_run.h - the measurements of a comparison. */
 
+#include "coll/validate/cases.h"
+#include "coll/validate/place.h"
 #include "tools/validate/validate.h"
 
 #include "hitop/measure.h"
@@ -12,7 +14,8 @@ struct validate_clocks; /* of validate_run_cases_mpi.c */
 
 struct validate_run {
     const struct tool *tool;
-    const struct validate_request *request;
+    const struct validate_options *options;
+    const struct validate_request *request; /* of the options */
     int rank, nranks;
     struct validate_place place;
     char *hosts; /* at rank 0: of the job, "a:4,b:4"; owned */

@@ -44,7 +44,7 @@ static double validate_run_left(const struct validate_run *run)
 /* A line about how far the run is, at rank 0, now and then. */
 static void validate_run_tell(const struct validate_run *run, const char *what, int done, int all)
 {
-    if (run->rank == 0 && !run->request->quiet && progress_is_due(run->request->progress)) {
+    if (run->rank == 0 && !run->options->quiet && progress_is_due(run->options->progress)) {
         tool_error(run->tool, "%s: %d of %d; %.0f s gone", what, done, all,
                    MPI_Wtime() - run->start);
     }
@@ -70,7 +70,8 @@ static void validate_add_half(struct validate_sample *s, int half, double second
 static void add_pair(struct validate_run *run, int index, size_t bytes)
 {
     const struct hitop_link *l = &run->links[index];
-    const struct hitop_hierarchy *h = hitop_model_hierarchy(validate_place_model(&run->place));
+    const struct hitop_hierarchy *h =
+        hitop_model_hierarchy(hitop_validate_place_model(&run->place));
     const int a = run->place.rank[l->rank[0]], b = run->place.rank[l->rank[1]];
 
     run->sample[run->nsamples++] =
@@ -96,51 +97,23 @@ static void add_case(struct validate_run *run, const struct validate_case *c)
                                                             .predicted_se = NAN};
 }
 
-/* The part of the budget that one visit to all pairs at all sizes may take, and messages of such a visit to one size. */
-static const double visit_share = 0.15;
-enum { VISIT = 6 };
-
-/* Pairs of each level so that the budget holds, unless the user says how many: half as many until the model says that one visit
- * to all is short enough. The same on all ranks. */
-static enum hitop_status choose_pairs(struct validate_run *run, struct hitop_diag *diag)
-{
-    struct validate_request r = *run->request;
-    double seconds = INFINITY;
-    enum hitop_status status = HITOP_OK;
-
-    for (; status == HITOP_OK && seconds > visit_share * r.budget; r.npairs /= 2) {
-        free(run->links);
-        free(run->is_known);
-        status =
-            validate_pairs_choose(&run->place, &r, &run->links, &run->is_known, &run->nlinks, diag);
-        seconds = 0;
-        for (int i = 0; status == HITOP_OK && i < run->nlinks; i++) {
-            const int *rank = run->links[i].rank;
-            for (int k = 0; k < run->nsizes; k++) {
-                seconds += VISIT * hitop_model_p2p(run->place.origin, run->place.rank[rank[0]],
-                                                   run->place.rank[rank[1]], run->sizes[k]);
-            }
-        }
-        if (r.has_npairs || r.npairs == 1) {
-            break;
-        }
-    }
-    return status;
-}
-
 /* Choose it; the same on all ranks. */
 static enum hitop_status choose(struct validate_run *run, struct hitop_diag *diag)
 {
     const struct validate_request *r = run->request;
     enum hitop_status status = HITOP_OK;
 
-    run->nsizes = validate_sizes(run->place.origin, r, run->sizes);
+    run->nsizes = hitop_validate_sizes(run->place.origin, r, run->sizes);
     if (r->npairs > 0) {
-        status = choose_pairs(run, diag);
+        const struct validate_ranks ranks = {
+            run->place.origin, hitop_model_hierarchy(hitop_validate_place_model(&run->place)),
+            run->place.rank};
+        status = hitop_validate_pairs_choose(&ranks, r, run->sizes, run->nsizes, &run->links,
+                                             &run->is_known, &run->nlinks, diag);
     }
     if (status == HITOP_OK) {
-        status = validate_cases_make(r, validate_place_model(&run->place), run->sizes, run->nsizes,
-                                     &run->cases, diag);
+        status = hitop_validate_cases_make(r, hitop_validate_place_model(&run->place), run->sizes,
+                                           run->nsizes, &run->cases, diag);
     }
     if (status == HITOP_OK) {
         const size_t n = (size_t)run->nlinks * (size_t)run->nsizes + (size_t)run->cases.n;
@@ -182,54 +155,6 @@ static void find_crowd(struct validate_run *run)
                    "no model of links describes",
                    run->crowd[0], run->crowd[1], run->crowd[1] == 1 ? "" : "s");
     }
-}
-
-static enum hitop_status validate_run_cases(struct validate_run *run, int half,
-                                            struct hitop_diag *diag);
-
-static void validate_run_close_clocks(struct validate_run *run);
-
-static enum hitop_status validate_run_pairs(struct validate_run *run, int half,
-                                            struct hitop_diag *diag);
-
-int validate_run(struct validate_run *run)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = choose(run, &diag);
-    int failed = status != HITOP_OK, any_failed = 0;
-
-    (void)MPI_Allreduce(&failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (any_failed) {
-        return failed ? tool_fail(run->tool, status, &diag) : TOOL_FAILED;
-    }
-    signals_catch();
-    find_crowd(run);
-    run->start = MPI_Wtime();
-    for (int half = 0; half < 2 && status == HITOP_OK; half++) {
-        if (run->nlinks > 0) {
-            status = validate_run_pairs(run, half, &diag);
-        }
-        if (status == HITOP_OK && run->cases.n > 0) {
-            status = validate_run_cases(run, half, &diag);
-        }
-    }
-    if (status != HITOP_OK) {
-        give_up(run->tool, &diag);
-        return TOOL_FAILED;
-    }
-    validate_run_close_clocks(run);
-    run->seconds = MPI_Wtime() - run->start;
-    return TOOL_DONE;
-}
-
-void validate_run_clear(struct validate_run *run)
-{
-    validate_cases_clear(&run->cases);
-    free(run->sample);
-    free(run->is_known);
-    free(run->links);
-    free(run->hosts);
-    validate_place_clear(&run->place);
 }
 
 /* One message at a time between two ranks, as a model means it: half a round trip. */
@@ -589,4 +514,44 @@ static enum hitop_status validate_run_cases(struct validate_run *run, int half,
     }
     free(order);
     return status;
+}
+
+int validate_run(struct validate_run *run)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status = choose(run, &diag);
+    int failed = status != HITOP_OK, any_failed = 0;
+
+    (void)MPI_Allreduce(&failed, &any_failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (any_failed) {
+        return failed ? tool_fail(run->tool, status, &diag) : TOOL_FAILED;
+    }
+    signals_catch();
+    find_crowd(run);
+    run->start = MPI_Wtime();
+    for (int half = 0; half < 2 && status == HITOP_OK; half++) {
+        if (run->nlinks > 0) {
+            status = validate_run_pairs(run, half, &diag);
+        }
+        if (status == HITOP_OK && run->cases.n > 0) {
+            status = validate_run_cases(run, half, &diag);
+        }
+    }
+    if (status != HITOP_OK) {
+        give_up(run->tool, &diag);
+        return TOOL_FAILED;
+    }
+    validate_run_close_clocks(run);
+    run->seconds = MPI_Wtime() - run->start;
+    return TOOL_DONE;
+}
+
+void validate_run_clear(struct validate_run *run)
+{
+    hitop_validate_cases_clear(&run->cases);
+    free(run->sample);
+    free(run->is_known);
+    free(run->links);
+    free(run->hosts);
+    hitop_validate_place_clear(&run->place);
 }

@@ -18,21 +18,6 @@ static const char *const part_title[VALIDATE_NPARTS] = {
     [VALIDATE_OPERATIONS] = "collectives",
 };
 
-const char *validate_part_name(enum validate_part part)
-{
-    static const char *const name[VALIDATE_NPARTS] = {"pairs", "pattern", "collective"};
-
-    return name[part];
-}
-
-const char *validate_state(const struct validate_row *row)
-{
-    return row->nsamples == 0 ? "not measured"
-           : row->is_noisy    ? "too noisy"
-           : row->holds       ? "holds"
-                              : "does not hold";
-}
-
 static void print_head(FILE *out, enum validate_part part)
 {
     fprintf(out, "\n%s\n%-28s %6s %6s %8s %8s %8s %8s %8s %9s %8s  %s\n", part_title[part],
@@ -76,7 +61,7 @@ static void print_numbers(FILE *out, const struct validate_row *row)
         fprintf(out, " %9s", "-");
     }
     print_percent(out, row->limit, 0, 8);
-    fprintf(out, "  %s\n", validate_state(row));
+    fprintf(out, "  %s\n", hitop_validate_state(row));
 }
 
 static int count_groups(const struct validate_report *r, const char *level)

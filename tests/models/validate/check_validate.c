@@ -2,10 +2,9 @@
 /* check_validate.c - errors summed up and judged; every expected number is worked out by hand. */
 #include <config.h>
 
+#include "coll/validate/pattern.h"
 #include "models/model/price_error.h"
 #include "models/validate/judge.h"
-#include "tools/validate/validate.h"
-#include "tools/validate/validate_pattern.h"
 
 #include "tests/models/validate/validate_sample.h"
 #include "tests/support/test_main.h"
@@ -285,7 +284,7 @@ static size_t play(const struct validate_pattern *p, const struct hitop_hierarch
     struct hitop_plan *plan = NULL;
     size_t received = 0;
 
-    ck_assert(validate_pattern_plan(p, h, BYTES, &plan, &diag) == HITOP_OK);
+    ck_assert(hitop_validate_pattern_plan(p, h, BYTES, &plan, &diag) == HITOP_OK);
     *sends = 0;
     for (int r = 0; r < n; r++) {
         size_t count;
@@ -312,15 +311,18 @@ START_TEST(patterns_send_what_they_say)
     for (int n = 2; n <= 16; n++) {
         struct hitop_hierarchy *h = make_hosts(n, 2);
         size_t sends;
-        ck_assert_uint_eq(play(&validate_patterns[0], h, &sends), (size_t)n - 1); /* fan */
+        ck_assert_uint_eq(play(&hitop_validate_patterns[0], h, &sends), (size_t)n - 1); /* fan */
         ck_assert_uint_eq(sends, (size_t)n - 1);
-        ck_assert_uint_eq(play(&validate_patterns[1], h, &sends), (size_t)n - 1); /* shift */
+        ck_assert_uint_eq(play(&hitop_validate_patterns[1], h, &sends), (size_t)n - 1); /* shift */
         ck_assert_uint_eq(sends, (size_t)n);
-        ck_assert_uint_eq(play(&validate_patterns[2], h, &sends), (size_t)n - 1); /* binomial */
+        ck_assert_uint_eq(play(&hitop_validate_patterns[2], h, &sends),
+                          (size_t)n - 1); /* binomial */
         ck_assert_uint_eq(sends, (size_t)n - 1);
-        ck_assert_uint_eq(play(&validate_patterns[3], h, &sends), (size_t)n - 1); /* exchange */
+        ck_assert_uint_eq(play(&hitop_validate_patterns[3], h, &sends),
+                          (size_t)n - 1); /* exchange */
         ck_assert_uint_eq(sends, (size_t)n * (size_t)(n - 1));
-        (void)play(&validate_patterns[4], h, &sends); /* pairs: hosts of two ranks, two by two */
+        (void)play(&hitop_validate_patterns[4], h,
+                   &sends); /* pairs: hosts of two ranks, two by two */
         ck_assert_uint_eq(sends, n == 2 ? 1 : (size_t)(n / 4 * 2 + (n % 4 == 3)));
         hitop_hierarchy_free(h);
     }

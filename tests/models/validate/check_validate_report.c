@@ -34,12 +34,12 @@ static void setup(void)
                       HITOP_OK,
                   "%s", diag.message);
     request = (struct validate_request){
-        .input = "m.json", .output = "-", .tolerance = {0.1, 0.1, 0.2}, .command = command};
+        .input = "m.json", .tolerance = {0.1, 0.1, 0.2}, .command = command};
 }
 
 static void teardown(void)
 {
-    validate_report_clear(&report);
+    hitop_validate_report_clear(&report);
     hitop_model_free(model);
 }
 
@@ -72,7 +72,7 @@ static void conclude(const struct validate_sample *samples, int n)
                                       .mpi_library = "MPI",
                                       .date = "",
                                       .hosts = "a:1,b:1"};
-    ck_assert_msg(validate_report_make(&report, &diag) == HITOP_OK, "%s", diag.message);
+    ck_assert_msg(hitop_validate_report_make(&report, &diag) == HITOP_OK, "%s", diag.message);
     puts(report.verdict);
 }
 
@@ -92,7 +92,7 @@ START_TEST(names_what_is_not_allowed)
     ck_assert(says("the model does not hold: the pattern shift has a median error of 5 %, which is "
                    "allowed, but at 4 B it is predicted 200 % longer than measured (20 % is "
                    "allowed)"));
-    validate_report_clear(&report);
+    hitop_validate_report_clear(&report);
     s[1].predicted *= 2;
     conclude(s, 3);
     ck_assert(says("the pattern shift has a median error of 110 % where 10 % is allowed, worst at "
@@ -108,17 +108,17 @@ START_TEST(blames_what_is_known)
 
     conclude(s, 2);
     ck_assert(says("single messages are as the model says"));
-    validate_report_clear(&report);
+    hitop_validate_report_clear(&report);
     s[0].again[1] *= 4;
     conclude(s, 2);
     ck_assert(!says("single messages are as the model says"));
     ck_assert(says("single messages are too noisy to tell"));
-    validate_report_clear(&report);
+    hitop_validate_report_clear(&report);
     s[0].seconds = 0;
     conclude(s, 2);
     ck_assert(!says("single messages are as the model says"));
     ck_assert(says("single messages were not measured"));
-    validate_report_clear(&report);
+    hitop_validate_report_clear(&report);
     conclude(s + 1, 1);
     ck_assert(says("with --pairs 8"));
 }
@@ -133,17 +133,17 @@ START_TEST(every_verdict_names_a_remedy)
 
     conclude(s, 3);
     ck_assert(says("; remedy: measure anew what has changed: hierarchical_model -C "));
-    validate_report_clear(&report);
+    hitop_validate_report_clear(&report);
     s[1].predicted /= 4;
     conclude(s, 3);
     ck_assert(says("; remedy: another formula, since the errors of "));
-    validate_report_clear(&report);
+    hitop_validate_report_clear(&report);
     s[0].predicted = s[0].seconds;
     s[1].predicted = s[1].seconds;
     s[2].predicted *= 3;
     conclude(s, 3);
     ck_assert(says("knows no capacities of shared links; remedy: hierarchical_model -C "));
-    validate_report_clear(&report);
+    hitop_validate_report_clear(&report);
     s[0].again[1] *= 9;
     s[1].again[1] *= 9;
     conclude(s, 2);
@@ -209,19 +209,19 @@ END_TEST
 START_TEST(sizes_are_what_is_asked_for_and_can_be)
 {
     size_t sizes[VALIDATE_NSIZES];
-    int n = validate_sizes(model, &request, sizes);
+    int n = hitop_validate_sizes(model, &request, sizes);
 
     ck_assert_uint_eq(sizes[0], 1024);
     ck_assert_uint_eq(sizes[n - 1], INT_MAX);
     request.has_range[1] = 1;
     request.max = 100;
-    n = validate_sizes(model, &request, sizes);
+    n = hitop_validate_sizes(model, &request, sizes);
     ck_assert_int_ge(n, 1);
     ck_assert_uint_eq(sizes[n - 1], 100);
     request.has_range[0] = 1;
     request.has_range[1] = 0;
     request.min = INT_MAX;
-    n = validate_sizes(model, &request, sizes);
+    n = hitop_validate_sizes(model, &request, sizes);
     ck_assert_int_eq(n, 1);
     ck_assert_uint_eq(sizes[0], INT_MAX);
 }

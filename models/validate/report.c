@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_report.c - whether the model holds, in a sentence, and what its owner can do. */
+/* report.c - whether the model holds, in a sentence, and what its owner can do. */
 #include <config.h>
 
-#include "tools/validate/validate.h"
+#include "models/validate/report.h"
 
 #include "hitop/sys/model.h"
 #include "hitop/text.h"
@@ -10,6 +10,21 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+const char *hitop_validate_part_name(enum validate_part part)
+{
+    static const char *const name[VALIDATE_NPARTS] = {"pairs", "pattern", "collective"};
+
+    return name[part];
+}
+
+const char *hitop_validate_state(const struct validate_row *row)
+{
+    return row->nsamples == 0 ? "not measured"
+           : row->is_noisy    ? "too noisy"
+           : row->holds       ? "holds"
+                              : "does not hold";
+}
 
 /* How much worse than allowed. */
 static double excess(const struct validate_row *row)
@@ -300,7 +315,7 @@ static void conclude(struct validate_report *r)
                    errors, others, advice);
 }
 
-enum hitop_status validate_report_make(struct validate_report *r, struct hitop_diag *diag)
+enum hitop_status hitop_validate_report_make(struct validate_report *r, struct hitop_diag *diag)
 {
     const double *tolerance = r->request->tolerance;
     enum hitop_status status = hitop_validate_judge(r->samples, r->nsamples, VALIDATE_BY_GROUP,
@@ -322,12 +337,12 @@ enum hitop_status validate_report_make(struct validate_report *r, struct hitop_d
     return status;
 }
 
-int validate_holds(const struct validate_report *r)
+int hitop_validate_holds(const struct validate_report *r)
 {
     return r->nfailed == 0 && r->worst != NULL;
 }
 
-void validate_report_clear(struct validate_report *r)
+void hitop_validate_report_clear(struct validate_report *r)
 {
     hitop_validate_rows_clear(&r->groups);
     hitop_validate_rows_clear(&r->levels);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * validate_pattern.c - messages between many ranks, in ways that no fit has seen.
+ * pattern.c - messages between many ranks, in ways that no fit has seen.
  *
  * A rank sends what it brings and receives into what it takes away; what it passes on it has received before.
  */
 #include <config.h>
 
-#include "tools/validate/validate_pattern.h"
+#include "coll/validate/pattern.h"
 
 #include <stdlib.h>
 
@@ -146,7 +146,7 @@ static void plan_pairs(const struct hitop_hierarchy *h, int rank, size_t bytes,
     }
 }
 
-const struct validate_pattern validate_patterns[] = {
+const struct validate_pattern hitop_validate_patterns[] = {
     {"fan", "one rank sends to all others", plan_fan},
     {"shift", "each rank sends to the next one", plan_shift},
     {"binomial", "who has the message sends it on", plan_binomial},
@@ -155,9 +155,9 @@ const struct validate_pattern validate_patterns[] = {
     {NULL, NULL, NULL},
 };
 
-enum hitop_status validate_pattern_plan(const struct validate_pattern *pattern,
-                                        const struct hitop_hierarchy *h, size_t bytes,
-                                        struct hitop_plan **out, struct hitop_diag *diag)
+enum hitop_status hitop_validate_pattern_plan(const struct validate_pattern *pattern,
+                                              const struct hitop_hierarchy *h, size_t bytes,
+                                              struct hitop_plan **out, struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(h);
     struct hitop_plan *plan = calloc(1, sizeof(*plan));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_place.c - the ranks of a job on the hosts of a model. */
+/* place.c - the ranks of a job on the hosts of a model. */
 #include <config.h>
 
-#include "tools/validate/validate.h"
+#include "coll/validate/place.h"
 
 #include "coll/predict/placement.h"
 #include "coll/predict/placement_ranks.h"
@@ -100,8 +100,9 @@ static int is_identity(const int *rank, int n)
     return k == n;
 }
 
-enum hitop_status validate_place(struct hitop_model *model, const char *const *hosts, int nranks,
-                                 struct validate_place *out, struct hitop_diag *diag)
+enum hitop_status hitop_validate_place(struct hitop_model *model, const char *const *hosts,
+                                       int nranks, struct validate_place *out,
+                                       struct hitop_diag *diag)
 {
     const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
     const char **own = hosts ? NULL : calloc((size_t)nranks, sizeof(*own));
@@ -124,7 +125,7 @@ enum hitop_status validate_place(struct hitop_model *model, const char *const *h
     return status;
 }
 
-void validate_place_clear(struct validate_place *place)
+void hitop_validate_place_clear(struct validate_place *place)
 {
     hitop_model_free(place->moved);
     hitop_model_free(place->origin);
@@ -132,12 +133,7 @@ void validate_place_clear(struct validate_place *place)
     *place = (struct validate_place){0};
 }
 
-const struct hitop_model *validate_place_model(const struct validate_place *place)
+const struct hitop_model *hitop_validate_place_model(const struct validate_place *place)
 {
     return place->moved ? place->moved : place->origin;
-}
-
-const struct hitop_class *validate_place_class(const struct validate_place *place, int i, int j)
-{
-    return hitop_model_class_of(place->origin, place->rank[i], place->rank[j]);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_cases.c - patterns and collectives, planned and predicted. */
+/* cases.c - patterns and collectives, planned and predicted. */
 #include <config.h>
 
-#include "tools/validate/validate.h"
-#include "tools/validate/validate_pattern.h"
+#include "coll/validate/cases.h"
+#include "coll/validate/pattern.h"
 
 #include "hitop/choice.h"
 #include "hitop/irregular.h"
@@ -93,8 +93,8 @@ static enum hitop_status add_pattern(struct draft *d, const struct validate_patt
             continue;
         }
         c = add(d, VALIDATE_PATTERNS, pattern->name, size_at(d, k), diag);
-        status = c ? validate_pattern_plan(pattern, hitop_model_hierarchy(d->model), c->bytes,
-                                           &c->plan, diag)
+        status = c ? hitop_validate_pattern_plan(pattern, hitop_model_hierarchy(d->model), c->bytes,
+                                                 &c->plan, diag)
                    : HITOP_ERR_NOMEM;
         if (status == HITOP_OK) {
             status = predict(d->model, c, diag);
@@ -203,7 +203,7 @@ static enum hitop_status add_pattern_named(struct draft *d, char *word, struct h
 {
     char valid[256] = "";
 
-    for (const struct validate_pattern *p = validate_patterns; p->name; p++) {
+    for (const struct validate_pattern *p = hitop_validate_patterns; p->name; p++) {
         if (strcmp(p->name, word) == 0) {
             return add_pattern(d, p, diag);
         }
@@ -231,17 +231,17 @@ static enum hitop_status for_each(struct draft *d, const char *list,
     return status;
 }
 
-enum hitop_status validate_cases_make(const struct validate_request *request,
-                                      const struct hitop_model *model, const size_t *sizes,
-                                      int nsizes, struct validate_cases *out,
-                                      struct hitop_diag *diag)
+enum hitop_status hitop_validate_cases_make(const struct validate_request *request,
+                                            const struct hitop_model *model, const size_t *sizes,
+                                            int nsizes, struct validate_cases *out,
+                                            struct hitop_diag *diag)
 {
     struct draft d = {.out = out, .model = model, .sizes = sizes, .nsizes = nsizes};
     enum hitop_status status = HITOP_OK;
 
     *out = (struct validate_cases){0};
     if (strcmp(request->patterns, "all") == 0) {
-        for (const struct validate_pattern *p = validate_patterns; p->name; p++) {
+        for (const struct validate_pattern *p = hitop_validate_patterns; p->name; p++) {
             status = status == HITOP_OK ? add_pattern(&d, p, diag) : status;
         }
     } else if (strcmp(request->patterns, "none") != 0) {
@@ -257,7 +257,7 @@ enum hitop_status validate_cases_make(const struct validate_request *request,
     return status;
 }
 
-void validate_cases_clear(struct validate_cases *cases)
+void hitop_validate_cases_clear(struct validate_cases *cases)
 {
     for (int i = 0; i < cases->n; i++) {
         hitop_plan_free(cases->at[i].plan);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CASES_H
+#define CASES_H
+
+/* cases.h - patterns and collectives, planned and predicted. */
+
+#include "models/validate/choose.h"
+
+#include "hitop/plan.h"
+
+/* A pattern or a collective at one size. */
+struct validate_case {
+    enum validate_part part;
+    int number;              /* alike for all sizes */
+    char name[64];           /* "shift", "bcast/binomial" */
+    size_t bytes;            /* of a message or a block */
+    struct hitop_plan *plan; /* owned */
+    double predicted;        /* seconds */
+};
+
+struct validate_cases {
+    struct validate_case *at; /* owned */
+    int n;
+    char skipped[512]; /* what does not suit these ranks, and why; "" */
+};
+
+/*
+ * Plan all patterns and collectives that are asked for, and predict them.
+ *
+ * HITOP_ERR_NOTFOUND: there is no such pattern, operation or algorithm; the message lists the valid ones. With model
+ * NULL names are checked and nothing else is done.
+ */
+HITOP_MUST_CHECK enum hitop_status hitop_validate_cases_make(const struct validate_request *request,
+                                                             const struct hitop_model *model,
+                                                             const size_t *sizes, int nsizes,
+                                                             struct validate_cases *out,
+                                                             struct hitop_diag *diag);
+void hitop_validate_cases_clear(struct validate_cases *cases);
+
+#endif /* CASES_H */
