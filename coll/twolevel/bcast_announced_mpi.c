@@ -18,8 +18,6 @@
 #include <config.h>
 
 #include "coll/twolevel/bcast_between.h"
-#include "coll/twolevel/meet_mpi.h"
-#include "coll/twolevel/watchdog_mpi.h"
 
 /*
  * Lateness is scored in units of so many times the patience, because one process that has lost its
@@ -142,7 +140,7 @@ static int serve(struct service *s)
     if (!(s->h.flags & HEADER_WHOLE)) {
         hold_others(s, n);
     }
-    return hitop_bcast_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
+    return hitop_header_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
 }
 
 /*
@@ -300,7 +298,7 @@ static int root_part(struct bcast *b)
 
     s.is_judged = judges(c);
     s.patience = patience_of(c, s.is_judged);
-    hitop_bcast_write_header(b, &s.h);
+    hitop_header_write(b, &s.h);
     s.settled[c->node] = 1;
     if (!(s.h.flags & HEADER_WHOLE)) { /* those who come together are served together */
         const double first = line_time(&s, c->node > 0 ? 0 : 1) / FIRST_HOLD;
@@ -326,38 +324,37 @@ static int root_part(struct bcast *b)
  * A process of another node: the leader, who has told the root at the time `told`, or one to whom
  * the root may have sent without being asked, with 0.
  */
-static int await(struct bcast *b, uint64_t told)
+static int await(struct bcast *b, struct header *h, uint64_t told)
 {
     struct hitop_comm *c = b->c;
     const int leads = told > 0;
     struct hitop_wait *wait = leads ? &c->wait : &c->shared.wait;
-    struct header h;
     unsigned round = 0;
-    int from, found = 0, code = MPI_SUCCESS;
+    int found = 0, code = MPI_SUCCESS;
 
-    watchdog_awaits(c, hitop_bcast_tell_no_header, b);
+    watchdog_awaits(c, hitop_header_tell_missing, b);
     for (;;) {
         if (c->nlocal > 1 && hitop_node_is_published(&c->shared)) {
             b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
             return MPI_SUCCESS;
         }
         if (leads || hitop_wait_moves_mpi(wait, round)) {
-            code = hitop_header_take(c, &h, &from, &found);
+            code = hitop_header_take(b, h, &found);
         }
         if (code != MPI_SUCCESS) {
             return code;
         }
         if (found) {
-            if (leads && !(h.flags & HEADER_UNASKED)) {
+            if (leads && !(h->flags & HEADER_UNASKED)) {
                 hitop_meet_heard(c, b->root, hitop_wait_clock() - told);
             }
-            return hitop_bcast_obey(b, &h, from);
+            return MPI_SUCCESS;
         }
         hitop_wait_relax(wait, &round);
     }
 }
 
-int hitop_bcast_announced(struct bcast *b)
+int hitop_bcast_announced(struct bcast *b, struct header *h)
 {
     struct hitop_comm *c = b->c;
     uint64_t told = 0;
@@ -379,5 +376,5 @@ int hitop_bcast_announced(struct bcast *b)
         code = hitop_meet_tell(c, b->root, c->rank,
                                c->nlocal > 1 ? hitop_node_lateness(&c->shared, 0) : 0);
     }
-    return code == MPI_SUCCESS ? await(b, told) : code;
+    return code == MPI_SUCCESS ? await(b, h, told) : code;
 }

@@ -17,9 +17,119 @@
  */
 #include <config.h>
 
-#include "coll/twolevel/meet_mpi.h"
-#include "coll/twolevel/scattered_mpi.h"
-#include "coll/twolevel/watchdog_mpi.h"
+#include "coll/twolevel/bcast_between.h"
+
+#include <string.h>
+
+/* For the watchdog: `unknown`, an int, leaders of nodes are not known. */
+static void tell_unknown(const void *unknown, FILE *line)
+{
+    fprintf(line, "leaders of %d nodes are not known", *(const int *)unknown);
+}
+
+/* A tree of nodes, served as their leaders become known. */
+struct directory {
+    struct hitop_comm *c;
+    struct header *h;
+    struct relay relay;
+    const struct hitop_tree *tree;
+    int unknown;            /* leaders that this process has still to hear of */
+    int leader[MEET_NODES]; /* of those it has heard of; -1 */
+};
+
+/* Who leads `node` is known: to this process, which may have to tell others. */
+static int note_leader(struct directory *d, int node)
+{
+    struct hitop_comm *c = d->c;
+    const int parent = hitop_tree_parent(d->tree, node);
+    int nchildren, code = MPI_SUCCESS;
+    const int *children = hitop_tree_children(d->tree, node, &nchildren);
+
+    if (parent == c->node) {
+        code = hitop_header_serve(c, d->h, header_bytes(d->h), d->leader[node], &d->relay);
+    } else if (d->leader[parent] >= 0) {
+        code = hitop_meet_tell(c, d->leader[parent], d->leader[node], 0);
+    }
+    for (int i = 0; i < nchildren && code == MPI_SUCCESS; i++) {
+        if (d->leader[children[i]] >= 0) {
+            code = hitop_meet_tell(c, d->leader[node], d->leader[children[i]], 0);
+        }
+    }
+    return code;
+}
+
+static int hear(struct directory *d, int *moved)
+{
+    int found = 1, code = MPI_SUCCESS;
+
+    while (d->unknown > 0 && found && code == MPI_SUCCESS) {
+        struct meet_ready ready;
+
+        code = hitop_meet_take(d->c, &ready, &found);
+        if (code == MPI_SUCCESS && found) {
+            const int node = d->c->node_of[ready.rank];
+            d->leader[node] = ready.rank;
+            d->unknown--;
+            *moved = 1;
+            code = note_leader(d, node);
+        }
+    }
+    return code;
+}
+
+static int serve_as_they_come(struct directory *d)
+{
+    int code = MPI_SUCCESS, busy = 1;
+    unsigned round = 0;
+
+    watchdog_awaits(d->c, tell_unknown, &d->unknown);
+    while ((d->unknown > 0 || busy) && code == MPI_SUCCESS) {
+        int moved = 0;
+
+        code = hear(d, &moved);
+        if (code == MPI_SUCCESS) {
+            code = hitop_relay_step(&d->relay, &moved, &busy);
+        }
+        if (moved) {
+            round = 0;
+        } else if (d->unknown > 0 || busy) {
+            hitop_wait_relax(&d->c->wait, &round);
+        }
+    }
+    return code;
+}
+
+int hitop_bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char *data)
+{
+    struct hitop_comm *c = b->c;
+    struct directory d = {.c = c, .h = h};
+    const int whole = (h->flags & HEADER_WHOLE) != 0;
+    int code;
+
+    d.tree = hitop_route_tree(c->route, h->builder, c->node_of[b->root], (size_t)h->total);
+    if (!d.tree) {
+        hitop_trouble_abort(c->wire, "out of memory for a tree of nodes");
+        return MPI_ERR_NO_MEM;
+    }
+    if (c->rank == b->root) {
+        d.unknown = c->nnodes - 1;
+    } else {
+        (void)hitop_tree_children(d.tree, c->node, &d.unknown);
+    }
+    for (int i = 0; i < c->nnodes; i++) {
+        d.leader[i] = -1;
+    }
+    if (whole && c->rank != b->root) {
+        memcpy(data, header_data(h), (size_t)h->total);
+    }
+    code = hitop_relay_open(&d.relay, c, data, (size_t)h->total, h->segment,
+                            whole ? MPI_PROC_NULL : b->from);
+    if (code == MPI_SUCCESS) {
+        code = serve_as_they_come(&d);
+    }
+    hitop_relay_close(&d.relay);
+    return code;
+}
 
 /*
  * The root hears of all leaders, in the order of nodes, and shares the message with its own node
@@ -30,7 +140,7 @@ static int hear_of_all(struct hitop_comm *c, struct scattered *s, struct hitop_b
     int code = MPI_SUCCESS, unknown = c->nnodes - 1;
     unsigned round = 0;
 
-    watchdog_awaits(c, hitop_bcast_tell_unknown, &unknown);
+    watchdog_awaits(c, tell_unknown, &unknown);
     list[c->node] = (struct hitop_branch){.rank = c->rank};
     while (unknown > 0 && code == MPI_SUCCESS) {
         struct meet_ready ready;
@@ -68,17 +178,17 @@ static int scatter_to_all(const struct bcast *b, struct header *h)
     return code;
 }
 
-int hitop_bcast_directory(struct bcast *b)
+int hitop_bcast_directory(struct bcast *b, struct header *h)
 {
     struct hitop_comm *c = b->c;
-    struct header h;
-    int from, code;
+    int code;
 
     if (c->rank == b->root) {
-        hitop_bcast_write_header(b, &h);
-        (void)hitop_header_fill(&h, NULL, 0, b->data);
-        return header_is_scattered(&h) ? scatter_to_all(b, &h)
-                                       : hitop_bcast_directory_tree(b, &h, b->data, MPI_PROC_NULL);
+        b->from = MPI_PROC_NULL;
+        hitop_header_write(b, h);
+        (void)hitop_header_fill(h, NULL, 0, b->data);
+        return header_is_scattered(h) ? scatter_to_all(b, h)
+                                      : hitop_bcast_directory_tree(b, h, b->data);
     }
     if (c->node == c->node_of[b->root] || (c->nlocal > 1 && !hitop_node_claim(&c->shared))) {
         b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
@@ -86,9 +196,5 @@ int hitop_bcast_directory(struct bcast *b)
     }
     c->stats.elections++;
     code = hitop_meet_tell(c, b->root, c->rank, 0);
-    if (code == MPI_SUCCESS) {
-        watchdog_awaits(c, hitop_bcast_tell_no_header, b);
-        code = hitop_header_await(c, &h, &from);
-    }
-    return code == MPI_SUCCESS ? hitop_bcast_obey(b, &h, from) : code;
+    return code == MPI_SUCCESS ? hitop_header_await(b, h) : code;
 }

@@ -1,8 +1,333 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm_mpi.c - the life of the state of a communicator for two-level collectives. */
+/*
+ * comm_mpi.c - the life of a communicator's state: made, agreed on, prepared, released.
+ *
+ * Every step is a collective in which all ranks take part whatever happened to them before;
+ * failures are remembered and agreed upon before a step that needs them not to have happened, so
+ * that no rank is left waiting for another.
+ */
 #include <config.h>
 
-#include "coll/twolevel/stats_mpi.h"
+#include "coll/runtime/message.h"
+#include "coll/runtime/plans_mpi.h"
+#include "coll/runtime/wire_mpi.h"
+#include "coll/runtime/yields_mpi.h"
+#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/serve_mpi.h"
+#include "hierarchy/job/crowding_mpi.h"
+#include "hitop/text.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Somebody names algorithms, which makes operations plans. */
+static int asks_for_plans(MPI_Comm comm)
+{
+    struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
+
+    hitop_plans_ask(&named, comm);
+    return hitop_named_operations(&named) != 0;
+}
+
+/*
+ * Once, by rank 0 of all: names that were probably meant for us, or all such names for users who
+ * want to hear it.
+ */
+static void tell_strays(const struct hitop_comm *c)
+{
+    static _Atomic int told;
+    const char *meant;
+    char name[64];
+    size_t next = 0;
+
+    if (atomic_exchange(&told, 1)) {
+        return;
+    }
+    while ((meant = hitop_variables_stray(environ, &next, name, sizeof(name)))) {
+        if (meant[0]) {
+            hitop_message("hitop: %s is not read; %s is\n", name, meant);
+        } else if (c->settings.verbose) {
+            hitop_message("hitop: %s is not read\n", name);
+        }
+    }
+}
+
+/* The smallest rank that wants to stay away says why, a wrong value once. */
+static void stay_away(struct hitop_comm *c, int first, int is_wrong, const struct hitop_diag *diag)
+{
+    static _Atomic int told;
+
+    c->mode = HITOP_COMM_PASS;
+    if (!is_wrong) {
+        if (c->rank == first) {
+            hitop_comm_report(c, "left to MPI: ", c->is_poor ? "out of memory" : "HITOP_DISABLE");
+        }
+    } else if (!atomic_exchange(&told, 1) && c->rank == first) {
+        hitop_message("hitop: %s; collectives are left to MPI\n", diag->message);
+    }
+}
+
+void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
+{
+    struct {
+        struct hitop_settings settings;
+        int away; /* whoever wants to stay away, the smallest rank of them */
+        int plans;
+        int founder, serial; /* rank 0 of the communicator: which process, its how many-th one */
+    } most;
+    static _Atomic int founded;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const int is_wrong = hitop_settings_read(&most.settings, &diag) != HITOP_OK;
+
+    most.away = is_wrong || most.settings.off || c->is_poor ? c->size - c->rank : 0;
+    most.plans = c->rank == 0 && asks_for_plans(comm);
+    most.founder = most.serial = 0;
+    if (c->rank == 0) {
+        most.serial = atomic_fetch_add(&founded, 1);
+        (void)PMPI_Comm_rank(MPI_COMM_WORLD, &most.founder);
+    }
+    if (PMPI_Allreduce(MPI_IN_PLACE, &most, sizeof(most) / sizeof(int), MPI_INT, MPI_MAX, comm) !=
+        MPI_SUCCESS) {
+        c->mode = HITOP_COMM_PASS;
+        return;
+    }
+    c->agreed = 1;
+    c->settings = most.settings;
+    c->attribute.order = (uint64_t)most.founder << 32 | (uint64_t)most.serial;
+    if (c->rank == 0 && most.founder == 0) {
+        tell_strays(c);
+    }
+    if (c->settings.stats) {
+        hitop_stats_begin(c);
+    }
+    if (most.plans) {
+        (void)hitop_plans_ready(comm);
+    }
+    if (most.away > 0) {
+        stay_away(c, c->size - most.away, is_wrong, &diag);
+    }
+}
+
+/* Release all that preparing made; everything goes to MPI from then on. */
+static void release(struct hitop_comm *c)
+{
+    hitop_watchdog_end(c);
+    hitop_compare_end(&c->compare, c->mode == HITOP_COMM_READY);
+    hitop_meet_free(c);
+    hitop_wire_free(&c->leaders);
+    hitop_comm_drop_memory(c);
+    hitop_route_free(c->route);
+    c->route = NULL;
+    free(c->said);
+    c->said = NULL;
+    free(c->first_of);
+    c->first_of = NULL;
+    free(c->node_of);
+    c->node_of = NULL;
+    hitop_wire_free(&c->wire);
+    c->mode = HITOP_COMM_PASS;
+}
+
+/* Ranks on this host, in the order of the communicator, or `per_node` of them. */
+static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_trouble *t)
+{
+    MPI_Comm host = MPI_COMM_NULL, node = MPI_COMM_NULL;
+    int local = 0;
+
+    if (PMPI_Comm_split_type(c->wire, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &host) !=
+        MPI_SUCCESS) {
+        hitop_trouble_note(t, "MPI_Comm_split_type failed");
+        return MPI_COMM_NULL;
+    }
+#ifndef HITOP_SMPI /* there the order is another one, and messages of two such communicators meet */
+    if (c->settings.per_node == 0) {
+        return host;
+    }
+#endif
+    hitop_trouble_note_mpi(t, PMPI_Comm_rank(host, &local), "MPI_Comm_rank failed");
+    if (PMPI_Comm_split(host, c->settings.per_node ? local / c->settings.per_node : 0, c->rank,
+                        &node) != MPI_SUCCESS) {
+        hitop_trouble_note(t, "MPI_Comm_split failed");
+        node = MPI_COMM_NULL;
+    }
+    (void)PMPI_Comm_free(&host);
+    return node;
+}
+
+/* Fill node_of, first_of, nnodes, node. */
+static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+{
+    int first = c->rank;
+
+    hitop_trouble_note_mpi(t, PMPI_Comm_rank(node, &c->local), "MPI_Comm_rank failed");
+    hitop_trouble_note_mpi(t, PMPI_Comm_size(node, &c->nlocal), "MPI_Comm_size failed");
+    hitop_trouble_note_mpi(t, PMPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast failed");
+    hitop_trouble_note_mpi(t, PMPI_Allgather(&first, 1, MPI_INT, c->node_of, 1, MPI_INT, c->wire),
+                           "MPI_Allgather failed");
+    c->nnodes = 0;
+    for (int r = 0; r < c->size; r++) { /* a node's first rank stands before its other ranks */
+        if (c->node_of[r] == r) {
+            c->first_of[c->nnodes] = r;
+            c->node_of[r] = c->nnodes++;
+        } else {
+            c->node_of[r] = c->node_of[c->node_of[r]];
+        }
+    }
+    c->node = c->node_of[c->rank];
+}
+
+/*
+ * Called while a rank waits in shared memory: move the messages of the whole process. It looks for
+ * a message that never comes, because MPI may be content with one that is there and move nothing.
+ */
+static void move_mpi(void *context)
+{
+    const struct hitop_comm *c = context;
+    const int held = hitop_mpi_hold_yields(); /* who waits yields anyhow */
+    int flag = 0;
+
+    (void)PMPI_Iprobe(c->rank, c->no_tag, c->wire, &flag, MPI_STATUS_IGNORE);
+    hitop_mpi_release_yields(held);
+}
+
+/* Spin long only where every rank has a processor to itself. */
+static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+{
+    struct crowding crowding;
+    int alone;
+
+    hitop_trouble_note_mpi(t, hitop_crowding_find(c->wire, node, c->said, &crowding),
+                           "MPI_Allgather failed");
+    c->is_bound = crowding.is_bound;
+    alone = crowding.nranks <= crowding.nprocessors;
+    c->wait = (struct hitop_wait){.spins = hitop_wait_spins(alone),
+                                  .alone = alone,
+                                  .mpi_yields = !alone && hitop_mpi_yields(),
+                                  .progress = move_mpi,
+                                  .mode = (enum hitop_wait_mode)c->settings.wait,
+                                  .context = c};
+}
+
+/* Reasons of this process alone to stay away, and memory that it needs. */
+static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
+{
+    c->node_of = calloc((size_t)c->size, sizeof(*c->node_of));
+    c->first_of = calloc((size_t)c->size, sizeof(*c->first_of));
+    c->said = calloc((size_t)c->size, sizeof(*c->said));
+    if (!c->node_of || !c->first_of || !c->said) {
+        hitop_trouble_note(t, "out of memory");
+    }
+}
+
+/* Nodes, their shared memory, the ways between them. */
+static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+{
+    c->tags = (hitop_wire_tags() - 1) / (HITOP_TAGS - 1);
+    c->no_tag = hitop_wire_tags();
+    map_nodes(c, node, t);
+    choose_waiting(c, node, t);
+    hitop_watchdog_begin(c);
+    if (c->nlocal > 1) {
+        hitop_comm_share_memory(c, node, t);
+    }
+    hitop_serve_nodes_create(c, t);
+    if (c->nnodes > 1) {
+        hitop_comm_share_model(c, t);
+        hitop_comm_find_eager(c, t);
+        hitop_trouble_note_mpi(t, hitop_meet_create(c), "out of memory");
+    }
+}
+
+/* All steps; the smallest rank in trouble, or HITOP_NO_TROUBLE. */
+static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
+{
+    MPI_Comm node = MPI_COMM_NULL;
+    int first;
+
+    check_process(c, t);
+    hitop_wire_create(comm, &c->wire, t);
+    first = hitop_trouble_agree(t, comm);
+    if (first != HITOP_NO_TROUBLE) {
+        return first;
+    }
+    node = split_by_node(c, t);
+    first = hitop_trouble_agree(t, c->wire);
+    if (first == HITOP_NO_TROUBLE) {
+        set_up(c, node, t);
+        first = hitop_trouble_agree(t, c->wire);
+    }
+    if (node != MPI_COMM_NULL) {
+        (void)PMPI_Comm_free(&node);
+    }
+    free(c->said);
+    c->said = NULL;
+    return first;
+}
+
+/* All of them in one line, for users; to be freed, or NULL. */
+static char *thresholds_text(const struct hitop_thresholds *row)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *line = open_memstream(&text, &length);
+
+    if (!line) {
+        return NULL;
+    }
+    hitop_thresholds_put(row, ", ", line);
+    if (fclose(line) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* With what it has agreed on, and what holds on this node. */
+static void tell_ready(const struct hitop_comm *c)
+{
+    char with[256] = "", *limits = NULL, eager[32];
+
+    if (c->settings.verbose > 1) {
+        hitop_settings_tell(&c->settings, with, sizeof(with));
+    }
+    hitop_comm_report(c, with[0] ? "ready, with " : "ready", with);
+    if (c->settings.verbose > 1 && c->nlocal > 1) {
+        limits = thresholds_text(&c->thresholds);
+        hitop_comm_report(c, "thresholds of rank 0's node: ", limits ? limits : "?");
+        free(limits);
+    }
+    if (c->settings.verbose > 1 && c->nnodes > 1) {
+        hitop_text_format_size((size_t)c->eager, eager, sizeof(eager));
+        hitop_comm_report(c, "messages leave for other nodes without their receiver up to ", eager);
+    }
+}
+
+/* Leave the counting mode: READY or PASS, alike on all ranks. Collective over `comm`. */
+static void leave_counting(struct hitop_comm *c, MPI_Comm comm)
+{
+    struct hitop_trouble t = {0};
+    const int first = prepare(c, comm, &t);
+
+    if (first != HITOP_NO_TROUBLE) {
+        if (c->rank == first) {
+            hitop_comm_report(c, "left to MPI: ", t.diag.message);
+        }
+        release(c);
+        return;
+    }
+    if (c->rank == 0) {
+        tell_ready(c);
+    }
+    if (c->nnodes > 1) {
+        hitop_bcast_begin(c);
+    }
+    c->mode = HITOP_COMM_READY;
+    c->compare.most = c->nnodes > 1 ? c->settings.trial : 0;
+    c->compare.wire = c->wire;
+    c->compare.log = &c->compared;
+    hitop_watchdog_observe(c);
+}
 
 static struct attribute_reserve reserve;
 
@@ -33,7 +358,7 @@ static struct attribute *create_state(MPI_Comm comm)
 static void release_state(struct attribute *state)
 {
     hitop_stats_end((struct hitop_comm *)state);
-    hitop_comm_release((struct hitop_comm *)state);
+    release((struct hitop_comm *)state);
     hitop_compare_log_free(&((struct hitop_comm *)state)->compared);
 }
 
@@ -51,6 +376,6 @@ void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm)
         hitop_comm_agree(c, comm);
     }
     if (c->mode == HITOP_COMM_COUNTING && c->counted++ >= c->settings.lazy) {
-        hitop_comm_prepare(c, comm);
+        leave_counting(c, comm);
     }
 }

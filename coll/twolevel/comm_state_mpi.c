@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm_state_mpi.c - the name of a communicator, and reports about it. */
+/* comm_state_mpi.c - the name of a communicator, reports about it, memory for its operations. */
 #include <config.h>
 
 #include "coll/twolevel/comm_state_mpi.h"
 
 #include "coll/runtime/message.h"
 #include "hitop/version.h"
+
+#include <stdlib.h>
 
 void hitop_comm_name(const struct hitop_comm *c, char *name)
 {
@@ -25,4 +27,14 @@ void hitop_comm_report(const struct hitop_comm *c, const char *what, const char 
         hitop_message("hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size, what,
                       why);
     }
+}
+
+void *hitop_comm_memory(const struct hitop_comm *c, size_t bytes)
+{
+    void *memory = malloc(bytes);
+
+    if (!memory) {
+        hitop_trouble_abort(c->wire, "out of memory");
+    }
+    return memory;
 }

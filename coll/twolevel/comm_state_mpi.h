@@ -19,7 +19,6 @@
 #include "coll/twolevel/arrivals.h"
 #include "coll/twolevel/bcast_last.h"
 #include "coll/twolevel/observer.h"
-#include "coll/twolevel/post_mpi.h"
 #include "coll/twolevel/route.h"
 #include "coll/twolevel/settings.h"
 #include "coll/twolevel/stats.h"
@@ -40,30 +39,31 @@ struct hitop_watch {
     struct hitop_arrivals arrivals;
 };
 
-/* See watchdog_mpi.h. */
-struct hitop_watchdog {
-    uint64_t patience; /* ns before a wait is too long */
-    uint64_t since;    /* when the wait under way was seen first */
-    uint64_t told;     /* the operation of which something was told last */
-
-    /* The operation under way: a call, or a broadcast. */
+/* The operation under way: a call, or a broadcast; and what is waited for between nodes. */
+struct hitop_under_way {
     const struct call *call;
     int root;
     size_t bytes;
-
-    /* What is waited for between nodes. */
     void (*tell)(const void *what, FILE *line);
     const void *what;
+};
 
-    /* Of this rank inside MPI, where nobody asks MPI for names. */
+/* See watchdog_mpi.c. */
+struct hitop_watchdog {
+    uint64_t patience; /* ns before a wait is too long */
+    uint64_t since;    /* when the wait under way was seen first */
+    uint64_t told;     /* the operation of which a wait was reported last */
+    struct hitop_under_way now;
+
+    /* Of this rank inside MPI, where the thread must not ask MPI for names. */
     struct observed observed;
     int is_observed;
     char name[MPI_MAX_OBJECT_NAME], host[MPI_MAX_PROCESSOR_NAME];
 };
 
-/* See meet_mpi.h. */
+/* See bcast_between.h. */
 enum {
-    MEET_NODES = 128, /* most nodes that meet: above, one process would hear of too many */
+    MEET_NODES = 128, /* most nodes whose leaders announce themselves to one root */
     MEET_CREDIT = 32,
     MEET_BYTES = 256 * 1024, /* of messages that are on their way to a node unasked */
 };
@@ -75,12 +75,16 @@ struct meet_early {
     uint64_t late;
 };
 
+/* Short messages that leave without their sender waiting, and memory for more. */
+struct post {
+    struct letter *leaving, *spare;
+};
+
 struct meet {
     int announces; /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
     int next;      /* what is said of the next operation */
     struct arrivals arrivals; /* under this rank as root */
-    double
-        *answer; /* [nnodes] the quickest answer of a root there, or of ours to there, in seconds */
+    double *answer; /* [nnodes] seconds: the quickest answer of a root there, or of ours to there */
     double patience; /* seconds: the longest of these */
     double waits;    /* how many times its patience a root waits before it sends unasked */
     int *likely;     /* [nnodes] who led last, as far as this rank knows */
@@ -138,14 +142,14 @@ struct hitop_comm {
     struct bcast_last last;             /* broadcast over fixed leaders */
     int eager; /* bytes: a message to another node that is no longer leaves without its receiver */
 
-    /* For operations other than broadcasts, see serve_nodes_mpi.h. */
+    /* For operations other than broadcasts, see serve_mpi.h. */
     int nodes_have_lanes; /* on every node with several ranks they can leave things for others */
     int nodes_are_alone;  /* on every node each rank has a processor */
     int nodes_are_runs;   /* each node has consecutive ranks, */
     int nodes_are_even;   /* of which all nodes have as many */
     int nodes_most;       /* ranks of the largest node, if nodes are runs */
     MPI_Comm leaders;     /* the first ranks of all nodes; where there are more */
-    uint64_t settled;     /* in this operation nobody was far behind */
+    uint64_t settled;     /* in this operation no rank was far behind */
 };
 
 /* In MPI_Init(): memory for a state when there is no other. */
@@ -191,31 +195,31 @@ void hitop_comm_name(const struct hitop_comm *c, char *name);
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why);
 
 /*
- * Leave the counting mode: collective over `comm`, sets mode to READY or PASS alike on all ranks.
- */
-void hitop_comm_prepare(struct hitop_comm *c, MPI_Comm comm);
-
-/*
  * The ranks of a node share memory, and find out whether they may copy from each other: sets
  * c->shared. Collective over `node`.
  */
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t);
 void hitop_comm_drop_memory(struct hitop_comm *c);
 
-/* Where they are in several parts of it, find those and their memory; part of the same. */
-void hitop_comm_share_domains(struct hitop_comm *c, MPI_Comm node,
-                              const struct hitop_node_layout *layout, struct hitop_trouble *t);
-
 /* All ranks learn the model between the nodes: sets c->route. Collective over c->wire. */
 void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);
 
-/* Release all that preparing made; everything goes to MPI from then on. */
-void hitop_comm_release(struct hitop_comm *c);
+/*
+ * Sets c->eager, how long a message to another node may be that leaves without its receiver: at
+ * least EAGER_SURE, as no MPI has a lower limit, and HITOP_ROUTE_SEGMENT at most. Collective over
+ * c->wire.
+ */
+enum { EAGER_SURE = 4000 }; /* bytes */
+
+void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_trouble *t);
+
+/* Memory while other ranks wait for this one: without it the job ends, and NULL comes back. */
+void *hitop_comm_memory(const struct hitop_comm *c, size_t bytes);
 
 /* What a message on the wire is. */
 enum hitop_tag { HITOP_TAG_READY, HITOP_TAG_HEADER, HITOP_TAG_SEGMENT, HITOP_TAGS };
 
-/* Longest message that tells of an operation: with 4 KiB of data, and the longest list of ranks. */
+/* The longest header of a broadcast: with 4 KiB of data, and the longest list of ranks. */
 enum { HITOP_HEADER_BYTES = 32 + 4096 + 8 * MEET_NODES };
 
 /* Tag of the operation under way; what leaders announce says itself which operation it is for. */
@@ -230,6 +234,62 @@ static inline int hitop_comm_tag(const struct hitop_comm *c, enum hitop_tag kind
 static inline int hitop_comm_leader(const struct hitop_comm *c, int node, int root)
 {
     return node == c->node_of[root] ? root : c->first_of[node];
+}
+
+/*
+ * *found: 1 when there is a message between nodes with that tag, whose source and length *status
+ * has. MPI_Iprobe() of Open MPI looks, moves messages when there is none, and says that there was
+ * none. A rank that yields the processor then learns of the message only after a turn of the
+ * others; so ask once more where they want the processor.
+ */
+static inline int hitop_comm_look(const struct hitop_comm *c, int tag, int *found,
+                                  MPI_Status *status)
+{
+    int code = PMPI_Iprobe(MPI_ANY_SOURCE, tag, c->wire, found, status);
+
+    if (code == MPI_SUCCESS && !*found && !c->wait.alone) {
+        code = PMPI_Iprobe(MPI_ANY_SOURCE, tag, c->wire, found, status);
+    }
+    return code;
+}
+
+/* All ranks have agreed to record statistics: of arrivals, when this rank comes to an operation. */
+void hitop_stats_begin(struct hitop_comm *c);
+RARELY void hitop_stats_arrive(struct hitop_comm *c);
+
+/* The communicator is about to go: print them, once. Collective where it was served. */
+void hitop_stats_end(struct hitop_comm *c);
+
+/* The waits of this communicator in memory of the node are watched from now on, if settings say so. */
+void hitop_watchdog_begin(struct hitop_comm *c);
+
+/* The same of what it does inside MPI, once it is ready. Nothing where ranks are simulated. */
+void hitop_watchdog_observe(struct hitop_comm *c);
+void hitop_watchdog_end(struct hitop_comm *c);
+
+/*
+ * A call is made, which may wait inside MPI: in two levels, or by MPI alone, the `left`-th of its
+ * kind that is left to it, else 0. A thread sees it if it does not end; see observer.h.
+ */
+static inline void watchdog_enter(struct hitop_comm *c, enum hitop_operation_id operation, int root,
+                                  uint64_t left)
+{
+    observed_enter(&c->watchdog.observed,
+                   (uint64_t)(left != 0) << 63 | (uint64_t)operation << 32 | (uint32_t)root,
+                   left ? left : c->seq);
+}
+
+static inline void watchdog_leave(struct hitop_comm *c)
+{
+    observed_leave(&c->watchdog.observed);
+}
+
+/* Before waiting between nodes, with c->wait: `tell` appends to a line what is waited for. */
+static inline void watchdog_awaits(struct hitop_comm *c, void (*tell)(const void *what, FILE *line),
+                                   const void *what)
+{
+    c->watchdog.now.tell = tell;
+    c->watchdog.now.what = what;
 }
 
 #endif /* HITOP_COMM_STATE_MPI_H */

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dispatch_mpi.c - see dispatch_mpi.h. */
+/*
+ * dispatch_mpi.c - what serves a call: two levels, plans, or MPI; Hitop's own functions for calls.
+ *
+ * A plan where the program or its user names an algorithm; two levels where the communicator is
+ * ready for them and the operation can be made so; all else goes where the caller says.
+ */
 #include <config.h>
 
-#include "coll/twolevel/dispatch_mpi.h"
+#include "hitop/collectives_mpi.h"
 
 #include "coll/runtime/plans_mpi.h"
+#include "coll/runtime/signatures_mpi.h"
+#include "coll/twolevel/dispatch_mpi.h"
 #include "coll/twolevel/serve_mpi.h"
-#include "coll/twolevel/stats_mpi.h"
-#include "coll/twolevel/watchdog_mpi.h"
 
 /* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
 static const struct serve *const served[HITOP_NOPERATIONS] = {
@@ -68,12 +73,16 @@ static int serve_here(struct hitop_comm *c, const struct serve *serve, const str
     int code;
 
     c->seq++;
-    stats_call(c, call->operation);
-    watchdog_call(c, call);
+    c->stats.served[call->operation]++;
+    c->served_by = "twolevel";
+    if (c->watch) {
+        hitop_stats_arrive(c);
+    }
+    c->watchdog.now = (struct hitop_under_way){.call = call};
     watchdog_enter(c, call->operation, call->root, 0);
-    code = serve->run(c, call);
+    code = serve->run(c, call, serve);
     watchdog_leave(c);
-    watchdog_call(c, NULL);
+    c->watchdog.now.call = NULL;
     return code;
 }
 
@@ -120,4 +129,34 @@ int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwis
         (void)PMPI_Comm_call_errhandler(call->comm, code);
     }
     return code;
+}
+
+#define DEFINE(Name, name, OPERATION, parameters, arguments, send, recv, op, root)                 \
+    int hitop_##name parameters                                                                    \
+    {                                                                                              \
+        const struct call call = {HITOP_##OPERATION, send, recv, op, root, comm};                  \
+                                                                                                   \
+        return hitop_dispatch_run(&call, DISPATCH_PLANS);                                          \
+    }
+
+OTHER_COLLECTIVES(DEFINE) /* broadcasts are in bcast_mpi.c */
+
+int hitop_call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
+{
+    const struct call_side message = even(buffer, count, type);
+    const struct call call = {HITOP_BCAST, message, message, MPI_OP_NULL, root, comm};
+
+    return hitop_call_run(&call, 0, NULL);
+}
+
+const char *hitop_coll_last(MPI_Comm comm)
+{
+    const struct hitop_comm *c = comm == MPI_COMM_NULL ? NULL : hitop_comm_state(comm);
+    const struct plans *p;
+
+    if (c && c->served_by) {
+        return c->served_by;
+    }
+    p = hitop_plans_of(comm);
+    return p ? p->last : "";
 }

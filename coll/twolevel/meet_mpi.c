@@ -1,24 +1,70 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* meet_mpi.c - see meet_mpi.h. */
+/* meet_mpi.c - announcements of leaders: sent without waiting, received in any order. */
 #include <config.h>
 
-#include "coll/twolevel/meet_mpi.h"
-
-#include "coll/twolevel/look_mpi.h"
-#include "coll/twolevel/watchdog_mpi.h"
+#include "coll/twolevel/bcast_between.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the root is told, by the leader, and others by the root. */
+/* A short message that leaves without its sender waiting: a copy, which MPI reads as long as it takes. */
+struct letter {
+    struct letter *next;
+    MPI_Request request;
+    unsigned char bytes[HITOP_HEADER_BYTES];
+};
+
+/* A READY: from a leader to the root, or from the root to a rank that serves that leader. */
 struct told {
     uint64_t seq;
     uint64_t late;
-    uint64_t answer; /* ns of the quickest answer from the node of who is told */
+    uint64_t answer; /* ns of the quickest answer from the node of its receiver */
     int64_t rank;
 };
 
-_Static_assert((int)HITOP_HEADER_BYTES <= (int)POST_BYTES, "headers are posted");
+/* 1: some have not left yet; those that have are spare again. */
+static int post_is_busy(struct post *p)
+{
+    struct letter **link = &p->leaving;
+
+    while (*link) {
+        struct letter *letter = *link;
+        int left = 0;
+
+        if (PMPI_Test(&letter->request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS || left) {
+            *link = letter->next;
+            letter->next = p->spare;
+            p->spare = letter;
+        } else {
+            link = &letter->next;
+        }
+    }
+    return p->leaving != NULL;
+}
+
+static int post(struct hitop_comm *c, int rank, enum hitop_tag tag, const void *bytes, int n)
+{
+    struct post *p = &c->meet.post;
+    struct letter *letter;
+    int code;
+
+    (void)post_is_busy(p);
+    letter = p->spare ? p->spare : hitop_comm_memory(c, sizeof(*letter));
+    if (!letter) {
+        return MPI_ERR_NO_MEM;
+    }
+    p->spare = p->spare ? letter->next : NULL;
+    memcpy(letter->bytes, bytes, (size_t)n);
+    code = PMPI_Isend(letter->bytes, n, MPI_BYTE, rank, hitop_comm_tag(c, tag), c->wire,
+                      &letter->request);
+    if (code != MPI_SUCCESS) {
+        free(letter);
+        return code;
+    }
+    letter->next = p->leaving;
+    p->leaving = letter;
+    return MPI_SUCCESS;
+}
 
 int hitop_meet_create(struct hitop_comm *c)
 {
@@ -73,11 +119,6 @@ static void note_answer(struct hitop_comm *c, int node, double seconds)
 void hitop_meet_heard(struct hitop_comm *c, int root, uint64_t ns)
 {
     note_answer(c, c->node_of[root], (double)ns * 1e-9);
-}
-
-static int post(struct hitop_comm *c, int rank, enum hitop_tag tag, const void *bytes, int n)
-{
-    return hitop_post_send(&c->meet.post, bytes, n, rank, hitop_comm_tag(c, tag), c->wire);
 }
 
 int hitop_meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
@@ -241,7 +282,7 @@ void hitop_meet_free(struct hitop_comm *c)
 
     watchdog_awaits(c, tell_owed, m);
     while (c->mode == HITOP_COMM_READY && code == MPI_SUCCESS &&
-           (hitop_post_is_busy(&m->post) || m->nowed > 0)) {
+           (post_is_busy(&m->post) || m->nowed > 0)) {
         struct told told;
         int found;
 
@@ -251,7 +292,12 @@ void hitop_meet_free(struct hitop_comm *c)
         }
         hitop_wait_relax(&c->wait, &round);
     }
-    hitop_post_free(&m->post);
+    while (m->post.spare) { /* MPI may still read those that have not left: they stay */
+        struct letter *next = m->post.spare->next;
+
+        free(m->post.spare);
+        m->post.spare = next;
+    }
     free(m->early);
     free(m->owed);
     free(m->answer);

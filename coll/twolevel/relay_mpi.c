@@ -5,7 +5,6 @@
 #include "coll/twolevel/relay_mpi.h"
 
 #include "coll/twolevel/route.h"
-#include "coll/twolevel/watchdog_mpi.h"
 
 #include <stdlib.h>
 #ifndef HITOP_SMPI
@@ -64,20 +63,15 @@ int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data,
         r->arrived = r->nsegments;
         return MPI_SUCCESS;
     }
-    r->requests = malloc(WINDOW * sizeof(*r->requests));
-    if (!r->requests) {
-        hitop_trouble_abort(c->wire, "out of memory");
-        return MPI_ERR_NO_MEM;
-    }
-    return MPI_SUCCESS;
+    r->requests = hitop_comm_memory(c, WINDOW * sizeof(*r->requests));
+    return r->requests ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 int hitop_relay_add(struct relay *r, int rank)
 {
-    struct relay_child *child = malloc(sizeof(*child)), **last = &r->children;
+    struct relay_child *child = hitop_comm_memory(r->c, sizeof(*child)), **last = &r->children;
 
     if (!child) {
-        hitop_trouble_abort(r->c->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
     child->next = NULL;

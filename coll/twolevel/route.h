@@ -9,8 +9,11 @@
  * build the tree they are told. Trees and choices are kept, per root and class of sizes. Pure: no MPI.
  */
 
+#include "hitop/cost.h"
 #include "hitop/model.h"
 #include "hitop/tree.h"
+
+#include <stdint.h>
 
 struct hitop_route;
 
@@ -83,5 +86,57 @@ double hitop_route_latency(const struct hitop_route *route, int longest);
 /* Predicted seconds of a choice; for reports. Negative when it cannot be predicted. */
 double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
                            size_t bytes);
+
+/*
+ * The time of a segmented broadcast that nodes relay without blocking.
+ *
+ * Every node sends a segment to its children, in order, as soon as it has it and its port is free; a segment
+ * keeps the port for cost->occupancy() and arrives after cost->p2p(), or as far behind the one before it as the narrowest of
+ * cost->crossings() keeps it. So latencies overlap with
+ * transfers, as they do when relay_mpi.c relays.
+ *
+ * Its processor does one thing after the other: it takes a segment, for what cost->reception() says of an empty message;
+ * hands it over for each child, for what cost->occupancy() says of one; and copies it, for cost->local(). Before the
+ * segments goes a header that says who is next. A short message is in the header.
+ */
+
+/* About the longest message that its header carries, bytes. */
+enum { HITOP_RELAY_IN_HEADER = 3 * 1024 };
+
+/* Seconds until the last node has all of `bytes` > 0; negative when memory ran out. */
+double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tree *tree,
+                           size_t bytes, size_t segment);
+
+/*
+ * What messages cost a leader who relays them, from what a model says of messages.
+ *
+ * He sends without blocking: while one message is under way the next one leaves. What keeps him from the next one is
+ * putting the bytes on the line, not the latency, or handing the message over, which goes on meanwhile; a model that
+ * knows better says so. Pure: no MPI.
+ */
+
+/* Of nodes that `model` prices, which has to stay. */
+struct hitop_cost hitop_relay_cost(const struct hitop_cost *model);
+
+/* He puts into the memory of his node what comes. */
+void hitop_relay_cost_copies(struct hitop_cost *cost);
+
+/*
+ * A part of a tree as it travels in a message. Pure: no MPI.
+ *
+ * Ranks in preorder, each with the number of ranks below it: the list of a rank is what stands behind it, and its
+ * children are found by stepping over their own lists.
+ */
+
+struct hitop_branch {
+    int32_t rank;
+    int32_t below; /* how many of the following entries are its descendants */
+};
+
+/*
+ * All descendants of the root of `tree`, whose rank i is `rank[i]` in the list, children in the order of the tree.
+ * Writes and returns their number, one less than the tree's size.
+ */
+int hitop_branch_list(const struct hitop_tree *tree, const int *rank, struct hitop_branch *out);
 
 #endif /* HITOP_ROUTE_H */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scattered_mpi.c - see scattered_mpi.h. */
+/* scattered_mpi.c - a message through a node in pieces that are scattered, then exchanged. */
 #include <config.h>
 
-#include "coll/twolevel/scattered_mpi.h"
-
-#include "coll/twolevel/watchdog_mpi.h"
+#include "coll/twolevel/bcast_between.h"
 
 #include <stdlib.h>
 
@@ -34,9 +32,9 @@ int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struc
     s->nchildren = hitop_scatter_children(n, s->me, s->children);
     s->get.all = 1 + nsteps;
     s->put.all = s->nchildren + nsteps;
-    s->get.requests = malloc((size_t)(s->get.all + s->put.all) * sizeof(*s->get.requests));
+    s->get.requests =
+        hitop_comm_memory(c, (size_t)(s->get.all + s->put.all) * sizeof(*s->get.requests));
     if (!s->get.requests) {
-        hitop_trouble_abort(c->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
     s->put.requests = s->get.requests + s->get.all;

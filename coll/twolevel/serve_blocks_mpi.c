@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve_blocks_mpi.c - see serve_blocks_mpi.h. */
+/* serve_blocks_mpi.c - the buffers of gather, scatter, allgather and alltoall for the node's engine. */
 #include <config.h>
-
-#include "coll/twolevel/serve_blocks_mpi.h"
-
-#include "coll/twolevel/serve_nodes_mpi.h"
 
 #include "coll/runtime/description_mpi.h"
 #include "coll/runtime/memory_mpi.h"
 #include "coll/runtime/types_mpi.h"
+#include "coll/twolevel/serve_mpi.h"
 
 #include <string.h>
 
@@ -63,23 +60,23 @@ static int finish(int code, int differs)
     return code == MPI_SUCCESS && differs ? MPI_ERR_TRUNCATE : code;
 }
 
-static inline int go(struct hitop_comm *c, const struct serve_blocks_way *way,
-                     const struct serve_blocks *b, int root, int *differs)
+static inline int go(struct hitop_comm *c, const struct serve *serve, const struct serve_blocks *b,
+                     int root, int *differs)
 {
     int code;
 
     if (c->nnodes == 1) {
         hitop_node_begin(&c->shared);
-        *differs = way->on_node(&c->shared, b, root);
+        *differs = serve->blocks_on_node(&c->shared, b, root);
         return MPI_SUCCESS;
     }
     code = hitop_serve_nodes_begin(c);
-    return code == MPI_SUCCESS ? way->over_nodes(c, b, root, differs) : code;
+    return code == MPI_SUCCESS ? serve->blocks_over_nodes(c, b, root, differs) : code;
 }
 
 /* In copies where elements are not plain bytes. */
 RARELY static int run_packed(struct hitop_comm *c, const struct call *call, const struct sides *s,
-                             const struct serve_blocks_way *way)
+                             const struct serve *serve)
 {
     struct description d;
     struct memory memory = {.unpacks = 0};
@@ -105,7 +102,7 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
             .in_place = s->own->buffer == MPI_IN_PLACE,
             .bytes = d.starts ? d.starts[c->rank + 1] - d.starts[c->rank] : d.args.bytes,
             .blocks = {.base = is_scatter ? send : recv, .each = d.args.bytes, .starts = d.starts}};
-        code = go(c, way, &b, call->root, &differs);
+        code = go(c, serve, &b, call->root, &differs);
         if (code == MPI_SUCCESS) {
             code = hitop_memory_deliver(&memory, call, &d.args, c->wire);
         }
@@ -123,7 +120,7 @@ static size_t even_bytes(const struct sides *s)
     return (size_t)known->count * hitop_type_size(known->type);
 }
 
-/* Bytes that a process has to do with over nodes: those of all blocks, or what one message between nodes has at most. */
+/* Bytes that a process handles over nodes: those of all blocks, or of the longest message between nodes. */
 static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *call,
                                const struct sides *s)
 {
@@ -141,19 +138,18 @@ static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *ca
     return 0; /* parcels are as short as it takes */
 }
 
-static int can_over_nodes(const struct hitop_comm *c, const struct call *call)
+int hitop_serve_blocks_can(const struct hitop_comm *c, const struct call *call)
 {
     const struct sides s = sides_of(call, c->rank);
     const int to_all = call->operation == HITOP_ALLGATHER || call->operation == HITOP_ALLGATHERV;
-    const size_t all = bytes_over_nodes(c, call, &s);
+    size_t all;
 
+    if (c->nnodes == 1) {
+        return c->nodes_have_lanes;
+    }
+    all = bytes_over_nodes(c, call, &s);
     return c->nodes_are_runs && serve_nodes_can(c, all) &&
            (!to_all || serve_nodes_pay(c, all, HITOP_NODES_GATHER_FROM));
-}
-
-int hitop_serve_blocks_can(const struct hitop_comm *c, const struct call *call)
-{
-    return c->nnodes == 1 ? c->nodes_have_lanes : can_over_nodes(c, call);
 }
 
 struct hitop_node_blocks hitop_serve_blocks_of_node(const struct hitop_comm *c,
@@ -173,43 +169,7 @@ struct hitop_node_blocks hitop_serve_blocks_of_node(const struct hitop_comm *c,
     return own;
 }
 
-int hitop_serve_blocks_gather(struct hitop_node *node, const struct serve_blocks *b, int root)
-{
-    return hitop_node_gather(node, b->mine, b->bytes, &b->blocks, root);
-}
-
-int hitop_serve_blocks_scatter(struct hitop_node *node, const struct serve_blocks *b, int root)
-{
-    return hitop_node_scatter(node, &b->blocks, b->mine, b->bytes, root);
-}
-
-int hitop_serve_blocks_keep(const struct hitop_node_blocks *to, const void *mine, size_t bytes)
-{
-    size_t room;
-    unsigned char *at = hitop_node_block(to, 0, &room);
-
-    if (at != mine && bytes > 0 && room > 0) {
-        memcpy(at, mine, bytes < room ? bytes : room);
-    }
-    return bytes != room;
-}
-
-int hitop_serve_blocks_fetch(const struct hitop_node_blocks *from, void *mine, size_t bytes)
-{
-    size_t length;
-    const unsigned char *at = hitop_node_block(from, 0, &length);
-
-    if (!mine || mine == at) {
-        return 0;
-    }
-    if (bytes > 0 && length > 0) {
-        memcpy(mine, at, bytes < length ? bytes : length);
-    }
-    return bytes != length;
-}
-
-int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call,
-                           const struct serve_blocks_way *way)
+int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call, const struct serve *serve)
 {
     const struct sides s = sides_of(call, c->rank);
     struct serve_blocks b;
@@ -219,9 +179,9 @@ int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call,
         return MPI_SUCCESS;
     }
     if ((s.has_own && !is_plain(s.own)) || (s.has_all && !is_plain(s.all))) {
-        return run_packed(c, call, &s, way);
+        return run_packed(c, call, &s, serve);
     }
     b = take_plain(&s, c->rank, call->operation == HITOP_ALLTOALL);
-    code = go(c, way, &b, call->root, &differs);
+    code = go(c, serve, &b, call->root, &differs);
     return finish(code, differs);
 }

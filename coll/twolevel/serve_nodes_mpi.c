@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve_nodes_mpi.c - see serve_nodes_mpi.h. */
+/* serve_nodes_mpi.c - what operations in two levels do on a node, and what they send between nodes. */
 #include <config.h>
 
-#include "coll/twolevel/serve_nodes_mpi.h"
-
 #include "coll/runtime/wire_mpi.h"
+#include "coll/twolevel/serve_mpi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
 {
@@ -33,11 +33,6 @@ void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
     c->nodes_are_alone = all[1];
 }
 
-void hitop_serve_nodes_free(struct hitop_comm *c)
-{
-    hitop_wire_free(&c->leaders);
-}
-
 int hitop_serve_nodes_local(const struct hitop_comm *c, int rank)
 {
     int local = 0;
@@ -62,6 +57,71 @@ int hitop_serve_nodes_begin(struct hitop_comm *c)
     return PMPI_Barrier(c->wire);
 }
 
+int hitop_serve_node_gather(struct hitop_comm *c, const void *mine, size_t bytes,
+                            const struct hitop_node_blocks *to, int root)
+{
+    size_t room;
+    unsigned char *at;
+
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        return hitop_node_gather(&c->shared, mine, bytes, to, root);
+    }
+    at = hitop_node_block(to, 0, &room);
+    if (at != mine && bytes > 0 && room > 0) {
+        memcpy(at, mine, bytes < room ? bytes : room);
+    }
+    return bytes != room;
+}
+
+int hitop_serve_node_scatter(struct hitop_comm *c, const struct hitop_node_blocks *from, void *mine,
+                             size_t bytes, int root)
+{
+    size_t length;
+    const unsigned char *at;
+
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        return hitop_node_scatter(&c->shared, from, mine, bytes, root);
+    }
+    at = hitop_node_block(from, 0, &length);
+    if (!mine || mine == at) {
+        return 0;
+    }
+    if (bytes > 0 && length > 0) {
+        memcpy(mine, at, bytes < length ? bytes : length);
+    }
+    return bytes != length;
+}
+
+int hitop_serve_node_reduce(struct hitop_comm *c, const void *mine, void *sum, size_t bytes,
+                            int root, struct serve_combine *s)
+{
+    if (c->nlocal > 1) {
+        hitop_node_begin(&c->shared);
+        return hitop_node_reduce(&c->shared, mine, sum, bytes, root, &s->combine);
+    }
+    if (mine != sum) {
+        memcpy(sum, mine, bytes);
+    }
+    return 0;
+}
+
+void hitop_serve_node_share(struct hitop_comm *c, void *data, size_t bytes)
+{
+    int note;
+
+    if (c->nlocal == 1) {
+        return;
+    }
+    hitop_node_begin(&c->shared);
+    if (c->local == 0) {
+        hitop_node_put(&c->shared, data, bytes, 0);
+    } else {
+        (void)hitop_node_read(&c->shared, data, bytes, &note);
+    }
+}
+
 int hitop_serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank)
 {
     return PMPI_Send(data, (int)bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
@@ -76,36 +136,23 @@ int hitop_serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int r
 
 int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts)
 {
-    const int tag = hitop_comm_tag(c, HITOP_TAG_SEGMENT);
     MPI_Status status;
-    int code = PMPI_Probe(MPI_ANY_SOURCE, tag, c->wire, &status);
+    int code = PMPI_Probe(MPI_ANY_SOURCE, hitop_comm_tag(c, HITOP_TAG_SEGMENT), c->wire, &status);
 
     if (code == MPI_SUCCESS) {
         const int node = c->node_of[status.MPI_SOURCE];
-        code = PMPI_Recv(base + starts[node], (int)(starts[node + 1] - starts[node]), MPI_BYTE,
-                         status.MPI_SOURCE, tag, c->wire, MPI_STATUS_IGNORE);
+
+        code = hitop_serve_nodes_take(c, base + starts[node], starts[node + 1] - starts[node],
+                                      status.MPI_SOURCE);
     }
     return code;
 }
 
-void hitop_serve_nodes_starts(const struct hitop_comm *c, size_t each,
-                              size_t starts[SERVE_NODES + 1])
-{
-    for (int k = 0; k < c->nnodes; k++) {
-        starts[k] = (size_t)c->first_of[k] * each;
-    }
-    starts[c->nnodes] = (size_t)c->size * each;
-}
-
 int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks)
 {
-    int *counts = malloc(2 * (size_t)c->nnodes * sizeof(*counts));
+    int *counts = hitop_comm_memory(c, 2 * (size_t)c->nnodes * sizeof(*counts));
 
-    if (!counts) { /* others wait for it */
-        hitop_trouble_abort(c->wire, "out of memory");
-        return NULL;
-    }
-    for (int k = 0; k < c->nnodes; k++) {
+    for (int k = 0; counts && k < c->nnodes; k++) {
         const int first = c->first_of[k], end = serve_nodes_end(c, k);
         const size_t start = blocks->starts ? blocks->starts[first] : (size_t)first * blocks->each;
         const size_t stop = blocks->starts ? blocks->starts[end] : (size_t)end * blocks->each;
@@ -116,17 +163,42 @@ int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_bloc
     return counts;
 }
 
-void hitop_serve_nodes_hand_down(struct hitop_comm *c, void *data, size_t bytes)
+int hitop_speaker_open(struct hitop_comm *c, struct speaker *s, int root, void *of_root,
+                       size_t bytes, size_t all)
 {
-    int note;
+    const int end_node = c->node_of[root], end = c->first_of[end_node];
 
-    if (c->nlocal == 1) {
-        return;
+    *s = (struct speaker){.end_node = end_node, .end = end, .is_end = c->rank == end};
+    if (c->local != 0) {
+        return MPI_SUCCESS;
     }
-    hitop_node_begin(&c->shared);
-    if (c->local == 0) {
-        hitop_node_put(&c->shared, data, bytes, 0);
-    } else {
-        (void)hitop_node_read(&c->shared, data, bytes, &note);
+    s->data = c->rank == root ? of_root : NULL;
+    if (!s->data) {
+        s->data = s->room = hitop_comm_memory(c, s->is_end ? all : bytes);
     }
+    return s->data ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+}
+
+int hitop_speaker_to_root(struct hitop_comm *c, const struct speaker *s, int root, void *of_root,
+                          size_t bytes)
+{
+    if (root == s->end) {
+        return MPI_SUCCESS;
+    }
+    if (s->is_end) {
+        return hitop_serve_nodes_send(c, s->data, bytes, root);
+    }
+    return c->rank == root ? hitop_serve_nodes_take(c, of_root, bytes, s->end) : MPI_SUCCESS;
+}
+
+int hitop_speaker_from_root(struct hitop_comm *c, const struct speaker *s, int root,
+                            const void *of_root, size_t bytes)
+{
+    if (root == s->end) {
+        return MPI_SUCCESS;
+    }
+    if (c->rank == root) {
+        return hitop_serve_nodes_send(c, of_root, bytes, s->end);
+    }
+    return s->is_end ? hitop_serve_nodes_take(c, s->data, bytes, root) : MPI_SUCCESS;
 }

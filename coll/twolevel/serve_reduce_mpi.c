@@ -1,38 +1,123 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve_reduce_mpi.c - MPI_Reduce: ranks deposit and leave; whoever comes last on a node combines for it and sends to the
- * root, which combines what the nodes have sent in their order.
+ * serve_reduce_mpi.c - MPI_Reduce and MPI_Allreduce.
+ *
+ * Reduce: ranks deposit and leave; the rank that comes last on a node combines for it and sends to
+ * the root, which combines what the nodes have sent in their order. Of many nodes, or long sums,
+ * the first ranks form a tree. Allreduce: the first rank of each node combines for it, and hands
+ * down what the first ranks have made of it.
  */
 #include <config.h>
 
+#include "coll/runtime/short_ops_mpi.h"
 #include "coll/runtime/types_mpi.h"
-#include "coll/twolevel/serve_combine_mpi.h"
-#include "coll/twolevel/serve_many_mpi.h"
-#include "coll/twolevel/serve_nodes_mpi.h"
+#include "coll/twolevel/serve_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* What a rank brings to a reduction. */
+static const void *mine_of(const struct call *call)
+{
+    return call->send.buffer == MPI_IN_PLACE ? call->recv.buffer : call->send.buffer;
+}
+
+/* MPI code of an operation that came to its end: `differs` is what the engine says. */
+static int code_of(const struct serve_combine *s, int differs)
+{
+    return s->code == MPI_SUCCESS && differs ? MPI_ERR_TRUNCATE : s->code;
+}
+
+static void combine(void *context, const void *earlier, void *later, size_t bytes)
+{
+    struct serve_combine *s = context;
+    const short_op op = bytes <= SHORT_OP_BYTES ? short_op_of(s->op, s->type) : NULL;
+    int code;
+
+    if (op) {
+        op(earlier, later, bytes);
+        return;
+    }
+    code = PMPI_Reduce_local(earlier, later, (int)(bytes / s->combine.unit), s->type, s->op);
+    if (code != MPI_SUCCESS) {
+        s->code = code;
+    }
+}
+
+static int run(struct hitop_comm *c, const struct call *call, const struct serve *serve)
+{
+    struct serve_combine s = {.combine = {.run = combine,
+                                          .context = &s,
+                                          .unit = hitop_type_size(call->recv.type),
+                                          .is_alike = short_op_is_alike(call->op, call->recv.type)},
+                              .op = call->op,
+                              .type = call->recv.type,
+                              .code = MPI_SUCCESS};
+    const size_t bytes = (size_t)call->recv.count * s.combine.unit;
+
+    if (bytes == 0) {
+        return MPI_SUCCESS;
+    }
+    if (c->nnodes > 1) {
+        return serve->combine_over_nodes(c, call, &s, bytes);
+    }
+    hitop_node_begin(&c->shared);
+    return code_of(&s, serve->combine_on_node(&c->shared, call, &s, bytes));
+}
+
+/*
+ * An element fills its bytes, in whatever order. A property of what the type is, not of how it was
+ * made: ranks may make it differently, and must decide alike.
+ */
+static int is_dense(MPI_Datatype type, size_t unit)
+{
+    MPI_Count lb = 0, extent = 0, true_lb = 0, true_extent = 0;
+
+    return hitop_type_is_contiguous(type) || /* which is dense, and quickly known */
+           (PMPI_Type_get_extent_x(type, &lb, &extent) == MPI_SUCCESS && lb == 0 &&
+            (size_t)extent == unit &&
+            PMPI_Type_get_true_extent_x(type, &true_lb, &true_extent) == MPI_SUCCESS &&
+            true_lb == 0 && (size_t)true_extent == unit);
+}
+
+/*
+ * 1: elements of this call have no gaps, are small enough to be combined in pieces, and come in
+ * their order if that matters. All ranks name the same elements, so that they agree.
+ */
+static int can_combine(const struct hitop_comm *c, const struct call *call)
+{
+    const size_t unit = hitop_type_size(call->recv.type);
+    int commutes = 1;
+
+    return unit > 0 && unit <= HITOP_NODE_UNIT && is_dense(call->recv.type, unit) &&
+           (c->nodes_are_runs ||
+            (PMPI_Op_commutative(call->op, &commutes) == MPI_SUCCESS && commutes));
+}
+
+static size_t bytes_of(const struct call *call)
+{
+    return (size_t)call->recv.count * hitop_type_size(call->recv.type);
+}
+
 /* Do the first ranks form a tree, or does every node speak to the root? */
 static int wants_tree(const struct hitop_comm *c, size_t bytes)
 {
-    return serve_nodes_are_many(c, bytes > HITOP_NODES_SUM_APART ? 2 : SERVE_SUMS);
+    return c->nnodes > (bytes > HITOP_NODES_SUM_APART ? 2 : HITOP_NODES_SUMS);
 }
 
-static int can(const struct hitop_comm *c, const struct call *call)
+static int can_reduce(const struct hitop_comm *c, const struct call *call)
 {
-    const size_t bytes = (size_t)call->recv.count * hitop_type_size(call->recv.type);
+    const size_t bytes = bytes_of(call);
 
-    const size_t at_root = wants_tree(c, bytes) ? bytes : bytes * (size_t)c->nnodes;
-
-    return serve_nodes_can(c, at_root) && hitop_serve_combine_can(c, call);
+    return serve_nodes_can(c, wants_tree(c, bytes) ? bytes : bytes * (size_t)c->nnodes) &&
+           can_combine(c, call);
 }
 
 /* What a node brings goes to the root. */
 static int send_up(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
                    size_t bytes)
 {
-    const void *mine = serve_combine_mine(call);
+    const void *mine = mine_of(call);
     unsigned char *sum;
     int code, differs;
 
@@ -41,18 +126,17 @@ static int send_up(struct hitop_comm *c, const struct call *call, struct serve_c
     }
     hitop_node_begin(&c->shared);
     if (!hitop_node_comes_last(&c->shared)) {
-        return serve_combine_code(
+        return code_of(
             s, hitop_node_reduce(&c->shared, mine, NULL, bytes, HITOP_NODE_LAST, &s->combine));
     }
-    sum = malloc(bytes);
-    if (!sum) { /* the root waits for it */
-        hitop_trouble_abort(c->wire, "out of memory");
+    sum = hitop_comm_memory(c, bytes);
+    if (!sum) {
         return MPI_ERR_NO_MEM;
     }
     differs = hitop_node_reduce(&c->shared, mine, sum, bytes, c->shared.me, &s->combine);
     code = hitop_serve_nodes_send(c, sum, bytes, call->root);
     free(sum);
-    return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
+    return code == MPI_SUCCESS ? code_of(s, differs) : code;
 }
 
 /* The root combines: its node's share is in the result already. */
@@ -60,7 +144,7 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
                          size_t bytes)
 {
     const size_t apart = (bytes + 63) / 64 * 64; /* as the elements are aligned */
-    size_t starts[SERVE_SUMS + 1];
+    size_t starts[HITOP_NODES_SUMS + 1];
     unsigned char *all = aligned_alloc(64, apart * (size_t)c->nnodes), *sum = NULL;
     int code = MPI_SUCCESS;
 
@@ -90,46 +174,108 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
     return code;
 }
 
-static int run_over_nodes(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
-                          size_t bytes)
+/*
+ * What the first rank brings of its node goes into `share`, which is another memory than that of
+ * the result: MPICH 4.0.2 crashes where the root of a reduction in place is not rank 0.
+ */
+static int reduce_first_ranks(struct hitop_comm *c, const struct speaker *k,
+                              const struct call *call, struct serve_combine *s, void *share,
+                              size_t bytes)
 {
-    const void *mine = serve_combine_mine(call);
-    int code = hitop_serve_nodes_begin(c), differs = 0;
+    const int differs = hitop_serve_node_reduce(c, mine_of(call), share, bytes, 0, s);
+    int code = MPI_SUCCESS;
+
+    if (k->data) {
+        code = PMPI_Reduce(share, k->is_end ? k->data : NULL, call->recv.count, s->type, s->op,
+                           k->end_node, c->leaders);
+    }
+    if (code == MPI_SUCCESS) {
+        code = hitop_speaker_to_root(c, k, call->root, call->recv.buffer, bytes);
+    }
+    return code == MPI_SUCCESS ? code_of(s, differs) : code;
+}
+
+static int reduce_along_tree(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
+                             size_t bytes)
+{
+    struct speaker k;
+    unsigned char *share = NULL;
+    int code = hitop_speaker_open(c, &k, call->root, call->recv.buffer, bytes, bytes);
+
+    if (code == MPI_SUCCESS && k.is_end && !(share = hitop_comm_memory(c, bytes))) {
+        code = MPI_ERR_NO_MEM;
+    }
+    if (code == MPI_SUCCESS) {
+        code = reduce_first_ranks(c, &k, call, s, share ? share : k.data, bytes);
+    }
+    free(share);
+    free(k.room);
+    return code;
+}
+
+static int reduce_over_nodes(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
+                             size_t bytes)
+{
+    int code = hitop_serve_nodes_begin(c), differs;
 
     if (code != MPI_SUCCESS) {
         return code;
     }
     if (wants_tree(c, bytes)) {
-        return hitop_serve_many_reduce(c, call, s, bytes);
+        return reduce_along_tree(c, call, s, bytes);
     }
     if (c->node != c->node_of[call->root]) {
         return send_up(c, call, s, bytes);
     }
-    if (c->nlocal > 1) {
-        hitop_node_begin(&c->shared);
-        differs = hitop_node_reduce(&c->shared, mine, call->recv.buffer, bytes,
-                                    hitop_serve_nodes_local(c, call->root), &s->combine);
-    } else if (mine != call->recv.buffer) {
-        memcpy(call->recv.buffer, mine, bytes);
-    }
+    differs = hitop_serve_node_reduce(c, mine_of(call), call->recv.buffer, bytes,
+                                      hitop_serve_nodes_local(c, call->root), s);
     if (c->rank == call->root) {
         code = combine_nodes(c, call, s, bytes);
     }
-    return code == MPI_SUCCESS ? serve_combine_code(s, differs) : code;
+    return code == MPI_SUCCESS ? code_of(s, differs) : code;
 }
 
-static int on_node(struct hitop_node *node, const struct call *call, struct serve_combine *s,
-                   size_t bytes)
+static int reduce_on_node(struct hitop_node *node, const struct call *call, struct serve_combine *s,
+                          size_t bytes)
 {
-    return hitop_node_reduce(node, serve_combine_mine(call), call->recv.buffer, bytes, call->root,
+    return hitop_node_reduce(node, mine_of(call), call->recv.buffer, bytes, call->root,
                              &s->combine);
 }
 
-static int run(struct hitop_comm *c, const struct call *call)
-{
-    static const struct serve_combine_way way = {on_node, run_over_nodes};
+const struct serve hitop_serve_reduce = {.can = can_reduce,
+                                         .run = run,
+                                         .combine_on_node = reduce_on_node,
+                                         .combine_over_nodes = reduce_over_nodes};
 
-    return hitop_serve_combine_run(c, call, &way);
+static int can_allreduce(const struct hitop_comm *c, const struct call *call)
+{
+    const size_t bytes = bytes_of(call);
+
+    return serve_nodes_can(c, bytes) && serve_nodes_pay(c, bytes, HITOP_NODES_SUM_FROM) &&
+           can_combine(c, call);
 }
 
-const struct serve hitop_serve_reduce = {can, run};
+static int allreduce_over_nodes(struct hitop_comm *c, const struct call *call,
+                                struct serve_combine *s, size_t bytes)
+{
+    void *result = call->recv.buffer;
+    const int differs = hitop_serve_node_reduce(c, mine_of(call), result, bytes, 0, s);
+    int code = MPI_SUCCESS;
+
+    if (c->local == 0) {
+        code = PMPI_Allreduce(MPI_IN_PLACE, result, call->recv.count, s->type, s->op, c->leaders);
+    }
+    hitop_serve_node_share(c, result, bytes);
+    return code == MPI_SUCCESS ? code_of(s, differs) : code;
+}
+
+static int allreduce_on_node(struct hitop_node *node, const struct call *call,
+                             struct serve_combine *s, size_t bytes)
+{
+    return hitop_node_allreduce(node, mine_of(call), call->recv.buffer, bytes, &s->combine);
+}
+
+const struct serve hitop_serve_allreduce = {.can = can_allreduce,
+                                            .run = run,
+                                            .combine_on_node = allreduce_on_node,
+                                            .combine_over_nodes = allreduce_over_nodes};

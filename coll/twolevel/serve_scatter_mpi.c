@@ -1,97 +1,326 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve_scatter_mpi.c - MPI_Scatter: each node's blocks go to its first rank, which hands
- * them out; ranks wait for nobody but it, and it for nobody but the root.
+ * serve_scatter_mpi.c - MPI_Scatter and MPI_Scatterv.
+ *
+ * Scatter: each node's blocks go to its first rank, which hands them out; ranks wait for no rank
+ * but it, and it for no rank but the root. Of many nodes the first ranks form a tree.
+ *
+ * Scatterv: the same with parcels, whose lengths only the root knows; of many nodes a first rank
+ * gets those of a branch, and passes them on. Long blocks go from the root to their ranks.
  */
 #include <config.h>
 
-#include "coll/twolevel/serve_blocks_mpi.h"
-#include "coll/twolevel/serve_many_mpi.h"
-#include "coll/twolevel/serve_nodes_mpi.h"
+#include "coll/twolevel/parcel_mpi.h"
+#include "coll/twolevel/serve_mpi.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int scatter_on_node(struct hitop_comm *c, unsigned char *base, const struct serve_blocks *b,
-                           int local_root)
+/* On the root's node. */
+static int scatter_own(struct hitop_comm *c, const struct serve_blocks *b, int root)
+{
+    const struct hitop_node_blocks own =
+        c->rank == root ? hitop_serve_blocks_of_node(c, &b->blocks, c->node) : b->blocks;
+
+    return hitop_serve_node_scatter(c, &own, b->mine, b->bytes, hitop_serve_nodes_local(c, root));
+}
+
+/* On another node: its blocks, which the first rank has, to all of its ranks. */
+static int hand_out(struct hitop_comm *c, const struct serve_blocks *b, unsigned char *base)
 {
     const struct hitop_node_blocks blocks = {.base = base, .each = b->bytes};
 
-    if (c->nlocal > 1) {
-        hitop_node_begin(&c->shared);
-        return hitop_node_scatter(&c->shared, &blocks, b->mine, b->bytes, local_root);
+    return hitop_serve_node_scatter(c, &blocks, b->mine, b->bytes, 0);
+}
+
+static int scatter_on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    return hitop_node_scatter(node, &b->blocks, b->mine, b->bytes, root);
+}
+
+/* Messages on their way to other nodes. */
+struct sending {
+    MPI_Request *request;
+    int n;
+};
+
+static int start(struct hitop_comm *c, struct sending *s, const unsigned char *data, size_t bytes,
+                 int rank)
+{
+    return PMPI_Isend(data, (int)bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
+                      c->wire, &s->request[s->n++]);
+}
+
+/* Not MPI_Waitall(): compilers take MPICH's MPI_STATUSES_IGNORE for an address. */
+static int finish(const struct sending *s, int code)
+{
+    for (int i = 0; i < s->n && code == MPI_SUCCESS; i++) {
+        code = PMPI_Wait(&s->request[i], MPI_STATUS_IGNORE);
     }
-    if (b->mine && b->mine != base) {
-        memcpy(b->mine, base, b->bytes);
-    }
-    return 0;
+    return code;
 }
 
 static int send_down(struct hitop_comm *c, const struct serve_blocks *b, int *differs)
 {
-    MPI_Request request[SERVE_NODES];
-    size_t starts[SERVE_NODES + 1];
-    int code = MPI_SUCCESS, n = 0;
+    MPI_Request request[HITOP_NODES_MOST];
+    struct sending s = {request, 0};
+    int code = MPI_SUCCESS;
 
-    hitop_serve_nodes_starts(c, b->blocks.each, starts);
     for (int k = 0; k < c->nnodes && code == MPI_SUCCESS; k++) {
+        const size_t first = (size_t)c->first_of[k], n = (size_t)serve_nodes_end(c, k) - first;
+
         if (k != c->node) {
-            code = PMPI_Isend(b->blocks.base + starts[k], (int)(starts[k + 1] - starts[k]),
-                              MPI_BYTE, c->first_of[k], hitop_comm_tag(c, HITOP_TAG_SEGMENT),
-                              c->wire, &request[n++]);
+            code = start(c, &s, b->blocks.base + first * b->blocks.each, n * b->blocks.each,
+                         c->first_of[k]);
         }
     }
     if (code == MPI_SUCCESS) {
-        *differs = scatter_on_node(c, b->blocks.base + starts[c->node], b, c->local);
+        *differs = scatter_own(c, b, c->rank);
     }
-    /* not MPI_Waitall(): compilers take MPICH's MPI_STATUSES_IGNORE for an address */
-    for (int i = 0; i < n && code == MPI_SUCCESS; i++) {
-        code = PMPI_Wait(&request[i], MPI_STATUS_IGNORE);
-    }
-    return code;
+    return finish(&s, code);
 }
 
 /* The first rank of another node than the root's. */
 static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
     const size_t bytes = b->bytes * (size_t)c->nlocal;
-    unsigned char *blocks = malloc(bytes);
+    unsigned char *blocks = hitop_comm_memory(c, bytes);
     int code;
 
-    if (!blocks) { /* its node waits for it */
-        hitop_trouble_abort(c->wire, "out of memory");
+    if (!blocks) {
         return MPI_ERR_NO_MEM;
     }
-    code = PMPI_Recv(blocks, (int)bytes, MPI_BYTE, root, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
-                     c->wire, MPI_STATUS_IGNORE);
+    code = hitop_serve_nodes_take(c, blocks, bytes, root);
     if (code == MPI_SUCCESS) {
-        *differs = scatter_on_node(c, blocks, b, 0);
+        *differs = hand_out(c, b, blocks);
     }
     free(blocks);
     return code;
 }
 
-static int over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+static int scatter_first_ranks(struct hitop_comm *c, const struct speaker *k, size_t each)
 {
-    if (serve_nodes_are_many(c, SERVE_NODES)) {
-        return hitop_serve_many_scatter(c, b, root, differs);
+    const struct hitop_node_blocks all = {.each = each};
+    void *const to = k->is_end ? MPI_IN_PLACE : k->data;
+    const int n = (int)(each * (size_t)c->nlocal);
+    int *counts, code;
+
+    if (c->nodes_are_even) { /* MPI has more algorithms for these */
+        return PMPI_Scatter(k->data, n, MPI_BYTE, to, n, MPI_BYTE, k->end_node, c->leaders);
+    }
+    counts = hitop_serve_nodes_counts(c, &all);
+    code = counts ? PMPI_Scatterv(k->data, counts, counts + c->nnodes, MPI_BYTE, to, n, MPI_BYTE,
+                                  k->end_node, c->leaders)
+                  : MPI_ERR_NO_MEM;
+    free(counts);
+    return code;
+}
+
+static int scatter_along_tree(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                              int *differs)
+{
+    const size_t each = b->bytes, all = each * (size_t)c->size;
+    struct speaker k;
+    int code = hitop_speaker_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
+
+    if (code == MPI_SUCCESS) {
+        code = hitop_speaker_from_root(c, &k, root, b->blocks.base, all);
+    }
+    if (code == MPI_SUCCESS && k.data) {
+        code = scatter_first_ranks(c, &k, each);
+    }
+    if (code == MPI_SUCCESS) { /* the root has all, on other nodes the first rank has them */
+        *differs = c->node == k.end_node ? scatter_own(c, b, root) : hand_out(c, b, k.data);
+    }
+    free(k.room);
+    return code;
+}
+
+static int scatter_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                              int *differs)
+{
+    if (c->nnodes > HITOP_NODES_MOST) {
+        return scatter_along_tree(c, b, root, differs);
     }
     if (c->rank == root) {
         return send_down(c, b, differs);
     }
-    if (c->node != c->node_of[root] && c->local == 0) {
+    if (c->node == c->node_of[root]) {
+        *differs = scatter_own(c, b, root);
+        return MPI_SUCCESS;
+    }
+    if (c->local == 0) {
         return pass_down(c, b, root, differs);
     }
-    *differs = scatter_on_node(c, NULL, b,
-                               c->node == c->node_of[root] ? hitop_serve_nodes_local(c, root) : 0);
+    *differs = hand_out(c, b, NULL);
     return MPI_SUCCESS;
 }
 
-static int run(struct hitop_comm *c, const struct call *call)
-{
-    static const struct serve_blocks_way way = {hitop_serve_blocks_scatter, over_nodes};
+const struct serve hitop_serve_scatter = {.can = hitop_serve_blocks_can,
+                                          .run = hitop_serve_blocks_run,
+                                          .blocks_on_node = scatter_on_node,
+                                          .blocks_over_nodes = scatter_over_nodes};
 
-    return hitop_serve_blocks_run(c, call, &way);
+/*
+ * To the nodes below `place`, those of the longest branches first; data and starts are those of the
+ * places from it, or of the root from 1, to `end`.
+ */
+static int start_branches(struct hitop_comm *c, struct sending *s, int place, int end, int root,
+                          const unsigned char *data, const size_t *starts)
+{
+    const size_t most = (size_t)(end - place);
+    int *children = hitop_comm_memory(c, most * sizeof(*children)), n = 0, code = MPI_SUCCESS;
+
+    *s = (struct sending){hitop_comm_memory(c, most * sizeof(*s->request)), 0};
+    if (!children || !s->request) {
+        free(children);
+        return MPI_ERR_NO_MEM;
+    }
+    for (int next = place + 1; next < end; next = hitop_parcel_branch_end(data + starts[next])) {
+        children[n++] = next;
+    }
+    while (n-- > 0 && code == MPI_SUCCESS) {
+        const size_t from = starts[children[n]];
+
+        code = start(c, s, data + from, starts[hitop_parcel_branch_end(data + from)] - from,
+                     parcel_speaker(c, children[n], root));
+    }
+    free(children);
+    return code;
 }
 
-const struct serve hitop_serve_scatter = {hitop_serve_blocks_can, run};
+/* Is the block of `rank` one that goes there by itself? */
+static int is_apart(const struct hitop_comm *c, const struct hitop_node_blocks *from, int rank,
+                    const unsigned char **block, size_t *bytes)
+{
+    *block = hitop_node_block(from, rank, bytes);
+    return c->node_of[rank] != c->node && hitop_parcel_is_apart(c, *bytes);
+}
+
+/* Long blocks, after all parcels are on their way: at once, so that none waits for a late rank. */
+static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
+{
+    struct sending s = {NULL, 0};
+    const unsigned char *block;
+    size_t n, messages = 0;
+    int code = MPI_SUCCESS;
+
+    for (int r = 0; r < c->size; r++) {
+        messages += is_apart(c, from, r, &block, &n) ? hitop_parcel_messages(c, n) : 0;
+    }
+    if (messages == 0) {
+        return MPI_SUCCESS;
+    }
+    s.request = hitop_comm_memory(c, messages * sizeof(*s.request));
+    if (!s.request) {
+        return MPI_ERR_NO_MEM;
+    }
+    for (int r = 0; r < c->size && code == MPI_SUCCESS; r++) {
+        if (is_apart(c, from, r, &block, &n)) {
+            code = hitop_parcel_start_apart(c, block, n, r, s.request + s.n);
+            s.n += (int)hitop_parcel_messages(c, n);
+        }
+    }
+    code = finish(&s, code);
+    free(s.request);
+    return code;
+}
+
+static int send_down_parcels(struct hitop_comm *c, const struct serve_blocks *b, int *differs)
+{
+    size_t *starts = hitop_comm_memory(c, ((size_t)c->nnodes + 1) * sizeof(*starts));
+    unsigned char *parcels =
+        starts ? hitop_parcel_branches_pack(c, &b->blocks, c->rank, starts) : NULL;
+    struct sending s = {NULL, 0};
+    int code = MPI_ERR_NO_MEM;
+
+    if (parcels) {
+        code = start_branches(c, &s, 0, c->nnodes, c->rank, parcels, starts);
+    }
+    if (code == MPI_SUCCESS) {
+        *differs = scatter_own(c, b, c->rank);
+        code = send_long(c, &b->blocks);
+    }
+    code = finish(&s, code);
+    free(s.request);
+    free(parcels);
+    free(starts);
+    return code;
+}
+
+/*
+ * The first rank of another node passes on what it gets, and hands out its node's; its own parcel
+ * to `mine`.
+ */
+static int pass_down_parcels(struct hitop_comm *c, unsigned char *mine, size_t bytes, int root)
+{
+    const int place = parcel_place(c, c->node, root);
+    size_t *starts = hitop_comm_memory(c, ((size_t)c->nnodes + 1) * sizeof(*starts));
+    size_t *of_node = hitop_comm_memory(c, ((size_t)c->nlocal + 1) * sizeof(*of_node));
+    struct parcels got = {.data = NULL};
+    struct sending s = {NULL, 0};
+    int code = MPI_ERR_NO_MEM;
+
+    if (starts && of_node) { /* parcels come from the root, or a node above */
+        code = hitop_parcel_receive(c, MPI_ANY_SOURCE, &got);
+    }
+    if (code == MPI_SUCCESS) {
+        hitop_parcel_branch_starts(c, got.data, place, root, starts, of_node);
+        code =
+            start_branches(c, &s, place, hitop_parcel_branch_end(got.data), root, got.data, starts);
+    }
+    if (code == MPI_SUCCESS) {
+        const struct hitop_node_blocks own = {.base = got.data, .starts = of_node};
+
+        (void)hitop_serve_node_scatter(c, &own, mine, bytes, 0);
+    }
+    code = finish(&s, code);
+    free(s.request);
+    free(got.data);
+    free(of_node);
+    free(starts);
+    return code;
+}
+
+/* On another node: a parcel of the length that is expected, of which the beginning counts. */
+static int take_parcel(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+{
+    static const struct hitop_node_blocks none;
+    const size_t bytes = hitop_parcel_bytes(c, b->bytes);
+    unsigned char *parcel = hitop_comm_memory(c, bytes);
+    int code = MPI_SUCCESS, cut = 0;
+
+    if (!parcel) {
+        return MPI_ERR_NO_MEM;
+    }
+    if (c->local == 0) {
+        code = pass_down_parcels(c, parcel, bytes, root);
+    } else {
+        (void)hitop_serve_node_scatter(c, &none, parcel, bytes, 0);
+    }
+    if (code == MPI_SUCCESS) {
+        cut = hitop_parcel_length(c, parcel) > bytes;
+        code = cut ? MPI_SUCCESS : hitop_parcel_open(c, parcel, root, b->mine, b->bytes, differs);
+    }
+    *differs |= cut;
+    free(parcel);
+    return code;
+}
+
+static int scatterv_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                               int *differs)
+{
+    if (c->rank == root) {
+        return send_down_parcels(c, b, differs);
+    }
+    if (c->node != c->node_of[root]) {
+        return take_parcel(c, b, root, differs);
+    }
+    *differs = scatter_own(c, b, root);
+    return MPI_SUCCESS;
+}
+
+const struct serve hitop_serve_scatterv = {.can = hitop_serve_blocks_can,
+                                           .run = hitop_serve_blocks_run,
+                                           .blocks_on_node = scatter_on_node,
+                                           .blocks_over_nodes = scatterv_over_nodes};

@@ -1,10 +1,181 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stats_json.c - statistics as a line of JSON. */
+/* stats_json.c - statistics as a text, and as a line of JSON. */
 #include <config.h>
 
 #include "coll/twolevel/stats.h"
 
+#include <inttypes.h>
 #include <jansson.h>
+#include <string.h>
+
+void hitop_arrivals_init(struct hitop_arrivals *a)
+{
+    a->n = 0;
+    a->stride = 1;
+}
+
+/* Keep every second one. */
+static void thin_out(struct hitop_arrivals *a)
+{
+    for (int i = 0; i < HITOP_ARRIVALS / 2; i++) {
+        a->at[i] = a->at[2 * i + 1];
+    }
+    a->n = HITOP_ARRIVALS / 2;
+    a->stride *= 2;
+}
+
+void hitop_arrivals_note(struct hitop_arrivals *a, uint64_t seq, uint64_t now)
+{
+    if (seq % a->stride != 0) {
+        return;
+    }
+    if (a->n == HITOP_ARRIVALS) {
+        thin_out(a);
+        if (seq % a->stride != 0) {
+            return;
+        }
+    }
+    a->at[a->n++] = now;
+}
+
+int hitop_skew_bucket(uint64_t ns)
+{
+    uint64_t us = ns / 1000;
+    int bucket = 0;
+
+    while (us > 0 && bucket < HITOP_SKEWS - 1) {
+        us /= 2;
+        bucket++;
+    }
+    return bucket;
+}
+
+static void put_calls(const struct hitop_stats_report *r, FILE *out)
+{
+    fprintf(out, "  %-22s %12s %12s\n", "calls", "Hitop", "MPI");
+    for (int i = 0; i < HITOP_NOPERATIONS; i++) {
+        if (r->sum.served[i] + r->sum.left[i] > 0) {
+            fprintf(out, "  %-22s %12" PRIu64 " %12" PRIu64 "\n", hitop_operations()[i].name,
+                    r->sum.served[i], r->sum.left[i]);
+        }
+    }
+}
+
+static void put_skew(const struct hitop_stats_report *r, FILE *out)
+{
+    uint64_t all = 0;
+
+    for (int b = 0; b < HITOP_SKEWS; b++) {
+        all += r->skew[b];
+    }
+    if (all == 0) {
+        return;
+    }
+    fprintf(out, "  time from the first to the last arrival of a node's ranks, ");
+    if (r->stride > 1) {
+        fprintf(out, "in one operation of %" PRIu64 "\n", r->stride);
+    } else {
+        fprintf(out, "in every operation\n");
+    }
+    fprintf(out, "  %-22s %12s %12s\n", "below_us", "operations", "share_%");
+    for (int b = 0; b < HITOP_SKEWS; b++) {
+        if (r->skew[b] > 0) {
+            fprintf(out, "  %-22" PRIu64 " %12" PRIu64 " %12.1f\n", UINT64_C(1) << b, r->skew[b],
+                    100.0 * (double)r->skew[b] / (double)all);
+        }
+    }
+}
+
+/* "<before> 13 times<after>"; nothing where it never happened. */
+static void put_times(const char *before, uint64_t n, const char *after, FILE *out)
+{
+    if (n > 0) {
+        fprintf(out, "  %s %" PRIu64 " time%s%s\n", before, n, n == 1 ? "" : "s", after);
+    }
+}
+
+static void put_counters(const struct hitop_comm_stats *s, FILE *out)
+{
+    put_times("ranks waited for other ranks of their node", s->waits, "", out);
+    put_times("... of these for free buffer space", s->waits_room, "", out);
+    put_times("a rank copied a broadcast for its part of the node", s->mirrored, "", out);
+    put_times("first arriver led its node", s->elections, "", out);
+    put_times("root sent before the leader was known, to the rank that became it", s->push_hits, "",
+              out);
+    put_times("root sent before the leader was known, to another rank", s->push_misses, "", out);
+    if (s->owed_most > 0) {
+        fprintf(out,
+                "  announcements of leaders that a root was still to receive: at most %" PRIu64
+                "\n",
+                s->owed_most);
+    }
+}
+
+enum hitop_stats_root hitop_stats_root(const struct compare_result *result)
+{
+    return !hitop_operation_has_root(&hitop_operations()[result->operation]) ? HITOP_STATS_NO_ROOT
+           : strcmp(result->way, "twolevel") == 0                            ? HITOP_STATS_NODE
+                                                                             : HITOP_STATS_RANK;
+}
+
+int hitop_stats_lengths(const struct compare_result *result, uint64_t *from, uint64_t *to)
+{
+    *from = result->size_class > 0 ? UINT64_C(1) << (result->size_class - 1) : 0;
+    *to = result->size_class > 0 ? 2 * (*from - 1) + 1 : 0;
+    return result->size_class > 0;
+}
+
+static void put_result(const struct compare_result *result, FILE *out)
+{
+    static const char *const words[] = {"-", "node", "rank"};
+    const enum hitop_stats_root kind = hitop_stats_root(result);
+    char root[32], lengths[48] = "any";
+    uint64_t from, to;
+
+    (void)snprintf(root, sizeof(root), kind == HITOP_STATS_NO_ROOT ? "%s" : "%s %d%s", words[kind],
+                   result->place, result->place == COMPARE_PLACES ? "..." : "");
+    if (hitop_stats_lengths(result, &from, &to)) {
+        (void)snprintf(lengths, sizeof(lengths), "%" PRIu64 "-%" PRIu64, from, to);
+    }
+    fprintf(out, "  %-20s %7s %23s %10.1f %10.1f %6d  %s%s\n",
+            hitop_operations()[result->operation].name, root, lengths,
+            (double)result->ns[COMPARE_HITOP] * 1e-3, (double)result->ns[COMPARE_MPI] * 1e-3,
+            result->calls, result->is_left ? "MPI" : result->way,
+            result->is_unlike ? " (lengths differed)" : "");
+}
+
+static void put_comparisons(const struct compare_log *log, FILE *out)
+{
+    if (log->n == 0) {
+        return;
+    }
+    fprintf(out,
+            "  Hitop compared with MPI: both served calls in turns, then the faster one (median of "
+            "the slowest rank)\n"
+            "  %-20s %7s %23s %10s %10s %6s  %s\n",
+            "operation", "root", "size_B", "Hitop_us", "MPI_us", "calls", "served_by");
+    for (int i = 0; i < log->n; i++) {
+        put_result(&log->results[i], out);
+    }
+}
+
+void hitop_stats_put_text(const struct hitop_stats_report *r, FILE *out)
+{
+    fprintf(out, "hitop statistics of '%s', %d ranks", r->name, r->nranks);
+    if (r->nnodes > 0) {
+        fprintf(out, " on %d node%s\n", r->nnodes, r->nnodes > 1 ? "s" : "");
+    } else {
+        fprintf(out, ", never prepared for Hitop\n");
+    }
+    put_calls(r, out);
+    put_comparisons(&r->compared, out);
+    if (r->nnodes > 0) {
+        put_counters(&r->sum, out);
+        put_skew(r, out);
+    }
+}
+
+/* Statistics as a line of JSON. */
 
 static json_t *calls_json(const struct hitop_stats_report *r)
 {

@@ -2,10 +2,9 @@
 /* stats_mpi.c - the ranks' statistics put together, where HITOP_STATS says. */
 #include <config.h>
 
-#include "coll/twolevel/stats_mpi.h"
-
 #include "coll/runtime/job_files.h"
 #include "coll/runtime/message.h"
+#include "coll/twolevel/comm_state_mpi.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +19,11 @@ void hitop_stats_begin(struct hitop_comm *c)
         hitop_arrivals_init(&c->watch->arrivals);
         hitop_comm_name(c, c->watch->name);
     }
+}
+
+void hitop_stats_arrive(struct hitop_comm *c)
+{
+    hitop_arrivals_note(&c->watch->arrivals, c->seq, hitop_wait_clock());
 }
 
 /* Counters of all ranks, at rank 0; calls are alike on all. */

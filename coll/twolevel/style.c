@@ -1,10 +1,152 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* style.c - see style.h. */
+/* style.c - styles of broadcasts, the tree that scatters pieces, and how they are exchanged. */
 #include <config.h>
 
 #include "coll/twolevel/style.h"
 
+#include "coll/node/thresholds.h"
+
 #include <limits.h>
+
+/* The nodes of a whole binomial tree below this one, and itself. */
+static int reach(int n, int node)
+{
+    int low = 1;
+
+    while (node > 0 ? !(node & low) : low < n) {
+        low <<= 1;
+    }
+    return low;
+}
+
+struct hitop_block hitop_scatter_block(int n, int node)
+{
+    const int low = reach(n, node);
+
+    return (struct hitop_block){.first = node, .count = low < n - node ? low : n - node};
+}
+
+int hitop_scatter_parent(int node)
+{
+    return node > 0 ? node & (node - 1) : -1;
+}
+
+int hitop_scatter_children(int n, int node, int *children)
+{
+    int nchildren = 0;
+
+    for (int half = reach(n, node) >> 1; half > 0; half >>= 1) {
+        if (half < n - node) {
+            children[nchildren++] = node + half;
+        }
+    }
+    return nchildren;
+}
+
+struct hitop_block hitop_exchange_unless_there(int n, int node, struct hitop_block pieces)
+{
+    const struct hitop_block there = hitop_scatter_block(n, node);
+
+    if (pieces.first >= there.first && pieces.first + pieces.count <= there.first + there.count) {
+        pieces.count = 0;
+    }
+    return pieces;
+}
+
+/*
+ * Partners swap all that they have, at twice the distance each time.
+ *
+ * Idea:   in step i the nodes whose numbers differ in bit i swap the blocks of 2^i pieces that they have by then.
+ * Cost:   with scattering 2 log2 n latencies, and the bytes of the message twice at the root's line.
+ * Needs:  a number of nodes that is a power of two.
+ * Source: Thakur et al., Int. J. High Performance Computing Applications 19 (2005); RDAAS of Liu, Song et al., Journal
+ *         of Software 22 (2011).
+ */
+
+static int doubling_nsteps(int n)
+{
+    int steps = 0;
+
+    while (n > 1 && n % 2 == 0) {
+        n /= 2;
+        steps++;
+    }
+    return n == 1 ? steps : 0;
+}
+
+static void doubling_step(int n, int node, int i, struct hitop_exchange_step *out)
+{
+    const int count = 1 << i, partner = node ^ count;
+    const struct hitop_block get = {partner & -count, count}, put = {node & -count, count};
+
+    *out = (struct hitop_exchange_step){.from = partner,
+                                        .to = partner,
+                                        .get = hitop_exchange_unless_there(n, node, get),
+                                        .put = hitop_exchange_unless_there(n, partner, put)};
+}
+
+const struct hitop_exchange hitop_exchange_doubling = {
+    .name = "doubling", .nsteps = doubling_nsteps, .step = doubling_step};
+
+/*
+ * Pieces go round.
+ *
+ * Idea:   each node hands to the next one what it has got last, beginning with its own piece.
+ * Cost:   with scattering (log2 n + n - 1) latencies, and the bytes of the message twice at the root's line.
+ * Use:    any number of nodes; long messages, as all lines are busy with neighbours only.
+ * Source: Thakur et al., Int. J. High Performance Computing Applications 19 (2005); RingAAS of Liu, Song et al.,
+ *         Journal of Software 22 (2011).
+ */
+
+static int ring_nsteps(int n)
+{
+    return n - 1;
+}
+
+static void ring_step(int n, int node, int i, struct hitop_exchange_step *out)
+{
+    const int left = (node - 1 + n) % n, right = (node + 1) % n;
+    const struct hitop_block get = {(node - 1 - i + n) % n, 1}, put = {(node - i + n) % n, 1};
+
+    *out = (struct hitop_exchange_step){.from = left,
+                                        .to = right,
+                                        .get = hitop_exchange_unless_there(n, node, get),
+                                        .put = hitop_exchange_unless_there(n, right, put)};
+}
+
+const struct hitop_exchange hitop_exchange_ring = {
+    .name = "ring", .nsteps = ring_nsteps, .step = ring_step};
+
+_Static_assert((int)HITOP_NODES_MOST <= (int)PARCEL_CHILDREN + 1,
+               "a root has room for its children");
+
+static int is_flat(int nnodes)
+{
+    return nnodes <= HITOP_NODES_MOST;
+}
+
+int hitop_parcel_tree_parent(int nnodes, int place)
+{
+    return is_flat(nnodes) ? 0 : hitop_scatter_parent(place);
+}
+
+int hitop_parcel_tree_children(int nnodes, int place, int *children)
+{
+    if (!is_flat(nnodes)) {
+        return hitop_scatter_children(nnodes, place, children);
+    }
+    for (int i = 1; place == 0 && i < nnodes; i++) {
+        children[i - 1] = i;
+    }
+    return place == 0 ? nnodes - 1 : 0;
+}
+
+int hitop_parcel_tree_end(int nnodes, int place)
+{
+    const struct hitop_block branch = hitop_scatter_block(nnodes, place);
+
+    return place == 0 ? nnodes : is_flat(nnodes) ? place + 1 : branch.first + branch.count;
+}
 
 #define ROW(id, name, leads, goes) {HITOP_LEADERS_##leads, HITOP_BY_##goes},
 static const struct {

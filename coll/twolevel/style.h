@@ -12,8 +12,6 @@
  * To add a style: a line here. Pure: no MPI.
  */
 
-#include "coll/twolevel/exchange.h"
-
 #include <stddef.h>
 
 enum hitop_style_leaders {
@@ -26,8 +24,8 @@ enum hitop_style_leaders {
 enum hitop_style_way {
     HITOP_BY_MODEL,    /* the tree that is predicted to be fastest */
     HITOP_BY_BINOMIAL, /* a binomial tree */
-    HITOP_BY_DOUBLING, /* scattered, then exchanged: exchange_doubling.c */
-    HITOP_BY_RING,     /* exchange_ring.c */
+    HITOP_BY_DOUBLING, /* scattered, then exchanged by doubling */
+    HITOP_BY_RING,     /* ... or in a ring */
 };
 
 /* Identifier, name, leaders, way. */
@@ -62,5 +60,69 @@ enum hitop_style_way hitop_style_way(enum hitop_style style, int nnodes, size_t 
 
 /* How pieces are exchanged that way; NULL: the message is not cut into pieces. */
 const struct hitop_exchange *hitop_style_exchange(enum hitop_style_way way);
+
+/*
+ * A long message between nodes in pieces: scattered, then exchanged.
+ *
+ * The message has a piece for each of n nodes, which are counted from that of the root, node 0. A binomial tree scatters
+ * blocks of pieces; then the nodes exchange what they have got in steps. Nobody is sent what he has from scattering, so
+ * that the root, who has all, gets nothing. Pure: no MPI.
+ *
+ * To add an exchange: write it in style.c, and name it a way here and there.
+ */
+
+/* Pieces first .. first + count - 1. */
+struct hitop_block {
+    int first, count;
+};
+
+/* One step of a node; a block that is empty is not sent. */
+struct hitop_exchange_step {
+    int from, to; /* nodes */
+    struct hitop_block get, put;
+};
+
+struct hitop_exchange {
+    const char *name;
+    /* Steps among n > 1 nodes, < n; 0: not for that many. */
+    int (*nsteps)(int n);
+    /* Step i of a node, which may put what it got from scattering and in the steps before. */
+    void (*step)(int n, int node, int i, struct hitop_exchange_step *out);
+};
+
+extern const struct hitop_exchange hitop_exchange_doubling, hitop_exchange_ring;
+
+/* What a node has after scattering: all pieces of the nodes below it in the tree. */
+struct hitop_block hitop_scatter_block(int n, int node);
+
+/* Who sends that to it; -1 for the root. */
+int hitop_scatter_parent(int node);
+
+/*
+ * The nodes that it sends parts of that to, in the order in which it does, each with all of its own block. At most 31.
+ * Returns their number.
+ */
+int hitop_scatter_children(int n, int node, int *children);
+
+/* `pieces`, or nothing where the node has them from scattering. */
+struct hitop_block hitop_exchange_unless_there(int n, int node, struct hitop_block pieces);
+
+/*
+ * Which node passes parcels on to which. Pure: no MPI.
+ *
+ * Nodes have places, counted from that of the root, place 0, in their order and around. Up to HITOP_NODES_MOST of them speak
+ * to the root; more form a binomial tree, in which a node passes on what is for the places from its own to the end of its
+ * branch.
+ */
+
+enum { PARCEL_CHILDREN = 31 };
+
+int hitop_parcel_tree_parent(int nnodes, int place);
+
+/* Fills PARCEL_CHILDREN places at most, longest branches first where it is a tree; returns their number. */
+int hitop_parcel_tree_children(int nnodes, int place, int *children);
+
+/* The place behind the last one of the branch. */
+int hitop_parcel_tree_end(int nnodes, int place);
 
 #endif /* HITOP_STYLE_H */

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * watchdog_mpi.c - see watchdog_mpi.h.
+ * watchdog_mpi.c - a rank that waits too long in one operation says for which ranks, in one line.
  *
- * Who waits says so to its node long before anything is too long, so that others know for whom not to look. Of those who wait
+ * It changes nothing: programs whose ranks do not all make the same call wait for ever, with any
+ * library, and this reports which call that is. Settings say how long is too long; each line
+ * doubles that for its communicator. A rank that waits notes so in the memory of its node long
+ * before anything is too long, so that others know for which ranks not to look. Of those that wait
  * for the same ones on a node, the first rank speaks.
  */
 #include <config.h>
 
-#include "coll/twolevel/watchdog_mpi.h"
-
 #include "coll/node/presence.h"
 #include "coll/runtime/message.h"
 #include "coll/runtime/types_mpi.h"
+#include "coll/twolevel/comm_state_mpi.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A note: between nodes or not, the operation, its root. */
 #define BETWEEN (UINT64_C(1) << 63)
@@ -24,15 +27,15 @@ enum { LISTED = 8 }; /* ranks by number */
 
 static enum hitop_operation_id operation_of(const struct hitop_watchdog *w)
 {
-    return w->call ? w->call->operation : HITOP_BCAST;
+    return w->now.call ? w->now.call->operation : HITOP_BCAST;
 }
 
 /* The root, or -1. */
 static int root_of(const struct hitop_watchdog *w)
 {
     return !hitop_operation_has_root(&hitop_operations()[operation_of(w)]) ? -1
-           : w->call                                                       ? w->call->root
-                                                                           : w->root;
+           : w->now.call                                                   ? w->now.call->root
+                                                                           : w->now.root;
 }
 
 static uint64_t note_of(const struct hitop_watchdog *w)
@@ -54,11 +57,11 @@ static void put_note(uint64_t note, FILE *line)
 /* Of the messages or blocks of a call, where they have one length. */
 static void put_length(const struct hitop_comm *c, FILE *line)
 {
-    const struct call *call = c->watchdog.call;
+    const struct call *call = c->watchdog.now.call;
     const struct call_side *side;
 
     if (!call) {
-        fprintf(line, ", %zu bytes", c->watchdog.bytes);
+        fprintf(line, ", %zu bytes", c->watchdog.now.bytes);
     } else if (call->operation != HITOP_BARRIER) {
         side = call_sends(call, c->rank) ? &call->send : &call->recv;
         side = side->buffer == MPI_IN_PLACE ? &call->recv : side;
@@ -174,8 +177,8 @@ static char *compose(const struct hitop_comm *c, const struct group groups[GROUP
     put_note(note_of(&c->watchdog), line);
     put_length(c, line);
     (void)fputs(": ", line);
-    if (is_between && c->watchdog.tell) {
-        c->watchdog.tell(c->watchdog.what, line);
+    if (is_between && c->watchdog.now.tell) {
+        c->watchdog.now.tell(c->watchdog.now.what, line);
     } else if (is_between) {
         (void)fputs("other nodes", line);
     } else {
@@ -231,3 +234,95 @@ void hitop_watchdog_begin(struct hitop_comm *c)
         c->wait.watch = watch;
     }
 }
+
+#ifndef HITOP_SMPI
+
+/*
+ * A rank that waits inside MPI, reported by a thread.
+ *
+ * The thread must not call MPI, and need not: it gets names beforehand. Ranks of a node show in
+ * their shared memory where they wait, so that of those in the same call the first one speaks.
+ */
+
+#define LEFT (UINT64_C(1) << 63)
+
+static struct hitop_comm *comm_of(struct observed *o)
+{
+    return (struct hitop_comm *)(void *)((char *)o -
+                                         offsetof(struct hitop_comm, watchdog.observed));
+}
+
+/* The same in all ranks of a call, and never 0. */
+static uint64_t mark_of(uint64_t what, uint64_t number)
+{
+    return (what >> 32) << 40 | (number + 1) % (UINT64_C(1) << 40);
+}
+
+static void show_inside(struct observed *o, uint64_t what, uint64_t number)
+{
+    struct hitop_comm *c = comm_of(o);
+
+    if (c->nlocal > 1) {
+        hitop_presence_mark(&c->shared, number ? mark_of(what, number) : 0);
+    }
+}
+
+static int tell_inside(struct observed *o, uint64_t what, uint64_t number, uint64_t ns)
+{
+    const struct hitop_comm *c = comm_of(o);
+    const struct hitop_operation *operation = &hitop_operations()[(what & ~LEFT) >> 32];
+    char root[32] = "";
+
+    for (int local = 0; local < c->local; local++) {
+        if (hitop_presence_marked(&c->shared, local) == mark_of(what, number)) {
+            return 1; /* it says the same */
+        }
+    }
+    if (hitop_operation_has_root(operation)) {
+        (void)snprintf(root, sizeof(root), " with root %d", (int)(uint32_t)what);
+    }
+    fprintf(
+        stderr,
+        "hitop: rank %d of %s on %s has waited %" PRIu64 " s in %s %" PRIu64 ", %s%s: inside MPI\n",
+        c->rank, c->watchdog.name, c->watchdog.host, ns / 1000000000u,
+        what & LEFT ? "a call left to MPI, number" : "operation", number, operation->name, root);
+    return 1;
+}
+
+void hitop_watchdog_observe(struct hitop_comm *c)
+{
+    struct hitop_watchdog *w = &c->watchdog;
+
+    if (c->settings.watchdog > 0) {
+        hitop_comm_name(c, w->name);
+        strcpy(w->host, "?");
+        (void)PMPI_Get_processor_name(w->host, &(int){0});
+        w->observed.patience = w->patience;
+        w->observed.tell = tell_inside;
+        w->observed.show = show_inside;
+        w->is_observed = 1;
+        hitop_observer_add(&w->observed);
+    }
+}
+
+void hitop_watchdog_end(struct hitop_comm *c)
+{
+    if (c->watchdog.is_observed) {
+        c->watchdog.is_observed = 0;
+        hitop_observer_remove(&c->watchdog.observed);
+    }
+}
+
+#else
+
+void hitop_watchdog_observe(struct hitop_comm *c)
+{
+    (void)c;
+}
+
+void hitop_watchdog_end(struct hitop_comm *c)
+{
+    (void)c;
+}
+
+#endif

@@ -2,8 +2,6 @@
 /* check_exchange.c - pieces that are scattered and exchanged reach all nodes, and none of them twice. */
 #include <config.h>
 
-#include "coll/twolevel/exchange.h"
-#include "coll/twolevel/parcel_tree.h"
 #include "coll/twolevel/style.h"
 
 #include "tests/support/test_main.h"

@@ -3,8 +3,6 @@
 #include <config.h>
 
 #include "coll/predict/placement.h"
-#include "coll/twolevel/branch.h"
-#include "coll/twolevel/relay_predict.h"
 #include "coll/twolevel/route.h"
 
 #include "hitop/predict.h"

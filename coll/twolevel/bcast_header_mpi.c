@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bcast_header_mpi.c - headers of broadcasts: what the root chooses, how they are sent and received. */
+#include <config.h>
+
+#include "coll/twolevel/bcast_between.h"
+
+#include <string.h>
+
+/* Most data for which a header of the operation under way has room, whatever its list. */
+static size_t room_for_data(const struct hitop_comm *c)
+{
+    const size_t list =
+        c->meet.announces ? (size_t)(c->nnodes - 1) * sizeof(struct hitop_branch) : 0;
+    const size_t most =
+        c->eager < HITOP_HEADER_BYTES ? (size_t)c->eager : (size_t)HITOP_HEADER_BYTES;
+
+    return most - offsetof(struct header, rest) - list;
+}
+
+static void choose(const struct bcast *b, struct bcast_last *last)
+{
+    const struct hitop_comm *c = b->c;
+    const struct hitop_route_choice choice =
+        hitop_route_choose(c->route, c->node_of[b->root], b->bytes);
+    const enum hitop_style_way way =
+        hitop_style_way((enum hitop_style)c->settings.style, c->nnodes, b->bytes);
+    const int by_model = way == HITOP_BY_MODEL;
+
+    last->way = (uint16_t)way;
+    last->segment = by_model ? (uint32_t)choice.segment : HITOP_ROUTE_SEGMENT;
+    last->builder = (uint16_t)(by_model ? choice.algorithm : hitop_route_named("binomial"));
+    last->is_chosen = 1;
+}
+
+void hitop_header_write(const struct bcast *b, struct header *h)
+{
+    struct hitop_comm *c = b->c;
+    struct bcast_last *last = &c->last;
+
+    bcast_last_begin(last, b->root, b->bytes);
+    if (!last->is_chosen) {
+        choose(b, last);
+    }
+    h->seq = c->seq;
+    h->total = b->bytes;
+    h->way = last->way;
+    h->segment = last->segment;
+    h->builder = last->builder;
+    h->flags = c->meet.next ? HEADER_ANNOUNCES : 0;
+    h->flags |= b->bytes <= room_for_data(c) ? HEADER_WHOLE : 0;
+}
+
+int hitop_header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
+                      const unsigned char *data)
+{
+    const size_t bytes = (size_t)nbranch * sizeof(*list);
+    const size_t piece = h->flags & HEADER_WHOLE ? (size_t)h->total : 0;
+
+    h->nbranch = nbranch;
+    if (bytes > 0) {
+        memcpy(h->rest, list, bytes);
+    }
+    memcpy(h->rest + bytes, data, piece);
+    return header_bytes(h);
+}
+
+int hitop_header_take(struct bcast *b, struct header *h, int *found)
+{
+    struct hitop_comm *c = b->c;
+    const int tag = hitop_comm_tag(c, HITOP_TAG_HEADER);
+    MPI_Status status;
+    int code = hitop_comm_look(c, tag, found, &status);
+
+    if (code != MPI_SUCCESS || !*found) {
+        return code;
+    }
+    b->from = status.MPI_SOURCE;
+    b->has_header = 1;
+    code = PMPI_Recv(h, sizeof(*h), MPI_BYTE, b->from, tag, c->wire, MPI_STATUS_IGNORE);
+    if (code == MPI_SUCCESS && h->seq != c->seq) {
+        hitop_trouble_abort(c->wire, "a header of another operation has come");
+        return MPI_ERR_INTERN;
+    }
+    return code;
+}
+
+int hitop_header_await(struct bcast *b, struct header *h)
+{
+    struct hitop_comm *c = b->c;
+    MPI_Request request;
+    MPI_Status status;
+    unsigned round = 0;
+    int flag = 0;
+    int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE,
+                          hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire, &request);
+
+    watchdog_awaits(c, hitop_header_tell_missing, b);
+    while (code == MPI_SUCCESS && !flag) {
+        code = PMPI_Test(&request, &flag, &status);
+        if (!flag) {
+            hitop_wait_relax(&c->wait, &round);
+        }
+    }
+    b->from = status.MPI_SOURCE;
+    b->has_header = 1;
+    return code;
+}
+
+void hitop_header_tell_missing(const void *bcast, FILE *line)
+{
+    const struct bcast *b = bcast;
+
+    fprintf(line, "nothing has come from the node of rank %d", b->root);
+}
+
+int hitop_header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank)
+{
+    return PMPI_Send(h, bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire);
+}
+
+int hitop_header_serve(struct hitop_comm *c, const struct header *h, int bytes, int rank,
+                       struct relay *r)
+{
+    const int code = hitop_header_send(c, h, bytes, rank);
+
+    return code == MPI_SUCCESS && !(h->flags & HEADER_WHOLE) ? hitop_relay_add(r, rank) : code;
+}
+
+int hitop_header_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,
+                            int nlist, const unsigned char *data, struct relay *r)
+{
+    int code = MPI_SUCCESS;
+
+    for (int i = 0; i < nlist && code == MPI_SUCCESS; i += 1 + list[i].below) {
+        const int bytes = hitop_header_fill(h, &list[i + 1], list[i].below, data);
+
+        code = hitop_header_serve(c, h, bytes, list[i].rank, r);
+    }
+    return code;
+}

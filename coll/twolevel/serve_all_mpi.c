@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * serve_all_mpi.c - MPI_Barrier, MPI_Allgather(v), MPI_Alltoall: operations without a root.
+ *
+ * On a node in shared memory. Over nodes the first ranks gather from theirs, exchange what they
+ * have and hand it down, so that nodes exchange one message where ranks would exchange many.
+ */
+#include <config.h>
+
+#include "coll/runtime/types_mpi.h"
+#include "coll/twolevel/serve_mpi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int can_barrier(const struct hitop_comm *c, const struct call *call)
+{
+    (void)call;
+    return c->nodes_have_lanes && serve_nodes_pay(c, 0, 1);
+}
+
+static int barrier(struct hitop_comm *c, const struct call *call, const struct serve *serve)
+{
+    const struct hitop_node_blocks nothing = {.base = NULL};
+    unsigned char go = 1;
+    int code = MPI_SUCCESS;
+
+    (void)call;
+    (void)serve;
+    if (c->nnodes == 1) {
+        hitop_node_begin(&c->shared);
+        hitop_node_barrier(&c->shared);
+        return MPI_SUCCESS;
+    }
+    (void)hitop_serve_node_gather(c, NULL, 0, &nothing, 0);
+    if (c->local == 0) {
+        code = PMPI_Barrier(c->leaders);
+    }
+    hitop_serve_node_share(c, &go, 1);
+    return code;
+}
+
+const struct serve hitop_serve_barrier = {.can = can_barrier, .run = barrier};
+
+/* The blocks of all ranks one after another, as they travel. */
+struct packed {
+    struct hitop_node_blocks blocks;
+    size_t *starts;      /* NULL: all have one length */
+    unsigned char *room; /* NULL: they lie so in the user's memory */
+};
+
+/* Even blocks and packed copies lie so already; of others the places that the program passes decide. */
+static int pack(const struct hitop_comm *c, const struct hitop_node_blocks *from, struct packed *p)
+{
+    size_t bytes;
+    unsigned char *first;
+    int lie_packed = 1;
+
+    *p = (struct packed){.blocks = *from};
+    if (!from->counts) {
+        return 1;
+    }
+    first = hitop_node_block(from, 0, &bytes);
+    p->starts = hitop_comm_memory(c, ((size_t)c->size + 1) * sizeof(*p->starts));
+    if (!p->starts) {
+        return 0;
+    }
+    p->starts[0] = 0;
+    for (int r = 0; r < c->size; r++) {
+        lie_packed &= hitop_node_block(from, r, &bytes) == first + p->starts[r];
+        p->starts[r + 1] = p->starts[r] + bytes;
+    }
+    p->room = lie_packed ? NULL : hitop_comm_memory(c, p->starts[c->size] + 1);
+    p->blocks =
+        (struct hitop_node_blocks){.base = lie_packed ? first : p->room, .starts = p->starts};
+    return lie_packed || p->room;
+}
+
+static void unpack(const struct hitop_comm *c, const struct packed *p,
+                   const struct hitop_node_blocks *to)
+{
+    for (int r = 0; p->room && r < c->size; r++) {
+        size_t bytes;
+        unsigned char *at = hitop_node_block(to, r, &bytes);
+
+        memcpy(at, p->room + p->starts[r], bytes);
+    }
+}
+
+/* All nodes get the blocks of all. */
+static int exchange(struct hitop_comm *c, const struct hitop_node_blocks *blocks)
+{
+    int *counts, code = MPI_ERR_NO_MEM;
+
+    if (c->nodes_are_even && !blocks->starts) { /* MPI has more algorithms for these */
+        return PMPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, blocks->base,
+                              (int)(blocks->each * (size_t)c->nlocal), MPI_BYTE, c->leaders);
+    }
+    counts = hitop_serve_nodes_counts(c, blocks);
+    if (counts) {
+        code = PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, blocks->base, counts,
+                               counts + c->nnodes, MPI_BYTE, c->leaders);
+    }
+    free(counts);
+    return code;
+}
+
+static int allgather_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                                int *differs)
+{
+    struct packed p;
+    int code = MPI_ERR_NO_MEM;
+
+    (void)root;
+    if (pack(c, &b->blocks, &p)) {
+        const struct hitop_node_blocks own = hitop_serve_blocks_of_node(c, &p.blocks, c->node);
+        const size_t all = p.starts ? p.starts[c->size] : (size_t)c->size * p.blocks.each;
+
+        *differs = hitop_serve_node_gather(c, b->mine, b->bytes, &own, 0);
+        code = c->local == 0 ? exchange(c, &p.blocks) : MPI_SUCCESS;
+        if (all > 0) {
+            hitop_serve_node_share(c, p.blocks.base, all);
+        }
+        unpack(c, &p, &b->blocks);
+    }
+    free(p.room);
+    free(p.starts);
+    return code;
+}
+
+static int allgather_on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    (void)root;
+    return hitop_node_allgather(node, b->mine, b->bytes, &b->blocks);
+}
+
+const struct serve hitop_serve_allgather = {.can = hitop_serve_blocks_can,
+                                            .run = hitop_serve_blocks_run,
+                                            .blocks_on_node = allgather_on_node,
+                                            .blocks_over_nodes = allgather_over_nodes};
+
+/*
+ * What the first rank of a node has in an alltoall: all blocks from its node and all blocks for it,
+ * as ranks and as nodes have them in turns.
+ */
+struct room {
+    unsigned char *by_rank, *by_node;
+};
+
+/* Of each rank of this node all blocks, to those for each node. */
+static void rows_to_nodes(const struct hitop_comm *c, const struct room *room, size_t each)
+{
+    const size_t row = (size_t)c->size * each;
+    unsigned char *to = room->by_node;
+
+    hitop_wait_charge((size_t)c->nlocal * row);
+    for (int k = 0; k < c->nnodes; k++) {
+        const size_t start = (size_t)c->first_of[k] * each;
+        const size_t bytes = (size_t)serve_nodes_end(c, k) * each - start;
+
+        for (int l = 0; l < c->nlocal; l++) {
+            memcpy(to, room->by_rank + (size_t)l * row + start, bytes);
+            to += bytes;
+        }
+    }
+}
+
+/* Of the ranks of each node blocks for this one, to those for each rank. */
+static void nodes_to_rows(const struct hitop_comm *c, const struct room *room, size_t each)
+{
+    const unsigned char *from = room->by_node;
+
+    hitop_wait_charge((size_t)c->nlocal * (size_t)c->size * each);
+    for (int r = 0; r < c->size; r++) { /* nodes are runs of ranks */
+        for (int l = 0; l < c->nlocal; l++) {
+            memcpy(room->by_rank + ((size_t)l * (size_t)c->size + (size_t)r) * each, from, each);
+            from += each;
+        }
+    }
+}
+
+/* As many bytes go from one node to another as come from there. */
+static int exchange_rows(struct hitop_comm *c, struct room *room, size_t each)
+{
+    const struct hitop_node_blocks for_rank = {.each = (size_t)c->nlocal * each};
+    unsigned char *got = room->by_rank;
+    int *counts, code = MPI_ERR_NO_MEM;
+
+    rows_to_nodes(c, room, each);
+    if (c->nodes_are_even) { /* MPI has more algorithms for these */
+        const int n = (int)(for_rank.each * (size_t)c->nlocal);
+        code = PMPI_Alltoall(room->by_node, n, MPI_BYTE, got, n, MPI_BYTE, c->leaders);
+    } else if ((counts = hitop_serve_nodes_counts(c, &for_rank))) {
+        const int *starts = counts + c->nnodes;
+        code = PMPI_Alltoallv(room->by_node, counts, starts, MPI_BYTE, got, counts, starts,
+                              MPI_BYTE, c->leaders);
+        free(counts);
+    }
+    room->by_rank = room->by_node;
+    room->by_node = got;
+    nodes_to_rows(c, room, each);
+    return code;
+}
+
+static int alltoall_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                               int *differs)
+{
+    const size_t each = b->blocks.each, row = (size_t)c->size * each;
+    const size_t bytes = (size_t)c->nlocal * row;
+    unsigned char *memory = c->local == 0 ? hitop_comm_memory(c, 2 * bytes) : NULL;
+    struct room room = {memory, memory + (memory ? bytes : 0)};
+    struct hitop_node_blocks rows = {.base = room.by_rank, .each = row};
+    int code = MPI_SUCCESS;
+
+    (void)root;
+    if (c->local == 0 && !memory) {
+        return MPI_ERR_NO_MEM;
+    }
+    *differs = hitop_serve_node_gather(c, b->mine, row, &rows, 0);
+    if (c->local == 0) {
+        code = exchange_rows(c, &room, each);
+        rows.base = room.by_rank;
+    }
+    *differs |= hitop_serve_node_scatter(c, &rows, b->blocks.base, row, 0);
+    free(memory);
+    return code;
+}
+
+static int alltoall_on_node(struct hitop_node *node, const struct serve_blocks *b, int root)
+{
+    (void)root;
+    return hitop_node_alltoall(node, b->mine, b->blocks.base, b->blocks.each, b->in_place);
+}
+
+/* Over nodes all blocks from a node and all for it are in the memory of its first rank. */
+static int can_alltoall(const struct hitop_comm *c, const struct call *call)
+{
+    const size_t each = (size_t)call->recv.count * hitop_type_size(call->recv.type);
+
+    if (c->nnodes == 1) {
+        return c->nodes_have_lanes;
+    }
+    return c->nnodes < c->size && each <= HITOP_NODES_EXCHANGE_TO && serve_nodes_pay(c, 0, 1) &&
+           serve_nodes_can(c, (size_t)c->nodes_most * (size_t)c->size * each) &&
+           hitop_serve_blocks_can(c, call);
+}
+
+const struct serve hitop_serve_alltoall = {.can = can_alltoall,
+                                           .run = hitop_serve_blocks_run,
+                                           .blocks_on_node = alltoall_on_node,
+                                           .blocks_over_nodes = alltoall_over_nodes};
