@@ -57,29 +57,6 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
     return exit_status;
 }
 
-static int places_run_on_list(const struct tool *tool, const struct places_request *request,
-                              const struct places_work *work);
-
-int places_run(struct tool *tool, const struct places_request *request,
-               const struct places_work *work)
-{
-    if (!!request->hosts + !!request->hosts_file + request->slurm_job > 1) {
-        tool_error(tool, "--hosts, --hosts-file and --slurm-job exclude each other");
-        return tool_mpi_leave(tool, TOOL_USAGE);
-    }
-    if (request->ninsides > 0 && !places_option(request)) {
-        tool_error(tool,
-                   "--hwloc needs --hosts, --hosts-file or --slurm-job; the hosts of a job are "
-                   "asked themselves");
-        return tool_mpi_leave(tool, TOOL_USAGE);
-    }
-    if (places_option(request)) {
-        return tool_mpi_is_later_rank() ? TOOL_DONE : places_run_on_list(tool, request, work);
-    }
-    (void)tool_mpi_start(tool, NULL, NULL);
-    return tool_mpi_finish(run_on_job(tool, request, work));
-}
-
 const char *places_option(const struct places_request *request)
 {
     if (request->hosts) {
@@ -203,4 +180,24 @@ static int places_run_on_list(const struct tool *tool, const struct places_reque
     free(place);
     hitop_hosts_clear(&hosts);
     return exit_status;
+}
+
+int places_run(struct tool *tool, const struct places_request *request,
+               const struct places_work *work)
+{
+    if (!!request->hosts + !!request->hosts_file + request->slurm_job > 1) {
+        tool_error(tool, "--hosts, --hosts-file and --slurm-job exclude each other");
+        return tool_mpi_leave(tool, TOOL_USAGE);
+    }
+    if (request->ninsides > 0 && !places_option(request)) {
+        tool_error(tool,
+                   "--hwloc needs --hosts, --hosts-file or --slurm-job; the hosts of a job are "
+                   "asked themselves");
+        return tool_mpi_leave(tool, TOOL_USAGE);
+    }
+    if (places_option(request)) {
+        return tool_mpi_is_later_rank() ? TOOL_DONE : places_run_on_list(tool, request, work);
+    }
+    (void)tool_mpi_start(tool, NULL, NULL);
+    return tool_mpi_finish(run_on_job(tool, request, work));
 }

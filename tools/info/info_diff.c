@@ -19,6 +19,11 @@ struct item {
     int is_different;
 };
 
+static double difference(double a, double b)
+{
+    return a == b ? 0 : log(b / a); /* infinite where one of them is 0 */
+}
+
 /* By level, then by how much they differ, then as they were chosen. */
 static int compare(const void *a, const void *b)
 {
@@ -32,11 +37,6 @@ static int compare(const void *a, const void *b)
         return dx < dy ? -1 : 1;
     }
     return (x->pair < y->pair) - (x->pair > y->pair); /* the first of equals is the worst */
-}
-
-static double difference(double a, double b)
-{
-    return a == b ? 0 : log(b / a); /* infinite where one of them is 0 */
 }
 
 /* The smallest that at least a share q of n sorted items do not exceed. */
@@ -128,83 +128,11 @@ static int compare_rows(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static void diff_collectives_fill(struct diff *d);
-
-static enum hitop_status diff_pairs_choose(const struct hitop_model *a, const struct hitop_model *b,
-                                           const struct info_levels *levels, int max_pairs,
-                                           int seed, struct diff_pairs *out,
-                                           struct hitop_diag *diag);
-
-/* Compare request->model with request->other. Release with diff_clear(), also after a failure. */
-static enum hitop_status diff_fill(struct diff *d, const struct info_request *request,
-                                   struct hitop_diag *diag)
-{
-    struct item *item = NULL;
-    enum hitop_status status;
-
-    *d = (struct diff){.request = request};
-    status = info_levels_fill(&d->levels, hitop_model_hierarchy(request->model), diag);
-    if (status == HITOP_OK) {
-        status = diff_pairs_choose(request->model, request->other, &d->levels, request->max_pairs,
-                                   request->seed, &d->pairs, diag);
-    }
-    if (status != HITOP_OK) {
-        return status;
-    }
-    item = calloc(d->pairs.n + 1, sizeof(*item));
-    d->row = calloc((size_t)d->levels.n * request->nsizes + 1, sizeof(*d->row));
-    if (!item || !d->row) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%zu pairs: out of memory", d->pairs.n);
-    }
-    for (size_t s = 0; status == HITOP_OK && s < request->nsizes; s++) {
-        compare_at(d, request->bytes[s], item);
-    }
-    if (status == HITOP_OK) {
-        qsort(d->row, d->nrows, sizeof(*d->row), compare_rows);
-    }
-    d->is_same = 1;
-    for (size_t i = 0; i < d->nrows; i++) {
-        d->is_same &= d->row[i].ndifferent == 0;
-    }
-    for (size_t i = 0; i < d->nrows; i++) {
-        if (d->is_same || d->row[i].ndifferent > 0) {
-            d->worst = fmax(d->worst, d->row[i].worst);
-        }
-    }
-    if (status == HITOP_OK) {
-        diff_collectives_fill(d);
-    }
-    free(item);
-    return status;
-}
-
 static void diff_clear(struct diff *d)
 {
     free(d->row);
     free(d->pairs.pair);
     info_levels_clear(&d->levels);
-}
-
-enum hitop_status info_write_diff(const struct info_request *request, int *is_same, FILE *to,
-                                  struct hitop_diag *diag)
-{
-    struct diff d;
-    enum hitop_status status = diff_fill(&d, request, diag);
-
-    *is_same = d.is_same;
-    if (status != HITOP_OK) {
-        diff_clear(&d);
-        return status;
-    }
-    if (request->format == INFO_JSON) {
-        status = diff_write_json(&d, to, diag);
-    } else if (request->format == INFO_CSV) {
-        diff_write_csv(&d, to);
-    } else {
-        diff_write_text(&d, to);
-    }
-    diff_clear(&d);
-    return status;
 }
 
 /*
@@ -413,4 +341,69 @@ static void diff_collectives_fill(struct diff *d)
             d->ncollectives += c->seconds[0] > 0 && isfinite(c->seconds[1]);
         }
     }
+}
+
+/* Compare request->model with request->other. Release with diff_clear(), also after a failure. */
+static enum hitop_status diff_fill(struct diff *d, const struct info_request *request,
+                                   struct hitop_diag *diag)
+{
+    struct item *item = NULL;
+    enum hitop_status status;
+
+    *d = (struct diff){.request = request};
+    status = info_levels_fill(&d->levels, hitop_model_hierarchy(request->model), diag);
+    if (status == HITOP_OK) {
+        status = diff_pairs_choose(request->model, request->other, &d->levels, request->max_pairs,
+                                   request->seed, &d->pairs, diag);
+    }
+    if (status != HITOP_OK) {
+        return status;
+    }
+    item = calloc(d->pairs.n + 1, sizeof(*item));
+    d->row = calloc((size_t)d->levels.n * request->nsizes + 1, sizeof(*d->row));
+    if (!item || !d->row) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%zu pairs: out of memory", d->pairs.n);
+    }
+    for (size_t s = 0; status == HITOP_OK && s < request->nsizes; s++) {
+        compare_at(d, request->bytes[s], item);
+    }
+    if (status == HITOP_OK) {
+        qsort(d->row, d->nrows, sizeof(*d->row), compare_rows);
+    }
+    d->is_same = 1;
+    for (size_t i = 0; i < d->nrows; i++) {
+        d->is_same &= d->row[i].ndifferent == 0;
+    }
+    for (size_t i = 0; i < d->nrows; i++) {
+        if (d->is_same || d->row[i].ndifferent > 0) {
+            d->worst = fmax(d->worst, d->row[i].worst);
+        }
+    }
+    if (status == HITOP_OK) {
+        diff_collectives_fill(d);
+    }
+    free(item);
+    return status;
+}
+
+enum hitop_status info_write_diff(const struct info_request *request, int *is_same, FILE *to,
+                                  struct hitop_diag *diag)
+{
+    struct diff d;
+    enum hitop_status status = diff_fill(&d, request, diag);
+
+    *is_same = d.is_same;
+    if (status != HITOP_OK) {
+        diff_clear(&d);
+        return status;
+    }
+    if (request->format == INFO_JSON) {
+        status = diff_write_json(&d, to, diag);
+    } else if (request->format == INFO_CSV) {
+        diff_write_csv(&d, to);
+    } else {
+        diff_write_text(&d, to);
+    }
+    diff_clear(&d);
+    return status;
 }

@@ -158,21 +158,6 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     }
 }
 
-static int info_check(struct info_settings *s);
-
-int info_parse(int argc, char **argv, struct info_settings *s)
-{
-    int result = tool_take_options(&info_tool, argc, argv, take, s);
-
-    if (result == TOOL_DONE && optind < argc) {
-        s->request.path = argv[optind++];
-    }
-    if (result == TOOL_DONE) {
-        result = tool_no_operands(&info_tool, argc, argv);
-    }
-    return result == TOOL_DONE ? info_check(s) : result;
-}
-
 /* What the options of model_info must not say together. */
 
 static int has_control(const char *text)
@@ -245,4 +230,17 @@ static int info_check(struct info_settings *s)
     }
     status = sizes_make(&r->sizes, &r->bytes, &r->nsizes, &diag);
     return status == HITOP_OK ? TOOL_DONE : tool_fail(&info_tool, status, &diag);
+}
+
+int info_parse(int argc, char **argv, struct info_settings *s)
+{
+    int result = tool_take_options(&info_tool, argc, argv, take, s);
+
+    if (result == TOOL_DONE && optind < argc) {
+        s->request.path = argv[optind++];
+    }
+    if (result == TOOL_DONE) {
+        result = tool_no_operands(&info_tool, argc, argv);
+    }
+    return result == TOOL_DONE ? info_check(s) : result;
 }

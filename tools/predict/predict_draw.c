@@ -104,35 +104,6 @@ int predict_draw_ends(const char *path, const char *ending)
     return length > n && strcmp(path + length - n, ending) == 0;
 }
 
-static enum hitop_status predict_draw_dot(struct predict_drawing *d, FILE *out,
-                                          struct hitop_diag *diag);
-
-static enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out,
-                                          struct hitop_diag *diag);
-
-enum hitop_status predict_draw(const struct predict_report *report, const char *path,
-                               struct hitop_diag *diag)
-{
-    struct predict_drawing d = {.request = report->request,
-                                .entry = report->entries, /* the only one, or the fastest */
-                                .levels =
-                                    predict_levels(hitop_model_hierarchy(report->request->model))};
-    struct hitop_output *output = NULL;
-    enum hitop_status status = observe(&d, diag);
-
-    if (status == HITOP_OK) {
-        status = hitop_output_open(path, &output, diag);
-    }
-    if (status == HITOP_OK) {
-        status = predict_draw_ends(path, ".svg")
-                     ? predict_draw_svg(&d, hitop_output_stream(output), diag)
-                     : predict_draw_dot(&d, hitop_output_stream(output), diag);
-        status = hitop_output_end(output, status, diag);
-    }
-    predict_trace_fini(&d.trace);
-    return status;
-}
-
 /*
  * A plan as a time line: a row for each rank, in whose upper half stands what it sends, copies and
  * combines, in the lower one what it receives, in the colour of the level that the message crosses.
@@ -441,4 +412,27 @@ static enum hitop_status predict_draw_dot(struct predict_drawing *d, FILE *out,
                : hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
                             "--draw: %zu edges are more than %d; take fewer ranks (-n)", nedges,
                             MAX_EDGES);
+}
+
+enum hitop_status predict_draw(const struct predict_report *report, const char *path,
+                               struct hitop_diag *diag)
+{
+    struct predict_drawing d = {.request = report->request,
+                                .entry = report->entries, /* the only one, or the fastest */
+                                .levels =
+                                    predict_levels(hitop_model_hierarchy(report->request->model))};
+    struct hitop_output *output = NULL;
+    enum hitop_status status = observe(&d, diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_output_open(path, &output, diag);
+    }
+    if (status == HITOP_OK) {
+        status = predict_draw_ends(path, ".svg")
+                     ? predict_draw_svg(&d, hitop_output_stream(output), diag)
+                     : predict_draw_dot(&d, hitop_output_stream(output), diag);
+        status = hitop_output_end(output, status, diag);
+    }
+    predict_trace_fini(&d.trace);
+    return status;
 }

@@ -67,29 +67,6 @@ static void print_crossings(const struct predict_request *r, const struct hitop_
     }
 }
 
-static enum hitop_status predict_explain_path(const struct predict_request *r,
-                                              const struct hitop_plan *plan, FILE *out,
-                                              struct hitop_diag *diag);
-
-static enum hitop_status explain_entry(const struct predict_request *r,
-                                       const struct predict_entry *e, int with_path, FILE *out,
-                                       struct hitop_diag *diag)
-{
-    struct hitop_plan *plan = NULL;
-    enum hitop_status status = predict_plan(r, e, &plan, diag);
-
-    if (status == HITOP_OK) {
-        fprintf(out, "  %-18s %14.3f us; messages by level:", e->algorithm, e->seconds * 1e6);
-        print_crossings(r, plan, out);
-        fprintf(out, "\n");
-    }
-    if (status == HITOP_OK && with_path) {
-        status = predict_explain_path(r, plan, out, diag);
-    }
-    hitop_plan_free(plan);
-    return status;
-}
-
 /* The fastest two: how much the choice is worth. */
 static void print_margin(const struct predict_entry *e, size_t count, FILE *out)
 {
@@ -97,61 +74,6 @@ static void print_margin(const struct predict_entry *e, size_t count, FILE *out)
         fprintf(out, "  %s is the fastest, %s the next: %.1f %% more\n", e[0].algorithm,
                 e[1].algorithm, (e[1].relative - 1) * 100);
     }
-}
-
-static enum hitop_status predict_explain_guidelines(const struct predict_request *r, size_t bytes,
-                                                    double seconds, FILE *out,
-                                                    struct hitop_diag *diag);
-
-/* All answers for one size. */
-static enum hitop_status explain_size(const struct predict_request *r,
-                                      const struct predict_entry *entries, size_t count, FILE *out,
-                                      struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-
-    fprintf(out, "\n%zu B\n", entries->bytes);
-    explain_rules(r, entries->bytes, out);
-    print_margin(entries, count, out);
-    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
-        const struct predict_entry *e = &entries[i];
-        if (e->reason[0]) {
-            fprintf(out, "  %-18s %14s    %s\n", e->algorithm, "-", e->reason);
-        } else if (!isnan(e->seconds) && (r->ranks <= MANY_RANKS || i < 2)) {
-            status = explain_entry(r, e, i == 0, out, diag);
-        }
-    }
-    if (status == HITOP_OK && !isnan(entries->seconds) && r->ranks <= MANY_RANKS &&
-        !r->call.starts) {
-        status = predict_explain_guidelines(r, entries->bytes, entries->seconds, out, diag);
-    }
-    return status;
-}
-
-static enum hitop_status predict_explain_crossovers(const struct predict_report *report, FILE *out,
-                                                    struct hitop_diag *diag);
-
-enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
-                                  struct hitop_diag *diag)
-{
-    const struct predict_request *r = report->request;
-    enum hitop_status status = HITOP_OK;
-    size_t next;
-
-    if (r->kind == PREDICT_RANKING) {
-        status = predict_explain_crossovers(report, out, diag);
-    }
-    for (size_t i = 0; i < report->count && status == HITOP_OK; i = next) {
-        for (next = i; next < report->count; next++) {
-            if (report->entries[next].bytes != report->entries[i].bytes) {
-                break;
-            }
-        }
-        if (report->entries[i].seconds > 0 || isnan(report->entries[i].seconds)) {
-            status = explain_size(r, &report->entries[i], next - i, out, diag);
-        }
-    }
-    return status;
 }
 
 /*
@@ -304,6 +226,25 @@ static enum hitop_status predict_explain_path(const struct predict_request *r,
     free(p.of_rank);
     free(p.first);
     predict_trace_fini(&trace);
+    return status;
+}
+
+static enum hitop_status explain_entry(const struct predict_request *r,
+                                       const struct predict_entry *e, int with_path, FILE *out,
+                                       struct hitop_diag *diag)
+{
+    struct hitop_plan *plan = NULL;
+    enum hitop_status status = predict_plan(r, e, &plan, diag);
+
+    if (status == HITOP_OK) {
+        fprintf(out, "  %-18s %14.3f us; messages by level:", e->algorithm, e->seconds * 1e6);
+        print_crossings(r, plan, out);
+        fprintf(out, "\n");
+    }
+    if (status == HITOP_OK && with_path) {
+        status = predict_explain_path(r, plan, out, diag);
+    }
+    hitop_plan_free(plan);
     return status;
 }
 
@@ -480,4 +421,52 @@ static enum hitop_status predict_explain_guidelines(const struct predict_request
         }
     }
     return HITOP_OK;
+}
+
+/* All answers for one size. */
+static enum hitop_status explain_size(const struct predict_request *r,
+                                      const struct predict_entry *entries, size_t count, FILE *out,
+                                      struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    fprintf(out, "\n%zu B\n", entries->bytes);
+    explain_rules(r, entries->bytes, out);
+    print_margin(entries, count, out);
+    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
+        const struct predict_entry *e = &entries[i];
+        if (e->reason[0]) {
+            fprintf(out, "  %-18s %14s    %s\n", e->algorithm, "-", e->reason);
+        } else if (!isnan(e->seconds) && (r->ranks <= MANY_RANKS || i < 2)) {
+            status = explain_entry(r, e, i == 0, out, diag);
+        }
+    }
+    if (status == HITOP_OK && !isnan(entries->seconds) && r->ranks <= MANY_RANKS &&
+        !r->call.starts) {
+        status = predict_explain_guidelines(r, entries->bytes, entries->seconds, out, diag);
+    }
+    return status;
+}
+
+enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
+                                  struct hitop_diag *diag)
+{
+    const struct predict_request *r = report->request;
+    enum hitop_status status = HITOP_OK;
+    size_t next;
+
+    if (r->kind == PREDICT_RANKING) {
+        status = predict_explain_crossovers(report, out, diag);
+    }
+    for (size_t i = 0; i < report->count && status == HITOP_OK; i = next) {
+        for (next = i; next < report->count; next++) {
+            if (report->entries[next].bytes != report->entries[i].bytes) {
+                break;
+            }
+        }
+        if (report->entries[i].seconds > 0 || isnan(report->entries[i].seconds)) {
+            status = explain_size(r, &report->entries[i], next - i, out, diag);
+        }
+    }
+    return status;
 }

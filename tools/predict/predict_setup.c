@@ -96,39 +96,6 @@ static enum hitop_status read_rules(struct predict_request *r, struct hitop_diag
     return status;
 }
 
-static enum hitop_status predict_read_counts(const char *path, struct predict_request *r,
-                                             size_t **starts, struct hitop_diag *diag);
-
-int predict_setup(struct predict_settings *s)
-{
-    struct predict_request *r = &s->request;
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    const int result = check_ranks(s);
-    enum hitop_status status;
-
-    if (result != TOOL_DONE) {
-        return result;
-    }
-    r->cost = hitop_cost_ports(hitop_model_cost(r->model), r->ports);
-    r->call.size = r->ranks;
-    r->call.root = predict_is_p2p(r) ? 0 : r->root;
-    r->call.unit = s->element;
-    r->call.ordered = s->ordered;
-    count_hosts(hitop_model_hierarchy(r->model), &r->call);
-    status = read_rules(r, &diag);
-    if (status == HITOP_OK && r->kind == PREDICT_ONE) {
-        status = set_choice(s, &diag);
-    }
-    if (status == HITOP_OK && s->counts_path) {
-        status = predict_read_counts(s->counts_path, r, &s->starts, &diag);
-    }
-    if (status == HITOP_ERR_IO) {
-        (void)tool_fail(&predict_tool, status, &diag);
-        return TOOL_BAD_INPUT;
-    }
-    return status == HITOP_OK ? TOOL_DONE : tool_fail(&predict_tool, status, &diag);
-}
-
 /* The blocks of v-operations from a file. */
 
 /* One line, which is cut off; *text what follows, or NULL behind the last. */
@@ -199,4 +166,34 @@ static enum hitop_status predict_read_counts(const char *path, struct predict_re
     }
     free(text);
     return status;
+}
+
+int predict_setup(struct predict_settings *s)
+{
+    struct predict_request *r = &s->request;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const int result = check_ranks(s);
+    enum hitop_status status;
+
+    if (result != TOOL_DONE) {
+        return result;
+    }
+    r->cost = hitop_cost_ports(hitop_model_cost(r->model), r->ports);
+    r->call.size = r->ranks;
+    r->call.root = predict_is_p2p(r) ? 0 : r->root;
+    r->call.unit = s->element;
+    r->call.ordered = s->ordered;
+    count_hosts(hitop_model_hierarchy(r->model), &r->call);
+    status = read_rules(r, &diag);
+    if (status == HITOP_OK && r->kind == PREDICT_ONE) {
+        status = set_choice(s, &diag);
+    }
+    if (status == HITOP_OK && s->counts_path) {
+        status = predict_read_counts(s->counts_path, r, &s->starts, &diag);
+    }
+    if (status == HITOP_ERR_IO) {
+        (void)tool_fail(&predict_tool, status, &diag);
+        return TOOL_BAD_INPUT;
+    }
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(&predict_tool, status, &diag);
 }

@@ -127,54 +127,6 @@ static int figure_is_logarithmic(const struct figure *f)
     return !figure_has_one_size(f) || f->most > 30 * f->least;
 }
 
-static void figure_put(struct figure *f, const char *label);
-
-static void draw(struct guide *guide, const struct results_series *s, int is_rate, const char *what)
-{
-    struct figure f = {.guide = guide, .s = s, .is_rate = is_rate};
-    const struct report_operation op =
-        report_operation_of(guide->report->curves[s->first].operation);
-    char title[256], caption[1024];
-
-    choose_curves(&f);
-    if (!guide->draws || f.n == 0 || (figure_has_one_size(&f) && (is_rate || s->n < 2))) {
-        return;
-    }
-    find_range(&f);
-    f.script = tmpfile();
-    if (!f.script) {
-        guide->draws = 0;
-        (void)hitop_fail(guide->why, HITOP_ERR_IO, "cannot make a temporary file: %s",
-                         strerror(errno));
-        return;
-    }
-    series_title(guide->report, s, title, sizeof(title));
-    if (figure_has_one_size(&f)) {
-        (void)snprintf(caption, sizeof(caption), "%s: time by number of ranks, with intervals%s",
-                       title,
-                       figure_is_logarithmic(&f) ? "; the axis of times is logarithmic" : "");
-    } else {
-        (void)snprintf(caption, sizeof(caption), "%s: %s%s", title, what,
-                       f.n < s->n ? "; some of the numbers of ranks" : "");
-    }
-    figure_put(&f, strstr(op.size, "block") ? "block size" : "message size");
-    draw_script(guide, f.script, caption);
-    (void)fclose(f.script);
-}
-
-void draw_times(struct guide *guide, const struct results_series *s)
-{
-    draw(guide, s, 0,
-         "medians with intervals, and the chosen formula (dashed; a gap is where it changes); both "
-         "axes are logarithmic");
-}
-
-void draw_bandwidths(struct guide *guide, const struct results_series *s)
-{
-    draw(guide, s, 1,
-         "bandwidth one way, from the medians, with intervals; both axes are logarithmic");
-}
-
 /*
  * A figure as a script for gnuplot.
  *
@@ -362,4 +314,50 @@ static void figure_put(struct figure *f, const char *label)
     }
     put_size_axis(f, label);
     put_plot(f);
+}
+
+static void draw(struct guide *guide, const struct results_series *s, int is_rate, const char *what)
+{
+    struct figure f = {.guide = guide, .s = s, .is_rate = is_rate};
+    const struct report_operation op =
+        report_operation_of(guide->report->curves[s->first].operation);
+    char title[256], caption[1024];
+
+    choose_curves(&f);
+    if (!guide->draws || f.n == 0 || (figure_has_one_size(&f) && (is_rate || s->n < 2))) {
+        return;
+    }
+    find_range(&f);
+    f.script = tmpfile();
+    if (!f.script) {
+        guide->draws = 0;
+        (void)hitop_fail(guide->why, HITOP_ERR_IO, "cannot make a temporary file: %s",
+                         strerror(errno));
+        return;
+    }
+    series_title(guide->report, s, title, sizeof(title));
+    if (figure_has_one_size(&f)) {
+        (void)snprintf(caption, sizeof(caption), "%s: time by number of ranks, with intervals%s",
+                       title,
+                       figure_is_logarithmic(&f) ? "; the axis of times is logarithmic" : "");
+    } else {
+        (void)snprintf(caption, sizeof(caption), "%s: %s%s", title, what,
+                       f.n < s->n ? "; some of the numbers of ranks" : "");
+    }
+    figure_put(&f, strstr(op.size, "block") ? "block size" : "message size");
+    draw_script(guide, f.script, caption);
+    (void)fclose(f.script);
+}
+
+void draw_times(struct guide *guide, const struct results_series *s)
+{
+    draw(guide, s, 0,
+         "medians with intervals, and the chosen formula (dashed; a gap is where it changes); both "
+         "axes are logarithmic");
+}
+
+void draw_bandwidths(struct guide *guide, const struct results_series *s)
+{
+    draw(guide, s, 1,
+         "bandwidth one way, from the medians, with intervals; both axes are logarithmic");
 }
