@@ -6,9 +6,10 @@
  * @file campaign.h
  * @brief All measurements for one model: phase by phase, within one budget of time.
  *
- * A campaign measures links, and, as the request says, triples, concurrent pairs, capacities of shared links, limits of
- * eager sends and pairs that verify the model. All processes of the job call the functions that take a transport; the
- * others are for the process that decides, which is rank 0 or plays all ranks. Nothing is printed.
+ * A campaign measures links, and, as the request says, triples, concurrent pairs, capacities of
+ * shared links, limits of eager sends and pairs that verify the model. All processes of the job
+ * call the functions that take a transport; the others are for the process that decides, which is
+ * rank 0 or plays all ranks. Nothing is printed.
  *
  * @code
  * status = hitop_campaign_resolve(&request, &diag);
@@ -37,8 +38,8 @@ enum hitop_campaign_links {
     HITOP_LINKS_FLAT    /**< all pairs of ranks */
 };
 
-/** Which capacities are measured: none; those that neither the hierarchy nor an earlier model has; or those that the
- * hierarchy does not have. */
+/** Which capacities are measured: none; those that neither the hierarchy nor an earlier model has;
+ * or those that the hierarchy does not have. */
 enum hitop_campaign_capacities {
     HITOP_CAPACITIES_NONE,
     HITOP_CAPACITIES_NEW,
@@ -55,20 +56,19 @@ struct hitop_campaign_request {
     struct hitop_measure_options options;
     const struct hitop_line_method *line; /**< NULL: as usual */
     enum hitop_campaign_links links;
-    int nsample; /**< of HITOP_LINKS_SAMPLE: pairs of each group */
-    int npasses; /**< in which each host leads a triple; 0: all triples; -1: as usual */
-    int nverify; /**< pairs to measure that no fit sees */
-    int refine;  /**< measure groups that do not hold pair by pair */
-    double
-        tolerance; /**< how far a pair may be from its group, or a time from an earlier one; relative */
+    int nsample;          /**< of HITOP_LINKS_SAMPLE: pairs of each group */
+    int npasses;          /**< in which each host leads a triple; 0: all triples; -1: as usual */
+    int nverify;          /**< pairs to measure that no fit sees */
+    int refine;           /**< measure groups that do not hold pair by pair */
+    double tolerance;     /**< of a pair from its group, or a time from an earlier one; relative */
     int exact_thresholds; /**< find limits of eager sends */
     int scatter_gather;   /**< find where linear scatter and gather change: hitop_campaign_fans() */
     enum hitop_campaign_capacities capacities;
     int is_update;     /**< measure only what has drifted since an earlier model */
     int keeps_samples; /**< rank 0 has a journal */
 
-    /** Called by rank 0 when messages begin to flow for a part, and with NULL when they end; may be NULL. Given
-     * options.progress_data. */
+    /** Called by rank 0 when messages begin to flow for a part, and with NULL when they end; may be
+     * NULL. Given options.progress_data. */
     void (*phase)(void *data, const struct hitop_campaign_part *part);
 
     /** What hitop_campaign_resolve() makes of the type. */
@@ -145,17 +145,19 @@ HITOP_MUST_CHECK enum hitop_status hitop_campaign_measure(const struct hitop_tra
                                                           struct hitop_campaign *c,
                                                           struct hitop_diag *diag);
 
-/** Whether links and triples have samples of all sizes, so that a model can be fitted. Pairs that lack samples are left
- * out. */
+/** Whether links and triples have samples of all sizes, so that a model can be fitted. Pairs that
+ * lack samples are left out. */
 int hitop_campaign_is_complete(struct hitop_campaign *c);
 
 /** Whether it ended early and medians are unsettled. */
 int hitop_campaign_is_early(const struct hitop_campaign *c);
 
 /**
- * Choose the type of the model, fit it, verify it on the pairs, and add what the campaign has found out about itself.
+ * Choose the type of the model, fit it, verify it on the pairs, and add what the campaign has found
+ * out about itself.
  *
- * @retval HITOP_ERR_UNSUPPORTED  the points do not determine the parameters of the type, or of any type
+ * @retval HITOP_ERR_UNSUPPORTED  the points do not determine the parameters of the type, or of any
+ * type
  */
 HITOP_MUST_CHECK enum hitop_status hitop_campaign_fit(struct hitop_campaign *c,
                                                       const struct hitop_provenance *provenance,
@@ -175,14 +177,15 @@ struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
 /** The parts that are chosen before anything is measured, 0 .. 3; then NULL. */
 struct hitop_campaign_part *hitop_campaign_part_at(struct hitop_campaign *c, int index);
 
-/** Seconds of the budget that a phase may take which begins now: checks, links, triples, crowds, capacities, thresholds,
- * pairs, refined or fans. */
+/** Seconds of the budget that a phase may take which begins now: checks, links, triples, crowds,
+ * capacities, thresholds, pairs, refined or fans. */
 double hitop_campaign_share(const struct hitop_campaign *c, const char *phase);
 
 /** The longer size at which capacities are measured. */
 size_t hitop_campaign_capacity_size(const struct hitop_campaign_request *request);
 
-/** Distance and number of the sizes of the curves of scatter and gather: regular, because breaks are looked for. */
+/** Distance and number of the sizes of the curves of scatter and gather: regular, because breaks
+ * are looked for. */
 enum { HITOP_CAMPAIGN_FAN_STEP = 4096, HITOP_CAMPAIGN_MOST_FANS = 48 };
 
 static inline int hitop_campaign_fan_sizes(const struct hitop_campaign_request *r)
@@ -192,7 +195,8 @@ static inline int hitop_campaign_fan_sizes(const struct hitop_campaign_request *
     return n < HITOP_CAMPAIGN_MOST_FANS ? (int)n : HITOP_CAMPAIGN_MOST_FANS;
 }
 
-/** Seconds that the search for an eager limit takes, at most, where an empty round trip takes so long. */
+/** Seconds that the search for an eager limit takes, at most, where an empty round trip takes so
+ * long. */
 double hitop_campaign_eager_seconds(double round_trip);
 
 /** The file for samples and findings. Lends all. */
@@ -205,8 +209,8 @@ struct hitop_campaign_file {
     enum hitop_cache cache;
 };
 
-/** Begin or resume the journal; what it has of an earlier run is not measured again. A journal that is not closed is
- * closed by hitop_campaign_clear(), without a report of failures. */
+/** Begin or resume the journal; what it has of an earlier run is not measured again. A journal that
+ * is not closed is closed by hitop_campaign_clear(), without a report of failures. */
 HITOP_MUST_CHECK enum hitop_status
 hitop_campaign_journal_open(struct hitop_campaign *c, const struct hitop_campaign_file *file,
                             struct hitop_diag *diag);

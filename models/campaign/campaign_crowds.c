@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * campaign_crowds.c - messages of several pairs at once: of the hosts of each link, where a model needs that, and over the
+ * campaign_crowds.c - messages of several pairs at once: of the hosts of each link, where a model
+ * needs that, and over the
  *                     shared links of groups, for their capacities.
  */
 #include <config.h>
@@ -40,8 +41,8 @@ static enum hitop_status share_plan(const struct hitop_transport *t, struct hito
     return status;
 }
 
-/* Measure a plan of the rank that decides, until a moment of the campaign; 0: within the budget of options. nlinks is of what
- * the plan was made for. */
+/* Measure a plan of the rank that decides, until a moment of the campaign; 0: within the budget of
+ * options. nlinks is of what the plan was made for. */
 static enum hitop_status run_plan(const struct hitop_transport *t, struct hitop_campaign *c,
                                   struct hitop_measure_options *options, double end,
                                   struct hitop_crowd_plan *plan, int nlinks,

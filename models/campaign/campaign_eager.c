@@ -7,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sends that a search waits for in vain, at most: two votes for half of its thirty steps, and a verification. */
+/* Sends that a search waits for in vain, at most: two votes for half of its thirty steps, and a
+ * verification. */
 enum { VAIN_SENDS = 35 };
 
 double hitop_campaign_eager_seconds(double round_trip)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_fans_mpi.c - at which sizes one rank and all others change their algorithms, for models that know of it. */
+/* campaign_fans_mpi.c - at which sizes one rank and all others change their algorithms, for models
+ * that know of it. */
 #include <config.h>
 
 #include "models/campaign/campaign_mpi.h"
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes to which the search is exact; and parts of the budget, one for each point of a curve at most: a third is left for the
- * search. */
+/* Bytes to which the search is exact; and parts of the budget, one for each point of a curve at
+ * most: a third is left for the search. */
 enum { FINEST = 1024, PARTS = 3 * HITOP_CAMPAIGN_MOST_FANS };
 
 /* All ranks learn the findings of earlier runs; to be freed. */

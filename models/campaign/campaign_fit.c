@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_fit.c - the model that the measurements support, with what they have found out about themselves. */
+/* campaign_fit.c - the model that the measurements support, with what they have found out about
+ * themselves. */
 #include <config.h>
 
 #include "models/campaign/campaign_impl.h"
@@ -127,7 +128,8 @@ static struct hitop_verified *keep_verified(const struct hitop_campaign *c,
     return kept;
 }
 
-/* Put the quality into the model. The links tell how the measurement went, unless none had to be measured again. */
+/* Put the quality into the model. The links tell how the measurement went, unless none had to be
+ * measured again. */
 static enum hitop_status add_quality(struct hitop_campaign *c, struct hitop_diag *diag)
 {
     const struct hitop_measurement *m =

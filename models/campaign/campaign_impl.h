@@ -11,7 +11,8 @@
 enum hitop_status hitop_campaign_agree(const struct hitop_transport *t, struct hitop_campaign *c,
                                        struct hitop_diag *diag);
 
-/* Measure the links of a part within its share of the time. After the end of an interrupted part others are left out. */
+/* Measure the links of a part within its share of the time. After the end of an interrupted part
+ * others are left out. */
 enum hitop_status hitop_campaign_run_part(const struct hitop_transport *t, struct hitop_campaign *c,
                                           struct hitop_campaign_part *part,
                                           struct hitop_diag *diag);
@@ -46,8 +47,8 @@ static inline void campaign_progress(const struct hitop_transport *t,
 /* Have options keep samples in the journal, on all ranks, and know those of earlier runs. */
 void hitop_campaign_join(const struct hitop_campaign *c, struct hitop_measure_options *options);
 
-/* Findings of earlier runs, at the rank that has the journal; and one more, a campaign being data. Without a journal there
- * are none, and nothing happens. */
+/* Findings of earlier runs, at the rank that has the journal; and one more, a campaign being data.
+ * Without a journal there are none, and nothing happens. */
 const struct hitop_finding *hitop_campaign_findings(const struct hitop_campaign *c, int *n);
 enum hitop_status hitop_campaign_add_finding(void *data, const struct hitop_finding *finding,
                                              struct hitop_diag *diag);
@@ -61,16 +62,16 @@ enum hitop_status hitop_campaign_measure_capacities(const struct hitop_transport
 enum hitop_status hitop_campaign_find_eager(const struct hitop_transport *t,
                                             struct hitop_campaign *c, struct hitop_diag *diag);
 
-/* Where pairs say that a group does not hold, measure a link for each two of its members instead of those that stood
- * for it. */
+/* Where pairs say that a group does not hold, measure a link for each two of its members instead of
+ * those that stood for it. */
 enum hitop_status hitop_campaign_refine(const struct hitop_transport *t, struct hitop_campaign *c,
                                         struct hitop_diag *diag);
 
 /* Compare the model with the pairs, group by group. */
 enum hitop_status hitop_campaign_verify(struct hitop_campaign *c, struct hitop_diag *diag);
 
-/* Of an update: how checks are made; links and checks by the earlier model; the checks, after which only links and triples
- * of what has drifted are left. */
+/* Of an update: how checks are made; links and checks by the earlier model; the checks, after which
+ * only links and triples of what has drifted are left. */
 void hitop_campaign_init_checks(struct hitop_campaign *c);
 enum hitop_status hitop_campaign_choose_checks(struct hitop_campaign *c, struct hitop_diag *diag);
 enum hitop_status hitop_campaign_check(const struct hitop_transport *t, struct hitop_campaign *c,

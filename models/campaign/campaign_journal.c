@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_journal.c - samples and findings go to a journal, and come from that of an earlier run. */
+/* campaign_journal.c - samples and findings go to a journal, and come from that of an earlier
+ * run. */
 #include <config.h>
 
 #include "models/campaign/campaign_impl.h"

@@ -9,8 +9,9 @@
 #include <mpi.h>
 
 /*
- * Find at which sizes linear scatter and gather change, after hitop_campaign_measure(); an interruption or the time limit
- * leaves it out. All ranks of comm call it, with a transport and a payload of it.
+ * Find at which sizes linear scatter and gather change, after hitop_campaign_measure(); an
+ * interruption or the time limit leaves it out. All ranks of comm call it, with a transport and a
+ * payload of it.
  */
 HITOP_MUST_CHECK enum hitop_status
 hitop_campaign_fans(MPI_Comm comm, const struct hitop_transport *t, struct hitop_payload *payload,

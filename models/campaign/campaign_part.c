@@ -2,9 +2,9 @@
 /*
  * campaign_part.c - one part of a campaign, within its share of the time.
  *
- * Idea:  a phase gets its part of the time that is left when it begins, by its weight among those that are still to come.
- *        What a phase leaves goes to later ones; what it takes too much they lack. All ranks know alike what is left, so
- *        that they get the same share.
+ * Idea:  a phase gets its part of the time that is left when it begins, by its weight among those
+ *        that are still to come. What a phase leaves goes to later ones; what it takes too much
+ *        they lack. All ranks know alike what is left, so that they get the same share.
  */
 #include <config.h>
 

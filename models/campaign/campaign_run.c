@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_run.c - all phases of a campaign, one after the other, until they are known or it has to end. */
+/* campaign_run.c - all phases of a campaign, one after the other, until they are known or it has to
+ * end. */
 #include <config.h>
 
 #include "models/campaign/campaign_impl.h"
@@ -10,7 +11,8 @@
 /* Passes in which every host's rank leads a triple, where nothing is said. */
 enum { USUAL_PASSES = 6 };
 
-/* Most libraries send messages up to here without asking first, which is what processors do by themselves. */
+/* Most libraries send messages up to here without asking first, which is what processors do by
+ * themselves. */
 static const size_t most_middling = 32768;
 
 enum hitop_status hitop_campaign_resolve(struct hitop_campaign_request *r, struct hitop_diag *diag)

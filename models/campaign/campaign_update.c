@@ -2,8 +2,8 @@
 /*
  * campaign_update.c - what has changed since an earlier model, so that only that is measured.
  *
- * A few messages on a link of each class tell which of them hold. The links of the others are measured as all links are; a fit
- * puts their classes in the place of the old ones.
+ * A few messages on a link of each class tell which of them hold. The links of the others are
+ * measured as all links are; a fit puts their classes in the place of the old ones.
  */
 #include <config.h>
 
@@ -72,7 +72,8 @@ enum hitop_status hitop_campaign_keep_capacities(struct hitop_campaign *c, struc
     return status;
 }
 
-/* Those of which the model still has times, else as many of those asked for, from the first to the last. */
+/* Those of which the model still has times, else as many of those asked for, from the first to the
+ * last. */
 static int choose_sizes(const struct hitop_measure_options *o, const struct hitop_model *model,
                         size_t *out)
 {

@@ -2,10 +2,11 @@
 /*
  * campaign_verify.c - whether the links that were measured stand for those that were not.
  *
- * Idea:  random pairs are measured like links. A pair is off when its times, in the middle of the sizes, differ from those
- *        of its group's links by more than the tolerance; that says nothing about formulas. How far the model is
- *        from the pairs says something about both. A group with a pair that is off does not hold, and can be
- *        measured anew with a link for each two members.
+ * Idea:  random pairs are measured like links. A pair is off when its times, in the middle of the
+ *        sizes, differ from those of its group's links by more than the tolerance; that says
+ *        nothing about formulas. How far the model is from the pairs says something about both. A
+ *        group with a pair that is off does not hold, and can be measured anew with a link for each
+ *        two members.
  */
 #include <config.h>
 
@@ -18,8 +19,8 @@
 /* This type interpolates the times of links, without a formula. */
 static const char formula_free[] = "lininterp";
 
-/* How far each pair is from the links of its group: the median over sizes. Not a number where nothing is known. To be freed;
- * NULL after a failure. */
+/* How far each pair is from the links of its group: the median over sizes. Not a number where
+ * nothing is known. To be freed; NULL after a failure. */
 static enum hitop_status find_deviations(const struct hitop_campaign *c, double **out,
                                          struct hitop_diag *diag)
 {
@@ -141,8 +142,8 @@ static enum hitop_status choose_refined(const struct hitop_campaign *c, char **i
     return status;
 }
 
-/* Put the refined links in the place of those that stood for their groups. Curves keep lending the points of
- * either measurement; limits of eager sends are unknown of refined links. */
+/* Put the refined links in the place of those that stood for their groups. Curves keep lending the
+ * points of either measurement; limits of eager sends are unknown of refined links. */
 static enum hitop_status replace(struct hitop_campaign *c, const char *is_bad,
                                  struct hitop_diag *diag)
 {

@@ -37,7 +37,8 @@ struct hitop_assumption hitop_forecast_usual(void)
     return (struct hitop_assumption){.cost = {.p2p = usual_p2p}, .noise = 0.1, .clock_step = 25e-9};
 }
 
-/* Samples of a real machine depend on each other, so that the first look at them seldom suffices. */
+/* Samples of a real machine depend on each other, so that the first look at them seldom
+ * suffices. */
 static const double second_look = 1.5;
 
 /* Samples until the interval of a median is narrow enough. That of a normal sample's median is

@@ -4,8 +4,8 @@
  *
  * Idea:  one link of each level first, then further groups, one after the other, at up to three
  *        sizes, within about two seconds in all. The third one is the largest of which a round trip
- *        fits; the line through the two before it tells. Groups that were not timed take the mean of
- *        others of their level.
+ *        fits; the line through the two before it tells. Groups that were not timed take the mean
+ *        of others of their level.
  */
 #include <config.h>
 

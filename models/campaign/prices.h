@@ -18,7 +18,8 @@ struct hitop_price {
     double noise; /* spread of the times, relative */
 };
 
-/* The same for the groups of a hierarchy: the first nlevels of n are of one level each, ntimed are known. */
+/* The same for the groups of a hierarchy: the first nlevels of n are of one level each, ntimed are
+ * known. */
 struct hitop_prices {
     const struct hitop_hierarchy *h; /* at the rank that decides */
     int n, nlevels, ntimed;

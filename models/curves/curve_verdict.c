@@ -3,9 +3,55 @@
 #include <config.h>
 
 #include "models/curves/curve_fit.h"
-#include "models/fit/sentence.h"
+
+#include "hitop/text.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What does not fit is cut off. */
+struct sentence {
+    char *text;
+    size_t length, used;
+};
+
+static HITOP_PRINTF(2, 3) void add(struct sentence *w, const char *fmt, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, fmt);
+    n = vsnprintf(w->text + w->used, w->length - w->used, fmt, args);
+    va_end(args);
+    if (n > 0) {
+        w->used = (size_t)n < w->length - w->used ? w->used + (size_t)n : w->length - 1;
+    }
+}
+
+/* "64 KiB" */
+static void add_size(struct sentence *w, size_t bytes)
+{
+    char text[32];
+    size_t digits;
+
+    hitop_text_format_size(bytes, text, sizeof(text));
+    digits = strspn(text, "0123456789");
+    add(w, "%.*s %s", (int)digits, text, text[digits] ? text + digits : "B");
+}
+
+/* Two digits, and factors beyond 1000 %. */
+static void add_error(struct sentence *w, double error)
+{
+    if (error >= 9.995) {
+        add(w, "a factor of %.0f", error + 1);
+    } else if (error >= 0.0995) {
+        add(w, "%.0f %%", 100 * error);
+    } else {
+        add(w, "%.1f %%", 100 * error);
+    }
+}
 
 /*
  * A form that is farther off than this, and than the noise, at half of the points describes
@@ -39,26 +85,25 @@ static const double least_noise = 5e-4;
 static void say_range(struct sentence *w, const struct hitop_curve_fit *fit)
 {
     if (fit->min_bytes < fit->max_bytes) {
-        hitop_sentence_add(w, "From ");
-        hitop_sentence_add_size(w, fit->min_bytes);
-        hitop_sentence_add(w, " to ");
-        hitop_sentence_add_size(w, fit->max_bytes);
-        hitop_sentence_add(w, fit->nranks > 1 ? " and " : "");
+        add(w, "From ");
+        add_size(w, fit->min_bytes);
+        add(w, " to ");
+        add_size(w, fit->max_bytes);
+        add(w, fit->nranks > 1 ? " and " : "");
     }
     if (fit->nranks > 1) {
-        hitop_sentence_add(w, "%s %d to %d ranks",
-                           fit->min_bytes < fit->max_bytes ? "from" : "From", fit->min_ranks,
-                           fit->max_ranks);
+        add(w, "%s %d to %d ranks", fit->min_bytes < fit->max_bytes ? "from" : "From",
+            fit->min_ranks, fit->max_ranks);
     }
 }
 
 static void say_changes(struct sentence *w, const struct hitop_fit_form *form)
 {
     for (int i = 1; i < form->npieces; i++) {
-        hitop_sentence_add(w, i == 1 ? " that change between " : ", between ");
-        hitop_sentence_add_size(w, form->piece[i - 1].max_bytes);
-        hitop_sentence_add(w, " and ");
-        hitop_sentence_add_size(w, form->piece[i].min_bytes);
+        add(w, i == 1 ? " that change between " : ", between ");
+        add_size(w, form->piece[i - 1].max_bytes);
+        add(w, " and ");
+        add_size(w, form->piece[i].min_bytes);
     }
 }
 
@@ -93,11 +138,11 @@ static void say_what_does_not_count(struct sentence *w, const struct hitop_curve
     const int size = has_term(form, is_of_size) || fit->min_bytes == fit->max_bytes;
 
     if (!ranks && !size) {
-        hitop_sentence_add(w, ", in which neither size nor number of ranks counts");
+        add(w, ", in which neither size nor number of ranks counts");
     } else if (!ranks) {
-        hitop_sentence_add(w, ", in which the number of ranks does not count");
+        add(w, ", in which the number of ranks does not count");
     } else if (!size) {
-        hitop_sentence_add(w, ", in which the size does not count");
+        add(w, ", in which the size does not count");
     }
 }
 
@@ -107,16 +152,14 @@ static void say_form(struct sentence *w, const struct hitop_curve_fit *fit)
 
     if (fit->nranks > 1) {
         if (form->npieces > 1) {
-            hitop_sentence_add(w, "%d formulas in P and m", form->npieces);
+            add(w, "%d formulas in P and m", form->npieces);
         } else {
-            hitop_sentence_add(w, "one formula in P%s",
-                               fit->min_bytes < fit->max_bytes ? " and m" : "");
+            add(w, "one formula in P%s", fit->min_bytes < fit->max_bytes ? " and m" : "");
         }
     } else if (form->npieces > 1) {
-        hitop_sentence_add(w, "%d straight lines", form->npieces);
+        add(w, "%d straight lines", form->npieces);
     } else {
-        hitop_sentence_add(w,
-                           fit->chosen == HITOP_FIT_CONSTANT ? "a constant" : "one straight line");
+        add(w, fit->chosen == HITOP_FIT_CONSTANT ? "a constant" : "one straight line");
     }
     say_changes(w, form);
     if (fit->nranks > 1) {
@@ -127,10 +170,10 @@ static void say_form(struct sentence *w, const struct hitop_curve_fit *fit)
 /* "2.1 % (median) and 6.0 % (nine of ten)" */
 static void say_errors(struct sentence *w, const struct hitop_errors *errors)
 {
-    hitop_sentence_add_error(w, errors->median);
-    hitop_sentence_add(w, " in the median and within ");
-    hitop_sentence_add_error(w, errors->q90);
-    hitop_sentence_add(w, " in nine of ten");
+    add_error(w, errors->median);
+    add(w, " in the median and within ");
+    add_error(w, errors->q90);
+    add(w, " in nine of ten");
 }
 
 static void say_unseen(struct sentence *w, const struct hitop_curve_fit *fit)
@@ -138,19 +181,18 @@ static void say_unseen(struct sentence *w, const struct hitop_curve_fit *fit)
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
     if (form->sizes.n > 0) {
-        hitop_sentence_add(w, "sizes that the fit has not seen are met to ");
+        add(w, "sizes that the fit has not seen are met to ");
         say_errors(w, &form->sizes);
     }
     if (form->changes.n > 0 && form->sizes.n > 0) {
-        hitop_sentence_add(w, " (%d next to a %s, whose place is not known without them, to ",
-                           form->changes.n, form->npieces > 1 ? "change" : "possible change");
-        hitop_sentence_add_error(w, form->changes.largest);
-        hitop_sentence_add(w, ")");
+        add(w, " (%d next to a %s, whose place is not known without them, to ", form->changes.n,
+            form->npieces > 1 ? "change" : "possible change");
+        add_error(w, form->changes.largest);
+        add(w, ")");
     }
     if (form->ranks.n > 0) {
-        hitop_sentence_add(w, form->sizes.n > 0
-                                  ? ", numbers of ranks that it has not seen to "
-                                  : "numbers of ranks that the fit has not seen are met to ");
+        add(w, form->sizes.n > 0 ? ", numbers of ranks that it has not seen to "
+                                 : "numbers of ranks that the fit has not seen are met to ");
         say_errors(w, &form->ranks);
     }
 }
@@ -166,8 +208,8 @@ static void say_others(struct sentence *w, const struct hitop_curve_fit *fit)
             (i == HITOP_FIT_PARABOLA || i == HITOP_FIT_LINE || chosen->npieces == 1) &&
             !(i == HITOP_FIT_PIECES && f->npieces == 1) &&
             !(i == HITOP_FIT_CONSTANT && chosen->npieces > 1)) {
-            hitop_sentence_add(w, "%s%s: ", join, f->name);
-            hitop_sentence_add_error(w, f->unseen.q90);
+            add(w, "%s%s: ", join, f->name);
+            add_error(w, f->unseen.q90);
             join = ", with ";
         }
     }
@@ -178,13 +220,12 @@ static void say_noise(struct sentence *w, const struct hitop_curve_fit *fit)
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
     if (fit->floor > 0 && fit->floor < least_noise) {
-        hitop_sentence_add(w, ". There is next to no noise");
+        add(w, ". There is next to no noise");
     } else if (fit->floor > 0) {
-        hitop_sentence_add(w, ". The noise alone is ");
-        hitop_sentence_add_error(w, fit->floor);
-        hitop_sentence_add(w, ", so the median error is %.*f times the noise",
-                           form->unseen.median < 99.95 * fit->floor,
-                           form->unseen.median / fit->floor);
+        add(w, ". The noise alone is ");
+        add_error(w, fit->floor);
+        add(w, ", so the median error is %.*f times the noise",
+            form->unseen.median < 99.95 * fit->floor, form->unseen.median / fit->floor);
     }
 }
 
@@ -193,29 +234,26 @@ static void say_supported(struct sentence *w, const struct hitop_curve_fit *fit)
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
     const struct hitop_fit_form *parabola = &fit->form[HITOP_FIT_PARABOLA];
 
-    hitop_sentence_add(w, " the data support%s ", has_exceptions(fit) ? ", with exceptions," : "");
+    add(w, " the data support%s ", has_exceptions(fit) ? ", with exceptions," : "");
     say_form(w, fit);
-    hitop_sentence_add(w, ": ");
+    add(w, ": ");
     say_unseen(w, fit);
     say_others(w, fit);
     say_noise(w, fit);
     if (fit->falls) {
-        hitop_sentence_add(
-            w, ". Times fall with the size, as no cost does: use the table, not the formula");
+        add(w, ". Times fall with the size, as no cost does: use the table, not the formula");
     } else if (parabola->npieces > 0 && parabola->unseen.n > 0 &&
                !hitop_is_good_enough(&form->unseen, parabola->unseen.q90, fit->floor)) {
-        hitop_sentence_add(
-            w, ". The parabola is nearer: more sizes would show whether there are changes that "
+        add(w, ". The parabola is nearer: more sizes would show whether there are changes that "
                "four sizes each cannot show");
     }
     if (has_exceptions(fit)) {
-        hitop_sentence_add(w,
-                           ". Exceptions are outliers, or changes where few sizes were measured");
+        add(w, ". Exceptions are outliers, or changes where few sizes were measured");
     }
     if (fit->nranks == 2) {
-        hitop_sentence_add(w, ". Two numbers of ranks cannot tell how times grow with P");
+        add(w, ". Two numbers of ranks cannot tell how times grow with P");
     }
-    hitop_sentence_add(w, ".");
+    add(w, ".");
 }
 
 static void say_undecided(struct sentence *w, const struct hitop_curve_fit *fit)
@@ -223,23 +261,22 @@ static void say_undecided(struct sentence *w, const struct hitop_curve_fit *fit)
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
 
     if (fit->min_bytes == fit->max_bytes && fit->nranks == 1) {
-        hitop_sentence_add(
-            w, "There is one size only, so there is nothing to decide about the form of T(m).");
+        add(w, "There is one size only, so there is nothing to decide about the form of T(m).");
     } else {
         say_range(w, fit);
-        hitop_sentence_add(w, " the data do not decide: ");
+        add(w, " the data do not decide: ");
         if (form->unseen.n == 0) {
-            hitop_sentence_add(w, "no point could be left out of the fit to test it");
+            add(w, "no point could be left out of the fit to test it");
         } else if (form->unseen.n < FEWEST_UNSEEN) {
-            hitop_sentence_add(w, "only %d point%s could be left out of the fit to test it",
-                               form->unseen.n, form->unseen.n == 1 ? "" : "s");
+            add(w, "only %d point%s could be left out of the fit to test it", form->unseen.n,
+                form->unseen.n == 1 ? "" : "s");
         } else {
-            hitop_sentence_add(w, "the noise alone is ");
-            hitop_sentence_add_error(w, fit->floor);
+            add(w, "the noise alone is ");
+            add_error(w, fit->floor);
         }
-        hitop_sentence_add(w, "; %s meets all points, which it has seen, to ", form->name);
-        hitop_sentence_add_error(w, form->seen.q90);
-        hitop_sentence_add(w, " in nine of ten.");
+        add(w, "; %s meets all points, which it has seen, to ", form->name);
+        add_error(w, form->seen.q90);
+        add(w, " in nine of ten.");
     }
 }
 
@@ -249,7 +286,7 @@ static void write_sentence(struct hitop_curve_fit *fit)
     struct sentence w = {fit->sentence, sizeof(fit->sentence), 0};
 
     if (fit->chosen < 0) {
-        hitop_sentence_add(&w, "No form could be fitted to these data.");
+        add(&w, "No form could be fitted to these data.");
     } else if (fit->verdict == HITOP_FIT_SUPPORTED) {
         say_range(&w, fit);
         say_supported(&w, fit);
@@ -257,17 +294,16 @@ static void write_sentence(struct hitop_curve_fit *fit)
         say_undecided(&w, fit);
     } else {
         say_range(&w, fit);
-        hitop_sentence_add(
-            &w,
+        add(&w,
             " no form describes the data: %s, the simplest of those that come nearest, is off by ",
             fit->form[fit->chosen].name);
-        hitop_sentence_add_error(&w, fit->form[fit->chosen].unseen.median);
-        hitop_sentence_add(&w, " or more at half of the points that it has not seen, by ");
-        hitop_sentence_add_error(&w, fit->form[fit->chosen].unseen.q90);
-        hitop_sentence_add(&w, " at one in ten");
+        add_error(&w, fit->form[fit->chosen].unseen.median);
+        add(&w, " or more at half of the points that it has not seen, by ");
+        add_error(&w, fit->form[fit->chosen].unseen.q90);
+        add(&w, " at one in ten");
         say_others(&w, fit);
         say_noise(&w, fit);
-        hitop_sentence_add(&w, ". Use the table, not the formula.");
+        add(&w, ". Use the table, not the formula.");
     }
 }
 

@@ -9,7 +9,8 @@
  *          needs the first lag r only, is larger and counts. An estimate of r is too small by
  *          (1 + 4 r) / n.
  * Source:  C. Geyer, Practical Markov chain Monte Carlo, Statistical Science 7 (1992);
- *          F. Marriott and J. Pope, Bias in the estimation of autocorrelations, Biometrika 41 (1954).
+ *          F. Marriott and J. Pope, Bias in the estimation of autocorrelations, Biometrika 41
+ *          (1954).
  */
 #include <config.h>
 

@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* The ranks of samples; equal ones share the mean of their ranks. order holds their places, ascending. */
+/* The ranks of samples; equal ones share the mean of their ranks. order holds their places,
+ * ascending. */
 void hitop_rank_in_time(const double *samples, const size_t *order, int n, double *ranks);
 
 #endif /* CORRELATION_H */

@@ -2,9 +2,9 @@
 /*
  * eager.c - bisection among sizes, by answers that may be wrong.
  *
- * A send that completes alone is eager beyond doubt; one that does not may be late because the machine is
- * busy. So the votes decide which way to go, the verification whether the way was right, and after a
- * contradiction more time is given.
+ * A send that completes alone is eager beyond doubt; one that does not may be late because the
+ * machine is busy. So the votes decide which way to go, the verification whether the way was right,
+ * and after a contradiction more time is given.
  */
 #include <config.h>
 

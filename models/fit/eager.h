@@ -6,11 +6,13 @@
  * @file eager.h
  * @brief The largest message that a send gets rid of while nobody receives it, to the byte.
  *
- * MPI libraries send small messages eagerly and large ones by rendezvous with the receiver. Programs see
- * it: up to some size a nonblocking send completes before a receive is posted, from there on it does not.
- * Asking that is legal MPI and needs no fit. What is found is the limit up to which sends are buffered; a
- * library that buffers a message but moves it only when it is wanted shows that in the gap of trains, not
- * here.
+ * MPI libraries send small messages eagerly and large ones by rendezvous with the receiver.
+ * Programs see
+ * it: up to some size a nonblocking send completes before a receive is posted, from there on it
+ *     does not.
+ * Asking that is legal MPI and needs no fit. What is found is the limit up to which sends are
+ * buffered; a library that buffers a message but moves it only when it is wanted shows that in the
+ * gap of trains, not here.
  */
 
 #include "hitop/measure.h"
@@ -27,17 +29,19 @@ struct hitop_eager_test {
 struct hitop_eager {
     size_t bytes; /**< largest size of which they do; 0: at most the empty message */
     int is_max;   /**< 1: they do for all sizes that were asked for */
-    int is_found; /**< 0: answers contradicted each other to the end; the others mean nothing then */
+    int is_found; /**< 0: answers contradicted each other; the others mean nothing */
     int ntests;
     double window; /**< seconds that a send was given in the end */
 };
 
-/** Seconds that a send gets to complete alone where an empty round trip takes so long: fifty of them, but 20 ms at least. */
+/** Seconds that a send gets to complete alone where an empty round trip takes so long: fifty of
+ * them, but 20 ms at least. */
 double hitop_eager_window(double round_trip);
 
 /**
- * Search by bisection; each size is decided by two of three votes. The size found must complete five
- * times out of five, and one byte more not once; else sends get twice the time, and the last steps are
+ * Search by bisection; each size is decided by two of three votes. The size found must complete
+ * five times out of five, and one byte more not once; else sends get twice the time, and the last
+ * steps are
  * repeated: four, then eight, and so on.
  *
  * @param max         largest size to ask for; at least 1
@@ -50,8 +54,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hitop_eager_t
                                                       struct hitop_diag *diag);
 
 /**
- * The threshold of each link, with sends from its first rank to its second. Links of one round are tested
- * at once. All processes call it alike.
+ * The threshold of each link, with sends from its first rank to its second. Links of one round are
+ * tested at once. All processes call it alike.
  *
  * @param max  largest size to ask for; at least 1
  * @param out  at rank 0 receives nlinks thresholds; else may be NULL

@@ -61,12 +61,13 @@ HITOP_MUST_CHECK enum hitop_status hitop_stop_check(const struct hitop_stop_rule
                                                     struct hitop_diag *diag);
 
 /**
- * Evaluate samples that were taken in passes, far apart in time: a machine that changes its speed for a while makes
- * those of one pass alike, however many they are. So the interval is that of order statistics of the passes' medians,
- * for which passes are the samples, together with that of hitop_stop_check() where there is one. Too few passes for
- * the confidence: no interval.
+ * Evaluate samples that were taken in passes, far apart in time: a machine that changes its speed
+ * for a while makes those of one pass alike, however many they are. So the interval is that of
+ * order statistics of the passes' medians, for which passes are the samples, together with that of
+ * hitop_stop_check() where there is one. Too few passes for the confidence: no interval.
  *
- * @param ends     number of samples up to the end of each pass; ascending, the last one is all of them
+ * @param ends     number of samples up to the end of each pass; ascending, the last one is all of
+ * them
  * @param npasses  at least 1
  */
 HITOP_MUST_CHECK enum hitop_status hitop_stop_check_passes(const struct hitop_stop_rule *rule,
@@ -75,7 +76,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_stop_check_passes(const struct hitop_st
                                                            struct hitop_median *out,
                                                            struct hitop_diag *diag);
 
-/** Passes without which there is no interval, e.g. 6 for 0.95. @param confidence  above 0, below 1 */
+/** Passes without which there is no interval, e.g. 6 for 0.95. @param confidence  above 0, below
+ * 1 */
 int hitop_stop_fewest_passes(double confidence);
 
 /**
@@ -115,8 +117,9 @@ HITOP_MUST_CHECK enum hitop_status hitop_line_least_squares(const struct hitop_p
                                                             struct hitop_diag *diag);
 
 /**
- * The line of least squares of the points near the robust line, each of which counts the less the farther
- * off it is: a second opinion that stands bad points. Of fewer than five points the robust line itself.
+ * The line of least squares of the points near the robust line, each of which counts the less the
+ * farther off it is: a second opinion that stands bad points. Of fewer than five points the robust
+ * line itself.
  *
  * @retval HITOP_ERR_INVALID  what hitop_line_robust() refuses
  */
@@ -126,8 +129,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_line_bisquare(const struct hitop_point 
                                                        struct hitop_diag *diag);
 
 /**
- * As many lines through stretches of the points as they ask for, four points each at least, at the places
- * that leave the least squared deviation.
+ * As many lines through stretches of the points as they ask for, four points each at least, at the
+ * places that leave the least squared deviation.
  *
  * @param points     by ascending size
  * @param out        room for HITOP_MAX_SEGMENTS
@@ -139,8 +142,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_segments(const struct hitop_point *poin
                                                   size_t *nsegments, struct hitop_diag *diag);
 
 /**
- * Where lines through several curves begin that change at the same sizes, such as those of one operation with
- * 2, 4 and 8 ranks.
+ * Where lines through several curves begin that change at the same sizes, such as those of one
+ * operation with 2, 4 and 8 ranks.
  *
  * @param curves     of the same ascending sizes, each point with a standard error above 0
  * @param fewest     points of a line, at least 3: with fewer it would fit anything
@@ -154,10 +157,11 @@ HITOP_MUST_CHECK enum hitop_status hitop_segments_together(const struct hitop_cu
                                                            struct hitop_diag *diag);
 
 /**
- * What limits the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k, core_rate) with the
- * least squared deviation.
+ * What limits the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k,
+ * core_rate) with the least squared deviation.
  *
- * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times that do not
+ * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times that
+ * do not
  *                            rise with sizes; a point without standard error
  */
 HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_crowd *crowds, size_t ncrowds,
@@ -165,15 +169,18 @@ HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_crowd *crow
                                                   struct hitop_diag *diag);
 
 /**
- * Numbers of processors of the model "lmo" from the times of all triples together; none is negative.
+ * Numbers of processors of the model "lmo" from the times of all triples together; none is
+ * negative.
  *
- * Links of a group may differ, and so may processors; the less the times tell of one, the nearer its numbers are to
- * the mean of all. Times that scatter more, or less, than their standard errors say count accordingly.
+ * Links of a group may differ, and so may processors; the less the times tell of one, the nearer
+ * its numbers are to the mean of all. Times that scatter more, or less, than their standard errors
+ * say count accordingly.
  *
  * @param processors  receives the numbers
  * @param nlinks      groups of links
  * @param unlike      receives how far links are from their group, relative to their times
- * @retval HITOP_ERR_INVALID  fewer times than numbers, or a time without standard error; @p processors is as
+ * @retval HITOP_ERR_INVALID  fewer times than numbers, or a time without standard error; @p
+ * processors is as
  *                            before
  */
 HITOP_MUST_CHECK enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times *times,
@@ -182,15 +189,16 @@ HITOP_MUST_CHECK enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times
                                                     size_t nprocessors, size_t nlinks,
                                                     double *unlike, struct hitop_diag *diag);
 
-/** The same with all points alike: a comparison with old reports. Long messages spoil the latency. */
+/** The same with all points alike: a comparison with old reports. Long messages spoil the
+ * latency. */
 HITOP_MUST_CHECK enum hitop_status hitop_line_ordinary(const struct hitop_point *points,
                                                        size_t npoints, double confidence,
                                                        struct hitop_line *out,
                                                        struct hitop_diag *diag);
 
 /**
- * The latency of short messages and the slope of long ones, each from a robust line: what lies between, such as
- * a change of protocol, spoils neither.
+ * The latency of short messages and the slope of long ones, each from a robust line: what lies
+ * between, such as a change of protocol, spoils neither.
  *
  * @param points  by ascending size
  * @retval HITOP_ERR_INVALID  what hitop_line_robust() refuses
@@ -236,5 +244,12 @@ const struct hitop_estimators *hitop_estimators(void);
 
 /** The same with lines drawn in another way; NULL: in the usual one. */
 struct hitop_estimators hitop_estimators_with(const struct hitop_line_method *method);
+
+/**
+ * The median of the later one of two independent times of which the medians are known: where both
+ * scatter about the same time it is later than either median, however many samples there are.
+ * *error is its standard error.
+ */
+double hitop_later_of(const struct hitop_point *a, const struct hitop_point *b, double *error);
 
 #endif /* ESTIMATE_H */

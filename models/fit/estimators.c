@@ -1,14 +1,91 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* estimators.c - the numerical tools that formulas are handed. */
+/* estimators.c - the numerical tools that formulas are handed, and lines by name. */
 #include <config.h>
 
-#include "models/fit/later.h"
-
 #include "models/fit/estimate.h"
+
+#include "hitop/text.h"
 
 #include <gsl/gsl_cdf.h>
 
 #include <math.h>
+#include <string.h>
+
+static const struct hitop_line_method methods[] = {
+    {"two-ends", "latency from short messages, bandwidth from long ones", hitop_line_two_ends},
+    {"robust", "all sizes, whatever a few bad ones are", hitop_line_robust},
+    {"bisquare", "all sizes, those far from the others for nothing", hitop_line_bisquare},
+    {"least-squares", "all sizes, each as well as it is known", hitop_line_least_squares},
+    {"ordinary", "all sizes alike, as in a spreadsheet", hitop_line_ordinary},
+    {"two-point", "the smallest and the largest size", hitop_line_two_point},
+};
+
+enum { NMETHODS = sizeof(methods) / sizeof(methods[0]) };
+
+const struct hitop_line_method *hitop_line_method(size_t index)
+{
+    return index < NMETHODS ? &methods[index] : NULL;
+}
+
+enum hitop_status hitop_line_method_find(const char *name, const struct hitop_line_method **out,
+                                         struct hitop_diag *diag)
+{
+    char valid[256] = "";
+
+    *out = NULL;
+    for (size_t i = 0; i < NMETHODS; i++) {
+        if (strcmp(methods[i].name, name) == 0) {
+            *out = &methods[i];
+            return HITOP_OK;
+        }
+        hitop_text_list_name(valid, sizeof(valid), methods[i].name);
+    }
+    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no line is called '%s'; valid: %s", name, valid);
+}
+
+/* Standard error of a normal sample's median against that of its mean; an interval's narrowest half
+ * width in standard errors. */
+static const double of_median = 1.2533, narrowest = 1.96;
+
+/* What both answers have in common is no chance between them, so that the shift may be too large by
+ * half. */
+static const double doubt = 0.5;
+
+enum { STEPS = 40 };
+
+/* Standard deviation of single times; 0 when all were equal. */
+static double spread(const struct hitop_point *p)
+{
+    const double se = fmin(p->se, 0.5 * (p->hi - p->lo) / narrowest);
+
+    return fmax(0, se) * sqrt(p->nsamples) / of_median;
+}
+
+/* Share of times before x. */
+static double before(const struct hitop_point *p, double width, double x)
+{
+    return width > 0 ? 0.5 * erfc((p->seconds - x) / (width * M_SQRT2)) : x >= p->seconds;
+}
+
+/* With F and G the laws of the two times the median x of the later one has F(x) G(x) = 1/2. The
+ * laws are taken for normal ones, as wide as the interval of the median says of so many samples. */
+double hitop_later_of(const struct hitop_point *a, const struct hitop_point *b, double *error)
+{
+    const double width[] = {spread(a), spread(b)};
+    const struct hitop_point *last = a->seconds > b->seconds ? a : b;
+    double low = last->seconds, high = low + 2 * (width[0] + width[1]);
+
+    for (int i = 0; i < STEPS && high > low; i++) {
+        const double x = 0.5 * (low + high);
+        if (before(a, width[0], x) * before(b, width[1], x) < 0.5) {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    *error = hypot(last->se, doubt * (low - last->seconds));
+    return low;
+}
 
 static double normal_width(double confidence)
 {

@@ -2,8 +2,9 @@
 /*
  * held_out.c - models judged by what their fit has not seen.
  *
- * Idea:  a model that only repeats its own measurements has proved nothing. So every fourth size is left out of
- *        the fit and predicted, so are whole pairs, and so is one sender with two receivers, by the rule
+ * Idea:  a model that only repeats its own measurements has proved nothing. So every fourth size is
+ *        left out of the fit and predicted, so are whole pairs, and so is one sender with two
+ *        receivers, by the rule
  *            T = max over both of [p2p(m) there + p2p(0) back] + occupancy(m) + occupancy(0)
  */
 #include <config.h>
@@ -27,7 +28,8 @@ static void part_clear(struct part *part)
     free(part->points);
 }
 
-/* Sizes two behind the first one, and each fourth after it, but never the last: lines shall not be extended. */
+/* Sizes two behind the first one, and each fourth after it, but never the last: lines shall not be
+ * extended. */
 static int is_left_out(const struct hitop_curve *c, size_t k)
 {
     return c->npoints > 4 && k % 4 == 2 && k + 1 < c->npoints;

@@ -2,13 +2,16 @@
 /*
  * line_bisquare.c - the line of least squares of those points that are near it.
  *
- * Idea:    points are compared with the robust line (line_robust.c) in units of that line. Each weighs
- *          (1 - u^2)^2, where u is its deviation over 4.685 times the typical one, and nothing beyond;
- *          the line of least squares with those weights gives new deviations, and so on. To divide by
- *          the measured times themselves would be wrong: a bad point would then look good.
- * Use:     a second opinion that is nearly as precise as least squares where all points are good, and
- *          stands bad ones. Where it and the robust line differ, the points are not on one line.
- * Why not gsl_multifit_robust(): it begins with least squares, which bad points have bent already, and
+ * Idea:    points are compared with the robust line (line_robust.c) in units of that line. Each
+ *          weighs (1 - u^2)^2, where u is its deviation over 4.685 times the typical one, and
+ *          nothing beyond; the line of least squares with those weights gives new deviations, and
+ *          so on. To divide by the measured times themselves would be wrong: a bad point would then
+ *          look good.
+ * Use:     a second opinion that is nearly as precise as least squares where all points are good,
+ *          and stands bad ones. Where it and the robust line differ, the points are not on one
+ *          line.
+ * Why not gsl_multifit_robust(): it begins with least squares, which bad points have bent already,
+ * and
  *          when its steps do not settle GSL's error handler ends the program.
  * Source:  A. Beaton and J. Tukey, The fitting of power series, Technometrics 16 (1974); P. Huber,
  *          Robust statistics (1981), 7.6, for the standard errors.
@@ -92,8 +95,8 @@ static void settle(struct problem *p)
     }
 }
 
-/* Variance of a deviation as the line sees it: mean square of what counts of the deviations, over the squared
- * mean of how much of a change counts. */
+/* Variance of a deviation as the line sees it: mean square of what counts of the deviations, over
+ * the squared mean of how much of a change counts. */
 static double effective_variance(const struct problem *p)
 {
     double squares = 0, slopes = 0;

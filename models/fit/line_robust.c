@@ -3,7 +3,8 @@
  * line_robust.c - a line that a few bad points do not bend.
  *
  * Idea:    slope b = weighted median of the slopes of all pairs of points; intercept a = weighted
- *          median of y - b x. A pair weighs its distance over its combined error, a point 1 / error.
+ *          median of y - b x. A pair weighs its distance over its combined error, a point 1 /
+ *          error.
  * Cost:    O(n^2 log n) for n points.
  * Source:  H. Theil, A rank-invariant method of linear and polynomial regression analysis (1950);
  *          P. Sen, Estimates of the regression coefficient based on Kendall's tau, JASA 63 (1968).
@@ -85,9 +86,9 @@ static size_t fill_slopes(const struct hitop_point *p, size_t n, struct sorted *
 }
 
 /*
- * Variance of Kendall's statistic with weights, the sum of the weights of the slopes above b less that of
- * those below. Slopes that share a point move together, and the more the noisier it is, so each
- * point's part in the sum is one unit of chance.
+ * Variance of Kendall's statistic with weights, the sum of the weights of the slopes above b less
+ * that of those below. Slopes that share a point move together, and the more the noisier it is, so
+ * each point's part in the sum is one unit of chance.
  */
 static double variance(const struct hitop_point *p, size_t n, const struct sorted *s, double b,
                        double *part)
@@ -116,8 +117,9 @@ static double variance(const struct hitop_point *p, size_t n, const struct sorte
 }
 
 /*
- * Interval of the slope: quantiles of the weight, as far apart as the variance of Kendall's statistic
- * asks. With very few points there is none; then from the error of the pair that is known best.
+ * Interval of the slope: quantiles of the weight, as far apart as the variance of Kendall's
+ * statistic asks. With very few points there is none; then from the error of the pair that is known
+ * best.
  */
 static void slope_interval(const struct sorted *s, double z, double kendall, double best_weight,
                            struct hitop_line *out)
@@ -135,7 +137,8 @@ static void slope_interval(const struct sorted *s, double z, double kendall, dou
     out->b_hi = fmax(out->b_hi, out->b);
 }
 
-/* Interval of the intercept: quantiles of the weight, as wide as its effective number of points asks. */
+/* Interval of the intercept: quantiles of the weight, as wide as its effective number of points
+ * asks. */
 static void intercept_interval(const struct sorted *s, double z, struct hitop_line *out)
 {
     double squares = 0, share;

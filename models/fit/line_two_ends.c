@@ -2,9 +2,9 @@
 /*
  * line_two_ends.c - latency from short messages, time per byte from long ones.
  *
- * Idea:  the intercept of the messages within a quarter of the fastest time, and the slope of those of eight
- *        times it; each of three points at least. A change of protocol or of cache between the two spoils
- *        neither; the sizes in between fit less well.
+ * Idea:  the intercept of the messages within a quarter of the fastest time, and the slope of those
+ *        of eight times it; each of three points at least. A change of protocol or of cache between
+ *        the two spoils neither; the sizes in between fit less well.
  */
 #include <config.h>
 

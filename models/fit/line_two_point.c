@@ -2,10 +2,10 @@
 /*
  * line_two_point.c - the line through the smallest and the largest size.
  *
- * Use:     a quick look, and what older tools did. All other points count for nothing, and a bad one of the two
- *          spoils the line.
- * Source:  A. Lastovetsky, V. Rychkov, M. O'Flynn, MPIBlib: benchmarking MPI communications for parallel
- *          computing on homogeneous and heterogeneous clusters, EuroPVM/MPI (2008).
+ * Use:     a quick look, and what older tools did. All other points count for nothing, and a bad
+ *          one of the two spoils the line.
+ * Source:  A. Lastovetsky, V. Rychkov, M. O'Flynn, MPIBlib: benchmarking MPI communications for
+ *          parallel computing on homogeneous and heterogeneous clusters, EuroPVM/MPI (2008).
  */
 #include <config.h>
 

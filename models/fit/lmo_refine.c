@@ -2,13 +2,15 @@
 /*
  * lmo_refine.c - all measured times of processors and links in one least-squares fit.
  *
- * Idea:  once it is known which of two answers of a fan comes last, every time is linear in the numbers of
- *        processors and links. Two things are drawn at random: how far each link is from those of its group,
- *        and how far each processor is from the others; how widely, the times tell. Where links are alike,
- *        replies tell processors apart; where they are not, only what a fan takes longer than its last answer over
- *        the same link; and processors that noise hides are taken to be like the others.
+ * Idea:  once it is known which of two answers of a fan comes last, every time is linear in the
+ *        numbers of processors and links. Two things are drawn at random: how far each link is from
+ *        those of its group, and how far each processor is from the others; how widely, the times
+ *        tell. Where links are alike, replies tell processors apart; where they are not, only what
+ *        a fan takes longer than its last answer over the same link; and processors that noise
+ *        hides are taken to be like the others.
  * Cost:  O(r + u^3) for r times and u numbers, some forty times.
- * Source: R. C. Paule and J. Mandel, Consensus values and weighting factors, J. Res. NBS 87 (1982); D. MacKay,
+ * Source: R. C. Paule and J. Mandel, Consensus values and weighting factors, J. Res. NBS 87 (1982);
+ *         D. MacKay,
  *        Bayesian interpolation, Neural Computation 4 (1992).
  */
 #include <config.h>
@@ -57,8 +59,8 @@ static void update_spread(struct lmo_equations *e)
     }
 }
 
-/* How far the links are from their groups, in squared standard errors; and how far each time is then from its
- * own link, in standard errors. */
+/* How far the links are from their groups, in squared standard errors; and how far each time is
+ * then from its own link, in standard errors. */
 static double compare(struct search *s)
 {
     const struct lmo_equations *e = &s->e;

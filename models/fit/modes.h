@@ -6,12 +6,14 @@
  * @file modes.h
  * @brief Whether samples gather about more than one value.
  *
- * Times of one message do so where there is more than one way: two routes, a processor that sleeps at
- * times, a buffer that is sometimes in the cache. The median is then that of the commonest way, and it is
- * worth saying so. A few spikes are no mode, nor is a long tail.
+ * Times of one message do so where there is more than one way: two routes, a processor that sleeps
+ * at times, a buffer that is sometimes in the cache. The median is then that of the commonest way,
+ * and it is worth saying so. A few spikes are no mode, nor is a long tail.
  */
 
 #include "hitop/status.h"
+
+#include <stddef.h>
 
 /** Modes that are looked for. */
 enum { HITOP_MAX_MODES = 3 };
@@ -25,8 +27,9 @@ struct hitop_modes {
 /**
  * Find the modes of samples.
  *
- * A mode has a twentieth of the samples, and ten, or more, lies four median deviations and more from the next one,
- * and fewer samples are between the two than about either, beyond chance. Fewer than 20 samples have one.
+ * A mode has a twentieth of the samples, and ten, or more, lies four median deviations and more
+ * from the next one, and fewer samples are between the two than about either, beyond chance. Fewer
+ * than 20 samples have one.
  *
  * @param samples     finite, in the order in which they were taken
  * @param n           at least 1
@@ -36,5 +39,20 @@ struct hitop_modes {
 HITOP_MUST_CHECK enum hitop_status hitop_modes_find(const double *samples, int n, double resolution,
                                                     struct hitop_modes *out,
                                                     struct hitop_diag *diag);
+
+enum { MAX_CLUSTERS = 3 };
+
+/* The groups of one number of them, the k-th being begin[k] .. begin[k + 1] - 1 of the sorted
+ * numbers. */
+struct clusters {
+    double cost; /* deviations of all numbers from the medians of their groups; INFINITY: none */
+    size_t begin[MAX_CLUSTERS + 1];
+};
+
+/*
+ * The best 1 to MAX_CLUSTERS groups of n ascending numbers, with least numbers in each; out[k] gets
+ * k + 1 of them. Returns 0 without memory.
+ */
+int hitop_clusters_find(const double *sorted, size_t n, size_t least, struct clusters *out);
 
 #endif /* MODES_H */

@@ -4,7 +4,8 @@
 
 #include "models/fit/passes.h"
 
-/* Calls of a pass, at least; of a budget, in each pass, for that; for more warm-up than the first call. */
+/* Calls of a pass, at least; of a budget, in each pass, for that; for more warm-up than the first
+ * call. */
 enum { FEWEST = 5, FEWEST_OF_BUDGET = 3, ENOUGH_TO_WARM = 10, WARM_AGAIN = 2 };
 
 struct benchmark_passes hitop_benchmark_passes_choose(const struct hitop_stop_rule *rule,

@@ -21,10 +21,11 @@ struct points {
 };
 
 /*
- * Read the points between ranks 0..nranks-1; experiments of three ranks are left out. Columns are found by
- * their names, those of no use are skipped.
+ * Read the points between ranks 0..nranks-1; experiments of three ranks are left out. Columns are
+ * found by their names, those of no use are skipped.
  *
- * HITOP_ERR_FORMAT: the file is wrong; the message names file and line, what is there and what is allowed.
+ * HITOP_ERR_FORMAT: the file is wrong; the message names file and line, what is there and what is
+ *                   allowed.
  * Release with hitop_points_clear(), also after a failure.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_points_read(const char *path, int nranks,

@@ -2,8 +2,9 @@
 /*
  * pool.c - links that stand for the same members become one.
  *
- * Idea:  the time of a class at a size is the median of the times of its links. How well that is known
- *        comes from how far the links differ, or from how well each is known, whichever is worse.
+ * Idea:  the time of a class at a size is the median of the times of its links. How well that is
+ *        known comes from how far the links differ, or from how well each is known, whichever is
+ *        worse.
  */
 #include <config.h>
 
@@ -93,7 +94,8 @@ static struct hitop_point merge(const struct hitop_point *points, size_t n, doub
     return out;
 }
 
-/* Merge the points of several links, in place; values is room for as many numbers as there are points. */
+/* Merge the points of several links, in place; values is room for as many numbers as there are
+ * points. */
 static size_t merge_sizes(struct heap *heap, double width, double *values)
 {
     size_t n = 0;

@@ -2,8 +2,9 @@
 /*
  * precision.c - repeat until Student's interval of the mean is narrow enough.
  *
- * Formula:  ci = t sd / sqrt(n), t being the quantile (1 + cl) / 2 of Student's law with n - 1 degrees
- *           of freedom, so that the interval of both sides holds the mean with probability cl.
+ * Formula:  ci = t sd / sqrt(n), t being the quantile (1 + cl) / 2 of Student's law with n - 1
+ *           degrees of freedom, so that the interval of both sides holds the mean with probability
+ *           cl.
  * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, MPIBlib: benchmarking MPI communications for
  *           parallel computing on homogeneous and heterogeneous clusters, EuroPVM/MPI (2008).
  */

@@ -11,7 +11,8 @@
  * until at M2 the sender asks before it sends. These functions find the three sizes in measured
  * times; measuring is up to the caller.
  *
- * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
+ * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
+ *         and
  * a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
 
@@ -33,7 +34,8 @@ struct hitop_break {
 };
 
 /**
- * The best place for one break, which leaves 15 % of the points on either side, and whether it is one.
+ * The best place for one break, which leaves 15 % of the points on either side, and whether it is
+ * one.
  *
  * @param points  by ascending size; each weighs 1 / se^2; 2 x (kind + 1) at least
  * @retval HITOP_ERR_INVALID  too few points, they do not ascend, or one has no standard error
@@ -49,7 +51,7 @@ struct hitop_escalation {
     size_t first_stride; /**< of the first pass over the sizes; each further one halves it */
     size_t min_stride;   /**< of the last pass, >= 1 */
     double
-        factor; /**< a time so many times the one before is an escalation, > 1; HITOP_ESCALATION is usual */
+        factor; /**< this ratio to the time before is an escalation, > 1; HITOP_ESCALATION is usual */
 
     /** Measure one size. */
     enum hitop_status (*time)(void *data, size_t bytes, double *seconds, struct hitop_diag *diag);
@@ -75,7 +77,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_escalation_find(const struct hitop_esca
  *
  * @param scatter    times of one to many; no points: none was measured
  * @param gather     times of many to one; no points: none was measured
- * @param escalated  the smallest size at which many to one escalates, of hitop_escalation_find(); 0 when
+ * @param escalated  the smallest size at which many to one escalates, of hitop_escalation_find(); 0
+ * when
  *                   it does nowhere
  * @param out        receives HITOP_NTHRESHOLDS numbers: NaN where there is no threshold, or too few
  *                   points for a line

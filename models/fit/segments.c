@@ -2,16 +2,16 @@
 /*
  * segments.c - as many straight lines as the points ask for, at the best places.
  *
- * Idea:    the best line through points i..j costs its squared deviations in units of the points' own
- *          standard errors, which adding one point at a time gives for all i and j. Dynamic
+ * Idea:    the best line through points i..j costs its squared deviations in units of the points'
+ *          own standard errors, which adding one point at a time gives for all i and j. Dynamic
  *          programming then finds the best places for 1, 2, 3 ... lines: a true optimum. The number
  *          of lines is that with the smallest cost plus 1.5 (3 k - 1) ln n, because the noise is
  *          known; where even the best lines leave three times that noise, it is not, and the
  *          criterion of Liu, Wu and Zidek, which needs none, decides.
  * Cost:    O(n^2) for all lines, O(k n^2) for their places.
- * Source:  J. Bai and P. Perron, Computation and analysis of multiple structural change models, Journal
- *          of Applied Econometrics 18 (2003); J. Liu, S. Wu and J. Zidek, On segmented multivariate
- *          regression, Statistica Sinica 7 (1997).
+ * Source:  J. Bai and P. Perron, Computation and analysis of multiple structural change models,
+ *          Journal of Applied Econometrics 18 (2003); J. Liu, S. Wu and J. Zidek, On segmented
+ *          multivariate regression, Statistica Sinica 7 (1997).
  */
 #include <config.h>
 
@@ -39,8 +39,8 @@ static double cost(const struct moments *m)
     return fmax(0, m->syy - b * m->sxy);
 }
 
-/* The problem: costs of all stretches, best cost of the first points with k lines, and where the last
- * of these begins. */
+/* The problem: costs of all stretches, best cost of the first points with k lines, and where the
+ * last of these begins. */
 struct plan {
     size_t n, ncurves, fewest;
     double *stretch;                   /* [n][n], upper half; of all curves together */
@@ -70,7 +70,8 @@ static int reserve(struct plan *p)
     return p->stretch != NULL;
 }
 
-/* Sizes in units of the largest, times in units of the longest, so that numbers are of one magnitude. */
+/* Sizes in units of the largest, times in units of the longest, so that numbers are of one
+ * magnitude. */
 static void add_stretches(struct plan *p, const struct hitop_point *points)
 {
     const double unit_x = fmax(1, (double)points[p->n - 1].bytes);

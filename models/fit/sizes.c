@@ -13,8 +13,8 @@
 enum { MAX_SIZES = 1000 };
 
 /*
- * What is due after bytes: steps of about 4, but of 2 where latency gives way to bandwidth, protocols
- * change and the bandwidth of long messages shows.
+ * What is due after bytes: steps of about 4, but of 2 where latency gives way to bandwidth,
+ * protocols change and the bandwidth of long messages shows.
  */
 static size_t next_geometric(size_t bytes)
 {
@@ -134,8 +134,8 @@ static int compare(const void *x, const void *y)
                               : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* Between a and b, which are at least 2 apart: the middle of the magnitudes, at a multiple of stride where
- * there is one. */
+/* Between a and b, which are at least 2 apart: the middle of the magnitudes, at a multiple of
+ * stride where there is one. */
 static size_t middle(size_t a, size_t b, size_t stride)
 {
     const double geometric = sqrt(fmax((double)a, 1) * (double)b);

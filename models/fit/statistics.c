@@ -28,8 +28,8 @@ static double compare_halves(const double *samples, int n, double *work)
 }
 
 /*
- * Of the step in which a quantile of sorted samples is, as much as lies below it; no less than `least`, a lower quantile, and no
- * more than the largest sample.
+ * Of the step in which a quantile of sorted samples is, as much as lies below it; no less than
+ * `least`, a lower quantile, and no more than the largest sample.
  */
 static double quantile_in_step(const double *sorted, int n, double q, double step, double least)
 {

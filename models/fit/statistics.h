@@ -13,16 +13,17 @@ struct benchmark_summary {
     double lo,
         hi; /* distribution-free interval of it; NaN: too few samples are independent for one */
     double min, q25, q75, q90, q99, max, mean;
-    double
-        halves; /* |ln| of the ratio of the medians of the first and the second half; NaN: too few */
+    double halves; /* |ln| of the ratio of the medians of both halves; NaN: too few */
 };
 
 /*
  * Of n >= 1 samples in the order in which they were taken, which was looked at so often.
  *
  * ends, npasses  as hitop_stop_check_passes() wants them; 0 passes: all were taken in one go
- * step           of the samples, because of the clock; 0: they are exact. Median and quantiles are those of data in groups of
- *                one step each, over which those of a group are spread evenly, so that they are known to less than a step
+ * step           of the samples, because of the clock; 0: they are exact. Median and quantiles are
+ * those of data in groups of
+ *                one step each, over which those of a group are spread evenly, so that they are
+ *                known to less than a step
  */
 enum hitop_status hitop_benchmark_summarize(const struct hitop_stop_rule *rule, int look,
                                             const double *samples, int n, const int *ends,
@@ -33,8 +34,8 @@ enum hitop_status hitop_benchmark_summarize(const struct hitop_stop_rule *rule, 
 int hitop_benchmark_most_often(const int *ranks, int n, int nranks, double *share);
 
 /*
- * Megabytes (1e6) a second, of calls of a kind that send `messages` of `bytes` in one direction: 0 where nothing is
- * sent.
+ * Megabytes (1e6) a second, of calls of a kind that send `messages` of `bytes` in one direction: 0
+ * where nothing is sent.
  */
 double hitop_benchmark_bandwidth(size_t bytes, int messages, double seconds);
 

@@ -6,9 +6,10 @@
  * @file validation.h
  * @brief How far models are from measurements that they have not seen.
  *
- * An error is the logarithm of predicted over measured time, which needs no weights for sizes and treats too
- * long and too short alike; figures are shown as relative deviations, exp(error) - 1. A coefficient of
- * determination is not offered: it says 0.99 of models that are wrong by 100 % for short messages.
+ * An error is the logarithm of predicted over measured time, which needs no weights for sizes and
+ * treats too long and too short alike; figures are shown as relative deviations, exp(error) - 1. A
+ * coefficient of determination is not offered: it says 0.99 of models that are wrong by 100 % for
+ * short messages.
  */
 
 #include "hitop/measure.h"
@@ -44,8 +45,8 @@ struct hitop_trial {
 };
 
 /**
- * Fit a type to a part of the findings and compare it with the others. What cannot be fitted is a result, not
- * a failure.
+ * Fit a type to a part of the findings and compare it with the others. What cannot be fitted is a
+ * result, not a failure.
  *
  * @retval HITOP_ERR_NOMEM  out of memory
  */
@@ -54,14 +55,15 @@ HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_model_type 
                                                   struct hitop_trial *out, struct hitop_diag *diag);
 
 /**
- * The simplest of those whose 90 % error is within 10 % of the best one's, or within @p floor of it, where
- * models cannot be told apart.
+ * The simplest of those whose 90 % error is within 10 % of the best one's, or within @p floor of
+ * it, where models cannot be told apart.
  *
  * @return its index, or -1 when none could be fitted
  */
 int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor);
 
-/** Two formulas compared at every fourth size, left out of both fits. Errors are |ln(predicted / measured)|. */
+/** Two formulas compared at every fourth size, left out of both fits. Errors are |ln(predicted /
+ * measured)|. */
 struct hitop_preference {
     int n;           /**< times that were predicted by both; 0: there are too few sizes to tell */
     double error[2]; /**< the mean error of either, the simpler formula first; times that
@@ -72,8 +74,9 @@ struct hitop_preference {
 };
 
 /**
- * Whether a formula with more numbers is worth them: its gain must be more than twice the spread, and more than a
- * tenth of the simpler one's error. A formula that cannot be fitted is never preferred.
+ * Whether a formula with more numbers is worth them: its gain must be more than twice the spread,
+ * and more than a tenth of the simpler one's error. A formula that cannot be fitted is never
+ * preferred.
  *
  * @retval HITOP_ERR_NOMEM  out of memory
  * @return the failure of the simpler formula, if that cannot be fitted

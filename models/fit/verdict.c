@@ -2,8 +2,8 @@
 /*
  * verdict.c - see verdict.h.
  *
- * Source:  the estimate and interval of J. L. Hodges, E. L. Lehmann, Estimates of location based on rank tests,
- *          Ann. Math. Stat. 34 (1963): order statistics of the means of all pairs.
+ * Source:  the estimate and interval of J. L. Hodges, E. L. Lehmann, Estimates of location based on
+ *          rank tests, Ann. Math. Stat. 34 (1963): order statistics of the means of all pairs.
  */
 #include <config.h>
 
@@ -41,8 +41,9 @@ int hitop_benchmark_verdict_next(int look)
 }
 
 /*
- * The largest k for which the k-th smallest mean is an end of the interval: signed ranks sum up to less than k with a
- * probability of at most (1 - confidence) / 2. 0: there is none. `p` has room for n (n + 1) / 2 + 1.
+ * The largest k for which the k-th smallest mean is an end of the interval: signed ranks sum up to
+ * less than k with a probability of at most (1 - confidence) / 2. 0: there is none. `p` has room
+ * for n (n + 1) / 2 + 1.
  */
 static int end_of_interval(int n, double confidence, double *p)
 {

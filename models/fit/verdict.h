@@ -5,10 +5,11 @@
 /*
  * verdict.h - whether one of two ways to do a thing is faster.
  *
- * Samples are quads: the logarithm of what B takes over what A takes, each twice, as A B B A or B A A B, drawn by lot.
- * Whatever drifts or wakes up meanwhile is then as likely to help the one as the other, so that quads of equals are
- * symmetric about 0, and Wilcoxon's signed ranks give an exact interval of the middle, whatever the noise.
- * When to stop depends on the width of that interval, never on where it lies.
+ * Samples are quads: the logarithm of what B takes over what A takes, each twice, as A B B A or B A
+ * A B, drawn by lot. Whatever drifts or wakes up meanwhile is then as likely to help the one as the
+ * other, so that quads of equals are symmetric about 0, and Wilcoxon's signed ranks give an exact
+ * interval of the middle, whatever the noise. When to stop depends on the width of that interval,
+ * never on where it lies.
  */
 
 #include "hitop/status.h"
@@ -31,7 +32,8 @@ const char *hitop_benchmark_outcome_name(enum benchmark_outcome outcome);
  * From n >= 1 quads, VERDICT_MOST_QUADS at most.
  *
  * confidence  of the interval; too few quads for it: all of them lie within
- * margin      relative difference below which nobody should care: "faster" and "slower" are farther from 1
+ * margin      relative difference below which nobody should care: "faster" and "slower" are farther
+ * from 1
  */
 enum hitop_status hitop_benchmark_judge(const double *quads, int n, double confidence,
                                         double margin, struct benchmark_verdict *out,

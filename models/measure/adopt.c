@@ -2,8 +2,8 @@
 /*
  * adopt.c - samples of an earlier run go to those who lead their links.
  *
- * Idea:  rank 0 tells all of all samples, piece by piece, and each process picks its own: no process needs
- *        memory for more than a piece of what the others have.
+ * Idea:  rank 0 tells all of all samples, piece by piece, and each process picks its own: no
+ *        process needs memory for more than a piece of what the others have.
  */
 #include <config.h>
 

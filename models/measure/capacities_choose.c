@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * capacities_choose.c - which messages at once tell how wide the ways out of groups and into them are.
+ * capacities_choose.c - which messages at once tell how wide the ways out of groups and into them
+ * are.
  *
- * Idea:  the way asked for must be the narrow one. So ranks of a group take turns by its members, and members by theirs,
- *        and so do their partners in all other members of the group around: each way inside has as few messages as can be.
+ * Idea:  the way asked for must be the narrow one. So ranks of a group take turns by its members,
+ *        and members by theirs, and so do their partners in all other members of the group around:
+ *        each way inside has as few messages as can be.
  */
 #include <config.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* capacities_judge.c - how wide the ways of groups are, from the times of one message and of many at once. */
+/* capacities_judge.c - how wide the ways of groups are, from the times of one message and of many
+ * at once. */
 #include <config.h>
 
 #include "models/fit/estimate.h"
@@ -70,8 +71,8 @@ static double known_capacity(const struct judge *j, int kind)
                                                                              : 0;
 }
 
-/* Count the messages of one end of a pair on ways below the group in which it leaves; the most seconds that one of these
- * ways is kept by all that were counted. */
+/* Count the messages of one end of a pair on ways below the group in which it leaves; the most
+ * seconds that one of these ways is kept by all that were counted. */
 static double count_inside(struct judge *j, int rank, int meet, int step)
 {
     const int nranks = hitop_hierarchy_nranks(j->h);

@@ -4,7 +4,8 @@
 
 /**
  * @file capacity.h
- * @brief How many messages at full speed the way out of a group carries at once, found by measurement.
+ * @brief How many messages at full speed the way out of a group carries at once, found by
+ * measurement.
  *
  * One message crosses the way, then k of them at once. With s(1) and s(k) seconds for the bytes by
  * which a long message is longer than a shorter one, what precedes the bytes being the same, the
@@ -17,9 +18,10 @@
  * A probe finds out which ways are worth that, and for which k: a short look at 2 messages at once,
  * then at 4, 8 and so on up to one from each rank, until they take half as long again as one alone.
  *
- * Groups on one level, in groups of one level, with as many ranks, are taken to be alike: one of them stands for all.
- * Its ranks, those of different members in turn, send to ranks of other members of the group around it, each to another
- * one, spread in the same way. What the ways inside explain, once they are known, is not told of the way around them.
+ * Groups on one level, in groups of one level, with as many ranks, are taken to be alike: one of
+ * them stands for all. Its ranks, those of different members in turn, send to ranks of other
+ * members of the group around it, each to another one, spread in the same way. What the ways inside
+ * explain, once they are known, is not told of the way around them.
  *
  * @code
  * status = hitop_capacities_choose(h, &plan, &diag);

@@ -4,8 +4,8 @@
  *
  * Idea:  links that share no rank may still share a switch, a cable or processors. A few of them
  *        are measured alone, then among all others; as long as that slows any of them noticeably,
- *        only half as many run at once. A trial that fails is repeated, because a passing disturbance
- *        looks like bad company.
+ *        only half as many run at once. A trial that fails is repeated, because a passing
+ *        disturbance looks like bad company.
  */
 #include <config.h>
 

@@ -18,9 +18,9 @@ struct company_question {
     void *interrupted_data;
 };
 
-/* How many of these links can be measured at once without changing the result. All processes call it and
- * get the same answer. *ended becomes 1 where the deadline or an interruption of any of them comes first; then
- * one link at a time is the answer. */
+/* How many of these links can be measured at once without changing the result. All processes call
+ * it and get the same answer. *ended becomes 1 where the deadline or an interruption of any of them
+ * comes first; then one link at a time is the answer. */
 enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
                                          const struct company_question *question,
                                          struct hitop_company *out, int *ended,

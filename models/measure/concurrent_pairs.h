@@ -6,9 +6,9 @@
  * @file concurrent_pairs.h
  * @brief Times of several pairs of ranks of the same two hosts at once.
  *
- * One pair of ranks may not fill the network interface of its hosts, and many share it. So for each link 1, 2, 4, ... pairs
- * of other ranks on its hosts, and as many as there are, exchange echoes of one size at the same time.
- * capacity.h chooses other crowds.
+ * One pair of ranks may not fill the network interface of its hosts, and many share it. So for each
+ * link 1, 2, 4, ... pairs of other ranks on its hosts, and as many as there are, exchange echoes of
+ * one size at the same time. capacity.h chooses other crowds.
  *
  */
 
@@ -28,8 +28,8 @@ struct hitop_crowd_plan {
                         crowds have points */
 };
 
-/** Choose crowds for all links whose hosts have ranks for two pairs at least. Each rank is in one pair of a
- * crowd. To be cleared, also on failure. */
+/** Choose crowds for all links whose hosts have ranks for two pairs at least. Each rank is in one
+ * pair of a crowd. To be cleared, also on failure. */
 HITOP_MUST_CHECK enum hitop_status hitop_crowds_choose(const struct hitop_hierarchy *h,
                                                        const struct hitop_link *links, int nlinks,
                                                        struct hitop_crowd_plan *out,
@@ -46,9 +46,10 @@ struct hitop_crowds {
 void hitop_crowds_clear(struct hitop_crowds *crowds);
 
 /**
- * Measure all crowds at the sizes of @p options, in a few passes in random order within its budget. All processes
- * call it, with the same plan. What options->known has of their passes is not measured again; options->keep gets a
- * batch for each pass of a crowd at a size, link being its index and the samples those of its pairs.
+ * Measure all crowds at the sizes of @p options, in a few passes in random order within its budget.
+ * All processes call it, with the same plan. What options->known has of their passes is not
+ * measured again; options->keep gets a batch for each pass of a crowd at a size, link being its
+ * index and the samples those of its pairs.
  *
  * @param nlinks  links that the plan was chosen for
  * @param out     receives the outcome at rank 0, nothing elsewhere; to be cleared also on failure

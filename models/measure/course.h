@@ -34,8 +34,8 @@ static inline int is_triple(const struct hitop_measure_options *o)
     return o->experiments == HITOP_TRIPLE_SET;
 }
 
-/* Whether the time is used up. The first pass is not for the budget to cut short, so that every link has samples; what is
- * left is for a last look at links that ran at once. */
+/* Whether the time is used up. The first pass is not for the budget to cut short, so that every
+ * link has samples; what is left is for a last look at links that ran at once. */
 static inline int course_budget_is_used(const struct course *c)
 {
     return c->progress.block > 0 && c->elapsed >= c->passes_end;
@@ -44,8 +44,8 @@ static inline int course_budget_is_used(const struct course *c)
 /* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
 int hitop_course_look_ahead(const struct course *c, const struct wave *w, double *expected);
 
-/* Visit all links of a wave once, or as long as there is time. All processes call it and learn alike what has become
- * of it. */
+/* Visit all links of a wave once, or as long as there is time. All processes call it and learn
+ * alike what has become of it. */
 enum hitop_status hitop_course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag);
 
 /* Rank 0 learns the new samples, if anybody wants them. All processes call it. */
@@ -54,8 +54,8 @@ enum hitop_status hitop_course_hand_on(struct course *c, struct hitop_diag *diag
 /* Seconds until handing on is worth its time; endless if nobody wants the samples. */
 double hitop_course_keep_interval(const struct course *c);
 
-/* Visit all waves that have something to do once, while there is time; order is room for all of them. All
- * processes call it. */
+/* Visit all waves that have something to do once, while there is time; order is room for all of
+ * them. All processes call it. */
 enum hitop_status hitop_course_run_pass(struct course *c, int *order, struct hitop_diag *diag);
 
 #endif /* COURSE_H */

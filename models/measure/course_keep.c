@@ -2,8 +2,8 @@
 /*
  * course_keep.c - the new samples of all links come to rank 0.
  *
- * Idea:  the more often, the less is lost when the job is killed, but all processes wait meanwhile; a small share
- *        of the time is what it may take.
+ * Idea:  the more often, the less is lost when the job is killed, but all processes wait meanwhile;
+ *        a small share of the time is what it may take.
  */
 #include <config.h>
 

@@ -2,8 +2,8 @@
 /*
  * course_pass.c - one visit to every unfinished job of every link.
  *
- * Idea:  the waves come in random order, the same in all processes. After the pass rank 0 learns how far all
- *        are.
+ * Idea:  the waves come in random order, the same in all processes. After the pass rank 0 learns
+ *        how far all are.
  */
 #include <config.h>
 

@@ -2,9 +2,9 @@
 /*
  * course_wave.c - links that are visited at once.
  *
- * Idea:  each process plays its part in its links; then all agree on what has become of the wave, so that they
- *        go on, or end, alike. The visit is made in steps, so that it can end with the budget, and so that samples are
- *        handed on where they are kept.
+ * Idea:  each process plays its part in its links; then all agree on what has become of the wave,
+ *        so that they go on, or end, alike. The visit is made in steps, so that it can end with the
+ *        budget, and so that samples are handed on where they are kept.
  */
 #include <config.h>
 

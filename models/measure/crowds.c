@@ -2,9 +2,10 @@
 /*
  * crowds.c - several pairs of ranks at once.
  *
- * Idea:  all processes agree, then the pairs of one crowd exchange messages of one size for so long that the moments in which
- *        not all of them are at it do not matter: only the middle half of the samples counts. Some passes in
- *        random order give as many values for each pair; the time of a crowd is their median.
+ * Idea:  all processes agree, then the pairs of one crowd exchange messages of one size for so long
+ *        that the moments in which not all of them are at it do not matter: only the middle half of
+ *        the samples counts. Some passes in random order give as many values for each pair; the
+ *        time of a crowd is their median.
  */
 #include <config.h>
 
@@ -202,7 +203,8 @@ static enum hitop_status agree_on_time(const struct course *c, int *goes_on,
     return status;
 }
 
-/* Seconds of a visit to a size, by the nearest size that is known: longer messages take longer, at most as their bytes. */
+/* Seconds of a visit to a size, by the nearest size that is known: longer messages take longer, at
+ * most as their bytes. */
 static double expect(const struct course *c, int size)
 {
     const size_t *bytes = c->o->sizes;
@@ -231,7 +233,8 @@ static int find_telling(const struct hitop_measure_options *o)
     return size;
 }
 
-/* Whether there is time for a visit that n - 1 others may follow; the first pass is complete with two sizes of each crowd. */
+/* Whether there is time for a visit that n - 1 others may follow; the first pass is complete with
+ * two sizes of each crowd. */
 static int is_time_for(const struct course *c, int job, int pass, int n)
 {
     const int size = job % c->o->nsizes;

@@ -21,8 +21,8 @@ struct crowd_value {
 /* By job, then by value. */
 void hitop_crowd_values_sort(struct crowd_value *value, size_t n);
 
-/* At rank 0: append the values of the earlier run that options tell of, and count the passes of each job. A pass
- * has a value for each pair of its crowd; anything else is not of this plan. */
+/* At rank 0: append the values of the earlier run that options tell of, and count the passes of
+ * each job. A pass has a value for each pair of its crowd; anything else is not of this plan. */
 enum hitop_status hitop_crowds_adopt(const struct hitop_crowd_plan *plan,
                                      const struct hitop_measure_options *options, struct bytes *all,
                                      int *passes, struct hitop_diag *diag);

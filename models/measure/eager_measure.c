@@ -52,7 +52,8 @@ static enum hitop_status play(const struct hitop_transport *t, const struct hito
     return status == HITOP_OK ? released : status;
 }
 
-/* Links of one round share no rank, so that none waits for another and a failure leaves nobody alone. */
+/* Links of one round share no rank, so that none waits for another and a failure leaves nobody
+ * alone. */
 static enum hitop_status run_round(const struct hitop_transport *t, const struct hitop_link *links,
                                    int n, size_t max, struct hitop_eager *out,
                                    struct hitop_diag *diag)

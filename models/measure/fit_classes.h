@@ -12,8 +12,8 @@ struct fitted_classes {
     struct hitop_time *times; /* as well */
 };
 
-/* Processors may be NULL, for a type that has none; processor_of, too: all ranks belong to the first one. To be
- * cleared, also on failure. */
+/* Processors may be NULL, for a type that has none; processor_of, too: all ranks belong to the
+ * first one. To be cleared, also on failure. */
 enum hitop_status
 hitop_fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
                   const struct hitop_measured *links, const struct hitop_processor *processors,

@@ -4,7 +4,7 @@
 
 #include "models/measure/fit_processors.h"
 
-#include "models/fit/later.h"
+#include "models/fit/estimate.h"
 #include "models/links/links.h"
 #include "models/measure/measure_impl.h"
 
@@ -19,7 +19,8 @@ void hitop_processors_clear(struct processors *p)
     *p = (struct processors){0};
 }
 
-/* The ranks that led, each the first one on its host or one of few, become classes of processors. */
+/* The ranks that led, each the first one on its host or one of few, become classes of
+ * processors. */
 static void number_leaders(const struct hitop_hierarchy *h, const struct hitop_measured *triples,
                            struct processors *p)
 {
@@ -75,8 +76,8 @@ static void describe(const struct hitop_triple_evidence *triples, size_t ntriple
     }
 }
 
-/* So many processors and groups are fitted at once, as the time grows with the cube; and so many times. Of more
- * medians tell enough. */
+/* So many processors and groups are fitted at once, as the time grows with the cube; and so many
+ * times. Of more medians tell enough. */
 enum { MOST_TOGETHER = 128, MOST_TIMES = 1 << 18 };
 
 /* Groups in which links were measured, numbered as they come. */

@@ -6,8 +6,8 @@
 
 #include "hitop/measure.h"
 
-/* One class per rank that led a triple, or none without triples; ranks that did not share the class of the first one on their host,
- * or of the first one at all. */
+/* One class per rank that led a triple, or none without triples; ranks that did not share the class
+ * of the first one on their host, or of the first one at all. */
 struct processors {
     struct hitop_processor *of; /* [n] */
     int n;

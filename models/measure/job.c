@@ -2,8 +2,8 @@
 /*
  * job.c - one experiment at one size, until its median is known.
  *
- * Idea:  a job is visited again and again, and takes a few samples each time. Between two visits others
- *        are visited, so that its samples are far apart in time and nearly independent.
+ * Idea:  a job is visited again and again, and takes a few samples each time. Between two visits
+ *        others are visited, so that its samples are far apart in time and nearly independent.
  */
 #include <config.h>
 
@@ -64,8 +64,8 @@ static enum hitop_status make_room(struct job *job, int n, struct hitop_diag *di
 }
 
 /*
- * What does not settle to 5 % in ten times the samples of the first look, or in a second, will not, and
- * others need the time. Half the width takes four times the samples.
+ * What does not settle to 5 % in ten times the samples of the first look, or in a second, will not,
+ * and others need the time. Half the width takes four times the samples.
  */
 static int is_hopeless(const struct job *job)
 {
@@ -111,8 +111,8 @@ static int visit_count(const struct job *job)
     return (int)fitting < left ? (int)fitting : left;
 }
 
-/* The first sample after the hand-shake is thrown away, but for samples so long that a hand-shake is nothing
- * to them. */
+/* The first sample after the hand-shake is thrown away, but for samples so long that a hand-shake
+ * is nothing to them. */
 static int thrown_away(const struct job *job)
 {
     return sample_time(job) < visit_limit;
@@ -199,7 +199,8 @@ int hitop_job_hand_on(struct job *job, struct hitop_batch *out)
     return out->n > 0;
 }
 
-/* No median is known better than 0.1 % or a fraction of the clock step, whatever its samples say. */
+/* No median is known better than 0.1 % or a fraction of the clock step, whatever its samples
+ * say. */
 enum hitop_status hitop_job_point(struct job *job, struct hitop_point *out, struct hitop_diag *diag)
 {
     const enum hitop_status status = job->finished ? HITOP_OK : look(job, 1, diag);
@@ -217,8 +218,8 @@ enum hitop_status hitop_job_point(struct job *job, struct hitop_point *out, stru
 }
 
 /*
- * Lengthen the train until its gap no longer changes, because the first messages of a train only fill
- * buffers; or until a sample would take too long.
+ * Lengthen the train until its gap no longer changes, because the first messages of a train only
+ * fill buffers; or until a sample would take too long.
  */
 static enum hitop_status choose_train(const struct hitop_transport *t, struct job *job,
                                       struct hitop_diag *diag)

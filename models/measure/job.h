@@ -31,8 +31,8 @@ void hitop_job_init(struct job *job, const struct hitop_transport *t,
                     const struct hitop_measure_options *options, const struct hitop_series *series);
 void hitop_job_clear(struct job *job);
 
-/* Warm up within about so many seconds, and choose how much to put between two readings of the clock. A round trip that is
- * known to take longer than that, at_least, needs no warm-up. */
+/* Warm up within about so many seconds, and choose how much to put between two readings of the
+ * clock. A round trip that is known to take longer than that, at_least, needs no warm-up. */
 enum hitop_status hitop_job_settle(const struct hitop_transport *t, struct job *job, double limit,
                                    double at_least, struct hitop_diag *diag);
 

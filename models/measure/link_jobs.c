@@ -73,8 +73,9 @@ static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, 
 }
 
 /*
- * Seconds of one visit to one size: a hundredth of the budget, or less where one visit to all sizes of all links would take
- * more than a quarter of it; but never so little that hand-shakes take most of the time.
+ * Seconds of one visit to one size: a hundredth of the budget, or less where one visit to all sizes
+ * of all links would take more than a quarter of it; but never so little that hand-shakes take most
+ * of the time.
  */
 static double find_patience(const struct hitop_measure_options *options, int nlinks)
 {
@@ -179,8 +180,8 @@ enum hitop_status hitop_link_jobs_begin(struct link_jobs *set, const struct size
     return HITOP_OK;
 }
 
-/* What the round trip of a job takes at least, by that of a message between the same ranks which is as long or longer: half
- * the bytes take half the time or more. 0 where none is known. */
+/* What the round trip of a job takes at least, by that of a message between the same ranks which is
+ * as long or longer: half the bytes take half the time or more. 0 where none is known. */
 static double find_least(const struct link_jobs *set, const struct hitop_series *x)
 {
     double least = 0;
@@ -233,8 +234,9 @@ static double take(struct portion *p, double room)
     return room;
 }
 
-/* Without these no formula can be fitted: the smallest size, the largest one that takes no more than half of the room, and one
- * between them. Where not even these fit, the largest one is one that takes twice as long as the smallest. */
+/* Without these no formula can be fitted: the smallest size, the largest one that takes no more
+ * than half of the room, and one between them. Where not even these fit, the largest one is one
+ * that takes twice as long as the smallest. */
 static double take_needed(struct portion *p, int n, double room)
 {
     const double most = fmax(room / 2, 2 * p[0].seconds);
@@ -248,7 +250,8 @@ static double take_needed(struct portion *p, int n, double room)
     return take(&p[(last + 1) / 2], room);
 }
 
-/* Leave sizes to later passes, so that the visit ends within so many seconds: those that have samples first. */
+/* Leave sizes to later passes, so that the visit ends within so many seconds: those that have
+ * samples first. */
 static enum hitop_status shorten(struct link_jobs *set, double room, struct hitop_diag *diag)
 {
     struct portion *p = calloc((size_t)set->due + 1, sizeof(*p));
@@ -289,7 +292,8 @@ static enum hitop_status shorten(struct link_jobs *set, double room, struct hito
     return HITOP_OK;
 }
 
-/* Warm up what is visited for the first time; the largest first, which brings all memory that is needed. */
+/* Warm up what is visited for the first time; the largest first, which brings all memory that is
+ * needed. */
 static enum hitop_status settle(struct link_jobs *set, const struct hitop_transport *t,
                                 double limit, struct hitop_diag *diag)
 {
@@ -328,7 +332,8 @@ static double estimate(const struct link_jobs *set, const struct hitop_series *x
     return low->round_trip + fmax(0, slope) * bytes;
 }
 
-/* The same where warm-up would take most of the visit: time the smallest size, and one that tells what bytes take. */
+/* The same where warm-up would take most of the visit: time the smallest size, and one that tells
+ * what bytes take. */
 static enum hitop_status settle_in_haste(struct link_jobs *set, const struct hitop_transport *t,
                                          struct hitop_diag *diag)
 {

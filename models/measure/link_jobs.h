@@ -2,7 +2,8 @@
 #ifndef LINK_JOBS_H
 #define LINK_JOBS_H
 
-/* link_jobs.h - all experiments and sizes of one link, or of one triple, at the rank that leads it. */
+/* link_jobs.h - all experiments and sizes of one link, or of one triple, at the rank that leads
+ * it. */
 
 #include "models/measure/job.h"
 
@@ -28,7 +29,8 @@ struct link_jobs {
     const struct hitop_measure_options *options;
 };
 
-/* Those that the options ask for, not begun, of one link of so many. To be closed, also on failure. */
+/* Those that the options ask for, not begun, of one link of so many. To be closed, also on
+ * failure. */
 enum hitop_status hitop_link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,
                                        const struct hitop_link *link, int nlinks,
                                        const struct hitop_measure_options *options,
@@ -57,8 +59,9 @@ static inline int link_jobs_goes_on(const struct link_jobs *set)
     return set->next < set->due;
 }
 
-/* End the visit. When all are finished, reopen those that do not fit their neighbours; when there are none, add sizes where the
- * options ask for them. *changed becomes 1 if there is something to do again. */
+/* End the visit. When all are finished, reopen those that do not fit their neighbours; when there
+ * are none, add sizes where the options ask for them. *changed becomes 1 if there is something to
+ * do again. */
 enum hitop_status hitop_link_jobs_review(struct link_jobs *set, int *changed,
                                          struct hitop_diag *diag);
 
@@ -66,7 +69,8 @@ enum hitop_status hitop_link_jobs_review(struct link_jobs *set, int *changed,
 enum hitop_status hitop_link_jobs_add_size(struct link_jobs *set, size_t bytes,
                                            struct hitop_diag *diag);
 
-/* Unfinished jobs of a range of sizes, and seconds that a visit of all takes as far as they are known. */
+/* Unfinished jobs of a range of sizes, and seconds that a visit of all takes as far as they are
+ * known. */
 int hitop_link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,
                                double *visit_time);
 

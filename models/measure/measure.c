@@ -2,8 +2,9 @@
 /*
  * measure.c - all links, pass by pass, within a budget of time.
  *
- * Idea:  passes over all links go on until every job is finished or the time is used up, so that a change of the
- *        machine's mood hits all links alike, and the samples of one job are far apart in time.
+ * Idea:  passes over all links go on until every job is finished or the time is used up, so that a
+ *        change of the machine's mood hits all links alike, and the samples of one job are far
+ *        apart in time.
  */
 #include <config.h>
 

@@ -41,15 +41,15 @@ static inline int plays_third(const struct hitop_transport *t, const struct hito
 enum hitop_status hitop_warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
                                 double limit, double *round_trip, struct hitop_diag *diag);
 
-/* Warm up, and take as many samples of an experiment between two ranks as fit into so many seconds, but least to most
- * of them; called by the link's first rank. */
+/* Warm up, and take as many samples of an experiment between two ranks as fit into so many seconds,
+ * but least to most of them; called by the link's first rank. */
 enum hitop_status hitop_sample_for(const struct hitop_transport *t, const struct hitop_link *link,
                                    enum hitop_experiment what, size_t bytes, double limit,
                                    int least, int most, double *sample, int *n,
                                    struct hitop_diag *diag);
 
-/* Measure all sizes of one link within about slice seconds, while other ranks do as they like; called by its
- * first rank. points: one for each experiment and size. */
+/* Measure all sizes of one link within about slice seconds, while other ranks do as they like;
+ * called by its first rank. points: one for each experiment and size. */
 enum hitop_status hitop_measure_link(const struct hitop_transport *t, const struct hitop_link *link,
                                      const struct hitop_measure_options *options, double slice,
                                      struct hitop_point *points, struct hitop_diag *diag);
@@ -58,8 +58,8 @@ enum hitop_status hitop_measure_link(const struct hitop_transport *t, const stru
  * after first; n when there is none. */
 int hitop_find_suspect(const struct hitop_point *points, int n, int first);
 
-/* The failure of any process becomes the failure of all; own is this process's status. Else the largest of all
- * processes' values counts, but for the first of the n, which is for the failure. */
+/* The failure of any process becomes the failure of all; own is this process's status. Else the
+ * largest of all processes' values counts, but for the first of the n, which is for the failure. */
 enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hitop_status own,
                                         double *value, int n, struct hitop_diag *diag);
 

@@ -2,10 +2,11 @@
 /*
  * timetable.c - which links and sizes are visited at once, and which one after the other.
  *
- * Idea:  the links of a round share no rank, so they make one wave where they do not disturb each other,
- *        else several. What short messages tolerate long ones may not, so either has waves of its
- *        own where the limits differ. Rounds of one phase are alike: one test serves all. Tests may take a part of the
- *        budget only; links that it leaves untested are measured one by one.
+ * Idea:  the links of a round share no rank, so they make one wave where they do not disturb each
+ *        other, else several. What short messages tolerate long ones may not, so either has waves
+ *        of its own where the limits differ. Rounds of one phase are alike: one test serves all.
+ *        Tests may take a part of the budget only; links that it leaves untested are measured one
+ *        by one.
  */
 #include <config.h>
 
@@ -45,7 +46,8 @@ static struct company_question question(const struct timetable *table,
                                      .interrupted_data = o->interrupted_data};
 }
 
-/* The smallest and the largest size of either kind; without sizes of one kind, those of the other. */
+/* The smallest and the largest size of either kind; without sizes of one kind, those of the
+ * other. */
 static void choose_sizes(struct timetable *table, const struct hitop_measure_options *o)
 {
     const size_t min = o->sizes[0], max = o->sizes[o->nsizes - 1];
@@ -60,7 +62,8 @@ static void choose_sizes(struct timetable *table, const struct hitop_measure_opt
     table->bandwidth[1] = max;
 }
 
-/* Whether a test was ended by the limit or an interruption, and not by its own share of time. All processes call it. */
+/* Whether a test was ended by the limit or an interruption, and not by its own share of time. All
+ * processes call it. */
 static enum hitop_status agree_on_cause(struct timetable *table, const struct hitop_transport *t,
                                         const struct hitop_measure_options *o, int ended,
                                         struct hitop_diag *diag)

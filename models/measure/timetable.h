@@ -39,16 +39,17 @@ static inline int wave_width(const struct wave *w)
     return (w->last - w->first + w->step - 1) / w->step;
 }
 
-/* Find out what may run at once, as long as there is time and nobody interrupts, and plan the waves of one pass over
- * all links. All processes call it and get the same plan; to be closed, also on failure. */
+/* Find out what may run at once, as long as there is time and nobody interrupts, and plan the waves
+ * of one pass over all links. All processes call it and get the same plan; to be closed, also on
+ * failure. */
 enum hitop_status hitop_timetable_plan(struct timetable *table, const struct hitop_transport *t,
                                        const struct hitop_link *links, int nlinks,
                                        const struct hitop_measure_options *options, double deadline,
                                        struct hitop_diag *diag);
 void hitop_timetable_close(struct timetable *table);
 
-/* Find out once more how much links in company were slowed, until a time of the transport's clock; the ratios in the phases
- * become what is seen now, where that is worse. All processes call it. */
+/* Find out once more how much links in company were slowed, until a time of the transport's clock;
+ * the ratios in the phases become what is seen now, where that is worse. All processes call it. */
 enum hitop_status hitop_timetable_check(struct timetable *table, const struct hitop_transport *t,
                                         const struct hitop_link *links,
                                         const struct hitop_measure_options *options, double end,

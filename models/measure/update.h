@@ -6,8 +6,9 @@
  * @file update.h
  * @brief An earlier model, of which only what has changed is measured again.
  *
- * A few messages on one link of each class tell whether its numbers still hold. Those that do keep them, with the
- * date of their measurement; links of the others are measured like those of a new model.
+ * A few messages on one link of each class tell whether its numbers still hold. Those that do keep
+ * them, with the date of their measurement; links of the others are measured like those of a new
+ * model.
  *
  * @code
  * status = hitop_links_choose_checks(model, &checks, &nchecks, &diag);
@@ -22,9 +23,10 @@
 #include "hitop/measure.h"
 
 /**
- * A link for each class of a model, by round: the pair of ranks that was measured, else another one. Of a type with
- * parameters of processors also links of each member of every group with the next one, and of each rank with one
- * half a machine away, so that each processor is met in a small group and in a large one.
+ * A link for each class of a model, by round: the pair of ranks that was measured, else another
+ * one. Of a type with parameters of processors also links of each member of every group with the
+ * next one, and of each rank with one half a machine away, so that each processor is met in a small
+ * group and in a large one.
  *
  * @param out  receives an array for free(); NULL when there are none
  */
@@ -33,8 +35,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_links_choose_checks(const struct hitop_
                                                              struct hitop_diag *diag);
 
 /**
- * Links that stand for the classes of a model: of groups that have one class those in @p *links, which may be of
- * any choice; of groups that have one for each two members a link for each of them.
+ * Links that stand for the classes of a model: of groups that have one class those in @p *links,
+ * which may be of any choice; of groups that have one for each two members a link for each of them.
  *
  * @param links  an array for free(), replaced
  */
@@ -54,7 +56,7 @@ struct hitop_verdict {
     enum hitop_fate *fate; /**< [nclasses], owned */
     double *off; /**< [nclasses], owned: that time which deviates most, relative, with its sign */
     int nheld;
-    int is_all; /**< 1: parameters of processors may have changed, so that none of the classes holds */
+    int is_all; /**< 1: parameters of processors may have changed: no class holds */
 };
 
 void hitop_verdict_clear(struct hitop_verdict *verdict);
@@ -62,12 +64,12 @@ void hitop_verdict_clear(struct hitop_verdict *verdict);
 /**
  * Judge classes by the echoes of hitop_links_choose_checks().
  *
- * What is expected of a size is the interval that was measured then, if the class still has it; else the price, as
- * far as the intervals of the parameters and the residual allow. It is widened by @p tolerance. A class whose
- * times are within that, or cannot be told from it, holds.
+ * What is expected of a size is the interval that was measured then, if the class still has it;
+ * else the price, as far as the intervals of the parameters and the residual allow. It is widened
+ * by @p tolerance. A class whose times are within that, or cannot be told from it, holds.
  *
- * Where links and processors share a time, a link is blamed only if each of its ends has another link that holds;
- * else is_all is set.
+ * Where links and processors share a time, a link is blamed only if each of its ends has another
+ * link that holds; else is_all is set.
  *
  * @param tolerance  relative, > 0
  * @param out        to be cleared, also on failure
@@ -82,8 +84,9 @@ int hitop_update_select(const struct hitop_model *model, const struct hitop_verd
                         struct hitop_link *links, int nlinks);
 
 /**
- * A model of the same type in which the classes of the measured links are fitted anew, and all others stay as they
- * are, dated. Numbers of processors stay; those for collectives, too, unless @p links has others.
+ * A model of the same type in which the classes of the measured links are fitted anew, and all
+ * others stay as they are, dated. Numbers of processors stay; those for collectives, too, unless @p
+ * links has others.
  *
  * @param h           the hierarchy of the model, perhaps with other names
  * @param links       those of hitop_update_select(), of any number

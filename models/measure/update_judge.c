@@ -2,9 +2,10 @@
 /*
  * update_judge.c - which classes of an earlier model still hold, by a few messages.
  *
- * Idea:  what is measured now is an interval, and so is what is expected. Where these are further apart than the
- *        tolerance the class has drifted. A formula may miss the times of some sizes by far, so that it expects
- *        little of them; times that the class keeps from its own measurement know better.
+ * Idea:  what is measured now is an interval, and so is what is expected. Where these are further
+ *        apart than the tolerance the class has drifted. A formula may miss the times of some sizes
+ *        by far, so that it expects little of them; times that the class keeps from its own
+ *        measurement know better.
  */
 #include <config.h>
 

@@ -69,7 +69,7 @@ void measure_request_release(struct measure_request *request);
 struct measure_range {
     size_t min, max, stride;
     int has_stride, max_num;
-    int asking; /* the last of the options about sizes that are asked for, which go with -S 0; 0: none */
+    int asking; /* the last option about sizes that goes with -S 0 only; 0: none */
 };
 
 /* What no single option can decide: TOOL_DONE, or TOOL_USAGE after saying why. */
@@ -77,26 +77,29 @@ int measure_request_check(const struct tool *tool, struct measure_request *r,
                           const struct measure_range *range);
 
 /*
- * Read or make the hierarchy, read the model of --update, and choose the links. hosts holds the host of each of the nranks
- * ranks; NULL where the hierarchy of a file need not fit any. TOOL_DONE, or another exit status after saying why.
+ * Read or make the hierarchy, read the model of --update, and choose the links. hosts holds the
+ * host of each of the nranks ranks; NULL where the hierarchy of a file need not fit any. TOOL_DONE,
+ * or another exit status after saying why.
  */
 int measure_prepare(struct measure_run *run, const char *const *hosts, int nranks);
 
 /* Print what would be measured, and how long it would take, by these prices; the exit status. */
 int measure_plan_print(struct measure_run *run, const struct hitop_assumption *a);
 
-/* Fit the model, write all files and the tables; mpi_library may be NULL. Returns the exit status. */
+/* Fit the model, write all files and the tables; mpi_library may be NULL. Returns the exit
+ * status. */
 int measure_report(struct measure_run *run, const char *transport, const char *mpi_library,
                    const char *date);
 
-/* The tables: of models that were tried, before the model is written; then of links, capacities and pairs. */
+/* The tables: of models that were tried, before the model is written; then of links, capacities and
+ * pairs. */
 void measure_trials_print(const struct measure_run *run);
 void measure_tables_print(const struct measure_run *run);
 
 /*
- * Have the campaign report to the terminal, and end at signals. Watch a transport at rank 0: when its processes come to no
- * agreement for so long as --watchdog says, the process says so and ends with TOOL_FAILED. The wave that is about to run may
- * take ten times as long as expected.
+ * Have the campaign report to the terminal, and end at signals. Watch a transport at rank 0: when
+ * its processes come to no agreement for so long as --watchdog says, the process says so and ends
+ * with TOOL_FAILED. The wave that is about to run may take ten times as long as expected.
  */
 void measure_report_to_terminal(struct measure_run *run);
 void measure_watch(struct measure_run *run, struct hitop_transport *transport);

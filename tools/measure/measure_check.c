@@ -117,7 +117,8 @@ static int check_verification(const struct tool *tool, struct measure_request *r
     return TOOL_DONE;
 }
 
-/* An update is short and checks by itself; what is measured in full depends on what the checks say. */
+/* An update is short and checks by itself; what is measured in full depends on what the checks
+ * say. */
 static int check_update(const struct tool *tool, const struct measure_request *r)
 {
     const char *other = r->campaign.all_models ? "-C all: it keeps the formula of the earlier model"

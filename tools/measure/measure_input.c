@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_input.c - a hierarchy and an earlier model that fit the job, and files that can be written. */
+/* measure_input.c - a hierarchy and an earlier model that fit the job, and files that can be
+ * written. */
 #include <config.h>
 
 #include "hierarchy/hostlist/host_match.h"
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first rank that the hierarchy has on another host than hosts[rank], by the rules of host_match.h; behind all: none. */
+/* The first rank that the hierarchy has on another host than hosts[rank], by the rules of
+ * host_match.h; behind all: none. */
 static enum hitop_status find_stranger(const struct hitop_hierarchy *h, const char *const *hosts,
                                        int *out, struct hitop_diag *diag)
 {

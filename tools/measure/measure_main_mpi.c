@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_main_mpi.c - what the measuring tools do from their command line to their exit: on the network of a model file, as
+ * measure_main_mpi.c - what the measuring tools do from their command line to their exit: on the
+ * network of a model file, as
  *                      a part of an MPI job, or on paper.
  *
- * Rank 0 alone reads the hierarchy. All ranks learn its verdict before anything else happens, so that a bad file ends the
- * job everywhere.
+ * Rank 0 alone reads the hierarchy. All ranks learn its verdict before anything else happens, so
+ * that a bad file ends the job everywhere.
  */
 #include <config.h>
 
@@ -89,8 +90,8 @@ static const char **hosts_of(const struct hitop_hierarchy *h)
     return hosts;
 }
 
-/* Prepare without a job, with the model that --simulate names as *truth, if it does. A file's hierarchy has hosts of its own,
- * but the ranks of the simulated network. */
+/* Prepare without a job, with the model that --simulate names as *truth, if it does. A file's
+ * hierarchy has hosts of its own, but the ranks of the simulated network. */
 static int prepare_alone(struct measure_run *run, struct hitop_model **truth)
 {
     const struct tool *tool = run->tool;

@@ -15,7 +15,8 @@
 
 #include <math.h>
 
-/* The phases so far: what the precision needs, either way. What the campaign takes is in c.elapsed. */
+/* The phases so far: what the precision needs, either way. What the campaign takes is in
+ * c.elapsed. */
 struct tally {
     struct measure_run *run;
     const struct hitop_assumption *a;

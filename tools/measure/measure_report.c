@@ -196,7 +196,8 @@ static void doubt_groups(struct measure_run *run)
     }
 }
 
-/* Sizes for which the budget was too short, and links that did not reach the wanted precision, where a prediction shows it. */
+/* Sizes for which the budget was too short, and links that did not reach the wanted precision,
+ * where a prediction shows it. */
 static void doubt_unsettled(struct measure_run *run)
 {
     const struct hitop_measure_options *o = &run->request->campaign.options;
@@ -272,7 +273,8 @@ static int conclude(struct measure_run *run)
     return run->request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
 }
 
-/* The model, and how much its unsettled links matter; TOOL_DONE, or another exit status after saying why not. */
+/* The model, and how much its unsettled links matter; TOOL_DONE, or another exit status after
+ * saying why not. */
 static int fit(struct measure_run *run, const struct hitop_provenance *provenance)
 {
     const struct tool *tool = run->tool;

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest relative half width of the intervals of parameters that have a standard error, in per cent; negative where none has
- * one, or where the formula is a table, whose rows have none. */
+/* Largest relative half width of the intervals of parameters that have a standard error, in per
+ * cent; negative where none has one, or where the formula is a table, whose rows have none. */
 static double uncertainty(const struct hitop_model_type *type, const struct hitop_class *c)
 {
     double worst = -1;
@@ -28,7 +28,8 @@ static double uncertainty(const struct hitop_model_type *type, const struct hito
     return worst;
 }
 
-/* What one row says of a link: figures of its group, or its own where several links stand for a group. */
+/* What one row says of a link: figures of its group, or its own where several links stand for a
+ * group. */
 struct row {
     int pair[2], nsamples;
     double latency, bandwidth; /* seconds, bytes per second */
@@ -37,8 +38,8 @@ struct row {
 };
 
 /*
- * How far the formula of the model is from the times of a link. It is bent where the formula leaves a time by more than the
- * wanted precision of both, and by more than the time is known.
+ * How far the formula of the model is from the times of a link. It is bent where the formula leaves
+ * a time by more than the wanted precision of both, and by more than the time is known.
  */
 static void compare(const struct measure_run *run, const struct hitop_curve *echo, double eps,
                     struct row *row)
@@ -100,7 +101,8 @@ static int width_of_names(const struct hitop_hierarchy *h)
     return width;
 }
 
-/* A longer table of links is not readable; of an earlier model's classes it has those that have changed. */
+/* A longer table of links is not readable; of an earlier model's classes it has those that have
+ * changed. */
 enum { MAX_ROWS = 64 };
 
 static int most_rows_from(const struct measure_run *run)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_watch.c - a campaign under way: a line that says how far it is, signals that end it, and a watchdog.
+ * measure_watch.c - a campaign under way: a line that says how far it is, signals that end it, and
+ * a watchdog.
  *
- * Idea:  all processes agree after each step, so a timer that is wound up after each agreement rings only when
- *        some process does not come to one. A message that waits for a dead process cannot be taken back, so
- *        the process can only say so and leave. The text is ready before the timer is.
+ * Idea:  all processes agree after each step, so a timer that is wound up after each agreement
+ *        rings only when some process does not come to one. A message that waits for a dead process
+ *        cannot be taken back, so the process can only say so and leave. The text is ready before
+ *        the timer is.
  */
 #include <config.h>
 
@@ -114,8 +116,8 @@ static void watch_wave(const struct hitop_progress *p)
     wait_for(p->nlinks > 0 ? p->expected : 0, what);
 }
 
-/* Seconds after which all will have ended: when the budget or the limit does, or sooner if medians go on
- * settling as they did. */
+/* Seconds after which all will have ended: when the budget or the limit does, or sooner if medians
+ * go on settling as they did. */
 static double guess_rest(const struct measure_run *run, const struct hitop_progress *p)
 {
     const struct hitop_measure_options *o = &run->request->campaign.options;

@@ -4,7 +4,6 @@
 
 #include "models/fit/modes.h"
 
-#include "models/fit/clusters.h"
 #include "tests/support/draw.h"
 #include "tests/support/streams.h"
 #include "tests/support/test_main.h"
