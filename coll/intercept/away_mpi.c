@@ -27,7 +27,7 @@ static void report(void)
         return;
     }
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
-        if (intercept_is_away((enum hitop_operation_id)i)) {
+        if (hitop_intercept_away >> i & 1) {
             hitop_text_list_name(names, sizeof(names), hitop_operations()[i].name);
         }
     }

@@ -9,13 +9,8 @@
  * only. From then on a call of such an operation costs one look at this.
  */
 
-#include "coll/runtime/disabled.h"
+#include "coll/runtime/named.h"
 
-extern unsigned hitop_intercept_away; /* one bit for each operation */
-
-static inline int intercept_is_away(enum hitop_operation_id operation)
-{
-    return (hitop_intercept_away >> operation & 1) != 0;
-}
+extern unsigned hitop_intercept_away; /* 1u << enum hitop_operation_id */
 
 #endif /* AWAY_MPI_H */

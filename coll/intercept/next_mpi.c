@@ -8,7 +8,7 @@
 
 #include "coll/intercept/next_mpi.h"
 
-#include "coll/runtime/leave_mpi.h"
+#include "coll/runtime/signatures_mpi.h"
 
 #include <dlfcn.h>
 #include <string.h>

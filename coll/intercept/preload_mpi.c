@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "coll/intercept/away_mpi.h"
-#include "coll/runtime/leave_mpi.h"
+#include "coll/runtime/signatures_mpi.h"
 #include "coll/twolevel/dispatch_mpi.h"
 #include "hitop/bcast_mpi.h"
 
@@ -14,7 +14,7 @@
     {                                                                                              \
         const struct call call = {HITOP_##OPERATION, send, recv, op, root, comm};                  \
                                                                                                    \
-        if (intercept_is_away(HITOP_##OPERATION)) {                                                \
+        if (hitop_intercept_away & 1u << HITOP_##OPERATION) {                                      \
             return hitop_leave.name arguments;                                                     \
         }                                                                                          \
         return hitop_dispatch_run(&call, DISPATCH_MPI);                                            \
@@ -26,7 +26,7 @@ HITOP_API int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MP
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    if (intercept_is_away(HITOP_BCAST)) {
+    if (hitop_intercept_away & 1u << HITOP_BCAST) {
         return hitop_leave.bcast(buffer, count, type, root, comm);
     }
     return hitop_bcast(buffer, count, type, root, comm);
@@ -38,7 +38,7 @@ HITOP_API int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int 
 
 int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    if (intercept_is_away(HITOP_BCAST)) {
+    if (hitop_intercept_away & 1u << HITOP_BCAST) {
         return hitop_leave.bcast_c(buffer, count, type, root, comm);
     }
     return hitop_bcast_c(buffer, count, type, root, comm);

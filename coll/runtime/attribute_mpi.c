@@ -2,7 +2,6 @@
 /* attribute_mpi.c - the life of communicators' states: attribute, look-up, MPI_Finalize. */
 #include <config.h>
 
-#include "coll/runtime/alone_mpi.h"
 #include "coll/runtime/attribute_mpi.h"
 #include "coll/runtime/job_files.h"
 #include "coll/runtime/types_mpi.h"
@@ -159,7 +158,6 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     }
     (void)pthread_mutex_unlock(&lock);
     hitop_types_release();
-    hitop_alone_release();
     hitop_job_rules_release();
     atomic_fetch_add_explicit(&hitop_attribute_freed, 1, memory_order_relaxed);
     return MPI_SUCCESS;

@@ -9,7 +9,7 @@
  * communicator, or in MPI_Finalize() where that was never freed.
  */
 
-#include "coll/runtime/quick.h"
+#include "coll/runtime/call_mpi.h"
 
 #include <mpi.h>
 #include <stdatomic.h>

@@ -5,8 +5,8 @@
 #include "coll/runtime/compare_mpi.h"
 
 #include "coll/node/wait.h"
-#include "coll/runtime/trouble_mpi.h"
 #include "coll/runtime/types_mpi.h"
+#include "coll/runtime/wire_mpi.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* named.c - names of algorithms, looked up. */
+/* named.c - names of algorithms and of disabled operations, looked up. */
 #include <config.h>
 
 #include "coll/runtime/named.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const modes[] = {[NAMED_COUNTS_PROPAGATED] = "propagated",
@@ -107,4 +108,25 @@ unsigned hitop_named_operations(const struct named *named)
         bits |= named->is_said[o] ? 1u << o : 0;
     }
     return bits;
+}
+
+enum hitop_status hitop_disabled_read(unsigned *out, struct hitop_diag *diag)
+{
+    const char *text = getenv("HITOP_DISABLE");
+    struct hitop_diag why = HITOP_DIAG_INIT;
+
+    *out = 0;
+    if (!text || !text[0] || strcmp(text, "0") == 0) {
+        return HITOP_OK;
+    }
+    if (strcmp(text, "1") == 0) {
+        *out = DISABLED_ALL;
+        return HITOP_OK;
+    }
+    if (hitop_operation_list(text, out, &why) != HITOP_OK) {
+        *out = DISABLED_ALL;
+        return hitop_fail(diag, HITOP_ERR_INVALID, "HITOP_DISABLE: neither 0 nor 1, and %s",
+                          why.message);
+    }
+    return HITOP_OK;
 }

@@ -2,9 +2,10 @@
 #ifndef NAMED_H
 #define NAMED_H
 
-/* named.h - algorithms that somebody asks for by name. Pure: no MPI. */
+/* named.h - algorithms and disabled operations that the user names. Pure: no MPI. */
 
 #include "hitop/choice.h"
+#include "hitop/operation.h"
 
 /* How ranks learn the lengths of blocks of which only the root is told. */
 enum named_counts {
@@ -35,5 +36,16 @@ enum hitop_status hitop_named_read(struct named *named, const char *text, struct
 
 /* A bit for each operation that somebody names, 1 << its number. */
 unsigned hitop_named_operations(const struct named *named);
+
+/* HITOP_DISABLE: operations that the user wants the MPI library to serve. */
+
+/* One bit for each operation, 1u << enum hitop_operation_id. */
+#define DISABLED_ALL ((1u << HITOP_NOPERATIONS) - 1)
+
+/*
+ * Read the environment: nothing or "0" is no operation, "1" all of them, else a list such as "bcast,reduce".
+ * Of a wrong name the message tells the valid ones, and all operations are disabled.
+ */
+HITOP_MUST_CHECK enum hitop_status hitop_disabled_read(unsigned *out, struct hitop_diag *diag);
 
 #endif /* NAMED_H */

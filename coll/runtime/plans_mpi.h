@@ -12,7 +12,7 @@
 #include "coll/runtime/cache.h"
 #include "coll/runtime/compare_mpi.h"
 #include "coll/runtime/named.h"
-#include "coll/runtime/trouble_mpi.h"
+#include "coll/runtime/wire_mpi.h"
 
 #include "hitop/irregular.h"
 #include "hitop/rules.h"

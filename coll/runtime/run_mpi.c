@@ -7,9 +7,7 @@
  */
 #include <config.h>
 
-#include "coll/runtime/alone_mpi.h"
 #include "coll/runtime/call_mpi.h"
-#include "coll/runtime/counts_mpi.h"
 #include "coll/runtime/description_mpi.h"
 #include "coll/runtime/exec_mpi.h"
 #include "coll/runtime/memory_mpi.h"

@@ -9,7 +9,7 @@
  * MPI's own, but perhaps for NaNs and for zeros that differ in their sign.
  */
 
-#include "coll/runtime/quick.h"
+#include "coll/runtime/call_mpi.h"
 
 #include <mpi.h>
 #include <stddef.h>

@@ -4,7 +4,8 @@
 
 #include "coll/runtime/types_mpi.h"
 
-#include "coll/runtime/alone_mpi.h"
+#include "coll/runtime/call_mpi.h"
+#include "coll/runtime/wire_mpi.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -13,6 +14,66 @@
 
 /* Packing counts in int; a batch must stay well below its limit. */
 enum { BATCH = 1 << 30 };
+
+/* Calls of nothing on this rank alone, which MPI checks as any other. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static MPI_Comm alone = MPI_COMM_NULL; /* returns errors */
+static int is_tried;
+
+static int has_comm(void)
+{
+    if (!is_tried) {
+        is_tried = 1;
+        if (hitop_wire_try(MPI_COMM_SELF, 0, &alone) == MPI_SUCCESS) {
+            (void)PMPI_Comm_set_errhandler(alone, MPI_ERRORS_RETURN);
+        }
+    }
+    return alone != MPI_COMM_NULL;
+}
+
+/*
+ * What was taken last is not asked for again. Handles of derived types and of a program's own operations are used again
+ * for others, but the latter take any type, and predefined operations no derived one.
+ */
+int hitop_alone_takes(MPI_Op op, MPI_Datatype type)
+{
+    static PER_THREAD struct {
+        MPI_Op op;
+        MPI_Datatype type;
+        int is_known;
+    } last;
+    char in = 0, out = 0;
+    int takes = 1;
+
+    if (last.is_known && op == last.op && type == last.type) {
+        return 1;
+    }
+    (void)pthread_mutex_lock(&lock);
+    if (has_comm()) {
+        takes = PMPI_Allreduce(&in, &out, 0, type, op, alone) == MPI_SUCCESS;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    if (takes) {
+        last.op = op;
+        last.type = type;
+        last.is_known = 1;
+    }
+    return takes;
+}
+
+/* 0: to communicate with this type is an error, until it is committed. */
+static int takes_type(MPI_Datatype type)
+{
+    char in = 0, out = 0;
+    int takes = 1, position = 0;
+
+    (void)pthread_mutex_lock(&lock);
+    if (has_comm()) {
+        takes = PMPI_Pack(&in, 0, type, &out, 1, &position, alone) == MPI_SUCCESS;
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return takes;
+}
 
 PER_THREAD struct hitop_type_last hitop_type_last = {MPI_BYTE, 1};
 
@@ -121,6 +182,12 @@ static void create_keyval(void)
 
 void hitop_types_release(void)
 {
+    int ended = 0;
+
+    (void)PMPI_Finalized(&ended);
+    if (alone != MPI_COMM_NULL && !ended) {
+        (void)PMPI_Comm_free(&alone);
+    }
     if (keyval != MPI_KEYVAL_INVALID) {
         (void)PMPI_Type_free_keyval(&keyval);
     }
@@ -148,7 +215,7 @@ enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type)
         PMPI_Type_get_attr(type, keyval, &value, &found) == MPI_SUCCESS && found) {
         return value == &verdicts[1] ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
     }
-    if (!hitop_alone_takes_type(type)) {
+    if (!takes_type(type)) {
         return HITOP_TYPE_UNCOMMITTED; /* which may change */
     }
     plain = derive_contiguity(type, &e);

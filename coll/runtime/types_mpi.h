@@ -10,7 +10,6 @@
  */
 
 #include "coll/runtime/call_mpi.h"
-#include "coll/runtime/quick.h"
 
 #include <mpi.h>
 #include <stddef.h>
@@ -61,6 +60,9 @@ int hitop_type_unpack(const void *packed, void *buffer, MPI_Count count, MPI_Dat
 
 /* MPI ends: nothing is remembered any more. */
 void hitop_types_release(void);
+
+/* 0: a reduction with these is an error, which is MPI's to report: it is asked on this rank alone. */
+int hitop_alone_takes(MPI_Op op, MPI_Datatype type);
 
 /* What a call says about a buffer, against the packed bytes of a plan. */
 

@@ -1,15 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wire_mpi.c - private communicators, within what MPI has of them. */
+/* wire_mpi.c - private communicators; failures are remembered and agreed upon. */
 #include <config.h>
 
-#include "coll/runtime/disabled.h"
 #include "coll/runtime/wire_mpi.h"
+
+#include "coll/runtime/message.h"
+#include "coll/runtime/named.h"
 
 #include <dlfcn.h>
 #include <glob.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+void hitop_trouble_note(struct hitop_trouble *t, const char *what)
+{
+    if (!t->failed) {
+        t->failed = 1;
+        (void)hitop_fail(&t->diag, HITOP_ERR_MPI, "%s", what);
+    }
+}
+
+void hitop_trouble_note_mpi(struct hitop_trouble *t, int code, const char *what)
+{
+    if (code != MPI_SUCCESS) {
+        hitop_trouble_note(t, what);
+    }
+}
+
+int hitop_trouble_agree(const struct hitop_trouble *t, MPI_Comm comm)
+{
+    int rank = 0, size = 0, first;
+
+    (void)PMPI_Comm_rank(comm, &rank);
+    (void)PMPI_Comm_size(comm, &size);
+    first = t->failed ? rank : size;
+    if (PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS) {
+        return rank;
+    }
+    return first < size ? first : HITOP_NO_TROUBLE;
+}
+
+void hitop_trouble_abort(MPI_Comm comm, const char *what)
+{
+    hitop_message("hitop: %s, and the other ranks would wait for this one: the job ends\n", what);
+    (void)PMPI_Abort(comm, 1);
+}
 
 /*
  * Wires that exist at the same time. MPI libraries have a limited number of communicators (2048 in MPICH),

@@ -2,11 +2,41 @@
 #ifndef WIRE_MPI_H
 #define WIRE_MPI_H
 
-/* wire_mpi.h - a private communicator: no message of the library meets one of the user's. */
+/*
+ * wire_mpi.h - private communicators, on which no message of the library meets one of the user's,
+ * and what its ranks do about failures.
+ */
 
-#include "coll/runtime/trouble_mpi.h"
+#include "hitop/status.h"
 
 #include <mpi.h>
+
+/*
+ * Failures of one rank, on which all ranks must agree.
+ *
+ * A rank in trouble goes on taking part in collectives until the next agreement, at which all ranks
+ * leave together.
+ */
+
+/* The first failure on this rank. */
+struct hitop_trouble {
+    int failed;
+    struct hitop_diag diag;
+};
+
+enum { HITOP_NO_TROUBLE = -1 };
+
+/* Remember a failure, unless there was one already. */
+void hitop_trouble_note(struct hitop_trouble *t, const char *what);
+
+/* The same where `code` is an MPI error. */
+void hitop_trouble_note_mpi(struct hitop_trouble *t, int code, const char *what);
+
+/* Collective: the smallest rank of `comm` in trouble, or HITOP_NO_TROUBLE; equal on all ranks. */
+int hitop_trouble_agree(const struct hitop_trouble *t, MPI_Comm comm);
+
+/* This rank cannot go on, and the others would wait for it: say why and end the job. */
+void hitop_trouble_abort(MPI_Comm comm, const char *what);
 
 /*
  * MPI_Comm_split() of all ranks, of which they keep the order. Where MPI has no communicator left the program does not end,

@@ -4,8 +4,8 @@
 
 #include "hitop/bcast_mpi.h"
 
-#include "coll/runtime/leave_mpi.h"
 #include "coll/runtime/plans_mpi.h"
+#include "coll/runtime/signatures_mpi.h"
 #include "coll/runtime/types_mpi.h"
 #include "coll/twolevel/bcast_between.h"
 
@@ -161,7 +161,17 @@ static int is_compared(const struct hitop_comm *c)
     return c->compare.most > 0 && c->settings.style == HITOP_STYLE_AUTO;
 }
 
-static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
+/* An error of ours, seen by the error handler. */
+static int reported(MPI_Comm comm, int code)
+{
+    if (code != MPI_SUCCESS) {
+        (void)PMPI_Comm_call_errhandler(comm, code);
+    }
+    return code;
+}
+
+/* Any call: its arguments may be wrong, its communicator may be new or left to MPI. */
+static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     enum hitop_type_kind kind;
     struct hitop_comm *c;
@@ -191,20 +201,41 @@ static int bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI
     } else {
         code = bcast_packed(c, buffer, count, type, bytes, root);
     }
-    if (code != MPI_SUCCESS && !is_reported) {
-        (void)PMPI_Comm_call_errhandler(comm, code);
+    return is_reported ? code : reported(comm, code);
+}
+
+/*
+ * The state of `comm` where nothing else has a say, or NULL: this thread has used it last, it is
+ * ready, its calls are not compared with MPI's, and no operation of any communicator is planned.
+ */
+static inline struct hitop_comm *settled(MPI_Comm comm)
+{
+    const struct attribute_last *last = &hitop_attribute_last[ATTRIBUTE_TWOLEVEL];
+    struct hitop_comm *c;
+
+    if (last->comm != comm ||
+        last->freed != atomic_load_explicit(&hitop_attribute_freed, memory_order_relaxed) ||
+        atomic_load_explicit(&hitop_plans_planned, memory_order_relaxed) > 0) {
+        return NULL;
     }
-    return code;
+    c = (struct hitop_comm *)last->state;
+    return c && c->mode == HITOP_COMM_READY && c->compare.most == 0 ? c : NULL;
 }
 
 int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    return bcast(buffer, count, type, root, comm);
+    struct hitop_comm *c = settled(comm);
+
+    if (!c || type != hitop_type_last.type || !buffer || buffer == MPI_IN_PLACE || count <= 0 ||
+        root < 0 || root >= c->size) {
+        return bcast_any(buffer, count, type, root, comm);
+    }
+    return reported(comm, bcast_bytes(c, buffer, (size_t)count * hitop_type_last.size, root));
 }
 
 #if MPI_VERSION >= 4
 int hitop_bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    return bcast(buffer, count, type, root, comm);
+    return bcast_any(buffer, count, type, root, comm);
 }
 #endif

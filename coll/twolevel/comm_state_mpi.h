@@ -15,7 +15,7 @@
 #include "coll/runtime/attribute_mpi.h"
 #include "coll/runtime/call_mpi.h"
 #include "coll/runtime/compare_mpi.h"
-#include "coll/runtime/trouble_mpi.h"
+#include "coll/runtime/wire_mpi.h"
 #include "coll/twolevel/arrivals.h"
 #include "coll/twolevel/bcast_last.h"
 #include "coll/twolevel/observer.h"

@@ -6,7 +6,7 @@
 
 #include "coll/node/node.h"
 #include "coll/runtime/compare.h"
-#include "coll/runtime/disabled.h"
+#include "coll/runtime/named.h"
 
 #include "hitop/text.h"
 

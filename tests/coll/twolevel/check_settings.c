@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check_settings.c - HITOP_* variables: what is accepted, refused, told. */
 #include "coll/runtime/compare.h"
-#include "coll/runtime/disabled.h"
+#include "coll/runtime/named.h"
 #include "coll/twolevel/settings.h"
 
 #include "tests/support/test_main.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* leave_mpi.c - a call as MPI takes it. */
+/* signatures_mpi.c - a call as MPI takes it. */
 #include <config.h>
 
-#include "coll/runtime/leave_mpi.h"
+#include "coll/runtime/signatures_mpi.h"
 
 #define PMPI(Name, name, ...) .name = PMPI_##Name,
 
