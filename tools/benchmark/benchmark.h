@@ -59,8 +59,10 @@ struct benchmark_request {
     const char *output; /* "-": standard output */
     const char *report; /* a guide of the results goes there, too; or NULL */
     int progress, quiet, list;
-    int dry_run;   /* 1: say how long it will take */
-    char *command; /* owned */
+    int dry_run;                   /* 1: say how long it will take */
+    char *command;                 /* owned */
+    const char *slow_down;         /* --slow-down, or NULL */
+    int interval_given, way_given; /* 1: on the command line */
 };
 
 /* One size of a curve. Seconds. */
@@ -123,6 +125,8 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
 void benchmark_request_fini(struct benchmark_request *request);
 extern const struct tool_option benchmark_options[];
 extern const size_t benchmark_noptions;
+extern const struct tool_value benchmark_values[];
+extern const size_t benchmark_nvalues;
 
 /* "--npmin" for "-npmin" and so on, as in the Intel MPI Benchmarks; arguments are replaced, not the texts. */
 void benchmark_imb_options(int argc, char **argv);

@@ -83,6 +83,8 @@ HITOP_API int main(int argc, char **argv)
             "at one moment, until the last one is through.",
         .options = benchmark_options,
         .noptions = benchmark_noptions,
+        .values = benchmark_values,
+        .nvalues = benchmark_nvalues,
         .epilogue = "Examples:\n"
                     "  mpirun -n 16 benchmark_collective broadcast reduce -n 4,8,16\n"
                     "  mpirun -n 16 benchmark_collective -O allreduce --compare mpi,hitop\n"

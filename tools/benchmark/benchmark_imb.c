@@ -157,14 +157,10 @@ enum hitop_status benchmark_imb_take(struct benchmark_request *r, int letter, co
     double gigabytes;
 
     switch (letter) {
-    case O_NPMIN:
-        return hitop_text_int(argument, 1, 1 << 30, &r->least_ranks, diag);
     case O_MSGLOG:
         return take_msglog(r, argument, diag);
     case O_ITER:
         return take_iter(r, argument, diag);
-    case O_TIME:
-        return hitop_text_double(argument, 1e-6, 1e6, &r->budget, diag);
     case O_MEM:
         status = hitop_text_double(argument, 1e-6, 1e6, &gigabytes, diag);
         r->memory = status == HITOP_OK ? (size_t)(gigabytes * (1 << 30)) : r->memory;

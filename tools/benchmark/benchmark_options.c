@@ -22,42 +22,9 @@ static enum hitop_status take_line_hop(const char *argument, double *seconds,
     return strcmp(argument, "any") == 0 ? HITOP_OK : take_time(argument, seconds, diag);
 }
 
-static enum hitop_status take_statistics(struct benchmark_request *r, int letter,
-                                         const char *argument, struct hitop_diag *diag)
-{
-    switch (letter) {
-    case 'e':
-        return hitop_text_double(argument, 0, 1, &r->rule.eps, diag);
-    case 'c':
-        return hitop_text_double(argument, 0.5, 0.9999, &r->rule.confidence, diag);
-    case 'r':
-        return hitop_text_int(argument, 1, 1000000, &r->rule.min_samples, diag);
-    case 'R':
-        return hitop_text_int(argument, 1, 1000000, &r->rule.max_samples, diag);
-    case O_MARGIN:
-        return hitop_text_double(argument, 0, 1, &r->margin, diag);
-    case O_BUDGET:
-        return take_time(argument, &r->budget, diag);
-    case O_PASSES:
-        return hitop_text_int(argument, 1, 1000, &r->passes, diag);
-    case O_SPREAD:
-        return hitop_text_seconds(argument, &r->spread, diag);
-    case O_LINE_HOP:
-        return take_line_hop(argument, &r->line_hop, diag);
-    case O_FULL_SPEED:
-        r->full_speed = 1;
-        return HITOP_OK;
-    case O_STATE_WAIT:
-        return take_time(argument, &r->state_wait, diag);
-    default:
-        return take_time(argument, &r->time_limit, diag);
-    }
-}
-
 static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
 {
-    struct benchmark_late *late = data;
-    struct benchmark_request *r = late->request;
+    struct benchmark_request *r = data;
 
     switch (letter) {
     case 'O':
@@ -72,71 +39,34 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         return sizes_set_stride(&r->sizes, argument, diag);
     case O_SIZES:
         return sizes_set_list(&r->sizes, argument, diag);
-    case O_SIZES_FILE:
-        r->sizes_file = argument;
-        return HITOP_OK;
-    case O_TYPE:
-        r->type = argument;
-        return HITOP_OK;
     case O_ROOT:
         return benchmark_take_root(r, argument, diag);
     case O_IMPLEMENTATION:
-        late->way_given = 1;
+        r->way_given = 1;
         return benchmark_way_parse(argument, strlen(argument), &r->ways[0], diag);
     case O_COMPARE:
         return benchmark_take_ways(r, argument, diag);
-    case O_SLOW_DOWN:
-        late->slow_down = argument;
-        return HITOP_OK;
+    case O_LINE_HOP:
+        return take_line_hop(argument, &r->line_hop, diag);
     case O_CACHE:
         return benchmark_cache_find(argument, &r->cache, diag);
-    case O_MEMORY:
-        return hitop_text_size(argument, &r->memory, diag);
-    case O_CHECK:
-        r->check = 1;
-        return HITOP_OK;
     case O_ARRIVAL:
         return benchmark_take_arrival(r, argument, diag);
     case O_INTERVAL:
-        late->interval_given = 1;
+        r->interval_given = 1;
         return hitop_text_seconds(argument, &r->interval, diag);
-    case O_TRACE:
-        r->trace = argument;
-        return HITOP_OK;
-    case O_SEED:
-        return take_seed(argument, &r->seed, diag);
-    case O_IN_ORDER:
-        r->in_order = 1;
-        return HITOP_OK;
     case 'f':
         return benchmark_take_format(r, argument, diag);
-    case 'o':
-        r->output = argument;
-        return HITOP_OK;
     case O_REPORT:
         return benchmark_take_report(r, argument, diag);
-    case O_PROGRESS:
-        r->progress = 1;
-        return HITOP_OK;
-    case 'q':
-        r->quiet = 1;
-        return HITOP_OK;
-    case O_DRY_RUN:
-        r->dry_run = 1;
-        return HITOP_OK;
-    case O_LIST:
-        r->list = 1;
-        return HITOP_OK;
     default:
-        return letter >= O_NPMIN ? benchmark_imb_take(r, letter, argument, diag)
-                                 : take_statistics(r, letter, argument, diag);
+        return benchmark_imb_take(r, letter, argument, diag);
     }
 }
 
 int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
                             struct benchmark_request *r)
 {
-    struct benchmark_late late = {.request = r};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int status;
 
@@ -161,7 +91,7 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
         tool_error(tool, "out of memory");
         return TOOL_FAILED;
     }
-    status = tool_take_options(tool, argc, argv, take, &late);
+    status = tool_take_options(tool, argc, argv, take, r);
     for (; status == TOOL_DONE && optind < argc; optind++) {
         if (benchmark_take_kinds(r, argv[optind], &diag) != HITOP_OK) {
             tool_error(tool, "%s", diag.message);
@@ -173,7 +103,7 @@ int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
             r->kinds[r->nkinds++] = k;
         }
     }
-    return status == TOOL_DONE ? benchmark_check_whole(tool, &late) : status;
+    return status == TOOL_DONE ? benchmark_check_whole(tool, r) : status;
 }
 
 /* The options of benchmark_collective. */
@@ -246,6 +176,37 @@ const struct tool_option benchmark_options[] = {
     {O_ROOT_SHIFT, "root_shift", "on|off", "IMB: on: as --root rotating"},
 };
 const size_t benchmark_noptions = sizeof(benchmark_options) / sizeof(benchmark_options[0]);
+
+const struct tool_value benchmark_values[] = {
+    {TOOL_VALUE('e', REAL, struct benchmark_request, rule.eps), .least = 0, .most = 1},
+    {TOOL_VALUE('c', REAL, struct benchmark_request, rule.confidence), .least = 0.5,
+     .most = 0.9999},
+    {TOOL_VALUE('r', INT, struct benchmark_request, rule.min_samples), .least = 1, .most = 1000000},
+    {TOOL_VALUE('R', INT, struct benchmark_request, rule.max_samples), .least = 1, .most = 1000000},
+    {TOOL_VALUE(O_MARGIN, REAL, struct benchmark_request, margin), .least = 0, .most = 1},
+    {TOOL_VALUE(O_BUDGET, TIME, struct benchmark_request, budget)},
+    {TOOL_VALUE(O_PASSES, INT, struct benchmark_request, passes), .least = 1, .most = 1000},
+    {TOOL_VALUE(O_SPREAD, DURATION, struct benchmark_request, spread)},
+    {TOOL_VALUE(O_FULL_SPEED, FLAG, struct benchmark_request, full_speed)},
+    {TOOL_VALUE(O_STATE_WAIT, TIME, struct benchmark_request, state_wait)},
+    {TOOL_VALUE(O_TIME_LIMIT, TIME, struct benchmark_request, time_limit)},
+    {TOOL_VALUE(O_SIZES_FILE, TEXT, struct benchmark_request, sizes_file)},
+    {TOOL_VALUE(O_TYPE, TEXT, struct benchmark_request, type)},
+    {TOOL_VALUE(O_SLOW_DOWN, TEXT, struct benchmark_request, slow_down)},
+    {TOOL_VALUE(O_MEMORY, SIZE, struct benchmark_request, memory)},
+    {TOOL_VALUE(O_CHECK, FLAG, struct benchmark_request, check)},
+    {TOOL_VALUE(O_TRACE, TEXT, struct benchmark_request, trace)},
+    {TOOL_VALUE(O_SEED, SEED, struct benchmark_request, seed)},
+    {TOOL_VALUE(O_IN_ORDER, FLAG, struct benchmark_request, in_order)},
+    {TOOL_VALUE('o', TEXT, struct benchmark_request, output)},
+    {TOOL_VALUE(O_PROGRESS, FLAG, struct benchmark_request, progress)},
+    {TOOL_VALUE('q', FLAG, struct benchmark_request, quiet)},
+    {TOOL_VALUE(O_DRY_RUN, FLAG, struct benchmark_request, dry_run)},
+    {TOOL_VALUE(O_LIST, FLAG, struct benchmark_request, list)},
+    {TOOL_VALUE(O_NPMIN, INT, struct benchmark_request, least_ranks), .least = 1, .most = 1 << 30},
+    {TOOL_VALUE(O_TIME, REAL, struct benchmark_request, budget), .least = 1e-6, .most = 1e6},
+};
+const size_t benchmark_nvalues = sizeof(benchmark_values) / sizeof(benchmark_values[0]);
 
 void benchmark_request_fini(struct benchmark_request *request)
 {

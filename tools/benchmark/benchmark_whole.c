@@ -75,15 +75,13 @@ static void choose_passes(struct benchmark_request *r)
 }
 
 /* 1 after telling which options say two things of one. */
-static int contradicts(const struct tool *tool, const struct benchmark_late *late)
+static int contradicts(const struct tool *tool, const struct benchmark_request *r)
 {
-    const struct benchmark_request *r = late->request;
-
-    if (late->way_given && r->nways > 1) {
+    if (r->way_given && r->nways > 1) {
         tool_error(tool, "--implementation goes without --compare");
         return 1;
     }
-    if (r->trace && (r->arrives || late->interval_given)) {
+    if (r->trace && (r->arrives || r->interval_given)) {
         tool_error(tool, "--trace goes without --arrival and --interval");
         return 1;
     }
@@ -95,9 +93,8 @@ static int contradicts(const struct tool *tool, const struct benchmark_late *lat
 }
 
 /* What options say together. */
-int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *late)
+int benchmark_check_whole(const struct tool *tool, struct benchmark_request *r)
 {
-    struct benchmark_request *r = late->request;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     size_t *bytes = NULL, n;
     enum hitop_status status;
@@ -106,7 +103,7 @@ int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *
     if (r->sizes_file) {
         r->sizes.list = "0"; /* until it is read */
     }
-    if (contradicts(tool, late)) {
+    if (contradicts(tool, r)) {
         return TOOL_USAGE;
     }
     status = sizes_make(&r->sizes, &bytes, &n, &diag);
@@ -115,7 +112,7 @@ int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *
         tool_error(tool, "%s", diag.message);
         return TOOL_USAGE;
     }
-    if (late->slow_down && set_slow_down(r, late->slow_down, &diag) != HITOP_OK) {
+    if (r->slow_down && set_slow_down(r, r->slow_down, &diag) != HITOP_OK) {
         return tool_bad_option(tool, "--slow-down", &diag);
     }
     if (check_algorithms(r, &option, &diag) != HITOP_OK) {

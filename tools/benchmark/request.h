@@ -45,15 +45,8 @@ enum {
     O_ROOT_SHIFT,
 };
 
-/* What is checked when all options are known. */
-struct benchmark_late {
-    struct benchmark_request *request;
-    const char *slow_down;
-    int interval_given, way_given;
-};
-
 /* TOOL_DONE, or what is wrong, which has been said. */
-int benchmark_check_whole(const struct tool *tool, const struct benchmark_late *late);
+int benchmark_check_whole(const struct tool *tool, struct benchmark_request *request);
 
 /* Arguments that are words or lists; the reason to refuse one does not name the option. */
 #define TAKES(what)                                                                                \

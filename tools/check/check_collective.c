@@ -28,6 +28,15 @@ static const struct tool_option options[] = {
     {O_LIST, "list", NULL, "list the operations of CPM with what runs them, and exit"},
 };
 
+static const struct tool_value values[] = {
+    {TOOL_VALUE('A', TEXT, struct check_request, algorithms)},
+    {TOOL_VALUE('T', TEXT, struct check_request, types)},
+    {TOOL_VALUE(O_ALL_ROOTS, FLAG, struct check_request, all_roots)},
+    {TOOL_VALUE(O_RANDOM, INT, struct check_request, random), .least = 1, .most = INT_MAX},
+    {TOOL_VALUE(O_CPM, FLAG, struct check_request, cpm)},
+    {TOOL_VALUE(O_LIST, FLAG, struct check_request, list)},
+};
+
 static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
 {
     struct check_request *r = data;
@@ -35,31 +44,13 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     switch (letter) {
     case 'O':
         return hitop_operation_list(argument, &r->operations, diag);
-    case 'A':
-        r->algorithms = argument;
-        break;
-    case 'T':
-        r->types = argument;
-        break;
     case 'M':
         r->has_max = 1;
         return hitop_text_size(argument, &r->max_bytes, diag);
-    case O_ALL_ROOTS:
-        r->all_roots = 1;
-        break;
-    case O_RANDOM:
-        return hitop_text_int(argument, 1, INT_MAX, &r->random, diag);
-    case O_SEED:
+    default:
         r->has_seed = 1;
         return hitop_text_int(argument, 0, INT_MAX, &r->seed, diag);
-    case O_CPM:
-        r->cpm = 1;
-        break;
-    default:
-        r->list = 1;
-        break;
     }
-    return HITOP_OK;
 }
 
 /* Algorithms of all operations, one behind the other, then auto. */
@@ -173,6 +164,8 @@ HITOP_API int main(int argc, char **argv)
                    "out with what MPI says, byte by byte.",
         .options = options,
         .noptions = sizeof(options) / sizeof(options[0]),
+        .values = values,
+        .nvalues = sizeof(values) / sizeof(values[0]),
         .epilogue = "Example:\n  mpirun -n 8 check_collective -O reduce,scan\n",
     };
     struct check_request request = {.operations = ~0u, .max_bytes = (size_t)128 << 10, .seed = 1};

@@ -5,6 +5,7 @@
 #include "tools/common/take.h"
 
 #include <limits.h>
+#include <string.h>
 
 enum hitop_status take_seed(const char *text, unsigned long long *seed, struct hitop_diag *diag)
 {
@@ -25,4 +26,19 @@ enum hitop_status take_time(const char *text, double *seconds, struct hitop_diag
         return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' must be more than 0", text);
     }
     return status;
+}
+
+enum hitop_status take_word(const char *text, const char *const *words, int *index,
+                            struct hitop_diag *diag)
+{
+    char list[128] = "";
+
+    for (int i = 0; words[i]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *index = i;
+            return HITOP_OK;
+        }
+        hitop_text_list_name(list, sizeof(list), words[i]);
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of %s", text, list);
 }

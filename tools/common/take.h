@@ -12,4 +12,8 @@ enum hitop_status take_seed(const char *text, unsigned long long *seed, struct h
 /* A time that is more than 0, with a unit or in seconds. */
 enum hitop_status take_time(const char *text, double *seconds, struct hitop_diag *diag);
 
+/* The index of a word in a list that ends with NULL. */
+enum hitop_status take_word(const char *text, const char *const *words, int *index,
+                            struct hitop_diag *diag);
+
 #endif /* TAKE_H */

@@ -4,6 +4,8 @@
 
 #include "tools/common/tool.h"
 
+#include "tools/common/take.h"
+
 #include "hitop/output.h"
 
 #include <getopt.h>
@@ -166,6 +168,44 @@ const char *tool_option_name(const struct tool *tool, int letter)
     return "?";
 }
 
+static enum hitop_status store(const struct tool_value *v, const char *argument, void *at,
+                               struct hitop_diag *diag)
+{
+    switch (v->kind) {
+    case TOOL_STORE_FLAG:
+        *(int *)at = 1;
+        return HITOP_OK;
+    case TOOL_STORE_TEXT:
+        *(const char **)at = argument;
+        return HITOP_OK;
+    case TOOL_STORE_INT:
+        return hitop_text_int(argument, (int)v->least, (int)v->most, at, diag);
+    case TOOL_STORE_REAL:
+        return hitop_text_double(argument, v->least, v->most, at, diag);
+    case TOOL_STORE_TIME:
+        return take_time(argument, at, diag);
+    case TOOL_STORE_DURATION:
+        return hitop_text_seconds(argument, at, diag);
+    case TOOL_STORE_SIZE:
+        return hitop_text_size(argument, at, diag);
+    case TOOL_STORE_SEED:
+        return take_seed(argument, at, diag);
+    case TOOL_STORE_WORD:
+        break;
+    }
+    return take_word(argument, v->words, at, diag);
+}
+
+static const struct tool_value *find_value(const struct tool *tool, int letter)
+{
+    for (size_t i = 0; i < tool->nvalues; i++) {
+        if (tool->values[i].letter == letter) {
+            return &tool->values[i];
+        }
+    }
+    return NULL;
+}
+
 int tool_take_options(const struct tool *tool, int argc, char **argv,
                       enum hitop_status (*take)(void *data, int letter, const char *argument,
                                                 struct hitop_diag *diag),
@@ -175,11 +215,15 @@ int tool_take_options(const struct tool *tool, int argc, char **argv,
 
     while ((letter = tool_next_option(tool, argc, argv)) != -1) {
         struct hitop_diag diag = HITOP_DIAG_INIT;
+        const struct tool_value *value = find_value(tool, letter);
+        enum hitop_status status;
         char name[64];
         if (letter == '?') {
             return TOOL_USAGE;
         }
-        if (take(data, letter, optarg, &diag) != HITOP_OK) {
+        status = value ? store(value, optarg, (char *)data + value->at, &diag)
+                       : take(data, letter, optarg, &diag);
+        if (status != HITOP_OK) {
             (void)snprintf(name, sizeof(name), "--%s", tool_option_name(tool, letter));
             return tool_bad_option(tool, name, &diag);
         }

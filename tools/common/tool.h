@@ -11,6 +11,7 @@
 
 #include "hitop/status.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 enum tool_exit {
@@ -28,12 +29,39 @@ struct tool_option {
     const char *help;     /* one line, or several separated by '\n' */
 };
 
+/* How tool_take_options() stores the argument of an option. */
+enum tool_kind {
+    TOOL_STORE_FLAG, /* int, 1 */
+    TOOL_STORE_TEXT,
+    TOOL_STORE_INT,
+    TOOL_STORE_REAL,
+    TOOL_STORE_TIME,     /* seconds, more than 0 */
+    TOOL_STORE_DURATION, /* seconds */
+    TOOL_STORE_SIZE,
+    TOOL_STORE_SEED,
+    TOOL_STORE_WORD /* int, the index in words */
+};
+
+struct tool_value {
+    int letter;
+    enum tool_kind kind;
+    size_t at;                /* in the settings of the tool */
+    double least, most;       /* of numbers */
+    const char *const *words; /* to choose from; NULL at the end */
+};
+
+/* The first members of a tool_value. */
+#define TOOL_VALUE(option, how, type, member)                                                      \
+    .letter = (option), .kind = TOOL_STORE_##how, .at = offsetof(type, member)
+
 struct tool {
     const char *name;
     const char *synopsis; /* what follows the name in the usage line */
     const char *summary;  /* one or two lines */
     const struct tool_option *options;
     size_t noptions;
+    const struct tool_value *values; /* options that need no function */
+    size_t nvalues;
     const char *epilogue; /* last lines of the help text, or NULL */
     int quiet;            /* 1 on all ranks but one, so that a message appears once */
 };
@@ -51,7 +79,8 @@ int tool_help_or_version(const struct tool *tool, int argc, char **argv);
 int tool_next_option(const struct tool *tool, int argc, char **argv);
 
 /*
- * Give every option to take(), whose reason to refuse an argument is reported with the name of the option.
+ * Store the arguments of the tool's values in data, and give all other options to take(), which may be NULL. The reason
+ * to refuse an argument is reported with the name of the option.
  * TOOL_DONE, with operands from argv[optind] on, or TOOL_USAGE after saying why.
  */
 int tool_take_options(const struct tool *tool, int argc, char **argv,

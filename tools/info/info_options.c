@@ -4,6 +4,8 @@
 
 #include "tools/info/info_options.h"
 
+#include "tools/common/take.h"
+
 #include "hitop/text.h"
 
 #include <ctype.h>
@@ -56,6 +58,18 @@ static const struct tool_option options[] = {
     {'o', "output", "FILE", "write there instead of standard output"},
 };
 
+static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const matrices[] = {"latency", "bandwidth", "time", NULL};
+static const char *const rows[] = {"rank", "host", NULL};
+
+static const struct tool_value values[] = {
+    {TOOL_VALUE(OPT_DIFF, TEXT, struct info_settings, request.other_path)},
+    {TOOL_VALUE(OPT_WORST, INT, struct info_settings, request.worst), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_PLOT, TEXT, struct info_settings, plot)},
+    {TOOL_VALUE(OPT_AS, TEXT, struct info_settings, request.as)},
+    {TOOL_VALUE(OPT_POINTS, TEXT, struct info_settings, points)},
+};
+
 const struct tool info_tool = {
     .name = "model_info",
     .synopsis = "MODEL [--diff OTHER | --matrix WHAT | --plot PREFIX | --as TYPE] [OPTION]...",
@@ -63,6 +77,8 @@ const struct tool info_tool = {
         "Tell what is in a model file, or what differs between two. MODEL - is standard input.",
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
+    .values = values,
+    .nvalues = sizeof(values) / sizeof(values[0]),
     .epilogue =
         "A size is a number of bytes, such as 64k or 1.5 MiB; k, m, g, KiB, MiB, GiB are powers "
         "of\n"
@@ -71,26 +87,6 @@ const struct tool info_tool = {
         "more\n"
         "than the tolerance and their intervals.\n",
 };
-
-/* Index of a word in a list that ends with NULL. */
-static enum hitop_status choose(const char *text, const char *const *words, int *out,
-                                struct hitop_diag *diag)
-{
-    char list[128] = "";
-
-    for (int i = 0; words[i]; i++) {
-        if (strcmp(text, words[i]) == 0) {
-            *out = i;
-            return HITOP_OK;
-        }
-        hitop_text_list_name(list, sizeof(list), words[i]);
-    }
-    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of %s", text, list);
-}
-
-static const char *const formats[] = {"text", "csv", "json", NULL};
-static const char *const matrices[] = {"latency", "bandwidth", "time", NULL};
-static const char *const rows[] = {"rank", "host", NULL};
 
 static int is_of_diff(int letter)
 {
@@ -108,9 +104,6 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
 
     s->has_diff_option |= is_of_diff(letter);
     switch (letter) {
-    case OPT_DIFF:
-        r->other_path = arg;
-        return HITOP_OK;
     case OPT_TOLERANCE:
         return hitop_text_double(arg, 0, 1e9, &r->tolerance, diag);
     case OPT_SAMPLE:
@@ -125,29 +118,18 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
         return sizes_set_list(&r->sizes, arg, diag);
     case 'M':
         return sizes_set_max(&r->sizes, arg, diag);
-    case OPT_WORST:
-        return hitop_text_int(arg, 0, INT_MAX, &r->worst, diag);
     case OPT_FORMAT:
-        status = choose(arg, formats, &index, diag);
+        status = take_word(arg, formats, &index, diag);
         r->format = (enum info_format)index;
         s->has_format = 1;
         return status;
     case OPT_MATRIX:
-        status = choose(arg, matrices, &index, diag);
+        status = take_word(arg, matrices, &index, diag);
         r->matrix = (enum info_matrix)(INFO_LATENCY + index);
         return status;
     case OPT_BY:
         s->has_matrix_option = 1;
-        return choose(arg, rows, &r->by_host, diag);
-    case OPT_PLOT:
-        s->plot = arg;
-        return HITOP_OK;
-    case OPT_AS:
-        r->as = arg;
-        return HITOP_OK;
-    case OPT_POINTS:
-        s->points = arg;
-        return HITOP_OK;
+        return take_word(arg, rows, &r->by_host, diag);
     case OPT_LARGE:
         s->has_matrix_option = r->is_large = 1;
         return HITOP_OK;

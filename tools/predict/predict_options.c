@@ -74,52 +74,39 @@ static const struct tool_option options[] = {
     {OPT_LIST, "list", NULL, "print operations, algorithms and parameters, then exit"},
 };
 
+static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const ports[] = {"model", "sender", "both", NULL};
+
+static const struct tool_value values[] = {
+    {TOOL_VALUE('i', TEXT, struct predict_settings, request.model_path)},
+    {TOOL_VALUE('n', INT, struct predict_settings, ranks), .least = 1, .most = INT_MAX},
+    {TOOL_VALUE(OPT_ALL, FLAG, struct predict_settings, request.shows_all)},
+    {TOOL_VALUE(OPT_ROOT, INT, struct predict_settings, root), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_FROM, INT, struct predict_settings, from), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_TO, INT, struct predict_settings, to), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_PORTS, WORD, struct predict_settings, request.ports), .words = ports},
+    {TOOL_VALUE(OPT_FORMAT, WORD, struct predict_settings, format), .words = formats},
+    {TOOL_VALUE('o', TEXT, struct predict_settings, output)},
+    {TOOL_VALUE(OPT_RULES, TEXT, struct predict_settings, request.rules_path)},
+    {TOOL_VALUE(OPT_WRITE_RULES, TEXT, struct predict_settings, write_rules)},
+    {TOOL_VALUE(OPT_COUNTS, TEXT, struct predict_settings, counts_path)},
+    {TOOL_VALUE(OPT_ORDERED, FLAG, struct predict_settings, ordered)},
+    {TOOL_VALUE(OPT_EXPLAIN, FLAG, struct predict_settings, explain)},
+    {TOOL_VALUE(OPT_LIST, FLAG, struct predict_settings, list)},
+};
+
 const struct tool predict_tool = {
     .name = "predict_collective",
     .synopsis = "-i MODEL -O OP[/ALGORITHM] [OPTION]...",
     .summary = "Predict the time of a collective operation from a model file.",
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
+    .values = values,
+    .nvalues = sizeof(values) / sizeof(values[0]),
     .epilogue = "A size is a number of bytes, such as 64k or 1.5 MiB; k, m, g, KiB, MiB, GiB are "
                 "powers of\n"
                 "1024, kB, MB, GB powers of 1000. Times are until the last rank has finished.\n",
 };
-
-/* The index of a word among three. */
-static enum hitop_status parse_word(const char *text, const char *const names[3], int *out,
-                                    struct hitop_diag *diag)
-{
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *out = i;
-            return HITOP_OK;
-        }
-    }
-    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of %s, %s, %s", text, names[0],
-                      names[1], names[2]);
-}
-
-static enum hitop_status parse_format(const char *text, enum predict_format *out,
-                                      struct hitop_diag *diag)
-{
-    static const char *const names[] = {"text", "csv", "json"};
-    int word = 0;
-    const enum hitop_status status = parse_word(text, names, &word, diag);
-
-    *out = (enum predict_format)word;
-    return status;
-}
-
-static enum hitop_status parse_ports(const char *text, enum hitop_ports *out,
-                                     struct hitop_diag *diag)
-{
-    static const char *const names[] = {"model", "sender", "both"};
-    int word = 0;
-    const enum hitop_status status = parse_word(text, names, &word, diag);
-
-    *out = (enum hitop_ports)word;
-    return status;
-}
 
 static enum hitop_status parse_operation(const char *text, struct predict_settings *s,
                                          struct hitop_diag *diag)
@@ -176,13 +163,8 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     struct predict_settings *s = data;
 
     switch (letter) {
-    case 'i':
-        s->request.model_path = arg;
-        return HITOP_OK;
     case 'O':
         return parse_operation(arg, s, diag);
-    case 'n':
-        return hitop_text_int(arg, 1, INT_MAX, &s->ranks, diag);
     case 'm':
         return sizes_set_min(&s->sizes, arg, diag);
     case 'M':
@@ -191,52 +173,18 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
         return sizes_set_stride(&s->sizes, arg, diag);
     case OPT_SIZES:
         return sizes_set_list(&s->sizes, arg, diag);
-    case OPT_ALL:
-        s->request.shows_all = 1;
-        return HITOP_OK;
-    case OPT_ROOT:
-        return hitop_text_int(arg, 0, INT_MAX, &s->root, diag);
-    case OPT_FROM:
-        return hitop_text_int(arg, 0, INT_MAX, &s->from, diag);
-    case OPT_TO:
-        return hitop_text_int(arg, 0, INT_MAX, &s->to, diag);
     case OPT_SEGMENT:
         return parse_segment(arg, &s->request.segment, diag);
     case OPT_PARAM:
         return add_param(arg, s, diag);
-    case OPT_PORTS:
-        return parse_ports(arg, &s->request.ports, diag);
-    case OPT_FORMAT:
-        return parse_format(arg, &s->format, diag);
-    case 'o':
-        s->output = arg;
-        return HITOP_OK;
     case OPT_DRAW:
         s->draw = arg;
         return predict_draw_ends(arg, ".svg") || predict_draw_ends(arg, ".dot")
                    ? HITOP_OK
                    : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' ends neither in .svg nor in .dot",
                                 arg);
-    case OPT_RULES:
-        s->request.rules_path = arg;
-        return HITOP_OK;
-    case OPT_WRITE_RULES:
-        s->write_rules = arg;
-        return HITOP_OK;
-    case OPT_COUNTS:
-        s->counts_path = arg;
-        return HITOP_OK;
-    case OPT_ELEMENT:
-        return parse_element(arg, &s->element, diag);
-    case OPT_ORDERED:
-        s->ordered = 1;
-        return HITOP_OK;
-    case OPT_EXPLAIN:
-        s->explain = 1;
-        return HITOP_OK;
     default:
-        s->list = 1;
-        return HITOP_OK;
+        return parse_element(arg, &s->element, diag);
     }
 }
 

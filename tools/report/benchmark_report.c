@@ -29,6 +29,30 @@ static const struct tool_option options[] = {
     {OPT_NO_FIGURES, "no-figures", NULL, "html without figures, for which gnuplot is needed"},
 };
 
+struct settings {
+    struct results_input input[RESULTS_MAX_LAUNCHES];
+    int ninputs;
+    const char *output;
+    int format; /* -1: not told */
+    int has_no_figures;
+    int compares, shows_all, is_strict;
+};
+
+static const char *const formats[] = {[REPORT_HTML] = "html",
+                                      [REPORT_MARKDOWN] = "md",
+                                      [REPORT_CSV] = "csv",
+                                      [REPORT_TEXT] = "text",
+                                      NULL};
+
+static const struct tool_value values[] = {
+    {TOOL_VALUE('o', TEXT, struct settings, output)},
+    {TOOL_VALUE(OPT_NO_FIGURES, FLAG, struct settings, has_no_figures)},
+    {TOOL_VALUE(OPT_COMPARE, FLAG, struct settings, compares)},
+    {TOOL_VALUE(OPT_ALL, FLAG, struct settings, shows_all)},
+    {TOOL_VALUE(OPT_STRICT, FLAG, struct settings, is_strict)},
+    {TOOL_VALUE(OPT_FORMAT, WORD, struct settings, format), .words = formats},
+};
+
 static const struct tool report_tool = {
     .name = "benchmark_report",
     .synopsis = "[-o FILE] [OPTION]... [FILE]...",
@@ -38,18 +62,11 @@ static const struct tool report_tool = {
         "launches of one set-up, and become one guide, or with --compare two days. Needs no MPI.",
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
+    .values = values,
+    .nvalues = sizeof(values) / sizeof(values[0]),
     .epilogue =
         "Exit status: 0 done, 1 failed, 2 wrong usage, 3 bad input file; with --strict also 4:\n"
         "written, and a time changed.\n",
-};
-
-struct settings {
-    struct results_input input[RESULTS_MAX_LAUNCHES];
-    int ninputs;
-    const char *output;
-    int format; /* -1: not told */
-    int draws;
-    int compares, shows_all, is_strict;
 };
 
 static enum hitop_status add_input(struct settings *s, const char *path, struct hitop_diag *diag)
@@ -65,30 +82,8 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
 {
     struct settings *s = data;
 
-    switch (letter) {
-    case 'i':
-        return add_input(s, arg, diag);
-    case 'o':
-        s->output = arg;
-        return HITOP_OK;
-    case OPT_NO_FIGURES:
-        s->draws = 0;
-        return HITOP_OK;
-    case OPT_COMPARE:
-        s->compares = 1;
-        return HITOP_OK;
-    case OPT_ALL:
-        s->shows_all = 1;
-        return HITOP_OK;
-    case OPT_STRICT:
-        s->is_strict = 1;
-        return HITOP_OK;
-    default:
-        s->format = strcmp(arg, "text") == 0 ? (int)REPORT_TEXT : report_format_of(arg);
-        return s->format >= 0 ? HITOP_OK
-                              : hitop_fail(diag, HITOP_ERR_INVALID,
-                                           "'%s' is none of html, md, csv, text", arg);
-    }
+    (void)letter;
+    return add_input(s, arg, diag);
 }
 
 /* All inputs into memory. */
@@ -120,7 +115,7 @@ static int keep_inputs(const struct settings *s)
 static int make(struct settings *s)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int drawn = s->draws, nchanged = 0;
+    int drawn = !s->has_no_figures, nchanged = 0;
     enum hitop_status status = read_inputs(s, &diag);
 
     if (status == HITOP_OK && s->compares) {
@@ -178,7 +173,7 @@ static int check(const struct settings *s)
 
 int main(int argc, char **argv)
 {
-    struct settings s = {.output = "-", .format = -1, .draws = 1};
+    struct settings s = {.output = "-", .format = -1};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int result;
 

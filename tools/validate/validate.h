@@ -22,6 +22,8 @@ struct validate_options {
 
 extern const struct tool_option validate_tool_options[];
 extern const size_t validate_tool_noptions;
+extern const struct tool_value validate_tool_values[];
+extern const size_t validate_tool_nvalues;
 
 /* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. request.command is to be freed in either case. */
 int validate_read_options(struct tool *tool, int argc, char **argv,

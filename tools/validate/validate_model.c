@@ -19,6 +19,8 @@ int main(int argc, char **argv)
             "Runs under mpirun on hosts of the model.",
         .options = validate_tool_options,
         .noptions = validate_tool_noptions,
+        .values = validate_tool_values,
+        .nvalues = validate_tool_nvalues,
         .epilogue =
             "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
             "Exit status: 0 the report was written, 1 failed, 2 wrong usage, 3 bad model file, or\n"

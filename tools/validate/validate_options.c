@@ -5,7 +5,7 @@
 #include "coll/validate/cases.h"
 #include "tools/validate/validate.h"
 
-#include "tools/common/take.h"
+#include "hitop/text.h"
 
 #include <getopt.h>
 #include <limits.h>
@@ -66,25 +66,32 @@ const struct tool_option validate_tool_options[] = {
 const size_t validate_tool_noptions =
     sizeof(validate_tool_options) / sizeof(validate_tool_options[0]);
 
-static enum hitop_status read_format(const char *text, enum validate_format *out,
-                                     struct hitop_diag *diag)
-{
-    static const char *const word[] = {
-        [VALIDATE_TEXT] = "text", [VALIDATE_CSV] = "csv", [VALIDATE_JSON] = "json"};
+static const char *const formats[] = {
+    [VALIDATE_TEXT] = "text", [VALIDATE_CSV] = "csv", [VALIDATE_JSON] = "json", NULL};
 
-    for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-        if (strcmp(text, word[i]) == 0) {
-            *out = (enum validate_format)i;
-            return HITOP_OK;
-        }
-    }
-    return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' is none of text, csv, json", text);
-}
-
-static enum hitop_status read_tolerance(const char *text, double *out, struct hitop_diag *diag)
-{
-    return hitop_text_double(text, 0.001, 1e6, out, diag);
-}
+const struct tool_value validate_tool_values[] = {
+    {TOOL_VALUE('i', TEXT, struct validate_options, request.input)},
+    {TOOL_VALUE('o', TEXT, struct validate_options, output)},
+    {TOOL_VALUE(O_FORMAT, WORD, struct validate_options, format), .words = formats},
+    {TOOL_VALUE(O_TOLERANCE, REAL, struct validate_options, request.tolerance[VALIDATE_PAIRS]),
+     .least = 0.001, .most = 1e6},
+    {TOOL_VALUE(O_PATTERN_TOLERANCE, REAL, struct validate_options,
+                request.tolerance[VALIDATE_PATTERNS]),
+     .least = 0.001, .most = 1e6},
+    {TOOL_VALUE(O_OPERATION_TOLERANCE, REAL, struct validate_options,
+                request.tolerance[VALIDATE_OPERATIONS]),
+     .least = 0.001, .most = 1e6},
+    {TOOL_VALUE('e', REAL, struct validate_options, request.eps), .least = 1e-6, .most = 1},
+    {TOOL_VALUE('p', INT, struct validate_options, request.parallel), .least = 0, .most = 1},
+    {TOOL_VALUE(O_BUDGET, TIME, struct validate_options, request.budget)},
+    {TOOL_VALUE(O_TIME_LIMIT, TIME, struct validate_options, request.time_limit)},
+    {TOOL_VALUE(O_SEED, SEED, struct validate_options, request.seed)},
+    {TOOL_VALUE(O_IGNORE_HOSTS, FLAG, struct validate_options, ignore_hosts)},
+    {TOOL_VALUE(O_STRICT, FLAG, struct validate_options, strict)},
+    {TOOL_VALUE(O_PROGRESS, FLAG, struct validate_options, progress)},
+    {TOOL_VALUE('q', FLAG, struct validate_options, quiet)},
+};
+const size_t validate_tool_nvalues = sizeof(validate_tool_values) / sizeof(validate_tool_values[0]);
 
 static enum hitop_status read_size(const char *text, size_t *out, struct hitop_diag *diag)
 {
@@ -116,15 +123,16 @@ static enum hitop_status read_list(const char *text, const char **list, struct v
     return check_names(r, diag);
 }
 
-/* Options with a number or a word. */
-static enum hitop_status take_value(struct validate_options *o, int letter, const char *argument,
-                                    struct hitop_diag *diag)
+static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
 {
+    struct validate_options *o = data;
     struct validate_request *r = &o->request;
 
     switch (letter) {
-    case O_FORMAT:
-        return read_format(argument, &o->format, diag);
+    case O_PATTERNS:
+        return read_list(argument, &r->patterns, r, diag);
+    case O_OPERATIONS:
+        return read_list(argument, &r->operations, r, diag);
     case O_PAIRS:
         r->has_npairs = 1;
         return hitop_text_int(argument, 0, 10000, &r->npairs, diag);
@@ -134,62 +142,13 @@ static enum hitop_status take_value(struct validate_options *o, int letter, cons
     case 'M':
         r->has_range[1] = 1;
         return read_size(argument, &r->max, diag);
-    case O_TOLERANCE:
-        return read_tolerance(argument, &r->tolerance[VALIDATE_PAIRS], diag);
-    case O_PATTERN_TOLERANCE:
-        return read_tolerance(argument, &r->tolerance[VALIDATE_PATTERNS], diag);
-    case O_OPERATION_TOLERANCE:
-        return read_tolerance(argument, &r->tolerance[VALIDATE_OPERATIONS], diag);
-    case 'e':
-        return hitop_text_double(argument, 1e-6, 1, &r->eps, diag);
-    case 'p':
-        return hitop_text_int(argument, 0, 1, &r->parallel, diag);
-    case O_BUDGET:
-        return take_time(argument, &r->budget, diag);
-    case O_TIME_LIMIT:
-        return take_time(argument, &r->time_limit, diag);
     default:
-        return take_seed(argument, &r->seed, diag);
-    }
-}
-
-static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
-{
-    struct validate_options *o = data;
-    struct validate_request *r = &o->request;
-
-    switch (letter) {
-    case 'i':
-        r->input = argument;
-        return HITOP_OK;
-    case 'o':
-        o->output = argument;
-        return HITOP_OK;
-    case O_PATTERNS:
-        return read_list(argument, &r->patterns, r, diag);
-    case O_OPERATIONS:
-        return read_list(argument, &r->operations, r, diag);
-    case O_EARLIER:
         if (o->nearlier == VALIDATE_MOST_LAUNCHES - 1) {
             return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d earlier launches",
                               o->nearlier);
         }
         o->earlier[o->nearlier++] = argument;
         return HITOP_OK;
-    case O_IGNORE_HOSTS:
-        o->ignore_hosts = 1;
-        return HITOP_OK;
-    case O_STRICT:
-        o->strict = 1;
-        return HITOP_OK;
-    case O_PROGRESS:
-        o->progress = 1;
-        return HITOP_OK;
-    case 'q':
-        o->quiet = 1;
-        return HITOP_OK;
-    default:
-        return take_value(o, letter, argument, diag);
     }
 }
 
