@@ -115,7 +115,6 @@ forbid 'coll must not use tools' '(\.\./)*tools/' '' coll
     wrong=$(foreign_rooms)
     forbid 'mpi.h belongs in *_mpi.[ch]' 'mpi\.h' '*_mpi.[ch]' $code
     forbid 'hwloc belongs in *_hwloc.c' 'hwloc' '*_hwloc.c' $code
-    forbid 'cgraph belongs in *_dot.c' '(graphviz/)?cgraph' '*_dot.c' $code
     forbid 'jansson belongs in *_json.c' 'jansson' '*_json.[ch]' $code
     forbid 'libcsv belongs in *_csv.c' 'csv\.h' '*_csv.c' $code
     forbid 'libyaml belongs in *_yaml.c' 'yaml\.h' '*_yaml.c' $code

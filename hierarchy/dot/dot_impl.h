@@ -2,7 +2,7 @@
 #ifndef DOT_IMPL_H
 #define DOT_IMPL_H
 
-/* dot_impl.h - what the reader and the writer of DOT files must agree upon. */
+/* dot_impl.h - what the reader and the writer of DOT files share. */
 
 #include "hitop/dot.h"
 
@@ -10,13 +10,13 @@
 #define DOT_FORMAT "hitop-hierarchy"
 #define DOT_VERSION "1"
 
-/* The same of a drawing, which leaves things out. */
+/* The format of a drawing, which is not a complete hierarchy. */
 #define DOT_DRAWING_FORMAT "hitop-drawing"
 
-/* The graph where its file does not call it something else. */
+/* Name of a graph that has none of its own. */
 #define DOT_GRAPH_NAME "hierarchy"
 
-/* A name from a file, fit for a one-line message. */
+/* A name from a file, cut and without control characters, for a message. */
 struct dot_shown {
     char text[128];
 };
@@ -24,13 +24,12 @@ struct dot_shown {
 struct dot_shown hitop_dot_show(const char *text);
 
 /*
- * The label of a node that has none of its own: what it is above what it is called, in Graphviz's
- * escapes; "" when neither is known. ranks is the text for the ranks of leaves, NULL for a group. To be
- * freed by the caller; NULL when out of memory.
+ * The default label of a node: its ranks or its level, and its name in a second line, with Graphviz's
+ * escapes; "" when all are empty. ranks is NULL for a group. The caller frees it; NULL when out of memory.
  */
 char *hitop_dot_make_label(const char *ranks, const char *level, const char *name);
 
-/* A leaf as the file describes it. */
+/* A leaf in a file. */
 struct dot_leaf {
     const char *id, *host;
     const char *rank_text;    /* "" when the file gives no rank */
@@ -41,18 +40,5 @@ struct dot_leaf {
 enum hitop_status hitop_dot_assign_ranks(const char *file, struct dot_leaf *leaf, int nleaves,
                                          const struct hitop_dot_job *job, struct hitop_ranks *ranks,
                                          struct hitop_diag *diag);
-
-struct Agraph_s;
-
-/* cgraph is for one thread at a time: from before hitop_dot_load() until after agclose(). */
-void hitop_dot_lock(void);
-void hitop_dot_unlock(void);
-
-/*
- * Parse text into a directed graph, to be closed with agclose(). Messages of cgraph go to diag; nothing
- * is printed.
- */
-enum hitop_status hitop_dot_load(const char *name, const char *text, size_t length,
-                                 struct Agraph_s **out, struct hitop_diag *diag);
 
 #endif /* DOT_IMPL_H */

@@ -1,36 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dot_lex.c - take a DOT text apart into words, as cgraph does. */
+/* dot_lex.c - split a DOT text into tokens as Graphviz does. */
 #include <config.h>
 
 #include "hierarchy/dot/dot_lex.h"
 
 #include "hierarchy/text/digit.h"
 
+#include "src/grow.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static void put(struct dot_lexer *l, char c)
+int hitop_dot_buffer_put(struct dot_buffer *b, char c)
 {
-    if (l->length == l->size) {
-        char *larger = l->out_of_memory ? NULL : realloc(l->text, 2 * l->size + 64);
-
-        if (!larger) {
-            l->out_of_memory = 1;
-            return;
-        }
-        l->text = larger;
-        l->size = 2 * l->size + 64;
+    if (b->out_of_memory || !HITOP_GROW(b->text, b->length, b->max)) {
+        b->out_of_memory = 1;
+        return 0;
     }
-    l->text[l->length++] = c;
+    b->text[b->length++] = c;
+    return 1;
 }
 
-/* The next character, which becomes part of the word. */
-static char take(struct dot_lexer *l)
+/* Append the next character to the token. */
+static char append(struct dot_lexer *l)
 {
     const char c = *l->at++;
 
     l->line += c == '\n';
-    put(l, c);
+    (void)hitop_dot_buffer_put(&l->text, c);
     return c;
 }
 
@@ -57,18 +54,18 @@ static void lex_number(struct dot_lexer *l)
     int dots = 0;
 
     do {
-        dots += take(l) == '.';
+        dots += append(l) == '.';
     } while (is_digit(peek(l, 0)) || (peek(l, 0) == '.' && dots == 0));
 }
 
 static void lex_name(struct dot_lexer *l)
 {
     while (is_letter(peek(l, 0)) || is_digit(peek(l, 0))) {
-        (void)take(l);
+        (void)append(l);
     }
 }
 
-/* \" is a quote, a backslash at the end of a line joins it with the next; nothing else is changed. */
+/* \" is a quote and a backslash at the end of a line joins two lines; the rest stays as it is. */
 static void lex_string(struct dot_lexer *l)
 {
     l->is_quoted = 1;
@@ -81,12 +78,12 @@ static void lex_string(struct dot_lexer *l)
             l->line++;
         } else if (*l->at == '\\' && after == '"') {
             l->at++;
-            (void)take(l);
+            (void)append(l);
         } else {
             if (*l->at == '\\' && after == '\\') {
-                (void)take(l);
+                (void)append(l);
             }
-            (void)take(l);
+            (void)append(l);
         }
     }
     l->is_unfinished = l->at == l->end;
@@ -103,7 +100,7 @@ static void lex_html(struct dot_lexer *l)
         depth += *l->at == '<';
         depth -= *l->at == '>';
         if (depth > 0) {
-            (void)take(l);
+            (void)append(l);
         }
         l->at += depth == 0;
     }
@@ -114,7 +111,7 @@ static void lex_comment_line(struct dot_lexer *l)
 {
     l->at += *l->at == '#' ? 1 : 2;
     while (l->at < l->end && *l->at != '\n') {
-        (void)take(l);
+        (void)append(l);
     }
 }
 
@@ -122,13 +119,13 @@ static void lex_comment_block(struct dot_lexer *l)
 {
     l->at += 2;
     while (l->at < l->end && !(*l->at == '*' && peek(l, 1) == '/')) {
-        (void)take(l);
+        (void)append(l);
     }
     l->is_unfinished = l->at == l->end;
     l->at += l->is_unfinished ? 0 : 2;
 }
 
-static enum dot_word lex_word(struct dot_lexer *l)
+static enum dot_token lex_token(struct dot_lexer *l)
 {
     const char c = *l->at, after = peek(l, 1);
 
@@ -148,10 +145,10 @@ static enum dot_word lex_word(struct dot_lexer *l)
         return DOT_COMMENT;
     } else if (c == '-' && (after == '>' || after == '-')) {
         l->at += 2;
-        return DOT_EDGE;
+        return after == '>' ? DOT_EDGE : (enum dot_token)'-';
     } else {
         l->at++;
-        return (enum dot_word)(unsigned char)c;
+        return (enum dot_token)(unsigned char)c;
     }
     return DOT_ATOM;
 }
@@ -170,25 +167,24 @@ static void skip_blanks(struct dot_lexer *l)
     }
 }
 
-enum dot_word hitop_dot_lex(struct dot_lexer *l)
+enum dot_token hitop_dot_lex(struct dot_lexer *l)
 {
-    enum dot_word word;
+    enum dot_token token;
 
     skip_blanks(l);
-    l->length = 0;
+    l->text.length = 0;
     l->is_quoted = l->is_unfinished = 0;
     l->first_line = l->line;
     l->begin = l->at;
-    if (l->at == l->end || *l->at == '@' || !*l->at) { /* '@' is how cgraph spells the end */
+    if (l->at == l->end || *l->at == '@' || !*l->at) { /* '@' ends a text, too */
         return DOT_END;
     }
-    word = lex_word(l);
-    put(l, '\0');
-    return l->out_of_memory ? DOT_END : word;
+    token = lex_token(l);
+    return hitop_dot_buffer_put(&l->text, '\0') ? token : DOT_END;
 }
 
 void hitop_dot_lex_end(struct dot_lexer *l)
 {
-    free(l->text);
-    l->text = NULL;
+    free(l->text.text);
+    l->text = (struct dot_buffer){0};
 }

@@ -2,40 +2,42 @@
 #ifndef DOT_LEX_H
 #define DOT_LEX_H
 
-/*
- * dot_lex.h - the words of a DOT text, with their lines.
- *
- * For what cgraph does not tell: where something stands, and what comments say. It never refuses; a text
- * that ends within a word just ends.
- */
+/* dot_lex.h - the tokens of a DOT text, with their lines. */
 
 #include <stddef.h>
 
-/* What a word is; punctuation is its own character. */
-enum dot_word {
+/* Kinds of tokens; punctuation is its own character. */
+enum dot_token {
     DOT_END = 0,
     DOT_ATOM = 'a',    /* name, number, "string" or <text> */
-    DOT_EDGE = '>',    /* -> or -- */
-    DOT_COMMENT = '#', /* of either of the three kinds */
+    DOT_EDGE = 'e',    /* -> */
+    DOT_COMMENT = '#', /* of any of the three kinds */
 };
+
+/* A growing text. All zero is empty. */
+struct dot_buffer {
+    char *text;
+    int length, max;
+    int out_of_memory; /* sticky */
+};
+
+/* 0 when out of memory. */
+int hitop_dot_buffer_put(struct dot_buffer *b, char c);
 
 /* Set at, end and line; the rest is 0 at first. */
 struct dot_lexer {
     const char *at, *end;
     int line; /* of at */
 
-    /* the word at hand */
-    const char *begin; /* where it stands in the text */
-    char *text;        /* what an atom or comment says; valid until the next word */
+    /* the current token */
+    const char *begin;      /* where it begins in the text */
+    struct dot_buffer text; /* of an atom or a comment, with '\0'; valid until the next token */
     int first_line;
-    int is_quoted;     /* an atom that is no keyword whatever it says */
-    int is_unfinished; /* the text ends before the word does */
-
-    size_t length, size; /* of text */
-    int out_of_memory;   /* sticky; words have no text then */
+    int is_quoted;     /* 1: "string" or <text>, which is no keyword */
+    int is_unfinished; /* 1: the text ends inside the token */
 };
 
-enum dot_word hitop_dot_lex(struct dot_lexer *lexer);
+enum dot_token hitop_dot_lex(struct dot_lexer *lexer);
 
 void hitop_dot_lex_end(struct dot_lexer *lexer);
 

@@ -4,12 +4,25 @@
 
 #include "hierarchy/dot/dot_text.h"
 
+#include "hierarchy/dot/dot_impl.h"
+
 #include "hierarchy/text/text_pool.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+struct dot_shown hitop_dot_show(const char *text)
+{
+    struct dot_shown shown;
+
+    (void)snprintf(shown.text, sizeof(shown.text), "%s", text);
+    for (char *p = shown.text; *p; p++) {
+        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+    }
+    return shown;
+}
 
 const char *hitop_dot_plain(struct text_pool *pool, const char *from)
 {
@@ -31,10 +44,9 @@ const char *hitop_dot_plain(struct text_pool *pool, const char *from)
 }
 
 /*
- * Inside quotes only \" ends nothing. A run of backslashes in front of a quote or of the end is made
- * even, because an odd one would protect the quote.
+ * Quote text that was read from a DOT file. An odd number of backslashes before a quote or at the end
+ * gets one more, because the last one would escape the quote.
  */
-/* What came out of a DOT file, quoted. */
 static void dot_put_raw(FILE *to, const char *text)
 {
     size_t backslashes = 0;

@@ -5,9 +5,9 @@
 /*
  * dot_text.h - strings as DOT text.
  *
- * Two kinds of strings are told apart. Plain text (host names, levels, group names) has its
- * backslashes doubled. Everything else came out of a DOT file or is written for one; there a
- * backslash has a meaning for Graphviz and stays as it is.
+ * There are two kinds of strings. Plain text (host names, levels, group names) has its backslashes
+ * doubled. All other strings come from a DOT file or are written for one: their backslashes are
+ * Graphviz's escapes and stay as they are.
  */
 
 #include "hitop/hierarchy.h"
@@ -16,10 +16,7 @@
 
 struct text_pool;
 
-/*
- * Plain text out of what cgraph has read, which keeps the backslash that protects another one; lent by
- * from or by the pool. NULL when out of memory.
- */
+/* Plain text of a value, whose doubled backslashes become single; lent by from or by the pool. NULL when out of memory. */
 const char *hitop_dot_plain(struct text_pool *pool, const char *from);
 
 /* Plain text, quoted. */
@@ -28,7 +25,7 @@ void hitop_dot_put_plain(FILE *to, const char *text);
 /* An id or the key of an attribute, quoted if it needs to be. */
 void hitop_dot_put_key(FILE *to, const char *key);
 
-/* key="value" or key=<value>, with something before it, such as ", ". */
+/* key="value" or key=<value> behind a separator such as ", ". */
 void hitop_dot_put_attr(FILE *to, const char *before, const struct hitop_attr *attr);
 
 #endif /* DOT_TEXT_H */

@@ -1,16 +1,117 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_dot.c - have a DOT file reviewed. */
+/* lint_dot.c - check a DOT file and report all findings. */
 #include <config.h>
 
+#include "hierarchy/dot/dot_graph.h"
 #include "hierarchy/dot/dot_impl.h"
+#include "hierarchy/dot/dot_text.h"
 #include "hierarchy/lint/lint.h"
 
 #include "hitop/input.h"
 
-#include <graphviz/cgraph.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char *plain(struct lint *l, const struct dot_graph *g, int attrs, const char *key)
+{
+    const char *text = hitop_dot_plain(&l->text, hitop_dot_graph_text(g, attrs, key));
+
+    l->out_of_memory |= !text;
+    return text ? text : "";
+}
+
+static void fill_nodes(struct lint *l, const struct dot_graph *g)
+{
+    for (int i = 0; i < g->nnodes; i++) {
+        const struct dot_node *n = &g->node[i];
+        const struct dot_value *label = hitop_dot_graph_find(g, n->attrs, "label");
+
+        l->node[i] = (struct lint_node){.id = n->id,
+                                        .type = hitop_dot_graph_text(g, n->attrs, "type"),
+                                        .data = plain(l, g, n->attrs, "model_data"),
+                                        .rank = hitop_dot_graph_text(g, n->attrs, "rank"),
+                                        .level = plain(l, g, n->attrs, "level"),
+                                        .name = plain(l, g, n->attrs, "name"),
+                                        .label = label ? label->text : "",
+                                        .capacity = plain(l, g, n->attrs, "capacity"),
+                                        .is_html = label && label->is_html,
+                                        .line = n->line,
+                                        .has_attrs = n->has_attrs,
+                                        .again = n->again,
+                                        .parent = LINT_NONE};
+    }
+    for (int i = 0; i < g->nedges; i++) {
+        const struct dot_edge *e = &g->edge[i];
+        struct lint_node *tail = &l->node[e->tail], *head = &l->node[e->head];
+
+        l->edge[i] = (struct lint_edge){e->tail, e->head, e->line,
+                                        hitop_dot_graph_text(g, e->attrs, "capacity")};
+        tail->edge_line = tail->edge_line ? tail->edge_line : e->line;
+        head->edge_line = head->edge_line ? head->edge_line : e->line;
+    }
+}
+
+/* Add the attributes of a node or edge that are not in the list yet. */
+static void add_keys(struct lint *l, const struct dot_graph *g, int first, char *is_known, int node,
+                     int edge)
+{
+    for (int i = first; i != DOT_NONE; i = g->attr[i].next) {
+        const int key = g->attr[i].key;
+
+        if (!is_known[key] && g->attr[i].value.text[0]) {
+            is_known[key] = 1;
+            l->key[l->nkeys++] = (struct lint_key){g->keys.text[key], node, edge};
+        }
+    }
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct lint_key *x = a, *y = b;
+
+    return strcmp(x->key, y->key);
+}
+
+/* The first node and the first edge with an attribute stand for all of them. */
+static void fill_keys(struct lint *l, const struct dot_graph *g, char *is_known)
+{
+    int first;
+
+    for (int i = 0; i < g->nnodes; i++) {
+        add_keys(l, g, g->node[i].attrs, is_known, i, LINT_NONE);
+    }
+    qsort(l->key, (size_t)l->nkeys, sizeof(*l->key), compare_keys);
+    memset(is_known, 0, (size_t)g->keys.n);
+    first = l->nkeys;
+    for (int i = 0; i < g->nedges; i++) {
+        add_keys(l, g, g->edge[i].attrs, is_known, LINT_NONE, i);
+    }
+    qsort(l->key + first, (size_t)(l->nkeys - first), sizeof(*l->key), compare_keys);
+    memset(is_known, 0, (size_t)g->keys.n);
+    first = l->nkeys;
+    add_keys(l, g, g->attrs[HITOP_ATTR_OF_GRAPH], is_known, LINT_NONE, LINT_NONE);
+    qsort(l->key + first, (size_t)(l->nkeys - first), sizeof(*l->key), compare_keys);
+}
+
+/* Strings are lent by the graph. */
+static void fill(struct lint *l, const struct dot_graph *g)
+{
+    char *is_known = calloc((size_t)g->keys.n + 1, 1);
+
+    l->nnodes = g->nnodes;
+    l->nedges = g->nedges;
+    l->node = calloc((size_t)g->nnodes + 1, sizeof(*l->node));
+    l->edge = calloc((size_t)g->nedges + 1, sizeof(*l->edge));
+    l->key = calloc(3 * (size_t)g->keys.n + 1, sizeof(*l->key));
+    if (l->node && l->edge && l->key && is_known) {
+        fill_nodes(l, g);
+        fill_keys(l, g, is_known);
+    } else {
+        l->out_of_memory = 1;
+    }
+    free(is_known);
+}
 
 static void review(struct lint *l)
 {
@@ -24,8 +125,8 @@ static void review(struct lint *l)
     }
 }
 
-/* What the reader says becomes a finding like all others: "file:3: text", "file: text". */
-static void take_refusal(struct lint *l, const struct hitop_diag *why)
+/* Make a finding of an error of the reader: "file:3: text" or "file: text". */
+static void add_refusal(struct lint *l, const struct hitop_diag *why)
 {
     const size_t n = strlen(l->file);
     const char *at = strncmp(why->message, l->file, n) == 0 ? why->message + n : why->message;
@@ -46,7 +147,7 @@ static int compare_findings(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-static void pass_on(struct lint *l, void (*found)(void *data, const char *finding), void *data)
+static void report(struct lint *l, void (*found)(void *data, const char *finding), void *data)
 {
     char line[16] = "";
     char text[1024];
@@ -74,31 +175,26 @@ enum hitop_status hitop_dot_check(const char *name, const char *text, size_t len
     struct lint lint = {.file = name};
     struct hitop_diag why = HITOP_DIAG_INIT;
     struct hitop_hierarchy *h = NULL;
-    Agraph_t *g = NULL;
-    enum hitop_status status;
+    struct dot_graph g;
+    enum hitop_status status = hitop_dot_graph_parse(&g, name, text + mark, length - mark, &why);
 
-    text += mark;
-    length -= mark;
-    hitop_dot_lock();
-    status = hitop_dot_load(name, text, length, &g, &why);
     if (status == HITOP_OK) {
-        if (hitop_lint_take(&lint, g, text, length)) {
-            review(&lint); /* while the graph, whose strings are lent, is there */
+        fill(&lint, &g);
+        if (!lint.out_of_memory) {
+            review(&lint);
         }
-        (void)agclose(g);
     }
-    hitop_dot_unlock();
-    if (status == HITOP_OK && lint.nerrors == 0) { /* whatever was overlooked */
+    if (status == HITOP_OK && lint.nerrors == 0) { /* errors that the review does not look for */
         status = hitop_dot_parse(name, text, length, NULL, &h, &why);
         hitop_hierarchy_free(h);
     }
     if (status == HITOP_ERR_FORMAT) {
-        take_refusal(&lint, &why);
+        add_refusal(&lint, &why);
     }
     if (status == HITOP_ERR_NOMEM || lint.out_of_memory) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
     } else {
-        pass_on(&lint, found, data);
+        report(&lint, found, data);
         status = lint.nerrors == 0 ? HITOP_OK
                                    : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %d error%s", name,
                                                 lint.nerrors, lint.nerrors > 1 ? "s" : "");
@@ -107,6 +203,7 @@ enum hitop_status hitop_dot_check(const char *name, const char *text, size_t len
     free(lint.key);
     free(lint.edge);
     free(lint.node);
+    hitop_dot_graph_clear(&g);
     hitop_text_pool_clear(&lint.text);
     return status;
 }

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* read_dot.c - nodes and edges of a DOT graph become a hierarchy. */
+/*
+ * read_dot.c - a DOT graph becomes a hierarchy.
+ *
+ * What a person added to the file (ids, attributes, the name of the graph) is kept, to be written back. What the
+ * writer itself adds is not kept: it would be wrong after an edit.
+ */
 #include <config.h>
 
+#include "hierarchy/dot/dot_graph.h"
 #include "hierarchy/dot/dot_impl.h"
 #include "hierarchy/dot/dot_text.h"
-#include "hierarchy/dot/keep_dot.h"
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/dot/style_dot.h"
 
 #include "hitop/input.h"
 
-#include <errno.h>
-#include <graphviz/cgraph.h>
-#include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 struct reading {
     const char *file;
-    Agraph_t *graph;
+    const struct dot_graph *g;
     struct dot_leaf *leaf; /* in the order of the file */
-    int *handle;           /* by AGSEQ(node), which counts from 1; of the builder */
-    int *leaf_of;          /* by AGSEQ(node): index in leaf[], or -1 for a group */
+    int *handle;           /* by node: its handle in the builder */
+    int *leaf_of;          /* by node: index in leaf[], or -1 for a group */
     int nleaves;
     struct hitop_ranks ranks; /* of all leaves */
     struct hitop_hierarchy_builder *builder;
@@ -29,10 +32,18 @@ struct reading {
     struct hitop_diag *diag;
 };
 
-static enum hitop_status refuse(const struct reading *r, Agnode_t *node, const char *why)
+static const char *show_node(const struct reading *r, int node, struct dot_shown *shown)
 {
-    return hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s: node \"%s\": %s", r->file,
-                      hitop_dot_show(agnameof(node)).text, why);
+    *shown = hitop_dot_show(r->g->node[node].id);
+    return shown->text;
+}
+
+#define SHOW(r, node) show_node(r, node, &(struct dot_shown){""})
+
+static enum hitop_status refuse(const struct reading *r, int node, const char *why)
+{
+    return hitop_fail(r->diag, HITOP_ERR_FORMAT, "%s: node \"%s\": %s", r->file, SHOW(r, node),
+                      why);
 }
 
 static enum hitop_status out_of_memory(const struct reading *r)
@@ -40,16 +51,14 @@ static enum hitop_status out_of_memory(const struct reading *r)
     return hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
 }
 
-/* Value of an attribute as cgraph keeps it, "" when the node has none; lent. */
-static const char *raw_attr(const struct reading *r, Agnode_t *node, const char *key)
+/* An attribute as it is written, "" when the node has none. */
+static const char *raw_attr(const struct reading *r, int node, const char *key)
 {
-    Agsym_t *symbol = agattr(r->graph, AGNODE, (char *)(uintptr_t)key, NULL);
-
-    return symbol ? agxget(node, symbol) : "";
+    return hitop_dot_graph_text(r->g, r->g->node[node].attrs, key);
 }
 
 /* The same as plain text; lent by r. */
-static const char *plain_attr(struct reading *r, Agnode_t *node, const char *key)
+static const char *plain_attr(struct reading *r, int node, const char *key)
 {
     const char *text = hitop_dot_plain(&r->text, raw_attr(r, node, key));
 
@@ -58,7 +67,7 @@ static const char *plain_attr(struct reading *r, Agnode_t *node, const char *key
 
 static enum hitop_status list_leaves(struct reading *r)
 {
-    for (Agnode_t *n = agfstnode(r->graph); n; n = agnxtnode(r->graph, n)) {
+    for (int n = 0; n < r->g->nnodes; n++) {
         const char *type = raw_attr(r, n, "type");
         const int is_leaf = strcmp(type, "0") == 0;
         const char *host = is_leaf ? plain_attr(r, n, "model_data") : "";
@@ -69,25 +78,76 @@ static enum hitop_status list_leaves(struct reading *r)
         if (!is_leaf && strcmp(type, "1") != 0) {
             return hitop_fail(r->diag, HITOP_ERR_FORMAT,
                               "%s: node \"%s\": type \"%s\" is neither 0 (leaf) nor 1 (group)",
-                              r->file, hitop_dot_show(agnameof(n)).text, hitop_dot_show(type).text);
+                              r->file, SHOW(r, n), hitop_dot_show(type).text);
         }
         if (is_leaf && !host[0]) {
             return refuse(r, n, "a leaf without its host name in model_data");
         }
-        r->leaf_of[AGSEQ(n)] = -1;
+        r->leaf_of[n] = is_leaf ? r->nleaves : -1;
         if (is_leaf) {
-            r->leaf_of[AGSEQ(n)] = r->nleaves;
             r->leaf[r->nleaves++] = (struct dot_leaf){
-                .id = agnameof(n), .host = host, .rank_text = raw_attr(r, n, "rank")};
+                .id = r->g->node[n].id, .host = host, .rank_text = raw_attr(r, n, "rank")};
         }
     }
     return HITOP_OK;
 }
 
-/* Add a leaf or a group; its label, as it would be written, is to be freed by the caller. */
-static int begin_node(struct reading *r, Agnode_t *n, char **label)
+/* Is this attribute part of the format, or a default that the writer gives every node of its kind? */
+static int is_understood(int is_leaf, const char *key, const char *value, const char *label)
 {
-    const struct dot_leaf *leaf = r->leaf_of[AGSEQ(n)] < 0 ? NULL : &r->leaf[r->leaf_of[AGSEQ(n)]];
+    static const char *const leaf_keys[] = {"type", "model_data", "rank", "level", NULL};
+    static const char *const group_keys[] = {"type", "level", "name", NULL};
+    static const struct dot_style styles[] = DOT_STYLES;
+
+    for (const char *const *k = is_leaf ? leaf_keys : group_keys; *k; k++) {
+        if (strcmp(key, *k) == 0) {
+            return 1;
+        }
+    }
+    for (size_t i = 0; i < COUNT(styles); i++) {
+        if (strcmp(key, styles[i].key) == 0 &&
+            strcmp(value, is_leaf ? styles[i].leaf : styles[i].group) == 0) {
+            return 1;
+        }
+    }
+    if (!is_leaf && strcmp(key, "fillcolor") == 0 && hitop_style_is_color(value)) {
+        return 1;
+    }
+    return strcmp(key, "label") == 0 && (strcmp(value, label) == 0 || strcmp(value, "\\N") == 0);
+}
+
+/*
+ * Keep id and attributes of a node whose label the writer would make like this. An empty value is the same as none,
+ * but for a style that overrides a default.
+ */
+static void keep_node(struct reading *r, int handle, int node, const char *label)
+{
+    const struct dot_node *n = &r->g->node[node];
+    const int is_leaf = r->leaf_of[node] >= 0;
+    const int has_style =
+        hitop_dot_graph_text(r->g, r->g->attrs[HITOP_ATTR_OF_NODE], "style")[0] != '\0';
+
+    if (n->id[strspn(n->id, "0123456789")] && !n->is_html) { /* a number is what the writer gives */
+        hitop_hierarchy_builder_id(r->builder, handle, n->id);
+    }
+    for (int i = n->attrs; i != DOT_NONE; i = r->g->attr[i].next) {
+        const struct dot_attr *a = &r->g->attr[i];
+        const struct hitop_attr attr = {r->g->keys.text[a->key], a->value.text, a->value.is_html};
+
+        if (attr.value[0] && !is_understood(is_leaf, attr.key, attr.value, label)) {
+            hitop_hierarchy_builder_add_attr(r->builder, HITOP_ATTR_OF_NODE, handle, &attr);
+        }
+    }
+    if (has_style && !raw_attr(r, node, "style")[0] &&
+        !is_understood(is_leaf, "style", "", label)) {
+        hitop_hierarchy_builder_attr(r->builder, handle, "style", "");
+    }
+}
+
+/* Add a leaf or a group; the caller frees its default label. */
+static int begin_node(struct reading *r, int n, char **label)
+{
+    const struct dot_leaf *leaf = r->leaf_of[n] < 0 ? NULL : &r->leaf[r->leaf_of[n]];
     const struct hitop_rank_range *range = leaf ? &r->ranks.range[leaf->range_begin] : NULL;
 
     if (leaf) {
@@ -101,7 +161,7 @@ static int begin_node(struct reading *r, Agnode_t *n, char **label)
                                          plain_attr(r, n, "name"));
 }
 
-static enum hitop_status add_node(struct reading *r, Agnode_t *n)
+static enum hitop_status add_node(struct reading *r, int n)
 {
     char *label = NULL;
     const int handle = begin_node(r, n, &label);
@@ -110,48 +170,159 @@ static enum hitop_status add_node(struct reading *r, Agnode_t *n)
         free(label);
         return out_of_memory(r);
     }
-    r->handle[AGSEQ(n)] = handle;
-    hitop_hierarchy_builder_label(r->builder, handle, agnameof(n));
-    hitop_dot_keep_node(r->builder, handle, n, r->leaf_of[AGSEQ(n)] >= 0, label);
+    r->handle[n] = handle;
+    hitop_hierarchy_builder_label(r->builder, handle, r->g->node[n].id);
+    keep_node(r, handle, n, label);
     free(label);
     return HITOP_OK;
 }
 
+/* Key for the same in an edge that points the other way. */
+static const char *turn_key(const char *key)
+{
+    static const char *const ends[][2] = {
+        {"arrowhead", "arrowtail"}, {"headURL", "tailURL"},       {"head_lp", "tail_lp"},
+        {"headclip", "tailclip"},   {"headhref", "tailhref"},     {"headlabel", "taillabel"},
+        {"headport", "tailport"},   {"headtarget", "tailtarget"}, {"headtooltip", "tailtooltip"},
+        {"lhead", "ltail"},         {"samehead", "sametail"},
+    };
+
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        for (int k = 0; k < 2; k++) {
+            if (strcmp(key, ends[i][k]) == 0) {
+                return ends[i][1 - k];
+            }
+        }
+    }
+    return key;
+}
+
+static const char *turn_value(const char *key, const char *value)
+{
+    static const char *const turned[][3] = {
+        {"dir", "forward", "back"}, {"rankdir", "TB", "BT"}, {"rankdir", "LR", "RL"}};
+
+    for (size_t i = 0; i < COUNT(turned); i++) {
+        for (int k = 1; k <= 2; k++) {
+            if (strcmp(key, turned[i][0]) == 0 && strcmp(value, turned[i][k]) == 0) {
+                return turned[i][3 - k];
+            }
+        }
+    }
+    return value;
+}
+
+/* Add an edge with its attributes; is_down: the file has it from group to member. */
+static void add_edge(struct reading *r, const struct dot_edge *e, int is_down)
+{
+    const int child = r->handle[is_down ? e->head : e->tail];
+    const struct hitop_attr key = {.key = "key", .value = e->key};
+
+    hitop_hierarchy_builder_edge(r->builder, child, r->handle[is_down ? e->tail : e->head]);
+    if (e->key[0] && e->key[0] != '%') { /* Graphviz calls nameless edges %N */
+        hitop_hierarchy_builder_add_attr(r->builder, HITOP_ATTR_OF_EDGE, child, &key);
+    }
+    for (int i = e->attrs; i != DOT_NONE; i = r->g->attr[i].next) {
+        const struct dot_value value = r->g->attr[i].value;
+        const char *name = r->g->keys.text[r->g->attr[i].key];
+        const struct hitop_attr attr = {is_down ? turn_key(name) : name,
+                                        is_down ? turn_value(name, value.text) : value.text,
+                                        value.is_html};
+
+        if (value.text[0] && strcmp(name, "key") != 0) {
+            hitop_hierarchy_builder_add_attr(r->builder, HITOP_ATTR_OF_EDGE, child, &attr);
+        }
+    }
+}
+
+static int is_of_format(const char *key, const char *value)
+{
+    static const char *const styles[][2] = DOT_GRAPH_STYLES;
+
+    if (strcmp(key, "format") == 0 || strcmp(key, "version") == 0) {
+        return 1;
+    }
+    for (size_t i = 0; i < COUNT(styles); i++) {
+        if (strcmp(key, styles[i][0]) == 0 && strcmp(value, styles[i][1]) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Name and attributes of the graph. */
+static void keep_graph(struct reading *r, int is_down)
+{
+    const char *name = r->g->name;
+
+    if (name && name[0] != '%' && strcmp(name, DOT_GRAPH_NAME) != 0) {
+        hitop_hierarchy_builder_graph_name(r->builder, name);
+    }
+    for (int i = r->g->attrs[HITOP_ATTR_OF_GRAPH]; i != DOT_NONE; i = r->g->attr[i].next) {
+        const struct dot_value value = r->g->attr[i].value;
+        const char *key = r->g->keys.text[r->g->attr[i].key];
+        const struct hitop_attr attr = {key, is_down ? turn_value(key, value.text) : value.text,
+                                        value.is_html};
+
+        if (value.text[0] && !is_of_format(attr.key, attr.value)) {
+            hitop_hierarchy_builder_add_attr(r->builder, HITOP_ATTR_OF_GRAPH, HITOP_NO_NODE, &attr);
+        }
+    }
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct dot_edge *x = *(const struct dot_edge *const *)a;
+    const struct dot_edge *y = *(const struct dot_edge *const *)b;
+    const int order = (x->tail > y->tail) - (x->tail < y->tail);
+
+    return order ? order : x->head != y->head ? (x->head > y->head ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* The first edge from a leaf to a group, or else from a group to a leaf; NULL when there is none. */
+static const struct dot_edge *find_edge(const struct reading *r, const struct dot_edge **edge,
+                                        int from_leaf)
+{
+    for (int i = 0; i < r->g->nedges; i++) {
+        if ((r->leaf_of[edge[i]->tail] >= 0) == from_leaf &&
+            (r->leaf_of[edge[i]->head] >= 0) != from_leaf) {
+            return edge[i];
+        }
+    }
+    return NULL;
+}
+
 /*
- * Edges between a leaf and a group tell the direction; all others follow. Edges may also point all
- * from parent to child.
+ * Add edges by tail and head. Those between leaves and groups decide whether all point from member to
+ * group or from group to member.
  */
 static enum hitop_status add_edges(struct reading *r)
 {
-    Agedge_t *up = NULL, *down = NULL;
+    const struct dot_edge *up, *down, **edge = calloc((size_t)r->g->nedges + 1, sizeof(*edge));
+    enum hitop_status status = HITOP_OK;
 
-    for (Agnode_t *n = agfstnode(r->graph); n; n = agnxtnode(r->graph, n)) {
-        for (Agedge_t *e = agfstout(r->graph, n); e; e = agnxtout(r->graph, e)) {
-            const int from_leaf = r->leaf_of[AGSEQ(n)] >= 0;
-            const int to_leaf = r->leaf_of[AGSEQ(aghead(e))] >= 0;
-            up = !up && from_leaf && !to_leaf ? e : up;
-            down = !down && to_leaf && !from_leaf ? e : down;
-        }
+    if (!edge) {
+        return out_of_memory(r);
     }
+    for (int i = 0; i < r->g->nedges; i++) {
+        edge[i] = &r->g->edge[i];
+    }
+    qsort(edge, (size_t)r->g->nedges, sizeof(*edge), compare_edges);
+    up = find_edge(r, edge, 1);
+    down = find_edge(r, edge, 0);
     if (up && down) {
-        return hitop_fail(r->diag, HITOP_ERR_FORMAT,
-                          "%s: edges point both ways: \"%s\" -> \"%s\" is from leaf to group, "
-                          "\"%s\" -> \"%s\" from group to leaf",
-                          r->file, hitop_dot_show(agnameof(agtail(up))).text,
-                          hitop_dot_show(agnameof(aghead(up))).text,
-                          hitop_dot_show(agnameof(agtail(down))).text,
-                          hitop_dot_show(agnameof(aghead(down))).text);
+        status = hitop_fail(r->diag, HITOP_ERR_FORMAT,
+                            "%s: edges point both ways: \"%s\" -> \"%s\" is from leaf to group, "
+                            "\"%s\" -> \"%s\" from group to leaf",
+                            r->file, SHOW(r, up->tail), SHOW(r, up->head), SHOW(r, down->tail),
+                            SHOW(r, down->head));
     }
-    for (Agnode_t *n = agfstnode(r->graph); n; n = agnxtnode(r->graph, n)) {
-        for (Agedge_t *e = agfstout(r->graph, n); e; e = agnxtout(r->graph, e)) {
-            const int tail = r->handle[AGSEQ(n)];
-            const int head = r->handle[AGSEQ(aghead(e))];
-            hitop_hierarchy_builder_edge(r->builder, down ? head : tail, down ? tail : head);
-            hitop_dot_keep_edge(r->builder, down ? head : tail, e, down != NULL);
-        }
+    for (int i = 0; i < r->g->nedges && status == HITOP_OK; i++) {
+        add_edge(r, edge[i], down != NULL);
     }
-    hitop_dot_keep_graph(r->builder, r->graph, down != NULL);
-    return HITOP_OK;
+    free(edge);
+    keep_graph(r, down != NULL);
+    return status;
 }
 
 static enum hitop_status convert(struct reading *r, const struct hitop_dot_job *job,
@@ -163,7 +334,7 @@ static enum hitop_status convert(struct reading *r, const struct hitop_dot_job *
     if (status == HITOP_OK) {
         status = hitop_dot_assign_ranks(r->file, r->leaf, r->nleaves, job, &r->ranks, r->diag);
     }
-    for (Agnode_t *n = agfstnode(r->graph); n && status == HITOP_OK; n = agnxtnode(r->graph, n)) {
+    for (int n = 0; n < r->g->nnodes && status == HITOP_OK; n++) {
         status = add_node(r, n);
     }
     if (status == HITOP_OK) {
@@ -178,11 +349,12 @@ static enum hitop_status convert(struct reading *r, const struct hitop_dot_job *
     return status;
 }
 
-static enum hitop_status read_graph(const char *name, Agraph_t *g, const struct hitop_dot_job *job,
-                                    struct hitop_hierarchy **out, struct hitop_diag *diag)
+static enum hitop_status read_graph(const char *name, const struct dot_graph *g,
+                                    const struct hitop_dot_job *job, struct hitop_hierarchy **out,
+                                    struct hitop_diag *diag)
 {
-    const size_t n = (size_t)agnnodes(g) + 1;
-    struct reading r = {.file = name, .graph = g, .diag = diag};
+    const size_t n = (size_t)g->nnodes + 1;
+    struct reading r = {.file = name, .g = g, .diag = diag};
     enum hitop_status status = HITOP_ERR_NOMEM;
 
     r.leaf = calloc(n, sizeof(*r.leaf));
@@ -208,20 +380,28 @@ enum hitop_status hitop_dot_parse(const char *name, const char *text, size_t len
                                   struct hitop_diag *diag)
 {
     const size_t mark = hitop_input_mark(text, length);
-    Agraph_t *g = NULL;
-    enum hitop_status status;
+    struct dot_graph g;
+    enum hitop_status status = hitop_dot_graph_parse(&g, name, text + mark, length - mark, diag);
 
     *out = NULL;
-    text += mark;
-    length -= mark;
-    hitop_dot_lock();
-    status = hitop_dot_load(name, text, length, &g, diag);
     if (status == HITOP_OK) {
-        status = hitop_dot_keep_comments(g, text, length)
-                     ? read_graph(name, g, job, out, diag)
-                     : hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
-        (void)agclose(g);
+        status = read_graph(name, &g, job, out, diag);
     }
-    hitop_dot_unlock();
+    hitop_dot_graph_clear(&g);
+    return status;
+}
+
+enum hitop_status hitop_dot_read(const char *path, const struct hitop_dot_job *job,
+                                 struct hitop_hierarchy **out, struct hitop_diag *diag)
+{
+    char *text = NULL;
+    size_t length = 0;
+    enum hitop_status status = hitop_input_read(path, &text, &length, diag);
+
+    *out = NULL;
+    if (status == HITOP_OK) {
+        status = hitop_dot_parse(hitop_input_name(path), text, length, job, out, diag);
+    }
+    free(text);
     return status;
 }

@@ -6,7 +6,7 @@
  * lint.h - a hierarchy file taken apart for review, and what the reviewers have in common.
  *
  * Reviewers look at what the file says, not at a finished hierarchy, so that one mistake does not hide the
- * next. They depend on neither cgraph nor each other.
+ * next. They do not depend on each other.
  */
 
 #include "hierarchy/text/text_pool.h"
@@ -74,11 +74,6 @@ int hitop_lint_line(const struct lint *l, int node);
 
 /* Is word most likely a slip for right? */
 int hitop_lint_is_slip(const char *word, const char *right);
-
-struct Agraph_s;
-
-/* Fill nodes, edges and keys with strings that the graph lends; 0 when out of memory. */
-int hitop_lint_take(struct lint *l, struct Agraph_s *graph, const char *text, size_t length);
 
 /*
  * The reviewers. The first three find every error of the reader; hitop_lint_edges() comes before

@@ -10,7 +10,7 @@
  * from each of them to its parent. Nodes carry CPM's attributes `type` (0 leaf, 1 group) and
  * `model_data` (host name of a leaf), and ours: `rank` on leaves, such as 5 or "0-63"; `level` and
  * `name` on groups. Everything else a node carries is kept and written back.
- * These functions live in libhitop_dot, because they need Graphviz's cgraph.
+ * These functions are in libhitop_dot.
  *
  * @code
  * struct hitop_hierarchy *h = NULL;

@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * dot_parse.c - parse DOT.
+ *
+ * The grammar is Graphviz's without subgraphs: lists of nodes with commas, chains of edges, ports, defaults of
+ * nodes and edges, which count for those that come after them.
+ */
+#include <config.h>
+
+#include "hierarchy/dot/dot_graph.h"
+
+#include "hierarchy/dot/dot_impl.h"
+#include "hierarchy/dot/dot_lex.h"
+
+#include "hitop/input.h"
+#include "src/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* A node in an edge or in a list of nodes. */
+struct end {
+    int node;
+    const char *port; /* or NULL */
+    int set;          /* number of its list in the chain, from 0 */
+};
+
+struct assignment {
+    const char *key;
+    struct dot_value value;
+};
+
+/* A comment, and what it is about. */
+struct remark {
+    enum hitop_attr_of of;
+    int index;
+    const char *text;
+};
+
+struct parser {
+    const char *file;
+    struct hitop_diag *diag;
+    enum hitop_status status;
+    struct dot_graph *g;
+    struct dot_lexer lexer;
+    enum dot_token token; /* the current one, no comment */
+
+    /* the last statement */
+    struct remark about;
+    int is_open;        /* comments on its last line still belong to it */
+    int is_in_brackets; /* all comments do */
+    struct dot_buffer comment, next_comment;
+
+    struct end *end;
+    struct assignment *assignment;
+    struct remark *remark;
+    int nends, max_ends, nassignments, max_assignments, nremarks, max_remarks;
+};
+
+/* Fail unless something has failed before. */
+#define REFUSE(p, ...)                                                                             \
+    ((p)->status == HITOP_OK ? stop(p, hitop_fail((p)->diag, HITOP_ERR_FORMAT, __VA_ARGS__))       \
+                             : (void)0)
+
+/* The parser reads nothing more. */
+static void stop(struct parser *p, enum hitop_status status)
+{
+    p->status = status;
+    p->token = DOT_END;
+    p->lexer.at = p->lexer.end;
+}
+
+static void lack_memory(struct parser *p)
+{
+    if (p->status == HITOP_OK) {
+        stop(p, hitop_fail(p->diag, HITOP_ERR_NOMEM, "%s: out of memory", p->file));
+    }
+}
+
+static const char *keep(struct parser *p, const char *text)
+{
+    const char *kept = hitop_text_pool_keep(&p->g->text, text);
+
+    if (!kept) {
+        lack_memory(p);
+    }
+    return kept ? kept : "";
+}
+
+static void set_attr(struct parser *p, int *first, const char *name, struct dot_value value)
+{
+    if (p->status == HITOP_OK && !hitop_dot_graph_set(p->g, first, name, value)) {
+        lack_memory(p);
+    }
+}
+
+static void refuse_token(struct parser *p)
+{
+    const struct dot_lexer *l = &p->lexer;
+    char near[64];
+    size_t n = (size_t)(l->at - l->begin);
+
+    if (p->status != HITOP_OK) {
+        return;
+    }
+    if (p->token == DOT_END) {
+        REFUSE(p, "%s:%d: syntax error at the end of the file", p->file, l->line);
+        return;
+    }
+    n = n < sizeof(near) ? n : sizeof(near) - 1;
+    memcpy(near, l->begin, n);
+    near[l->is_quoted ? 1 : n] = '\0';
+    near[0] = near[0] == '<' && l->is_quoted ? '>' : near[0];
+    for (char *c = near; *c; c++) {
+        *c = *c < ' ' || *c > '~' ? ' ' : *c;
+    }
+    REFUSE(p, "%s:%d: syntax error near '%s'", p->file, l->line, near);
+}
+
+/* Lines of a comment become lines of an attribute, without the blanks and stars around them. */
+static void add_comment(struct dot_buffer *to, const char *text)
+{
+    static const char blanks[] = " \t\r\n*";
+    size_t n;
+
+    for (const char *line = text + strspn(text, blanks); *line;
+         line += n, line += strspn(line, blanks)) {
+        size_t used = n = strcspn(line, "\n");
+
+        while (used > 0 && strchr(blanks, line[used - 1])) {
+            used--;
+        }
+        for (int i = 0; to->length > 0 && used > 0 && i < 2; i++) {
+            (void)hitop_dot_buffer_put(to, "\\n"[i]);
+        }
+        for (size_t i = 0; i < used; i++) {
+            if (line[i] == '\\') { /* Graphviz would read it as an escape */
+                (void)hitop_dot_buffer_put(to, '\\');
+            }
+            (void)hitop_dot_buffer_put(to, line[i]);
+        }
+    }
+}
+
+/* Go to the next token that is no comment. A comment on the last line of a statement belongs to that. */
+static void next(struct parser *p)
+{
+    struct dot_lexer *l = &p->lexer;
+    const int line = l->line;
+
+    do {
+        p->token = hitop_dot_lex(l);
+        if (p->token == DOT_COMMENT && !l->is_unfinished) {
+            const int is_same = p->is_open && (p->is_in_brackets || l->first_line == line);
+            add_comment(is_same ? &p->comment : &p->next_comment, l->text.text);
+        }
+    } while (p->token == DOT_COMMENT && !l->is_unfinished);
+    if (l->text.out_of_memory || p->comment.out_of_memory || p->next_comment.out_of_memory) {
+        lack_memory(p);
+    } else if (l->is_unfinished) {
+        REFUSE(p, "%s:%d: %s", p->file, l->first_line,
+               *l->begin == '"'   ? "a quote that is not closed"
+               : *l->begin == '<' ? "'<' without its '>'"
+                                  : "'/*' without its '*/'");
+    } else if (p->token == DOT_END && l->at < l->end && p->status == HITOP_OK) {
+        REFUSE(p, "%s:%d: '@' outside of quotes, where it ends a graph", p->file, l->line);
+    }
+}
+
+static int is_char(const struct parser *p, char c)
+{
+    return p->token == (enum dot_token)(unsigned char)c;
+}
+
+/* Go behind a character that has to be there. */
+static void expect(struct parser *p, char c)
+{
+    if (is_char(p, c)) {
+        next(p);
+    } else {
+        refuse_token(p);
+    }
+}
+
+static int is_keyword(const struct parser *p, const char *keyword)
+{
+    return p->token == DOT_ATOM && !p->lexer.is_quoted &&
+           strcasecmp(p->lexer.text.text, keyword) == 0;
+}
+
+static int is_atom(const struct parser *p)
+{
+    static const char *const keywords[] = {"node",    "edge",     "graph",
+                                           "digraph", "subgraph", "strict"};
+
+    for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+        if (is_keyword(p, keywords[i])) {
+            return 0;
+        }
+    }
+    return p->token == DOT_ATOM;
+}
+
+/* An atom; '+' joins quoted ones. */
+static struct dot_value read_atom(struct parser *p)
+{
+    struct dot_value value = {"", 0};
+    int is_quoted = p->lexer.is_quoted;
+
+    if (!is_atom(p)) {
+        refuse_token(p);
+        return value;
+    }
+    value = (struct dot_value){keep(p, p->lexer.text.text), *p->lexer.begin == '<'};
+    next(p);
+    while (is_quoted && is_char(p, '+')) {
+        struct dot_buffer both = {0};
+
+        next(p);
+        if (p->token != DOT_ATOM || !p->lexer.is_quoted) {
+            refuse_token(p);
+            break;
+        }
+        for (const char *c = value.text; *c; c++) {
+            (void)hitop_dot_buffer_put(&both, *c);
+        }
+        for (const char *c = p->lexer.text.text; hitop_dot_buffer_put(&both, *c) && *c; c++) {
+        }
+        value = (struct dot_value){both.out_of_memory ? "" : keep(p, both.text), 0};
+        if (both.out_of_memory) {
+            lack_memory(p);
+        }
+        free(both.text);
+        next(p);
+    }
+    return value;
+}
+
+/* ":port" or ":port:compass" behind a node; NULL where there is none. */
+static const char *read_port(struct parser *p)
+{
+    struct dot_buffer both = {0};
+    const char *port = NULL;
+
+    for (int i = 0; i < 2 && is_char(p, ':'); i++) {
+        next(p);
+        if (port) {
+            (void)hitop_dot_buffer_put(&both, ':');
+        }
+        port = read_atom(p).text;
+        for (const char *c = port; *c; c++) {
+            (void)hitop_dot_buffer_put(&both, *c);
+        }
+    }
+    if (port && !hitop_dot_buffer_put(&both, '\0')) {
+        lack_memory(p);
+    } else if (port) {
+        port = keep(p, both.text);
+    }
+    free(both.text);
+    return port;
+}
+
+/* Nodes with commas between them. */
+static void read_nodes(struct parser *p, struct dot_value id, int set)
+{
+    for (;;) {
+        const int node = hitop_dot_graph_node(p->g, id);
+        const char *port = read_port(p);
+
+        if (node < 0 || !HITOP_GROW(p->end, p->nends, p->max_ends)) {
+            lack_memory(p);
+            return;
+        }
+        p->end[p->nends++] = (struct end){node, port, set};
+        if (!is_char(p, ',')) {
+            return;
+        }
+        next(p);
+        id = read_atom(p);
+    }
+}
+
+/* Lists in brackets. Returns 1 when there is one. */
+static int read_attrs(struct parser *p)
+{
+    int has_attrs = 0;
+
+    while (is_char(p, '[')) {
+        p->is_in_brackets = has_attrs = 1;
+        next(p);
+        while (!is_char(p, ']') && p->status == HITOP_OK) {
+            struct assignment a = {read_atom(p).text, {"", 0}};
+
+            expect(p, '=');
+            a.value = read_atom(p);
+            if (is_char(p, ';') || is_char(p, ',')) {
+                next(p);
+            }
+            if (!HITOP_GROW(p->assignment, p->nassignments, p->max_assignments)) {
+                lack_memory(p);
+                return 1;
+            }
+            p->assignment[p->nassignments++] = a;
+        }
+        p->is_in_brackets = 0;
+        expect(p, ']');
+    }
+    return has_attrs;
+}
+
+static void assign(struct parser *p, int *attrs)
+{
+    for (int i = 0; i < p->nassignments && p->status == HITOP_OK; i++) {
+        set_attr(p, attrs, p->assignment[i].key, p->assignment[i].value);
+    }
+}
+
+static void describe_nodes(struct parser *p, int line, int has_attrs)
+{
+    for (int i = 0; i < p->nends; i++) {
+        struct dot_node *n = &p->g->node[p->end[i].node];
+
+        if (has_attrs && n->has_attrs) {
+            n->again = line;
+        } else if (has_attrs || !n->line) {
+            n->line = line;
+            n->has_attrs = has_attrs;
+        }
+        assign(p, &p->g->node[p->end[i].node].attrs);
+    }
+    p->about = (struct remark){HITOP_ATTR_OF_NODE, p->end[0].node, NULL};
+}
+
+static void add_edge(struct parser *p, const struct end *tail, const struct end *head, int line)
+{
+    struct dot_edge *e = hitop_dot_graph_edge(p->g, tail->node, head->node, line);
+
+    if (!e) {
+        lack_memory(p);
+        return;
+    }
+    if (tail->port) {
+        set_attr(p, &e->attrs, "tailport", (struct dot_value){tail->port, 0});
+    }
+    if (head->port) {
+        set_attr(p, &e->attrs, "headport", (struct dot_value){head->port, 0});
+    }
+    assign(p, &e->attrs);
+    for (int i = 0; i < p->nassignments; i++) {
+        e->key = strcmp(p->assignment[i].key, "key") == 0 ? p->assignment[i].value.text : e->key;
+    }
+}
+
+/* Every node of a list with every node of the next one. */
+static void add_edges(struct parser *p, int line)
+{
+    int next_set = 0;
+
+    p->about = (struct remark){HITOP_ATTR_OF_EDGE, p->g->nedges, NULL};
+    for (int i = 0; i < p->nends; i++) {
+        while (next_set < p->nends && p->end[next_set].set <= p->end[i].set) {
+            next_set++;
+        }
+        for (int k = next_set;
+             k < p->nends && p->end[k].set == p->end[i].set + 1 && p->status == HITOP_OK; k++) {
+            add_edge(p, &p->end[i], &p->end[k], line);
+        }
+    }
+}
+
+/* Comments of the last statement are complete; the next statement begins. */
+static void begin_statement(struct parser *p)
+{
+    struct dot_buffer empty = {0};
+
+    if (p->comment.length > 0) {
+        if (!hitop_dot_buffer_put(&p->comment, '\0') ||
+            !HITOP_GROW(p->remark, p->nremarks, p->max_remarks)) {
+            lack_memory(p);
+            return;
+        }
+        p->remark[p->nremarks] = p->about;
+        p->remark[p->nremarks++].text = keep(p, p->comment.text);
+    }
+    empty.text = p->comment.text;
+    empty.max = p->comment.max;
+    p->comment = p->next_comment;
+    p->next_comment = empty;
+    p->about = (struct remark){HITOP_ATTR_OF_GRAPH, 0, NULL};
+    p->is_open = 1;
+    p->nends = p->nassignments = 0;
+}
+
+static void refuse_subgraph(struct parser *p)
+{
+    struct dot_value name = {NULL, 0};
+
+    if (is_keyword(p, "subgraph")) {
+        next(p);
+        name.text = is_atom(p) ? read_atom(p).text : NULL;
+    }
+    if (p->status == HITOP_OK) {
+        REFUSE(p, "%s: subgraph %s%s%s: groups are nodes with edges, not subgraphs or {...}",
+               p->file, name.text ? "\"" : "{", name.text ? hitop_dot_show(name.text).text : "...",
+               name.text ? "\"" : "}");
+    }
+}
+
+static int is_subgraph(const struct parser *p)
+{
+    return is_char(p, '{') || is_keyword(p, "subgraph");
+}
+
+/* Attributes of the graph, of all nodes or of all edges that come after. */
+static void read_defaults(struct parser *p)
+{
+    const enum hitop_attr_of of = is_keyword(p, "graph")  ? HITOP_ATTR_OF_GRAPH
+                                  : is_keyword(p, "node") ? HITOP_ATTR_OF_NODE
+                                                          : HITOP_ATTR_OF_EDGE;
+
+    next(p);
+    if (!read_attrs(p)) {
+        refuse_token(p);
+    }
+    assign(p, &p->g->attrs[of]);
+}
+
+static void read_statement(struct parser *p)
+{
+    const int line = p->lexer.first_line;
+    struct dot_value first;
+    int nsets = 1, has_attrs;
+
+    begin_statement(p);
+    if (is_subgraph(p)) {
+        refuse_subgraph(p);
+    } else if (is_keyword(p, "graph") || is_keyword(p, "node") || is_keyword(p, "edge")) {
+        read_defaults(p);
+    } else {
+        first = read_atom(p);
+        if (is_char(p, '=')) {
+            next(p);
+            set_attr(p, &p->g->attrs[HITOP_ATTR_OF_GRAPH], first.text, read_atom(p));
+        } else if (p->status == HITOP_OK) {
+            read_nodes(p, first, 0);
+            while (p->token == DOT_EDGE) {
+                next(p);
+                if (is_subgraph(p)) {
+                    refuse_subgraph(p);
+                } else {
+                    read_nodes(p, read_atom(p), nsets++);
+                }
+            }
+            has_attrs = read_attrs(p);
+            if (p->status == HITOP_OK && nsets > 1) {
+                add_edges(p, line);
+            } else if (p->status == HITOP_OK) {
+                describe_nodes(p, line, has_attrs);
+            }
+        }
+    }
+    if (is_char(p, ';')) {
+        next(p);
+    }
+}
+
+/* "digraph name {" */
+static void read_head(struct parser *p)
+{
+    const int is_strict = is_keyword(p, "strict");
+
+    if (p->token == DOT_END && p->status == HITOP_OK) {
+        REFUSE(p, "%s: empty: expected \"digraph NAME { ... }\"", p->file);
+    }
+    if (is_strict) {
+        next(p);
+    }
+    if (is_keyword(p, "graph")) {
+        REFUSE(p, "%s: an undirected graph; a hierarchy is a digraph with '->' edges", p->file);
+    } else if (!is_keyword(p, "digraph")) {
+        refuse_token(p);
+    } else if (is_strict) {
+        REFUSE(p, "%s: a strict graph, which hides edges given twice; remove 'strict'", p->file);
+    }
+    next(p);
+    if (is_atom(p)) {
+        p->g->name = read_atom(p).text;
+    }
+    if (!is_char(p, '{')) {
+        refuse_token(p);
+    }
+}
+
+/* The graph and nothing after it. Comments at its braces are comments about it. */
+static void read_graph(struct parser *p)
+{
+    next(p);
+    read_head(p);
+    begin_statement(p);
+    next(p);
+    while (!is_char(p, '}') && p->status == HITOP_OK) {
+        read_statement(p);
+    }
+    begin_statement(p);
+    expect(p, '}');
+    if (is_keyword(p, "strict") || is_keyword(p, "graph") || is_keyword(p, "digraph")) {
+        REFUSE(p, "%s: more than one graph", p->file);
+    } else if (p->token != DOT_END) {
+        refuse_token(p);
+    }
+    begin_statement(p); /* comments below the last brace */
+    begin_statement(p);
+}
+
+/* Comments go behind what an attribute "comment" has. */
+static void add_remark(struct parser *p, const struct remark *r)
+{
+    struct dot_graph *g = p->g;
+    int *attrs = r->of == HITOP_ATTR_OF_NODE   ? &g->node[r->index].attrs
+                 : r->of == HITOP_ATTR_OF_EDGE ? &g->edge[r->index].attrs
+                                               : &g->attrs[HITOP_ATTR_OF_GRAPH];
+    const char *old = hitop_dot_graph_text(g, *attrs, "comment");
+    char *both = malloc(strlen(old) + strlen(r->text) + 3);
+
+    if (both) {
+        (void)sprintf(both, "%s%s%s", old, old[0] ? "\\n" : "", r->text);
+        set_attr(p, attrs, "comment", (struct dot_value){keep(p, both), 0});
+    } else {
+        lack_memory(p);
+    }
+    free(both);
+}
+
+/* What the attributes of the graph say of the file. */
+static void check_format(struct parser *p)
+{
+    const int attrs = p->g->attrs[HITOP_ATTR_OF_GRAPH];
+    const char *format = hitop_dot_graph_text(p->g, attrs, "format");
+    const struct dot_value *version = hitop_dot_graph_find(p->g, attrs, "version");
+
+    if (strcmp(format, DOT_DRAWING_FORMAT) == 0) {
+        REFUSE(p,
+               "%s: a drawing, which leaves things out; take the file it was made from, or "
+               "make one without --depth and --max-leaves",
+               p->file);
+    } else if (version && strcmp(format, DOT_FORMAT) == 0 &&
+               strcmp(version->text, DOT_VERSION) != 0) {
+        REFUSE(p, "%s: version \"%s\" of the format is not known; this is version %s", p->file,
+               hitop_dot_show(version->text).text, DOT_VERSION);
+    }
+}
+
+enum hitop_status hitop_dot_graph_parse(struct dot_graph *g, const char *file, const char *text,
+                                        size_t length, struct hitop_diag *diag)
+{
+    struct parser p = {.file = file, .diag = diag, .g = g};
+
+    *g = (struct dot_graph){.attrs = {DOT_NONE, DOT_NONE, DOT_NONE}};
+    p.lexer = (struct dot_lexer){.at = text, .end = text + length, .line = 1};
+    p.status = hitop_input_check_text(file, text, length, diag);
+    if (p.status == HITOP_OK) {
+        read_graph(&p);
+    }
+    for (int i = 0; i < p.nremarks && p.status == HITOP_OK; i++) {
+        add_remark(&p, &p.remark[i]);
+    }
+    if (p.status == HITOP_OK) {
+        check_format(&p);
+    }
+    hitop_dot_lex_end(&p.lexer);
+    free(p.comment.text);
+    free(p.next_comment.text);
+    free(p.end);
+    free(p.assignment);
+    free(p.remark);
+    return p.status;
+}
