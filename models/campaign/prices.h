@@ -18,13 +18,12 @@ struct hitop_price {
     double noise; /* spread of the times, relative */
 };
 
-/* The same for the groups of a hierarchy: the first nlevels of n are of one level each, ntimed are
- * known. */
+/* The same for the groups of a hierarchy, at the rank that decides. */
 struct hitop_prices {
-    const struct hitop_hierarchy *h; /* at the rank that decides */
-    int n, nlevels, ntimed;
+    const struct hitop_hierarchy *h;
+    int n;
     struct hitop_price price[HITOP_MOST_PRICES];
-    double clock_step, seconds; /* of the transport's clock; that it took */
+    double clock_step; /* of the transport */
 };
 
 /* Time a few messages on links that are chosen, about two seconds; all ranks call it. */

@@ -410,6 +410,32 @@ static struct hitop_point *points_of(struct job *job, int n, struct hitop_diag *
     return points;
 }
 
+/* Whether p is more than five standard errors off the line through x and y. */
+static int is_off(const struct hitop_point *x, const struct hitop_point *y,
+                  const struct hitop_point *p)
+{
+    const double share =
+        ((double)p->bytes - (double)x->bytes) / ((double)y->bytes - (double)x->bytes);
+    const double expected = x->seconds + share * (y->seconds - x->seconds);
+    const double error = hypot(p->se, hypot((1 - share) * x->se, share * y->se));
+
+    return fabs(p->seconds - expected) > 5 * error;
+}
+
+/* A change of protocol shifts all points on one side of it, a disturbance one point only. So a
+ * point is suspect when it fits neither the line through the two points below it nor the line
+ * through the two points above it. Measuring it again beats weighing it down. */
+int hitop_find_suspect(const struct hitop_point *points, int n, int first)
+{
+    for (int i = first > 2 ? first : 2; i + 2 < n; i++) {
+        if (is_off(&points[i - 2], &points[i - 1], &points[i]) &&
+            is_off(&points[i + 1], &points[i + 2], &points[i])) {
+            return i;
+        }
+    }
+    return n;
+}
+
 static enum hitop_status review_curve(struct job *job, int n, int *changed, struct hitop_diag *diag)
 {
     struct hitop_point *points = points_of(job, n, diag);

@@ -249,7 +249,7 @@ static int report_job(struct measure_run *run, const struct hitop_prices *prices
     struct hitop_assumption a = hitop_forecast_usual();
 
     if (run->request->dry_run) {
-        if (prices->ntimed > 0) {
+        if (prices->n > 0) {
             a.cost = hitop_prices_cost(prices);
             a.clock_step = prices->clock_step;
             a.timed = prices;

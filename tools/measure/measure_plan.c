@@ -161,7 +161,7 @@ static void count_fans(struct tally *tally)
 /* What was timed. */
 static void print_prices(const struct hitop_prices *prices, int is_flat)
 {
-    for (int i = 0; i < prices->ntimed; i++) {
+    for (int i = 0; i < prices->n; i++) {
         const struct hitop_price *p = &prices->price[i];
         const char *level = is_flat ? "" : hitop_hierarchy_level(prices->h, p->node);
         char size[32], seconds[32];

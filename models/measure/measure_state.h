@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef COURSE_H
-#define COURSE_H
+#ifndef MEASURE_STATE_H
+#define MEASURE_STATE_H
 
-/* course.h - a measurement under way. */
+/* measure_state.h - what one process knows of a measurement under way. */
 
 #include "models/journal/batches.h"
+#include "models/measure/link_jobs.h"
 #include "models/measure/timetable.h"
 
 /* The measurement as a whole, in one process. */
@@ -44,18 +45,22 @@ static inline int course_budget_is_used(const struct course *c)
 /* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
 int hitop_course_look_ahead(const struct course *c, const struct wave *w, double *expected);
 
-/* Visit all links of a wave once, or as long as there is time. All processes call it and learn
- * alike what has become of it. */
-enum hitop_status hitop_course_run_wave(struct course *c, struct wave *w, struct hitop_diag *diag);
-
-/* Rank 0 learns the new samples, if anybody wants them. All processes call it. */
-enum hitop_status hitop_course_hand_on(struct course *c, struct hitop_diag *diag);
-
-/* Seconds until handing on is worth its time; endless if nobody wants the samples. */
-double hitop_course_keep_interval(const struct course *c);
-
 /* Visit all waves that have something to do once, while there is time; order is room for all of
  * them. All processes call it. */
 enum hitop_status hitop_course_run_pass(struct course *c, int *order, struct hitop_diag *diag);
 
-#endif /* COURSE_H */
+/* All processes call it: known, at rank 0 if anywhere, becomes a part of the jobs. Links of which
+ * all jobs have ended are reviewed, as after a visit. of_link holds nlinks sets of jobs, empty ones
+ * for links that others lead. */
+enum hitop_status hitop_adopt_known(const struct hitop_transport *t,
+                                    const struct hitop_batches *known, struct link_jobs *of_link,
+                                    int nlinks, struct hitop_diag *diag);
+
+/* All processes call it: those jobs of this process's links that have samples become points and
+ * curves at rank 0. of_link holds nlinks sets of jobs, empty ones for links that others lead. */
+enum hitop_status hitop_measurement_collect(struct hitop_measurement *out,
+                                            const struct hitop_transport *t,
+                                            const struct link_jobs *of_link, int nlinks,
+                                            struct hitop_diag *diag);
+
+#endif /* MEASURE_STATE_H */

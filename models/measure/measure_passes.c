@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * measure_passes.c - one visit to every unfinished job of every link.
+ *
+ * Idea:  links that do not disturb each other are visited at once, in waves. The waves come in
+ *        random order, the same in all processes. Each process plays its part in its links; then
+ *        all agree on what has become of the wave, so that they go on, or end, alike. The visit is
+ *        made in steps, so that it can end with the budget, and so that samples are handed on where
+ *        they are kept. After the pass rank 0 learns how far all are.
+ */
+#include <config.h>
+
+#include "models/measure/measure_impl.h"
+#include "models/measure/measure_state.h"
+
+#include <gsl/gsl_randist.h>
+
+#include <math.h>
+
+static const double keep_share = 0.05;
+
+/* Seconds until handing on is worth its time; endless where samples are not kept. */
+static double keep_interval(const struct course *c)
+{
+    return c->o->keep ? c->keeping / keep_share : HUGE_VAL;
+}
+
+/* Rank 0 hears of one process. */
+static enum hitop_status take_batches(void *user, const void *data, size_t length,
+                                      struct hitop_diag *diag)
+{
+    const struct course *c = user;
+    struct hitop_batch batch;
+    enum hitop_status status = HITOP_OK;
+    size_t offset = 0;
+
+    while (status == HITOP_OK && hitop_batches_next(data, length, &offset, &batch)) {
+        batch.part = c->o->part;
+        status = c->o->keep(c->o->keep_data, &batch, diag);
+    }
+    return status;
+}
+
+/* Rank 0 receives the new samples, where they are kept. All processes call it. The more often, the
+ * less is lost when the job is killed, but all processes wait meanwhile; a small share of the time
+ * is what it may take. */
+static enum hitop_status hand_on(struct course *c, struct hitop_diag *diag)
+{
+    const double begin = c->t->now(c->t->self);
+    enum hitop_status status;
+
+    if (!c->o->keep) {
+        return HITOP_OK;
+    }
+    status = c->t->gather(c->t->self, c->fresh->bytes.data, c->fresh->bytes.length, take_batches, c,
+                          diag);
+    c->fresh->bytes.length = 0;
+    status = hitop_agree_on_status(c->t, status, diag);
+    c->kept = c->elapsed;
+    c->keeping = c->t->now(c->t->self) - begin;
+    return status;
+}
+
+/* The part of the budget that one step may take. */
+static const double step_share = 0.02;
+
+/* Round trips that are longer than this part of the time for a wave make its warm-up short. */
+static const double hasty_share = 0.1;
+
+/* Seconds of a step; its last job may take longer. */
+static double step_time(const struct course *c)
+{
+    return fmin(keep_interval(c), step_share * time_to_plan(c->o));
+}
+
+/* The first rank's part in one link. */
+static enum hitop_status lead(const struct course *c, int link, const struct wave *w, int step,
+                              struct hitop_diag *diag)
+{
+    struct link_jobs *set = &c->of_link[link];
+    const double room = c->progress.block == 0 || set->is_short ? c->room : HUGE_VAL;
+    const struct visit_limits limits = {.warm_up = c->warm_up_limit,
+                                        .is_hasty = hasty_share * room < c->longest,
+                                        .slice = step_time(c),
+                                        .room = room};
+    const enum hitop_status status =
+        step == 0 ? hitop_link_jobs_begin(set, &w->sizes, c->own, diag) : HITOP_OK;
+
+    return status == HITOP_OK ? hitop_link_jobs_visit(set, c->t, &limits, diag) : status;
+}
+
+/* This process's part in one link. */
+static enum hitop_status play(const struct course *c, int link, const struct wave *w, int step,
+                              struct hitop_diag *diag)
+{
+    const struct hitop_transport *t = c->t;
+    const struct hitop_link *l = &c->links[link];
+    enum hitop_status status, released;
+
+    if (plays_second(t, l) || (is_triple(c->o) && plays_third(t, l))) {
+        return t->answer(t->self, l->rank[0], t->rank, diag);
+    }
+    if (!plays_first(t, l)) {
+        return HITOP_OK;
+    }
+    status = lead(c, link, w, step, diag);
+    released = t->release(t->self, l->rank[0], l->rank[1], status == HITOP_OK ? diag : NULL);
+    if (is_triple(c->o) && released == HITOP_OK) {
+        released = t->release(t->self, l->rank[0], l->third, status == HITOP_OK ? diag : NULL);
+    }
+    return status == HITOP_OK ? released : status;
+}
+
+int hitop_course_look_ahead(const struct course *c, const struct wave *w, double *expected)
+{
+    int unfinished = 0;
+
+    *expected = 0;
+    for (int i = w->first; i < w->last; i += w->step) {
+        double visit_time;
+        unfinished += hitop_link_jobs_unfinished(&c->of_link[i], &w->sizes, &visit_time);
+        *expected = fmax(*expected, visit_time);
+    }
+    return unfinished > 0;
+}
+
+/* What all processes know after each step; the largest values count. */
+enum {
+    A_FAILED, /* for hitop_agree_on_values() */
+    A_ELAPSED,
+    A_INTERRUPTED,
+    A_UNFINISHED,
+    A_EXPECTED,
+    A_CHANGED,
+    A_LEFT,
+    A_KEEPING,
+    A_LONGEST,
+    NAGREED
+};
+
+/* *left becomes 1 while the visit has something to do. */
+static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hitop_status own,
+                                       int *left, struct hitop_diag *diag)
+{
+    double value[NAGREED] = {[A_ELAPSED] = c->t->now(c->t->self) - c->start,
+                             [A_INTERRUPTED] =
+                                 c->o->interrupted && c->o->interrupted(c->o->interrupted_data),
+                             [A_KEEPING] = c->keeping};
+    enum hitop_status status;
+
+    for (int i = w->first; i < w->last; i += w->step) {
+        value[A_LEFT] = fmax(value[A_LEFT], link_jobs_goes_on(&c->of_link[i]));
+        value[A_LONGEST] = fmax(value[A_LONGEST], hitop_link_jobs_longest(&c->of_link[i]));
+    }
+    value[A_CHANGED] = c->has_changed;
+    c->has_changed = 0;
+    value[A_UNFINISHED] = hitop_course_look_ahead(c, w, &value[A_EXPECTED]);
+    status = hitop_agree_on_values(c->t, own, value, NAGREED, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    c->elapsed = value[A_ELAPSED];
+    c->keeping = value[A_KEEPING];
+    c->longest = fmax(c->longest, value[A_LONGEST]);
+    *left = value[A_LEFT] > 0;
+    c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
+    w->unfinished = value[A_UNFINISHED] > 0;
+    w->expected = value[A_EXPECTED];
+    for (int i = 0; value[A_CHANGED] > 0 && i < c->table.n; i++) {
+        c->table.wave[i].unfinished = 1; /* jobs came back that other waves may have to visit */
+    }
+    return HITOP_OK;
+}
+
+/* Keep the new samples of a link for rank 0. */
+static enum hitop_status pack(const struct course *c, int link, struct hitop_diag *diag)
+{
+    const struct link_jobs *set = &c->of_link[link];
+    enum hitop_status status = HITOP_OK;
+
+    for (int k = 0; c->o->keep && status == HITOP_OK && k < set->n; k++) {
+        struct hitop_batch batch;
+        if (hitop_job_hand_on(&set->job[k], &batch)) {
+            batch.link = link;
+            batch.block = c->progress.block;
+            status = hitop_batches_add(c->fresh, &batch, diag);
+        }
+    }
+    return status;
+}
+
+/* Go on with the visit, and see what that has brought. */
+static enum hitop_status go_on(struct course *c, const struct wave *w, int step,
+                               struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+        status = play(c, i, w, step, diag);
+    }
+    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+        status = pack(c, i, diag);
+        if (status == HITOP_OK && c->of_link[i].order && !link_jobs_goes_on(&c->of_link[i])) {
+            status = hitop_link_jobs_review(&c->of_link[i], &c->has_changed, diag);
+        }
+    }
+    return status;
+}
+
+static int must_end(const struct course *c)
+{
+    return c->was_interrupted || course_budget_is_used(c) ||
+           (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
+}
+
+/* Visit all links of a wave once, or as long as there is time. All processes call it and learn
+ * alike what has become of it. */
+static enum hitop_status run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int left = 1;
+
+    if (c->t->concurrent) {
+        c->t->concurrent(c->t->self, wave_width(w));
+    }
+    for (int step = 0; status == HITOP_OK && left && !must_end(c); step++) {
+        status = agree_on_wave(c, w, go_on(c, w, step, diag), &left, diag);
+        if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval(c)) {
+            status = hand_on(c, diag);
+        }
+    }
+    return status;
+}
+
+/* Visits take longer than expected, and what they leave later passes use. */
+static const double room_share = 0.75;
+
+/* Whether a wave will end before the time limit, as far as anybody knows. */
+static int is_time_for(const struct course *c, const struct wave *w)
+{
+    const double limit = c->o->time_limit;
+
+    return !(limit > 0) || (c->elapsed < limit && c->elapsed + w->expected <= limit);
+}
+
+/* Whether to go on; decided alike by all processes. */
+static int goes_on(struct course *c)
+{
+    c->is_over = c->is_over || c->was_interrupted || course_budget_is_used(c);
+    return !c->is_over;
+}
+
+/* Tell rank 0's caller what comes next. */
+static void tell(struct course *c, const int *order, int at, int n)
+{
+    struct hitop_progress *p = &c->progress;
+
+    if (!c->o->progress || c->t->rank > 0) {
+        return;
+    }
+    p->wave = at;
+    p->nwaves = n;
+    p->elapsed = c->elapsed;
+    p->left = 0;
+    for (int i = at; i < n; i++) {
+        p->left += c->table.wave[order[i]].expected;
+    }
+    p->first = at < n ? c->table.wave[order[at]].first : 0;
+    p->step = at < n ? c->table.wave[order[at]].step : 1;
+    p->nlinks = at < n ? wave_width(&c->table.wave[order[at]]) : 0;
+    p->expected = at < n ? c->table.wave[order[at]].expected : 0;
+    c->o->progress(c->o->progress_data, p);
+}
+
+/* The waves of a pass that have something to do, in random order; returns how many. */
+static int draw_order(const struct course *c, int *order)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->table.n; i++) {
+        if (c->table.wave[i].unfinished) {
+            order[n++] = i;
+        }
+    }
+    if (n > 1) {
+        gsl_ran_shuffle(c->common, order, (size_t)n, sizeof(*order));
+    }
+    return n;
+}
+
+/* What a process tells of itself at the end of a pass. */
+struct tally {
+    int finished, njobs, nmissing;
+    double worst;
+};
+
+static struct tally count(const struct course *c)
+{
+    struct tally tally = {0};
+
+    for (int i = 0; i < c->nlinks; i++) {
+        for (int k = 0; k < c->of_link[i].n; k++) {
+            const struct job *job = &c->of_link[i].job[k];
+            const struct hitop_median *m = &job->result;
+            tally.njobs++;
+            tally.nmissing += job->n == 0 && !job->is_optional;
+            tally.finished += job->finished;
+            if (m->median > 0) {
+                tally.worst = fmax(tally.worst, (m->hi - m->lo) / (2 * m->median));
+            }
+        }
+    }
+    return tally;
+}
+
+/* Rank 0 hears of one process. */
+static enum hitop_status take_tally(void *user, const void *data, size_t length,
+                                    struct hitop_diag *diag)
+{
+    struct course *c = user;
+    struct hitop_progress *p = &c->progress;
+    const struct tally *tally = data;
+
+    (void)length;
+    (void)diag;
+    p->finished += tally->finished;
+    p->njobs += tally->njobs;
+    c->nmissing += tally->nmissing;
+    p->worst = fmax(p->worst, tally->worst);
+    return HITOP_OK;
+}
+
+/* Rank 0 learns how far all are, and their new samples. */
+static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
+{
+    const struct tally tally = count(c);
+    enum hitop_status status;
+
+    c->progress.finished = c->progress.njobs = c->nmissing = 0;
+    c->progress.worst = 0;
+    status = c->t->gather(c->t->self, &tally, sizeof(tally), take_tally, c, diag);
+    return status == HITOP_OK ? hand_on(c, diag) : status;
+}
+
+enum hitop_status hitop_course_run_pass(struct course *c, int *order, struct hitop_diag *diag)
+{
+    const int n = draw_order(c, order);
+    const double end = fmin(c->passes_end, time_to_plan(c->o));
+    enum hitop_status status = HITOP_OK;
+
+    c->left_out = 0;
+    for (int at = 0; status == HITOP_OK && at < n && goes_on(c); at++) {
+        if (!is_time_for(c, &c->table.wave[order[at]])) {
+            c->left_out++; /* a shorter one may have the time */
+            continue;
+        }
+        tell(c, order, at, n);
+        c->room = fmax(0, room_share * (end - c->elapsed)) / (n - at);
+        status = run_wave(c, &c->table.wave[order[at]], diag);
+    }
+    if (status == HITOP_OK) {
+        status = end_pass(c, diag);
+    }
+    tell(c, order, n, n);
+    c->is_over = c->is_over || c->left_out == n;
+    return status;
+}
