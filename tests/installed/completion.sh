@@ -2,11 +2,13 @@
 # What bash completes: options and values of every tool, as the tools themselves tell them.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/programs.sh"
+export bin
 tools=$(sed -n 's/^complete -F _hitop //p' ../tools/completion.bash)
 command -v bash >/dev/null || { echo "no bash"; exit 77; }
 cat >"$dir/try" <<'END'
 set -eu
-PATH=$PWD/../tools:$PATH
+PATH=$PWD/$bin:$PWD/../tools:$PATH
 . ../tools/completion.bash
 
 try() { # try WORDS... ; what the last word may become, in one line
@@ -35,7 +37,7 @@ has() { # has WORD WORDS... ; among others
 # Every option of every tool can be completed, and nothing else.
 for tool in "$@"; do
     complete -p "$tool" >/dev/null || { echo "FAIL: $tool is not completed" >&2; failed=1; }
-    told=$(../tools/"$tool" --help | sed -nE 's/^ +(-[A-Za-z], )?(--[a-z][a-z_-]+).*/\2/p' | sort -u)
+    told=$("$tool" --help | sed -nE 's/^ +(-[A-Za-z], )?(--[a-z][a-z_-]+).*/\2/p' | sort -u)
     got=$(try "$tool" -- | tr ' ' '\n' | sort -u)
     [[ $got == "$told" ]] || { echo "FAIL: $tool: options" >&2; diff <(echo "$told") <(echo "$got") >&2; failed=1; }
 done

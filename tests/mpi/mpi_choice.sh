@@ -2,6 +2,7 @@
 # predict_collective and the calls of a program name the same algorithms, on the same model.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/programs.sh"
 
 case ${MPIRUN-} in
 *mpich*) ranks=3 ;; # never yields its processor, so that more ranks than processors take long
@@ -23,13 +24,13 @@ program() { # program VARIABLE=VALUE...: operation, size and algorithm in lines
 
 program HITOP_MODEL="$model"
 cut -d, -f1 "$dir/program" | uniq | while read -r operation; do
-    ../tools/predict_collective -i "$model" -n $ranks -O "$operation/auto" \
+    $bin/predict_collective -i "$model" -n $ranks -O "$operation/auto" \
         --sizes "$list" --format csv | sed 1d | cut -d, -f1,5,6
 done >"$dir/tool"
 diff "$dir/tool" "$dir/program" || fail 'the tool (<) and the program (>) take different algorithms'
 test "$(cut -d, -f3 "$dir/tool" | sort -u | wc -l)" -ge 5 || fail "all the same: $(cat "$dir/tool")"
 
 # Rules that the tool writes are followed where there is no model.
-../tools/predict_collective -i "$model" -n $ranks --sizes "$list" --write-rules "$dir/rules"
+$bin/predict_collective -i "$model" -n $ranks --sizes "$list" --write-rules "$dir/rules"
 program HITOP_RULES="$dir/rules"
 diff "$dir/tool" "$dir/program" || fail 'the program (>) does not follow the rules of the tool (<)'

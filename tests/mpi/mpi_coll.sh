@@ -2,6 +2,7 @@
 # Collectives by plans over real MPI: what they do to a program's memory, and as a program meets them.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/programs.sh"
 
 run() { # run RANKS PROGRAM [ARGUMENT...]
     sh "${srcdir:-.}/support/mpi-run.sh" "$@" >"$dir/out" 2>&1 ||
@@ -11,7 +12,7 @@ run() { # run RANKS PROGRAM [ARGUMENT...]
 check() { # check RANKS [OPTION...]
     np=$1
     shift
-    run "$np" ../tools/check_collective "$@"
+    run "$np" $bin/check_collective "$@"
     tail -n 1 "$dir/out" | grep -q '^[1-9][0-9]* calls, 0 wrong$' || fail "$np ranks, $*: $(tail -n 1 "$dir/out")"
 }
 
@@ -36,12 +37,12 @@ case $MPIRUN in
 esac
 
 # only what is listed; nothing that was called is no success
-run 1 ../tools/check_collective -O bcast,scatter -A binomial -M 10
+run 1 $bin/check_collective -O bcast,scatter -A binomial -M 10
 test "$(awk '$1 != 42 { sub(":.*", "", $2); print $2 }' "$dir/out" | sort -u)" = binomial || fail "not binomial only: $(cat "$dir/out")"
 for none in '-O barrier --cpm' '-O bcast -A bruck'; do
     status=0
     # shellcheck disable=SC2086 # words
-    sh "${srcdir:-.}/support/mpi-run.sh" 1 ../tools/check_collective $none >"$dir/out" 2>&1 || status=$?
+    sh "${srcdir:-.}/support/mpi-run.sh" 1 $bin/check_collective $none >"$dir/out" 2>&1 || status=$?
     test $status -eq 1 || fail "$none: status $status"
     grep -q 'check_collective: nothing was called' "$dir/out" || fail "$none: $(cat "$dir/out")"
 done
@@ -51,13 +52,13 @@ for wrong in '-O bcasts' '-A rings' '-T chars' '-M x' '--random 0' '--random 5 -
     '-O ,' '-A ,,' '-T ,' '-O , --random 5' '--random 5 -A ring' '--random 5 -M 9' '--random 5 --all-roots' \
     '--cpm -A ring' '--cpm -T int' '--seed 2'; do
     # shellcheck disable=SC2086 # words
-    status=0 && timeout 20 ../tools/check_collective $wrong 2>"$dir/err" >"$dir/out" || status=$?
+    status=0 && timeout 20 $bin/check_collective $wrong 2>"$dir/err" >"$dir/out" || status=$?
     test $status -eq 2 || fail "$wrong: status $status"
     test "$(wc -l <"$dir/err")" -eq 1 || fail "$wrong: $(cat "$dir/err")"
 done
 
 # CPM has 42 operations for each of four models, and two more
-test "$(../tools/check_collective --list | wc -l)" -eq 171 || fail "not 170 operations"
+test "$($bin/check_collective --list | wc -l)" -eq 171 || fail "not 170 operations"
 for model in hockney lininterp plogp loggp; do
-    test "$(../tools/check_collective --list | awk -v m=$model '$5 == m' | wc -l)" -eq 42 || fail "$model"
+    test "$($bin/check_collective --list | awk -v m=$model '$5 == m' | wc -l)" -eq 42 || fail "$model"
 done

@@ -3,6 +3,7 @@
 # the program goes on. Random collectives are right with limits that no machine would want.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/programs.sh"
 preload=$PWD/../coll/.libs/libhitop_coll.so
 export HITOP_LAZY=0 HITOP_VERBOSE=2
 
@@ -18,7 +19,7 @@ told() { # told TEXT
     grep -qF -e "$1" "$dir/out" || fail "no '$1' in $(cat "$dir/out")"
 }
 
-../tools/tune_node --rows 2:shared --settings barrier-lines-to --quads 8 -o "$dir/tuned"
+$bin/tune_node --rows 2:shared --settings barrier-lines-to --quads 8 -o "$dir/tuned"
 stress "$dir/tuned" 2
 grep -q 'HITOP_THRESHOLDS: ' "$dir/out" && fail "what tune_node writes is refused: $(cat "$dir/out")"
 told "thresholds of rank 0's node: barrier-lines-to "

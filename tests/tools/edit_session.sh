@@ -1,7 +1,8 @@
 #!/bin/sh
 # A hierarchy edited by hand: everything a person changes is there in the end, nothing else has changed.
 set -eu
-tools=../tools
+. "${srcdir:-.}/support/programs.sh"
+tools=$bin
 . "${srcdir:-.}/support/scratch.sh"
 
 id() { # id FILE LEVEL NAME ; what the file calls this group

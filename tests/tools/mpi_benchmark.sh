@@ -4,8 +4,9 @@
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
 . "${srcdir:-.}/support/end_early.sh"
+. "${srcdir:-.}/support/programs.sh"
 top=$(cd "${srcdir:-.}/.." && pwd)
-tool=../tools/benchmark_collective
+tool=$bin/benchmark_collective
 export MPI_GRACE=0 # ranks agree before they fail
 
 run() { # run NP OPTIONS... ; standard output in $dir/out, standard error in $dir/err, the exit status is its own

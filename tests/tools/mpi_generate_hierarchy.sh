@@ -2,7 +2,8 @@
 # generate_hierarchy under mpirun: one hierarchy, one message, the same status, whatever the number of
 # ranks.
 set -eu
-tool=../tools/generate_hierarchy
+. "${srcdir:-.}/support/programs.sh"
+tool=$bin/generate_hierarchy
 . "${srcdir:-.}/support/scratch.sh"
 export MPI_GRACE=0 # ranks agree before they fail
 command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77

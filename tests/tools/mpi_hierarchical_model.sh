@@ -2,7 +2,8 @@
 # hierarchical_model under mpirun: any number of ranks, one message and no hang on mistakes. How precise
 # the numbers are is for quiet machines and simulated ones to tell.
 set -eu
-tool=../tools/hierarchical_model
+. "${srcdir:-.}/support/programs.sh"
+tool=$bin/hierarchical_model
 . "${srcdir:-.}/support/scratch.sh"
 export MPI_GRACE=0 # ranks agree before they fail
 command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
@@ -63,11 +64,11 @@ done
 plan 1 "$tool" -C hockney -i "$dir/8.dot"
 grep -q '^assumed' "$dir/plan" || fail "one rank: $(cat "$dir/plan")"
 grep -q '^timed' "$dir/plan" && fail "one rank times nothing: $(cat "$dir/plan")"
-plan 4 ../tools/flat_model
+plan 4 $bin/flat_model
 grep -q '^timed  *0 - [123] (in a host): ' "$dir/plan" || fail "flat: $(cat "$dir/plan")"
 
 # The hierarchy of this very job needs no --ignore-hosts.
-run 3 ../tools/generate_hierarchy --no-hwloc -o "$dir/own.dot"
+run 3 $bin/generate_hierarchy --no-hwloc -o "$dir/own.dot"
 run 3 "$tool" -C hockney -i "$dir/own.dot" -o "$dir/own.json" --budget 1s -M 64k -R 20 >"$dir/out" \
     2>"$dir/err" || fail "own hierarchy: $(cat "$dir/err")"
 test -s "$dir/own.json" || fail "own hierarchy: no model"
@@ -107,7 +108,7 @@ for node in 4 5; do
 done
 grep '"node": 6, .*"pair"' "$dir/now.json" | grep -q '"date"' && fail "update: the date of what is new"
 grep -q '"date": "1970-01-02T00:00:00Z"' "$dir/now.json" || fail "update: no date"
-../tools/model_info "$dir/now.json" | grep -q '^older  *2 classes of links, from 1970-01-01T00:00:00Z$' ||
+$bin/model_info "$dir/now.json" | grep -q '^older  *2 classes of links, from 1970-01-01T00:00:00Z$' ||
     fail "update: model_info tells no dates"
 unset SOURCE_DATE_EPOCH
 

@@ -2,7 +2,8 @@
 # hierarchical_model under mpirun, killed, told to end, stopped: what was measured is kept, the next run goes on,
 # and nothing hangs.
 set -eu
-tool=../tools/hierarchical_model
+. "${srcdir:-.}/support/programs.sh"
+tool=$bin/hierarchical_model
 . "${srcdir:-.}/support/scratch.sh"
 command -v "${MPIRUN:-mpirun}" >/dev/null 2>&1 || exit 77
 

@@ -2,7 +2,8 @@
 # validate_model under mpirun: reports in all formats, and one message and no hang on mistakes. Ranks that share
 # processors say nothing of a model, so that tolerances are wide.
 set -eu
-tool=../tools/validate_model
+. "${srcdir:-.}/support/programs.sh"
+tool=$bin/validate_model
 . "${srcdir:-.}/support/scratch.sh"
 . "${srcdir:-.}/support/end_early.sh"
 export MPI_GRACE=0 # ranks agree before they fail
@@ -18,8 +19,8 @@ run() { # run RANKS ARGUMENT... ; 0 ranks: without a launcher
     fi
 }
 
-sh "${srcdir:-.}/support/mpi-run.sh" 3 ../tools/generate_hierarchy --no-hwloc -o "$dir/h.dot"
-sh "${srcdir:-.}/support/mpi-run.sh" 3 ../tools/hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/m.json" --budget 1s -M 64k \
+sh "${srcdir:-.}/support/mpi-run.sh" 3 $bin/generate_hierarchy --no-hwloc -o "$dir/h.dot"
+sh "${srcdir:-.}/support/mpi-run.sh" 3 $bin/hierarchical_model -C hockney -i "$dir/h.dot" -o "$dir/m.json" --budget 1s -M 64k \
     -R 20 -q >"$dir/out" 2>"$dir/err" || fail "$(cat "$dir/err")"
 
 wide='--tolerance 1e6 --pattern-tolerance 1e6 --operation-tolerance 1e6 --budget 8s'

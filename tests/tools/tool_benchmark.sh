@@ -2,8 +2,9 @@
 # The command line of benchmark_collective: what is wrong is told in one line, with the option, before MPI starts.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/programs.sh"
 export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS-}" # MPI's own leaks, see mpi-run.sh
-tool=../tools/benchmark_collective
+tool=$bin/benchmark_collective
 
 refuse 2 "'foo' is no operation; valid: pingpong" foo
 refuse 2 "--operations: '' is no operation" -O broadcast,

@@ -1,8 +1,9 @@
 #!/bin/sh
 # benchmark_report: several launches of one set-up become one guide; what is no launch of it is refused.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/benchmark_report
+tool=$bin/benchmark_report
 . "${srcdir:-.}/support/scratch.sh"
 
 launch() { # launch NAME MEDIAN: 20 medians from it on, each known to 1 %

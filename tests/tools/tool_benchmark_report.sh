@@ -2,8 +2,9 @@
 # benchmark_report: the guide of made-up results is compared whole, pictures hold what was measured, mistakes give
 # their exit status and one line. HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/benchmark_report
+tool=$bin/benchmark_report
 results=$top/testdata/benchmark/synthetic.json
 . "${srcdir:-.}/support/scratch.sh"
 

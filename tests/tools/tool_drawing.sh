@@ -2,8 +2,9 @@
 # Hierarchies as lists, pictures and JSON: what is left out, what is said of it, and that others can read it.
 # HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/generate_hierarchy
+tool=$bin/generate_hierarchy
 . "${srcdir:-.}/support/scratch.sh"
 
 compare() { # compare GOLDEN ARGUMENT...

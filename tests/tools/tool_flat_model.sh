@@ -1,8 +1,9 @@
 #!/bin/sh
 # flat_model on simulated networks: all pairs, a sample of them, and refusals.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/flat_model
+tool=$bin/flat_model
 truth=$top/testdata/models/four-levels.json
 . "${srcdir:-.}/support/scratch.sh"
 
@@ -19,7 +20,7 @@ set -- -C hockney --simulate "$truth" -r 6 -m 0 -M 1MiB -S 1MiB --budget 900s
 "$tool" "$@" -o "$dir/flat.json" >"$dir/out"
 grep -q '^496 links in ' "$dir/out" || fail "not 496 links: $(tail -1 "$dir/out")"
 grep -q '^... and 432 more links$' "$dir/out" || fail "the table is long"
-../tools/model_info "$dir/flat.json" --diff "$truth" --tolerance 0.0001 >/dev/null || fail "not the truth"
+$bin/model_info "$dir/flat.json" --diff "$truth" --tolerance 0.0001 >/dev/null || fail "not the truth"
 
 # Random pairs: one class for all, the median; a journal; what would be done.
 "$tool" "$@" --sample 20 -o "$dir/s.json" --journal "$dir/s.journal" >"$dir/out"

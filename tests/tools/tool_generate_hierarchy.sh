@@ -2,8 +2,9 @@
 # generate_hierarchy: output on known hosts is compared whole, mistakes give their exit status and one
 # line. HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/generate_hierarchy
+tool=$bin/generate_hierarchy
 golden=$top/testdata/golden
 . "${srcdir:-.}/support/scratch.sh"
 

@@ -2,8 +2,9 @@
 # hierarchical_model without MPI: a simulated network comes back from its measurement, and mistakes give
 # their exit status, one line, and no file.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/hierarchical_model
+tool=$bin/hierarchical_model
 machine=$top/testdata/simgrid/four-levels
 truth=$top/testdata/models/four-levels.json
 . "${srcdir:-.}/support/scratch.sh"
@@ -13,7 +14,7 @@ refuse_model() { # refuse_model STATUS TEXT ARGUMENT... ; as refuse, and no file
     test "$(find "$dir" -name 'model.json*' | wc -l)" = 0 || fail "$*: left a file"
 }
 
-../tools/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
+$bin/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
 measure() { # measure ARGUMENT... ; simulated, of the four levels
     "$tool" -C hockney -i "$dir/h.dot" --simulate "$truth" "$@"
 }
@@ -64,17 +65,17 @@ measure -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" --resum
 test "$(wc -l <"$dir/w.journal")" = "$lines" || fail "ways are measured again"
 measure --update "$dir/w.json" -o "$dir/u.json" | grep '^capacity of ' >"$dir/ways"
 test "$(grep -c 'unlimited, as the hierarchy says$' "$dir/ways")" = 3 || fail "an update measures ways: $(cat "$dir/ways")"
-../tools/predict_collective -i "$dir/w.json" -O bcast | grep 'not known' && fail "nothing is known"
+$bin/predict_collective -i "$dir/w.json" -O bcast | grep 'not known' && fail "nothing is known"
 
 # One can leave it out, and is told.
 measure --no-capacities -o "$dir/n.json" | grep '^capacity' && fail "ways are measured"
 grep '"capacity' "$dir/n.json" && fail "capacities that nobody measured"
-../tools/predict_collective -i "$dir/n.json" -O bcast >"$dir/out"
+$bin/predict_collective -i "$dir/n.json" -O bcast >"$dir/out"
 test "$(grep -c '^# capacities of 22 groups are not known: ' "$dir/out")" = 1 || fail "$(head -3 "$dir/out")"
-../tools/predict_collective -i "$dir/n.json" -O bcast --format json | grep -q '"unknown_capacities": 22' || fail "json"
-../tools/model_info "$dir/n.json" | grep -q '^capacities of 22 groups are not known: ' || fail "model_info"
-../tools/model_info "$dir/w.json" | grep -q '^capacity on level host: unlimited, 16 of 16 groups; messages at once that were tried: 2$' ||
-    fail "$(../tools/model_info "$dir/w.json")"
+$bin/predict_collective -i "$dir/n.json" -O bcast --format json | grep -q '"unknown_capacities": 22' || fail "json"
+$bin/model_info "$dir/n.json" | grep -q '^capacities of 22 groups are not known: ' || fail "model_info"
+$bin/model_info "$dir/w.json" | grep -q '^capacity on level host: unlimited, 16 of 16 groups; messages at once that were tried: 2$' ||
+    fail "$($bin/model_info "$dir/w.json")"
 measure --dry-run | grep -q '^capacities   of 3 kinds of groups, with up to 16 ' || fail "no plan of ways"
 
 # Noise is averaged away.
@@ -127,7 +128,7 @@ two=$top/testdata/models/two-sites
 for i in 1 2; do
     printf '%s\n' alpha01.site1.org alpha02.site1.org betas01.site2.org betas02.site2.org
 done >"$dir/two.hosts"
-../tools/generate_hierarchy --hosts-file "$dir/two.hosts" -o "$dir/two.dot"
+$bin/generate_hierarchy --hosts-file "$dir/two.hosts" -o "$dir/two.dot"
 for formula in hockney piecewise plogp; do
     for law in hockney piecewise; do
         "$tool" -C $formula -i "$dir/two.dot" --simulate "$two/$law.json" --no-capacities -o "$dir/t.json" >"$dir/table"
@@ -215,7 +216,7 @@ refuse_model 2 "unknown or ambiguous option '--bogus'" "$@" --bogus
 test "$(grep -c '"between"' "$dir/flat.json")" = 496 || fail "--links pairs: not 496 pairs"
 for pair in '0 1' '0 31' '3 17' '30 2' '15 16'; do
     for model in "$truth" "$dir/flat.json"; do
-        ../tools/predict_collective -i "$model" -O p2p --from "${pair% *}" --to "${pair#* }" --sizes 0,64k,1m \
+        $bin/predict_collective -i "$model" -O p2p --from "${pair% *}" --to "${pair#* }" --sizes 0,64k,1m \
             --format csv
     done >"$dir/prices"
     test "$(sort -u "$dir/prices" | wc -l)" = 4 || fail "--links pairs, $pair: $(cat "$dir/prices")"

@@ -2,8 +2,9 @@
 # What generate_hierarchy says about hosts that --hwloc describes, whole, and what it refuses.
 # HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=$(cd "${srcdir:-.}/.." && pwd)
-tool=$(pwd)/../tools/generate_hierarchy
+tool=$(pwd)/$bin/generate_hierarchy
 golden=$top/testdata/golden
 . "${srcdir:-.}/support/scratch.sh"
 unset HWLOC_SYNTHETIC HWLOC_XMLFILE

@@ -2,8 +2,9 @@
 # hierarchical_model --journal, --resume, --time-limit and --dry-run on a simulated network: whatever ends a run,
 # the next one goes on, and a journal of something else is refused.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/hierarchical_model
+tool=$bin/hierarchical_model
 machine=$top/testdata/simgrid/four-levels
 truth=$top/testdata/models/four-levels.json
 . "${srcdir:-.}/support/scratch.sh"
@@ -35,7 +36,7 @@ jobs_of() { # jobs_of JOURNAL ; what was measured, each once
     grep '"part":"links"' "$1" | sed -n 's/.*\("link":[0-9]*,"experiment":"[a-z]*","bytes":[0-9]*\).*/\1/p' | sort -u
 }
 
-../tools/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
+$bin/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
 
 # A journal of a finished run, resumed: nothing is measured, the model is the same.
 measure -o "$dir/whole.json" -e 0.02 --journal "$dir/whole" >"$dir/table"
@@ -53,7 +54,7 @@ test "$(jobs_of "$dir/whole" | wc -l)" = $((23 * 14)) || fail "not 23 x 14 jobs 
 # Keeping a journal changes nothing that is measured, link by link; several at once draw from one source of noise.
 measure -q -p 0 -o "$dir/plain.json" -e 0.05
 measure -q -p 0 -o "$dir/kept.json" -e 0.05 --journal "$dir/kept"
-../tools/model_info --diff "$dir/plain.json" "$dir/kept.json" >"$dir/diff"
+$bin/model_info --diff "$dir/plain.json" "$dir/kept.json" >"$dir/diff"
 awk '!/^#|^level/ { n++; if (!($6 < 1e-6)) exit 1 } END { if (n < 10) exit 1 }' "$dir/diff" ||
     fail "a journal changes what is measured: $(cat "$dir/diff")"
 

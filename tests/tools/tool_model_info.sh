@@ -2,11 +2,12 @@
 # model_info: its answers against stored files (HITOP_UPDATE_GOLDEN=1 rewrites them), its refusals against
 # their messages and exit statuses.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
 golden=$top/testdata/golden
 models=$top/testdata/models
 model=$models/two-sites/hockney.json
-tool=../tools/model_info
+tool=$bin/model_info
 work=$(mktemp -d ./tool_model_info.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 failed=0
@@ -242,7 +243,7 @@ cat >"$work/two.json" <<'JSON'
  "classes": [{"node": 2, "level": "", "name": "", "pair": null, "alpha": 2e-6, "beta": 1e-9, "nsizes": 0,
   "nsamples": 0, "converged": true, "residual": 0}]}
 JSON
-../tools/hierarchical_model -q -C plogp -i "$work/h.dot" --simulate "$work/two.json" -o "$work/measured.json" \
+$bin/hierarchical_model -q -C plogp -i "$work/h.dot" --simulate "$work/two.json" -o "$work/measured.json" \
     --points "$work/points.csv"
 grep -q '^rack,"r\[1,2\] ""x""",0,1,' "$work/points.csv" || fail "points: $(head -2 "$work/points.csv")"
 draw measured "$work/measured.json" --points "$work/points.csv"

@@ -2,10 +2,11 @@
 # predict_collective: its output in all forms against stored files (HITOP_UPDATE_GOLDEN=1 rewrites
 # them), its refusals against their messages and exit statuses.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
 golden=$top/testdata/golden
 model=$top/testdata/models/four-levels.json
-tool=../tools/predict_collective
+tool=$bin/predict_collective
 work=$(mktemp -d ./tool_predict.XXXXXX)
 trap 'rm -rf "$work"' EXIT
 failed=0

@@ -2,8 +2,9 @@
 # ranks2hosts: output on known hosts is compared whole, mistakes give their exit status and one line.
 # HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/ranks2hosts
+tool=$bin/ranks2hosts
 golden=$top/testdata/golden/ranks.dot
 . "${srcdir:-.}/support/scratch.sh"
 

@@ -2,7 +2,8 @@
 # benchmark_report: results that no machine gives, or hardly one. What the guide says of them is what they are, and no
 # table is empty.
 set -eu
-tool=../tools/benchmark_report
+. "${srcdir:-.}/support/programs.sh"
+tool=$bin/benchmark_report
 . "${srcdir:-.}/support/scratch.sh"
 command -v python3 >/dev/null || exit 77
 

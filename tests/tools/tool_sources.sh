@@ -2,8 +2,9 @@
 # Files of other tools that say which hosts are close: the groups made of each are compared whole, and what is
 # wrong is refused with one line. HITOP_UPDATE_GOLDEN=1 accepts the output as it is.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=$(cd "${srcdir:-.}/.." && pwd)
-tool=$(pwd)/../tools/generate_hierarchy
+tool=$(pwd)/$bin/generate_hierarchy
 golden=$top/testdata/golden
 . "${srcdir:-.}/support/scratch.sh"
 

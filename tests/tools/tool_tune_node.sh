@@ -1,7 +1,8 @@
 #!/bin/sh
 # tune_node: a short run writes a file; mistakes give their exit status and one line, and no file.
 set -eu
-tool=../tools/tune_node
+. "${srcdir:-.}/support/programs.sh"
+tool=$bin/tune_node
 . "${srcdir:-.}/support/scratch.sh"
 
 timeout 60 "$tool" --rows 2:shared,3:shared --settings pull-from,share-from,barrier-lines-to --most 4KiB --quads 8 \

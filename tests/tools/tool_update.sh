@@ -2,8 +2,9 @@
 # hierarchical_model --update on simulated networks: what has drifted is measured again and nothing else, whatever the
 # formula; what does not fit is refused.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/hierarchical_model
+tool=$bin/hierarchical_model
 machine=$top/testdata/simgrid/four-levels
 truth=$top/testdata/models/four-levels.json
 dir=$(mktemp -d)
@@ -42,7 +43,7 @@ refuse() { # refuse STATUS TEXT ARGUMENT... ; one line on standard error that co
     return 0
 }
 
-../tools/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
+$bin/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
 # The site lyon.fr is twice as slow now.
 awk '/"node"/ { site = 0 } /"name": "lyon.fr"/ { site = 1 }
      { for (i = 1; i < NF; i++) if (site && ($i == "\"alpha\":" || $i == "\"beta\":")) {
@@ -62,7 +63,7 @@ for type in hockney lininterp loggp max_rate piecewise plogp; do
     expect_fates 22 1
     grep -q '^domain  *lyon.fr .* drifted$' "$dir/table" || fail "$type: another class: $(cat "$dir/table")"
     test "$(classes_of "$dir/now.json" | diff "$dir/before" - | grep -c '^>')" = 1 || fail "$type: not one class is new"
-    ../tools/model_info "$dir/now.json" --diff "$dir/slow.json" --tolerance 0.001 >/dev/null || fail "$type: not the truth"
+    $bin/model_info "$dir/now.json" --diff "$dir/slow.json" --tolerance 0.001 >/dev/null || fail "$type: not the truth"
 done
 
 # Without the times that a class keeps its formula tells; noise is no drift, a fifth less than the tolerance is none.
@@ -80,9 +81,9 @@ done
 # What was verified of groups that hold stays. What had not settled is measured again.
 measure hockney "$truth" then --verify 40
 measure hockney "$dir/slow.json" now --update "$dir/then.json"
-../tools/model_info "$dir/then.json" --format csv | grep ',verified_q90,' | grep -v '^domain,lyon' >"$dir/verified"
+$bin/model_info "$dir/then.json" --format csv | grep ',verified_q90,' | grep -v '^domain,lyon' >"$dir/verified"
 test -s "$dir/verified" || fail "nothing was verified"
-../tools/model_info "$dir/now.json" --format csv | grep ',verified_q90,' | cmp "$dir/verified" - || fail "verification"
+$bin/model_info "$dir/now.json" --format csv | grep ',verified_q90,' | cmp "$dir/verified" - || fail "verification"
 sed '/"name": "mik", "pair"/s/"converged": true/"converged": false/' "$dir/then.json" >"$dir/open.json"
 measure hockney "$truth" now --update "$dir/open.json"
 grep -q '^cluster  *mik .* was unsettled$' "$dir/table" || fail "unsettled: $(cat "$dir/table")"
@@ -92,17 +93,17 @@ expect_fates 22 0
 measure hockney "$truth" pairs --links pairs
 measure hockney "$dir/slow.json" now --update "$dir/pairs.json"
 test "$(grep -c ' drifted$' "$dir/table")" = 1 || fail "pairs: $(cat "$dir/table")"
-../tools/model_info "$dir/now.json" --diff "$dir/slow.json" --tolerance 0.001 >/dev/null || fail "pairs: not the truth"
+$bin/model_info "$dir/now.json" --diff "$dir/slow.json" --tolerance 0.001 >/dev/null || fail "pairs: not the truth"
 flat() { # flat NETWORK OUT ARGUMENT...
     network=$1 out=$2
     shift 2
-    ../tools/flat_model -C hockney --simulate "$network" -o "$dir/$out.json" -M 64k -r 6 --budget 600s "$@" >"$dir/table"
+    $bin/flat_model -C hockney --simulate "$network" -o "$dir/$out.json" -M 64k -r 6 --budget 600s "$@" >"$dir/table"
 }
 flat "$truth" all
 flat "$dir/slow.json" now --update "$dir/all.json"
 test "$(grep -c ' drifted$' "$dir/table")" = 64 || fail "flat: $(cat "$dir/table")"
 grep -q '^496 classes checked on 496 links in .* s: 432 hold, 64 measured anew$' "$dir/table" || fail "flat: summary"
-../tools/model_info "$dir/now.json" --diff "$dir/slow.json" --tolerance 0.001 >/dev/null || fail "flat: not the truth"
+$bin/model_info "$dir/now.json" --diff "$dir/slow.json" --tolerance 0.001 >/dev/null || fail "flat: not the truth"
 
 # Processors: a link is blamed where it must be it; else all is measured again.
 lmo() { # lmo L OF RACK a, C OF RANK 2 ; a network of two racks
@@ -140,13 +141,13 @@ classes_of "$dir/then.json" >"$dir/before"
 classes_of "$dir/same.json" | cmp "$dir/before" - || fail "lmo: held numbers have changed"
 measure lmo "$dir/link.json" now --update "$dir/then.json"
 expect_fates 2 1
-../tools/model_info "$dir/now.json" --diff "$dir/link.json" --tolerance 0.001 >/dev/null || fail "lmo: not the link"
+$bin/model_info "$dir/now.json" --diff "$dir/link.json" --tolerance 0.001 >/dev/null || fail "lmo: not the link"
 measure lmo "$dir/processor.json" now --update "$dir/then.json"
 expect_fates 0 0
 grep -q ': 0 hold, 3 measured anew, with all processors' "$dir/table" || fail "lmo: $(cat "$dir/table")"
-../tools/model_info "$dir/now.json" --diff "$dir/processor.json" --tolerance 0.001 >/dev/null || fail "lmo: not the processor"
+$bin/model_info "$dir/now.json" --diff "$dir/processor.json" --tolerance 0.001 >/dev/null || fail "lmo: not the processor"
 
-../tools/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
+$bin/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
 measure hockney "$truth" then
 then=$dir/then.json
 

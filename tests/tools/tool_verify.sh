@@ -2,13 +2,14 @@
 # hierarchical_model against what it has not measured: groups that hold, groups that do not, and which of all
 # models the measurements support; on simulated networks.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 top=${srcdir:-.}/..
-tool=../tools/hierarchical_model
+tool=$bin/hierarchical_model
 machine=$top/testdata/simgrid/four-levels
 truth=$top/testdata/models/four-levels.json
 . "${srcdir:-.}/support/scratch.sh"
 
-../tools/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
+$bin/generate_hierarchy --hosts-file "$machine.hosts" -o "$dir/h.dot"
 # The same hosts without the clusters of the sites: far and near ones in one group.
 awk 'BEGIN { print "digraph G {\n root [type=1]; lyon [type=1]; ucd [type=1]; lyon->root; ucd->root;" }
      { site = /lyon/ ? "lyon" : "ucd"; h = "h" int((NR - 1) / 2)
@@ -27,7 +28,7 @@ measure() { # measure HIERARCHY MODEL ARGUMENT...
 measure h hockney --noise 0.01 --verify 20 || fail "$(cat "$dir/err")"
 test "$(grep -c ' holds$' "$dir/out")" = 7 || fail "not seven groups hold: $(cat "$dir/out")"
 grep -q '^verified on 20 pairs ' "$dir/out"
-../tools/model_info "$dir/m.json" >"$dir/info"
+$bin/model_info "$dir/m.json" >"$dir/info"
 grep -qE '^verified +on 20 pairs: 7 of 7 groups hold within 20 %$' "$dir/info" || fail "$(cat "$dir/info")"
 grep -qE '^measured +in .* passes; latency [0-9]+ at once' "$dir/info" || fail "$(cat "$dir/info")"
 
@@ -40,7 +41,7 @@ grep -q '^pair .* off its group$' "$dir/out" || fail "no pair is named"
 grep -q 'verified pairs are more than 20 % off' "$dir/err" || fail "$(cat "$dir/err")"
 measure wrong hockney --noise 0.01 --verify 40 --refine || fail "refined: $(cat "$dir/err")"
 grep -q ' does not hold$' "$dir/out" && fail "still: $(cat "$dir/out")"
-../tools/model_info "$dir/m.json" --diff "$truth" --tolerance 0.05 >/dev/null || fail "not the truth"
+$bin/model_info "$dir/m.json" --diff "$truth" --tolerance 0.05 >/dev/null || fail "not the truth"
 
 # All models: on a network of straight lines the simplest one is the straight line.
 measure h all --noise 0.02 --verify 20 || fail "$(cat "$dir/err")"

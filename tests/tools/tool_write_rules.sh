@@ -2,8 +2,9 @@
 # predict_collective --write-rules: rules that are read again say what auto takes, at every size that was asked for.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/programs.sh"
 
-tool=../tools/predict_collective
+tool=$bin/predict_collective
 models=${srcdir:-.}/../testdata/models
 
 choices() { # choices OP [OPTION...]: sizes, algorithms, times and parameters

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Cache policies: whole messages, from and at the lines that the policy says; and what was measured says which one.
 set -eu
+. "${srcdir:-.}/support/programs.sh"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export MPI_GRACE=0 # ranks agree before they fail
@@ -23,7 +24,7 @@ echo 'digraph { top [type=1]; a [type=0, model_data="a", rank=0]; b [type=0, mod
 measure() { # measure POLICY ARGUMENT...
     cache=$1 status=0
     shift
-    sh "${srcdir:-.}/support/mpi-run.sh" 2 ../tools/hierarchical_model -C hockney -i "$dir/h.dot" --ignore-hosts -M 32k -e 1 \
+    sh "${srcdir:-.}/support/mpi-run.sh" 2 $bin/hierarchical_model -C hockney -i "$dir/h.dot" --ignore-hosts -M 32k -e 1 \
         -R 20 --budget 10min --journal "$dir/$cache.journal" --points "$dir/$cache.csv" -o "$dir/$cache.json" \
         --cache "$cache" "$@" >"$dir/out" 2>"$dir/err" || status=$?
     test $status = 0 || fail "$cache: status $status"
