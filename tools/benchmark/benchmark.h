@@ -7,7 +7,7 @@
 #include "models/fit/estimate.h"
 #include "models/fit/statistics.h"
 #include "models/fit/verdict.h"
-#include "tools/benchmark/benchmark_cache.h"
+#include "tools/benchmark/benchmark_kinds.h"
 #include "tools/benchmark/pattern.h"
 #include "tools/common/sizes.h"
 #include "tools/common/tool.h"
@@ -118,15 +118,6 @@ struct benchmark_result {
     struct benchmark_comparison *comparisons; /* owned */
     int ncomparisons;
 };
-
-/* The command line; TOOL_DONE, or TOOL_USAGE or TOOL_BAD_INPUT after saying why. Release in either case. */
-int benchmark_options_parse(const struct tool *tool, int argc, char **argv,
-                            struct benchmark_request *request);
-void benchmark_request_fini(struct benchmark_request *request);
-extern const struct tool_option benchmark_options[];
-extern const size_t benchmark_noptions;
-extern const struct tool_value benchmark_values[];
-extern const size_t benchmark_nvalues;
 
 /* "--npmin" for "-npmin" and so on, as in the Intel MPI Benchmarks; arguments are replaced, not the texts. */
 void benchmark_imb_options(int argc, char **argv);

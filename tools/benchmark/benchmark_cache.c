@@ -2,7 +2,7 @@
 /* benchmark_cache.c - see benchmark_cache.h. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_cache.h"
+#include "tools/benchmark/benchmark_kinds.h"
 
 #include <string.h>
 

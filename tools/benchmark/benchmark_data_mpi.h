@@ -12,7 +12,6 @@
  * Operations that are measured in turns have the same memory.
  */
 
-#include "tools/benchmark/benchmark_cache.h"
 #include "tools/benchmark/benchmark_kinds.h"
 #include "tools/benchmark/calls_mpi.h"
 

@@ -2,10 +2,13 @@
 /* benchmark_result.c - results while they grow. */
 #include <config.h>
 
+#include "models/clock/line_hop.h"
 #include "tools/benchmark/benchmark.h"
+#include "tools/common/signals.h"
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,4 +127,161 @@ double benchmark_noise_floor(const struct benchmark_result *r)
     floor = n > 0 ? hitop_median_of(apart, n) : NAN;
     free(apart);
     return floor;
+}
+
+/* What a reader of results should know before believing them. */
+
+/* Points of which something is true, and what belongs to it. */
+struct counts {
+    int points, limits, without, spread, curves_after;
+    double late, calls, discarded;
+    double least; /* time on several hosts, whose clocks matter */
+};
+
+static struct counts count(const struct benchmark_result *r)
+{
+    struct counts n = {.least = INFINITY};
+
+    for (int i = 0; i < r->ncurves; i++) {
+        const struct benchmark_curve *c = &r->curves[i];
+        n.curves_after += strcmp(c->timing, "after-barrier") == 0;
+        for (int k = 0; k < c->npoints; k++) {
+            const struct benchmark_point *p = &c->points[k];
+            n.points++;
+            n.limits += !p->converged;
+            n.without += !isfinite(p->time.lo);
+            n.spread += !r->request->arrives && p->spread > 0.1 * p->time.median;
+            n.late += p->rejected;
+            n.discarded += p->discarded;
+            n.calls += p->rejected + p->time.n;
+            n.least = c->hosts > 1 ? fmin(n.least, p->time.median) : n.least;
+        }
+    }
+    return n;
+}
+
+/* Whether processors were moved: from curve to curve, or within one. */
+static void judge_hops(struct benchmark_result *r)
+{
+    double least = fmin(r->hop[0], r->hop[1]), most = fmax(r->hop[0], r->hop[1]);
+    int nwithin = 0;
+
+    for (int i = 0; i < r->ncurves; i++) {
+        const double *hop = r->curves[i].hop;
+        const double low = fmin(hop[0], hop[1]), high = fmax(hop[0], hop[1]);
+        nwithin += high > LINE_HOP_OTHER * low;
+        least = fmin(least, low);
+        most = fmax(most, high);
+    }
+    if (r->ncurves > 0 && most > LINE_HOP_OTHER * least) {
+        benchmark_result_warn(r,
+                              LINE_HOP_WARNING
+                              "%.1f ns from rank to rank at one time and %.1f ns "
+                              "at another, which changed during %d of %d curves: " LINE_HOP_MEANING
+                              " within this launch; --line-hop counts those of one of them",
+                              1e9 * least, 1e9 * most, nwithin, r->ncurves);
+    }
+}
+
+/* What was not to be had of the state that was asked for. */
+static void judge_states(struct benchmark_result *r, const struct counts *n)
+{
+    if (n->discarded > 0 || r->impatient) {
+        benchmark_result_warn(r,
+                              "%.0f %% of the repetitions did not count: the machine was in "
+                              "another state",
+                              100 * n->discarded / fmax(n->calls + n->discarded, 1));
+    }
+    if (r->hop_seen[1] > 0 && (n->discarded > 0 || r->impatient)) {
+        benchmark_result_warn(
+            r, LINE_HOP_WARNING "%.1f to %.1f ns from rank to rank while it was to take %.4g ns",
+            1e9 * r->hop_seen[0], 1e9 * r->hop_seen[1], 1e9 * r->request->line_hop);
+    }
+    if (r->nslowed > 0) {
+        benchmark_result_warn(r,
+                              "in %.0f %% of the looks a processor was slower than it can be: "
+                              "somebody used the other thread of its core, or its power",
+                              100.0 * r->nslowed / r->looks);
+    }
+}
+
+/* Of what there is nothing. */
+static void judge_missing(struct benchmark_result *r)
+{
+    char sizes[80] = "sizes";
+
+    if (r->nleft > 0) {
+        (void)snprintf(sizes, sizeof(sizes), "%d sizes were not measured, and others", r->nleft);
+    }
+    if (signals_caught()) {
+        benchmark_result_warn(r, "%s came: %s may have few repetitions", signals_caught(), sizes);
+    } else if (r->impatient) {
+        benchmark_result_warn(r,
+                              "%s may have few repetitions: for --state-wait, %g s, the machine "
+                              "was in other states",
+                              sizes, r->request->state_wait);
+    } else if (r->nleft > 0) {
+        benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
+    }
+    if (r->nuncompared > 0) {
+        benchmark_result_warn(r,
+                              "%d of %d sizes were not compared: blocks of both ways take longer "
+                              "than --budget%s",
+                              r->nuncompared, r->nuncompared + r->ncomparisons,
+                              signals_caught()             ? ", or a signal left no time"
+                              : r->request->time_limit > 0 ? " or --time-limit leaves"
+                                                           : "");
+    }
+}
+
+void benchmark_judge_run(struct benchmark_result *r)
+{
+    const struct counts n = count(r);
+    const double floor = benchmark_noise_floor(r);
+    const char *limit = r->request->time_limit > 0 ? "--time-limit, " : "";
+
+    judge_missing(r);
+    if (n.limits > 0 && r->request->rule.min_samples < r->request->rule.max_samples) {
+        benchmark_result_warn(r,
+                              "%d of %d sizes did not converge; raise %s--budget, --max-reps or "
+                              "--eps",
+                              n.limits, n.points, limit);
+    }
+    if (n.without > 0) {
+        benchmark_result_warn(r,
+                              "in %d of %d sizes repetitions or passes are too few for an "
+                              "interval: chance may have made these times; raise %s--budget or "
+                              "--max-reps",
+                              n.without, n.points, limit);
+    }
+    if (n.late > 0.1 * n.calls) {
+        benchmark_result_warn(r, "%.0f %% of the repetitions did not count: a rank came late",
+                              100 * n.late / n.calls);
+    }
+    judge_states(r, &n);
+    if (n.curves_after > 0) {
+        benchmark_result_warn(r,
+                              "%d of %d curves begin after a barrier, because appointments were "
+                              "not kept: times hold what ranks left it apart",
+                              n.curves_after, r->ncurves);
+    }
+    if (n.spread > 0) {
+        benchmark_result_warn(r,
+                              "in %d of %d sizes ranks began farther apart than a tenth of the "
+                              "time, which includes that; see start_spread_us in csv and json",
+                              n.spread, n.points);
+    }
+    if (isfinite(floor) && floor > 0.1) {
+        benchmark_result_warn(r,
+                              "the noise floor is %.0f %%: halves of the repetitions differ so "
+                              "much; others use the machine",
+                              100 * floor);
+    }
+    judge_hops(r);
+    if (r->clock_residual > 0.1 * n.least) {
+        benchmark_result_warn(r,
+                              "clocks of hosts differ by up to %.1f us, the shortest time on "
+                              "several hosts is %.1f us",
+                              1e6 * r->clock_residual, 1e6 * n.least);
+    }
 }

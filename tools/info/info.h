@@ -18,6 +18,7 @@ enum info_matrix { INFO_NO_MATRIX, INFO_LATENCY, INFO_BANDWIDTH, INFO_TIME };
 enum info_format { INFO_TEXT, INFO_CSV, INFO_JSON };
 
 struct info_request {
+    const struct tool *tool;
     const char *path;
     const struct hitop_model *model;
     enum info_format format;
@@ -38,8 +39,6 @@ struct info_request {
     int by_host;
     int is_large; /* a matrix may have any size */
 };
-
-extern const struct tool info_tool;
 
 /* What the model is: ranges by level, and what is worst. */
 enum hitop_status info_write_text(const struct info_request *request, FILE *to,

@@ -148,7 +148,7 @@ int info_plot(const struct info_request *request, const char *prefix, const char
     int result = TOOL_DONE;
 
     if (hitop_model_nclasses(request->model) == 0) {
-        tool_error(&info_tool, "%s: one rank has no links to draw", request->path);
+        tool_error(request->tool, "%s: one rank has no links to draw", request->path);
         return TOOL_USAGE;
     }
     if (points_path) {
@@ -162,9 +162,9 @@ int info_plot(const struct info_request *request, const char *prefix, const char
         status = make_pictures(&data, prefix, &diag);
     }
     if (status == HITOP_ERR_NOTFOUND) {
-        tool_error(&info_tool, "%s: scripts are written, no pictures", diag.message);
+        tool_error(request->tool, "%s: scripts are written, no pictures", diag.message);
     } else if (status != HITOP_OK) {
-        result = tool_fail(&info_tool, status, &diag);
+        result = tool_fail(request->tool, status, &diag);
     }
     plot_data_clear(&data);
     hitop_points_clear(&points);

@@ -1,14 +1,200 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_collective.c - print what a collective would cost on the machine of a model file. */
+/* predict_collective.c - prints what a collective would cost on the machine of a model file. */
 #include <config.h>
 
 #include "tools/predict/predict_setup.h"
-#include "tools/predict/predict_write_rules.h"
 
 #include "hitop/output.h"
+#include "hitop/text.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    OPT_SIZES = 256,
+    OPT_ALL,
+    OPT_ROOT,
+    OPT_FROM,
+    OPT_TO,
+    OPT_SEGMENT,
+    OPT_PARAM,
+    OPT_PORTS,
+    OPT_FORMAT,
+    OPT_DRAW,
+    OPT_LIST,
+    OPT_EXPLAIN,
+    OPT_RULES,
+    OPT_WRITE_RULES,
+    OPT_COUNTS,
+    OPT_ORDERED,
+    OPT_ELEMENT
+};
+
+static const struct tool_option options[] = {
+    {'i', "input", "FILE", "model of the machine, or - for standard input"},
+    {'O', "operation", "OP[/ALGORITHM]",
+     "what to predict, e.g. p2p, bcast/ecef; bcast alone ranks all its\n"
+     "algorithms, bcast/auto tells which one libraries take, and bcast/twolevel\n"
+     "the time of libhitop_coll with the ranks where the model has them"},
+    {'n', "ranks", "N", "ranks 0..N-1 take part (default: all of the model)"},
+    {OPT_ALL, "all", NULL,
+     "print all algorithms of a ranking, not only the five fastest of each\nsize; csv and json "
+     "always have all"},
+    {'m', "min-size", "SIZE", "smallest message (0 with -M or --write-rules)"},
+    {'M', "max-size", "SIZE", "largest message, inclusive (204800 with -m or --write-rules)"},
+    {'S', "stride", "SIZE", "distance of sizes (powers of two)"},
+    {OPT_SIZES, "sizes", "LIST", "these sizes instead (1k,4k,16k,64k,256k,1m)"},
+    {OPT_ROOT, "root", "RANK", "root of a collective (default 0)"},
+    {OPT_FROM, "from", "RANK", "sender of p2p (default 0)"},
+    {OPT_TO, "to", "RANK", "receiver of p2p (default 1)"},
+    {OPT_SEGMENT, "segment", "SIZE",
+     "cut messages into segments (default: whole; in a ranking the best)"},
+    {OPT_PARAM, "param", "NAME=VALUE", "parameter of the algorithm; see --list"},
+    {OPT_RULES, "rules", "FILE",
+     "choose by these rules, and by prediction where they leave it to that"},
+    {OPT_WRITE_RULES, "write-rules", "FILE",
+     "write what auto takes as rules, of OP or of all operations, to a file\n"
+     "for --rules and HITOP_RULES, and print nothing"},
+    {OPT_COUNTS, "counts", "FILE",
+     "elements of the block of each rank, one number in a line, for scatterv,\n"
+     "gatherv, allgatherv and reduce_scatter"},
+    {OPT_ELEMENT, "element", "SIZE", "of an element, which no reduction cuts (default 1)"},
+    {OPT_ORDERED, "ordered", NULL, "operands of reductions do not commute"},
+    {OPT_PORTS, "ports", "model|sender|both",
+     "what a message keeps busy: what the model says (the default), its\n"
+     "sender as the model says, or both ends until it has arrived"},
+    {OPT_FORMAT, "format", "text|csv|json", "form of the output (default text)"},
+    {'o', "output", "FILE", "write there instead of standard output"},
+    {OPT_DRAW, "draw", "FILE",
+     "also draw the fastest: FILE.svg is a time line, FILE.dot tells who\n"
+     "sends to whom"},
+    {OPT_EXPLAIN, "explain", NULL,
+     "also print why: rules, crossovers, levels crossed, what the last rank\n"
+     "waits for, and operations that others do faster"},
+    {OPT_LIST, "list", NULL, "print operations, algorithms and parameters, then exit"},
+};
+
+static const char *const formats[] = {"text", "csv", "json", NULL};
+static const char *const ports[] = {"model", "sender", "both", NULL};
+
+static const struct tool_value values[] = {
+    {TOOL_VALUE('i', TEXT, struct predict_settings, request.model_path)},
+    {TOOL_VALUE('n', INT, struct predict_settings, ranks), .least = 1, .most = INT_MAX},
+    {TOOL_VALUE(OPT_ALL, FLAG, struct predict_settings, request.shows_all)},
+    {TOOL_VALUE(OPT_ROOT, INT, struct predict_settings, root), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_FROM, INT, struct predict_settings, from), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_TO, INT, struct predict_settings, to), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_PORTS, WORD, struct predict_settings, request.ports), .words = ports},
+    {TOOL_VALUE(OPT_FORMAT, WORD, struct predict_settings, format), .words = formats},
+    {TOOL_VALUE('o', TEXT, struct predict_settings, output)},
+    {TOOL_VALUE(OPT_RULES, TEXT, struct predict_settings, request.rules_path)},
+    {TOOL_VALUE(OPT_WRITE_RULES, TEXT, struct predict_settings, write_rules)},
+    {TOOL_VALUE(OPT_COUNTS, TEXT, struct predict_settings, counts_path)},
+    {TOOL_VALUE(OPT_ORDERED, FLAG, struct predict_settings, ordered)},
+    {TOOL_VALUE(OPT_EXPLAIN, FLAG, struct predict_settings, explain)},
+    {TOOL_VALUE(OPT_LIST, FLAG, struct predict_settings, list)},
+};
+
+static const struct tool predict_tool = {
+    .name = "predict_collective",
+    .synopsis = "-i MODEL -O OP[/ALGORITHM] [OPTION]...",
+    .summary = "Predict the time of a collective operation from a model file.",
+    .options = options,
+    .noptions = sizeof(options) / sizeof(options[0]),
+    .values = values,
+    .nvalues = sizeof(values) / sizeof(values[0]),
+    .epilogue = "A size is a number of bytes, such as 64k or 1.5 MiB; k, m, g, KiB, MiB, GiB are "
+                "powers of\n"
+                "1024, kB, MB, GB powers of 1000. Times are until the last rank has finished.\n",
+};
+
+static enum hitop_status parse_operation(const char *text, struct predict_settings *s,
+                                         struct hitop_diag *diag)
+{
+    char *slash;
+
+    free(s->operation);
+    s->operation = strdup(text);
+    if (!s->operation) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    slash = strchr(s->operation, '/');
+    if (slash) {
+        *slash = '\0';
+    }
+    s->request.operation = s->operation;
+    s->request.algorithm = slash ? slash + 1 : NULL;
+    return HITOP_OK;
+}
+
+static enum hitop_status add_param(const char *text, struct predict_settings *s,
+                                   struct hitop_diag *diag)
+{
+    if (s->nparams == PREDICT_MAX_PARAMS) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "at most %d parameters", PREDICT_MAX_PARAMS);
+    }
+    s->params[s->nparams++] = text;
+    return HITOP_OK;
+}
+
+static enum hitop_status parse_segment(const char *text, double *out, struct hitop_diag *diag)
+{
+    size_t bytes;
+    const enum hitop_status status = hitop_text_size(text, &bytes, diag);
+
+    if (status == HITOP_OK) {
+        *out = (double)bytes;
+    }
+    return status;
+}
+
+static enum hitop_status parse_element(const char *text, size_t *out, struct hitop_diag *diag)
+{
+    const enum hitop_status status = hitop_text_size(text, out, diag);
+
+    return status == HITOP_OK && *out == 0
+               ? hitop_fail(diag, HITOP_ERR_INVALID, "'%s': an element has bytes", text)
+               : status;
+}
+
+/* Take one option; the status tells whether its argument is right. */
+static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
+{
+    struct predict_settings *s = data;
+
+    switch (letter) {
+    case 'O':
+        return parse_operation(arg, s, diag);
+    case 'm':
+        return sizes_set_min(&s->sizes, arg, diag);
+    case 'M':
+        return sizes_set_max(&s->sizes, arg, diag);
+    case 'S':
+        return sizes_set_stride(&s->sizes, arg, diag);
+    case OPT_SIZES:
+        return sizes_set_list(&s->sizes, arg, diag);
+    case OPT_SEGMENT:
+        return parse_segment(arg, &s->request.segment, diag);
+    case OPT_PARAM:
+        return add_param(arg, s, diag);
+    case OPT_DRAW:
+        s->draw = arg;
+        return predict_draw_ends(arg, ".svg") || predict_draw_ends(arg, ".dot")
+                   ? HITOP_OK
+                   : hitop_fail(diag, HITOP_ERR_INVALID, "'%s' ends neither in .svg nor in .dot",
+                                arg);
+    default:
+        return parse_element(arg, &s->element, diag);
+    }
+}
+
+static int predict_parse(int argc, char **argv, struct predict_settings *s)
+{
+    const int result = tool_take_options(&predict_tool, argc, argv, take, s);
+
+    return result == TOOL_DONE ? tool_no_operands(&predict_tool, argc, argv) : result;
+}
 
 static enum hitop_status print(const struct predict_report *report,
                                const struct predict_settings *s, FILE *out, struct hitop_diag *diag)
@@ -91,8 +277,13 @@ static int run(struct predict_settings *s)
 
 int main(int argc, char **argv)
 {
-    struct predict_settings s = {
-        .sizes = SIZES_INIT, .ranks = -1, .root = -1, .from = -1, .to = -1, .output = "-"};
+    struct predict_settings s = {.tool = &predict_tool,
+                                 .sizes = SIZES_INIT,
+                                 .ranks = -1,
+                                 .root = -1,
+                                 .from = -1,
+                                 .to = -1,
+                                 .output = "-"};
     int result;
 
     if (tool_help_or_version(&predict_tool, argc, argv)) {

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "tools/predict/predict.h"
-#include "tools/predict/predict_write_rules.h"
+#include "tools/predict/predict_setup.h"
 
 #include "hitop/input.h"
 #include "hitop/output.h"

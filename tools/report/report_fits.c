@@ -7,20 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* "ranks: sentence" for each number of ranks. */
-static void write_sentences(struct guide *guide, const struct results_series *s)
-{
-    struct page *page = &guide->page;
-
-    for (int i = 0; i < s->n; i++) {
-        const struct results_curve *c = &guide->report->curves[s->first + i];
-        char ranks[32];
-        (void)snprintf(ranks, sizeof(ranks), "%d rank%s", c->ranks, c->ranks == 1 ? "" : "s");
-        page->style->item(page, ranks, c->has_fit ? c->fit.sentence : c->why_not);
-    }
-    page->style->items_end(page);
-}
-
 static void cell_range(struct page *page, const struct hitop_fit_piece *p)
 {
     char from[32], to[32];
@@ -45,15 +31,29 @@ static void cell_bandwidth(struct page *page, const struct hitop_fit_piece *p)
     page_cell(page, "-");
 }
 
+static int has_fit(const struct results_curve *c)
+{
+    return c->has_fit;
+}
+
+/* "ranks: sentence" for each number of ranks. */
+static void write_sentences(struct guide *guide, const struct results_series *s)
+{
+    struct page *page = &guide->page;
+
+    for (int i = 0; i < s->n; i++) {
+        const struct results_curve *c = &guide->report->curves[s->first + i];
+        char ranks[32];
+        (void)snprintf(ranks, sizeof(ranks), "%d rank%s", c->ranks, c->ranks == 1 ? "" : "s");
+        page->style->item(page, ranks, c->has_fit ? c->fit.sentence : c->why_not);
+    }
+    page->style->items_end(page);
+}
+
 /* A formula that describes nothing is not shown. */
 static int is_of_use(const struct results_curve *c)
 {
     return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
-}
-
-static int has_fit(const struct results_curve *c)
-{
-    return c->has_fit;
 }
 
 /* Those of a series of which something is true. */
@@ -66,35 +66,6 @@ static int count_curves(const struct results *r, const struct results_series *s,
         n += is_true(&r->curves[s->first + i]);
     }
     return n;
-}
-
-static void write_pieces(struct guide *guide, const struct results_series *s)
-{
-    static const char *const headers[] = {
-        "ranks", "sizes", "formula", "start-up [95 %]", "per byte [95 %]", "1 / per byte", NULL};
-    struct page *page = &guide->page;
-
-    if (count_curves(guide->report, s, is_of_use) == 0) {
-        return;
-    }
-    page_table(page, "T(m) by number of ranks", "rnnrrr", headers);
-    for (int i = 0; i < s->n; i++) {
-        const struct results_curve *c = &guide->report->curves[s->first + i];
-        for (int k = 0; is_of_use(c) && k < c->fit.form[c->fit.chosen].npieces; k++) {
-            const struct hitop_fit_piece *p = &c->fit.form[c->fit.chosen].piece[k];
-            char text[256];
-            page_cell(page, "%d", c->ranks);
-            cell_range(page, p);
-            equation_write(p, 0, text, sizeof(text));
-            page_cell(page, "%s", text);
-            equation_coefficient(p, "1", text, sizeof(text));
-            page_cell(page, "%s", text);
-            equation_coefficient(p, "m", text, sizeof(text));
-            page_cell(page, "%s", text);
-            cell_bandwidth(page, p);
-        }
-    }
-    page->style->table_end(page);
 }
 
 /* Errors in units of what noise explains. */
@@ -182,6 +153,67 @@ static int are_on_other_hosts(const struct results *r, const struct results_seri
     return 0;
 }
 
+static int has_sizes(const struct results_curve *c)
+{
+    return c->npoints > 1;
+}
+
+/* Fitted formulas as people write them. */
+
+/* Terms of the library are ASCII. */
+static const char *pretty(const char *text)
+{
+    static const struct {
+        const char *plain, *pretty;
+    } terms[] = {{"ceil(log2 P)", "⌈log₂ P⌉"}, {"m ceil(log2 P)", "m ⌈log₂ P⌉"},
+                 {"log2 P", "log₂ P"},         {"(P - 1)", "(P − 1)"},
+                 {"m (P - 1)", "m (P − 1)"},   {"m^2", "m²"}};
+
+    for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+        if (strcmp(terms[i].plain, text) == 0) {
+            return terms[i].pretty;
+        }
+    }
+    return text;
+}
+
+/* One coefficient: "1.25 µs", "0.385 ns/B". */
+static void equation_number(const struct hitop_fit_term *term, double value, char *out,
+                            size_t length)
+{
+    char text[32];
+
+    if (term->has_square) {
+        (void)snprintf(out, length, "%.3g ns/B²", 1e9 * value);
+    } else if (term->has_size && fabs(value) < 1e-9) {
+        (void)snprintf(out, length, "%.3g ps/B", 1e12 * value);
+    } else if (term->has_size && fabs(value) < 0.9995e-6) {
+        (void)snprintf(out, length, "%.3g ns/B", 1e9 * value);
+    } else if (term->has_size) {
+        (void)snprintf(out, length, "%s%s/B", value < 0 ? "−" : "", page_time(fabs(value), text));
+    } else {
+        (void)snprintf(out, length, "%s%s", value < 0 ? "−" : "", page_time(fabs(value), text));
+    }
+}
+
+static void equation_write(const struct hitop_fit_piece *piece, int has_ranks, char *out,
+                           size_t length)
+{
+    size_t used = (size_t)snprintf(out, length, "%s = ", has_ranks ? "T(m, P)" : "T(m)");
+
+    for (int i = 0; i < piece->nterms && used < length; i++) {
+        const struct hitop_fit_coefficient *c = &piece->term[i];
+        char number[64];
+        equation_number(c->term, fabs(c->value), number, sizeof(number));
+        used += (size_t)snprintf(out + used, length - used, "%s%s%s%s",
+                                 i > 0          ? (c->value < 0 ? " − " : " + ")
+                                 : c->value < 0 ? "−"
+                                                : "",
+                                 number, strcmp(c->term->text, "1") == 0 ? "" : " · ",
+                                 strcmp(c->term->text, "1") == 0 ? "" : pretty(c->term->text));
+    }
+}
+
 static void write_all_ranks(struct guide *guide, const struct results_series *s)
 {
     static const char *const headers[] = {"sizes", "formula", "factors [95 %]", NULL};
@@ -218,9 +250,50 @@ static void write_all_ranks(struct guide *guide, const struct results_series *s)
     page->style->table_end(page);
 }
 
-static int has_sizes(const struct results_curve *c)
+/* The coefficient "1" or "m" with its interval; "-" where the piece has none. */
+static void equation_coefficient(const struct hitop_fit_piece *piece, const char *term, char *out,
+                                 size_t length)
 {
-    return c->npoints > 1;
+    (void)snprintf(out, length, "-");
+    for (int i = 0; i < piece->nterms; i++) {
+        const struct hitop_fit_coefficient *c = &piece->term[i];
+        char value[64], lo[64], hi[64];
+        if (strcmp(c->term->text, term) == 0) {
+            equation_number(c->term, c->value, value, sizeof(value));
+            equation_number(c->term, c->lo, lo, sizeof(lo));
+            equation_number(c->term, c->hi, hi, sizeof(hi));
+            (void)snprintf(out, length, "%s [%s, %s]", value, lo, hi);
+        }
+    }
+}
+
+static void write_pieces(struct guide *guide, const struct results_series *s)
+{
+    static const char *const headers[] = {
+        "ranks", "sizes", "formula", "start-up [95 %]", "per byte [95 %]", "1 / per byte", NULL};
+    struct page *page = &guide->page;
+
+    if (count_curves(guide->report, s, is_of_use) == 0) {
+        return;
+    }
+    page_table(page, "T(m) by number of ranks", "rnnrrr", headers);
+    for (int i = 0; i < s->n; i++) {
+        const struct results_curve *c = &guide->report->curves[s->first + i];
+        for (int k = 0; is_of_use(c) && k < c->fit.form[c->fit.chosen].npieces; k++) {
+            const struct hitop_fit_piece *p = &c->fit.form[c->fit.chosen].piece[k];
+            char text[256];
+            page_cell(page, "%d", c->ranks);
+            cell_range(page, p);
+            equation_write(p, 0, text, sizeof(text));
+            page_cell(page, "%s", text);
+            equation_coefficient(p, "1", text, sizeof(text));
+            page_cell(page, "%s", text);
+            equation_coefficient(p, "m", text, sizeof(text));
+            page_cell(page, "%s", text);
+            cell_bandwidth(page, p);
+        }
+    }
+    page->style->table_end(page);
 }
 
 void write_fits(struct guide *guide, const struct results_series *s)

@@ -23,12 +23,6 @@ void series_id(const struct results *report, const struct results_series *s, cha
                size_t length);
 
 /* "T(m) = 1.25 µs + 0.385 ns/B m"; has_ranks: T(m, P). */
-void equation_write(const struct hitop_fit_piece *piece, int has_ranks, char *out, size_t length);
-/* The coefficient "1" or "m" with its interval; "-" where the piece has none. */
-void equation_coefficient(const struct hitop_fit_piece *piece, const char *term, char *out,
-                          size_t length);
-/* One coefficient: "1.25 µs", "0.385 ns/B". */
-void equation_number(const struct hitop_fit_term *term, double value, char *out, size_t length);
 
 /* "95 % interval"; 75 % where three launches do not allow more. out holds 40 bytes. */
 const char *interval_name(const struct results *report, char *out);
@@ -49,9 +43,6 @@ void write_means(struct guide *guide);
 /* Figures; nothing without gnuplot, of which the guide then says so. */
 void draw_times(struct guide *guide, const struct results_series *s);
 void draw_bandwidths(struct guide *guide, const struct results_series *s);
-
-/* Run a script of gnuplot and put the picture into the page. */
-void draw_script(struct guide *guide, FILE *script, const char *caption);
 
 enum hitop_status report_write_csv(const struct results *report, FILE *to, struct hitop_diag *diag);
 

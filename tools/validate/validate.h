@@ -20,15 +20,6 @@ struct validate_options {
     int strict; /* --strict: the verdict becomes the exit status */
 };
 
-extern const struct tool_option validate_tool_options[];
-extern const size_t validate_tool_noptions;
-extern const struct tool_value validate_tool_values[];
-extern const size_t validate_tool_nvalues;
-
-/* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. request.command is to be freed in either case. */
-int validate_read_options(struct tool *tool, int argc, char **argv,
-                          struct validate_options *options);
-
 /* Write it. */
 void validate_print_text(const struct validate_report *report, FILE *out);
 void validate_print_csv(const struct validate_report *report, FILE *out);
