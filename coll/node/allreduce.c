@@ -125,6 +125,14 @@ static void combine_shares(struct hitop_node *node, struct hitop_lane_writer *wr
     }
 }
 
+/* All of the operand, or whole pairs of parts, in at most half of the ring: one part is written while others are read. */
+static size_t window_of(size_t bytes, size_t part, size_t half)
+{
+    const size_t pairs = half / (2 * part);
+
+    return bytes <= part || bytes <= half ? bytes : 2 * part * (pairs > 0 ? pairs : 1);
+}
+
 int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          const struct hitop_combine *combine)
 {
@@ -142,7 +150,7 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
         hitop_fold_direct(node, mine, result, bytes, HITOP_LANE_ALL, combine)) {
         return 0;
     }
-    hitop_lane_open_least(node, &writer, bytes, bytes <= part ? bytes : 2 * part, HITOP_LANE_ALL);
+    hitop_lane_open(node, &writer, bytes, window_of(bytes, part, half), HITOP_LANE_ALL);
     bring(node, &writer, mine, 0, bytes <= part ? bytes : part);
     differs = hitop_fold_differs(node, bytes);
     if (differs) { /* nobody reads what would not fit */

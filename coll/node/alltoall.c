@@ -42,7 +42,7 @@ static void deposit_round(struct hitop_node *node, struct hitop_lane_writer *wri
 
     for (int to = 0; to < node->nranks; to++) {
         if (to != node->me) {
-            hitop_node_copy(node, row + (size_t)to * n, from + (size_t)to * r->each + at, n);
+            memcpy(row + (size_t)to * n, from + (size_t)to * r->each + at, n);
         }
     }
     hitop_lane_publish(node, writer, all);

@@ -2,7 +2,6 @@
 /* bcast.c - a broadcast through the shared memory of a node: its writer, its readers, pieces in any order. */
 #include <config.h>
 
-#include "coll/node/laps.h"
 #include "coll/node/node_await.h"
 #include "coll/node/pull_bcast.h"
 #include "coll/node/spill.h"
@@ -13,28 +12,17 @@ void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
     *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
 }
 
-/*
- * Who has written the last message, too, probably writes the next one, into what comes after this one's place: let that come
- * while the program computes, or the readers read. Near it takes as long as it spares.
- */
-static int goes_on_writing(const struct hitop_node *node, const struct hitop_cursor *last)
-{
-    return last->is_mine && node->distance.is_far;
-}
-
 /* All of an operation whose slot is free. */
 static void put_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
     const uint64_t at = hitop_node_turn(node, &node->slot, 1);
     struct hitop_node_slot *slot = hitop_node_slot_at(node, at);
-    const int goes_on = goes_on_writing(node, &node->slot);
-    const int keeps = !node->distance.is_far;
+    const int goes_on = node->slot.is_mine;
 
     hitop_wait_charge(bytes);
     hitop_node_copy_few(slot->u.data, data, bytes);
-    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | (keeps ? KEEPS : 0) | note | bytes,
-                          memory_order_release);
-    hitop_cursor_take(&node->slot, at, 1, 1, keeps);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | note | bytes, memory_order_release);
+    hitop_cursor_take(&node->slot, at, 1, 1);
     hitop_node_leave(node, node->offset);
     if (goes_on) {
         hitop_node_fetch_to_write(hitop_node_slot_at(node, at + 1));
@@ -47,9 +35,7 @@ static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned
 {
     const uint64_t at = hitop_node_turn(node, &node->line, 1);
     struct hitop_node_place *place = hitop_node_place_at(node, at);
-    const int keeps = !node->distance.is_far;
-    const uint64_t word =
-        node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | (keeps ? LINE_KEEPS : 0) | total;
+    const uint64_t word = node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | total;
     size_t i = 0, bytes = total;
 
     for (; bytes >= FLAGGED; i++, data += FLAGGED, bytes -= FLAGGED) {
@@ -60,10 +46,10 @@ static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned
         memcpy(place->line[i].data, data, bytes);
         atomic_store_explicit(&place->line[i].word, word, memory_order_release);
     }
-    if (goes_on_writing(node, &node->line)) {
+    if (node->line.is_mine) {
         hitop_node_fetch_lines(hitop_node_place_at(node, at + 1), total, 1);
     }
-    hitop_cursor_take(&node->line, at, 1, 1, keeps);
+    hitop_cursor_take(&node->line, at, 1, 1);
 }
 
 static void publish_short(struct hitop_node *node, uint64_t note, const unsigned char *data,
@@ -75,45 +61,47 @@ static void publish_short(struct hitop_node *node, uint64_t note, const unsigned
     const size_t half = hitop_node_first_half(bytes);
     const int goes_on = node->shelf.is_mine;
 
-    hitop_node_copy(node, shelf->data, data, half);
+    memcpy(shelf->data, data, half);
     slot->u.total = bytes;
     atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | note | SHORT, memory_order_release);
-    hitop_node_copy(node, shelf->data + half, data + half, bytes - half);
+    memcpy(shelf->data + half, data + half, bytes - half);
     atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
-    hitop_cursor_take(&node->shelf, at, 1, 1, 0);
+    hitop_cursor_take(&node->shelf, at, 1, 1);
     node->slot.is_answerable = 1;
     if (goes_on) {
-        hitop_node_fetch_room(node, hitop_node_shelf_at(node, at + 1)->data, bytes);
+        hitop_node_fetch_room(hitop_node_shelf_at(node, at + 1)->data, bytes);
     }
+}
+
+/*
+ * A long message begins: its slot, and where in the ring. A writer that goes on writing uses the ring from end to end, so
+ * that it can run ahead of its readers. One that answers begins again at the first byte, if the readers have left it: it has
+ * just read these lines, and they are in its cache.
+ */
+static void begin_in_ring(struct hitop_node *node, struct hitop_node_writer *writer)
+{
+    const size_t hot = writer->total < HITOP_NODE_HOT ? writer->total : HITOP_NODE_HOT;
+    const size_t index = (size_t)(node->offset % node->ring_bytes);
+    const uint64_t anew = node->offset - index + node->ring_bytes;
+
+    writer->slot = hitop_node_take_slot(node);
+    writer->goes_on = node->wrote_last;
+    if (!writer->goes_on && index > 0 && hitop_node_ring_is_free(node, anew, hot)) {
+        node->offset = anew;
+    }
+    node->wrote_last = 1;
 }
 
 /* Where in the ring the next bytes go. */
 static uint64_t position(const struct hitop_node *node, const struct hitop_node_writer *writer)
 {
-    return hitop_laps_offset(node, node->offset, writer->written, writer->turn);
+    return node->offset + writer->written;
 }
 
 /* Have all others begun to read? */
 static int all_read(const struct hitop_node *node)
 {
     return node->consumed_min > node->offset;
-}
-
-/* At the end of a lap: go round there, rather than on through the ring, if all have come to read it. */
-static void choose_turn(struct hitop_node *node, struct hitop_node_writer *writer)
-{
-    if (writer->turn != 0 || writer->written == 0 ||
-        writer->written % hitop_lap(node->ring_bytes) != 0 || writer->place != 0 ||
-        node->courses.now != HITOP_COURSE_LAPS || !node->wait.alone) {
-        return;
-    }
-    if (!all_read(node)) {
-        hitop_node_look_around(node);
-    }
-    if (all_read(node)) {
-        writer->turn = writer->written;
-        atomic_store_explicit(&writer->slot->u.staged.turn, writer->turn, memory_order_relaxed);
-    }
 }
 
 /*
@@ -159,27 +147,19 @@ static void put_piece(struct hitop_node *node, const struct hitop_node_writer *w
     }
 }
 
-/* Who has written the message before the last one, too, writes the next one where the ring goes on. */
-static void fetch_ring(const struct hitop_node *node, const struct hitop_node_writer *writer)
-{
-    const size_t index = (size_t)(node->offset % node->ring_bytes);
-    const size_t rest = node->ring_bytes - index;
-
-    if (writer->goes_on && node->courses.now == HITOP_COURSE_RING) {
-        hitop_node_fetch_room(node, node->ring + index,
-                              writer->total < rest ? writer->total : rest);
-    }
-}
-
 static void leave_staged(struct hitop_node *node, const struct hitop_node_writer *writer)
 {
     if (writer->place != 0) {
         hitop_arena_drop(node->arena, writer->place, 1);
     }
-    hitop_node_leave(node, hitop_laps_after(node, node->offset,
-                                            writer->place ? writer->in_ring : writer->total,
-                                            writer->turn));
-    fetch_ring(node, writer);
+    hitop_node_leave(node, hitop_node_offset_after(node->offset, writer->place ? writer->in_ring
+                                                                               : writer->total));
+    if (writer->goes_on) { /* the next message probably follows this one in the ring */
+        const size_t index = (size_t)(node->offset % node->ring_bytes);
+        const size_t rest = node->ring_bytes - index;
+
+        hitop_node_fetch_room(node->ring + index, writer->total < rest ? writer->total : rest);
+    }
 }
 
 /* A message without a place in the ring is written whole or not at all. */
@@ -191,7 +171,7 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
     }
     if (bytes <= HITOP_NODE_INLINE) {
         put_inline(node, writer->note, data, bytes);
-    } else if (bytes <= HITOP_NODE_LINED ? !hitop_node_next_is_free(node, node->nplaces)
+    } else if (bytes <= HITOP_NODE_LINED ? !hitop_node_slot_is_free(node, node->nplaces)
                                          : !hitop_node_slot_is_free(node, node->nshelves)) {
         return 0;
     } else {
@@ -210,25 +190,21 @@ static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *w
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
                         size_t bytes)
 {
-    const size_t before = writer->written, lap = hitop_lap(node->ring_bytes);
+    const size_t before = writer->written, fragment = hitop_node_fragment(node, writer->total);
     const unsigned char *from = data;
 
-    if (!writer->slot && !hitop_node_next_is_free(node, node->nslots)) {
+    if (!writer->slot && !hitop_node_slot_is_free(node, node->nslots)) {
         return 0;
     }
     if (writer->total <= HITOP_NODE_SHORT) {
         return write_at_once(node, writer, from, bytes);
     }
     if (!writer->slot) {
-        hitop_laps_begin(node, writer);
+        begin_in_ring(node, writer);
     }
     while (bytes > 0) {
-        const size_t to_turn = lap - writer->written % lap;
-        size_t piece = hitop_node_fragment(node, writer->total);
+        const size_t piece = bytes < fragment ? bytes : fragment;
 
-        piece = piece < to_turn ? piece : to_turn;
-        piece = bytes < piece ? bytes : piece;
-        choose_turn(node, writer);
         if (!has_room(node, writer, piece)) {
             break;
         }
@@ -268,7 +244,7 @@ void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes
     unsigned round = 0;
 
     if (bytes <= HITOP_NODE_INLINE) {
-        while (!hitop_node_next_is_free(node, node->nslots)) {
+        while (!hitop_node_slot_is_free(node, node->nslots)) {
             wait_for_room(node, bytes, &round);
         }
         put_inline(node, note ? NOTE : 0, data, bytes);
@@ -335,7 +311,7 @@ static size_t read_lines(struct hitop_node *node, uint64_t at, void *buffer, siz
     if (capacity < total) {
         (void)next_line(node, place, (total - 1) / FLAGGED, word);
     }
-    hitop_cursor_take(&node->line, at, 0, 1, (word & LINE_KEEPS) != 0);
+    hitop_cursor_take(&node->line, at, 0, 1);
     hitop_node_leave(node, node->offset);
     return total;
 }
@@ -357,7 +333,7 @@ static void get_short(struct hitop_node *node, unsigned char *buffer, size_t byt
     if (half < bytes) {
         memcpy(buffer + half, shelf->data + half, bytes - half);
     }
-    hitop_cursor_take(&node->shelf, at, 0, 1, 0);
+    hitop_cursor_take(&node->shelf, at, 0, 1);
 }
 
 int hitop_node_is_published(const struct hitop_node *node)
@@ -381,15 +357,10 @@ size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources 
     if (kind == LINED) {
         return read_lines(node, s->line_at, buffer, capacity, note);
     }
-    hitop_cursor_take(&node->slot, s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT,
-                      (tag & KEEPS) != 0);
+    hitop_cursor_take(&node->slot, s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT);
     *note = (tag & NOTE) != 0;
     if (kind == STAGED || kind == PIECED || kind == PULLED) {
         node->wrote_last = 0;
-        if (kind == STAGED) {
-            node->followed = (enum hitop_course)slot->u.staged.course;
-            node->length = hitop_course_length(&node->courses, (size_t)slot->u.staged.total);
-        }
         return kind == STAGED   ? hitop_staged_read(node, slot, buffer, capacity)
                : kind == PIECED ? hitop_node_read_pieces(node, slot, buffer, capacity)
                                 : hitop_pull_bcast_read(node, slot, buffer, capacity);
@@ -443,10 +414,10 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
     size_t done = 0;
 
     if (!writer->slot) {
-        if (!hitop_node_next_is_free(node, node->nslots)) {
+        if (!hitop_node_slot_is_free(node, node->nslots)) {
             return 0;
         }
-        hitop_laps_begin(node, writer);
+        begin_in_ring(node, writer);
     }
     while (done < bytes) {
         const size_t n = bytes - done < fragment ? bytes - done : fragment;
@@ -476,13 +447,13 @@ static size_t take_record(struct hitop_node *node, uint64_t at, unsigned char *b
 {
     struct record record;
 
-    hitop_node_copy_out(node, node->ring, at, (unsigned char *)&record, sizeof(record), 0);
+    hitop_node_copy_out(node, at, (unsigned char *)&record, sizeof(record));
     if (record.at < capacity) {
         const size_t room = capacity - (size_t)record.at;
         const size_t n = record.bytes < room ? (size_t)record.bytes : room;
 
         hitop_wait_charge(n);
-        hitop_node_copy_out(node, node->ring, at + sizeof(record), buffer + record.at, n, n);
+        hitop_node_copy_out(node, at + sizeof(record), buffer + record.at, n);
     }
     return (size_t)record.bytes;
 }

@@ -130,7 +130,6 @@ static int collect(struct hitop_node *node, const unsigned char *mine, size_t by
     size_t kept = 0;
     int differs = 0;
 
-    hitop_lanes_look_ahead(node);
     if (answers) {
         kept = keep_meanwhile(node, mine, bytes, to);
     } else {

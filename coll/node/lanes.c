@@ -4,7 +4,6 @@
 
 #include "coll/node/lanes.h"
 
-#include "coll/node/laps.h"
 #include "coll/node/operations.h"
 
 enum { LEAST = 32 * 1024 }; /* what a lane needs */
@@ -69,7 +68,6 @@ void hitop_lanes_attach(struct hitop_node *node, void *memory,
                                        .ring = ring_at(layout),
                                        .ring_bytes = layout->lane_bytes,
                                        .shelf_bytes = shelf_of(layout)};
-    hitop_courses_init(&node->lanes.courses, hitop_lap(layout->lane_bytes), layout->lane_bytes);
 }
 
 void hitop_lanes_format(void *memory, const struct hitop_node_layout *layout)
@@ -147,51 +145,6 @@ static void forget_oldest(struct hitop_node *node)
     l->oldest++;
 }
 
-/* Is that known without a look? */
-static int is_known_taken(const struct hitop_node *node, const struct hitop_lane_deposit *deposit)
-{
-    return node->done_min >= deposit->seq ||
-           (deposit->reader >= 0 && node->lanes.left[deposit->reader] >= deposit->seq);
-}
-
-/*
- * Would `window` bytes from `start` on overwrite nothing that is still to be taken? Without looks
- * that may be unknown.
- */
-static int is_free(struct hitop_node *node, uint64_t start, size_t window, int looks)
-{
-    const struct hitop_lanes *l = &node->lanes;
-
-    for (uint64_t i = l->oldest; i != l->next; i++) {
-        const struct hitop_lane_window *old = &l->window[i % HITOP_NODE_MANY_PLACES];
-        if (old->start + l->ring_bytes >= start + window) {
-            return 1;
-        }
-        if (!(looks ? is_taken(node, &old->deposit) : is_known_taken(node, &old->deposit))) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/*
- * The next window's first byte: after the last one, or in the ring's first part where that spares
- * the caches of who is near.
- */
-static uint64_t choose_start(struct hitop_node *node, size_t window)
-{
-    const struct hitop_lanes *l = &node->lanes;
-    const size_t index = (size_t)(l->end % l->ring_bytes);
-    const uint64_t anew = l->end - index + l->ring_bytes;
-
-    if (index + window > l->ring_bytes ||
-        (index > 0 && l->courses.now == HITOP_COURSE_LAPS &&
-         is_free(node, anew, window, index + window > hitop_lap(l->ring_bytes)))) {
-        return anew;
-    }
-    return l->end;
-}
-
 /*
  * Claim `window` bytes of the ring in one piece, beside the slot. Returns where they start, in the
  * ring's ever-growing offsets.
@@ -199,7 +152,8 @@ static uint64_t choose_start(struct hitop_node *node, size_t window)
 static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
 {
     struct hitop_lanes *l = &node->lanes;
-    const uint64_t start = choose_start(node, window);
+    const size_t index = (size_t)(l->end % l->ring_bytes);
+    const uint64_t start = index + window > l->ring_bytes ? l->end - index + l->ring_bytes : l->end;
 
     /* no more than there are places */
     while (l->oldest != l->next &&
@@ -216,39 +170,16 @@ static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
     return start;
 }
 
-/*
- * 1: what is written to our lane now, so many bytes, keeps to the first part of its ring. Asked
- * once for each deposit.
- */
-static int goes_in_laps(struct hitop_node *node, uint64_t total)
-{
-    struct hitop_lanes *l = &node->lanes;
-
-    if (total <= l->shelf_bytes) {
-        return 1; /* it is not in the ring */
-    }
-    return hitop_laps_suit(node, &l->courses, (size_t)total, 1); /* a lane has one writer */
-}
-
 /* The slot, and `window` bytes for what lies beside it: where, from the ring's beginning. */
-static size_t reserve(struct hitop_node *node, size_t window, int reader)
+size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
 {
     claim_slot(node, reader);
+    if (window == 0) {
+        return 0;
+    }
     return window <= node->lanes.shelf_bytes
                ? claim_shelf(node, reader)
                : (size_t)(claim_window(node, window, reader) % node->lanes.ring_bytes);
-}
-
-size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader)
-{
-    if (window == 0) {
-        claim_slot(node, reader);
-        return 0;
-    }
-    if (window < node->lanes.ring_bytes) {
-        (void)goes_in_laps(node, window);
-    }
-    return reserve(node, window, reader);
 }
 
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader)
@@ -257,10 +188,10 @@ void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int
     hitop_lane_fill_slot(node, hitop_lane_slot_of(node, node->me), data, bytes);
 }
 
-static void open_window(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
-                        size_t window, int reader)
+void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
+                     size_t window, int reader)
 {
-    const size_t start = reserve(node, hitop_node_round_up(window, 64), reader);
+    const size_t start = hitop_lane_reserve(node, hitop_node_round_up(window, 64), reader);
 
     *writer = (struct hitop_lane_writer){.slot = hitop_lane_slot_of(node, node->me),
                                          .ring = hitop_lane_ring_of(node, node->me) + start,
@@ -268,25 +199,6 @@ static void open_window(struct hitop_node *node, struct hitop_lane_writer *write
                                          .start = start,
                                          .window = window,
                                          .reader = reader};
-}
-
-void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
-                     size_t window, int reader)
-{
-    (void)goes_in_laps(node, total);
-    open_window(node, writer, total, window, reader);
-}
-
-void hitop_lane_open_least(struct hitop_node *node, struct hitop_lane_writer *writer,
-                           uint64_t total, size_t least, int reader)
-{
-    const size_t half = node->lanes.ring_bytes / 2;
-    size_t window = least;
-
-    if (!goes_in_laps(node, total) && least <= half) {
-        window = total <= half ? (size_t)total : half / least * least;
-    }
-    open_window(node, writer, total, window, reader);
 }
 
 /* Would a piece of so many bytes overwrite nothing that is still to be taken? */
@@ -349,11 +261,11 @@ void hitop_lane_fetch_room(const struct hitop_node *node, size_t window)
 
     if (window <= l->shelf_bytes) {
         if (l->shelf[(node->seq - 1) % HITOP_NODE_SHELVES].seq == node->seq - 1) {
-            hitop_node_fetch_room(node, ring + l->ring_bytes + next * l->shelf_bytes, window);
+            hitop_node_fetch_room(ring + l->ring_bytes + next * l->shelf_bytes, window);
         }
-    } else if (l->courses.now == HITOP_COURSE_RING && l->next > 1 &&
+    } else if (l->next > 1 &&
                l->window[(l->next - 2) % HITOP_NODE_MANY_PLACES].deposit.seq == node->seq - 1) {
-        hitop_node_fetch_room(node, ring + index, window < rest ? window : rest);
+        hitop_node_fetch_room(ring + index, window < rest ? window : rest);
     }
 }
 
@@ -376,7 +288,7 @@ void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *write
 void hitop_lane_write(struct hitop_node *node, struct hitop_lane_writer *writer, const void *data,
                       size_t bytes)
 {
-    hitop_node_copy(node, hitop_lane_piece(node, writer, bytes), data, bytes);
+    memcpy(hitop_lane_piece(node, writer, bytes), data, bytes);
     hitop_lane_publish(node, writer, bytes);
 }
 
@@ -466,9 +378,8 @@ uint64_t hitop_lanes_take_some(struct hitop_node *node, int rank, struct hitop_l
     fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire);
     fill = fill < end ? fill : end;
     if (at < room) {
-        hitop_node_copy_ordinary(node, block + at, hitop_lane_at(node, rank, slot, at),
-                                 (size_t)((fill < room ? fill : room) - at),
-                                 hitop_node_fragment(node, (size_t)slot->u.staged.total));
+        memcpy(block + at, hitop_lane_at(node, rank, slot, at),
+               (size_t)((fill < room ? fill : room) - at));
     }
     return fill;
 }

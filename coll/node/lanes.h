@@ -198,15 +198,12 @@ static inline uint64_t hitop_lane_taken_by(struct hitop_node *node, int rank)
  * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_lane_piece()
  * waits until a piece overwrites nothing that is still to be taken, which the first one never does, hitop_lane_publish() lets
  * others see what was put there, hitop_lane_write() does both. Nobody hears of the deposit, nor of its length, before its first
- * piece. hitop_lane_open_least() has a longer window than `least` where going round in that costs more, see course.h: all of the
- * deposit, or a multiple of `least`, of up to half of the ring. hitop_lane_reserve() does no more than find `window` bytes that lie in one piece: where, from the ring's beginning.
+ * piece. hitop_lane_reserve() does no more than find `window` bytes that lie in one piece: where, from the ring's beginning.
  */
 void hitop_lane_put(struct hitop_node *node, const void *data, size_t bytes, int reader);
 size_t hitop_lane_reserve(struct hitop_node *node, size_t window, int reader);
 void hitop_lane_open(struct hitop_node *node, struct hitop_lane_writer *writer, uint64_t total,
                      size_t window, int reader);
-void hitop_lane_open_least(struct hitop_node *node, struct hitop_lane_writer *writer,
-                           uint64_t total, size_t least, int reader);
 unsigned char *hitop_lane_piece(struct hitop_node *node, struct hitop_lane_writer *writer,
                                 size_t bytes);
 void hitop_lane_publish(struct hitop_node *node, struct hitop_lane_writer *writer, size_t bytes);
@@ -237,31 +234,6 @@ static inline void hitop_lane_fetch(const struct hitop_lane_slot *slot, size_t b
     hitop_node_fetch(&slot->tag, to_write);
     for (size_t at = HITOP_LANE_FIRST, i = 0; bytes > FLAGGED && at < bytes; at += FLAGGED) {
         hitop_node_fetch(&slot->line[i++], to_write);
-    }
-}
-
-/*
- * Who takes from a process that waits for nobody looks here first: if the deposit is there, that of the operation after this
- * one probably is, too.
- */
-static inline void hitop_lane_look_ahead(const struct hitop_node *node,
-                                         struct hitop_lane_slot *slot)
-{
-    const uint64_t tag = atomic_load_explicit(&slot->tag, memory_order_acquire);
-
-    if (tag >> TAG_SHIFT == node->seq) {
-        hitop_lane_fetch(hitop_lane_next(node, slot),
-                         (tag & KIND) == LINED ? slot->u.lined.total : 0, 0);
-    }
-}
-
-/* The same for all others, before anybody is waited for. */
-static inline void hitop_lanes_look_ahead(const struct hitop_node *node)
-{
-    for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me) {
-            hitop_lane_look_ahead(node, hitop_lane_slot_of(node, r));
-        }
     }
 }
 

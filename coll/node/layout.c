@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "coll/node/lanes.h"
-#include "coll/node/laps.h"
 #include "coll/node/pull_bcast.h"
 
 #include <string.h>
@@ -73,9 +72,8 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
     *node = (struct hitop_node){.me = me, .wait = *wait, .seq = layout->first};
     view(node, memory, layout);
     hitop_lanes_attach(node, node->ring + node->ring_bytes, layout);
-    hitop_courses_init(&node->courses, hitop_lap(node->ring_bytes), node->ring_bytes);
     node->done_min = layout->first;
-    node->slot.top = node->line.top = node->shelf.top = layout->first;
+    node->slot.last = node->line.last = node->shelf.last = layout->first;
     node->thresholds = hitop_thresholds_for(layout->nranks, wait->alone);
     hitop_wait_attach(&node->wait, node->bell);
 }

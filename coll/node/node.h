@@ -24,12 +24,8 @@
  * time.
  */
 
-#include "coll/node/answer.h"
 #include "coll/node/arena.h"
-#include "coll/node/copier.h"
-#include "coll/node/course.h"
 #include "coll/node/cursor.h"
-#include "coll/node/distance.h"
 #include "coll/node/pull.h"
 #include "coll/node/thresholds.h"
 #include "coll/node/wait.h"
@@ -52,7 +48,6 @@ struct hitop_node_claim;
 struct hitop_node_place;
 struct hitop_node_member;
 struct hitop_pull_desk;
-struct hitop_domain;
 
 /* Instead of a process: the one that comes last to the operation. */
 enum { HITOP_NODE_LAST = -2 };
@@ -79,7 +74,6 @@ struct hitop_lanes {
     uint64_t took;         /* what we have told others that we took of the operation under way */
     uint64_t barriers;     /* how many there were */
     uint64_t oldest, next; /* windows that may not have been taken yet */
-    struct hitop_courses courses; /* of our lane's ring */
     int direct; /* all may copy from each other, and have done so; the same in all processes */
     struct hitop_lane_window window[HITOP_NODE_MANY_PLACES];
     struct hitop_lane_deposit place[HITOP_NODE_MANY_PLACES]; /* the last one in each */
@@ -103,30 +97,18 @@ struct hitop_node {
     uint64_t nplaces, nshelves; /* of lined messages; of them, for short ones */
     int nranks, me;
     struct hitop_wait wait;
-    struct hitop_distance distance;   /* of the others */
-    struct hitop_copier copier;       /* of what they will read */
-    struct hitop_courses courses;     /* of the ring */
-    int wrote_last;                   /* the last long message was ours */
-    enum hitop_course followed;       /* that of the last one in the ring that was not, */
-    enum hitop_course_length length;  /* which was so long */
-    struct hitop_course_kind *lesson; /* hears what copies of this operation take, or NULL */
+    int wrote_last; /* the last long message was ours */
     const struct hitop_thresholds *thresholds;
     struct hitop_arena *arena; /* where messages are left for absent readers; NULL: nowhere */
     struct hitop_pull pull;    /* does not work before hitop_node_prove() */
 
-    int domain; /* the part of the machine that this process is in, from 1; 0: nobody knows of parts */
-    struct hitop_domain *shared_domain; /* NULL: it copies from the ring, whoever writes */
-    unsigned char *mirror;              /* of the ring */
-
     uint64_t seq;                          /* operation under way, or the last one */
     struct hitop_cursor slot, line, shelf; /* of the last message in one, in lines, on a shelf */
-    struct hitop_answer answers[HITOP_ANSWER_CLASSES];
-    unsigned nready;       /* messages that were there at once, in a row */
+    unsigned nready;                       /* messages that were there at once, in a row */
     uint64_t offset;       /* where in the ever-growing ring offsets the next message starts */
     uint64_t done_min;     /* everybody else has finished this operation (may lag behind) */
     uint64_t consumed_min; /* everybody else has read up to here (may lag behind) */
     uint64_t waits_room;   /* writes that had to wait for slots or for the ring */
-    uint64_t mirrored;     /* messages that this process has staged for others of its domain */
 
     struct hitop_lanes lanes;
 };
@@ -143,7 +125,6 @@ struct hitop_node_writer {
     /* The rest of it may go elsewhere than to the ring; see spill.h. */
     uint64_t since, place;
     size_t in_ring; /* of the message; of a message in pieces: what it takes of the ring so far */
-    size_t turn;    /* of the message, where its laps begin, see laps.h; 0: nowhere yet */
 };
 
 /* The usual lane_bytes for so many processes, each with a processor to itself if `alone`; 0: too many. */
@@ -165,15 +146,6 @@ void hitop_node_attach(struct hitop_node *node, void *memory,
  * this one does not want to.
  */
 void hitop_node_prove(struct hitop_node *node, int allowed);
-
-/*
- * Parts of the machine, see domain.h: memory of so many bytes for each part of enough processes, formatted by one of them,
- * on whose side of the machine it then lies. After all have attached to the node each process says the number of its
- * part, from 1, and what memory its part has, or NULL; the same in all processes of a part.
- */
-size_t hitop_node_domain_bytes(const struct hitop_node_layout *layout);
-void hitop_node_format_domain(void *memory, const struct hitop_node_layout *layout);
-void hitop_node_join_domain(struct hitop_node *node, int number, void *memory);
 
 /*
  * Every operation of every kind begins with its number, in all processes alike: nothing else may be called before, and

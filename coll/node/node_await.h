@@ -87,22 +87,6 @@ static inline uint64_t hitop_node_await_tag(struct hitop_node *node,
     return told;
 }
 
-/*
- * Before the first look for a message of `bytes`, which among two answers the last one if that was ours: rest, if that pays.
- * What hears how many looks it then took, or NULL.
- */
-static inline struct hitop_answer *hitop_node_rest(struct hitop_node *node,
-                                                   const struct hitop_cursor *last, size_t bytes)
-{
-    const int is_answer = node->nranks == 2 && last->is_mine && node->distance.is_far;
-    struct hitop_answer *answer = is_answer ? hitop_answer_of(node->answers, bytes) : NULL;
-
-    for (unsigned i = 0; answer && i < answer->rests; i++) {
-        hitop_wait_rest(&node->wait);
-    }
-    return answer;
-}
-
 /* It was there after so many looks in vain: is the one after the next probably there, too? */
 static inline int hitop_node_lags(struct hitop_node *node, unsigned looks)
 {
@@ -112,16 +96,12 @@ static inline int hitop_node_lags(struct hitop_node *node, unsigned looks)
 
 /* Wait for it, expected in a slot; its tag, LINED or DEPOSITED. */
 static inline uint64_t hitop_node_await_slot(struct hitop_node *node,
-                                             const struct hitop_node_sources *s, size_t bytes)
+                                             const struct hitop_node_sources *s)
 {
-    struct hitop_answer *answer = hitop_node_rest(node, &node->slot, bytes);
     unsigned round = 0;
     const uint64_t tag =
         hitop_node_await_tag(node, s, &hitop_node_slot_at(node, s->slot_at)->tag, &round);
 
-    if (answer) {
-        hitop_answer_learn(answer, round);
-    }
     if (hitop_node_lags(node, round)) {
         hitop_node_fetch_to_read(hitop_node_slot_at(node, s->slot_at + 2));
     }
@@ -133,7 +113,6 @@ static inline uint64_t hitop_node_await_line(struct hitop_node *node,
                                              const struct hitop_node_sources *s, size_t bytes)
 {
     const struct hitop_node_place *place = hitop_node_place_at(node, s->line_at);
-    struct hitop_answer *answer = hitop_node_rest(node, &node->line, bytes);
     unsigned round = 0;
     uint64_t tag;
 
@@ -142,9 +121,6 @@ static inline uint64_t hitop_node_await_line(struct hitop_node *node,
             return tag;
         }
         hitop_wait_relax(&node->wait, &round);
-    }
-    if (answer) {
-        hitop_answer_learn(answer, round);
     }
     if (hitop_node_lags(node, round)) {
         hitop_node_fetch_lines(hitop_node_place_at(node, s->line_at + 2), bytes, 0);
@@ -158,7 +134,7 @@ static inline uint64_t hitop_node_await(struct hitop_node *node, const struct hi
 {
     return bytes > HITOP_NODE_INLINE && bytes <= HITOP_NODE_LINED
                ? hitop_node_await_line(node, s, bytes)
-               : hitop_node_await_slot(node, s, bytes);
+               : hitop_node_await_slot(node, s);
 }
 
 /* The length of a message that is there and that the kernel does not copy. */

@@ -22,12 +22,11 @@ enum {
     DEPOSITED = 122,
     KIND = 127,
     NOTE = 128,
-    KEEPS = 256,
-    TAG_SHIFT = 9,
+    TAG_SHIFT = 8,
 };
 
 /* In the word of a line, below the operation. */
-enum { LINE_NOTE = 1 << 15, LINE_KEEPS = 1 << 14, LINE_BYTES = LINE_KEEPS - 1, LINE_SHIFT = 16 };
+enum { LINE_NOTE = 1 << 15, LINE_BYTES = LINE_NOTE - 1, LINE_SHIFT = 16 };
 
 enum {
     FLAGGED = HITOP_NODE_INLINE, /* bytes in a line beside its flag */
@@ -38,13 +37,12 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock inside an atomic would not b
 
 _Static_assert((int)HITOP_NODE_INLINE < (int)DEPOSITED,
                "the length of an inline message is its kind");
-_Static_assert((int)HITOP_ANSWER_LEAST == (int)FLAGGED + 1, "one line is not rested for");
 
 _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES,
                "each line tells the length of the message");
 
 /*
- * tag = operation << TAG_SHIFT | KEEPS if the writer will keep to this slot (cursor.h) | NOTE if it says 1 | kind; kind is the
+ * tag = operation << TAG_SHIFT | NOTE if it says 1 | kind; kind is the
  * length of an inline message, SHORT, STAGED, PIECED or PULLED. A lined message has no slot: its lines tell all. A slot belongs to
  * the writer of the operation it is waiting for.
  */
@@ -59,9 +57,6 @@ struct hitop_node_slot {
             /* Of a message not in pieces: its bytes from `in_ring` on are in memory of the node at `place`, unless that is 0; see spill.h. */
             uint64_t in_ring;
             _Atomic uint64_t place;
-            _Atomic uint64_t turn; /* where laps begin, told before what follows; see laps.h */
-            uint32_t domain;       /* the writer's, or 0: nobody stages it; see domain.h */
-            uint32_t course;       /* see course.h */
         } staged;
         struct {
             uint64_t total, chunk;
@@ -81,8 +76,7 @@ _Static_assert(sizeof(struct hitop_node_slot) == LINE,
 /*
  * A lined or a short message. Each line says by itself whether it is there, so that a reader takes the first
  * ones while the last ones are written; nothing else is ever put into lines, because it could look like a
- * flag. The word of all lines of a message is operation << LINE_SHIFT | LINE_NOTE if the writer says 1 | LINE_KEEPS if it will
- * keep to this place (cursor.h) | bytes of the message.
+ * flag. The word of all lines of a message is operation << LINE_SHIFT | LINE_NOTE if the writer says 1 | bytes of the message.
  */
 struct hitop_node_place {
     _Alignas(LINE) struct {
@@ -107,16 +101,10 @@ struct hitop_node_member {
     _Atomic uint64_t note, waits_in, mark; /* see presence.h */
 };
 
-/* The last operation that `rank` has left. Its line is here then, which distance.h has to know. */
-static inline uint64_t hitop_node_left_by(struct hitop_node *node, int rank)
+/* The last operation that `rank` has left. */
+static inline uint64_t hitop_node_left_by(const struct hitop_node *node, int rank)
 {
-    const uint64_t done = atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
-    const int other = rank > node->me ? rank - node->me - 1 : rank - node->me - 1 + node->nranks;
-
-    if (other < HITOP_DISTANCE_OTHERS) {
-        node->distance.found[other] = done;
-    }
-    return done;
+    return atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
 }
 
 /* Refresh what is known of the slowest of the others: node->done_min, node->consumed_min. */
@@ -154,23 +142,6 @@ static inline int hitop_node_slot_is_free(struct hitop_node *node, uint64_t nslo
     return 1;
 }
 
-/* The same of those that a cursor goes through: of two processes each may have kept to one for some time. */
-static inline int hitop_node_next_is_free(struct hitop_node *node, uint64_t n)
-{
-    return hitop_node_slot_is_free(node, node->nranks == 2 ? n - 1 : n);
-}
-
-/* At the end of an operation: is it time to look how far the others are? Who shares its processor does not ask. */
-static inline void hitop_node_look_now_and_then(struct hitop_node *node)
-{
-    if (node->wait.alone && ++node->distance.operations == HITOP_DISTANCE_OPERATIONS) {
-        node->distance.operations = 0;
-        if (node->nranks > 1) {
-            (void)hitop_distance_look(node);
-        }
-    }
-}
-
 /*
  * Everything of this operation is done here: let later writers know, and whoever waits for what was written. Every operation
  * of every kind ends so, on every process. The ring goes on at `next_offset`, the same on all processes; at node->offset where
@@ -185,9 +156,7 @@ static inline void hitop_node_leave(struct hitop_node *node, uint64_t next_offse
         atomic_store_explicit(&mine->consumed, next_offset, memory_order_release);
     }
     atomic_store_explicit(&mine->done, node->seq, memory_order_release);
-    node->lesson = NULL;
     hitop_wait_ring(&node->wait);
-    hitop_node_look_now_and_then(node);
 }
 
 /* May `bytes` of the ring from absolute offset `at` be overwritten? */
@@ -200,31 +169,6 @@ static inline int hitop_node_ring_is_free(struct hitop_node *node, uint64_t at, 
     return 1;
 }
 
-/* Do stores go past caches? See copier.h. */
-static inline int hitop_node_streams(const struct hitop_node *node)
-{
-    return node->distance.is_very_far && !node->copier.is_dear;
-}
-
-/* Are others far, where they do not? */
-static inline int hitop_node_is_fairly_far(const struct hitop_node *node)
-{
-    return node->distance.is_far && !hitop_node_streams(node);
-}
-
-/* Copy to memory in which others will read; those who see a release store that follows see all of it. See copier.h. */
-void hitop_node_copy_much(struct hitop_node *node, void *to, const void *from, size_t bytes);
-
-static inline void hitop_node_copy(struct hitop_node *node, void *to, const void *from,
-                                   size_t bytes)
-{
-    if (!HITOP_COPY_STREAMS || bytes < HITOP_COPY_LEAST) {
-        memcpy(to, from, bytes);
-    } else {
-        hitop_node_copy_much(node, to, from, bytes);
-    }
-}
-
 /* Between the ring, from absolute offset `at`, and memory of the process. */
 static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
                                       const unsigned char *data, size_t bytes)
@@ -232,30 +176,19 @@ static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
     const size_t index = (size_t)(at % node->ring_bytes);
     const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
 
-    hitop_node_copy(node, node->ring + index, data, first);
-    hitop_node_copy(node, node->ring, data + first, bytes - first);
-}
-
-/* From or to memory that another process has used, in pieces of `piece` bytes, through caches. */
-static inline void hitop_node_copy_ordinary(const struct hitop_node *node, void *to,
-                                            const void *from, size_t bytes, size_t piece)
-{
-    if (piece >= HITOP_COPY_ABREAST && hitop_node_is_fairly_far(node)) {
-        hitop_copy_abreast(to, from, bytes);
-    } else {
-        memcpy(to, from, bytes);
-    }
+    memcpy(node->ring + index, data, first);
+    memcpy(node->ring, data + first, bytes - first);
 }
 
 /* The same out of the ring, or out of memory that is like it. */
-static inline void hitop_node_copy_out(const struct hitop_node *node, const unsigned char *ring,
-                                       uint64_t at, unsigned char *data, size_t bytes, size_t piece)
+static inline void hitop_node_copy_out(const struct hitop_node *node, uint64_t at,
+                                       unsigned char *data, size_t bytes)
 {
     const size_t index = (size_t)(at % node->ring_bytes);
     const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
 
-    hitop_node_copy_ordinary(node, data, ring + index, first, piece);
-    hitop_node_copy_ordinary(node, data + first, ring, bytes - first, piece);
+    memcpy(data, node->ring + index, first);
+    memcpy(data + first, node->ring, bytes - first);
 }
 
 /*
@@ -379,12 +312,11 @@ enum { FETCHED_AHEAD = 16 * 1024 };
  * Room for a message of `bytes` that this process writes next if it goes on as before: its lines come while the program
  * computes. Near that takes as long as it spares, and where others are very far stores go past caches.
  */
-static inline void hitop_node_fetch_room(const struct hitop_node *node, const unsigned char *room,
-                                         size_t bytes)
+static inline void hitop_node_fetch_room(const unsigned char *room, size_t bytes)
 {
     const size_t most = bytes < FETCHED_AHEAD ? bytes : FETCHED_AHEAD;
 
-    for (size_t i = 0; hitop_node_is_fairly_far(node) && i < most; i += 64) {
+    for (size_t i = 0; i < most; i += 64) {
         hitop_node_fetch_to_write(room + i);
     }
 }
@@ -413,7 +345,7 @@ static inline struct hitop_node_slot *hitop_node_take_slot(struct hitop_node *no
 {
     const uint64_t at = hitop_node_turn(node, &node->slot, 1);
 
-    hitop_cursor_take(&node->slot, at, 1, 0, 0);
+    hitop_cursor_take(&node->slot, at, 1, 0);
     return hitop_node_slot_at(node, at);
 }
 
@@ -427,15 +359,10 @@ static inline void hitop_node_publish_fill(struct hitop_node *node,
     if (writer->written == 0) {
         slot->u.staged.total = writer->total;
         slot->u.staged.start = node->offset;
-        slot->u.staged.domain = kind == STAGED && writer->total >= node->thresholds->mirror_from
-                                    ? (uint32_t)node->domain
-                                    : 0;
-        slot->u.staged.course = node->courses.now;
         atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
         if (writer->place == 0) {
             atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);
         }
-        atomic_store_explicit(&slot->u.staged.turn, 0, memory_order_relaxed);
         atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | writer->note | kind,
                               memory_order_release);
     } else {

@@ -95,7 +95,7 @@ static void be_fed(const struct receiving *r)
                hitop_pull_word(node, piece)) {
             hitop_wait_relax(&node->wait, &round);
         }
-        hitop_node_copy_out(node, node->ring, r->slot->u.pulled.start, r->buffer + at, n, n);
+        hitop_node_copy_out(node, r->slot->u.pulled.start, r->buffer + at, n);
         atomic_store_explicit(&r->desk->taken, hitop_pull_word(node, piece), memory_order_release);
         hitop_wait_ring(&node->wait);
     }
@@ -313,7 +313,7 @@ void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t by
                         .chunk = hitop_piece_for(node->thresholds->chunk, bytes)};
     unsigned round = 0;
 
-    while (!hitop_node_next_is_free(node, node->nslots)) {
+    while (!hitop_node_slot_is_free(node, node->nslots)) {
         hitop_wait_relax(&node->wait, &round);
     }
     s.slot = slot = hitop_node_take_slot(node);

@@ -194,9 +194,6 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     if (node->nranks == 2 && take_message(node, mine, result, bytes, combine, &differs)) {
         return differs;
     }
-    if (bytes <= HITOP_LANE_LINED) {
-        hitop_lanes_look_ahead(node);
-    }
     if (some_go_direct(node) && hitop_fold_agree_is_wanted(node) &&
         all_go_direct(node, mine, result, bytes, root, combine)) {
         return 0;

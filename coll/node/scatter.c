@@ -124,7 +124,6 @@ static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int 
     struct hitop_lane_slot *box = hitop_lane_box_of(node, node->me);
     uint64_t length, at = 0;
 
-    hitop_lane_look_ahead(node, box);
     if (hitop_lane_kind(node, box) == PULLED && pull(node, box, mine, bytes, root)) {
         return 0;
     }
@@ -297,7 +296,7 @@ static int open_window(struct hitop_node *node, struct windows *w,
                                      : hitop_lane_ring_of(node, node->me);
 
     n = bytes < w->step ? bytes : w->step;
-    hitop_node_copy(node, memory + w->start, block, n);
+    memcpy(memory + w->start, block, n);
     box->u.staged.total = bytes;
     box->u.staged.start = w->start;
     box->u.staged.window = w->place ? hitop_node_round_up(bytes, 64) : w->bytes;
@@ -326,7 +325,7 @@ static int write_step(struct hitop_node *node, const struct windows *w,
            hitop_lane_taken_by(node, rank) < at + n - box->u.staged.window) {
         hitop_wait_relax(&node->wait, &round);
     }
-    hitop_node_copy(node, hitop_lane_at(node, node->me, box, at), block + at, n);
+    memcpy(hitop_lane_at(node, node->me, box, at), block + at, n);
     atomic_store_explicit(&box->u.staged.fill, at + n, memory_order_release);
     hitop_wait_ring(&node->wait);
     return at + n < bytes;

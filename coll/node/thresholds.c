@@ -20,40 +20,38 @@
         .nranks = (most), .alone = 0, .barrier_lines_to = 0,                                       \
         .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}}, .pull_from = ANY,                       \
         .pull_row_from = KIB(1),                                                                   \
-        .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},                     \
-        .mirror_from = KIB(4), .patience = 8, .gather_step = KIB(32),                              \
-        .gather_hand_from = KIB(128) + 1, .scatter_step = KIB(64), .scatter_hand_from = KIB(256),  \
-        .leave_to = KIB(4096), .hand_chunk = {{ANY, KIB(1024)}}, .allgather_direct_from = ANY,     \
-        .alltoall_direct_from = (alltoall), .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},  \
-        .allreduce_part = {{ANY, KIB(128)}}, .share_from = KIB(4) + 1, .reduce_direct_from = ANY,  \
-        .allreduce_direct_from = ANY                                                               \
+        .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}, .patience = 8,      \
+        .gather_step = KIB(32), .gather_hand_from = KIB(128) + 1, .scatter_step = KIB(64),         \
+        .scatter_hand_from = KIB(256), .leave_to = KIB(4096), .hand_chunk = {{ANY, KIB(1024)}},    \
+        .allgather_direct_from = ANY, .alltoall_direct_from = (alltoall),                          \
+        .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}}, .allreduce_part = {{ANY, KIB(128)}}, \
+        .share_from = KIB(4) + 1, .reduce_direct_from = ANY, .allreduce_direct_from = ANY          \
     }
 
-/* Two ranks, each with a processor: what they leave to the kernel. */
-#define PAIR_BY(pull, gather, scatter, allreduce)                                                  \
-    {                                                                                              \
-        .nranks = 2, .alone = 1, .barrier_lines_to = 8,                                            \
-        .fragment = {{KIB(4), KIB(2)}, {KIB(16), KIB(8)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},    \
-        .pull_from = (pull), .pull_row_from = KIB(2048),                                           \
-        .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},                     \
-        .mirror_from = KIB(4), .patience = 1, .gather_step = KIB(32),                              \
-        .gather_hand_from = (gather), .scatter_step = KIB(16), .scatter_hand_from = (scatter),     \
-        .leave_to = 0, .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}, \
-        .allgather_direct_from = ANY, .alltoall_direct_from = ANY,                                 \
-        .reduce_part = {{KIB(64), KIB(8)}, {KIB(256), KIB(16)}, {ANY, KIB(32)}},                   \
-        .allreduce_part = {{KIB(64), KIB(64)},                                                     \
-                           {KIB(128), KIB(128)},                                                   \
-                           {KIB(256), KIB(256)},                                                   \
-                           {ANY, KIB(128)}},                                                       \
-        .share_from = ANY, .reduce_direct_from = ANY, .allreduce_direct_from = (allreduce)         \
-    }
-
-/*
- * The first line that fits. Only a file, or a trial of two, has the kernel copy broadcasts: on some machines copies through the
- * ring, which know how far their readers are (copier.h), are as fast or faster up to 8 MiB (bench/RESULTS.md).
- */
+/* The first row that fits. */
 static const struct hitop_thresholds table[] = {
-    PAIR_BY(ANY, KIB(4096) + 1, KIB(4096), ANY),
+    {.nranks = 2,
+     .alone = 1,
+     .barrier_lines_to = 8,
+     .fragment = {{KIB(4), KIB(2)}, {KIB(16), KIB(8)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
+     .pull_from = KIB(1024),
+     .pull_row_from = KIB(2048),
+     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
+     .patience = 1,
+     .gather_step = KIB(32),
+     .gather_hand_from = KIB(1024),
+     .scatter_step = KIB(16),
+     .scatter_hand_from = KIB(1024),
+     .leave_to = 0,
+     .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
+     .allgather_direct_from = ANY,
+     .alltoall_direct_from = ANY,
+     .reduce_part = {{KIB(64), KIB(8)}, {KIB(256), KIB(16)}, {ANY, KIB(32)}},
+     .allreduce_part =
+         {{KIB(64), KIB(64)}, {KIB(128), KIB(128)}, {KIB(256), KIB(256)}, {ANY, KIB(128)}},
+     .share_from = ANY,
+     .reduce_direct_from = ANY,
+     .allreduce_direct_from = KIB(512)},
     {.nranks = 2,
      .alone = 0,
      .barrier_lines_to = 0,
@@ -61,7 +59,6 @@ static const struct hitop_thresholds table[] = {
      .pull_from = ANY,
      .pull_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .mirror_from = KIB(4),
      .patience = 8,
      .gather_step = KIB(32),
      .gather_hand_from = KIB(128) + 1,
@@ -83,7 +80,6 @@ static const struct hitop_thresholds table[] = {
      .pull_from = ANY,
      .pull_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .mirror_from = KIB(4),
      .patience = 1,
      .gather_step = KIB(32),
      .gather_hand_from = KIB(128) + 1,
@@ -105,7 +101,6 @@ static const struct hitop_thresholds table[] = {
      .pull_from = ANY,
      .pull_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .mirror_from = KIB(4),
      .patience = 8,
      .gather_step = KIB(32),
      .gather_hand_from = KIB(256) + 1,
@@ -132,13 +127,6 @@ const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone)
         row++;
     }
     return row;
-}
-
-const struct hitop_thresholds *hitop_thresholds_with_kernel(int nranks, int alone)
-{
-    static const struct hitop_thresholds pair = PAIR_BY(KIB(1024), KIB(1024), KIB(1024), KIB(512));
-
-    return nranks <= pair.nranks && alone ? &pair : NULL;
 }
 
 /*
@@ -197,6 +185,9 @@ static enum hitop_status read_setting(struct reading *r, const char *name, char 
     char valid[400] = "ranks";
     int n = 0;
 
+    if (strcmp(name, "mirror-from") == 0) {
+        return HITOP_OK; /* a setting of older files */
+    }
     while (hitop_thresholds_name(n) && strcmp(name, hitop_thresholds_name(n)) != 0) {
         hitop_text_list_name(valid, sizeof(valid), hitop_thresholds_name(n++));
     }
@@ -302,7 +293,6 @@ static const struct setting {
     ROW("pull-from", FROM, pull_from, 1024),
     ROW("pull-row-from", FROM, pull_row_from, 1024),
     ROW("chunk", PIECES, chunk, 16384), /* some millions of which can be counted */
-    ROW("mirror-from", FROM, mirror_from, 1024),
     ROW("patience", COUNT, patience, 1),
     ROW("gather-step", STEP, gather_step, 1024),
     ROW("scatter-step", STEP, scatter_step, 1024),

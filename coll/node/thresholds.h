@@ -31,7 +31,7 @@ enum {
     /* Default bytes of the ring: more than a processor's own caches hold, so that a writer does not have to take lines out
      * of those of readers. */
     HITOP_NODE_RING = 4 * 1024 * 1024,
-    HITOP_NODE_LAP = 256 * 1024, /* of it, for readers that are near: less than those caches hold */
+    HITOP_NODE_HOT = 256 * 1024, /* of it: the part that two writers in turn keep in their caches */
     HITOP_NODE_WINDOW = 64 * 1024, /* of the ring, for messages that the kernel refuses to copy */
     /* Places of lined and short messages: few stay in the nearest cache, many let a writer run ahead of readers that
      * wait for a processor. */
@@ -40,7 +40,6 @@ enum {
     /* Of few places not all have room for a short message: what is written and read in turns, by two processes, then fits
      * into the nearest cache of each. */
     HITOP_NODE_SHELVES = 4,
-    HITOP_DOMAIN_LEAST = 4, /* processes of a domain for which staging pays; fewer have no mirror */
 };
 
 /* Pieces of messages up to so many bytes; the last of a list is for SIZE_MAX. */
@@ -68,8 +67,7 @@ struct hitop_thresholds {
     /* only from here on if the writer has written the long message before, too: it could be at the next one meanwhile; */
     size_t pull_row_from;
     struct hitop_piece chunk[HITOP_PIECES];
-    size_t mirror_from; /* what domains stage, which takes another copy; */
-    unsigned patience;  /* with absent readers, in copies, who may just wait for a processor. */
+    unsigned patience; /* with absent readers, in copies, who may just wait for a processor. */
 
     /*
      * Gathers and scatters: what the root takes from one rank, or leaves for one reader, before it goes on to the next, in
@@ -117,9 +115,6 @@ enum {
 
 /* What holds where no file says anything else. */
 const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone);
-
-/* The same on machines whose kernel copies much faster than two processes do, see trial.h; NULL: it makes no difference. */
-const struct hitop_thresholds *hitop_thresholds_with_kernel(int nranks, int alone);
 
 /*
  * Change in a row what a file says for so many processes; its form is in doc/thresholds.md. On failure the row stays as it is:

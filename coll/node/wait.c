@@ -16,7 +16,7 @@
 
 enum {
     SPIN_ALONE = 10000,  /* ns */
-    FAR_PAUSE = 20,      /* ns more between looks */
+    REST = 20,           /* ns */
     PATIENCE = 5000000,  /* ns of yielding before a nap, which ends late on an idle processor */
     NAP = 1000000,       /* ns: MPI wants to be called */
     TURN = 500000,       /* ns: a look and its yields are not longer where others only wait, too */
@@ -70,19 +70,11 @@ unsigned hitop_wait_spins(int alone)
     return 1 + (unsigned)(SPIN_ALONE / pause_ns);
 }
 
-void hitop_wait_for_far(struct hitop_wait *wait, int is_far)
-{
-    unsigned pauses;
-
-    (void)pthread_once(&measured, measure_pause);
-    pauses = (unsigned)(FAR_PAUSE / pause_ns + 0.5);
-    wait->rest = pauses > 0 ? pauses : 1;
-    wait->more_pauses = is_far ? pauses : 0;
-}
-
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)
 {
     hitop_wait_register();
+    (void)pthread_once(&measured, measure_pause);
+    wait->rest = 1 + (unsigned)(REST / pause_ns - 0.5);
     wait->bell = bell;
     if (!is_registered) {
         atomic_store_explicit(&bell->unheard, 1, memory_order_release);

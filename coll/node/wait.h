@@ -44,7 +44,6 @@ enum hitop_wait_mode {
 
 struct hitop_wait {
     unsigned spins;                  /* looks before the first yield, see hitop_wait_spins() */
-    unsigned more_pauses;            /* between two of them, see hitop_wait_for_far() */
     unsigned rest;                   /* pauses of hitop_wait_rest() */
     int alone;                       /* every process of the node has a processor to itself */
     int mpi_yields;                  /* a call of MPI that finds nothing gives the processor away */
@@ -84,12 +83,6 @@ unsigned hitop_wait_spins(int alone);
 
 /* Ring `bell` for the words waited for with `wait`: once for a process and a bell, before anybody sleeps. */
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell);
-
-/*
- * Who waits for a processor that is far looks half as often: a look at a line that is just being written takes it from its
- * writer, for one more way there and back. Where it is near, looks cost nothing and pauses come on top.
- */
-void hitop_wait_for_far(struct hitop_wait *wait, int is_far);
 
 /*
  * A copy of `bytes` is made now. Where time is simulated it stands still unless somebody says what takes time; elsewhere
@@ -136,7 +129,7 @@ static inline uint64_t hitop_wait_clock_alone(void)
     return hitop_wait_clock();
 }
 
-/* For about 20 ns, or one pause, whichever is longer, once somebody was far. */
+/* For about 20 ns, or one pause, whichever is longer. */
 static inline void hitop_wait_rest(const struct hitop_wait *wait)
 {
     for (unsigned i = 0; i < wait->rest; i++) {
@@ -157,9 +150,6 @@ static inline void hitop_wait_relax(struct hitop_wait *wait, unsigned *round)
 
     if (looks < wait->spins) {
         hitop_wait_pause();
-        for (unsigned i = 0; i < wait->more_pauses; i++) {
-            hitop_wait_pause();
-        }
     } else {
         hitop_wait_longer(wait, looks - wait->spins);
     }

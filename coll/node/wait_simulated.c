@@ -30,12 +30,6 @@ unsigned hitop_wait_spins(int alone)
     return 1;
 }
 
-void hitop_wait_for_far(struct hitop_wait *wait, int is_far)
-{
-    (void)wait;
-    (void)is_far;
-}
-
 void hitop_wait_register(void)
 {
 }

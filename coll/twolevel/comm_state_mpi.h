@@ -131,7 +131,6 @@ struct hitop_comm {
     struct hitop_wait wait;    /* between looks at shared memory or at a request */
     struct hitop_arena *arena; /* NULL where this rank is alone on its node */
     uint64_t place;            /* of the memory that the node's ranks share, in the arena */
-    uint64_t mirror;           /* of that of our domain of the node, or 0 */
     int is_bound;              /* it may not use all processors that ranks of its node may */
     uint64_t *said;            /* [size] while the communicator is prepared */
     struct hitop_node shared;  /* valid where nlocal > 1 */

@@ -2,156 +2,28 @@
 /* memory_mpi.c - the memory that the ranks of one node, and of parts of it, share for a communicator. */
 #include <config.h>
 
-#include "coll/node/trial.h"
 #include "coll/runtime/job_files.h"
 #include "coll/runtime/message.h"
 #include "coll/twolevel/comm_state_mpi.h"
-#include "hierarchy/job/binding.h"
-#include "hierarchy/job/processors.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/*
- * From which sizes on this machine uses another algorithm: HITOP_THRESHOLDS, or what is built in. A
- * wrong file is reported once, and what is built in holds. Returns 1 where a trial (trial.h) may
- * say that what is in *with_kernel holds instead.
- */
-static int read_thresholds(int nranks, int alone, struct hitop_thresholds *row,
-                           struct hitop_thresholds *with_kernel)
+/* A wrong file is reported on standard error, once, and the built-in values hold. */
+static void read_thresholds(int nranks, int alone, struct hitop_thresholds *row)
 {
-    static _Atomic int told;
-    const struct hitop_thresholds *other = hitop_thresholds_with_kernel(nranks, alone);
+    static _Atomic int is_reported;
     char *path = hitop_job_path("HITOP_THRESHOLDS");
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     *row = *hitop_thresholds_for(nranks, alone);
-    if (other) {
-        *with_kernel = *other;
-    }
     if (path &&
         (hitop_job_path_check(path, &diag) != HITOP_OK ||
-         hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK ||
-         (other && hitop_thresholds_read(path, nranks, alone, with_kernel, &diag) != HITOP_OK)) &&
-        !atomic_exchange(&told, 1)) {
+         hitop_thresholds_read(path, nranks, alone, row, &diag) != HITOP_OK) &&
+        !atomic_exchange(&is_reported, 1)) {
         hitop_message("hitop: HITOP_THRESHOLDS: %s; going on without the file\n", diag.message);
     }
     free(path);
-    return other != NULL;
-}
-
-/* What a rank says that is not bound inside one domain. */
-#define NOWHERE UINT64_MAX
-
-/*
- * Where this process is bound: the last-level cache that its processors share, else their NUMA
- * node. To look takes milliseconds, so that once for each binding must do.
- */
-static uint64_t find_bound(void)
-{
-    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    static struct processors asked;
-    static int domain = HITOP_UNBOUND;
-    const struct processors allowed = processors_allowed();
-    int found;
-
-    (void)pthread_mutex_lock(&mutex);
-    if (!processors_are_same(&asked, &allowed)) {
-        struct binding here;
-        hitop_binding_find(&here);
-        asked = allowed;
-        domain = here.place.l3 != HITOP_UNBOUND ? here.place.l3 : here.place.numa;
-    }
-    found = domain;
-    (void)pthread_mutex_unlock(&mutex);
-    return found == HITOP_UNBOUND ? NOWHERE : (uint64_t)found;
-}
-
-static uint64_t own_domain(const struct hitop_comm *c)
-{
-    if (c->settings.domains >= HITOP_DOMAINS_OF) {
-        return (uint64_t)(c->local / c->settings.domains);
-    }
-    return c->is_bound ? find_bound() : NOWHERE;
-}
-
-/* The domain of this rank among its node's. */
-struct domain {
-    int number; /* in the order of their first ranks, from 1; 0 unless everybody is in one of several */
-    int first, members;
-};
-
-/* Out of what all ranks of the node have said. */
-static struct domain find_domain(const uint64_t *said, int nlocal, int local)
-{
-    struct domain mine = {0};
-    int count = 0;
-
-    for (int r = 0; r < nlocal; r++) {
-        int first = 0;
-
-        while (said[first] != said[r]) {
-            first++;
-        }
-        count += first == r;
-        if (said[r] == said[local]) {
-            mine.number = mine.members == 0 ? count : mine.number;
-            mine.first = first;
-            mine.members++;
-        }
-        if (said[r] == NOWHERE) {
-            return (struct domain){0};
-        }
-    }
-    return count > 1 ? mine : (struct domain){0};
-}
-
-/*
- * Memory for a domain, in which its first rank is the first to write. Not of the last half, as
- * others need that more.
- */
-static uint64_t take_domain(const struct hitop_comm *c, const struct hitop_node_layout *layout,
-                            int members)
-{
-    uint64_t place = 0;
-
-    if (members >= HITOP_DOMAIN_LEAST &&
-        hitop_arena_taken(c->arena) <= (size_t)c->settings.arena / 2) {
-        place =
-            hitop_arena_take(c->arena, hitop_node_domain_bytes(layout), (unsigned)members, NULL);
-    }
-    if (place != 0) {
-        hitop_node_format_domain(hitop_arena_at(c->arena, place), layout);
-    }
-    return place;
-}
-
-/* Where the ranks of a node are in several parts of it, find those and their memory. */
-static void share_domains(struct hitop_comm *c, MPI_Comm node,
-                          const struct hitop_node_layout *layout, struct hitop_trouble *t)
-{
-    uint64_t *said = c->said;
-    struct domain mine;
-
-    if (c->nlocal <= HITOP_DOMAIN_LEAST || c->settings.domains == HITOP_DOMAINS_NONE) {
-        return;
-    }
-    said[c->local] = own_domain(c);
-    hitop_trouble_note_mpi(
-        t, PMPI_Allgather(MPI_IN_PLACE, 1, MPI_UINT64_T, said, 1, MPI_UINT64_T, node),
-        "MPI_Allgather failed");
-    mine = find_domain(said, c->nlocal, c->local);
-    if (mine.number == 0) { /* for all or for none */
-        return;
-    }
-    said[c->local] = mine.first == c->local ? take_domain(c, layout, mine.members) : 0;
-    hitop_trouble_note_mpi(
-        t, PMPI_Allgather(MPI_IN_PLACE, 1, MPI_UINT64_T, said, 1, MPI_UINT64_T, node),
-        "MPI_Allgather failed");
-    c->mirror = said[mine.first];
-    hitop_node_join_domain(&c->shared, mine.number,
-                           c->mirror ? hitop_arena_at(c->arena, c->mirror) : NULL);
 }
 
 /* Where the others find the memory. */
@@ -159,8 +31,7 @@ struct offer {
     struct hitop_arena_sign sign;
     uint64_t place; /* 0: there is none */
     struct hitop_node_layout layout;
-    struct hitop_thresholds thresholds, with_kernel;
-    int is_tried; /* which of them holds */
+    struct hitop_thresholds thresholds;
 };
 
 /*
@@ -227,8 +98,7 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
     *offer = (struct offer){.layout = *layout};
     if (c->local == 0) {
         have = make_offer(c, kind, offer, &diag);
-        offer->is_tried =
-            read_thresholds(c->nlocal, c->wait.alone, &offer->thresholds, &offer->with_kernel);
+        read_thresholds(c->nlocal, c->wait.alone, &offer->thresholds);
     }
     hitop_trouble_note_mpi(t, PMPI_Bcast(offer, sizeof(*offer), MPI_BYTE, 0, node),
                            "MPI_Bcast failed");
@@ -256,9 +126,6 @@ static void look_at_kernel(struct hitop_comm *c, const struct offer *offer)
     c->thresholds = offer->thresholds;
     c->shared.thresholds = &c->thresholds;
     hitop_node_prove(&c->shared, !c->settings.apart);
-    if (offer->is_tried && c->shared.pull.works && hitop_trial_kernel_pays(&c->shared)) {
-        c->thresholds = offer->with_kernel;
-    }
 }
 
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
@@ -276,16 +143,11 @@ void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_t
                           &c->wait);
         c->shared.arena = c->arena;
         look_at_kernel(c, &offer);
-        share_domains(c, node, &offer.layout, t);
     }
 }
 
 void hitop_comm_drop_memory(struct hitop_comm *c)
 {
-    if (c->mirror != 0) {
-        hitop_arena_drop(c->arena, c->mirror, 1);
-        c->mirror = 0;
-    }
     if (c->place != 0) {
         hitop_arena_drop(c->arena, c->place, 1);
         c->place = 0;

@@ -24,16 +24,16 @@ enum { PAGE = 4096, TEXT = 64, WATCHDOG = 300 };
  */
 struct row {
     const char *name;
-    enum { COUNT, PAGES, WORD, WORD_OR_COUNT } kind;
+    enum { COUNT, PAGES, WORD } kind;
     size_t at;
     int min, max, otherwise;
     const char *words;
 };
 
-#ifdef HITOP_SMPI /* one process: nobody else's memory, and no part of a machine */
-enum { IS_APART = 1, IS_WHOLE = HITOP_DOMAINS_NONE, TRIAL = 0 }; /* nor times of its own */
+#ifdef HITOP_SMPI                 /* one process: it can read no other one's memory */
+enum { IS_APART = 1, TRIAL = 0 }; /* nor times of its own */
 #else
-enum { IS_APART = 0, IS_WHOLE = HITOP_DOMAINS_AUTO, TRIAL = COMPARE_DEFAULT };
+enum { IS_APART = 0, TRIAL = COMPARE_DEFAULT };
 #endif
 
 #define AT(member) offsetof(struct hitop_settings, member)
@@ -48,8 +48,6 @@ static const struct row rows[] = {
     {"HITOP_WAIT", WORD, AT(wait), HITOP_WAIT_AUTO, HITOP_WAIT_FUTEX, HITOP_WAIT_AUTO,
      "auto|spin|futex"},
     {"HITOP_BCAST", WORD, AT(style), 0, HITOP_NSTYLES - 1, HITOP_STYLE_AUTO, &HITOP_STYLE_WORDS[1]},
-    {"HITOP_DOMAINS", WORD_OR_COUNT, AT(domains), HITOP_DOMAINS_AUTO, HITOP_DOMAINS_NONE, IS_WHOLE,
-     "auto|none"},
     {"HITOP_VERBOSE", COUNT, AT(verbose), 0, 2, 0, NULL},
     {"HITOP_WATCHDOG", COUNT, AT(watchdog), 0, INT_MAX, WATCHDOG, NULL},
     {"HITOP_COLL", WORD, AT(gpu), 1, 1, 0, "on"},
@@ -126,26 +124,12 @@ static enum hitop_status read_word(const struct row *row, const char *text, int 
     return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: not %s", row->name, text, row->words);
 }
 
-static enum hitop_status read_word_or_count(const struct row *row, const char *text, int *out,
-                                            struct hitop_diag *diag)
-{
-    if (read_word(row, text, out, NULL) == HITOP_OK ||
-        hitop_text_int(text, row->max + 1, INT_MAX, out, NULL) == HITOP_OK) {
-        return HITOP_OK;
-    }
-    return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: neither %s nor an integer from %d on",
-                      row->name, text, row->words, row->max + 1);
-}
-
 static enum hitop_status read_row(const struct row *row, struct hitop_settings *s,
                                   struct hitop_diag *diag)
 {
     static enum hitop_status (*const readers[])(const struct row *, const char *, int *,
-                                                struct hitop_diag *) = {[COUNT] = read_count,
-                                                                        [PAGES] = read_pages,
-                                                                        [WORD] = read_word,
-                                                                        [WORD_OR_COUNT] =
-                                                                            read_word_or_count};
+                                                struct hitop_diag *) = {
+        [COUNT] = read_count, [PAGES] = read_pages, [WORD] = read_word};
     const char *text = getenv(row->name);
     int value;
     enum hitop_status status;
@@ -215,10 +199,10 @@ enum { SHORT = 5 };
 static const char prefix[] = "HITOP_";
 
 static const char *const names[] = {
-    "HITOP_ALGORITHM",   "HITOP_ARENA", "HITOP_BCAST",      "HITOP_COLL",  "HITOP_DISABLE",
-    "HITOP_DOMAINS",     "HITOP_LAZY",  "HITOP_MODEL",      "HITOP_RING",  "HITOP_RULES",
-    "HITOP_SINGLE_COPY", "HITOP_STATS", "HITOP_THRESHOLDS", "HITOP_TRIAL", "HITOP_VERBOSE",
-    "HITOP_VNODE",       "HITOP_WAIT",  "HITOP_WATCHDOG"};
+    "HITOP_ALGORITHM", "HITOP_ARENA",      "HITOP_BCAST", "HITOP_COLL",    "HITOP_DISABLE",
+    "HITOP_LAZY",      "HITOP_MODEL",      "HITOP_RING",  "HITOP_RULES",   "HITOP_SINGLE_COPY",
+    "HITOP_STATS",     "HITOP_THRESHOLDS", "HITOP_TRIAL", "HITOP_VERBOSE", "HITOP_VNODE",
+    "HITOP_WAIT",      "HITOP_WATCHDOG"};
 
 enum { NNAMES = sizeof(names) / sizeof(names[0]) };
 

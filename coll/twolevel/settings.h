@@ -19,13 +19,6 @@
 
 #include <stddef.h>
 
-/* What parts of a node stage long broadcasts for themselves. */
-enum hitop_domain_mode {
-    HITOP_DOMAINS_AUTO, /* those who share a cache or memory, where all ranks are bound */
-    HITOP_DOMAINS_NONE,
-    HITOP_DOMAINS_OF, /* from here on: so many ranks of a node each, for tests */
-};
-
 /* Integers all, so that agreement is one maximum over the ranks: the larger value always has its way. */
 struct hitop_settings {
     int off;      /* HITOP_DISABLE=1, or something is wrong: everything goes to MPI */
@@ -37,7 +30,6 @@ struct hitop_settings {
     int wait;     /* HITOP_WAIT: enum hitop_wait_mode */
     int trial;    /* HITOP_TRIAL: calls each way, at most, that are compared with MPI */
     int style;    /* HITOP_BCAST: enum hitop_style */
-    int domains;  /* HITOP_DOMAINS: enum hitop_domain_mode */
     int stats;    /* HITOP_STATS: neither missing, empty nor 0 */
     int verbose;  /* HITOP_VERBOSE: 1 which communicators are served, 2 also what they agreed on */
     int watchdog; /* HITOP_WATCHDOG: seconds after which a wait is told of; 0: never */

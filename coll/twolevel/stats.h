@@ -22,7 +22,6 @@ struct hitop_comm_stats {
     uint64_t owed_most;                 /* READYs still to come to this rank, at most */
     uint64_t waits;                     /* for others of the node, longer than one spins */
     uint64_t waits_room;                /* of them, a writer's for slots or for the ring */
-    uint64_t mirrored; /* broadcasts copied by this rank for others of its domain */
 };
 
 /*

@@ -98,7 +98,6 @@ static void put_counters(const struct hitop_comm_stats *s, FILE *out)
 {
     put_times("ranks waited for other ranks of their node", s->waits, "", out);
     put_times("... of these for free buffer space", s->waits_room, "", out);
-    put_times("a rank copied a broadcast for its part of the node", s->mirrored, "", out);
     put_times("first arriver led its node", s->elections, "", out);
     put_times("root sent before the leader was known, to the rank that became it", s->push_hits, "",
               out);
@@ -238,13 +237,12 @@ static json_t *comparisons_json(const struct compare_log *log)
 int hitop_stats_put_json(const struct hitop_stats_report *r, FILE *out)
 {
     json_t *all = json_pack(
-        "{s:s,s:s,s:i,s:i,s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o}", "format", "hitop-stats",
+        "{s:s,s:s,s:i,s:i,s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o}", "format", "hitop-stats",
         "name", r->name, "ranks", r->nranks, "nodes", r->nnodes, "calls", calls_json(r), "compared",
         comparisons_json(&r->compared), "waits", (json_int_t)r->sum.waits, "waits_for_room",
-        (json_int_t)r->sum.waits_room, "mirrored", (json_int_t)r->sum.mirrored, "elections",
-        (json_int_t)r->sum.elections, "push_hits", (json_int_t)r->sum.push_hits, "push_misses",
-        (json_int_t)r->sum.push_misses, "owed_most", (json_int_t)r->sum.owed_most, "skew_stride",
-        (json_int_t)r->stride, "skew", skew_json(r));
+        (json_int_t)r->sum.waits_room, "elections", (json_int_t)r->sum.elections, "push_hits",
+        (json_int_t)r->sum.push_hits, "push_misses", (json_int_t)r->sum.push_misses, "owed_most",
+        (json_int_t)r->sum.owed_most, "skew_stride", (json_int_t)r->stride, "skew", skew_json(r));
     const int failed = !all || json_dumpf(all, out, JSON_COMPACT) != 0 || fputc('\n', out) == EOF;
 
     json_decref(all);

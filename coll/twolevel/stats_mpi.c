@@ -30,8 +30,7 @@ void hitop_stats_arrive(struct hitop_comm *c)
 static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r)
 {
     struct hitop_comm_stats *s = &r->sum;
-    uint64_t counts[] = {s->elections, s->push_hits,  s->push_misses,
-                         s->waits,     s->waits_room, s->mirrored};
+    uint64_t counts[] = {s->elections, s->push_hits, s->push_misses, s->waits, s->waits_room};
     uint64_t sums[sizeof(counts) / sizeof(counts[0])], most = 0;
     int code = PMPI_Reduce(counts, sums, sizeof(counts) / sizeof(counts[0]), MPI_UINT64_T, MPI_SUM,
                            0, c->wire);
@@ -45,7 +44,6 @@ static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r
         s->push_misses = sums[2];
         s->waits = sums[3];
         s->waits_room = sums[4];
-        s->mirrored = sums[5];
         s->owed_most = most;
     }
     return code;
@@ -173,7 +171,6 @@ void hitop_stats_end(struct hitop_comm *c)
     c->told_stats = 1;
     r.sum.waits = c->wait.waits + c->shared.wait.waits;
     r.sum.waits_room = c->shared.waits_room;
-    r.sum.mirrored = c->shared.mirrored;
     if (served) {
         code = add_counters(c, &r);
     }

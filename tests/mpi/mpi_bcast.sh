@@ -39,7 +39,7 @@ case $MPIRUN in
     run 6 1 8192 65537 p-ringaas
     run 7 2 65536 65537 cp-rdaas
     run 7 3 8192 65537 cp-ringaas
-    HITOP_DOMAINS=4 run 8 8 65536 1048577
+    run 8 8 65536 1048577
     run 8 3 524288 8388608 dyn
     ;;
 esac

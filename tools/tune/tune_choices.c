@@ -2,8 +2,7 @@
 /*
  * tune_choices.c - the settings that are measured: how long pieces are first, then from where on they are used.
  *
- * Not here: mirror-from, which needs a node with several caches or memories, patience, which is for processes that come late,
- * and pull-row-from, because roots change.
+ * Not here: patience, which is for processes that come late, and pull-row-from, because roots change.
  */
 #include <config.h>
 

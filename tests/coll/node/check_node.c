@@ -114,8 +114,6 @@ static int take_part(const struct trial *t, void *memory, int me, _Atomic int *l
         if (r % 61 == (uint64_t)me) {
             (void)usleep((useconds_t)(r % 300)); /* a process that is late */
         }
-        node.distance.is_far = (int)scramble((uint64_t)(k / 40 + 3 * me)) & 1; /* they move */
-        node.distance.is_very_far = (int)scramble((uint64_t)(k / 40 + 3 * me)) >> 1 & 1;
         hitop_node_begin(&node);
         if (t->compete ? hitop_node_claim(&node) : me == writer) {
             atomic_fetch_add(led, 1);
@@ -282,7 +280,7 @@ START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
     char byte = 0;
     int note;
 
-    for (int k = 0; k < (_i ? HITOP_NODE_SLOTS : HITOP_NODE_FEW_SLOTS) - 1; k++) { /* one is kept */
+    for (int k = 0; k < (_i ? HITOP_NODE_SLOTS : HITOP_NODE_FEW_SLOTS); k++) {
         hitop_node_begin(&p.root);
         hitop_node_open(&w, 1, 0);
         byte = (char)k;
@@ -311,9 +309,9 @@ static void send(struct hitop_node *from, struct hitop_node *to, size_t bytes)
     hitop_node_put(from, sent, bytes, 0);
     ck_assert_uint_eq(hitop_node_read(to, got, bytes, &note), bytes);
     ck_assert_mem_eq(got, sent, bytes);
-    ck_assert_uint_eq(from->slot.top, to->slot.top);
-    ck_assert_uint_eq(from->line.top, to->line.top);
-    ck_assert_uint_eq(from->shelf.top, to->shelf.top);
+    ck_assert_uint_eq(from->slot.last, to->slot.last);
+    ck_assert_uint_eq(from->line.last, to->line.last);
+    ck_assert_uint_eq(from->shelf.last, to->shelf.last);
 }
 
 /* Of two processes the one that has read a short message takes no further lines to answer; who writes again takes the next ones. */
@@ -329,11 +327,10 @@ START_TEST(answers_where_the_last_message_was)
     struct pair p = open_pair(&layout, &wait);
     uint64_t slot, line, shelf;
 
-    p.root.distance.is_far = p.reader.distance.is_far = 1; /* near, lines are kept: check_cursor */
     send(&p.root, &p.reader, bytes);
-    slot = p.root.slot.top;
-    line = p.root.line.top;
-    shelf = p.root.shelf.top;
+    slot = p.root.slot.last;
+    line = p.root.line.last;
+    shelf = p.root.shelf.last;
     for (int k = 0; k < 3 * HITOP_NODE_SLOTS; k++) {
         const int is_new =
             k % 3 == 0 || !is_answered; /* from 0, from 1, from 0, from 0, from 1, ... */
@@ -342,131 +339,33 @@ START_TEST(answers_where_the_last_message_was)
         slot += !is_lined && is_new;
         line += is_lined && is_new;
         shelf += is_short && is_new;
-        ck_assert_uint_eq(p.root.slot.top, slot);
-        ck_assert_uint_eq(p.root.line.top, line);
-        ck_assert_uint_eq(p.root.shelf.top, shelf);
+        ck_assert_uint_eq(p.root.slot.last, slot);
+        ck_assert_uint_eq(p.root.line.last, line);
+        ck_assert_uint_eq(p.root.shelf.last, shelf);
     }
     free(p.memory);
 }
 END_TEST
 
-/* Who is near finds each message where the one before was, once it has read that; to who is far the ring is one. */
-START_TEST(messages_begin_in_one_place_unless_readers_are_very_far)
+/* Two writers in turn begin at the first byte of the ring each time; one that goes on writing continues behind its last message. */
+START_TEST(answers_begin_at_the_start_of_the_ring)
 {
     const struct hitop_node_layout layout = {
         .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_wait wait = {.spins = 1, .alone = 1};
     const size_t bytes = 5000, taken = 5056;
-    unsigned char sent[5000], got[5000];
-    const struct hitop_wait wait = {.spins = 1, .alone = 1};
     struct pair p = open_pair(&layout, &wait);
-    int note; /* there are fewer messages than the first trial has, see course.h */
 
-    for (int i = 0; i < 3 * _i; i++) {
-        hitop_distance_see(&p.root.distance, 1000);
-        hitop_distance_see(&p.reader.distance, 1000);
-    }
-    for (int k = 0; k < 24; k++) {
-        struct hitop_node *from = k % 2 ? &p.root : &p.reader, *to = k % 2 ? &p.reader : &p.root;
-        fill_pattern(sent, bytes, (uint64_t)k);
-        hitop_node_begin(from);
-        hitop_node_put(from, sent, bytes, 0);
-        hitop_node_begin(to);
-        ck_assert_uint_eq(hitop_node_read(to, got, bytes, &note), bytes);
-        ck_assert_mem_eq(got, sent, bytes);
+    for (unsigned k = 0; k < 24; k++) {
+        send(k % 2 ? &p.root : &p.reader, k % 2 ? &p.reader : &p.root, bytes);
         ck_assert_uint_eq(p.root.offset, p.reader.offset);
-        ck_assert_uint_eq(p.root.offset,
-                          _i ? (unsigned)(k + 1) * taken : (unsigned)k * layout.ring_bytes + taken);
+        ck_assert_uint_eq(p.root.offset, k * layout.ring_bytes + taken);
     }
-    /* that of the last message has been read when the one after it is written, which has not */
-    for (int k = 0; k < 2; k++) {
-        const size_t end = _i ? (size_t)(25 + k) * taken : (size_t)(2 - k) * taken;
-        hitop_node_begin(&p.root);
-        hitop_node_put(&p.root, sent, bytes, 0);
-        ck_assert_uint_eq(p.root.offset % layout.ring_bytes, end % layout.ring_bytes);
+    for (unsigned k = 2; k < 40; k++) {
+        send(&p.root, &p.reader, bytes);
+        ck_assert_uint_eq(p.root.offset % layout.ring_bytes, k * taken % layout.ring_bytes);
     }
     free(p.memory);
-}
-END_TEST
-
-/*
- * Of two that write as much in turn the second one goes where the first one goes, and chooses only for messages behind its own, or
- * of another length.
- */
-START_TEST(the_second_one_follows_the_first_one)
-{
-    const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 122880, .nplaces = HITOP_NODE_FEW_PLACES};
-    const size_t medium = 8000, shorter = 5000; /* an eighth of a lap is between them */
-    const struct hitop_wait wait = {.spins = 1, .alone = 1};
-    struct pair p = open_pair(&layout, &wait);
-    const struct hitop_course_kind *own = &p.reader.courses.kind[HITOP_COURSE_MEDIUM][0];
-    int nring = 0, differs = 0, learned = 0;
-
-    for (int k = 0; k < 2000; k++) {
-        const unsigned before = own->messages;
-
-        send(&p.root, &p.reader, medium);
-        nring += p.root.courses.now == HITOP_COURSE_RING;
-        send(&p.reader, &p.root, medium);
-        differs += p.reader.courses.now != p.root.courses.now || own->messages != before;
-    }
-    for (int k = 0; k < 2000; k++) {
-        const unsigned before = own->messages;
-
-        send(&p.root, &p.reader, shorter);
-        send(&p.reader, &p.root, medium);
-        learned += own->messages != before;
-    }
-    ck_assert_int_eq(differs, 0);
-    if (HITOP_COPY_STREAMS) {
-        ck_assert_int_gt(nring, 0); /* trials, at least */
-        ck_assert_int_eq(learned, 2000);
-    }
-    free(p.memory);
-}
-END_TEST
-
-/* Nobody waits for a reader that does not come; once it has come, the rest goes round in a lap. */
-START_TEST(long_messages_go_round_when_they_are_read)
-{
-    const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
-    const size_t all = hitop_node_segment_bytes(&layout);
-    unsigned char *memory =
-        mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    const struct hitop_wait wait = {.spins = 1, .alone = 1};
-    unsigned char *sent = calloc(1, BIGGEST), *got = calloc(1, BIGGEST);
-    struct hitop_node node;
-    struct hitop_node_writer w;
-    int status = -1, note;
-    pid_t child;
-
-    ck_assert(memory != MAP_FAILED && sent && got);
-    fill_pattern(sent, BIGGEST, 1);
-    hitop_node_format(memory, &layout);
-    hitop_node_attach(&node, memory, &layout, 0, &wait);
-    hitop_node_begin(&node);
-    hitop_node_open(&w, BIGGEST, 0);
-    ck_assert_uint_eq(hitop_node_write(&node, &w, sent, BIGGEST), layout.ring_bytes);
-    ck_assert_uint_eq(w.turn, 0);
-    child = fork();
-    if (child == 0) {
-        (void)alarm(50);
-        hitop_node_attach(&node, memory, &layout, 1, &wait);
-        hitop_node_begin(&node);
-        _exit(hitop_node_read(&node, got, BIGGEST, &note) != BIGGEST ||
-              memcmp(got, sent, BIGGEST) != 0);
-    }
-    while (w.written < BIGGEST) {
-        (void)hitop_node_write(&node, &w, sent + w.written, BIGGEST - w.written);
-    }
-    ck_assert_uint_ge(w.turn, layout.ring_bytes); /* the reader may come between two looks */
-    ck_assert_uint_gt(node.offset, (BIGGEST - 2 * layout.ring_bytes) * 2);
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    ck_assert_int_eq(status, 0);
-    free(got);
-    free(sent);
-    ck_assert_int_eq(munmap(memory, all), 0);
 }
 END_TEST
 
@@ -519,9 +418,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, reads_messages_of_lengths_that_it_does_not_expect, 0, 2);
     tcase_add_loop_test(tc, answers_where_the_last_message_was, 0, 4);
     tcase_add_loop_test(tc, lets_the_writer_run_ahead_by_the_slots_and_no_further, 0, 2);
-    tcase_add_loop_test(tc, messages_begin_in_one_place_unless_readers_are_very_far, 0, 2);
-    tcase_add_test(tc, the_second_one_follows_the_first_one);
-    tcase_add_test(tc, long_messages_go_round_when_they_are_read);
+    tcase_add_test(tc, answers_begin_at_the_start_of_the_ring);
 }
 
 TEST_MAIN("node", add_tests)

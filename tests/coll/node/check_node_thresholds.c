@@ -161,23 +161,13 @@ START_TEST(a_file_that_is_not_there_is_told)
 }
 END_TEST
 
-/* A trial decides between two rows; a file changes both. */
-START_TEST(only_pairs_have_a_row_with_kernel)
+START_TEST(settings_of_older_files_are_ignored)
 {
-    const struct hitop_thresholds *with = hitop_thresholds_with_kernel(2, 1);
-    struct hitop_thresholds row;
+    struct hitop_thresholds row = *hitop_thresholds_for(2, 1);
 
-    ck_assert_ptr_nonnull(with);
-    ck_assert_uint_ne(with->pull_from, SIZE_MAX);
-    ck_assert_int_eq(with->nranks, hitop_thresholds_for(2, 1)->nranks);
-    ck_assert_int_eq(with->alone, 1);
-    ck_assert_ptr_null(hitop_thresholds_with_kernel(2, 0));
-    ck_assert_ptr_null(hitop_thresholds_with_kernel(3, 1));
-    write_file("ranks any alone\npull-from never\n");
-    row = *with;
+    write_file("ranks any alone\nmirror-from 4KiB\npull-from never\n");
     ck_assert_int_eq(hitop_thresholds_read(path, 2, 1, &row, NULL), HITOP_OK);
     ck_assert_uint_eq(row.pull_from, SIZE_MAX);
-    ck_assert_uint_eq(row.gather_hand_from, with->gather_hand_from);
 }
 END_TEST
 
@@ -189,7 +179,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, wrong_files_are_refused_with_their_line, 0,
                         sizeof(wrong) / sizeof(wrong[0]));
     tcase_add_test(tc, a_file_that_is_not_there_is_told);
-    tcase_add_test(tc, only_pairs_have_a_row_with_kernel);
+    tcase_add_test(tc, settings_of_older_files_are_ignored);
 }
 
 TEST_MAIN("node thresholds", add_tests)

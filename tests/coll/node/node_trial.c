@@ -302,8 +302,6 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
     int wrong = !s.from || !s.to;
 
     hitop_node_attach(&node, memory, &t->layout, me, &wait);
-    hitop_wait_for_far(&node.wait, 1); /* sees that a rest takes some time */
-    hitop_wait_for_far(&node.wait, 0);
     node.pull.calls = t->odd == TRIAL_ALL_ODD || me == t->odd ? &a_while : &hitop_pull_kernel;
     node.arena = t->arena;
     thresholds = scale(t, &node);
@@ -330,8 +328,6 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
         if (scramble(k * 7u + (unsigned)me) % 97 == 0) {
             (void)usleep(200); /* late */
         }
-        node.distance.is_far = scramble(k / 40 + (unsigned)me) % 3 != 0; /* they move */
-        node.distance.is_very_far = scramble(k / 40 + (unsigned)me) % 3 == 2;
         wrong += run(&s, kind);
     }
     free(s.to);

@@ -14,9 +14,9 @@
 static void forget_environment(void)
 {
     static const char *const names[] = {
-        "HITOP_ARENA",   "HITOP_BCAST", "HITOP_COLL",        "HITOP_DISABLE", "HITOP_DOMAINS",
-        "HITOP_LAZY",    "HITOP_RING",  "HITOP_SINGLE_COPY", "HITOP_STATS",   "HITOP_TRIAL",
-        "HITOP_VERBOSE", "HITOP_VNODE", "HITOP_WAIT",        "HITOP_WATCHDOG"};
+        "HITOP_ARENA", "HITOP_BCAST",       "HITOP_COLL",    "HITOP_DISABLE", "HITOP_LAZY",
+        "HITOP_RING",  "HITOP_SINGLE_COPY", "HITOP_STATS",   "HITOP_TRIAL",   "HITOP_VERBOSE",
+        "HITOP_VNODE", "HITOP_WAIT",        "HITOP_WATCHDOG"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         (void)unsetenv(names[i]);
@@ -70,25 +70,6 @@ START_TEST(values_are_read_and_told)
 }
 END_TEST
 
-START_TEST(domains_are_a_word_or_a_number)
-{
-    static const struct {
-        const char *value, *told;
-        int domains;
-    } cases[] = {{"auto", "", HITOP_DOMAINS_AUTO},
-                 {"none", "HITOP_DOMAINS=none", HITOP_DOMAINS_NONE},
-                 {"4", "HITOP_DOMAINS=4", 4}};
-    struct hitop_settings s;
-    char text[256] = "";
-
-    (void)setenv("HITOP_DOMAINS", cases[_i].value, 1);
-    ck_assert_int_eq(hitop_settings_read(&s, NULL), HITOP_OK);
-    ck_assert_int_eq(s.domains, cases[_i].domains);
-    hitop_settings_tell(&s, text, sizeof(text));
-    ck_assert_str_eq(text, cases[_i].told);
-}
-END_TEST
-
 static const struct {
     const char *name, *value, *message;
 } wrong[] = {
@@ -103,8 +84,6 @@ static const struct {
     {"HITOP_WAIT", "spi", "HITOP_WAIT=spi: not auto|spin|futex"},
     {"HITOP_WATCHDOG", "1m", "HITOP_WATCHDOG=1m: not an integer from 0 on"},
     {"HITOP_WAIT", "auto|spin", "HITOP_WAIT=auto|spin: not auto|spin|futex"},
-    {"HITOP_DOMAINS", "1", "HITOP_DOMAINS=1: neither auto|none nor an integer from 2 on"},
-    {"HITOP_DOMAINS", "2x4", "HITOP_DOMAINS=2x4: neither auto|none nor an integer from 2 on"},
     {"HITOP_COLL", "off", "HITOP_COLL=off: not on"},
     {"HITOP_SINGLE_COPY", "xpmem", "HITOP_SINGLE_COPY=xpmem: not auto|off"},
     {"HITOP_BCAST", "cp-",
@@ -177,8 +156,8 @@ static const struct {
     {{"HITOP_ROOT=/opt", "HITOP_HOME=/opt", "HITOP_BIN=/opt", "HITOP_=1"},
      "HITOP_ROOT> HITOP_HOME> HITOP_BIN> HITOP_> "},
     {{"HITOP_A_NAME_THAT_IS_LONGER_THAN_ANY_OF_OURS_AND_THAN_WHAT_TAKES_IT=1", "HITOP", "=",
-      "HITOP_DOMAIN"},
-     "HITOP_A_NAME_THAT_IS_LONGER_THAN_ANY_OF> HITOP_DOMAIN>HITOP_DOMAINS "}};
+      "HITOP_WATCHDO"},
+     "HITOP_A_NAME_THAT_IS_LONGER_THAN_ANY_OF> HITOP_WATCHDO>HITOP_WATCHDOG "}};
 
 START_TEST(strays_are_found)
 {
@@ -207,7 +186,6 @@ static void add_tests(TCase *tc)
     tcase_add_checked_fixture(tc, forget_environment, NULL);
     tcase_add_test(tc, nothing_set_is_the_defaults);
     tcase_add_test(tc, values_are_read_and_told);
-    tcase_add_loop_test(tc, domains_are_a_word_or_a_number, 0, 3);
     tcase_add_loop_test(tc, wrong_values_are_named, 0, sizeof(wrong) / sizeof(wrong[0]));
     tcase_add_loop_test(tc, operations_are_disabled_by_name, 0, sizeof(lists) / sizeof(lists[0]));
     tcase_add_loop_test(tc, a_wrong_operation_disables_all, 0, 8);
