@@ -114,7 +114,8 @@ static int allgather_over_nodes(struct hitop_comm *c, const struct serve_blocks 
     (void)root;
     if (pack(c, &b->blocks, &p)) {
         const struct hitop_node_blocks own = hitop_serve_blocks_of_node(c, &p.blocks, c->node);
-        const size_t all = p.starts ? p.starts[c->size] : (size_t)c->size * p.blocks.each;
+        const size_t all =
+            p.blocks.starts ? p.blocks.starts[c->size] : (size_t)c->size * p.blocks.each;
 
         *differs = hitop_serve_node_gather(c, b->mine, b->bytes, &own, 0);
         code = c->local == 0 ? exchange(c, &p.blocks) : MPI_SUCCESS;
