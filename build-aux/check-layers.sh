@@ -40,9 +40,9 @@ models/formulas      models/fit models/model
 models/transport
 models/clock         src hierarchy/job models/fit models/transport
 models/journal       src models/fit models/transport
-models/measure       models/fit models/links models/model models/transport models/journal
+models/measure       src models/fit models/links models/model models/transport models/journal
 models/fans          models/fit models/transport models/clock models/journal
-models/campaign      models/fit models/transport models/journal models/measure models/fans
+models/campaign      src models/fit models/transport models/journal models/measure models/fans
 models/discover      models/clock models/measure
 models/validate      models/fit
 models/results       src models/fit models/curves models/clock

@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include "models/campaign/campaign_impl.h"
+#include "src/grow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -121,14 +122,9 @@ static enum hitop_status take_finding(void *data, const struct hitop_finding *fi
 {
     struct hitop_campaign_journal *j = data;
 
-    if (j->nfindings == j->room) {
-        const int room = j->room > 0 ? 2 * j->room : 64;
-        struct hitop_finding *more = realloc(j->finding, (size_t)room * sizeof(*more));
-        if (!more) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %d findings", room);
-        }
-        j->finding = more;
-        j->room = room;
+    if (!HITOP_GROW(j->finding, j->nfindings, j->room)) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for more than %d findings",
+                          j->nfindings);
     }
     j->finding[j->nfindings++] = *finding;
     return HITOP_OK;

@@ -62,23 +62,21 @@ void hitop_crew_clear(struct crew *crew)
     *crew = (struct crew){0};
 }
 
-/* This process's part in one link of the wave. */
-static enum hitop_status play(struct crew *crew, int i, double seconds, struct hitop_diag *diag)
-{
-    const struct hitop_transport *t = crew->t;
-    const struct hitop_link *link = &crew->links[i].link;
-    enum hitop_status status, released;
+/* The visit to one link of the wave. */
+struct visit {
+    struct crew *crew;
+    int index;
+    double seconds;
+};
 
-    if (plays_second(t, link)) {
-        return t->answer(t->self, link->rank[0], link->rank[1], diag);
-    }
-    if (!plays_first(t, link)) {
-        return HITOP_OK;
-    }
-    crew->options.eps = crew->links[i].half_width;
-    status = hitop_measure_link(t, link, &crew->options, seconds, &crew->points[i], diag);
-    released = t->release(t->self, link->rank[0], link->rank[1], status == HITOP_OK ? diag : NULL);
-    return status == HITOP_OK ? released : status;
+static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
+{
+    const struct visit *visit = data;
+    struct crew *crew = visit->crew;
+
+    crew->options.eps = crew->links[visit->index].half_width;
+    return hitop_measure_link(crew->t, link, &crew->options, visit->seconds,
+                              &crew->points[visit->index], diag);
 }
 
 static enum hitop_status play_wave(struct crew *crew, const struct order *order,
@@ -91,7 +89,8 @@ static enum hitop_status play_wave(struct crew *crew, const struct order *order,
         t->concurrent(t->self, order->nlinks);
     }
     for (int i = 0; status == HITOP_OK && i < order->nlinks; i++) {
-        status = play(crew, i, order->seconds, diag);
+        struct visit visit = {.crew = crew, .index = i, .seconds = order->seconds};
+        status = hitop_play_link(t, &crew->links[i].link, 0, lead, &visit, diag);
     }
     status = hitop_agree_on_status(t, status, diag);
     for (int i = 0; status == HITOP_OK && i < order->nlinks && t->rank != HITOP_EVERY_RANK; i++) {
@@ -134,24 +133,26 @@ static enum hitop_status try_wave(struct crew *crew, const struct order *order,
     return status;
 }
 
-static enum hitop_status obey(struct crew *crew, const struct order *order, struct hitop_diag *diag)
+/* All processes follow the order of rank 0. */
+static enum hitop_status follow(struct crew *crew, struct order *order, struct hitop_diag *diag)
 {
-    return order->what == ORDER_TRY ? try_wave(crew, order, diag) : play_wave(crew, order, diag);
+    enum hitop_status status = crew->t->share(crew->t->self, order, sizeof(*order), diag);
+
+    if (status == HITOP_OK && order->what != ORDER_END) {
+        status = crew->t->share(crew->t->self, crew->links,
+                                (size_t)order->nlinks * sizeof(*crew->links), diag);
+    }
+    if (status == HITOP_OK && order->what != ORDER_END) {
+        status =
+            order->what == ORDER_TRY ? try_wave(crew, order, diag) : play_wave(crew, order, diag);
+    }
+    crew->is_lost = status != HITOP_OK;
+    return status;
 }
 
 static enum hitop_status give_order(struct crew *crew, struct order order, struct hitop_diag *diag)
 {
-    enum hitop_status status = crew->t->share(crew->t->self, &order, sizeof(order), diag);
-
-    if (status == HITOP_OK && order.what != ORDER_END) {
-        status = crew->t->share(crew->t->self, crew->links,
-                                (size_t)order.nlinks * sizeof(*crew->links), diag);
-        if (status == HITOP_OK) {
-            status = obey(crew, &order, diag);
-        }
-    }
-    crew->is_lost = status != HITOP_OK;
-    return status;
+    return follow(crew, &order, diag);
 }
 
 enum hitop_status hitop_crew_dismiss(struct crew *crew, int failed, struct hitop_diag *diag)
@@ -167,14 +168,7 @@ enum hitop_status hitop_crew_serve(struct crew *crew, struct hitop_diag *diag)
     enum hitop_status status;
 
     do {
-        status = crew->t->share(crew->t->self, &order, sizeof(order), diag);
-        if (status == HITOP_OK && order.what != ORDER_END) {
-            status = crew->t->share(crew->t->self, crew->links,
-                                    (size_t)order.nlinks * sizeof(*crew->links), diag);
-            if (status == HITOP_OK) {
-                status = obey(crew, &order, diag);
-            }
-        }
+        status = follow(crew, &order, diag);
     } while (status == HITOP_OK && order.what != ORDER_END);
     if (status == HITOP_OK && order.nlinks > 0) {
         return hitop_fail(diag, HITOP_ERR_MPI, "measurement: rank 0 reports a failure");

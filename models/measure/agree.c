@@ -1,8 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* agree.c - what all processes of a measurement agree upon. */
+/* agree.c - what processes of a measurement do together: play their parts in a link, and agree. */
 #include <config.h>
 
 #include "models/measure/measure_impl.h"
+
+enum hitop_status hitop_play_link(
+    const struct hitop_transport *t, const struct hitop_link *link, int is_triple,
+    enum hitop_status (*lead)(void *data, const struct hitop_link *link, struct hitop_diag *diag),
+    void *data, struct hitop_diag *diag)
+{
+    enum hitop_status status, released;
+
+    if (t->rank == link->rank[1] || (is_triple && t->rank == link->third)) {
+        return t->answer(t->self, link->rank[0], t->rank, diag);
+    }
+    if (!plays_first(t, link)) {
+        return HITOP_OK;
+    }
+    status = lead(data, link, diag);
+    released = t->release(t->self, link->rank[0], link->rank[1], status == HITOP_OK ? diag : NULL);
+    if (is_triple && released == HITOP_OK) {
+        released =
+            t->release(t->self, link->rank[0], link->third, status == HITOP_OK ? diag : NULL);
+    }
+    return status == HITOP_OK ? released : status;
+}
 
 enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hitop_status own,
                                         double *value, int n, struct hitop_diag *diag)

@@ -22,19 +22,6 @@
  * them stands for all. Its ranks, those of different members in turn, send to ranks of other
  * members of the group around it, each to another one, spread in the same way. What the ways inside
  * explain, once they are known, is not told of the way around them.
- *
- * @code
- * status = hitop_capacities_choose(h, &plan, &diag);
- * do {
- *     // crowds is empty at first; n is the number of kinds to be looked at
- *     status = hitop_capacities_probe(h, &plan, &crowds, &n, &diag);
- *     status = hitop_crowds_measure(...);
- * } while (n > 0);
- * status = hitop_capacities_crowds(h, &plan, &diag);
- * status = hitop_crowds_measure(&transport, &plan.crowds, plan.nkinds, &options, &crowds, &diag);
- * status = hitop_capacities_judge(h, &plan, &crowds, 0.95, capacity, &diag);
- * status = hitop_capacities_apply(h, &plan, capacity, &measured, &diag);
- * @endcode
  */
 
 #include "models/measure/concurrent_pairs.h"

@@ -34,27 +34,24 @@ static enum hitop_status take(const struct hitop_transport *t, const struct hito
     return status;
 }
 
-static enum hitop_status probe(const struct hitop_transport *t, const struct hitop_link *link,
-                               const struct company_question *q, struct probe *out,
-                               struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK, released;
+/* One probe by this process. */
+struct probing {
+    const struct hitop_transport *t;
+    const struct company_question *q;
+    struct probe p;
+};
 
-    if (plays_second(t, link)) {
-        return t->answer(t->self, link->rank[0], link->rank[1], diag);
-    }
-    if (!plays_first(t, link)) {
-        return HITOP_OK;
-    }
-    for (int k = 0; status == HITOP_OK && k < 2; k++) {
-        if (k == 0 || q->bytes[1] != q->bytes[0]) {
-            status = take(t, link, q->bytes[k], q->limit, &out->seconds[k], diag);
-        } else {
-            out->seconds[1] = out->seconds[0];
-        }
-    }
-    released = t->release(t->self, link->rank[0], link->rank[1], status == HITOP_OK ? diag : NULL);
-    return status == HITOP_OK ? released : status;
+static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
+{
+    struct probing *probing = data;
+    const struct company_question *q = probing->q;
+    double *seconds = probing->p.seconds;
+    enum hitop_status status = take(probing->t, link, q->bytes[0], q->limit, &seconds[0], diag);
+
+    seconds[1] = seconds[0];
+    return status == HITOP_OK && q->bytes[1] != q->bytes[0]
+               ? take(probing->t, link, q->bytes[1], q->limit, &seconds[1], diag)
+               : status;
 }
 
 static int count_probes(const struct company_question *q)
@@ -90,11 +87,12 @@ static enum hitop_status probe_alone(const struct hitop_transport *t,
         t->concurrent(t->self, 1);
     }
     for (int k = 0; status == HITOP_OK && !*ended && k < count_probes(q); k++) {
-        struct probe p = {{0}};
-        status = probe(t, &q->links[probed_link(q, k)], q, &p, diag);
+        struct probing one = {.t = t, .q = q};
+        status = hitop_play_link(t, &q->links[probed_link(q, k)], 0, lead, &one, diag);
         for (int size = 0; size < 2; size++) {
             const double before = alone[k].seconds[size];
-            alone[k].seconds[size] = before > 0 ? fmin(before, p.seconds[size]) : p.seconds[size];
+            alone[k].seconds[size] =
+                before > 0 ? fmin(before, one.p.seconds[size]) : one.p.seconds[size];
         }
         status = agree_to_go_on(t, q, status, ended, diag);
     }
@@ -118,13 +116,14 @@ static enum hitop_status probe_together(const struct hitop_transport *t,
         t->concurrent(t->self, at_once);
     }
     for (int i = 0; status == HITOP_OK && i < q->nlinks; i += step) {
-        struct probe p = {{0}};
-        status = probe(t, &q->links[i], q, &p, diag);
+        struct probing one = {.t = t, .q = q};
+        const double *seconds = one.p.seconds;
+        status = hitop_play_link(t, &q->links[i], 0, lead, &one, diag);
         for (int k = 0; status == HITOP_OK && plays_first(t, &q->links[i]) && k < count_probes(q);
              k++) {
             if (probed_link(q, k) == i) {
-                *ratio = fmax(*ratio, fmax(p.seconds[0] / fmax(alone[k].seconds[0], 1e-12),
-                                           p.seconds[1] / fmax(alone[k].seconds[1], 1e-12)));
+                *ratio = fmax(*ratio, fmax(seconds[0] / fmax(alone[k].seconds[0], 1e-12),
+                                           seconds[1] / fmax(alone[k].seconds[1], 1e-12)));
             }
         }
     }

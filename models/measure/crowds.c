@@ -102,29 +102,23 @@ static enum hitop_status repeat_slowly(const struct course *c, const struct hito
     return status;
 }
 
-/* This process's part in one pair. */
-static enum hitop_status play(struct course *c, const struct hitop_link *pair, int job,
-                              struct hitop_diag *diag)
-{
-    const struct hitop_transport *t = c->t;
-    const size_t bytes = c->o->sizes[job % c->o->nsizes];
-    struct crowd_value value = {.job = job};
-    enum hitop_status status, released;
+/* A visit to a crowd. */
+struct visit {
+    struct course *c;
+    int job;
+};
 
-    if (plays_second(t, pair)) {
-        return t->answer(t->self, pair->rank[0], pair->rank[1], diag);
-    }
-    if (!plays_first(t, pair)) {
-        return HITOP_OK;
-    }
-    status = c->plan->is_optional
-                 ? repeat_slowly(c, pair, bytes, &value.seconds, diag)
-                 : repeat(t, pair, c->plan, bytes, c->length, &value.seconds, diag);
-    released = t->release(t->self, pair->rank[0], pair->rank[1], status == HITOP_OK ? diag : NULL);
-    if (status == HITOP_OK) {
-        status = hitop_bytes_append(&c->mine, &value, sizeof(value), diag);
-    }
-    return status == HITOP_OK ? released : status;
+static enum hitop_status lead(void *data, const struct hitop_link *pair, struct hitop_diag *diag)
+{
+    const struct visit *visit = data;
+    struct course *c = visit->c;
+    const size_t bytes = c->o->sizes[visit->job % c->o->nsizes];
+    struct crowd_value value = {.job = visit->job};
+    const enum hitop_status status =
+        c->plan->is_optional ? repeat_slowly(c, pair, bytes, &value.seconds, diag)
+                             : repeat(c->t, pair, c->plan, bytes, c->length, &value.seconds, diag);
+
+    return status == HITOP_OK ? hitop_bytes_append(&c->mine, &value, sizeof(value), diag) : status;
 }
 
 /* A crowd has values of a size. */
@@ -145,6 +139,7 @@ static enum hitop_status visit(struct course *c, int job, struct hitop_diag *dia
     const struct hitop_transport *t = c->t;
     const int *begin = &c->plan->begin[job / c->o->nsizes];
     const double before = c->elapsed;
+    struct visit one = {.c = c, .job = job};
     double *cost = &c->cost[job % c->o->nsizes];
     enum hitop_status status = HITOP_OK;
     double value[3];
@@ -153,7 +148,7 @@ static enum hitop_status visit(struct course *c, int job, struct hitop_diag *dia
         t->concurrent(t->self, begin[1] - begin[0]);
     }
     for (int i = begin[0]; status == HITOP_OK && i < begin[1]; i++) {
-        status = play(c, &c->plan->pairs[i], job, diag);
+        status = hitop_play_link(t, &c->plan->pairs[i], 0, lead, &one, diag);
     }
     value[0] = status != HITOP_OK;
     value[1] = t->now(t->self) - c->start;

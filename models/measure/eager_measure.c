@@ -23,33 +23,26 @@ static enum hitop_status completes(void *data, size_t bytes, double seconds, int
                            diag);
 }
 
-static enum hitop_status search(const struct hitop_transport *t, const struct hitop_link *link,
-                                size_t max, struct hitop_eager *out, struct hitop_diag *diag)
+/* A search by this process. */
+struct search {
+    const struct hitop_transport *t;
+    size_t max;
+    struct hitop_eager *out;
+};
+
+static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
 {
+    const struct search *search = data;
+    const struct hitop_transport *t = search->t;
     struct tested_link tested = {.t = t, .link = link};
     const struct hitop_eager_test test = {.completes = completes, .data = &tested};
     double round_trip = 0;
     enum hitop_status status =
         hitop_warm_up(t, link->rank[0], link->rank[1], 0, WARM_UP_SECONDS, &round_trip, diag);
 
-    return status == HITOP_OK ? hitop_eager_search(&test, max, round_trip, out, diag) : status;
-}
-
-/* This process's part in one link. */
-static enum hitop_status play(const struct hitop_transport *t, const struct hitop_link *link,
-                              size_t max, struct hitop_eager *out, struct hitop_diag *diag)
-{
-    enum hitop_status status, released;
-
-    if (plays_second(t, link)) {
-        return t->answer(t->self, link->rank[0], t->rank, diag);
-    }
-    if (!plays_first(t, link)) {
-        return HITOP_OK;
-    }
-    status = search(t, link, max, out, diag);
-    released = t->release(t->self, link->rank[0], link->rank[1], status == HITOP_OK ? diag : NULL);
-    return status == HITOP_OK ? released : status;
+    return status == HITOP_OK
+               ? hitop_eager_search(&test, search->max, round_trip, search->out, diag)
+               : status;
 }
 
 /* Links of one round share no rank, so that none waits for another and a failure leaves nobody
@@ -63,7 +56,8 @@ static enum hitop_status run_round(const struct hitop_transport *t, const struct
     enum hitop_status status = HITOP_OK;
 
     for (int i = 0; status == HITOP_OK && i < n; i++) {
-        status = play(t, &links[i], max, has_all ? &out[i] : &mine, diag);
+        struct search search = {.t = t, .max = max, .out = has_all ? &out[i] : &mine};
+        status = hitop_play_link(t, &links[i], 0, lead, &search, diag);
     }
     status = hitop_agree_on_status(t, status, diag);
     for (int i = 0; status == HITOP_OK && !has_all && i < n; i++) {

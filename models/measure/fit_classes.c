@@ -102,20 +102,6 @@ static void keep_times(const struct hitop_curve *c, struct hitop_time *times,
     out->times = times;
 }
 
-/* Numbers of one class: parameters, standard errors, intervals, then the table. */
-static struct hitop_fit place_numbers(const struct hitop_model_type *type, double *at,
-                                      size_t max_rows)
-{
-    const size_t n = type->nparams;
-
-    return (struct hitop_fit){.params = at,
-                              .se = at + n,
-                              .lo = at + 2 * n,
-                              .hi = at + 3 * n,
-                              .table = at + 4 * n,
-                              .max_rows = max_rows};
-}
-
 static struct hitop_class class_of(const struct hitop_link *link, const struct hitop_fit *fit)
 {
     return (struct hitop_class){.node = link->node,
@@ -172,7 +158,7 @@ hitop_fit_classes(const struct hitop_model_type *type, const struct hitop_hierar
     }
     for (int i = 0; status == HITOP_OK && i < links->nlinks; i++) {
         struct hitop_evidence e = hitop_measure_evidence(links, i);
-        struct hitop_fit fit = place_numbers(type, out->numbers + (size_t)i * width, max_rows);
+        struct hitop_fit fit = fit_at(out->numbers + (size_t)i * width, type->nparams, max_rows);
         add_processors(h, &links->links[i], processors, processor_of, &e);
         status = type->fit(&e, &tools, &fit, diag);
         if (status == HITOP_OK) {

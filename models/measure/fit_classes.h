@@ -19,6 +19,18 @@ hitop_fit_classes(const struct hitop_model_type *type, const struct hitop_hierar
                   const struct hitop_measured *links, const struct hitop_processor *processors,
                   const int *processor_of, struct fitted_classes *out, struct hitop_diag *diag);
 
+/* A fit of n parameters whose numbers stand there: parameters, standard errors, intervals, then the
+ * table. */
+static inline struct hitop_fit fit_at(double *at, size_t n, size_t max_rows)
+{
+    return (struct hitop_fit){.params = at,
+                              .se = at + n,
+                              .lo = at + 2 * n,
+                              .hi = at + 3 * n,
+                              .table = at + 4 * n,
+                              .max_rows = max_rows};
+}
+
 void hitop_fitted_classes_clear(struct fitted_classes *classes);
 
 #endif /* FIT_CLASSES_H */

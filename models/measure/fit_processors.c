@@ -6,6 +6,7 @@
 
 #include "models/fit/estimate.h"
 #include "models/links/links.h"
+#include "models/measure/fit_classes.h"
 #include "models/measure/measure_impl.h"
 
 #include <math.h>
@@ -182,12 +183,13 @@ static enum hitop_status refine(const struct hitop_model_type *type,
     return status;
 }
 
-/* Where the numbers of the index-th processor are. */
-static struct hitop_fit place_numbers(double *numbers, int index, size_t n)
+/* The fit of the index-th processor, without a table. */
+static struct hitop_fit place(const struct processors *p, int index, size_t n)
 {
-    double *at = numbers + (size_t)index * 4 * n;
+    struct hitop_fit fit = fit_at(p->numbers + (size_t)index * 4 * n, n, 0);
 
-    return (struct hitop_fit){.params = at, .se = at + n, .lo = at + 2 * n, .hi = at + 3 * n};
+    fit.table = NULL;
+    return fit;
 }
 
 enum hitop_status hitop_fit_processors(const struct hitop_model_type *type,
@@ -219,7 +221,7 @@ enum hitop_status hitop_fit_processors(const struct hitop_model_type *type,
     }
     number_leaders(h, triples, out);
     for (int i = 0; i < out->n; i++) {
-        fits[i] = place_numbers(out->numbers, i, n);
+        fits[i] = place(out, i, n);
     }
     for (int i = 0; status == HITOP_OK && i < out->n; i++) {
         struct hitop_fit *fit = &fits[i];
@@ -258,10 +260,8 @@ enum hitop_status hitop_bound_processors(const struct hitop_model_type *type,
         const struct hitop_evidence e = hitop_measure_evidence(links, i);
         const int *rank = links->links[i].rank;
         if (counts(p, rank)) {
-            const struct hitop_fit from =
-                place_numbers(p->numbers, p->index[rank[0]], type->nprocessor_params);
-            const struct hitop_fit to =
-                place_numbers(p->numbers, p->index[rank[1]], type->nprocessor_params);
+            const struct hitop_fit from = place(p, p->index[rank[0]], type->nprocessor_params);
+            const struct hitop_fit to = place(p, p->index[rank[1]], type->nprocessor_params);
             status = type->bound_processors(&e, &tools, &from, &to, diag);
         }
     }

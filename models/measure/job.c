@@ -10,6 +10,7 @@
 #include "models/measure/job.h"
 
 #include "models/measure/measure_impl.h"
+#include "src/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,21 +46,12 @@ void hitop_job_clear(struct job *job)
 
 static enum hitop_status make_room(struct job *job, int n, struct hitop_diag *diag)
 {
-    int room = job->room ? job->room : 32;
-    double *more;
-
-    if (job->n + n <= job->room) {
-        return HITOP_OK;
+    while (job->room < job->n + n) {
+        if (!HITOP_GROW(job->samples, job->room, job->room)) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory for %d samples",
+                              job->n + n);
+        }
     }
-    while (room < job->n + n) {
-        room *= 2;
-    }
-    more = realloc(job->samples, (size_t)room * sizeof(*more));
-    if (!more) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory for %d samples", room);
-    }
-    job->samples = more;
-    job->room = room;
     return HITOP_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "models/measure/link_jobs.h"
 
 #include "models/measure/measure_impl.h"
+#include "src/grow.h"
 
 #include <gsl/gsl_randist.h>
 
@@ -20,24 +21,6 @@ enum { MAX_ADDED = 4 };
 
 const struct size_range hitop_all_sizes = {0, SIZE_MAX};
 
-/* Room for one more job. */
-static enum hitop_status make_room(struct link_jobs *set, struct hitop_diag *diag)
-{
-    const int room = set->room ? 2 * set->room : 16;
-    struct job *more;
-
-    if (set->n < set->room) {
-        return HITOP_OK;
-    }
-    more = realloc(set->job, (size_t)room * sizeof(*more));
-    if (!more) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
-    }
-    set->job = more;
-    set->room = room;
-    return HITOP_OK;
-}
-
 /* Put a job where it belongs, unless it is there. */
 static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, size_t bytes,
                              struct hitop_diag *diag)
@@ -49,15 +32,13 @@ static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, 
                                             what == HITOP_REPLY_THIRD ? link->third : link->rank[1],
                                         .third = link->third,
                                         .bytes = bytes};
-    enum hitop_status status;
     int at = set->n;
 
     if (hitop_link_jobs_find(set, what, bytes)) {
         return HITOP_OK;
     }
-    status = make_room(set, diag);
-    if (status != HITOP_OK) {
-        return status;
+    if (!HITOP_GROW(set->job, set->n, set->room)) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
     }
     for (; at > 0; at--) {
         const struct hitop_series *before = &set->job[at - 1].series;

@@ -16,20 +16,10 @@ static inline int batch_of(const struct hitop_transport *t, double round_trip)
     return t->max_batch > 0 && batch > t->max_batch ? t->max_batch : batch;
 }
 
-/* Whether this process starts the exchanges of a link, or answers them. */
+/* Whether this process starts the exchanges of a link. */
 static inline int plays_first(const struct hitop_transport *t, const struct hitop_link *link)
 {
     return t->rank == HITOP_EVERY_RANK || t->rank == link->rank[0];
-}
-
-static inline int plays_second(const struct hitop_transport *t, const struct hitop_link *link)
-{
-    return t->rank == link->rank[1];
-}
-
-static inline int plays_third(const struct hitop_transport *t, const struct hitop_link *link)
-{
-    return t->rank == link->third;
 }
 
 /*
@@ -57,6 +47,13 @@ enum hitop_status hitop_measure_link(const struct hitop_transport *t, const stru
 /* Index of a point that fits neither the line of its lower nor that of its upper neighbours, at or
  * after first; n when there is none. */
 int hitop_find_suspect(const struct hitop_point *points, int n, int first);
+
+/* This process's part in a link: the first rank calls lead(), then releases the others, which
+ * answer until then. The third rank takes part in triples only. */
+enum hitop_status hitop_play_link(
+    const struct hitop_transport *t, const struct hitop_link *link, int is_triple,
+    enum hitop_status (*lead)(void *data, const struct hitop_link *link, struct hitop_diag *diag),
+    void *data, struct hitop_diag *diag);
 
 /* The failure of any process becomes the failure of all; own is this process's status. Else the
  * largest of all processes' values counts, but for the first of the n, which is for the failure. */

@@ -73,42 +73,28 @@ static double step_time(const struct course *c)
     return fmin(keep_interval(c), step_share * time_to_plan(c->o));
 }
 
-/* The first rank's part in one link. */
-static enum hitop_status lead(const struct course *c, int link, const struct wave *w, int step,
-                              struct hitop_diag *diag)
+/* A step of the visit to a link. */
+struct step {
+    const struct course *c;
+    const struct wave *w;
+    int link, number;
+};
+
+static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
 {
-    struct link_jobs *set = &c->of_link[link];
+    const struct step *step = data;
+    const struct course *c = step->c;
+    struct link_jobs *set = &c->of_link[step->link];
     const double room = c->progress.block == 0 || set->is_short ? c->room : HUGE_VAL;
     const struct visit_limits limits = {.warm_up = c->warm_up_limit,
                                         .is_hasty = hasty_share * room < c->longest,
                                         .slice = step_time(c),
                                         .room = room};
     const enum hitop_status status =
-        step == 0 ? hitop_link_jobs_begin(set, &w->sizes, c->own, diag) : HITOP_OK;
+        step->number == 0 ? hitop_link_jobs_begin(set, &step->w->sizes, c->own, diag) : HITOP_OK;
 
+    (void)link;
     return status == HITOP_OK ? hitop_link_jobs_visit(set, c->t, &limits, diag) : status;
-}
-
-/* This process's part in one link. */
-static enum hitop_status play(const struct course *c, int link, const struct wave *w, int step,
-                              struct hitop_diag *diag)
-{
-    const struct hitop_transport *t = c->t;
-    const struct hitop_link *l = &c->links[link];
-    enum hitop_status status, released;
-
-    if (plays_second(t, l) || (is_triple(c->o) && plays_third(t, l))) {
-        return t->answer(t->self, l->rank[0], t->rank, diag);
-    }
-    if (!plays_first(t, l)) {
-        return HITOP_OK;
-    }
-    status = lead(c, link, w, step, diag);
-    released = t->release(t->self, l->rank[0], l->rank[1], status == HITOP_OK ? diag : NULL);
-    if (is_triple(c->o) && released == HITOP_OK) {
-        released = t->release(t->self, l->rank[0], l->third, status == HITOP_OK ? diag : NULL);
-    }
-    return status == HITOP_OK ? released : status;
 }
 
 int hitop_course_look_ahead(const struct course *c, const struct wave *w, double *expected)
@@ -196,7 +182,8 @@ static enum hitop_status go_on(struct course *c, const struct wave *w, int step,
     enum hitop_status status = HITOP_OK;
 
     for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
-        status = play(c, i, w, step, diag);
+        struct step one = {.c = c, .w = w, .link = i, .number = step};
+        status = hitop_play_link(c->t, &c->links[i], is_triple(c->o), lead, &one, diag);
     }
     for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
         status = pack(c, i, diag);

@@ -9,15 +9,6 @@
  * A few messages on one link of each class tell whether its numbers still hold. Those that do keep
  * them, with the date of their measurement; links of the others are measured like those of a new
  * model.
- *
- * @code
- * status = hitop_links_choose_checks(model, &checks, &nchecks, &diag);
- * status = hitop_measure(&transport, checks, nchecks, &few, &m, &diag);
- * measured = (struct hitop_measured){checks, nchecks, few.confidence, m.curves};
- * status = hitop_update_judge(model, &measured, 0.2, &verdict, &diag);
- * n = hitop_update_select(model, &verdict, links, nlinks); // and measure these
- * status = hitop_update_fit(model, h, &measured, &provenance, &updated, &diag);
- * @endcode
  */
 
 #include "hitop/measure.h"

@@ -19,22 +19,16 @@ struct annotation {
     char label[512], params[8192];
 };
 
-/* The class of a node, or NULL. */
+/* The class of a group with two members, or NULL. */
 static const struct hitop_class *class_at(const struct hitop_model *model, int node)
 {
-    for (int low = 0, high = hitop_model_nclasses(model); low < high;) {
-        const int middle = low + (high - low) / 2;
-        const struct hitop_class *c = hitop_model_class(model, middle);
-        if (c->node == node) {
-            return c;
-        }
-        if (c->node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
+    int n;
+    const int *member = hitop_hierarchy_children(h, node, &n);
+
+    return n < 2 ? NULL
+                 : hitop_model_class_of(model, hitop_hierarchy_first_rank(h, member[0]),
+                                        hitop_hierarchy_first_rank(h, member[1]));
 }
 
 /* Append numbers, a blank between two; returns the length so far. */
