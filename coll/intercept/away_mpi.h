@@ -5,8 +5,8 @@
 /*
  * away_mpi.h - operations that the preloaded library leaves alone.
  *
- * HITOP_DISABLE of all processes, put together in MPI_Init(): a launcher may hand a variable on to some hosts
- * only. From then on a call of such an operation costs one look at this.
+ * HITOP_DISABLE of all processes, put together in MPI_Init(): a launcher may hand a variable on to
+ * some hosts only. From then on a call of such an operation costs one look at this.
  */
 
 #include "coll/runtime/named.h"

@@ -2,10 +2,11 @@
 /*
  * fortran_mpi.c - the entry points of Fortran that libhitop_coll.so takes over.
  *
- * Open MPI's Fortran bindings call PMPI_*, so that taking over MPI_* catches nothing of a Fortran program: `mpif.h`
- * and the module mpi call mpi_bcast_ in the spelling of the compiler, the module mpi_f08 calls ompi_bcast_f. All of
- * these are one function here, which calls the MPI_Bcast of C. MPICH's bindings call MPI_Bcast, and need something
- * here only where the module mpi_f08 has no buffer to convert.
+ * Open MPI's Fortran bindings call PMPI_*, so that taking over MPI_* catches nothing of a Fortran
+ * program: `mpif.h` and the module mpi call mpi_bcast_ in the spelling of the compiler, the module
+ * mpi_f08 calls ompi_bcast_f. All of these are one function here, which calls the MPI_Bcast of C.
+ * MPICH's bindings call MPI_Bcast, and need something here only where the module mpi_f08 has no
+ * buffer to convert.
  */
 #include <config.h>
 
@@ -54,7 +55,10 @@ ENTRY(mpi_init_thread_f08_, Init_thread, (INTEGERS required, MPI_Fint *provided,
 #include <dlfcn.h>
 #include <pthread.h>
 
-/* Fortran's MPI_BOTTOM and MPI_IN_PLACE are variables, one for each way in which compilers spell names. */
+/*
+ * Fortran's MPI_BOTTOM and MPI_IN_PLACE are variables, one for each way in which compilers spell
+ * names.
+ */
 enum { SPELLINGS = 4 };
 static const void *bottom[SPELLINGS], *in_place[SPELLINGS];
 

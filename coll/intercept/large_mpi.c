@@ -2,9 +2,10 @@
 /*
  * large_mpi.c - the collectives of MPI 4 that count in MPI_Count.
  *
- * A rank may say with a large count what another one says with an int, so that both must go the same way: a number that fits
- * becomes the other call. Numbers that do not fit go on to whatever comes next. (A rank that says the same with fewer elements of
- * a larger type would wait for the others in vain; hitop(7) tells of it.)
+ * A rank may say with a large count what another one says with an int, so that both must go the
+ * same way: a number that fits becomes the other call. Numbers that do not fit go on to whatever
+ * comes next. (A rank that says the same with fewer elements of a larger type would wait for the
+ * others in vain; hitop(7) tells of it.)
  */
 #include <config.h>
 

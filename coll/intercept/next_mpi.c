@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * next_mpi.c - other tools that are preloaded behind the library see the calls that it leaves to MPI.
+ * next_mpi.c - other tools that are preloaded behind the library see the calls that it leaves to
+ * MPI.
  *
- * They are looked up when the library is loaded: all that is preloaded is there by then, and no thread but this one.
+ * They are looked up when the library is loaded: all that is preloaded is there by then, and no
+ * thread but this one.
  */
 #include <config.h>
 

@@ -97,7 +97,10 @@ static struct attribute *cut(struct attribute *list)
     return half;
 }
 
-/* Merge sort by order, along `next`. It needs no memory: no rank may fail here while others communicate. */
+/*
+ * Merge sort by order, along `next`. It needs no memory: no rank may fail here while others
+ * communicate.
+ */
 static struct attribute *sort(struct attribute *list)
 {
     struct attribute *sorted = NULL, **end = &sorted, *half;
@@ -118,7 +121,9 @@ static struct attribute *sort(struct attribute *list)
     return sorted;
 }
 
-/* In an order that all ranks have alike, because states may want to communicate for the last time. */
+/*
+ * In an order that all ranks have alike, because states may want to communicate for the last time.
+ */
 static void release_all(void)
 {
     struct attribute *previous = NULL;
@@ -136,10 +141,10 @@ static void release_all(void)
 }
 
 /*
- * MPI_Finalize() deletes the attributes of MPI_COMM_SELF first, while MPI is still alive, and those of
- * other communicators too late or never (Open MPI 4 and 5, MPICH 4 each in a different way). So this is
- * where states are released whose communicators were not freed; the states themselves stay, empty, for a
- * late call of on_free().
+ * MPI_Finalize() deletes the attributes of MPI_COMM_SELF first, while MPI is still alive, and those
+ * of other communicators too late or never (Open MPI 4 and 5, MPICH 4 each in a different way). So
+ * this is where states are released whose communicators were not freed; the states themselves stay,
+ * empty, for a late call of on_free().
  */
 static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
 {
@@ -240,8 +245,9 @@ struct attribute *hitop_attribute_of(struct attribute_kind *kind, MPI_Comm comm)
 }
 
 /*
- * 1: all ranks are of the MPI_COMM_WORLD of this process. Others, which were spawned or have connected, may have come without
- * the library, or disable other operations: to ask them is a call that they do not know of.
+ * 1: all ranks are of the MPI_COMM_WORLD of this process. Others, which were spawned or have
+ * connected, may have come without the library, or disable other operations: to ask them is a call
+ * that they do not know of.
  */
 static int is_of_one_world(MPI_Comm comm, int size)
 {

@@ -5,8 +5,8 @@
 /*
  * attribute_mpi.h - what the library knows of a communicator, for as long as both live.
  *
- * A state hangs on its communicator as an attribute, is made at the first look-up and disappears with the
- * communicator, or in MPI_Finalize() where that was never freed.
+ * A state hangs on its communicator as an attribute, is made at the first look-up and disappears
+ * with the communicator, or in MPI_Finalize() where that was never freed.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -20,8 +20,7 @@
 struct attribute {
     struct attribute *previous, *next; /* all states, for MPI_Finalize */
     const struct attribute_kind *kind;
-    uint64_t
-        order; /* in MPI_Finalize() the smallest is released first; alike on all ranks of its communicator */
+    uint64_t order; /* MPI_Finalize() releases the smallest first; alike on all its ranks */
 };
 
 enum { ATTRIBUTE_TWOLEVEL, ATTRIBUTE_PLANS, ATTRIBUTE_KINDS };
@@ -33,8 +32,10 @@ struct attribute_kind {
     /* A state for `comm`, from hitop_attribute_memory(); NULL after a failure. No communication. */
     struct attribute *(*create)(MPI_Comm comm);
 
-    /* Give back all that the state holds, but not itself; it serves no call any more. Called again later,
-     * it does nothing. */
+    /*
+     * Give back all that the state holds, but not itself; it serves no call any more. Called again
+     * later, it does nothing.
+     */
     void (*release)(struct attribute *state);
 
     int keyval, made; /* private */
@@ -45,7 +46,10 @@ struct attribute_kind {
         slot, create, release, MPI_KEYVAL_INVALID, 0                                               \
     }
 
-/* Memory for one state, for a rank that gets none: it must still agree with the others, to leave all to MPI. */
+/*
+ * Memory for one state, for a rank that gets none: it must still agree with the others, to leave
+ * all to MPI.
+ */
 struct attribute_reserve {
     _Atomic(void *) memory;
 };
@@ -54,14 +58,15 @@ struct attribute_reserve {
 void hitop_attribute_fill(struct attribute_reserve *reserve, size_t bytes);
 
 /*
- * Zeroed memory of one state, to be freed; *is_poor: it was the reserve, and the communicator must be left to MPI. NULL when
- * the reserve is used, too.
+ * Zeroed memory of one state, to be freed; *is_poor: it was the reserve, and the communicator must
+ * be left to MPI. NULL when the reserve is used, too.
  */
 void *hitop_attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor);
 
 /*
- * What this thread has looked up last: to ask MPI costs a fifth of a small broadcast. Freed states are counted, so that what
- * is remembered is dropped when its handle may stand for another communicator.
+ * What this thread has looked up last: to ask MPI costs a fifth of a small broadcast. Freed states
+ * are counted, so that what is remembered is dropped when its handle may stand for another
+ * communicator.
  */
 struct attribute_last {
     MPI_Comm comm;
@@ -84,17 +89,21 @@ static inline struct attribute *attribute_recall(int slot, MPI_Comm comm)
 }
 
 /*
- * MPI has begun: see its end from now on. Otherwise the first look-up does it. Where all ranks have done it before the
- * program attached anything to MPI_COMM_SELF, it comes after all of the program's own farewells there, on all ranks alike.
+ * MPI has begun: see its end from now on. Otherwise the first look-up does it. Where all ranks have
+ * done it before the program attached anything to MPI_COMM_SELF, it comes after all of the
+ * program's own farewells there, on all ranks alike.
  */
 void hitop_attribute_begin(void);
 
-/* The state of `comm`, made on the first call; NULL when it cannot be, without MPI_Init(), or when MPI_Finalize() has begun. */
+/*
+ * The state of `comm`, made on the first call; NULL when it cannot be, without MPI_Init(), or when
+ * MPI_Finalize() has begun.
+ */
 struct attribute *hitop_attribute_of(struct attribute_kind *kind, MPI_Comm comm);
 
 /*
- * 1: one group of two or more ranks of one MPI_COMM_WORLD, of which the caller learns its own; 0: nothing for our
- * collectives.
+ * 1: one group of two or more ranks of one MPI_COMM_WORLD, of which the caller learns its own; 0:
+ * nothing for our collectives.
  */
 int hitop_attribute_group(MPI_Comm comm, int *rank, int *size);
 

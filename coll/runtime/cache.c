@@ -9,7 +9,9 @@
 
 enum { MOST_CHOICES = 256, LEAST_CHOICES = 4 };
 
-/* Bytes of all trees of a communicator, and of all plans; the last one is kept whatever it takes. */
+/*
+ * Bytes of all trees of a communicator, and of all plans; the last one is kept whatever it takes.
+ */
 #define TREES_MEMORY ((size_t)32 << 20)
 #define PLANS_MEMORY ((size_t)16 << 20)
 

@@ -3,11 +3,12 @@
 #define CACHE_H
 
 /*
- * cache.h - what a communicator remembers of its calls: choices, which all ranks share, and plans made of them,
- * which are each rank's own.
+ * cache.h - what a communicator remembers of its calls: choices, which all ranks share, and plans
+ * made of them, which are each rank's own.
  *
- * Choices are made by all ranks together, so all of them must forget the same ones: their number decides, and
- * the order of calls, which are alike everywhere. Plans are forgotten by the memory that they take. Pure: no MPI.
+ * Choices are made by all ranks together, so all of them must forget the same ones: their number
+ * decides, and the order of calls, which are alike everywhere. Plans are forgotten by the memory
+ * that they take. Pure: no MPI.
  */
 
 #include "hitop/choice.h"

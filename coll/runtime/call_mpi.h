@@ -2,7 +2,10 @@
 #ifndef CALL_MPI_H
 #define CALL_MPI_H
 
-/* call_mpi.h - one call of a collective, whichever: what its arguments say, and the way that all calls go. */
+/*
+ * call_mpi.h - one call of a collective, whichever: what its arguments say, and the way that all
+ * calls go.
+ */
 
 #include "hitop/operation.h"
 
@@ -31,9 +34,10 @@
 #endif
 
 /*
- * What the call says about one buffer. A message or a block is `count` elements; blocks are `count` elements each,
- * or counts[i] elements at displs[i] (one after another where displs is NULL). Without padding before the two: compilers clear it
- * together with them, in stores that a processor cannot hand on to the loads that follow at once.
+ * What the call says about one buffer. A message or a block is `count` elements; blocks are `count`
+ * elements each, or counts[i] elements at displs[i] (one after another where displs is NULL).
+ * Without padding before the two: compilers clear it together with them, in stores that a processor
+ * cannot hand on to the loads that follow at once.
  */
 struct call_side {
     void *buffer; /* may be MPI_IN_PLACE; what is brought is only read */
@@ -53,9 +57,9 @@ struct call {
 struct compare_log;
 
 /*
- * By a plan if possible, by MPI otherwise; MPI_SUCCESS or a code that the error handler has seen. Where the program names no
- * algorithm plans are compared with MPI by up to `trial` calls each way (compare_mpi.h); what comes out is added to `log`,
- * which lives as long as the communicator.
+ * By a plan if possible, by MPI otherwise; MPI_SUCCESS or a code that the error handler has seen.
+ * Where the program names no algorithm plans are compared with MPI by up to `trial` calls each way
+ * (compare_mpi.h); what comes out is added to `log`, which lives as long as the communicator.
  */
 int hitop_call_run(const struct call *call, int trial, struct compare_log *log);
 

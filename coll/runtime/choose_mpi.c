@@ -21,8 +21,7 @@ struct message {
     double params[HITOP_CHOICE_PARAMS];
     int way;      /* its index, or NO_WAY */
     int has_tree; /* 1: as below */
-    int tree
-        []; /* parents, then ranks, parents before their children and these in the order of service */
+    int tree[];   /* parents, then ranks: parents before children, these as they are served */
 };
 
 enum { NO_WAY = -1 };

@@ -35,9 +35,10 @@ int hitop_compare_next_look(int n, int most);
 enum compare_verdict { COMPARE_GO_ON, COMPARE_KEEP, COMPARE_LEAVE };
 
 /*
- * What times ns[0..2n) of the first 2n calls say. Calls are left to MPI only where it is faster beyond the spread of the
- * times, and by more than 3 %: ranks that arrive unevenly make times that differ by chance. Without `is_last` times that do
- * not differ beyond their spread leave the decision to the next look.
+ * What times ns[0..2n) of the first 2n calls say. Calls are left to MPI only where it is faster
+ * beyond the spread of the times, and by more than 3 %: ranks that arrive unevenly make times that
+ * differ by chance. Without `is_last` times that do not differ beyond their spread leave the
+ * decision to the next look.
  */
 enum compare_verdict hitop_compare_judge(const int64_t *ns, int n, int is_last);
 

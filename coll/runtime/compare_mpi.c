@@ -122,8 +122,8 @@ static struct compare_class *class_of(struct compare *in, const struct compare_k
 }
 
 /*
- * 1: in such an operation every rank waits for all others, so that the rank which arrives last waits
- * for none. Its time is the least, and that of the operation, however late it arrives.
+ * 1: in such an operation every rank waits for all others, so that the rank which arrives last
+ * waits for none. Its time is the least, and that of the operation, however late it arrives.
  */
 static int all_wait(const struct compare_class *class)
 {

@@ -20,8 +20,8 @@ struct description {
 };
 
 /*
- * Describe a call whose arguments are in order. MPI_SUCCESS, MPI_ERR_NO_MEM or another MPI error code;
- * hitop_description_fini() in any case.
+ * Describe a call whose arguments are in order. MPI_SUCCESS, MPI_ERR_NO_MEM or another MPI error
+ * code; hitop_description_fini() in any case.
  */
 int hitop_description_init(struct description *d, const struct call *call, int rank, int size,
                            int known);
@@ -30,7 +30,10 @@ void hitop_description_fini(struct description *d);
 /* 1: only the root is told of all blocks. */
 int hitop_description_lacks_counts(const struct description *d);
 
-/* All bytes of an operation with blocks that differ, of others those of the message or of one block. */
+/*
+ * All bytes of an operation with blocks that differ, of others those of the message or of one
+ * block.
+ */
 size_t hitop_description_bytes(const struct description *d);
 
 /* 1: all ranks know alike that no byte moves. */
@@ -39,13 +42,15 @@ int hitop_description_is_empty(const struct description *d);
 /*
  * The lengths of blocks in scatterv and gatherv, of which MPI tells the root alone.
  *
- * Of an algorithm that looks at no more than the blocks of its subtree, lengths go along the tree: down a scatter, to
- * each child those below it; up a gather, where each rank knows its own. Others are told all of them.
+ * Of an algorithm that looks at no more than the blocks of its subtree, lengths go along the tree:
+ * down a scatter, to each child those below it; up a gather, where each rank knows its own. Others
+ * are told all of them.
  */
 
 /*
- * Complete args->starts, which are `starts`: complete at the root; at others room for size + 1 numbers, and in a
- * gather the own length between starts[rank] and starts[rank + 1]. MPI_SUCCESS or an MPI error code.
+ * Complete args->starts, which are `starts`: complete at the root; at others room for size + 1
+ * numbers, and in a gather the own length between starts[rank] and starts[rank + 1]. MPI_SUCCESS or
+ * an MPI error code.
  */
 int hitop_counts_share(struct plans *p, const struct choice *choice, size_t *starts);
 

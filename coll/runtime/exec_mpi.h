@@ -20,8 +20,9 @@ struct exec_mpi {
 };
 
 /*
- * A buffer of a schedule as MPI knows it: elements of `unit` packed bytes that lie `extent` apart. Offsets and lengths of the schedule are multiples of the
- * unit. All buffers of one schedule have the same type, on all ranks.
+ * A buffer of a schedule as MPI knows it: elements of `unit` packed bytes that lie `extent` apart.
+ * Offsets and lengths of the schedule are multiples of the unit. All buffers of one schedule have
+ * the same type, on all ranks.
  */
 struct exec_memory {
     void *base; /* of the first element */
@@ -50,16 +51,17 @@ static inline int exec_memory_count(const struct exec_memory *m, size_t bytes)
 }
 
 /*
- * Copy elements of `bytes` packed bytes to a packed offset. MPI may send them to this rank on `comm`, where nobody
- * else does so. MPI_SUCCESS or an MPI error code.
+ * Copy elements of `bytes` packed bytes to a packed offset. MPI may send them to this rank on
+ * `comm`, where nobody else does so. MPI_SUCCESS or an MPI error code.
  */
 int hitop_exec_memory_copy(const struct exec_memory *to, size_t offset, const void *from,
                            size_t bytes, MPI_Comm comm);
 
 /*
- * Run a schedule: per phase all receives are posted, the sends, copies and reductions follow one after
- * another, but for a few deliveries (hitop_sched_deliver()) at once, then all are waited for. Steps longer than a piece travel as several messages. At
- * most the receives of one phase are outstanding. A copy onto itself is nothing, as for MPI_IN_PLACE.
+ * Run a schedule: per phase all receives are posted, the sends, copies and reductions follow one
+ * after another, but for a few deliveries (hitop_sched_deliver()) at once, then all are waited for.
+ * Steps longer than a piece travel as several messages. At most the receives of one phase are
+ * outstanding. A copy onto itself is nothing, as for MPI_IN_PLACE.
  *
  * Before the first message: HITOP_ERR_INVALID (no fence at the end), HITOP_ERR_NOMEM. HITOP_ERR_MPI
  * when a call failed, after which the communicator must not be used any more.

@@ -3,11 +3,11 @@
 #define MEMORY_MPI_H
 
 /*
- * memory_mpi.h - the buffers of a call as a plan wants them: the user's memory where it is in that form, copies
- * elsewhere.
+ * memory_mpi.h - the buffers of a call as a plan wants them: the user's memory where it is in that
+ * form, copies elsewhere.
  *
- * What moves is bytes, as ranks may describe the same data by different datatypes. What is combined is elements of
- * the one datatype that all ranks name.
+ * What moves is bytes, as ranks may describe the same data by different datatypes. What is combined
+ * is elements of the one datatype that all ranks name.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -23,8 +23,8 @@ struct memory {
 };
 
 /*
- * `in_place` says whether the plan may run on one memory for both sides, `work` how much it wants of its own.
- * MPI_SUCCESS or an MPI error code; hitop_memory_close() in any case.
+ * `in_place` says whether the plan may run on one memory for both sides, `work` how much it wants
+ * of its own. MPI_SUCCESS or an MPI error code; hitop_memory_close() in any case.
  */
 int hitop_memory_open(struct memory *memory, const struct call *call,
                       const struct hitop_coll_args *args, int in_place, size_t work, MPI_Comm wire);

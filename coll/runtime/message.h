@@ -5,8 +5,9 @@
 /*
  * message.h - lines for the user on standard error.
  *
- * Many ranks write there at the same time. Each line goes out in one write, so that lines of different ranks do not mix:
- * fprintf() to an unbuffered stream writes pieces of 128 bytes since glibc 2.37. Pure: no MPI.
+ * Many ranks write there at the same time. Each line goes out in one write, so that lines of
+ * different ranks do not mix: fprintf() to an unbuffered stream writes pieces of 128 bytes since
+ * glibc 2.37. Pure: no MPI.
  */
 
 /* Write a line, with its newline, as printf() formats it. */

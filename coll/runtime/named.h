@@ -21,16 +21,16 @@ struct named {
 };
 
 /*
- * Name one: "bcast" and "ecef", "chain:segment=8192", or "auto"; "bcast" and "twolevel"; "counts" and "propagated", "broadcast" or
- * "known".
- * HITOP_ERR_NOTFOUND: the message lists the valid names, and nothing has changed.
+ * Name one: "bcast" and "ecef", "chain:segment=8192", or "auto"; "bcast" and "twolevel"; "counts"
+ * and "propagated", "broadcast" or "known". HITOP_ERR_NOTFOUND: the message lists the valid names,
+ * and nothing has changed.
  */
 enum hitop_status hitop_named_set(struct named *named, const char *what, const char *value,
                                   struct hitop_diag *diag);
 
 /*
- * Name those in a text such as "bcast=ecef,allgather=ring". HITOP_ERR_NOTFOUND or HITOP_ERR_INVALID as soon as a
- * part is wrong, those before it being named.
+ * Name those in a text such as "bcast=ecef,allgather=ring". HITOP_ERR_NOTFOUND or HITOP_ERR_INVALID
+ * as soon as a part is wrong, those before it being named.
  */
 enum hitop_status hitop_named_read(struct named *named, const char *text, struct hitop_diag *diag);
 
@@ -43,8 +43,9 @@ unsigned hitop_named_operations(const struct named *named);
 #define DISABLED_ALL ((1u << HITOP_NOPERATIONS) - 1)
 
 /*
- * Read the environment: nothing or "0" is no operation, "1" all of them, else a list such as "bcast,reduce".
- * Of a wrong name the message tells the valid ones, and all operations are disabled.
+ * Read the environment: nothing or "0" is no operation, "1" all of them, else a list such as
+ * "bcast,reduce". Of a wrong name the message tells the valid ones, and all operations are
+ * disabled.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_disabled_read(unsigned *out, struct hitop_diag *diag);
 

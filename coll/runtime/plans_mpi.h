@@ -58,21 +58,30 @@ void hitop_plans_reserve(void);
 /* State of `comm`, made on the first call, without communication; NULL where it cannot be. */
 struct plans *hitop_plans_of(MPI_Comm comm);
 
-/* The same when `comm` is prepared, for which the first call is collective; NULL where everything goes to MPI. */
+/*
+ * The same when `comm` is prepared, for which the first call is collective; NULL where everything
+ * goes to MPI.
+ */
 struct plans *hitop_plans_ready(MPI_Comm comm);
 
 /*
- * Choose: rank 0 does, from its args, the others are told. Collective over p->wire; for a key that the cache does not
- * have.
+ * Choose: rank 0 does, from its args, the others are told. Collective over p->wire; for a key that
+ *         the cache does not have.
  */
 const struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
                                         const struct hitop_coll_args *args);
 
-/* This rank's plan of a choice. NULL: it does not serve these arguments, which is alike on all ranks. */
+/*
+ * This rank's plan of a choice. NULL: it does not serve these arguments, which is alike on all
+ * ranks.
+ */
 const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice *choice,
                                            const struct hitop_coll_args *args);
 
-/* Who names algorithms for `comm`: the environment, then its MPI_Info. A wrong name is told, and nobody stops. */
+/*
+ * Who names algorithms for `comm`: the environment, then its MPI_Info. A wrong name is told, and
+ * nobody stops.
+ */
 void hitop_plans_ask(struct named *named, MPI_Comm comm);
 
 /* All that an info names, e.g. "hitop_bcast" is "ecef". */
@@ -82,7 +91,10 @@ enum hitop_status hitop_plans_read_info(struct named *named, MPI_Info info,
 /* Set p->counts and p->planned, alike on all ranks. */
 void hitop_plans_settle(struct plans *p, enum named_counts counts, unsigned planned);
 
-/* Communicators with operations that are planned: mostly none, and then no call has to look for its own. */
+/*
+ * Communicators with operations that are planned: mostly none, and then no call has to look for its
+ * own.
+ */
 extern _Atomic int hitop_plans_planned;
 
 /* 1: somebody wants `operation` on `comm` planned; alike on all ranks. */

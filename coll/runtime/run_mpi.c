@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_mpi.c - the way of every call: is it in order, what is it, which algorithm, whose plan, on what memory.
+ * run_mpi.c - the way of every call: is it in order, what is it, which algorithm, whose plan, on
+ * what memory.
  *
- * Whether a call goes to MPI depends on nothing but what all ranks know alike, or on an error in its arguments,
- * which is then the MPI library's to report.
+ * Whether a call goes to MPI depends on nothing but what all ranks know alike, or on an error in
+ * its arguments, which is then the MPI library's to report.
  */
 #include <config.h>
 
@@ -202,8 +203,8 @@ static int has_address(const struct call_side *side)
 }
 
 /*
- * Nothing is wrong with the side, which is seen at once: even blocks or a message of the type that was used last, at an
- * address. So are nearly all.
+ * Nothing is wrong with the side, which is seen at once: even blocks or a message of the type that
+ * was used last, at an address. So are nearly all.
  */
 static inline int is_usual(const struct call_side *side)
 {

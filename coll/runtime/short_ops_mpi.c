@@ -11,7 +11,9 @@
 
 PER_THREAD struct short_op_last hitop_short_op_last;
 
-/* Elements may lie anywhere and be of any type for the compiler, which copies them in a register. */
+/*
+ * Elements may lie anywhere and be of any type for the compiler, which copies them in a register.
+ */
 #define OPERATION(name, type, expression)                                                          \
     static void name(const void *earlier, void *later, size_t bytes)                               \
     {                                                                                              \
@@ -43,7 +45,10 @@ ORDER(i64, int64_t)
 ORDER(float, float)
 ORDER(double, double)
 
-/* What elements are in C. Of UNSIGNED ones MPI libraries do not agree which are larger from 2^63 on. */
+/*
+ * What elements are in C. Of UNSIGNED ones MPI libraries do not agree which are larger from 2^63
+ * on.
+ */
 enum kind { INTEGER, UNSIGNED, REAL, OTHER };
 
 static enum kind kind_of(MPI_Datatype type)

@@ -5,8 +5,9 @@
 /*
  * short_ops_mpi.h - sums, maxima and minima of short operands of the usual types.
  *
- * MPI_Reduce_local() looks at its arguments for longer than the elements of a short operand take it. Results have the bits of
- * MPI's own, but perhaps for NaNs and for zeros that differ in their sign.
+ * MPI_Reduce_local() looks at its arguments for longer than the elements of a short operand take
+ * it. Results have the bits of MPI's own, but perhaps for NaNs and for zeros that differ in their
+ * sign.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -20,7 +21,10 @@ typedef void (*short_op)(const void *earlier, void *later, size_t bytes);
 /* Longer ones are as quickly combined by MPI, which knows wide registers. */
 enum { SHORT_OP_BYTES = 128 };
 
-/* What this thread has asked for last: neither predefined operations and types nor those of a program become the others. */
+/*
+ * What this thread has asked for last: neither predefined operations and types nor those of a
+ * program become the others.
+ */
 struct short_op_last {
     MPI_Op op;
     MPI_Datatype type;
@@ -41,8 +45,9 @@ static inline short_op short_op_of(MPI_Op op, MPI_Datatype type)
 }
 
 /*
- * 1: a op b and b op a have the same bits, but perhaps for NaNs, which both are then. Not maxima and minima of reals, of
- * zeros that differ in their sign or of a number and a NaN, and not products of complex numbers, which compilers contract.
+ * 1: a op b and b op a have the same bits, but perhaps for NaNs, which both are then. Not maxima
+ * and minima of reals, of zeros that differ in their sign or of a number and a NaN, and not
+ * products of complex numbers, which compilers contract.
  */
 static inline int short_op_is_alike(MPI_Op op, MPI_Datatype type)
 {

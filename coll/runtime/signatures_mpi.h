@@ -3,14 +3,16 @@
 #define SIGNATURES_MPI_H
 
 /*
- * signatures_mpi.h - MPI's collectives as a table: their names, their argument lists, the calls that these are.
+ * signatures_mpi.h - MPI's collectives as a table: their names, their argument lists, the calls
+ * that these are.
  *
  * COLLECTIVES(ROW) is
  *
- *     ROW(Name, name, OPERATION, (parameters), (arguments), send, recv, op, root)
+ * ROW(Name, name, OPERATION, (parameters), (arguments), send, recv, op, root)
  *
- * for each of them: MPI_<Name> and hitop_<name> with these parameters are the call {HITOP_<OPERATION>, send, recv,
- * op, root, comm} of call_mpi.h, where the arguments have the names of the parameters.
+ * for each of them: MPI_<Name> and hitop_<name> with these parameters are the call
+ * {HITOP_<OPERATION>, send, recv, op, root, comm} of call_mpi.h, where the arguments have the names
+ * of the parameters.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -127,8 +129,8 @@ static inline struct call_side uneven(const void *buffer, const int *counts, con
 /* clang-format on */
 
 /*
- * Where calls go that are not served: to the MPI library, or to the tool that comes behind a preloaded
- * library.
+ * Where calls go that are not served: to the MPI library, or to the tool that comes behind a
+ * preloaded library.
  */
 
 #define LEAVE_MEMBER(Name, name, OPERATION, parameters, ...) int(*name) parameters;
@@ -143,8 +145,8 @@ struct leave {
 #undef LEAVE_MEMBER
 
 /*
- * PMPI_*, so that explicit calls of Hitop never come back to what somebody put in front of MPI, Hitop's own preloaded
- * library included; that one puts in the MPI_* behind it before main() runs.
+ * PMPI_*, so that explicit calls of Hitop never come back to what somebody put in front of MPI,
+ * Hitop's own preloaded library included; that one puts in the MPI_* behind it before main() runs.
  */
 extern struct leave hitop_leave;
 

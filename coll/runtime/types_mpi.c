@@ -32,8 +32,9 @@ static int has_comm(void)
 }
 
 /*
- * What was taken last is not asked for again. Handles of derived types and of a program's own operations are used again
- * for others, but the latter take any type, and predefined operations no derived one.
+ * What was taken last is not asked for again. Handles of derived types and of a program's own
+ * operations are used again for others, but the latter take any type, and predefined operations no
+ * derived one.
  */
 int hitop_alone_takes(MPI_Op op, MPI_Datatype type)
 {
@@ -96,7 +97,10 @@ static int named_is_contiguous(MPI_Datatype type)
            (size_t)extent == hitop_type_size(type);
 }
 
-/* How a type was made. Of types that count in MPI_Count MPICH 4 tells only MPI_Type_get_envelope_c(). */
+/*
+ * How a type was made. Of types that count in MPI_Count MPICH 4 tells only
+ * MPI_Type_get_envelope_c().
+ */
 struct envelope {
     int combiner;
     MPI_Count nints, naddresses, ncounts, ntypes;
@@ -138,7 +142,10 @@ static int get_inner(MPI_Datatype type, const struct envelope *e, MPI_Datatype *
 #endif
 }
 
-/* A predefined type is nobody's to free, and those of MPI_Type_create_f90_real() and its like are predefined. */
+/*
+ * A predefined type is nobody's to free, and those of MPI_Type_create_f90_real() and its like are
+ * predefined.
+ */
 static void release_inner(MPI_Datatype inner, const struct envelope *e)
 {
     if (e->combiner != MPI_COMBINER_NAMED && e->combiner != MPI_COMBINER_F90_REAL &&
@@ -148,8 +155,8 @@ static void release_inner(MPI_Datatype inner, const struct envelope *e)
 }
 
 /*
- * Size equal to extent is no proof for a derived type: indexed blocks may permute. Trust named types, and
- * duplicates and contiguous runs of trusted ones.
+ * Size equal to extent is no proof for a derived type: indexed blocks may permute. Trust named
+ * types, and duplicates and contiguous runs of trusted ones.
  */
 static int derive_contiguity(MPI_Datatype type, const struct envelope *e)
 {
@@ -238,8 +245,8 @@ static int copy_giant(const void *from, int from_count, MPI_Datatype from_type, 
 }
 
 /*
- * MPICH 4.0 takes MPI_BOTTOM, which is NULL there, for a missing buffer when packing. The same addresses
- * relative to another one are no different.
+ * MPICH 4.0 takes MPI_BOTTOM, which is NULL there, for a missing buffer when packing. The same
+ * addresses relative to another one are no different.
  */
 enum { NOT_BOTTOM = 4096 };
 
@@ -379,7 +386,9 @@ static void *element(const struct pieces *p, size_t index)
     return (void *)((uintptr_t)p->side->buffer + index * (uintptr_t)p->extent);
 }
 
-/* Piece first + i; `before` counts the elements of those before it, where they follow one another. */
+/*
+ * Piece first + i; `before` counts the elements of those before it, where they follow one another.
+ */
 static struct piece get(const struct pieces *p, int i, size_t *before)
 {
     const int k = p->first + i;

@@ -5,8 +5,8 @@
 /*
  * types_mpi.h - a buffer described by an MPI datatype as a stream of bytes.
  *
- * Ranks of one collective may describe the same data by different datatypes, so nothing that all ranks
- * must agree on may depend on the datatype: only the number of bytes does.
+ * Ranks of one collective may describe the same data by different datatypes, so nothing that all
+ * ranks must agree on may depend on the datatype: only the number of bytes does.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 /*
- * The type that this thread has asked for last, of those that are named and plain, or MPI_BYTE: such a handle never stands
- * for another type, as those of derived types do once they are freed.
+ * The type that this thread has asked for last, of those that are named and plain, or MPI_BYTE:
+ * such a handle never stands for another type, as those of derived types do once they are freed.
  */
 struct hitop_type_last {
     MPI_Datatype type;
@@ -34,8 +34,8 @@ static inline size_t hitop_type_size(MPI_Datatype type)
 }
 
 enum hitop_type_kind {
-    HITOP_TYPE_SPREAD, /* must be packed */
-    HITOP_TYPE_PLAIN, /* elements are exactly the bytes from the buffer's address on, in their order */
+    HITOP_TYPE_SPREAD,      /* must be packed */
+    HITOP_TYPE_PLAIN,       /* elements are exactly the bytes from the buffer's address on */
     HITOP_TYPE_UNCOMMITTED, /* an error, which is MPI's to report */
 };
 
@@ -61,7 +61,9 @@ int hitop_type_unpack(const void *packed, void *buffer, MPI_Count count, MPI_Dat
 /* MPI ends: nothing is remembered any more. */
 void hitop_types_release(void);
 
-/* 0: a reduction with these is an error, which is MPI's to report: it is asked on this rank alone. */
+/*
+ * 0: a reduction with these is an error, which is MPI's to report: it is asked on this rank alone.
+ */
 int hitop_alone_takes(MPI_Op op, MPI_Datatype type);
 
 /* What a call says about a buffer, against the packed bytes of a plan. */
@@ -79,8 +81,8 @@ struct pieces {
 };
 
 /*
- * Pieces of `side`: piece i, or the only one, is to be packed bytes starts[i] .. starts[i + 1] - 1; `bytes` each where
- * starts is NULL. The first one comes to 0.
+ * Pieces of `side`: piece i, or the only one, is to be packed bytes starts[i] .. starts[i + 1] - 1;
+ * `bytes` each where starts is NULL. The first one comes to 0.
  */
 struct pieces hitop_pieces_of(const struct call_side *side, int first, int n, const size_t *starts,
                               size_t bytes);
@@ -88,7 +90,10 @@ struct pieces hitop_pieces_of(const struct call_side *side, int first, int n, co
 /* The packed bytes in the user's memory, or NULL where they do not lie there in this form. */
 void *hitop_pieces_lie_packed(const struct pieces *pieces);
 
-/* To and from packed bytes; *truncated becomes 1 where lengths differ. MPI_SUCCESS or an MPI error code. */
+/*
+ * To and from packed bytes; *truncated becomes 1 where lengths differ. MPI_SUCCESS or an MPI error
+ * code.
+ */
 int hitop_pieces_pack(const struct pieces *pieces, unsigned char *packed, int *truncated,
                       MPI_Comm comm);
 int hitop_pieces_unpack(const struct pieces *pieces, const unsigned char *packed, int *truncated,

@@ -48,8 +48,8 @@ void hitop_trouble_abort(MPI_Comm comm, const char *what)
 }
 
 /*
- * Wires that exist at the same time. MPI libraries have a limited number of communicators (2048 in MPICH),
- * of which the program shall not miss ours.
+ * Wires that exist at the same time. MPI libraries have a limited number of communicators (2048 in
+ * MPICH), of which the program shall not miss ours.
  */
 enum { MAX_WIRES = 512 };
 
@@ -89,10 +89,10 @@ static int has_render_node(void)
 }
 
 /*
- * Is the runtime of a GPU in this process? Buffers can then lie in device memory, which memcpy() cannot reach. Programs and
- * MPI libraries load it with dlopen(), so that its functions need not be visible. The loader of Level Zero proves nothing:
- * a plugin of hwloc 2.12 loads it into every MPI process. It loads a driver where one is installed, and that one counts
- * where there is a device.
+ * Is the runtime of a GPU in this process? Buffers can then lie in device memory, which memcpy()
+ * cannot reach. Programs and MPI libraries load it with dlopen(), so that its functions need not be
+ * visible. The loader of Level Zero proves nothing: a plugin of hwloc 2.12 loads it into every MPI
+ * process. It loads a driver where one is installed, and that one counts where there is a device.
  */
 static int has_gpu(void)
 {
@@ -163,8 +163,10 @@ int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out)
     if (users != MPI_ERRHANDLER_NULL) { /* which SimGrid has for the world */
         (void)PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     }
-    /* not MPI_Comm_dup(): that copies the user's attributes, and promises about messages (MPI_Info) that
-     * ours do not keep */
+    /*
+     * not MPI_Comm_dup(): that copies the user's attributes, and promises about messages (MPI_Info)
+     * that ours do not keep
+     */
     code = PMPI_Comm_split(comm, 0, rank, out);
     if (code != MPI_SUCCESS) {
         *out = MPI_COMM_NULL;

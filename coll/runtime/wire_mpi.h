@@ -39,20 +39,22 @@ int hitop_trouble_agree(const struct hitop_trouble *t, MPI_Comm comm);
 void hitop_trouble_abort(MPI_Comm comm, const char *what);
 
 /*
- * MPI_Comm_split() of all ranks, of which they keep the order. Where MPI has no communicator left the program does not end,
- * whatever it wants of errors: it did not ask for this one. MPI_SUCCESS or an MPI code.
+ * MPI_Comm_split() of all ranks, of which they keep the order. Where MPI has no communicator left
+ * the program does not end, whatever it wants of errors: it did not ask for this one. MPI_SUCCESS
+ * or an MPI code.
  */
 int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out);
 
 /*
- * One with the ranks of `comm`, which returns errors. None where HITOP_DISABLE=1, or a GPU runtime is loaded.
- * Collective; after trouble, which the ranks have still to agree on, *wire is MPI_COMM_NULL or to be freed.
+ * One with the ranks of `comm`, which returns errors. None where HITOP_DISABLE=1, or a GPU runtime
+ * is loaded. Collective; after trouble, which the ranks have still to agree on, *wire is
+ * MPI_COMM_NULL or to be freed.
  */
 void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t);
 
 /*
- * Of the ranks of a wire those that say `is_in`, in their order; MPI_COMM_NULL for the others. Collective; one more wire of
- * those who are in it.
+ * Of the ranks of a wire those that say `is_in`, in their order; MPI_COMM_NULL for the others.
+ * Collective; one more wire of those who are in it.
  */
 void hitop_wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *t);
 
@@ -60,8 +62,8 @@ void hitop_wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_tro
 void hitop_wire_free(MPI_Comm *wire);
 
 /*
- * How many tags there are, from 0 on. They may repeat when the messages of an operation that long ago have
- * all been received.
+ * How many tags there are, from 0 on. They may repeat when the messages of an operation that long
+ * ago have all been received.
  */
 int hitop_wire_tags(void);
 

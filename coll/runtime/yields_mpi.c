@@ -32,8 +32,8 @@ void hitop_mpi_release_yields(int held)
 static int yields;
 
 /*
- * Open MPI's own, which its libraries show each other and which tells what was set before: no interface of MPI sets this after
- * MPI_Init(). NULL: not there, or it does not yield.
+ * Open MPI's own, which its libraries show each other and which tells what was set before: no
+ * interface of MPI sets this after MPI_Init(). NULL: not there, or it does not yield.
  */
 typedef bool set_yields(bool on);
 static set_yields *_Atomic tell;
@@ -51,7 +51,10 @@ static int is_plain(int index, size_t room)
            PMPI_Type_size(type, &size) == MPI_SUCCESS && (size_t)size <= room;
 }
 
-/* Open MPI takes the level of threads that is asked for here as that of the process: it shall stay as it is. */
+/*
+ * Open MPI takes the level of threads that is asked for here as that of the process: it shall stay
+ * as it is.
+ */
 static void ask(void)
 {
     MPI_T_cvar_handle handle;

@@ -5,24 +5,26 @@
 #include "coll/twolevel/arrivals.h"
 
 /*
- * The weight of the last judgement, after the first ones: more if somebody was late, because where processes come by chance
- * the one who would lead is rarely late, but then for long.
+ * The weight of the last judgement, after the first ones: more if somebody was late, because where
+ * processes come by chance the one who would lead is rarely late, but then for long.
  */
 static const double late_weight = 0.1, even_weight = 0.05;
 
 /*
- * The score above which leaders begin to announce themselves, and that below which they cease. The highest is the first
- * one, because older arrivals do not count.
+ * The score above which leaders begin to announce themselves, and that below which they cease. The
+ * highest is the first one, because older arrivals do not count.
  */
 static const double pays_above = 0.15, ceases_below = 0.075, highest = 0.25;
 
-/* Who was so late says that it may pay again: the next look comes soon, not when it would be due. */
+/*
+ * Who was so late says that it may pay again: the next look comes soon, not when it would be due.
+ */
 static const double alarming = 0.3;
 
 /*
- * So many operations are judged at first, then one of so many, and each after one without late processes, so that some two
- * dozen of these make them cease. A root that judges waits longer: where somebody is late nearly always it does that ever
- * less often, down to one of JUDGED_RARELY.
+ * So many operations are judged at first, then one of so many, and each after one without late
+ * processes, so that some two dozen of these make them cease. A root that judges waits longer:
+ * where somebody is late nearly always it does that ever less often, down to one of JUDGED_RARELY.
  */
 enum { JUDGED = 8, JUDGED_RARELY = 32 };
 

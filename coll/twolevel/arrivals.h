@@ -3,14 +3,15 @@
 #define HITOP_ARRIVALS_H
 
 /*
- * arrivals.h - what a root knows of how processes come to its broadcasts, and whether leaders shall announce themselves.
+ * arrivals.h - what a root knows of how processes come to its broadcasts, and whether leaders shall
+ * announce themselves.
  *
- * Idea:   operations in which leaders do announce themselves are judged: by how long somebody was late who would lead
- *         otherwise. A score of that decides. While it says that all come together nobody announces himself, and
- *         nothing is seen; hence now and then it looks again, in two operations in a row, of which the second hears who
- *         was late to the first.
- * Source: the switch between the P and the CP broadcasts of Liu, Song et al., Journal of Software 22 (2011), made while
- *         the program runs. Pure: no MPI, no clock.
+ * Idea:   operations in which leaders do announce themselves are judged: by how long somebody was
+ *         late who would lead otherwise. A score of that decides. While it says that all come
+ *         together nobody announces himself, and nothing is seen; hence now and then it looks
+ *         again, in two operations in a row, of which the second hears who was late to the first.
+ * Source: the switch between the P and the CP broadcasts of Liu, Song et al., Journal of Software
+ *         22 (2011), made while the program runs. Pure: no MPI, no clock.
  */
 
 struct arrivals {
@@ -36,15 +37,18 @@ int hitop_arrivals_is_judged(struct arrivals *a);
 /* Somebody was late in it by `part` of what counts as much, >= 0; above 1 is as 1. */
 void hitop_arrivals_learn(struct arrivals *a, double part);
 
-/* Is the next one to say what time it is? To ask for that takes longer than all else; otherwise last_look will do. */
+/*
+ * Is the next one to say what time it is? To ask for that takes longer than all else; otherwise
+ * last_look will do.
+ */
 static inline int arrivals_needs_time(const struct arrivals *a)
 {
     return a->quiet % ARRIVALS_CLOCK == 0;
 }
 
 /*
- * Once for each operation: shall leaders announce themselves in the next one? It is `now`, in seconds, and who looks
- * every `span` seconds hardly pays for it.
+ * Once for each operation: shall leaders announce themselves in the next one? It is `now`, in
+ * seconds, and who looks every `span` seconds hardly pays for it.
  */
 int hitop_arrivals_shall_announce(struct arrivals *a, double now, double span);
 

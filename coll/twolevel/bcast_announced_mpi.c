@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast_announced_mpi.c - a broadcast over several nodes that waits for nobody but the root.
+ * bcast_announced_mpi.c - a broadcast over several nodes whose leaders announce themselves.
  *
- * Idea:   on every other node the first process to come leads, and tells the root. The root serves
- *         those who have told it, as a tree: whoever is at the top of a branch gets the list of the
- *         others in it, all of whom are there and wait. Late nodes are served in further batches;
- *         while a long message leaves to one batch the next gathers, because it would only share
- *         the root's line. A message that MPI takes without its receiver does not wait for them:
- *         after some patience it is sent to the process that is likely to lead, and the root
- *         leaves.
+ * Idea:   on every other node the first process to come leads, and announces itself to the root.
+ *         The root serves the leaders that are there, as a tree: the top of a branch gets the list
+ *         of the others in it. Late nodes are served in further batches; while a long message
+ *         leaves to one batch the next gathers, because it would only share the root's line. A
+ *         message that MPI takes without its receiver does not wait for late nodes: after some
+ *         patience it is sent to the process that is likely to lead, and the root leaves.
  * Cost:   one short message to the root, then that of the tree over the nodes that are there.
- * Needs:  nodes of a number that one process can hear of (MEET_NODES).
+ * Needs:  at most MEET_NODES nodes.
  * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software
- *         22 (2011), where a node is one process; how leaders that are processes find each other is
- *         Hitop's.
+ *         22 (2011), where a node is one process.
  */
 #include <config.h>
 
 #include "coll/twolevel/bcast_between.h"
 
 /*
- * Lateness is scored in units of so many times the patience, because one process that has lost its
- * processor for long says little. Who shares a processor is late by the turns of others, and
- * telling costs such turns.
+ * The unit of lateness, in times of the patience: one process that has lost its processor for long
+ * says little. Processes that share processors are late by the turns of others.
  */
 static const double much = 5, much_shared = 30;
 
-/* A root that judges waits so many times its patience, to see how long others are missing. */
+/* A root that judges arrivals waits so many times its patience, to see how late others are. */
 static const double judging = 16;
 
 /* Is it an operation by which arrivals are judged? */
@@ -41,23 +38,17 @@ static double patience_of(const struct hitop_comm *c, int is_judged)
     return (is_judged && c->meet.waits < judging ? judging : c->meet.waits) * c->meet.patience;
 }
 
-/*
- * After a judged operation: by how many seconds the latest of those was late that would lead
- * otherwise.
- */
+/* After a judged operation: how many seconds the latest of the fixed leaders was late. */
 static void learn(struct hitop_comm *c, double late)
 {
     hitop_arrivals_learn(&c->meet.arrivals,
                          late / ((c->wait.alone ? much : much_shared) * c->meet.patience));
 }
 
-/*
- * A long message does not begin at once: it waits for such a part of the time that it takes to
- * leave.
- */
+/* The first batch of a long message waits for this part of the time that the message needs. */
 enum { FIRST_HOLD = 8 };
 
-/* Bytes of the longest message that is sent without being asked for. */
+/* Bytes of the longest message that is sent to nodes that have not announced a leader. */
 enum { PUSHED = 64 * 1024 };
 
 /* What the root knows while it serves. */
@@ -65,25 +56,22 @@ struct service {
     struct bcast *b;
     struct header h;
     struct relay relay;
-    int unsettled; /* nodes that have neither told us nor been sent to */
-    int is_judged; /* it tells whether arrivals are balanced, see judges() */
-    double late;   /* seconds, of the latest who would lead otherwise */
+    int unsettled; /* nodes without announced leader that nothing has been sent to */
+    int is_judged; /* see judges() */
+    double late;   /* seconds, of the latest of the fixed leaders */
     double began;
     double patience; /* seconds */
-    double hold;     /* until then others than those served wait, see hold_others() */
-    int nready;      /* nodes that have told us and are not served yet: */
-    int node[MEET_NODES], rank[MEET_NODES]; /* node[1..nready]; who leads, by node */
+    double hold;     /* until then the next batch waits, see hold_others() */
+    int nready;      /* nodes with an announced leader that are not served yet: */
+    int node[MEET_NODES], rank[MEET_NODES]; /* node[1..nready]; their leaders, by node */
     unsigned char settled[MEET_NODES];
     struct hitop_branch list[MEET_NODES];
 };
 
-/*
- * Lines that nobody has measured are mostly faster than they are guessed to be: others wait for
- * such a part of the time.
- */
+/* Lines that are not measured are mostly faster than guessed: this part of the time counts. */
 static const double guessed = 0.25;
 
-/* What the message keeps the root's line busy on its way to one node. */
+/* Seconds for which the message to one node keeps the root's line busy. */
 static double line_time(const struct service *s, int node)
 {
     const struct hitop_comm *c = s->b->c;
@@ -93,10 +81,7 @@ static double line_time(const struct service *s, int node)
     return hitop_route_is_trusted(c->route) ? seconds : guessed * seconds;
 }
 
-/*
- * Whoever comes while a long message leaves would only share the line: he waits, with all who come
- * until then.
- */
+/* Leaders that come while a long message leaves form the next batch: they would share the line. */
 static void hold_others(struct service *s, int nlist)
 {
     s->hold = PMPI_Wtime();
@@ -110,7 +95,7 @@ static int line_is_free(const struct service *s)
     return s->hold <= 0 || PMPI_Wtime() >= s->hold;
 }
 
-/* Serve all who have told us. */
+/* Serve all announced leaders. */
 static int serve(struct service *s)
 {
     struct hitop_comm *c = s->b->c;
@@ -143,10 +128,7 @@ static int serve(struct service *s)
     return hitop_header_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
 }
 
-/*
- * A node has been missing until now: about half of them have others behind them in a tree, of two
- * nodes none.
- */
+/* A node has been missing until now: about half of them have others below them in a tree. */
 static void note_missing(struct service *s)
 {
     const double missed = (PMPI_Wtime() - s->began - s->b->c->meet.patience) / 2;
@@ -156,17 +138,14 @@ static void note_missing(struct service *s)
     }
 }
 
-/*
- * Half of the nodes have told us and nobody is served yet: a short message begins, while the others
- * are heard.
- */
+/* Half of the leaders are announced and none is served: a short message begins. */
 static int is_half(const struct service *s)
 {
     return (s->h.flags & HEADER_WHOLE) && s->nready > s->unsettled &&
            s->nready + s->unsettled == s->b->c->nnodes - 1;
 }
 
-/* Take what others have told us. */
+/* Receive announcements. */
 static int hear(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
@@ -201,10 +180,7 @@ static int may_push(const struct service *s)
            (s->b->bytes <= PUSHED && s->h.segment <= (uint32_t)s->b->c->eager);
 }
 
-/*
- * One of the others gets it where he is likely to come, without being asked: a header of `bytes`,
- * and segments.
- */
+/* To the likely leader of a node: a header of `bytes`, and segments. */
 static int push_to(struct service *s, int node, int bytes)
 {
     struct hitop_comm *c = s->b->c;
@@ -214,15 +190,12 @@ static int push_to(struct service *s, int node, int bytes)
     s->unsettled--;
     if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
         s->hold = PMPI_Wtime() + line_time(s, node);
-        code = hitop_relay_add(&s->relay, c->meet.likely[node]);
+        code = hitop_relay_add(&s->relay, c->meet.nodes[node].likely);
     }
     return code;
 }
 
-/*
- * A short message to all others, a long one to the next of them: those who tell us meanwhile want
- * the line, too.
- */
+/* A short message to all unsettled nodes, a long one to the next: the line is shared. */
 static int push(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
@@ -300,13 +273,13 @@ static int root_part(struct bcast *b)
     s.patience = patience_of(c, s.is_judged);
     hitop_header_write(b, &s.h);
     s.settled[c->node] = 1;
-    if (!(s.h.flags & HEADER_WHOLE)) { /* those who come together are served together */
+    if (!(s.h.flags & HEADER_WHOLE)) { /* leaders that come together are served together */
         const double first = line_time(&s, c->node > 0 ? 0 : 1) / FIRST_HOLD;
         s.hold = s.began + (first < s.patience ? first : s.patience);
     }
     b->total = b->bytes;
     code = hitop_relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
-    if (code == MPI_SUCCESS) { /* to its own node first: to hear may cost a turn */
+    if (code == MPI_SUCCESS) { /* to its own node first: to receive may cost a turn */
         int moved = 0, busy;
         code = hitop_relay_step(&s.relay, &moved, &busy);
     }
@@ -320,10 +293,7 @@ static int root_part(struct bcast *b)
     return code;
 }
 
-/*
- * A process of another node: the leader, who has told the root at the time `told`, or one to whom
- * the root may have sent without being asked, with 0.
- */
+/* Of another node: the leader, announced at the time `told`, or a likely one, with 0. */
 static int await(struct bcast *b, struct header *h, uint64_t told)
 {
     struct hitop_comm *c = b->c;
@@ -372,7 +342,7 @@ int hitop_bcast_announced(struct bcast *b, struct header *h)
     }
     if (c->nlocal == 1 || hitop_node_claim(&c->shared)) {
         told = hitop_wait_clock();
-        c->stats.elections++;
+        c->stats.counts[HITOP_COUNT_ELECTIONS]++;
         code = hitop_meet_tell(c, b->root, c->rank,
                                c->nlocal > 1 ? hitop_node_lateness(&c->shared, 0) : 0);
     }

@@ -189,7 +189,9 @@ struct scattered {
 int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
                          unsigned char *data);
 
-/* The root, before leaders are known: share with its node what there is room for. *moved: 1 if any. */
+/*
+ * The root, before leaders are known: share with its node what there is room for. *moved: 1 if any.
+ */
 void hitop_scattered_share(struct scattered *s, int *moved);
 
 /* All of it. Only now the header's list is looked at, and the header sent on. */

@@ -186,7 +186,9 @@ static int exchange(const struct bcast *b, const struct header *h, unsigned char
     return code;
 }
 
-/* This node's part of a header that has come: the data, now or in segments, and the ranks to serve. */
+/*
+ * This node's part of a header that has come: the data, now or in segments, and the ranks to serve.
+ */
 static int forward(struct bcast *b, struct header *h)
 {
     unsigned char *room;

@@ -194,7 +194,7 @@ int hitop_bcast_directory(struct bcast *b, struct header *h)
         b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
         return MPI_SUCCESS;
     }
-    c->stats.elections++;
+    c->stats.counts[HITOP_COUNT_ELECTIONS]++;
     code = hitop_meet_tell(c, b->root, c->rank, 0);
     return code == MPI_SUCCESS ? hitop_header_await(b, h) : code;
 }

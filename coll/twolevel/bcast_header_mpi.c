@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bcast_header_mpi.c - headers of broadcasts: what the root chooses, how they are sent and received. */
+/*
+ * bcast_header_mpi.c - headers of broadcasts: what the root chooses, how they are sent and
+ * received.
+ */
 #include <config.h>
 
 #include "coll/twolevel/bcast_between.h"

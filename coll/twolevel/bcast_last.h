@@ -5,11 +5,13 @@
 /*
  * bcast_last.h - how the last broadcast over fixed leaders went, for the next one like it.
  *
- * Idea:   programs repeat broadcasts, and of the same root and length all comes out the same: the root's choice, and whom this process
- *         has to send to. It takes a dozen lines of memory to find that again in the route, which others have taken out of
- *         the caches where ranks share processors; here it lies in two.
- * Source: measured with 8 ranks as two nodes on two processors of an Intel Xeon, balanced broadcasts of 8 bytes: a root takes 0.85 instead of
- *         1.00 us, all ranks together 1.07 instead of 1.12 of the time of leaders by hand (bench/RESULTS.md).
+ * Idea:   programs repeat broadcasts, and of the same root and length all comes out the same: the
+ *         root's choice, and whom this process has to send to. It takes a dozen lines of memory to
+ *         find that again in the route, which others have taken out of the caches where ranks share
+ *         processors; here it lies in two.
+ * Source: measured with 8 ranks as two nodes on two processors of an Intel Xeon, balanced
+ *         broadcasts of 8 bytes: a root takes 0.85 instead of 1.00 us, all ranks together 1.07
+ *         instead of 1.12 of the time of leaders by hand (bench/RESULTS.md).
  */
 
 #include <stddef.h>
@@ -30,7 +32,10 @@ struct bcast_last {
     int children[BCAST_LAST_CHILDREN]; /* ranks */
 };
 
-/* The last one, if it was like one of `bytes` from `root`; otherwise all that was known is forgotten. */
+/*
+ * The last one, if it was like one of `bytes` from `root`; otherwise all that was known is
+ * forgotten.
+ */
 static inline void bcast_last_begin(struct bcast_last *last, int root, size_t bytes)
 {
     if (!last->is_known || last->bytes != bytes || last->root != root) {

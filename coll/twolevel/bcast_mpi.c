@@ -175,7 +175,6 @@ static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, int root,
 {
     enum hitop_type_kind kind;
     struct hitop_comm *c;
-    size_t bytes;
     int code, is_reported = 0;
 
     if (comm == MPI_COMM_NULL || type == MPI_DATATYPE_NULL || count <= 0 ||
@@ -186,8 +185,7 @@ static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, int root,
     if (!c) {
         return other_bcast(buffer, count, type, root, comm);
     }
-    if (c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size ||
-        (bytes = (size_t)count * hitop_type_size(type)) == 0 ||
+    if (c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size || hitop_type_size(type) == 0 ||
         (kind = hitop_type_kind(type)) == HITOP_TYPE_UNCOMMITTED ||
         (kind == HITOP_TYPE_PLAIN && !buffer) || !hitop_comm_enter(c, comm)) {
         return leave_bcast(c, buffer, count, type, root);
@@ -196,10 +194,8 @@ static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, int root,
         code = MPI_ERR_OTHER;
     } else if (is_compared(c)) {
         code = serve_faster(c, buffer, count, type, root, &is_reported);
-    } else if (kind == HITOP_TYPE_PLAIN) {
-        code = bcast_bytes(c, buffer, bytes, root);
     } else {
-        code = bcast_packed(c, buffer, count, type, bytes, root);
+        code = serve_bcast(c, buffer, count, type, root);
     }
     return is_reported ? code : reported(comm, code);
 }

@@ -14,63 +14,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The names of all nodes, MPI_MAX_PROCESSOR_NAME bytes apart. On rank 0 only. */
-struct names {
-    char *all;
-    int *count, *start; /* [size] what each rank sends to `all` and where it goes */
-    const char **host;  /* [nnodes] */
-};
-
-static void free_names(struct names *n)
-{
-    free(n->host);
-    free(n->start);
-    free(n->count);
-    free(n->all);
-}
-
-static void allocate_names(const struct hitop_comm *c, struct names *n, struct hitop_trouble *t)
-{
-    const size_t size = (size_t)c->size, nnodes = (size_t)c->nnodes;
-
-    n->all = calloc(nnodes, MPI_MAX_PROCESSOR_NAME);
-    n->count = calloc(size, sizeof(*n->count));
-    n->start = calloc(size, sizeof(*n->start));
-    n->host = calloc(nnodes, sizeof(*n->host));
-    if (!n->all || !n->count || !n->start || !n->host) {
-        hitop_trouble_note(t, "out of memory");
-        return;
-    }
-    for (int k = 0; k < c->nnodes; k++) { /* only the first rank of a node sends */
-        n->count[c->first_of[k]] = MPI_MAX_PROCESSOR_NAME;
-        n->start[c->first_of[k]] = k * MPI_MAX_PROCESSOR_NAME;
-        n->host[k] = n->all + (size_t)k * MPI_MAX_PROCESSOR_NAME;
-    }
-}
-
-static void gather_names(const struct hitop_comm *c, const struct names *n, struct hitop_trouble *t)
+/* To `names`, at rank 0, from the first ranks: those of all nodes, in their order. */
+static void gather_names(const struct hitop_comm *c, char (*names)[MPI_MAX_PROCESSOR_NAME],
+                         struct hitop_trouble *t)
 {
     char mine[MPI_MAX_PROCESSOR_NAME] = "";
     int length = 0;
 
     hitop_trouble_note_mpi(t, PMPI_Get_processor_name(mine, &length),
                            "MPI_Get_processor_name failed");
-    hitop_trouble_note_mpi(t,
-                           PMPI_Gatherv(mine, c->local == 0 ? MPI_MAX_PROCESSOR_NAME : 0, MPI_CHAR,
-                                        n->all, n->count, n->start, MPI_CHAR, 0, c->wire),
-                           "MPI_Gatherv failed");
+    hitop_trouble_note_mpi(
+        t, PMPI_Gather(mine, sizeof(mine), MPI_CHAR, names, sizeof(mine), MPI_CHAR, 0, c->leaders),
+        "MPI_Gather failed");
 }
 
-/* The text of a model file for these hosts; NULL after trouble. */
-static char *describe(const char *const *hosts, int nhosts, int crowded, size_t *length,
+/* The text of a model file for the hosts with these names; NULL after trouble. */
+static char *describe(const struct hitop_comm *c, const char *const *hosts, size_t *length,
                       int *measured, struct hitop_trouble *t)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
     char *text = NULL;
-    FILE *memory = hitop_job_model(hosts, nhosts, crowded, &model, measured, &diag) == HITOP_OK
-                       ? open_memstream(&text, length)
-                       : NULL;
+    FILE *memory =
+        hitop_job_model(hosts, c->nnodes, !c->wait.alone, &model, measured, &diag) == HITOP_OK
+            ? open_memstream(&text, length)
+            : NULL;
 
     if (memory) {
         const enum hitop_status status = hitop_model_write(model, memory, &diag);
@@ -125,22 +93,29 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, int meas
 
 void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t)
 {
-    struct names n = {0};
-    char *text = NULL;
+    const size_t n = c->rank == 0 ? (size_t)c->nnodes : 0;
+    char(*names)[MPI_MAX_PROCESSOR_NAME] = calloc(n + 1, sizeof(*names)), *text = NULL;
+    const char **hosts = calloc(n + 1, sizeof(*hosts));
     size_t length = 0;
     int measured = 0;
 
-    if (c->rank == 0) {
-        allocate_names(c, &n, t);
+    if (!names || !hosts) {
+        hitop_trouble_note(t, "out of memory");
     }
     if (hitop_trouble_agree(t, c->wire) == HITOP_NO_TROUBLE) {
-        gather_names(c, &n, t);
+        for (size_t k = 0; k < n; k++) {
+            hosts[k] = names[k];
+        }
+        if (c->local == 0) {
+            gather_names(c, names, t);
+        }
         if (c->rank == 0) {
-            text = describe(n.host, c->nnodes, !c->wait.alone, &length, &measured, t);
+            text = describe(c, hosts, &length, &measured, t);
         }
         share_text(c, text, length, measured, t);
     }
-    free_names(&n);
+    free(hosts);
+    free(names);
 }
 
 /*

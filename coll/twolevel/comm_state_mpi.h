@@ -3,12 +3,11 @@
 #define HITOP_COMM_STATE_MPI_H
 
 /*
- * comm_state_mpi.h - what the two-level collectives know about one communicator.
+ * comm_state_mpi.h - the state of one communicator for two-level collectives.
  *
- * The state hangs on the communicator as an attribute and disappears with it. It is made at the
- * first call, where all ranks agree on the settings of their environments, counts a few calls that
- * go to MPI (many communicators are short-lived), is then prepared by all ranks together, and is
- * afterwards either usable on all ranks or on none.
+ * It is an attribute of the communicator. It is made at the first call, where all ranks agree on
+ * the settings of their environments, counts a few calls that go to MPI (many communicators are
+ * short-lived), is then prepared by all ranks together, and is usable on all ranks or on none.
  */
 
 #include "coll/node/node.h"
@@ -80,17 +79,22 @@ struct post {
     struct letter *leaving, *spare;
 };
 
+/* What this rank knows of the leaders of a node. */
+struct meet_node {
+    double answer; /* seconds: the quickest answer of a root there, or of ours to there */
+    int likely;    /* the rank that led last */
+    int owed;      /* READYs still to come to this rank */
+    uint64_t sent; /* the last operation of which a message went there unasked */
+};
+
 struct meet {
     int announces; /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
     int next;      /* what is said of the next operation */
     struct arrivals arrivals; /* under this rank as root */
-    double *answer; /* [nnodes] seconds: the quickest answer of a root there, or of ours to there */
-    double patience; /* seconds: the longest of these */
-    double waits;    /* how many times its patience a root waits before it sends unasked */
-    int *likely;     /* [nnodes] who led last, as far as this rank knows */
-    int *owed;       /* [nnodes] READYs still to come to this rank */
-    uint64_t *sent;  /* [nnodes] the last operation of which a message went there unasked */
-    int nowed;       /* all of them */
+    double patience;          /* seconds: the longest of these */
+    double waits;             /* how many times its patience a root waits before it sends unasked */
+    struct meet_node *nodes;  /* [nnodes] */
+    int nowed;                /* READYs still to come to this rank, of all nodes */
     struct meet_early *early;
     int nearly, early_room;
     struct post post; /* what has been sent */
@@ -101,7 +105,7 @@ struct hitop_comm {
     enum hitop_comm_mode mode;
     int rank, size;
     MPI_Comm user; /* whose state this is */
-    int is_poor;   /* this rank got no memory for it: all leave it to MPI */
+    int is_poor;   /* this rank got no memory for it: all ranks leave it to MPI */
 
     /* Read at the first call; equal on all ranks once they have agreed. */
     int agreed;
@@ -154,10 +158,7 @@ struct hitop_comm {
 /* In MPI_Init(): memory for a state when there is no other. */
 void hitop_comm_reserve(void);
 
-/*
- * State of `comm`, made on the first call; NULL when this MPI has no attributes for it, which is to
- * be treated as HITOP_COMM_PASS.
- */
+/* The state of `comm`, made on the first call; NULL, like HITOP_COMM_PASS, without attributes. */
 RARELY struct hitop_comm *hitop_comm_find(MPI_Comm comm);
 
 static inline struct hitop_comm *hitop_comm_state(MPI_Comm comm)
@@ -167,15 +168,10 @@ static inline struct hitop_comm *hitop_comm_state(MPI_Comm comm)
     return last ? (struct hitop_comm *)last : hitop_comm_find(comm);
 }
 
-/*
- * Prepare the communicator as far as it takes: collective over `comm` until it is ready. See below.
- */
+/* Count the call, and prepare the communicator if it is due: collective over `comm`. */
 RARELY void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm);
 
-/*
- * A call that all ranks make alike: 1 when it is ours, 0 when it goes to MPI, as the first ones do,
- * because many communicators are short-lived.
- */
+/* A call that all ranks make alike: 1 when it is served here, 0 when it goes to MPI. */
 static inline int hitop_comm_enter(struct hitop_comm *c, MPI_Comm comm)
 {
     if (c->mode == HITOP_COMM_COUNTING) {
@@ -187,16 +183,13 @@ static inline int hitop_comm_enter(struct hitop_comm *c, MPI_Comm comm)
 /* First call: agree on the settings, or on HITOP_COMM_PASS. Collective over `comm`. */
 void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm);
 
-/* What the user calls the communicator, or its number. `name` has MPI_MAX_OBJECT_NAME bytes. */
+/* The user's name of the communicator, or its number. `name` has MPI_MAX_OBJECT_NAME bytes. */
 void hitop_comm_name(const struct hitop_comm *c, char *name);
 
-/* What has become of the communicator, for users who want to hear it. */
+/* With HITOP_VERBOSE: the communicator is served, or why not. */
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why);
 
-/*
- * The ranks of a node share memory, and find out whether they may copy from each other: sets
- * c->shared. Collective over `node`.
- */
+/* Shared memory of the node, and its test of CMA: sets c->shared. Collective over `node`. */
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t);
 void hitop_comm_drop_memory(struct hitop_comm *c);
 
@@ -221,7 +214,7 @@ enum hitop_tag { HITOP_TAG_READY, HITOP_TAG_HEADER, HITOP_TAG_SEGMENT, HITOP_TAG
 /* The longest header of a broadcast: with 4 KiB of data, and the longest list of ranks. */
 enum { HITOP_HEADER_BYTES = 32 + 4096 + 8 * MEET_NODES };
 
-/* Tag of the operation under way; what leaders announce says itself which operation it is for. */
+/* Tag of the operation under way; an announcement contains the number of its operation. */
 static inline int hitop_comm_tag(const struct hitop_comm *c, enum hitop_tag kind)
 {
     return kind == HITOP_TAG_READY
@@ -259,7 +252,9 @@ RARELY void hitop_stats_arrive(struct hitop_comm *c);
 /* The communicator is about to go: print them, once. Collective where it was served. */
 void hitop_stats_end(struct hitop_comm *c);
 
-/* The waits of this communicator in memory of the node are watched from now on, if settings say so. */
+/*
+ * The waits of this communicator in memory of the node are watched from now on, if settings say so.
+ */
 void hitop_watchdog_begin(struct hitop_comm *c);
 
 /* The same of what it does inside MPI, once it is ready. Nothing where ranks are simulated. */

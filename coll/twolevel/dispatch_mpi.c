@@ -86,7 +86,10 @@ static int serve_here(struct hitop_comm *c, const struct serve *serve, const str
     return code;
 }
 
-/* In two levels or by MPI, whichever is faster or has its turn; MPI's own errors have been reported. */
+/*
+ * In two levels or by MPI, whichever is faster or has its turn; MPI's own errors have been
+ * reported.
+ */
 RARELY static int serve_faster(struct hitop_comm *c, const struct serve *serve,
                                const struct call *call, int *is_reported)
 {

@@ -5,8 +5,8 @@
 /*
  * dispatch_mpi.h - who serves a call: two levels, plans, or MPI.
  *
- * A plan where somebody names its algorithm; two levels where the communicator is ready for them and the operation can
- * be made so; all else goes where the caller says.
+ * A plan where somebody names its algorithm; two levels where the communicator is ready for them
+ * and the operation can be made so; all else goes where the caller says.
  */
 
 #include "coll/runtime/call_mpi.h"

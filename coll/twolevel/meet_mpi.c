@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A short message that leaves without its sender waiting: a copy, which MPI reads as long as it takes. */
+/*
+ * A short message that leaves without its sender waiting: a copy, which MPI reads as long as it
+ * takes.
+ */
 struct letter {
     struct letter *next;
     MPI_Request request;
@@ -70,15 +73,11 @@ int hitop_meet_create(struct hitop_comm *c)
 {
     struct meet *m = &c->meet;
 
-    m->likely = calloc((size_t)c->nnodes, sizeof(*m->likely));
-    m->owed = calloc((size_t)c->nnodes, sizeof(*m->owed));
-    m->sent = calloc((size_t)c->nnodes, sizeof(*m->sent));
-    m->answer = calloc((size_t)c->nnodes, sizeof(*m->answer));
-    if (!m->likely || !m->owed || !m->sent || !m->answer) {
-        return MPI_ERR_NO_MEM;
+    m->nodes = calloc((size_t)c->nnodes, sizeof(*m->nodes));
+    for (int node = 0; m->nodes && node < c->nnodes; node++) {
+        m->nodes[node].likely = c->first_of[node];
     }
-    memcpy(m->likely, c->first_of, (size_t)c->nnodes * sizeof(*m->likely));
-    return MPI_SUCCESS;
+    return m->nodes ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 /* A network seems faster than that only where processes share memory. */
@@ -94,7 +93,7 @@ static const double longest_wait = 64, growth = 2, decay = 0.75;
 void hitop_meet_expect(struct hitop_comm *c, double seconds)
 {
     for (int node = 0; node < c->nnodes; node++) {
-        c->meet.answer[node] = seconds;
+        c->meet.nodes[node].answer = seconds;
     }
     c->meet.patience = seconds > least_patience ? seconds : least_patience;
     c->meet.waits = 1;
@@ -104,14 +103,14 @@ static void note_answer(struct hitop_comm *c, int node, double seconds)
 {
     struct meet *m = &c->meet;
 
-    if (seconds >= m->answer[node]) {
+    if (seconds >= m->nodes[node].answer) {
         return;
     }
-    m->answer[node] = seconds;
+    m->nodes[node].answer = seconds;
     m->patience = least_patience;
     for (int i = 0; i < c->nnodes; i++) {
-        if (i != c->node && m->answer[i] > m->patience) {
-            m->patience = m->answer[i];
+        if (i != c->node && m->nodes[i].answer > m->patience) {
+            m->patience = m->nodes[i].answer;
         }
     }
 }
@@ -123,7 +122,7 @@ void hitop_meet_heard(struct hitop_comm *c, int root, uint64_t ns)
 
 int hitop_meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
 {
-    const double answer = c->meet.answer[c->node_of[to]];
+    const double answer = c->meet.nodes[c->node_of[to]].answer;
     const struct told told = {
         .seq = c->seq, .late = late, .answer = (uint64_t)(answer * 1e9), .rank = leader};
 
@@ -132,7 +131,7 @@ int hitop_meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late)
 
 int hitop_meet_may_push(const struct hitop_comm *c, int node, size_t total)
 {
-    const int owed = c->meet.owed[node];
+    const int owed = c->meet.nodes[node].owed;
 
     return owed < MEET_CREDIT && (owed == 0 || ((size_t)owed + 1) * total <= MEET_BYTES);
 }
@@ -141,13 +140,13 @@ int hitop_meet_push(struct hitop_comm *c, int node, const void *header, int byte
 {
     struct meet *m = &c->meet;
 
-    m->owed[node]++;
+    m->nodes[node].owed++;
     m->nowed++;
-    m->sent[node] = c->seq;
+    m->nodes[node].sent = c->seq;
     if (c->stats.owed_most < (uint64_t)m->nowed) {
         c->stats.owed_most = (uint64_t)m->nowed;
     }
-    return post(c, m->likely[node], HITOP_TAG_HEADER, header, bytes);
+    return post(c, m->nodes[node].likely, HITOP_TAG_HEADER, header, bytes);
 }
 
 static void keep_early(struct hitop_comm *c, const struct told *told)
@@ -210,7 +209,7 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
 void hitop_meet_compare(struct hitop_comm *c, int rank)
 {
     struct meet *m = &c->meet;
-    int *likely = &m->likely[c->node_of[rank]];
+    int *likely = &m->nodes[c->node_of[rank]].likely;
 
     if (*likely != rank) {
         m->waits = m->waits * growth < longest_wait ? m->waits * growth : longest_wait;
@@ -223,7 +222,7 @@ void hitop_meet_compare(struct hitop_comm *c, int rank)
 /* Has the node of this leader got the message unasked, so that it owes this? */
 static int is_owed(const struct hitop_comm *c, const struct told *told)
 {
-    return told->seq < c->seq || c->meet.sent[c->node_of[told->rank]] == c->seq;
+    return told->seq < c->seq || c->meet.nodes[c->node_of[told->rank]].sent == c->seq;
 }
 
 /* A node pays what it owes. */
@@ -232,12 +231,12 @@ static void settle(struct hitop_comm *c, int rank)
     struct meet *m = &c->meet;
     const int node = c->node_of[rank];
 
-    m->owed[node]--;
+    m->nodes[node].owed--;
     m->nowed--;
-    if (m->likely[node] == rank) {
-        c->stats.push_hits++;
+    if (m->nodes[node].likely == rank) {
+        c->stats.counts[HITOP_COUNT_PUSH_HITS]++;
     } else {
-        c->stats.push_misses++;
+        c->stats.counts[HITOP_COUNT_PUSH_MISSES]++;
     }
     hitop_meet_compare(c, rank);
 }
@@ -299,9 +298,6 @@ void hitop_meet_free(struct hitop_comm *c)
         m->post.spare = next;
     }
     free(m->early);
-    free(m->owed);
-    free(m->answer);
-    free(m->sent);
-    free(m->likely);
+    free(m->nodes);
     *m = (struct meet){0};
 }

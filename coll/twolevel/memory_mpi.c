@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_mpi.c - the memory that the ranks of one node, and of parts of it, share for a communicator. */
+/*
+ * memory_mpi.c - the memory that the ranks of one node, and of parts of it, share for a
+ * communicator.
+ */
 #include <config.h>
 
 #include "coll/runtime/job_files.h"

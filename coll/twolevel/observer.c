@@ -12,7 +12,10 @@
 
 enum { NS = 1000000000, LOOKS = 4 /* for each patience */ };
 
-/* Whoever adds or removes holds `life` as long as the thread begins or ends; what it looks at is behind `lock`. */
+/*
+ * Whoever adds or removes holds `life` as long as the thread begins or ends; what it looks at is
+ * behind `lock`.
+ */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 static struct observed *all;

@@ -5,9 +5,10 @@
 /*
  * observer.h - a thread that sees whether the calls of a process come to an end. Pure: no MPI.
  *
- * Idea:   whoever begins and ends a call says so in two stores; the thread, which sleeps most of the time, looks whether a
- *         call is still the one that it saw before. So calls cost no look at a clock, and a thread that waits inside
- *         another library is seen although it cannot say anything.
+ * Idea:   whoever begins and ends a call says so in two stores; the thread, which sleeps most of
+ *         the time, looks whether a call is still the one that it saw before. So calls cost no look
+ *         at a clock, and a thread that waits inside another library is seen although it cannot say
+ *         anything.
  * Needs:  one call at a time of each that is observed.
  */
 
@@ -20,7 +21,10 @@ struct observed {
     _Atomic uint64_t entered; /* odd: a call is under way; grows */
     _Atomic uint64_t alive;   /* it shows otherwise that it waits: by another clock each time */
 
-    /* Tell of a call that has lasted `ns`; 1 when something was said. On the thread, which must not call MPI. */
+    /*
+     * Tell of a call that has lasted `ns`; 1 when something was said. On the thread, which must not
+     * call MPI.
+     */
     int (*tell)(struct observed *o, uint64_t what, uint64_t number, uint64_t ns);
     /* A call is seen to last, before it lasts too long; 0, 0: none does. Or NULL. */
     void (*show)(struct observed *o, uint64_t what, uint64_t number);
@@ -45,15 +49,17 @@ static inline void observed_leave(struct observed *o)
                           memory_order_release);
 }
 
-/* It waits in a way that somebody else watches: until it stops saying so it is not the observer's. */
+/*
+ * It waits in a way that somebody else watches: until it stops saying so it is not the observer's.
+ */
 static inline void observed_is_alive(struct observed *o, uint64_t clock)
 {
     atomic_store_explicit(&o->alive, clock, memory_order_relaxed);
 }
 
 /*
- * Observe from now on, with tell, show and patience set, or not any more. The thread begins with the first one, and has
- * ended when the last one is gone. Without a thread nothing is told.
+ * Observe from now on, with tell, show and patience set, or not any more. The thread begins with
+ * the first one, and has ended when the last one is gone. Without a thread nothing is told.
  */
 void hitop_observer_add(struct observed *o);
 void hitop_observer_remove(struct observed *o);

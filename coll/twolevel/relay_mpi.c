@@ -14,7 +14,10 @@
 /* Segments in flight per neighbour. */
 enum { WINDOW = 16 };
 
-/* Segments ahead of one that leaves: 1 at first; of more a part is kept from message to message, until it is too many. */
+/*
+ * Segments ahead of one that leaves: 1 at first; of more a part is kept from message to message,
+ * until it is too many.
+ */
 static const double longest_lead = 8, lead_kept = 0.9;
 
 struct relay_child {
@@ -124,13 +127,15 @@ static int note_sent(struct relay_child *child, int *moved)
     return code;
 }
 
-/* A line may be faster than its model: a message takes that part of what the model says, at least. */
+/*
+ * A line may be faster than its model: a message takes that part of what the model says, at least.
+ */
 static const double least_busy = 0.5;
 
 /*
- * Take the line for so many bytes to a child, unless too much is ahead of them. Who looks again only when the line has
- * been idle for as long as they take has lost the processor meanwhile: from then on more may be ahead, and in the end
- * all.
+ * Take the line for so many bytes to a child, unless too much is ahead of them. Who looks again
+ * only when the line has been idle for as long as they take has lost the processor meanwhile: from
+ * then on more may be ahead, and in the end all.
  */
 static int take_line(struct relay *r, const struct relay_child *child, size_t bytes)
 {
@@ -183,7 +188,10 @@ static int forward_one(struct relay *r, int *handed)
     return code;
 }
 
-/* All that may go now, of a paced line one segment to each: between two steps this process may lose its processor. */
+/*
+ * All that may go now, of a paced line one segment to each: between two steps this process may lose
+ * its processor.
+ */
 static int forward(struct relay *r, int *moved)
 {
     int code, handed;
@@ -200,8 +208,9 @@ static int forward(struct relay *r, int *moved)
 static const size_t turn_bytes = 262144;
 
 /*
- * Into the node's memory, as far as there is room: no more than a segment at a time, because others wait for segments, or
- * come while this process copies; more where it may lose its processor before the next one.
+ * Into the node's memory, as far as there is room: no more than a segment at a time, because others
+ * wait for segments, or come while this process copies; more where it may lose its processor before
+ * the next one.
  */
 static void share(struct relay *r, int *moved)
 {

@@ -6,16 +6,14 @@
  * relay_mpi.h - the segments of one message on their way through a node.
  *
  * A leader receives segments from its parent, forwards each to its children as soon as it is there,
- * and puts it into the node's shared memory when there is room; nothing of this waits for anything
- * else, so that a slow process on this node does not hold up other nodes. Children may come while
- * it is under way.
+ * and puts it into the node's shared memory when there is room. None of these waits for another, so
+ * that a slow process on this node does not delay other nodes. Children may come meanwhile.
  *
- * MPI may put all that it is given on the line at once, where messages share it, so that the first
- * segment arrives with the last and nothing overlaps. So where a measured model says how long a
- * segment takes the line, and nobody else wants our processor meanwhile, a segment leaves when no
- * more than one of its size is ahead of it, by half of what the model says, which may have been
- * made when the line was slower; more, and in the end all at once, where this process turns out to
- * lose its processor to others, as on hosts that share processors unseen.
+ * MPI may put all segments on the line at once, so that the first arrives with the last and nothing
+ * overlaps. So where the model is measured and the process does not share its processor, the line
+ * is paced: a segment leaves when no more than one of its size is ahead of it, by half of the time
+ * of the model, as the line may have been slower then. Where the process turns out to lose its
+ * processor to others, more may be ahead, and in the end all.
  */
 
 #include "coll/twolevel/comm_state_mpi.h"
@@ -50,10 +48,7 @@ int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data,
 /* All segments go to this rank, too. */
 int hitop_relay_add(struct relay *r, int rank);
 
-/*
- * Do what can be done now. *moved: set to 1 when that was something; *busy: 0 when nothing is left
- * to do.
- */
+/* Do what can be done now. *moved: 1 when that was something; *busy: 0 when nothing is left. */
 int hitop_relay_step(struct relay *r, int *moved, int *busy);
 
 /* Steps until nothing is left to do. */

@@ -42,7 +42,10 @@ static void take(struct node *n, double arrival)
     n->processor = taken > arrival ? taken : arrival;
 }
 
-/* Seconds for which a message fills the narrowest shared link on its path: the next one to the same child arrives no sooner. */
+/*
+ * Seconds for which a message fills the narrowest shared link on its path: the next one to the same
+ * child arrives no sooner.
+ */
 static double pace(const struct relay *r, int from, int to, size_t bytes)
 {
     const struct hitop_cost *cost = r->cost;

@@ -222,8 +222,8 @@ struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root
 /*
  * A tree over some of the nodes.
  *
- * The nodes keep the groups that they are in, so that a tree which crosses each dear link once does so here too: one
- * node of a far group is served, which serves the others.
+ * The nodes keep the groups that they are in, so that a tree which crosses each dear link once does
+ * so here too: one node of a far group is served, which serves the others.
  */
 
 struct part {
@@ -305,9 +305,9 @@ double hitop_route_latency(const struct hitop_route *route, int longest)
 enum { MAX_MESSAGES = 1 << 16 };
 
 /*
- * Time until the last bytes, in segments, have crossed the busiest link into or out of a group, when all messages that cross
- * it share it: one link, or as many as its capacity says. The prediction of the relay lets different senders use one link at
- * the same time; this does not.
+ * Time until the last bytes, in segments, have crossed the busiest link into or out of a group,
+ * when all messages that cross it share it: one link, or as many as its capacity says. The
+ * prediction of the relay lets different senders use one link at the same time; this does not.
  */
 static double crossing_time(const struct hitop_route *route, const struct hitop_tree *tree,
                             size_t bytes, size_t segment)

@@ -49,7 +49,10 @@ struct packed {
     unsigned char *room; /* NULL: they lie so in the user's memory */
 };
 
-/* Even blocks and packed copies lie so already; of others the places that the program passes decide. */
+/*
+ * Even blocks and packed copies lie so already; of others the places that the program passes
+ * decide.
+ */
 static int pack(const struct hitop_comm *c, const struct hitop_node_blocks *from, struct packed *p)
 {
     size_t bytes;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve_blocks_mpi.c - the buffers of gather, scatter, allgather and alltoall for the node's engine. */
+/*
+ * serve_blocks_mpi.c - the buffers of gather, scatter, allgather and alltoall for the node's
+ * engine.
+ */
 #include <config.h>
 
 #include "coll/runtime/description_mpi.h"
@@ -120,7 +123,10 @@ static size_t even_bytes(const struct sides *s)
     return (size_t)known->count * hitop_type_size(known->type);
 }
 
-/* Bytes that a process handles over nodes: those of all blocks, or of the longest message between nodes. */
+/*
+ * Bytes that a process handles over nodes: those of all blocks, or of the longest message between
+ * nodes.
+ */
 static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *call,
                                const struct sides *s)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* serve_nodes_mpi.c - what operations in two levels do on a node, and what they send between nodes. */
+/*
+ * serve_nodes_mpi.c - what operations in two levels do on a node, and what they send between nodes.
+ */
 #include <config.h>
 
 #include "coll/runtime/wire_mpi.h"

@@ -19,8 +19,8 @@
 enum { PAGE = 4096, TEXT = 64, WATCHDOG = 300 };
 
 /*
- * A number from `min` to `max`; a size in pages; the words "a|b|c", which are 0, 1, 2 from `min` on; or such words or any
- * number above them.
+ * A number from `min` to `max`; a size in pages; the words "a|b|c", which are 0, 1, 2 from `min`
+ * on; or such words or any number above them.
  */
 struct row {
     const char *name;

@@ -86,22 +86,25 @@ static void put_skew(const struct hitop_stats_report *r, FILE *out)
     }
 }
 
-/* "<before> 13 times<after>"; nothing where it never happened. */
-static void put_times(const char *before, uint64_t n, const char *after, FILE *out)
-{
-    if (n > 0) {
-        fprintf(out, "  %s %" PRIu64 " time%s%s\n", before, n, n == 1 ? "" : "s", after);
-    }
-}
+static const struct {
+    const char *key, *text; /* of JSON; before "13 times" */
+} counters[HITOP_COUNTS] = {
+    [HITOP_COUNT_WAITS] = {"waits", "ranks waited for other ranks of their node"},
+    [HITOP_COUNT_WAITS_ROOM] = {"waits_for_room", "... of these for free buffer space"},
+    [HITOP_COUNT_ELECTIONS] = {"elections", "first arriver led its node"},
+    [HITOP_COUNT_PUSH_HITS] = {"push_hits",
+                               "root sent before the leader was known, to the rank that became it"},
+    [HITOP_COUNT_PUSH_MISSES] = {"push_misses",
+                                 "root sent before the leader was known, to another rank"}};
 
 static void put_counters(const struct hitop_comm_stats *s, FILE *out)
 {
-    put_times("ranks waited for other ranks of their node", s->waits, "", out);
-    put_times("... of these for free buffer space", s->waits_room, "", out);
-    put_times("first arriver led its node", s->elections, "", out);
-    put_times("root sent before the leader was known, to the rank that became it", s->push_hits, "",
-              out);
-    put_times("root sent before the leader was known, to another rank", s->push_misses, "", out);
+    for (int i = 0; i < HITOP_COUNTS; i++) {
+        if (s->counts[i] > 0) {
+            fprintf(out, "  %s %" PRIu64 " time%s\n", counters[i].text, s->counts[i],
+                    s->counts[i] == 1 ? "" : "s");
+        }
+    }
     if (s->owed_most > 0) {
         fprintf(out,
                 "  announcements of leaders that a root was still to receive: at most %" PRIu64
@@ -117,7 +120,8 @@ enum hitop_stats_root hitop_stats_root(const struct compare_result *result)
                                                                              : HITOP_STATS_RANK;
 }
 
-int hitop_stats_lengths(const struct compare_result *result, uint64_t *from, uint64_t *to)
+/* The lengths that it is of; 0: of all lengths. */
+static int hitop_stats_lengths(const struct compare_result *result, uint64_t *from, uint64_t *to)
 {
     *from = result->size_class > 0 ? UINT64_C(1) << (result->size_class - 1) : 0;
     *to = result->size_class > 0 ? 2 * (*from - 1) + 1 : 0;
@@ -173,8 +177,6 @@ void hitop_stats_put_text(const struct hitop_stats_report *r, FILE *out)
         put_skew(r, out);
     }
 }
-
-/* Statistics as a line of JSON. */
 
 static json_t *calls_json(const struct hitop_stats_report *r)
 {
@@ -236,15 +238,19 @@ static json_t *comparisons_json(const struct compare_log *log)
 
 int hitop_stats_put_json(const struct hitop_stats_report *r, FILE *out)
 {
-    json_t *all = json_pack(
-        "{s:s,s:s,s:i,s:i,s:o,s:o,s:I,s:I,s:I,s:I,s:I,s:I,s:I,s:o}", "format", "hitop-stats",
-        "name", r->name, "ranks", r->nranks, "nodes", r->nnodes, "calls", calls_json(r), "compared",
-        comparisons_json(&r->compared), "waits", (json_int_t)r->sum.waits, "waits_for_room",
-        (json_int_t)r->sum.waits_room, "elections", (json_int_t)r->sum.elections, "push_hits",
-        (json_int_t)r->sum.push_hits, "push_misses", (json_int_t)r->sum.push_misses, "owed_most",
-        (json_int_t)r->sum.owed_most, "skew_stride", (json_int_t)r->stride, "skew", skew_json(r));
-    const int failed = !all || json_dumpf(all, out, JSON_COMPACT) != 0 || fputc('\n', out) == EOF;
+    json_t *all = json_pack("{s:s,s:s,s:i,s:i,s:o,s:o}", "format", "hitop-stats", "name", r->name,
+                            "ranks", r->nranks, "nodes", r->nnodes, "calls", calls_json(r),
+                            "compared", comparisons_json(&r->compared));
+    int failed = !all;
 
+    for (int i = 0; i < HITOP_COUNTS; i++) {
+        failed |= json_object_set_new(all, counters[i].key,
+                                      json_integer((json_int_t)r->sum.counts[i])) != 0;
+    }
+    failed |= json_object_set_new(all, "owed_most", json_integer((json_int_t)r->sum.owed_most)) ||
+              json_object_set_new(all, "skew_stride", json_integer((json_int_t)r->stride)) ||
+              json_object_set_new(all, "skew", skew_json(r)) ||
+              json_dumpf(all, out, JSON_COMPACT) != 0 || fputc('\n', out) == EOF;
     json_decref(all);
     return failed;
 }

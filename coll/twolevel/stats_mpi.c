@@ -29,27 +29,20 @@ void hitop_stats_arrive(struct hitop_comm *c)
 /* Counters of all ranks, at rank 0; calls are alike on all. */
 static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r)
 {
-    struct hitop_comm_stats *s = &r->sum;
-    uint64_t counts[] = {s->elections, s->push_hits, s->push_misses, s->waits, s->waits_room};
-    uint64_t sums[sizeof(counts) / sizeof(counts[0])], most = 0;
-    int code = PMPI_Reduce(counts, sums, sizeof(counts) / sizeof(counts[0]), MPI_UINT64_T, MPI_SUM,
-                           0, c->wire);
+    uint64_t own[HITOP_COUNTS], most = r->sum.owed_most;
+    int code;
 
+    memcpy(own, r->sum.counts, sizeof(own));
+    code = PMPI_Reduce(own, r->sum.counts, HITOP_COUNTS, MPI_UINT64_T, MPI_SUM, 0, c->wire);
     if (code == MPI_SUCCESS) {
-        code = PMPI_Reduce(&s->owed_most, &most, 1, MPI_UINT64_T, MPI_MAX, 0, c->wire);
-    }
-    if (code == MPI_SUCCESS && c->rank == 0) {
-        s->elections = sums[0];
-        s->push_hits = sums[1];
-        s->push_misses = sums[2];
-        s->waits = sums[3];
-        s->waits_room = sums[4];
-        s->owed_most = most;
+        code = PMPI_Reduce(&most, &r->sum.owed_most, 1, MPI_UINT64_T, MPI_MAX, 0, c->wire);
     }
     return code;
 }
 
-/* The time between the first and the last of a node, by operation: at the first rank of each node. */
+/*
+ * The time between the first and the last of a node, by operation: at the first rank of each node.
+ */
 static int add_node_skew(const struct hitop_arrivals *a, int n, MPI_Comm node, uint64_t *skew)
 {
     static const struct hitop_arrivals nothing;
@@ -92,8 +85,9 @@ static int add_skew(const struct hitop_comm *c, struct hitop_stats_report *r)
 }
 
 /*
- * Whole or not at all, also where several communicators end at once: one write behind what is there. O_NONBLOCK: a FIFO without
- * a reader is an error (ENXIO) instead of a wait; the write itself waits for a slow reader.
+ * Whole or not at all, also where several communicators end at once: one write behind what is
+ * there. O_NONBLOCK: a FIFO without a reader is an error (ENXIO) instead of a wait; the write
+ * itself waits for a slow reader.
  */
 static int append(const char *path, const char *text, size_t length)
 {
@@ -169,8 +163,8 @@ void hitop_stats_end(struct hitop_comm *c)
         return;
     }
     c->told_stats = 1;
-    r.sum.waits = c->wait.waits + c->shared.wait.waits;
-    r.sum.waits_room = c->shared.waits_room;
+    r.sum.counts[HITOP_COUNT_WAITS] = c->wait.waits + c->shared.wait.waits;
+    r.sum.counts[HITOP_COUNT_WAITS_ROOM] = c->shared.waits_room;
     if (served) {
         code = add_counters(c, &r);
     }

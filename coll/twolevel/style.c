@@ -43,7 +43,8 @@ int hitop_scatter_children(int n, int node, int *children)
     return nchildren;
 }
 
-struct hitop_block hitop_exchange_unless_there(int n, int node, struct hitop_block pieces)
+/* `pieces`, or nothing where the node has them from scattering. */
+static struct hitop_block hitop_exchange_unless_there(int n, int node, struct hitop_block pieces)
 {
     const struct hitop_block there = hitop_scatter_block(n, node);
 
@@ -56,11 +57,10 @@ struct hitop_block hitop_exchange_unless_there(int n, int node, struct hitop_blo
 /*
  * Partners swap all that they have, at twice the distance each time.
  *
- * Idea:   in step i the nodes whose numbers differ in bit i swap the blocks of 2^i pieces that they have by then.
- * Cost:   with scattering 2 log2 n latencies, and the bytes of the message twice at the root's line.
+ * Idea:   in step i nodes whose numbers differ in bit i swap the 2^i pieces that they have by then.
+ * Cost:   with scattering 2 log2 n latencies; the bytes of the message twice at the root's line.
  * Needs:  a number of nodes that is a power of two.
- * Source: Thakur et al., Int. J. High Performance Computing Applications 19 (2005); RDAAS of Liu, Song et al., Journal
- *         of Software 22 (2011).
+ * Source: Thakur et al., Int. J. High Performance Computing Applications 19 (2005).
  */
 
 static int doubling_nsteps(int n)
@@ -91,11 +91,10 @@ const struct hitop_exchange hitop_exchange_doubling = {
 /*
  * Pieces go round.
  *
- * Idea:   each node hands to the next one what it has got last, beginning with its own piece.
- * Cost:   with scattering (log2 n + n - 1) latencies, and the bytes of the message twice at the root's line.
+ * Idea:   each node sends to the next one what it has got last, beginning with its own piece.
+ * Cost:   with scattering log2 n + n - 1 latencies; the bytes twice at the root's line.
  * Use:    any number of nodes; long messages, as all lines are busy with neighbours only.
- * Source: Thakur et al., Int. J. High Performance Computing Applications 19 (2005); RingAAS of Liu, Song et al.,
- *         Journal of Software 22 (2011).
+ * Source: Thakur et al., Int. J. High Performance Computing Applications 19 (2005).
  */
 
 static int ring_nsteps(int n)

@@ -3,13 +3,14 @@
 #define HITOP_STYLE_H
 
 /*
- * style.h - the styles of broadcasts over several nodes: who leads, and which way the message goes between leaders.
+ * style.h - the styles of broadcasts over several nodes: which process leads a node, and how the
+ * message goes between leaders. Pure: no MPI.
  *
- * The first three are Hitop's. The others are those of a paper, to be compared with: P, the leader of a node is fixed;
- * CP, it is who comes first; BT, a binomial tree; RDAAS and RingAAS, scattered, then exchanged by doubling or in a ring.
- * Source: Liu, Song et al., Journal of Software 22 (2011).
+ * The first three are Hitop's. The others are those of Liu, Song et al., Journal of Software 22
+ * (2011), for comparison: P, the leader of a node is fixed; CP, it is the first process to come;
+ * BT, a binomial tree; RDAAS and RingAAS, scattered, then exchanged by doubling or in a ring.
  *
- * To add a style: a line here. Pure: no MPI.
+ * To add a style: a line here. To add an exchange: write it in style.c, and name it a way here.
  */
 
 #include <stddef.h>
@@ -17,8 +18,8 @@
 enum hitop_style_leaders {
     HITOP_LEADERS_CHANGE,   /* as in FIXED or MEET, by what the root sees of arrivals */
     HITOP_LEADERS_FIXED,    /* the first ranks of the nodes */
-    HITOP_LEADERS_MEET,     /* who comes first and tells the root, which waits for nobody */
-    HITOP_LEADERS_DIRECTORY /* who comes first; the root tells others who leads which node */
+    HITOP_LEADERS_MEET,     /* the first to come announces itself; the root waits for none */
+    HITOP_LEADERS_DIRECTORY /* the first to come; the root sends others the list of leaders */
 };
 
 enum hitop_style_way {
@@ -52,10 +53,7 @@ enum { HITOP_SCATTER_FROM = 12000 };
 
 enum hitop_style_leaders hitop_style_leaders(enum hitop_style style);
 
-/*
- * The way of a message of `bytes` between so many nodes: what the style says, or, where that does not apply, a ring
- * instead of doubling, a binomial tree instead of either.
- */
+/* The way of a message: of the style, or a ring for doubling, or a binomial tree for either. */
 enum hitop_style_way hitop_style_way(enum hitop_style style, int nnodes, size_t bytes);
 
 /* How pieces are exchanged that way; NULL: the message is not cut into pieces. */
@@ -64,11 +62,9 @@ const struct hitop_exchange *hitop_style_exchange(enum hitop_style_way way);
 /*
  * A long message between nodes in pieces: scattered, then exchanged.
  *
- * The message has a piece for each of n nodes, which are counted from that of the root, node 0. A binomial tree scatters
- * blocks of pieces; then the nodes exchange what they have got in steps. Nobody is sent what he has from scattering, so
- * that the root, who has all, gets nothing. Pure: no MPI.
- *
- * To add an exchange: write it in style.c, and name it a way here and there.
+ * The message has a piece for each of n nodes, counted from that of the root, node 0. A binomial
+ * tree scatters blocks of pieces; then the nodes exchange in steps what they have. No node is sent
+ * what it has from scattering; the root, which has all, gets nothing.
  */
 
 /* Pieces first .. first + count - 1. */
@@ -95,31 +91,28 @@ extern const struct hitop_exchange hitop_exchange_doubling, hitop_exchange_ring;
 /* What a node has after scattering: all pieces of the nodes below it in the tree. */
 struct hitop_block hitop_scatter_block(int n, int node);
 
-/* Who sends that to it; -1 for the root. */
+/* The node that sends that to it; -1 for the root. */
 int hitop_scatter_parent(int node);
 
-/*
- * The nodes that it sends parts of that to, in the order in which it does, each with all of its own block. At most 31.
- * Returns their number.
- */
+/* The nodes, at most 31, to which it sends their blocks, in that order; returns their number. */
 int hitop_scatter_children(int n, int node, int *children);
 
-/* `pieces`, or nothing where the node has them from scattering. */
-struct hitop_block hitop_exchange_unless_there(int n, int node, struct hitop_block pieces);
-
 /*
- * Which node passes parcels on to which. Pure: no MPI.
+ * Which node passes parcels on to which.
  *
- * Nodes have places, counted from that of the root, place 0, in their order and around. Up to HITOP_NODES_MOST of them speak
- * to the root; more form a binomial tree, in which a node passes on what is for the places from its own to the end of its
- * branch.
+ * Nodes have places, counted from that of the root, place 0, in their order and around. Up to
+ * HITOP_NODES_MOST of them speak to the root; more form a binomial tree, in which a node passes on
+ * what is for the places from its own to the end of its branch.
  */
 
 enum { PARCEL_CHILDREN = 31 };
 
 int hitop_parcel_tree_parent(int nnodes, int place);
 
-/* Fills PARCEL_CHILDREN places at most, longest branches first where it is a tree; returns their number. */
+/*
+ * Fills PARCEL_CHILDREN places at most, longest branches first where it is a tree; returns their
+ * number.
+ */
 int hitop_parcel_tree_children(int nnodes, int place, int *children);
 
 /* The place behind the last one of the branch. */
