@@ -7,7 +7,7 @@
 #include "bench/one_clock.h"
 #include "models/fit/quantile.h"
 
-#include "hierarchy/job/crowding_mpi.h"
+#include "hierarchy/job/oversubscription_mpi.h"
 
 #include <sched.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static struct line *line_of(const struct together *t, int rank)
 
 void together_init(struct together *t, MPI_Comm comm)
 {
-    struct crowding worst = {.nranks = 0};
+    struct oversubscription worst = {.nranks = 0};
     MPI_Comm host;
     MPI_Aint bytes;
     int unit, here;
@@ -39,7 +39,7 @@ void together_init(struct together *t, MPI_Comm comm)
     PMPI_Comm_size(comm, &t->size);
     PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     PMPI_Comm_size(host, &here);
-    (void)hitop_crowding_find_worst(comm, &worst);
+    (void)hitop_oversubscription_find_worst(comm, &worst);
     t->crowded = worst.nranks > worst.nprocessors;
     if (here == t->size) {
         const size_t all = (size_t)t->size * LINE;

@@ -14,7 +14,7 @@
 #include "coll/runtime/yields_mpi.h"
 #include "coll/twolevel/bcast_between.h"
 #include "coll/twolevel/serve_mpi.h"
-#include "hierarchy/job/crowding_mpi.h"
+#include "hierarchy/job/oversubscription_mpi.h"
 #include "hitop/text.h"
 
 #include <stdatomic.h>
@@ -194,13 +194,14 @@ static void move_mpi(void *context)
 /* Spin long only where every rank has a processor to itself. */
 static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
 {
-    struct crowding crowding;
+    struct oversubscription oversubscription;
     int alone;
 
-    hitop_trouble_note_mpi(t, hitop_crowding_find(c->wire, node, c->said, &crowding),
+    hitop_trouble_note_mpi(t,
+                           hitop_oversubscription_find(c->wire, node, c->said, &oversubscription),
                            "MPI_Allgather failed");
-    c->is_bound = crowding.is_bound;
-    alone = crowding.nranks <= crowding.nprocessors;
+    c->is_bound = oversubscription.is_bound;
+    alone = oversubscription.nranks <= oversubscription.nprocessors;
     c->wait = (struct hitop_wait){.spins = hitop_wait_spins(alone),
                                   .alone = alone,
                                   .mpi_yields = !alone && hitop_mpi_yields(),

@@ -7,7 +7,7 @@
 #include "hierarchy/dot/legend_dot.h"
 #include "hierarchy/dot/style_dot.h"
 #include "hierarchy/draw/drawing_impl.h"
-#include "hierarchy/draw/summary.h"
+#include "hierarchy/draw/origin.h"
 
 #include "src/markup.h"
 
@@ -19,9 +19,9 @@
 static const char small[] = "<font color=\"#555555\">";
 
 /* "alpha", "rack 12", "16 x host n[01-16]", "950 others" */
-static void put_name(FILE *to, const struct hitop_drawing *d, const struct part *p)
+static void put_name(FILE *to, const struct hitop_drawing *d, const struct summary *p)
 {
-    if (p->kind == PART_REST) {
+    if (p->kind == SUMMARY_REST) {
         fprintf(to, "%d others", p->nalike);
         return;
     }
@@ -29,7 +29,7 @@ static void put_name(FILE *to, const struct hitop_drawing *d, const struct part 
         fprintf(to, "%d x ", p->nalike);
     }
     if (p->nalike > 1 || !isalpha((unsigned char)p->names[0])) {
-        hitop_markup_put(to, hitop_part_level(d, p));
+        hitop_markup_put(to, hitop_summary_level(d, p));
         fputs(p->names[0] ? " " : "", to);
     }
     hitop_markup_put(to, p->names);
@@ -41,13 +41,13 @@ static void put_count(FILE *to, int n, const char *noun)
 }
 
 /* "2 hosts, ranks 0-63", and which hosts where they are not drawn. */
-static void put_contents(FILE *to, const struct hitop_drawing *d, const struct part *p)
+static void put_contents(FILE *to, const struct hitop_drawing *d, const struct summary *p)
 {
-    const int nalike = part_count_each(p);
+    const int nalike = summary_count_each(p);
 
-    if (hitop_part_tells_hosts(d, p)) {
+    if (hitop_summary_shows_hosts(d, p)) {
         put_count(to, p->nhosts / nalike, "host");
-        if (!p->has_parts && strcmp(p->hosts, p->names) != 0) {
+        if (!p->has_children && strcmp(p->hosts, p->names) != 0) {
             fputc(' ', to);
             hitop_markup_put(to, p->hosts);
         }
@@ -61,7 +61,7 @@ static void put_contents(FILE *to, const struct hitop_drawing *d, const struct p
     }
 }
 
-static void put_label(FILE *to, const struct hitop_drawing *d, const struct part *p)
+static void put_label(FILE *to, const struct hitop_drawing *d, const struct summary *p)
 {
     fputs(", label=<", to);
     put_name(to, d, p);
@@ -71,9 +71,10 @@ static void put_label(FILE *to, const struct hitop_drawing *d, const struct part
 }
 
 /* All that is known in plain text, for those who point at the box. */
-static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d, const struct part *p)
+static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d,
+                                     const struct summary *p)
 {
-    const char *level = hitop_part_level(d, p);
+    const char *level = hitop_summary_level(d, p);
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
@@ -84,8 +85,8 @@ static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d, co
     fprintf(stream, "%s%s%s: %d host%s %s, %d rank%s %s", level, p->names[0] ? " " : "", p->names,
             p->nhosts, p->nhosts > 1 ? "s" : "", p->hosts, p->nranks, p->nranks > 1 ? "s" : "",
             p->ranks);
-    if (p->kind != PART_RANKS && p->kind != PART_REST) {
-        hitop_summary_put_source(stream, d->h, p->node);
+    if (p->kind != SUMMARY_RANKS && p->kind != SUMMARY_REST) {
+        hitop_origin_put(stream, d->h, p->node);
     }
     if (fclose(stream) != 0) {
         free(text);
@@ -98,17 +99,17 @@ static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d, co
 }
 
 /* Groups are boxes in the colour of their level: dashed when someone guesses, double for several. */
-static enum hitop_status put_part(FILE *to, const struct hitop_drawing *d, int index)
+static enum hitop_status put_summary(FILE *to, const struct hitop_drawing *d, int index)
 {
-    const struct part *p = &d->part[index];
-    const struct columns *columns = &d->look.columns;
+    const struct summary *p = &d->summary[index];
+    const struct columns *columns = &d->layout.columns;
     enum hitop_status status;
 
     fprintf(to, "    %d [", index);
-    if (p->kind == PART_RANKS) {
+    if (p->kind == SUMMARY_RANKS) {
         fputs("shape=\"plaintext\"", to);
     } else {
-        const int is_guess = p->kind != PART_REST && hitop_summary_is_guess(d->h, p->node);
+        const int is_guess = p->kind != SUMMARY_REST && hitop_origin_is_guess(d->h, p->node);
         fprintf(to, "shape=\"box\", style=\"filled,rounded%s\", fillcolor=\"%s\"",
                 is_guess ? ",dashed" : "",
                 hitop_style_color_of_column(hitop_columns_at(columns, d->h, p->node), columns->n));
@@ -124,10 +125,10 @@ static enum hitop_status put_part(FILE *to, const struct hitop_drawing *d, int i
 
 static void put_edge(FILE *to, const struct hitop_drawing *d, int index)
 {
-    const struct columns *columns = &d->look.columns;
-    const struct part *p = &d->part[index];
+    const struct columns *columns = &d->layout.columns;
+    const struct summary *p = &d->summary[index];
     const int span = hitop_columns_at(columns, d->h, p->node) -
-                     hitop_columns_at(columns, d->h, d->part[p->parent].node);
+                     hitop_columns_at(columns, d->h, d->summary[p->parent].node);
 
     fprintf(to, "    %d->%d", index, p->parent);
     if (span > 1) {
@@ -138,15 +139,15 @@ static void put_edge(FILE *to, const struct hitop_drawing *d, int index)
 
 static struct legend make_legend(const struct hitop_drawing *d)
 {
-    struct legend legend = {.columns = &d->look.columns};
+    struct legend legend = {.columns = &d->layout.columns};
 
-    for (int i = 0; i < d->nparts; i++) {
-        const struct part *p = &d->part[i];
+    for (int i = 0; i < d->nsummaries; i++) {
+        const struct summary *p = &d->summary[i];
         const int column = hitop_columns_at(legend.columns, d->h, p->node);
         legend.has_stacks |= p->nalike > 1;
-        legend.has_ranks |= p->kind == PART_RANKS;
-        if (p->kind != PART_RANKS && p->kind != PART_REST) {
-            legend.has_guesses |= hitop_summary_is_guess(d->h, p->node);
+        legend.has_ranks |= p->kind == SUMMARY_RANKS;
+        if (p->kind != SUMMARY_RANKS && p->kind != SUMMARY_REST) {
+            legend.has_guesses |= hitop_origin_is_guess(d->h, p->node);
             legend.last_column = column > legend.last_column ? column : legend.last_column;
         }
     }
@@ -168,10 +169,10 @@ enum hitop_status hitop_drawing_write_dot(const struct hitop_drawing *drawing, F
     hitop_legend_put(to, &legend);
     fputs("];\n", to);
     hitop_style_put_defaults(to);
-    for (int i = 0; i < drawing->nparts && status == HITOP_OK; i++) {
-        status = put_part(to, drawing, i);
+    for (int i = 0; i < drawing->nsummaries && status == HITOP_OK; i++) {
+        status = put_summary(to, drawing, i);
     }
-    for (int i = 1; i < drawing->nparts; i++) {
+    for (int i = 1; i < drawing->nsummaries; i++) {
         put_edge(to, drawing, i);
     }
     fputs("}\n", to);

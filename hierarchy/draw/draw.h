@@ -63,7 +63,7 @@ void hitop_drawing_free(struct hitop_drawing *drawing);
 int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves);
 
 /**
- * Write a drawing for a terminal: one line for each part, indented by its depth. Errors of the stream
+ * Write a drawing for a terminal: one line for each summary, indented by its depth. Errors of the stream
  * are left to the caller, who flushes it.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_drawing_write_text(const struct hitop_drawing *drawing,

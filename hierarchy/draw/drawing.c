@@ -2,8 +2,8 @@
 /* drawing.c - the parts that are left when a hierarchy is folded. */
 #include <config.h>
 
+#include "hierarchy/draw/collapse.h"
 #include "hierarchy/draw/drawing_impl.h"
-#include "hierarchy/draw/fold.h"
 
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ struct waiting {
 struct making {
     struct hitop_drawing *drawing;
     struct elements elements;
-    struct fold fold;
+    struct collapse collapse;
     int max_leaves;
     struct waiting *waiting;
     int nwaiting;
@@ -30,12 +30,12 @@ static int list_members(struct making *m, struct waiting w)
     const struct element *all = m->elements.at;
     const struct element *x = &all[w.element];
     const int end = x->parent < 0 ? 1 : all[x->parent].first_child + all[x->parent].nchildren;
-    const int is_folded = hitop_fold_joins(&m->fold, x);
+    const int is_collapsed = hitop_collapse_joins(&m->collapse, x);
     int n = 0;
 
     m->member[n++] = x->node;
-    for (int i = w.element + 1; i < end && (w.is_rest || is_folded); i++) {
-        if (w.is_rest ? !is_folded || all[i].first_alike >= w.element
+    for (int i = w.element + 1; i < end && (w.is_rest || is_collapsed); i++) {
+        if (w.is_rest ? !is_collapsed || all[i].first_alike >= w.element
                       : all[i].first_alike == w.element) {
             m->member[n++] = all[i].node;
         }
@@ -43,36 +43,38 @@ static int list_members(struct making *m, struct waiting w)
     return n;
 }
 
-static enum part_kind find_kind(const struct making *m, struct waiting w)
+static enum summary_kind find_kind(const struct making *m, struct waiting w)
 {
     const struct element *x = &m->elements.at[w.element];
 
     if (w.is_rest) {
-        return PART_REST;
+        return SUMMARY_REST;
     }
     if (x->node < hitop_hierarchy_nranks(m->drawing->h)) {
-        return PART_RANKS;
+        return SUMMARY_RANKS;
     }
-    return x->nchildren > 0 && !hitop_fold_is_open(&m->fold, x) ? PART_CLOSED : PART_GROUP;
+    return x->nchildren > 0 && !hitop_collapse_is_open(&m->collapse, x) ? SUMMARY_CLOSED
+                                                                        : SUMMARY_GROUP;
 }
 
-static enum hitop_status add_part(struct making *m, struct waiting w)
+static enum hitop_status add_summary(struct making *m, struct waiting w)
 {
     struct hitop_drawing *d = m->drawing;
     const struct element *x = &m->elements.at[w.element];
-    const struct part *parent = w.parent < 0 ? NULL : &d->part[w.parent];
-    const struct part_members members = {m->member, list_members(m, w)};
-    struct part *part = &d->part[d->nparts++];
+    const struct summary *parent = w.parent < 0 ? NULL : &d->summary[w.parent];
+    const struct summary_members members = {m->member, list_members(m, w)};
+    struct summary *summary = &d->summary[d->nsummaries++];
 
-    *part = (struct part){.kind = find_kind(m, w),
-                          .node = x->node,
-                          .parent = w.parent,
-                          .depth = x->depth,
-                          .nalike = members.count,
-                          .is_typical = parent && (parent->nalike > 1 || parent->is_typical),
-                          .has_parts = !w.is_rest && hitop_fold_is_open(&m->fold, x)};
-    d->nleaves += !part->has_parts;
-    return hitop_part_describe(part, &d->look, members);
+    *summary =
+        (struct summary){.kind = find_kind(m, w),
+                         .node = x->node,
+                         .parent = w.parent,
+                         .depth = x->depth,
+                         .nalike = members.count,
+                         .is_typical = parent && (parent->nalike > 1 || parent->is_typical),
+                         .has_children = !w.is_rest && hitop_collapse_is_open(&m->collapse, x)};
+    d->nleaves += !summary->has_children;
+    return hitop_summary_describe(summary, &d->layout, members);
 }
 
 /* Lines that may still be drawn in the group of an element, or all of them. */
@@ -91,7 +93,7 @@ static void push_children(struct making *m, int element, int parent)
     int n = 0;
 
     for (int i = x->first_child; i < x->first_child + x->nchildren && n < room; i++) {
-        if (hitop_fold_is_drawn(&m->fold, &m->elements, i)) {
+        if (hitop_collapse_is_drawn(&m->collapse, &m->elements, i)) {
             n++;
             m->waiting[m->nwaiting++] =
                 (struct waiting){i, parent, n == room && room < x->nchildren};
@@ -104,7 +106,7 @@ static void push_children(struct making *m, int element, int parent)
     }
 }
 
-static enum hitop_status add_parts(struct making *m)
+static enum hitop_status add_summaries(struct making *m)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -112,9 +114,9 @@ static enum hitop_status add_parts(struct making *m)
     while (m->nwaiting > 0 && status == HITOP_OK) {
         const struct waiting w = m->waiting[--m->nwaiting];
 
-        status = add_part(m, w);
-        if (status == HITOP_OK && m->drawing->part[m->drawing->nparts - 1].has_parts) {
-            push_children(m, w.element, m->drawing->nparts - 1);
+        status = add_summary(m, w);
+        if (status == HITOP_OK && m->drawing->summary[m->drawing->nsummaries - 1].has_children) {
+            push_children(m, w.element, m->drawing->nsummaries - 1);
         }
     }
     return status;
@@ -123,23 +125,23 @@ static enum hitop_status add_parts(struct making *m)
 static enum hitop_status make(struct making *m, const struct hitop_drawing_limits *limits)
 {
     const struct hitop_hierarchy *h = m->drawing->h;
-    enum hitop_status status = hitop_look_begin(&m->drawing->look, h);
+    enum hitop_status status = hitop_layout_begin(&m->drawing->layout, h);
     size_t n;
 
     if (status == HITOP_OK) {
         status = hitop_elements_fill(&m->elements, h);
     }
     if (status == HITOP_OK) {
-        status = hitop_fold_choose(&m->fold, &m->elements, limits);
+        status = hitop_collapse_choose(&m->collapse, &m->elements, limits);
     }
     if (status != HITOP_OK) {
         return status;
     }
     n = (size_t)m->elements.n;
-    m->drawing->part = calloc(n, sizeof(*m->drawing->part));
+    m->drawing->summary = calloc(n, sizeof(*m->drawing->summary));
     m->waiting = calloc(n, sizeof(*m->waiting));
     m->member = calloc(n, sizeof(*m->member));
-    return m->drawing->part && m->waiting && m->member ? add_parts(m) : HITOP_ERR_NOMEM;
+    return m->drawing->summary && m->waiting && m->member ? add_summaries(m) : HITOP_ERR_NOMEM;
 }
 
 enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
@@ -161,7 +163,7 @@ enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
     }
     free(m.member);
     free(m.waiting);
-    hitop_fold_clear(&m.fold);
+    hitop_collapse_clear(&m.collapse);
     hitop_elements_clear(&m.elements);
     if (status != HITOP_OK) {
         hitop_drawing_free(m.drawing);
@@ -176,16 +178,16 @@ void hitop_drawing_free(struct hitop_drawing *drawing)
     if (!drawing) {
         return;
     }
-    for (int i = 0; i < drawing->nparts; i++) {
-        hitop_part_clear(&drawing->part[i]);
+    for (int i = 0; i < drawing->nsummaries; i++) {
+        hitop_summary_clear(&drawing->summary[i]);
     }
-    free(drawing->part);
-    hitop_look_end(&drawing->look);
+    free(drawing->summary);
+    hitop_layout_end(&drawing->layout);
     free(drawing);
 }
 
 int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves)
 {
     *nleaves = drawing->nleaves;
-    return drawing->nparts;
+    return drawing->nsummaries;
 }

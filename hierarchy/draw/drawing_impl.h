@@ -6,27 +6,27 @@
 
 #include "hierarchy/draw/draw.h"
 
-#include "hierarchy/draw/look.h"
+#include "hierarchy/draw/layout.h"
 
 /* Longest lists of names and ranks that are shown; "..." stands for more. */
-enum { PART_LIST = 60 };
+enum { SUMMARY_LIST = 60 };
 
-enum part_kind {
-    PART_RANKS,  /* ranks of one host, directly in a group of several */
-    PART_GROUP,  /* a group with its contents */
-    PART_CLOSED, /* a group whose contents are only counted */
-    PART_REST,   /* several groups for which there is no room */
+enum summary_kind {
+    SUMMARY_RANKS,  /* ranks of one host, directly in a group of several */
+    SUMMARY_GROUP,  /* a group with its contents */
+    SUMMARY_CLOSED, /* a group whose contents are only counted */
+    SUMMARY_REST,   /* several groups for which there is no room */
 };
 
 /* All texts belong to the part. */
-struct part {
-    enum part_kind kind;
+struct summary {
+    enum summary_kind kind;
     int node;   /* of the hierarchy: the only or the first one */
     int parent; /* -1 for the root; parents come before their parts */
     int depth;
     int nalike;     /* groups it stands for */
     int is_typical; /* 1: inside a part that stands for several, and so itself one of several */
-    int has_parts;
+    int has_children;
     int nhosts, nranks; /* of all it stands for */
     char *names;        /* of the groups, "" when they have none: "r[001-125]" */
     char *hosts;        /* "r001n[01-16]" */
@@ -35,33 +35,34 @@ struct part {
 
 struct hitop_drawing {
     const struct hitop_hierarchy *h;
-    struct look look;
-    struct part *part; /* each one followed by what is in it */
-    int nparts, nleaves;
+    struct layout layout;
+    struct summary *summary; /* each one followed by what is in it */
+    int nsummaries, nleaves;
 };
 
 /* Nodes that make up one part. */
-struct part_members {
+struct summary_members {
     const int *node;
     int count;
 };
 
 /* Fill in what the members have and what they are called. Only fails with HITOP_ERR_NOMEM. */
-HITOP_MUST_CHECK enum hitop_status hitop_part_describe(struct part *part, struct look *look,
-                                                       struct part_members members);
+HITOP_MUST_CHECK enum hitop_status hitop_summary_describe(struct summary *summary,
+                                                          struct layout *layout,
+                                                          struct summary_members members);
 
-void hitop_part_clear(struct part *part);
+void hitop_summary_clear(struct summary *summary);
 
-/* The level of a part, never "". */
-const char *hitop_part_level(const struct hitop_drawing *d, const struct part *part);
+/* The level of a summary, never "". */
+const char *hitop_summary_level(const struct hitop_drawing *d, const struct summary *summary);
 
 /* Whether the number of its hosts is worth telling: not in a host. */
-int hitop_part_tells_hosts(const struct hitop_drawing *d, const struct part *part);
+int hitop_summary_shows_hosts(const struct hitop_drawing *d, const struct summary *summary);
 
 /* Groups of which each has what is told. */
-static inline int part_count_each(const struct part *part)
+static inline int summary_count_each(const struct summary *summary)
 {
-    return part->kind == PART_REST ? 1 : part->nalike;
+    return summary->kind == SUMMARY_REST ? 1 : summary->nalike;
 }
 
 #endif /* DRAWING_IMPL_H */

@@ -3,58 +3,59 @@
 #include <config.h>
 
 #include "hierarchy/draw/drawing_impl.h"
-#include "hierarchy/draw/summary.h"
+#include "hierarchy/draw/origin.h"
 
 #include <string.h>
 
-static void put_title(FILE *to, const struct hitop_drawing *d, const struct part *p)
+static void put_title(FILE *to, const struct hitop_drawing *d, const struct summary *p)
 {
-    if (p->kind == PART_REST) {
+    if (p->kind == SUMMARY_REST) {
         fprintf(to, "%d others", p->nalike);
         return;
     }
     if (p->nalike > 1) {
         fprintf(to, "%d x ", p->nalike);
     }
-    fputs(hitop_part_level(d, p), to);
+    fputs(hitop_summary_level(d, p), to);
     if (p->names[0]) {
         fprintf(to, " %s", p->names);
     }
 }
 
 /* " on 16 hosts", and which where they are not drawn. */
-static void put_hosts(FILE *to, const struct hitop_drawing *d, const struct part *p)
+static void put_hosts(FILE *to, const struct hitop_drawing *d, const struct summary *p)
 {
-    const int n = p->nhosts / part_count_each(p);
+    const int n = p->nhosts / summary_count_each(p);
 
-    if (!hitop_part_tells_hosts(d, p)) {
+    if (!hitop_summary_shows_hosts(d, p)) {
         return;
     }
     fprintf(to, " on %d host%s", n, n > 1 ? "s" : "");
-    if (!p->has_parts) {
+    if (!p->has_children) {
         fprintf(to, " %s", p->hosts);
     }
 }
 
-static void put_ranks(FILE *to, const struct part *p)
+static void put_ranks(FILE *to, const struct summary *p)
 {
-    const int each = p->nranks / part_count_each(p);
+    const int each = p->nranks / summary_count_each(p);
 
     fprintf(to, "rank%s %s", p->nranks > 1 ? "s" : "", p->ranks);
-    if (part_count_each(p) > 1) {
+    if (summary_count_each(p) > 1) {
         fprintf(to, ", each %d rank%s", each, each > 1 ? "s" : "");
     }
 }
 
-static void put_part(FILE *to, const struct hitop_drawing *d, const struct part *p)
+static void put_summary(FILE *to, const struct hitop_drawing *d, const struct summary *p)
 {
     fprintf(to, "%*s", 2 * p->depth, "");
     put_title(to, d, p);
     fputs(": ", to);
     put_ranks(to, p);
     put_hosts(to, d, p);
-    if (p->kind != PART_REST && p->kind != PART_RANKS && hitop_summary_is_guess(d->h, p->node)) {
-        hitop_summary_put_source(to, d->h, p->node);
+    if (p->kind != SUMMARY_REST && p->kind != SUMMARY_RANKS &&
+        hitop_origin_is_guess(d->h, p->node)) {
+        hitop_origin_put(to, d->h, p->node);
     }
     fputc('\n', to);
 }
@@ -63,8 +64,8 @@ enum hitop_status hitop_drawing_write_text(const struct hitop_drawing *drawing, 
                                            struct hitop_diag *diag)
 {
     (void)diag;
-    for (int i = 0; i < drawing->nparts; i++) {
-        put_part(to, drawing, &drawing->part[i]);
+    for (int i = 0; i < drawing->nsummaries; i++) {
+        put_summary(to, drawing, &drawing->summary[i]);
     }
     return HITOP_OK;
 }

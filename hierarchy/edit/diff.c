@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Report a difference. */
-static HITOP_PRINTF(2, 3) void tell(struct diff *d, const char *fmt, ...)
+static HITOP_PRINTF(2, 3) void report(struct diff *d, const char *fmt, ...)
 {
     char text[1024];
     va_list args;
@@ -78,13 +78,13 @@ static int count_same(const struct host_entry *entry, int n)
 }
 
 /* A host that only one side has. */
-static void tell_lone(struct diff *d, const struct diff_side *side, const char *what,
-                      const struct host_entry *entry, int n)
+static void report_lone(struct diff *d, const struct diff_side *side, const char *what,
+                        const struct host_entry *entry, int n)
 {
     const int up = hitop_hierarchy_parent(side->h, entry->rank);
 
-    tell(d, "host %s: %s %s, %d rank%s", entry->host, what, title_of(side->h, up).text, n,
-         n > 1 ? "s" : "");
+    report(d, "host %s: %s %s, %d rank%s", entry->host, what, title_of(side->h, up).text, n,
+           n > 1 ? "s" : "");
 }
 
 /* Where a rank of the first side is in both, both as groups of the second. */
@@ -109,7 +109,7 @@ static const char *shown(const struct diff *d, int node, struct title *title)
 /*
  * Ranks of one host that go the same way are told together; the groups are called as they are now.
  */
-static void tell_moves(struct diff *d, const struct host_entry *entry, int n)
+static void report_moves(struct diff *d, const struct host_entry *entry, int n)
 {
     struct title from, to;
 
@@ -123,17 +123,17 @@ static void tell_moves(struct diff *d, const struct host_entry *entry, int n)
             }
         }
         if (way.from != way.to && end - i == n) {
-            tell(d, "host %s: moved from %s to %s", entry->host, shown(d, way.from, &from),
-                 shown(d, way.to, &to));
+            report(d, "host %s: moved from %s to %s", entry->host, shown(d, way.from, &from),
+                   shown(d, way.to, &to));
         } else if (way.from != way.to) {
-            tell(d, "host %s: %d of its %d ranks moved from %s to %s", entry->host, end - i, n,
-                 shown(d, way.from, &from), shown(d, way.to, &to));
+            report(d, "host %s: %d of its %d ranks moved from %s to %s", entry->host, end - i, n,
+                   shown(d, way.from, &from), shown(d, way.to, &to));
         }
     }
 }
 
 /* Where all hosts are the same, ranks may still be dealt to them in another order. */
-static void tell_numbers(struct diff *d)
+static void report_numbers(struct diff *d)
 {
     int count = 0, first = HITOP_NO_RANK;
 
@@ -143,8 +143,8 @@ static void tell_numbers(struct diff *d)
         }
     }
     if (count > 0) {
-        tell(d, "ranks: %d have other numbers; rank %d of host %s is now rank %d", count, first,
-             hitop_hierarchy_host(d->a.h, first), d->a.match[first]);
+        report(d, "ranks: %d have other numbers; rank %d of host %s is now rank %d", count, first,
+               hitop_hierarchy_host(d->a.h, first), d->a.match[first]);
     }
 }
 
@@ -159,21 +159,21 @@ static void compare_hosts(struct diff *d, const struct host_entry *a, const stru
         const int after = order >= 0 ? count_same(b + k, nb - k) : 0;
 
         if (order < 0) {
-            tell_lone(d, &d->a, "gone from", a + i, before);
+            report_lone(d, &d->a, "gone from", a + i, before);
         } else if (order > 0) {
-            tell_lone(d, &d->b, "new in", b + k, after);
+            report_lone(d, &d->b, "new in", b + k, after);
         } else {
-            tell_moves(d, a + i, before < after ? before : after);
+            report_moves(d, a + i, before < after ? before : after);
         }
         if (order == 0 && before != after) {
-            tell(d, "host %s: %d rank%s, not %d", a[i].host, after, after > 1 ? "s" : "", before);
+            report(d, "host %s: %d rank%s, not %d", a[i].host, after, after > 1 ? "s" : "", before);
         }
         is_same = is_same && before == after;
         i += before;
         k += after;
     }
     if (is_same) {
-        tell_numbers(d);
+        report_numbers(d);
     }
 }
 
@@ -221,21 +221,21 @@ static int is_first_of_level(const struct hitop_hierarchy *h, int node)
     return 1;
 }
 
-static void tell_lone_group(struct diff *d, const struct diff_side *side, int node,
-                            const char *what)
+static void report_lone_group(struct diff *d, const struct diff_side *side, int node,
+                              const char *what)
 {
     const int up = hitop_hierarchy_parent(side->h, node);
     const int n = hitop_hierarchy_count_ranks(side->h, node);
 
-    tell(d, "%s: %s%s%s, %d rank%s", title_of(side->h, node).text, what,
-         up == HITOP_NO_NODE ? ""
-         : what[0] == 'g'    ? " from "
-                             : " in ",
-         up == HITOP_NO_NODE ? "" : title_of(side->h, up).text, n, n > 1 ? "s" : "");
+    report(d, "%s: %s%s%s, %d rank%s", title_of(side->h, node).text, what,
+           up == HITOP_NO_NODE ? ""
+           : what[0] == 'g'    ? " from "
+                               : " in ",
+           up == HITOP_NO_NODE ? "" : title_of(side->h, up).text, n, n > 1 ? "s" : "");
 }
 
-static void tell_lone_groups(struct diff *d, const struct diff_side *side,
-                             const struct diff_side *other, const char *what)
+static void report_lone_groups(struct diff *d, const struct diff_side *side,
+                               const struct diff_side *other, const char *what)
 {
     const char *level = NULL; /* the one looked at last; groups of a level mostly stand together */
     int is_level_lone = 0, count = 0;
@@ -250,66 +250,66 @@ static void tell_lone_groups(struct diff *d, const struct diff_side *side,
             is_level_lone = is_lone_level(side, other, level, &count);
         }
         if (!is_level_lone) {
-            tell_lone_group(d, side, node, what);
+            report_lone_group(d, side, node, what);
         } else if (is_first_of_level(side->h, node)) {
-            tell(d, "level %s: %s, %d groups", level, what, count);
+            report(d, "level %s: %s, %d groups", level, what, count);
         }
     }
 }
 
-static void tell_words(struct diff *d, int a, int b)
+static void report_words(struct diff *d, int a, int b)
 {
     const char *old_level = hitop_hierarchy_level(d->a.h, a);
     const char *old_name = hitop_hierarchy_name(d->a.h, a);
     const char *level = hitop_hierarchy_level(d->b.h, b), *name = hitop_hierarchy_name(d->b.h, b);
 
     if (strcmp(old_name, name) != 0) {
-        tell(d, "%s: its name is now \"%s\"", title_of(d->a.h, a).text, name);
+        report(d, "%s: its name is now \"%s\"", title_of(d->a.h, a).text, name);
     }
     if (strcmp(old_level, level) != 0) {
-        tell(d, "%s: its level is now \"%s\"", title_of(d->a.h, a).text, level);
+        report(d, "%s: its level is now \"%s\"", title_of(d->a.h, a).text, level);
     }
 }
 
-static void tell_move(struct diff *d, int a, int b)
+static void report_move(struct diff *d, int a, int b)
 {
     const int old_up = common_parent(&d->a, a), up = common_parent(&d->b, b);
     const int from = old_up == HITOP_NO_NODE ? HITOP_NO_NODE : d->a.match[old_up];
 
     if (from != up) {
-        tell(d, "%s: moved from %s to %s", title_of(d->a.h, a).text,
-             from == HITOP_NO_NODE ? "the top" : title_of(d->b.h, from).text,
-             up == HITOP_NO_NODE ? "the top" : title_of(d->b.h, up).text);
+        report(d, "%s: moved from %s to %s", title_of(d->a.h, a).text,
+               from == HITOP_NO_NODE ? "the top" : title_of(d->b.h, from).text,
+               up == HITOP_NO_NODE ? "the top" : title_of(d->b.h, up).text);
     }
 }
 
 static void compare_groups(struct diff *d)
 {
-    tell_lone_groups(d, &d->a, &d->b, "gone");
-    tell_lone_groups(d, &d->b, &d->a, "new");
+    report_lone_groups(d, &d->a, &d->b, "gone");
+    report_lone_groups(d, &d->b, &d->a, "new");
     for (int a = hitop_hierarchy_nranks(d->a.h); a < hitop_hierarchy_nnodes(d->a.h); a++) {
         if (!is_lone(&d->a, a)) {
-            tell_words(d, a, d->a.match[a]);
+            report_words(d, a, d->a.match[a]);
         }
     }
     for (int a = hitop_hierarchy_nranks(d->a.h); a < hitop_hierarchy_nnodes(d->a.h); a++) {
         if (!is_lone(&d->a, a)) {
-            tell_move(d, a, d->a.match[a]);
+            report_move(d, a, d->a.match[a]);
         }
     }
 }
 
 /* ---- Attributes of what both have ---- */
 
-static void tell_attr(struct diff *d, const char *where, const struct hitop_attr *a,
-                      const struct hitop_attr *b)
+static void report_attr(struct diff *d, const char *where, const struct hitop_attr *a,
+                        const struct hitop_attr *b)
 {
     if (!a) {
-        tell(d, "%s: attribute %s=\"%s\" is new", where, b->key, b->value);
+        report(d, "%s: attribute %s=\"%s\" is new", where, b->key, b->value);
     } else if (!b) {
-        tell(d, "%s: attribute %s=\"%s\" is gone", where, a->key, a->value);
+        report(d, "%s: attribute %s=\"%s\" is gone", where, a->key, a->value);
     } else if (strcmp(a->value, b->value) != 0 || a->is_html != b->is_html) {
-        tell(d, "%s: attribute %s=\"%s\" is now \"%s\"", where, a->key, a->value, b->value);
+        report(d, "%s: attribute %s=\"%s\" is now \"%s\"", where, a->key, a->value, b->value);
     }
 }
 
@@ -323,7 +323,7 @@ static void compare_attrs(struct diff *d, const char *where, enum hitop_attr_of 
     for (int i = 0, k = 0; i < na || k < nb;) {
         const int order = i == na ? 1 : k == nb ? -1 : strcmp(x[i].key, y[k].key);
 
-        tell_attr(d, where, order <= 0 ? &x[i] : NULL, order >= 0 ? &y[k] : NULL);
+        report_attr(d, where, order <= 0 ? &x[i] : NULL, order >= 0 ? &y[k] : NULL);
         i += order <= 0;
         k += order >= 0;
     }
@@ -369,7 +369,7 @@ static void compare_all_attrs(struct diff *d, const struct host_entry *entry)
     const char *name = hitop_hierarchy_graph_name(d->b.h);
 
     if (strcmp(old_name, name) != 0) {
-        tell(d, "graph: its name is now \"%s\", not \"%s\"", name, old_name);
+        report(d, "graph: its name is now \"%s\", not \"%s\"", name, old_name);
     }
     compare_attrs(d, "graph", HITOP_ATTR_OF_GRAPH, HITOP_NO_NODE, HITOP_NO_NODE);
     for (int a = hitop_hierarchy_nranks(d->a.h); a < hitop_hierarchy_nnodes(d->a.h); a++) {

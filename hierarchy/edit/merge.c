@@ -75,7 +75,7 @@ static void unite(struct merge_step *s, int group, int node)
         g->name = name;
         hitop_merge_move_group(s->m, group, g->up);
     } else if (name[0] && (strcmp(g->name, name) != 0 || strcmp(g->level, level) != 0)) {
-        hitop_merge_tell(
+        hitop_merge_report(
             s->m, "%s of %s has the ranks of %s, and is left out",
             hitop_merge_title(hitop_hierarchy_level(s->h, node), hitop_hierarchy_name(s->h, node))
                 .text,
@@ -187,7 +187,7 @@ static void fit_among_old(struct merge_step *s, int node, int place, int n)
     } else if (has_whole_members(s, lowest, node)) {
         insert(s, lowest, node, n);
     } else {
-        hitop_merge_tell(
+        hitop_merge_report(
             s->m, "%s of %s cuts through groups of earlier files, and is left out",
             hitop_merge_title(hitop_hierarchy_level(s->h, node), hitop_hierarchy_name(s->h, node))
                 .text,
@@ -309,9 +309,9 @@ static void fit_ranks(struct merge_step *s)
             r->up = place;
         } else if (!hitop_merge_is_in(m, r->up, place) && strcmp(told, r->host) != 0) {
             told = r->host;
-            hitop_merge_tell(m, "host %s is in %s of %s, but stays in %s", r->host,
-                             hitop_merge_title_of(m, place).text, m->part[s->part].name,
-                             hitop_merge_title_of(m, part_from(m, r->up, place)).text);
+            hitop_merge_report(m, "host %s is in %s of %s, but stays in %s", r->host,
+                               hitop_merge_title_of(m, place).text, m->part[s->part].name,
+                               hitop_merge_title_of(m, part_from(m, r->up, place)).text);
         }
     }
 }

@@ -41,16 +41,16 @@ static int is_first_leaf(const struct hitop_hierarchy *h, int node)
                    .first == node;
 }
 
-static void tell_difference(struct merge *m, const char *what, int first, int later,
-                            const struct hitop_attr *a, const struct hitop_attr *b)
+static void report_difference(struct merge *m, const char *what, int first, int later,
+                              const struct hitop_attr *a, const struct hitop_attr *b)
 {
     const struct merge_origin *o = &m->origin[later];
 
     if (!is_by_tools(a->key) && strcmp(a->value, b->value) != 0 &&
         is_first_leaf(m->part[o->part].h, o->node)) {
-        hitop_merge_tell(m, "%s: attribute %s is \"%s\" in %s, which counts, and \"%s\" in %s",
-                         what, a->key, a->value, m->part[m->origin[first].part].name, b->value,
-                         m->part[o->part].name);
+        hitop_merge_report(m, "%s: attribute %s is \"%s\" in %s, which counts, and \"%s\" in %s",
+                           what, a->key, a->value, m->part[m->origin[first].part].name, b->value,
+                           m->part[o->part].name);
     }
 }
 
@@ -70,7 +70,7 @@ static void add_kind(struct merge *m, struct hitop_hierarchy_builder *b, enum hi
             before = m->origin[before].next;
         }
         if (earlier) {
-            tell_difference(m, what, before, origin, earlier, &attr[i]);
+            report_difference(m, what, before, origin, earlier, &attr[i]);
         } else {
             hitop_hierarchy_builder_add_attr(b, of, handle, &attr[i]);
         }

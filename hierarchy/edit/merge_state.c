@@ -105,7 +105,7 @@ void hitop_merge_note_rank(struct merge_step *s, int rank, int node)
     note(s, &s->m->rank[rank].first, &s->m->rank[rank].last, node);
 }
 
-void hitop_merge_tell(struct merge *m, const char *fmt, ...)
+void hitop_merge_report(struct merge *m, const char *fmt, ...)
 {
     char text[1024];
     va_list args;

@@ -73,7 +73,7 @@ void hitop_merge_note_group(struct merge_step *s, int group, int node);
 void hitop_merge_note_rank(struct merge_step *s, int rank, int node);
 
 /* Tell a contradiction. */
-void hitop_merge_tell(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
+void hitop_merge_report(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
 /* 1 when a group is top or below it. */
 int hitop_merge_is_in(const struct merge *m, int group, int top);

@@ -13,7 +13,7 @@
 
 struct expansion {
     const char *entry; /* for messages */
-    const struct hostlist_taker *taker;
+    const struct hostlist_visitor *visitor;
     long left; /* names that may still come */
     char name[HOSTLIST_NAME];
     struct hitop_diag *diag;
@@ -21,7 +21,8 @@ struct expansion {
 
 static enum hitop_status refuse(const struct expansion *e, const char *why)
 {
-    return hitop_fail(e->diag, HITOP_ERR_INVALID, "%s '%.63s': %s", e->taker->what, e->entry, why);
+    return hitop_fail(e->diag, HITOP_ERR_INVALID, "%s '%.63s': %s", e->visitor->what, e->entry,
+                      why);
 }
 
 /* A number at *text, which moves behind it; -1 when there is none or it is too large. */
@@ -77,9 +78,9 @@ static enum hitop_status take(struct expansion *e)
 {
     if (e->left-- <= 0) {
         return hitop_fail(e->diag, HITOP_ERR_INVALID, "%s '%.63s': more than %ld names",
-                          e->taker->what, e->entry, e->taker->most);
+                          e->visitor->what, e->entry, e->visitor->most);
     }
-    return e->taker->take(e->taker->data, e->name);
+    return e->visitor->take(e->visitor->data, e->name);
 }
 
 /* Append rest to the name so far, once for every way to choose the numbers in its brackets. */
@@ -120,13 +121,14 @@ static enum hitop_status expand_entry(struct expansion *e, const char *entry)
     return expand(e, 0, entry);
 }
 
-enum hitop_status hitop_hostlist_expand_entry(const char *entry, const struct hostlist_taker *taker,
+enum hitop_status hitop_hostlist_expand_entry(const char *entry,
+                                              const struct hostlist_visitor *visitor,
                                               struct hitop_diag *diag)
 {
     struct expansion e;
 
-    e.taker = taker;
-    e.left = taker->most;
+    e.visitor = visitor;
+    e.left = visitor->most;
     e.diag = diag;
     return expand_entry(&e, entry);
 }
@@ -142,15 +144,15 @@ size_t hitop_hostlist_entry_length(const char *list)
     return n;
 }
 
-enum hitop_status hitop_hostlist_expand(const char *list, const struct hostlist_taker *taker,
+enum hitop_status hitop_hostlist_expand(const char *list, const struct hostlist_visitor *visitor,
                                         struct hitop_diag *diag)
 {
     struct expansion e;
     enum hitop_status status = HITOP_OK;
     char *copy = strdup(list), *at = copy;
 
-    e.taker = taker;
-    e.left = taker->most;
+    e.visitor = visitor;
+    e.left = visitor->most;
     e.diag = diag;
     if (!copy) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");

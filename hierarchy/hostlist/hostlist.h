@@ -14,7 +14,7 @@
 enum { HOSTLIST_NAME = 1024 };
 
 /* Gets every name in turn; a status other than HITOP_OK ends the list and is passed on. */
-struct hostlist_taker {
+struct hostlist_visitor {
     enum hitop_status (*take)(void *data, const char *name);
     void *data;
     const char *what; /* what the names are of, for messages: "host" */
@@ -26,13 +26,13 @@ struct hostlist_taker {
  *
  * HITOP_ERR_INVALID  the entry is wrong; the message quotes it
  */
-HITOP_MUST_CHECK enum hitop_status hitop_hostlist_expand_entry(const char *entry,
-                                                               const struct hostlist_taker *taker,
-                                                               struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status
+hitop_hostlist_expand_entry(const char *entry, const struct hostlist_visitor *visitor,
+                            struct hitop_diag *diag);
 
 /* The names of a whole list. */
 HITOP_MUST_CHECK enum hitop_status hitop_hostlist_expand(const char *list,
-                                                         const struct hostlist_taker *taker,
+                                                         const struct hostlist_visitor *visitor,
                                                          struct hitop_diag *diag);
 
 /* Length of the first entry of a list; commas within brackets belong to it. */

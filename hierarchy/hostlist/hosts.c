@@ -161,7 +161,7 @@ enum hitop_status hitop_host_list_check(const struct host_list *l, const char *n
 enum hitop_status hitop_host_list_add(struct host_list *l, char *entry, int count)
 {
     struct counted counted = {l, count};
-    const struct hostlist_taker taker = {take_name, &counted, "host", HITOP_HOSTS_MAX + 1L};
+    const struct hostlist_visitor visitor = {take_name, &counted, "host", HITOP_HOSTS_MAX + 1L};
     char whole[64];
     char *mark;
     enum hitop_status status;
@@ -195,7 +195,7 @@ enum hitop_status hitop_host_list_add(struct host_list *l, char *entry, int coun
         }
     }
     status = hitop_host_list_check(l, entry);
-    return status == HITOP_OK ? hitop_hostlist_expand_entry(entry, &taker, l->diag) : status;
+    return status == HITOP_OK ? hitop_hostlist_expand_entry(entry, &visitor, l->diag) : status;
 }
 
 enum hitop_status hitop_host_list_add_all(struct host_list *l, char *list)

@@ -16,7 +16,7 @@ struct hwloc_topology;
  * What is not known is left out; "" when nothing is. All of the host counts, whatever part of it
  * this process may use.
  */
-void hitop_hardware_tell(char *out, size_t length);
+void hitop_hardware_collect(char *out, size_t length);
 
 /* The same about a topology, which for this should keep PCI devices. */
 void hitop_hardware_describe(struct hwloc_topology *topology, char *out, size_t length);

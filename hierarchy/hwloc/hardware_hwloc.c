@@ -133,7 +133,7 @@ void hitop_hardware_describe(hwloc_topology_t topology, char *out, size_t length
     }
 }
 
-void hitop_hardware_tell(char *out, size_t length)
+void hitop_hardware_collect(char *out, size_t length)
 {
     hwloc_topology_t topology = NULL;
 

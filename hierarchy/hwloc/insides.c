@@ -111,9 +111,9 @@ static enum hitop_status invite(const struct insides *all, const struct host_tab
     }
     for (int i = 0; i < all->n && status == HITOP_OK; i++) {
         struct naming naming = {match, guest, &all->entry[i], report, diag};
-        const struct hostlist_taker taker = {take_name, &naming, "host", MOST_HOSTS};
+        const struct hostlist_visitor visitor = {take_name, &naming, "host", MOST_HOSTS};
         if (all->entry[i].hosts) {
-            status = hitop_hostlist_expand(all->entry[i].hosts, &taker, diag);
+            status = hitop_hostlist_expand(all->entry[i].hosts, &visitor, diag);
         } else {
             others = &all->entry[i];
         }

@@ -30,7 +30,7 @@ static void read_id(const char *path, char id[LONGEST])
     }
 }
 
-void hitop_host_identity_tell(char *out, size_t length)
+void hitop_host_identity_collect(char *out, size_t length)
 {
     char boot[LONGEST], machine[LONGEST];
 

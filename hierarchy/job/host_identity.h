@@ -14,7 +14,7 @@
  * far as they can be read; "" when neither can. Containers share the first with their host, cloned
  * images the second.
  */
-void hitop_host_identity_tell(char *out, size_t length);
+void hitop_host_identity_collect(char *out, size_t length);
 
 /* 1 when both are known and equal, in every part that either knows. */
 int hitop_host_identity_agrees(const char *x, const char *y);

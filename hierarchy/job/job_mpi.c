@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "hierarchy/job/host_identity.h"
-#include "hierarchy/job/job_hall.h"
+#include "hierarchy/job/job_facts.h"
 #include "hierarchy/job/job_mpi.h"
 #include "hitop/sys/source.h"
 
@@ -118,35 +118,36 @@ static void add_fact(struct strings *s, int *nfacts, const char *source, char *t
     }
 }
 
-static void add_facts(struct strings *s, const struct job_questions *q, char *levels)
+static void add_facts(struct strings *s, const struct job_request *request, char *levels)
 {
     char text[MAX_FACT];
     int nfacts = 0;
 
-    hitop_host_identity_tell(text, sizeof(text)); /* names depend on it */
+    hitop_host_identity_collect(text, sizeof(text)); /* names depend on it */
     add_fact(s, &nfacts, HOST_IDENTITY, text);
-    if (q->no_facts) {
+    if (request->no_facts) {
         return;
     }
     add_fact(s, &nfacts, "binding", levels);
     for (const struct hitop_source *const *source = hitop_sources(); *source; source++) {
-        if ((*source)->tell) {
+        if ((*source)->collect) {
             text[0] = '\0';
-            (*source)->tell(text, sizeof(text));
+            (*source)->collect(text, sizeof(text));
             add_fact(s, &nfacts, (*source)->name, text);
         }
     }
-    for (int i = 0; i < q->ntellers; i++) {
+    for (int i = 0; i < request->ncollectors; i++) {
         text[0] = '\0';
-        q->tellers[i].tell(text, sizeof(text));
-        add_fact(s, &nfacts, q->tellers[i].source, text);
+        request->collectors[i].collect(text, sizeof(text));
+        add_fact(s, &nfacts, request->collectors[i].source, text);
     }
 }
 
 static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char *strings,
-                                const int *said, struct job_hall *hall, struct hitop_diag *diag)
+                                const int *numbers, struct job_facts *facts,
+                                struct hitop_diag *diag)
 {
-    const long mine = said[SAID_LENGTH];
+    const long mine = numbers[FACT_LENGTH];
     long total = 0;
     int code = MPI_Allreduce(&mine, &total, 1, MPI_LONG, MPI_SUM, comm);
     enum hitop_status status = check_mpi(code, diag);
@@ -158,63 +159,63 @@ static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char 
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "host names of %ld bytes are too much",
                           total);
     }
-    status = agree(comm, rank != 0 || hitop_job_hall_open(hall, nranks, (size_t)total),
+    status = agree(comm, rank != 0 || hitop_job_facts_open(facts, nranks, (size_t)total),
                    HITOP_ERR_NOMEM, diag, "collecting host names: out of memory");
     if (status == HITOP_OK) {
-        code =
-            MPI_Gather(said, SAID_NUMBERS, MPI_INT, hall->numbers, SAID_NUMBERS, MPI_INT, 0, comm);
+        code = MPI_Gather(numbers, FACT_NUMBERS, MPI_INT, facts->numbers, FACT_NUMBERS, MPI_INT, 0,
+                          comm);
         status = check_mpi(code, diag);
     }
     for (int r = 0, at = 0; r < nranks && rank == 0 && status == HITOP_OK; r++) {
-        hall->length[r] = hall->numbers[r * SAID_NUMBERS + SAID_LENGTH];
-        hall->offset[r] = at;
-        at += hall->length[r];
+        facts->length[r] = facts->numbers[r * FACT_NUMBERS + FACT_LENGTH];
+        facts->offset[r] = at;
+        at += facts->length[r];
     }
     if (status == HITOP_OK) {
-        code = MPI_Gatherv(strings, said[SAID_LENGTH], MPI_CHAR, hall->strings, hall->length,
-                           hall->offset, MPI_CHAR, 0, comm);
+        code = MPI_Gatherv(strings, numbers[FACT_LENGTH], MPI_CHAR, facts->strings, facts->length,
+                           facts->offset, MPI_CHAR, 0, comm);
         status = check_mpi(code, diag);
     }
     return status;
 }
 
 /* What this rank knows beyond its host's name. */
-static void look_around(const struct job_questions *questions, int is_first, int *said,
+static void look_around(const struct job_request *request, int is_first, int *numbers,
                         struct strings *strings)
 {
     struct binding here = {.place = HITOP_PLACE_INIT(NULL)};
 
 #ifndef SMPI_H /* a simulated rank is bound nowhere, and the real host is not the simulated one */
-    if (questions->bind) {
-        questions->bind(&here);
+    if (request->bind) {
+        request->bind(&here);
     }
     if (is_first) {
-        add_facts(strings, questions, here.levels);
+        add_facts(strings, request, here.levels);
     }
 #else
-    (void)questions;
+    (void)request;
     (void)is_first;
     (void)strings;
     (void)add_facts;
 #endif
-    said[SAID_PACKAGE] = here.place.package;
-    said[SAID_DIE] = here.place.die;
-    said[SAID_GROUP] = here.place.group;
-    said[SAID_GROUP2] = here.place.group2;
-    said[SAID_GROUP3] = here.place.group3;
-    said[SAID_GROUP4] = here.place.group4;
-    said[SAID_NUMA] = here.place.numa;
-    said[SAID_L3] = here.place.l3;
-    said[SAID_FREE_CORES] = here.free_cores;
+    numbers[FACT_PACKAGE] = here.place.package;
+    numbers[FACT_DIE] = here.place.die;
+    numbers[FACT_GROUP] = here.place.group;
+    numbers[FACT_GROUP2] = here.place.group2;
+    numbers[FACT_GROUP3] = here.place.group3;
+    numbers[FACT_GROUP4] = here.place.group4;
+    numbers[FACT_NUMA] = here.place.numa;
+    numbers[FACT_L3] = here.place.l3;
+    numbers[FACT_FREE_CORES] = here.free_cores;
 }
 
-static enum hitop_status gather_over(MPI_Comm comm, const struct job_questions *questions,
+static enum hitop_status gather_over(MPI_Comm comm, const struct job_request *request,
                                      struct job **out, struct hitop_diag *diag)
 {
-    struct job_hall hall = {0};
+    struct job_facts facts = {0};
     struct strings strings = {.length = 0};
     char name[MAX_NAME];
-    int said[SAID_NUMBERS] = {0};
+    int numbers[FACT_NUMBERS] = {0};
     int rank = 0, nranks = 0;
     enum hitop_status status;
 
@@ -222,27 +223,27 @@ static enum hitop_status gather_over(MPI_Comm comm, const struct job_questions *
     (void)MPI_Comm_size(comm, &nranks);
     status = check_mpi(host_name(name, (int)sizeof(name)), diag);
     if (status == HITOP_OK) {
-        status = check_mpi(shared_group(comm, rank, &said[SAID_SHARED]), diag);
+        status = check_mpi(shared_group(comm, rank, &numbers[FACT_SHARED]), diag);
     }
     if (status != HITOP_OK) {
         return status;
     }
     add_string(&strings, name);
-    look_around(questions, said[SAID_SHARED] == rank, said, &strings);
-    said[SAID_LENGTH] = (int)strings.length;
-    status = gather(comm, rank, nranks, strings.text, said, &hall, diag);
+    look_around(request, numbers[FACT_SHARED] == rank, numbers, &strings);
+    numbers[FACT_LENGTH] = (int)strings.length;
+    status = gather(comm, rank, nranks, strings.text, numbers, &facts, diag);
     if (status == HITOP_OK && rank == 0) {
-        *out = hitop_job_hall_sum_up(&hall, nranks);
+        *out = hitop_job_facts_make_job(&facts, nranks);
     }
     if (status == HITOP_OK) {
         status = agree(comm, rank != 0 || *out, HITOP_ERR_NOMEM, diag,
                        "collecting host names: out of memory");
     }
-    hitop_job_hall_clear(&hall);
+    hitop_job_facts_clear(&facts);
     return status;
 }
 
-enum hitop_status hitop_job_gather(MPI_Comm comm, const struct job_questions *questions,
+enum hitop_status hitop_job_gather(MPI_Comm comm, const struct job_request *request,
                                    struct job **out, struct hitop_diag *diag)
 {
     MPI_Comm own = MPI_COMM_NULL;
@@ -253,7 +254,7 @@ enum hitop_status hitop_job_gather(MPI_Comm comm, const struct job_questions *qu
         return status;
     }
     (void)MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-    status = gather_over(own, questions, out, diag);
+    status = gather_over(own, request, out, diag);
     (void)MPI_Comm_free(&own);
     return status;
 }

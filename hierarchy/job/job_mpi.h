@@ -10,16 +10,16 @@
 #include <mpi.h>
 
 /* What a host can say about itself beyond what the sources find out on their own. */
-struct job_teller {
+struct job_collector {
     const char *source; /* name of the source that listens */
-    void (*tell)(char *out, size_t length);
+    void (*collect)(char *out, size_t length);
 };
 
 /* What processes are asked besides their names; all may be left out. */
-struct job_questions {
+struct job_request {
     void (*bind)(struct binding *); /* finds out the binding of the calling process */
-    const struct job_teller *tellers;
-    int ntellers;
+    const struct job_collector *collectors;
+    int ncollectors;
     int no_facts; /* 1: only names and bindings */
 };
 
@@ -33,7 +33,7 @@ struct job_questions {
  * Returns the same status on all ranks; HITOP_ERR_MPI when a call of MPI failed.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_job_gather(MPI_Comm comm,
-                                                    const struct job_questions *questions,
+                                                    const struct job_request *request,
                                                     struct job **out, struct hitop_diag *diag);
 
 #endif /* JOB_MPI_H */

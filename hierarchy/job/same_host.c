@@ -169,8 +169,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Hosts of one name are told apart by a number. */
-static enum hitop_status tell_apart(struct group *group, int n, struct text_pool *text,
-                                    struct hitop_diag *warning)
+static enum hitop_status number_hosts(struct group *group, int n, struct text_pool *text,
+                                      struct hitop_diag *warning)
 {
     const char *name = NULL; /* as reported, of the hosts at hand */
     const char *numbered = NULL;
@@ -223,7 +223,7 @@ enum hitop_status hitop_same_host_settle(const char **host, const int *group,
     qsort(all, (size_t)n, sizeof(*all), by_identity);
     merge(all, n, warning);
     qsort(all, (size_t)n, sizeof(*all), by_name);
-    status = tell_apart(all, n, text, warning);
+    status = number_hosts(all, n, text, warning);
     for (int i = 0; i < n; i++) {
         host[all[i].first] = all[i].name;
     }

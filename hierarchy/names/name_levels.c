@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A name whose levels are being told. */
-struct telling {
+struct reporting {
     const struct name_set *set;
     const char *text;
     struct name_reading read;
@@ -16,12 +16,12 @@ struct telling {
     int end;   /* where the parts that all names end with begin */
     int told;  /* the one of them whose class has been told; -1 */
     char *moved, *own, *group; /* names: of what was moved outwards, of the rest, of both */
-    name_level_fn *tell;
+    name_level_fn *report;
     void *data;
 };
 
 /* Append name[begin..end) and, in front of it, the separator that it follows. */
-static void append(struct telling *t, char *to, size_t begin, size_t end)
+static void append(struct reporting *t, char *to, size_t begin, size_t end)
 {
     size_t used = strlen(to);
 
@@ -33,21 +33,21 @@ static void append(struct telling *t, char *to, size_t begin, size_t end)
 }
 
 /* The group that own parts lead to; what was moved outwards holds it. */
-static void tell_own(struct telling *t, enum name_level_kind kind, const char *level)
+static void report_own(struct reporting *t, enum name_level_kind kind, const char *level)
 {
     strcpy(t->group, t->moved);
     if (t->moved[0]) {
         strcat(t->group, "-");
     }
     strcat(t->group, t->own);
-    t->tell(t->data, kind, level, t->group);
+    t->report(t->data, kind, level, t->group);
 }
 
-static void tell_moved(struct telling *t, enum name_level_kind kind, const char *level, int i)
+static void report_moved(struct reporting *t, enum name_level_kind kind, const char *level, int i)
 {
     append(t, t->moved, t->read.part[i].begin, t->read.part[i].end);
     strcpy(t->group, t->moved);
-    t->tell(t->data, kind, level, t->group);
+    t->report(t->data, kind, level, t->group);
 }
 
 /* Words that say how a host was started, not where it is. */
@@ -63,7 +63,7 @@ static int is_manner(const char *text, size_t length)
     return 0;
 }
 
-static size_t behind_letters(const struct telling *t, const struct name_part *part)
+static size_t behind_letters(const struct reporting *t, const struct name_part *part)
 {
     size_t end = part->digits;
 
@@ -74,46 +74,46 @@ static size_t behind_letters(const struct telling *t, const struct name_part *pa
 }
 
 /* The letters in front of a number, as a level of their own. */
-static void tell_class(struct telling *t, int i)
+static void report_class(struct reporting *t, int i)
 {
     const struct name_part *part = &t->read.part[i];
     const size_t end = behind_letters(t, part);
 
     if (end > part->begin) {
         append(t, t->own, part->begin, end);
-        tell_own(t, NAME_LEVEL_CLASS, "cluster");
+        report_own(t, NAME_LEVEL_CLASS, "cluster");
     }
     t->told = i;
 }
 
-static void tell_part(struct telling *t, int i)
+static void report_part(struct reporting *t, int i)
 {
     const struct name_part *part = &t->read.part[i];
     size_t begin = part->begin;
 
     if (part->place) {
         append(t, t->own, begin, part->end);
-        tell_own(t, NAME_LEVEL_PLACE, part->level);
+        report_own(t, NAME_LEVEL_PLACE, part->level);
     } else if (part->kind == NAME_LETTERS) {
         append(t, t->own, begin, part->end);
-        tell_own(t, NAME_LEVEL_LETTERS, "group");
+        report_own(t, NAME_LEVEL_LETTERS, "group");
     } else if (part->kind == NAME_NUMBER) {
         if (i == t->first || i == t->class) {
             if (i != t->told) {
-                tell_class(t, i);
+                report_class(t, i);
             }
             begin = behind_letters(t, part);
         }
         append(t, t->own, begin, part->end);
-        tell_own(t, NAME_LEVEL_NUMBER, "group");
+        report_own(t, NAME_LEVEL_NUMBER, "group");
     } else if (!is_manner(t->text + begin, part->end - begin)) {
         append(t, t->own, begin, part->end);
-        tell_own(t, NAME_LEVEL_CLASS, "cluster");
+        report_own(t, NAME_LEVEL_CLASS, "cluster");
     }
 }
 
 /* Words behind the number that counts hosts; a single letter says too little. */
-static void tell_words_behind(struct telling *t)
+static void report_words_behind(struct reporting *t)
 {
     for (int i = t->read.leaf + 1; i < t->end; i++) {
         const struct name_part *part = &t->read.part[i];
@@ -121,13 +121,13 @@ static void tell_words_behind(struct telling *t)
 
         if (part->kind == NAME_WORD && !part->place && length > 1 &&
             !is_manner(t->text + part->begin, length)) {
-            tell_moved(t, NAME_LEVEL_CLASS, "cluster", i);
+            report_moved(t, NAME_LEVEL_CLASS, "cluster", i);
         }
     }
 }
 
 /* The place farthest outside in parts begin..end-1 after the part at last; -1 when there is none. */
-static int next_place(const struct telling *t, int begin, int end, int last)
+static int next_place(const struct reporting *t, int begin, int end, int last)
 {
     int next = -1;
 
@@ -142,29 +142,29 @@ static int next_place(const struct telling *t, int begin, int end, int last)
 }
 
 /* A place behind the number that counts hosts takes those in front with it, each to its rank. */
-static int tell_places_behind(struct telling *t, int begin)
+static int report_places_behind(struct reporting *t, int begin)
 {
     const int end = t->read.nparts;
     const int are_behind = next_place(t, t->read.leaf + 1, end, -1) >= 0;
 
     for (int i = next_place(t, begin, end, -1); are_behind && i >= 0;
          i = next_place(t, begin, end, i)) {
-        tell_moved(t, NAME_LEVEL_PLACE, t->read.part[i].level, i);
+        report_moved(t, NAME_LEVEL_PLACE, t->read.part[i].level, i);
         if (i > t->read.leaf && i + 1 < end && t->read.part[i + 1].kind == NAME_LETTERS) {
-            tell_moved(t, NAME_LEVEL_LETTERS, "group", i + 1);
+            report_moved(t, NAME_LEVEL_LETTERS, "group", i + 1);
         }
     }
     return are_behind;
 }
 
 /* Inside other groups, letters that the numbers of all hosts have say nothing. */
-static int is_leaf_alike(const struct telling *t)
+static int is_leaf_alike(const struct reporting *t)
 {
     return !t->set->leaves_vary && (t->own[0] || t->moved[0]);
 }
 
 /* In order, but where there are places their own order counts: a row holds racks. */
-static void tell_parts_in_front(struct telling *t, int begin, int places_are_told)
+static void report_parts_in_front(struct reporting *t, int begin, int places_are_told)
 {
     const int leaf = t->read.leaf;
     int last = -1;
@@ -174,16 +174,16 @@ static void tell_parts_in_front(struct telling *t, int begin, int places_are_tol
             return;
         }
         if (!t->read.part[i].place) {
-            tell_part(t, i);
+            report_part(t, i);
         } else if (!places_are_told) {
             last = next_place(t, begin, leaf, last);
-            tell_part(t, last);
+            report_part(t, last);
         }
     }
 }
 
 /* The letters of the number that counts hosts are a class too where they stand alone. */
-static void tell_leaf(struct telling *t)
+static void report_leaf(struct reporting *t)
 {
     const int leaf = t->read.leaf;
     const struct name_part *part = &t->read.part[leaf];
@@ -192,13 +192,13 @@ static void tell_leaf(struct telling *t)
 
     if (t->told != leaf && !is_leaf_alike(t) &&
         (part->place ? t->read.ncounts == 1 : is_first || part->starts_field)) {
-        tell_class(t, leaf);
+        report_class(t, leaf);
     }
     if (leaf + 1 < t->end &&
         part[1].kind == NAME_LETTERS) { /* which tell the parts of a box apart */
         begin = t->told == leaf ? behind_letters(t, part) : begin;
         append(t, t->own, begin, part->end);
-        tell_own(t, NAME_LEVEL_NUMBER, "group");
+        report_own(t, NAME_LEVEL_NUMBER, "group");
     }
 }
 
@@ -212,11 +212,11 @@ static int find_class(const struct name_reading *r, int begin)
     return -1;
 }
 
-void hitop_name_levels_tell(const struct name_set *set, const struct set_name *name, char *buffer,
-                            name_level_fn *fn, void *data)
+void hitop_name_levels_report(const struct name_set *set, const struct set_name *name, char *buffer,
+                              name_level_fn *fn, void *data)
 {
     const size_t step = name->length + 4;
-    struct telling t = {.set = set, .text = name->text, .told = -1, .tell = fn, .data = data};
+    struct reporting t = {.set = set, .text = name->text, .told = -1, .report = fn, .data = data};
     int nalike, places_are_told;
 
     t.group = buffer;
@@ -229,18 +229,18 @@ void hitop_name_levels_tell(const struct name_set *set, const struct set_name *n
     t.first = find_class(&t.read, 0);
     t.class = find_class(&t.read, set->nalike);
     for (int i = 0; i < nalike; i++) {
-        tell_part(&t, i);
+        report_part(&t, i);
     }
     if (t.read.leaf < 0) {
         return; /* no number tells what the other words are */
     }
     if (!set->classes_vary && t.class == set->nalike && t.class <= t.read.leaf) {
-        tell_class(&t, t.class);
+        report_class(&t, t.class);
     }
-    tell_words_behind(&t);
-    places_are_told = tell_places_behind(&t, nalike);
-    tell_parts_in_front(&t, nalike, places_are_told);
+    report_words_behind(&t);
+    places_are_told = report_places_behind(&t, nalike);
+    report_parts_in_front(&t, nalike, places_are_told);
     if (t.read.leaf < t.read.nparts) {
-        tell_leaf(&t);
+        report_leaf(&t);
     }
 }

@@ -122,7 +122,7 @@ static int read_numbers(char *const *word, int n, int *number)
 
 static enum hitop_status take_line(struct table *t, char *line)
 {
-    const struct hostlist_taker taker = {take_host, t, "host", FLUX_HOSTS};
+    const struct hostlist_visitor visitor = {take_host, t, "host", FLUX_HOSTS};
     struct hitop_diag why = HITOP_DIAG_INIT;
     char *word[MAX_COLUMNS];
     int number[MAX_COLUMNS], before = t->out->n;
@@ -142,7 +142,7 @@ static enum hitop_status take_line(struct table *t, char *line)
     }
     t->share = number[t->ncores] / number[0];
     t->is_down = t->is_state && strcmp(word[0], "down") == 0;
-    status = hitop_hostlist_expand(word[n - 1], &taker, &why);
+    status = hitop_hostlist_expand(word[n - 1], &visitor, &why);
     if (status == HITOP_ERR_NOMEM) {
         return hitop_fail(t->diag, status, "%s: out of memory", t->file);
     }

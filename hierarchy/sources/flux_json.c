@@ -168,7 +168,7 @@ static enum hitop_status take_name(void *data, const char *name)
 
 static void read_nodelist(struct reading *f, const char *path, const json_t *list)
 {
-    const struct hostlist_taker taker = {take_name, f, "host", FLUX_HOSTS};
+    const struct hostlist_visitor visitor = {take_name, f, "host", FLUX_HOSTS};
     char where[READER_PATH_MAX];
 
     for (size_t i = 0; i < json_array_size(list) && f->r.status == HITOP_OK; i++) {
@@ -179,7 +179,7 @@ static void read_nodelist(struct reading *f, const char *path, const json_t *lis
         if (!text) {
             hitop_reader_fail(&f->r, where, "must be a string, not %s",
                               hitop_reader_type_name(json_typeof(json_array_get(list, i))));
-        } else if (text[0] && hitop_hostlist_expand(text, &taker, &why) == HITOP_ERR_INVALID) {
+        } else if (text[0] && hitop_hostlist_expand(text, &visitor, &why) == HITOP_ERR_INVALID) {
             hitop_reader_fail(&f->r, where, "%s", why.message);
         }
     }

@@ -262,12 +262,12 @@ static void expand(struct network *net, const char *list, int node, int line, co
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct listing listing = {net, node, line};
-    const struct hostlist_taker taker = {take, &listing, what, LIST_MAX};
+    const struct hostlist_visitor visitor = {take, &listing, what, LIST_MAX};
 
     if (net->status != HITOP_OK) {
         return;
     }
-    if (hitop_hostlist_expand(list, &taker, &diag) == HITOP_ERR_INVALID) {
+    if (hitop_hostlist_expand(list, &visitor, &diag) == HITOP_ERR_INVALID) {
         hitop_network_fail(net, line, "%s", diag.message);
     } else if (diag.message[0]) {
         lack_memory(net);

@@ -38,8 +38,8 @@ static int differ(const struct path_claim *a, const struct path_claim *b, int of
            (is_one_level && (of_a == SEVERAL || of_b == SEVERAL));
 }
 
-void hitop_rivals_compare(const struct rival *first, const struct rival *second,
-                          const struct hitop_source_input *in)
+void compare_groups(const struct rival *first, const struct rival *second,
+                    const struct hitop_source_input *in)
 {
     const struct path_claim *a = first->claim, *b = second->claim;
     int *of_a = make_partners(a, in->nplaces), *of_b = make_partners(b, in->nplaces);

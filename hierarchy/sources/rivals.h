@@ -22,7 +22,7 @@ struct rival {
  * Warn of the first place about which the two contradict each other; the first is the one that is
  * heard.
  */
-void hitop_rivals_compare(const struct rival *first, const struct rival *second,
-                          const struct hitop_source_input *in);
+void compare_groups(const struct rival *first, const struct rival *second,
+                    const struct hitop_source_input *in);
 
 #endif /* RIVALS_H */

@@ -48,7 +48,7 @@ static enum hitop_status characters_classify(const struct hitop_source_input *in
     return hitop_host_blocks_end(&blocks, paths);
 }
 
-static int characters_is_asked(const struct hitop_grouping *how)
+static int characters_is_requested(const struct hitop_grouping *how)
 {
     return how->prefix_length > 0;
 }
@@ -58,6 +58,6 @@ const struct hitop_source hitop_source_characters = {
     .summary = "the first characters of host names, on request",
     .layer = HITOP_LAYER_NETWORK,
     .trust = 0.7, /* heard before names, which --block asks for too */
-    .is_asked = characters_is_asked,
+    .is_requested = characters_is_requested,
     .classify = characters_classify,
 };

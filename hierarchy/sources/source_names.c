@@ -152,11 +152,11 @@ static enum hitop_status group(struct naming *s, char *buffer)
     }
     for (int i = 0; i < s->n; i++) {
         begin(s, i);
-        hitop_name_levels_tell(&s->set, &s->name[i], buffer, find_outer, s);
+        hitop_name_levels_report(&s->set, &s->name[i], buffer, find_outer, s);
     }
     for (int i = 0; i < s->n; i++) {
         begin(s, i);
-        hitop_name_levels_tell(&s->set, &s->name[i], buffer, push, s);
+        hitop_name_levels_report(&s->set, &s->name[i], buffer, push, s);
         push_rest(s);
         hitop_name_read(&s->name[i], &s->set, &r);
         if (s->in->how->block > 0 && r.leaf >= 0 && r.leaf < r.nparts) {
@@ -216,7 +216,7 @@ out:
     return status;
 }
 
-static int names_is_asked(const struct hitop_grouping *how)
+static int names_is_requested(const struct hitop_grouping *how)
 {
     return how->block > 0;
 }
@@ -226,6 +226,6 @@ const struct hitop_source hitop_source_names = {
     .summary = "words and numbers of host names",
     .layer = HITOP_LAYER_NETWORK,
     .trust = 0.6,
-    .is_asked = names_is_asked,
+    .is_requested = names_is_requested,
     .classify = names_classify,
 };

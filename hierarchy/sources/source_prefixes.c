@@ -50,7 +50,7 @@ static enum hitop_status prefixes_classify(const struct hitop_source_input *in,
     return hitop_host_blocks_end(&blocks, paths);
 }
 
-static int prefixes_is_asked(const struct hitop_grouping *how)
+static int prefixes_is_requested(const struct hitop_grouping *how)
 {
     return how->nprefixes > 0;
 }
@@ -60,6 +60,6 @@ const struct hitop_source hitop_source_prefixes = {
     .summary = "beginnings of host names that the user gave",
     .layer = HITOP_LAYER_NETWORK,
     .trust = 1,
-    .is_asked = prefixes_is_asked,
+    .is_requested = prefixes_is_requested,
     .classify = prefixes_classify,
 };

@@ -39,7 +39,7 @@ struct address {
  * "pattern address node", or nothing where the network is flat; node is missing where SLURM does
  * not say it.
  */
-static void slurm_address_tell(char *out, size_t length)
+static void slurm_address_collect(char *out, size_t length)
 {
     const char *address = getenv("SLURM_TOPOLOGY_ADDR");
     const char *pattern = getenv("SLURM_TOPOLOGY_ADDR_PATTERN");
@@ -317,6 +317,6 @@ const struct hitop_source hitop_source_slurm_address = {
     .layer = HITOP_LAYER_NETWORK,
     .trust = 1,
     .spans_sites = 1,
-    .tell = slurm_address_tell,
+    .collect = slurm_address_collect,
     .classify = slurm_address_classify,
 };

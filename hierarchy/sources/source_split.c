@@ -124,7 +124,7 @@ static enum hitop_status split_classify(const struct hitop_source_input *in,
     return status;
 }
 
-static int split_is_asked(const struct hitop_grouping *how)
+static int split_is_requested(const struct hitop_grouping *how)
 {
     return how->split != NULL;
 }
@@ -134,6 +134,6 @@ const struct hitop_source hitop_source_split = {
     .summary = "what an expression of the user finds in host names",
     .layer = HITOP_LAYER_NETWORK,
     .trust = 1,
-    .is_asked = split_is_asked,
+    .is_requested = split_is_requested,
     .classify = split_classify,
 };

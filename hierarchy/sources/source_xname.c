@@ -14,7 +14,7 @@
 
 static const double confidence = 0.9;
 
-static void xname_tell(char *out, size_t length)
+static void xname_collect(char *out, size_t length)
 {
     static const char *const files[] = {"/etc/cray/xname", "/proc/cray_xt/cname", NULL};
 
@@ -48,6 +48,6 @@ const struct hitop_source hitop_source_xname = {
     .summary = "the place of a node in a Cray, which it knows itself",
     .layer = HITOP_LAYER_NETWORK,
     .trust = 0.9,
-    .tell = xname_tell,
+    .collect = xname_collect,
     .classify = xname_classify,
 };

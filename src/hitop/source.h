@@ -75,7 +75,7 @@ struct hitop_grouping {
     const struct hitop_source *const *more; /**< sources beside the built-in ones, or NULL */
     const struct hitop_source_file *files;  /**< files that the user named */
     int nfiles;
-    int look_around; /**< 1: this is the machine itself; read files found at their usual paths */
+    int read_usual_files; /**< 1: this is the machine itself; read files found at their usual paths */
     const char *const *only; /**< names of the sources to hear, if not all */
     int nonly;
 

@@ -90,7 +90,7 @@ static enum hitop_status copy_finding(void *data, const struct hitop_finding *fi
 static long copy(const char *path, int to)
 {
     struct copier copier = {0};
-    const struct hitop_journal_taker taker = {
+    const struct hitop_journal_taker visitor = {
         .take = copy_batch, .find = copy_finding, .data = &copier};
     struct hitop_journal *journal = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -99,7 +99,7 @@ static long copy(const char *path, int to)
     if (hitop_journal_create(scratch(to), &header, &copier.to, &diag) != HITOP_OK) {
         fuzz_fail("%s", diag.message);
     }
-    status = hitop_journal_resume(path, &header, 1, &taker, &journal, &diag);
+    status = hitop_journal_resume(path, &header, 1, &visitor, &journal, &diag);
     if (status != HITOP_OK) {
         fuzz_check_refusal(&diag, path, journal);
     }

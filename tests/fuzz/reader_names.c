@@ -28,7 +28,7 @@ static void say(struct said *said, const char *text)
 
     said->n = 0;
     for (; text && text[0] && *source && said->n < MAX_SOURCES; source++) {
-        if ((*source)->tell || strcmp((*source)->name, "hardware") == 0) {
+        if ((*source)->collect || strcmp((*source)->name, "hardware") == 0) {
             said->fact[said->n++] = (struct hitop_fact){(*source)->name, text};
         }
     }

@@ -8,8 +8,8 @@
 #include "tools/common/tool_mpi.h"
 
 #include "hierarchy/job/binding.h"
-#include "hierarchy/job/crowding_mpi.h"
 #include "hierarchy/job/job_mpi.h"
+#include "hierarchy/job/oversubscription_mpi.h"
 
 #include "hitop/output.h"
 
@@ -20,19 +20,19 @@
 enum hitop_status benchmark_job_describe(const struct benchmark_request *request,
                                          struct benchmark_result *result, struct hitop_diag *diag)
 {
-    const struct job_questions questions = {.bind = hitop_binding_find, .no_facts = 1};
+    const struct job_request questions = {.bind = hitop_binding_find, .no_facts = 1};
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     struct job *job = NULL;
     const enum hitop_status status = hitop_job_gather(MPI_COMM_WORLD, &questions, &job, diag);
-    struct crowding crowding = {.nranks = 0};
+    struct oversubscription oversubscription = {.nranks = 0};
     int excess;
 
     result->request = request;
     if (status != HITOP_OK) {
         return status;
     }
-    (void)hitop_crowding_find_worst(MPI_COMM_WORLD, &crowding);
-    excess = crowding.nranks - crowding.nprocessors;
+    (void)hitop_oversubscription_find_worst(MPI_COMM_WORLD, &oversubscription);
+    excess = oversubscription.nranks - oversubscription.nprocessors;
     if (!job) {
         return HITOP_OK;
     }

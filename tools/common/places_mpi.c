@@ -38,10 +38,10 @@ static int run_on_job(const struct tool *tool, const struct places_request *requ
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct job *job = NULL;
     int exit_status = TOOL_DONE;
-    static const struct job_teller hardware = {"hardware", hitop_hardware_tell};
-    const struct job_questions questions = {.bind = request->no_binding ? NULL : hitop_binding_find,
-                                            .tellers = &hardware,
-                                            .ntellers = !request->no_hardware};
+    static const struct job_collector hardware = {"hardware", hitop_hardware_collect};
+    const struct job_request questions = {.bind = request->no_binding ? NULL : hitop_binding_find,
+                                          .collectors = &hardware,
+                                          .ncollectors = !request->no_hardware};
     const enum hitop_status status = hitop_job_gather(MPI_COMM_WORLD, &questions, &job, &diag);
 
     if (status != HITOP_OK) {

@@ -196,7 +196,7 @@ HITOP_API int main(int argc, char **argv)
     tool.quiet = tool_mpi_is_later_rank();
     exit_status = generate_options_read(&tool, argc, argv, &request);
     list_hosts_of_files(&request);
-    request.grouping.how.look_around = places_are_here(&request.from);
+    request.grouping.how.read_usual_files = places_are_here(&request.from);
     request.from.no_hardware = request.grouping.how.ignore_hardware;
     if (exit_status != TOOL_DONE) {
         exit_status = tool_mpi_leave(&tool, exit_status);

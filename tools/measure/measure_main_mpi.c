@@ -295,7 +295,7 @@ static int serve_job(struct measure_run *run)
 
 static int run_job(const struct tool *tool, struct measure_request *request)
 {
-    static const struct job_questions only_names = {.no_facts = 1};
+    static const struct job_request only_names = {.no_facts = 1};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct measure_run run;
     struct job *job = NULL;

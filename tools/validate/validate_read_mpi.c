@@ -88,7 +88,7 @@ static int find_hosts(struct validate_run *run, char **text, const char ***hosts
 {
     const struct tool *tool = run->tool;
     const int rank = run->rank, nranks = run->nranks;
-    static const struct job_questions only_names = {.no_facts = 1};
+    static const struct job_request only_names = {.no_facts = 1};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct job *job = NULL;
     size_t length = 0;

@@ -7,7 +7,7 @@
 #include <config.h>
 
 #include "hierarchy/hwloc/last_level.h"
-#include "hierarchy/job/crowding_mpi.h"
+#include "hierarchy/job/oversubscription_mpi.h"
 #include "models/clock/clocks_mpi.h"
 #include "models/model/price_error.h"
 #include "models/transport/measure_mpi.h"
@@ -144,9 +144,9 @@ static void give_up(const struct tool *tool, const struct hitop_diag *diag)
 /* Where ranks have to take turns. */
 static void find_crowd(struct validate_run *run)
 {
-    struct crowding worst = {.nranks = 1, .nprocessors = 1};
+    struct oversubscription worst = {.nranks = 1, .nprocessors = 1};
 
-    (void)hitop_crowding_find_worst(MPI_COMM_WORLD, &worst);
+    (void)hitop_oversubscription_find_worst(MPI_COMM_WORLD, &worst);
     run->crowd[0] = worst.nranks;
     run->crowd[1] = worst.nprocessors;
     if (run->crowd[0] > run->crowd[1]) {

@@ -87,7 +87,7 @@ struct hitop_source {
 
     /** Run on every host of a job: what it knows about itself, one line, e.g. from its environment;
      * leaves "" when it knows nothing. May be NULL. */
-    void (*tell)(char *out, size_t length);
+    void (*collect)(char *out, size_t length);
 
     /**
      * The hosts in a file, in the order of ranks, each as often as it has ranks. Tools use it where
@@ -99,7 +99,7 @@ struct hitop_source {
                                     struct hitop_diag *diag);
 
     /** 1 when the options ask for this very source; NULL: when a file for it was given. */
-    int (*is_asked)(const struct hitop_grouping *how);
+    int (*is_requested)(const struct hitop_grouping *how);
 
     /**
      * Push groups for the places it knows something about. Depends on its input and the file only.

@@ -157,12 +157,12 @@ START_TEST(tells_the_same_identity_again)
 {
     char one[256], two[256], little[8] = "unset";
 
-    hitop_host_identity_tell(one, sizeof(one));
-    hitop_host_identity_tell(two, sizeof(two));
+    hitop_host_identity_collect(one, sizeof(one));
+    hitop_host_identity_collect(two, sizeof(two));
     ck_assert_str_eq(one, two);
     ck_assert_int_eq(hitop_host_identity_agrees(one, two), one[0] != '\0');
     ck_assert_int_eq(hitop_host_identity_agrees("", ""), 0);
-    hitop_host_identity_tell(little, sizeof(little));
+    hitop_host_identity_collect(little, sizeof(little));
     ck_assert_uint_lt(strlen(little), sizeof(little));
 }
 END_TEST

@@ -79,7 +79,7 @@ static const struct hitop_source a = {.name = "a",
                                  b = {.name = "b",
                                       .layer = HITOP_LAYER_NETWORK,
                                       .trust = 0.9,
-                                      .is_asked = ask_for_b,
+                                      .is_requested = ask_for_b,
                                       .classify = say_b},
                                  told = {.name = "told",
                                          .layer = HITOP_LAYER_NETWORK,
@@ -231,7 +231,7 @@ START_TEST(forgives_a_file_that_nobody_asked_for)
     ck_assert_int_eq(hitop_hierarchy_group(four, 4, &how, &h, &diag), HITOP_ERR_FORMAT);
     ck_assert_str_eq(diag.message, "given:7: nonsense");
     ck_assert_ptr_null(h);
-    expect(four, 4, (struct hitop_grouping){.look_around = 1},
+    expect(four, 4, (struct hitop_grouping){.read_usual_files = 1},
            "(a1(a1b1-w a1b2-x) a2(a2b1-y a2b2-z))");
     ck_assert_str_eq(warning, "/dev/null:7: nonsense; the file is ignored");
     expect(four, 4, (struct hitop_grouping){0}, "(a1(a1b1-w a1b2-x) a2(a2b1-y a2b2-z))");

@@ -210,7 +210,7 @@ START_TEST(tells_what_the_environment_says)
     set("SLURM_TOPOLOGY_ADDR_PATTERN", environments[_i].pattern);
     set("SLURM_TOPOLOGY_ADDR", environments[_i].address);
     set("SLURMD_NODENAME", environments[_i].node);
-    find_source()->tell(text, sizeof(text));
+    find_source()->collect(text, sizeof(text));
     ck_assert_str_eq(text, environments[_i].fact);
 }
 END_TEST
@@ -224,9 +224,9 @@ START_TEST(tells_nothing_that_does_not_fit)
     set("SLURM_TOPOLOGY_ADDR_PATTERN", "switch.node");
     set("SLURM_TOPOLOGY_ADDR", "leaf7.node386");
     set("SLURMD_NODENAME", NULL);
-    find_source()->tell(text, sizeof(text));
+    find_source()->collect(text, sizeof(text));
     ck_assert_str_eq(text, whole);
-    find_source()->tell(text, sizeof(text) - 1);
+    find_source()->collect(text, sizeof(text) - 1);
     ck_assert_str_eq(text, "");
 }
 END_TEST

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_crowding.c - ranks share processors with all that may use the same ones, whatever node they are of.
+ * mpi_oversubscription.c - ranks share processors with all that may use the same ones, whatever node they are of.
  *
  * Run under mpirun on one host, with an even number of ranks; exit status 1 after something else.
  */
 #include <config.h>
 
-#include "hierarchy/job/crowding_mpi.h"
+#include "hierarchy/job/oversubscription_mpi.h"
 
 #include <mpi.h>
 #include <sched.h>
@@ -15,12 +15,12 @@
 
 static int rank, size, errors;
 
-static void expect(const char *what, MPI_Comm node, struct crowding expected)
+static void expect(const char *what, MPI_Comm node, struct oversubscription expected)
 {
     uint64_t *numbers = calloc((size_t)size, sizeof(*numbers));
-    struct crowding got = {.nranks = 0};
+    struct oversubscription got = {.nranks = 0};
     const int failed =
-        !numbers || hitop_crowding_find(MPI_COMM_WORLD, node, numbers, &got) != MPI_SUCCESS;
+        !numbers || hitop_oversubscription_find(MPI_COMM_WORLD, node, numbers, &got) != MPI_SUCCESS;
 
     if (failed || got.nranks != expected.nranks || got.nprocessors != expected.nprocessors ||
         got.is_bound != expected.is_bound) {
@@ -50,13 +50,13 @@ static void bind_to(const cpu_set_t *all, size_t n)
 /* Each half of the ranks has a processor of its own. */
 static void test_halves(MPI_Comm host, MPI_Comm half, const cpu_set_t *all)
 {
-    struct crowding worst;
+    struct oversubscription worst;
 
     bind_to(all, rank < size / 2 ? 0 : 1);
-    expect("bound halves, one host", host, (struct crowding){size, 2, 1});
-    expect("bound halves, two nodes", half, (struct crowding){size / 2, 1, 0});
-    if (hitop_crowding_find_worst(MPI_COMM_WORLD, &worst) != MPI_SUCCESS || worst.nranks != size ||
-        worst.nprocessors != 2) {
+    expect("bound halves, one host", host, (struct oversubscription){size, 2, 1});
+    expect("bound halves, two nodes", half, (struct oversubscription){size / 2, 1, 0});
+    if (hitop_oversubscription_find_worst(MPI_COMM_WORLD, &worst) != MPI_SUCCESS ||
+        worst.nranks != size || worst.nprocessors != 2) {
         fprintf(stderr, "the worst: %d ranks on %d processors\n", worst.nranks, worst.nprocessors);
         errors++;
     }
@@ -71,8 +71,9 @@ static void test_uneven(MPI_Comm host, MPI_Comm half, const cpu_set_t *all)
     if (is_bound) {
         bind_to(all, 0);
     }
-    expect("one bound half, one host", host, (struct crowding){size, nall, is_bound});
-    expect("one bound half, two nodes", half, (struct crowding){size / 2, is_bound ? 1 : nall, 0});
+    expect("one bound half, one host", host, (struct oversubscription){size, nall, is_bound});
+    expect("one bound half, two nodes", half,
+           (struct oversubscription){size / 2, is_bound ? 1 : nall, 0});
 }
 
 int main(int argc, char **argv)
@@ -89,9 +90,9 @@ int main(int argc, char **argv)
     (void)sched_getaffinity(0, sizeof(all), &all);
     MPI_Allreduce(MPI_IN_PLACE, &all, sizeof(all), MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
     (void)sched_setaffinity(0, sizeof(all), &all);
-    expect("one host", host, (struct crowding){size, CPU_COUNT(&all), 0});
-    expect("two nodes", half, (struct crowding){size, CPU_COUNT(&all), 0});
-    expect("a node each", MPI_COMM_SELF, (struct crowding){size, CPU_COUNT(&all), 0});
+    expect("one host", host, (struct oversubscription){size, CPU_COUNT(&all), 0});
+    expect("two nodes", half, (struct oversubscription){size, CPU_COUNT(&all), 0});
+    expect("a node each", MPI_COMM_SELF, (struct oversubscription){size, CPU_COUNT(&all), 0});
     if (CPU_COUNT(&all) > 1) {
         test_halves(host, half, &all);
         test_uneven(host, half, &all);

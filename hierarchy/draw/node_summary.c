@@ -20,14 +20,14 @@ static void shorten(char *list)
     size_t length = strlen(list), cut = 0;
     int depth = 0;
 
-    if (length <= PART_LIST) {
+    if (length <= SUMMARY_LIST) {
         return;
     }
-    for (size_t i = 0; i < PART_LIST - 3; i++) {
+    for (size_t i = 0; i < SUMMARY_LIST - 3; i++) {
         depth += (list[i] == '[') - (list[i] == ']');
         cut = list[i] == ',' && depth == 0 ? i + 1 : cut;
     }
-    (void)snprintf(list + (cut > 0 ? cut : PART_LIST - 3), 4, "...");
+    (void)snprintf(list + (cut > 0 ? cut : SUMMARY_LIST - 3), 4, "...");
 }
 
 static int compare_names(const void *a, const void *b)
@@ -55,9 +55,10 @@ static char *list_names(const char **name, int n)
 }
 
 /* Without the domain where all have the same. The copies are the caller's, also on failure. */
-static enum hitop_status cut_domains(const struct look *look, const char **name, char **copy, int n)
+static enum hitop_status cut_domains(const struct layout *layout, const char **name, char **copy,
+                                     int n)
 {
-    for (int i = 0; i < n && look->one_domain; i++) {
+    for (int i = 0; i < n && layout->one_domain; i++) {
         const char *domain = hitop_host_name_domain(name[i]);
         const size_t length = strlen(name[i]) - strlen(domain);
 
@@ -70,12 +71,12 @@ static enum hitop_status cut_domains(const struct look *look, const char **name,
     return HITOP_OK;
 }
 
-static char *list_hosts(const struct look *look, const char **name, int n)
+static char *list_hosts(const struct layout *layout, const char **name, int n)
 {
     char **copy = calloc((size_t)n, sizeof(*copy));
     char *list = NULL;
 
-    if (copy && cut_domains(look, name, copy, n) == HITOP_OK) {
+    if (copy && cut_domains(layout, name, copy, n) == HITOP_OK) {
         list = list_names(name, n);
     }
     for (int i = 0; copy && i < n; i++) {
@@ -85,53 +86,54 @@ static char *list_hosts(const struct look *look, const char **name, int n)
     return list;
 }
 
-static enum hitop_status describe_hosts(struct part *part, struct look *look,
-                                        struct part_members members)
+static enum hitop_status describe_hosts(struct summary *summary, struct layout *layout,
+                                        struct summary_members members)
 {
     const char **host;
     int most = 0;
 
     for (int i = 0; i < members.count; i++) {
         int n;
-        (void)hitop_hierarchy_leaf_sets(look->h, members.node[i], &n);
+        (void)hitop_hierarchy_leaf_sets(layout->h, members.node[i], &n);
         most += n;
     }
     host = calloc((size_t)most, sizeof(*host));
     if (!host) {
         return HITOP_ERR_NOMEM;
     }
-    hitop_host_counter_renew(&look->hosts);
+    hitop_host_counter_renew(&layout->hosts);
     for (int i = 0; i < members.count; i++) {
-        part->nhosts += hitop_host_counter_add(&look->hosts, members.node[i], host + part->nhosts);
+        summary->nhosts +=
+            hitop_host_counter_add(&layout->hosts, members.node[i], host + summary->nhosts);
     }
-    part->hosts = list_hosts(look, host, part->nhosts);
+    summary->hosts = list_hosts(layout, host, summary->nhosts);
     free(host);
-    return part->hosts ? HITOP_OK : HITOP_ERR_NOMEM;
+    return summary->hosts ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
 /* Groups are called by their names, and ranks by their host. */
-static enum hitop_status describe_names(struct part *part, const struct look *look,
-                                        struct part_members members)
+static enum hitop_status describe_names(struct summary *summary, const struct layout *layout,
+                                        struct summary_members members)
 {
-    const struct hitop_hierarchy *h = look->h;
-    const int is_host =
-        part->kind == PART_RANKS || strcmp(hitop_hierarchy_level(h, part->node), "host") == 0;
+    const struct hitop_hierarchy *h = layout->h;
+    const int is_host = summary->kind == SUMMARY_RANKS ||
+                        strcmp(hitop_hierarchy_level(h, summary->node), "host") == 0;
     const char **name = calloc((size_t)members.count, sizeof(*name));
     int n = 0;
 
     for (int i = 0; i < members.count && name; i++) {
         const int node = members.node[i];
-        name[n] = part->kind == PART_RANKS ? hitop_hierarchy_host(h, node)
-                                           : hitop_hierarchy_name(h, node);
+        name[n] = summary->kind == SUMMARY_RANKS ? hitop_hierarchy_host(h, node)
+                                                 : hitop_hierarchy_name(h, node);
         n += name[n][0] != '\0';
     }
     if (name) {
-        part->names = n == 0    ? strdup("")
-                      : is_host ? list_hosts(look, name, n)
-                                : list_names(name, n);
+        summary->names = n == 0    ? strdup("")
+                         : is_host ? list_hosts(layout, name, n)
+                                   : list_names(name, n);
     }
     free(name);
-    return part->names ? HITOP_OK : HITOP_ERR_NOMEM;
+    return summary->names ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
 static int expand(const struct hitop_rank_range *range, int nranges, int *rank)
@@ -183,22 +185,22 @@ static int count_ranks(const struct hitop_hierarchy *h, int node)
     return n;
 }
 
-static enum hitop_status describe_ranks(struct part *part, const struct look *look,
-                                        struct part_members members)
+static enum hitop_status describe_ranks(struct summary *summary, const struct layout *layout,
+                                        struct summary_members members)
 {
     struct hitop_ranks list = {0};
     enum hitop_status status = HITOP_OK;
     int *rank, n = 0;
 
     for (int i = 0; i < members.count; i++) {
-        part->nranks += count_ranks(look->h, members.node[i]);
+        summary->nranks += count_ranks(layout->h, members.node[i]);
     }
-    rank = calloc((size_t)part->nranks, sizeof(*rank));
+    rank = calloc((size_t)summary->nranks, sizeof(*rank));
     if (!rank) {
         return HITOP_ERR_NOMEM;
     }
     for (int i = 0; i < members.count && status == HITOP_OK; i++) {
-        status = add_ranks(look->h, members.node[i], rank, &n);
+        status = add_ranks(layout->h, members.node[i], rank, &n);
     }
     if (status == HITOP_OK && members.count > 1) {
         qsort(rank, (size_t)n, sizeof(*rank), compare_ints);
@@ -207,50 +209,52 @@ static enum hitop_status describe_ranks(struct part *part, const struct look *lo
         status = hitop_ranks_add(&list, rank, n, NULL);
     }
     if (status == HITOP_OK) {
-        part->ranks = hitop_ranks_text(list.range, list.n < PART_LIST ? list.n : PART_LIST);
-        if (part->ranks) {
-            shorten(part->ranks);
+        summary->ranks =
+            hitop_ranks_text(list.range, list.n < SUMMARY_LIST ? list.n : SUMMARY_LIST);
+        if (summary->ranks) {
+            shorten(summary->ranks);
         }
     }
     hitop_ranks_clear(&list);
     free(rank);
-    return part->ranks ? HITOP_OK : HITOP_ERR_NOMEM;
+    return summary->ranks ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
-enum hitop_status hitop_part_describe(struct part *part, struct look *look,
-                                      struct part_members members)
+enum hitop_status hitop_summary_describe(struct summary *summary, struct layout *layout,
+                                         struct summary_members members)
 {
-    enum hitop_status status = describe_hosts(part, look, members);
+    enum hitop_status status = describe_hosts(summary, layout, members);
 
     if (status == HITOP_OK) {
-        status = describe_names(part, look, members);
+        status = describe_names(summary, layout, members);
     }
     if (status == HITOP_OK) {
-        status = describe_ranks(part, look, members);
+        status = describe_ranks(summary, layout, members);
     }
     return status;
 }
 
-void hitop_part_clear(struct part *part)
+void hitop_summary_clear(struct summary *summary)
 {
-    free(part->names);
-    free(part->hosts);
-    free(part->ranks);
+    free(summary->names);
+    free(summary->hosts);
+    free(summary->ranks);
 }
 
-const char *hitop_part_level(const struct hitop_drawing *d, const struct part *part)
+const char *hitop_summary_level(const struct hitop_drawing *d, const struct summary *summary)
 {
-    const char *level = part->kind == PART_RANKS ? "host" : hitop_hierarchy_level(d->h, part->node);
+    const char *level =
+        summary->kind == SUMMARY_RANKS ? "host" : hitop_hierarchy_level(d->h, summary->node);
 
     return level[0] ? level : "group";
 }
 
-int hitop_part_tells_hosts(const struct hitop_drawing *d, const struct part *part)
+int hitop_summary_shows_hosts(const struct hitop_drawing *d, const struct summary *summary)
 {
-    if (part->kind == PART_RANKS) {
+    if (summary->kind == SUMMARY_RANKS) {
         return 0;
     }
-    for (int at = part->node; at != HITOP_NO_NODE; at = hitop_hierarchy_parent(d->h, at)) {
+    for (int at = summary->node; at != HITOP_NO_NODE; at = hitop_hierarchy_parent(d->h, at)) {
         if (strcmp(hitop_hierarchy_level(d->h, at), "host") == 0) {
             return 0;
         }

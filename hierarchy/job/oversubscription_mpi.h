@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CROWDING_MPI_H
-#define CROWDING_MPI_H
+#ifndef OVERSUBSCRIPTION_MPI_H
+#define OVERSUBSCRIPTION_MPI_H
 
 /*
- * crowding_mpi.h - whether ranks have to take turns on their processors.
+ * oversubscription_mpi.h - whether ranks have to take turns on their processors.
  *
  * Several nodes may be one machine: containers, virtual hosts, ranks that were told to be a node. Those whose ranks may use
  * the same processors of one machine share them. Nodes that share some processors but not all are taken for apart.
@@ -12,7 +12,7 @@
 #include <mpi.h>
 #include <stdint.h>
 
-struct crowding {
+struct oversubscription {
     int nranks; /* of the communicator, that share processors with this one, which counts itself */
     int nprocessors; /* that ranks of this node may use */
     int is_bound;    /* this rank may not use all of them */
@@ -23,12 +23,13 @@ struct crowding {
  * are on one node with this one. `numbers`: [size of comm], overwritten. Returns an error class of MPI; then *out is that of
  * a rank that shares with nobody.
  */
-int hitop_crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out);
+int hitop_oversubscription_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers,
+                                struct oversubscription *out);
 
 /*
  * That of the rank of `comm` with the smallest part of a processor, equal on all ranks; nodes are those of
  * MPI_Comm_split_type(). Collective; returns an error class of MPI.
  */
-int hitop_crowding_find_worst(MPI_Comm comm, struct crowding *out);
+int hitop_oversubscription_find_worst(MPI_Comm comm, struct oversubscription *out);
 
-#endif /* CROWDING_MPI_H */
+#endif /* OVERSUBSCRIPTION_MPI_H */

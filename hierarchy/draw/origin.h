@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef SUMMARY_H
-#define SUMMARY_H
+#ifndef ORIGIN_H
+#define ORIGIN_H
 
 /* summary.h - who says that a group is one, and how surely. */
 
@@ -9,9 +9,9 @@
 #include <stdio.h>
 
 /* 1 when someone who says so is not certain of a group. */
-int hitop_summary_is_guess(const struct hitop_hierarchy *h, int group);
+int hitop_origin_is_guess(const struct hitop_hierarchy *h, int group);
 
 /* " (names, confidence 0.6)" where someone said so, else nothing. */
-void hitop_summary_put_source(FILE *to, const struct hitop_hierarchy *h, int group);
+void hitop_origin_put(FILE *to, const struct hitop_hierarchy *h, int group);
 
-#endif /* SUMMARY_H */
+#endif /* ORIGIN_H */

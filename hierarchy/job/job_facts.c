@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job_hall.c - from what ranks say to where they are. */
+/* job_facts.c - from what ranks say to where they are. */
 #include <config.h>
 
 #include "hierarchy/job/host_identity.h"
-#include "hierarchy/job/job_hall.h"
+#include "hierarchy/job/job_facts.h"
 #include "hierarchy/job/same_host.h"
 
 #include <stdlib.h>
@@ -15,35 +15,35 @@ static void *allocate(int nranks, size_t size)
     return calloc(nranks > 0 ? (size_t)nranks : 1, size);
 }
 
-int hitop_job_hall_open(struct job_hall *hall, int nranks, size_t strings)
+int hitop_job_facts_open(struct job_facts *facts, int nranks, size_t strings)
 {
-    hall->numbers = allocate(nranks, SAID_NUMBERS * sizeof(int));
-    hall->length = allocate(nranks, sizeof(int));
-    hall->offset = allocate(nranks, sizeof(int));
-    hall->strings = calloc(strings + 1, 1);
-    return hall->numbers && hall->length && hall->offset && hall->strings;
+    facts->numbers = allocate(nranks, FACT_NUMBERS * sizeof(int));
+    facts->length = allocate(nranks, sizeof(int));
+    facts->offset = allocate(nranks, sizeof(int));
+    facts->strings = calloc(strings + 1, 1);
+    return facts->numbers && facts->length && facts->offset && facts->strings;
 }
 
-void hitop_job_hall_clear(struct job_hall *hall)
+void hitop_job_facts_clear(struct job_facts *facts)
 {
-    free(hall->strings);
-    free(hall->offset);
-    free(hall->length);
-    free(hall->numbers);
-    *hall = (struct job_hall){0};
+    free(facts->strings);
+    free(facts->offset);
+    free(facts->length);
+    free(facts->numbers);
+    *facts = (struct job_facts){0};
 }
 
-static const int *numbers_of(const struct job_hall *hall, int rank)
+static const int *numbers_of(const struct job_facts *facts, int rank)
 {
-    return hall->numbers + (size_t)rank * SAID_NUMBERS;
+    return facts->numbers + (size_t)rank * FACT_NUMBERS;
 }
 
 /* The strings behind the name of each host's first rank become its facts. */
-static int keep_facts(struct job *job, const struct job_hall *hall, int first,
+static int keep_facts(struct job *job, const struct job_facts *facts, int first,
                       struct hitop_fact **next)
 {
-    const char *at = hall->strings + hall->offset[first];
-    const char *end = at + hall->length[first];
+    const char *at = facts->strings + facts->offset[first];
+    const char *end = at + facts->length[first];
     struct hitop_fact *mine = *next;
 
     for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
@@ -62,13 +62,13 @@ static int keep_facts(struct job *job, const struct job_hall *hall, int first,
 }
 
 /* Facts of all hosts together; each has two strings. */
-static size_t count_facts(const struct job_hall *hall, int nranks)
+static size_t count_facts(const struct job_facts *facts, int nranks)
 {
     size_t strings = 0;
 
     for (int rank = 0; rank < nranks; rank++) {
-        const char *text = hall->strings + hall->offset[rank];
-        for (int i = 0; i < hall->length[rank]; i++) {
+        const char *text = facts->strings + facts->offset[rank];
+        for (int i = 0; i < facts->length[rank]; i++) {
             strings += !text[i];
         }
     }
@@ -76,10 +76,10 @@ static size_t count_facts(const struct job_hall *hall, int nranks)
 }
 
 /* What the host of a rank told about its identity; "" when nothing. */
-static const char *find_identity(const struct job_hall *hall, int rank)
+static const char *find_identity(const struct job_facts *facts, int rank)
 {
-    const char *at = hall->strings + hall->offset[rank];
-    const char *end = at + hall->length[rank];
+    const char *at = facts->strings + facts->offset[rank];
+    const char *end = at + facts->length[rank];
 
     for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
         const int is_found = strcmp(at, HOST_IDENTITY) == 0;
@@ -92,16 +92,16 @@ static const char *find_identity(const struct job_hall *hall, int rank)
 }
 
 /* One name per host in host[]. 0 when out of memory. */
-static int settle_names(struct job *job, const struct job_hall *hall, const char **host)
+static int settle_names(struct job *job, const struct job_facts *facts, const char **host)
 {
     int *group = allocate(job->nranks, sizeof(*group));
     const char **identity = allocate(job->nranks, sizeof(*identity));
     int is_good = group && identity;
 
     for (int rank = 0; rank < job->nranks && is_good; rank++) {
-        host[rank] = hitop_text_pool_keep(&job->text, hall->strings + hall->offset[rank]);
-        group[rank] = numbers_of(hall, rank)[SAID_SHARED];
-        identity[rank] = find_identity(hall, rank);
+        host[rank] = hitop_text_pool_keep(&job->text, facts->strings + facts->offset[rank]);
+        group[rank] = numbers_of(facts, rank)[FACT_SHARED];
+        identity[rank] = find_identity(facts, rank);
         is_good = host[rank] != NULL;
     }
     is_good = is_good && hitop_same_host_settle(host, group, identity, job->nranks, &job->text,
@@ -112,15 +112,15 @@ static int settle_names(struct job *job, const struct job_hall *hall, const char
 }
 
 /* What the first rank of a host said holds for all ranks on it. */
-static int share_facts(struct job *job, const struct job_hall *hall)
+static int share_facts(struct job *job, const struct job_facts *facts)
 {
-    struct hitop_fact *next = calloc(count_facts(hall, job->nranks) + 1, sizeof(*next));
+    struct hitop_fact *next = calloc(count_facts(facts, job->nranks) + 1, sizeof(*next));
 
     job->fact = next;
     for (int rank = 0; rank < job->nranks && next; rank++) {
-        const int first = numbers_of(hall, rank)[SAID_SHARED];
+        const int first = numbers_of(facts, rank)[FACT_SHARED];
 
-        if (first == rank && !keep_facts(job, hall, rank, &next)) {
+        if (first == rank && !keep_facts(job, facts, rank, &next)) {
             return 0;
         }
         job->place[rank].fact = job->place[first].fact;
@@ -129,18 +129,18 @@ static int share_facts(struct job *job, const struct job_hall *hall)
     return next != NULL;
 }
 
-static int count_free(struct job *job, const struct job_hall *hall)
+static int count_free(struct job *job, const struct job_facts *facts)
 {
     int *nranks = allocate(job->nranks, sizeof(*nranks)); /* per first rank of a host */
     int *nfree = allocate(job->nranks, sizeof(*nfree));
 
     for (int rank = 0; rank < job->nranks && nranks && nfree; rank++) {
-        const int *said = numbers_of(hall, rank);
-        nranks[said[SAID_SHARED]]++;
-        nfree[said[SAID_SHARED]] += said[SAID_FREE_CORES] > 0;
+        const int *numbers = numbers_of(facts, rank);
+        nranks[numbers[FACT_SHARED]]++;
+        nfree[numbers[FACT_SHARED]] += numbers[FACT_FREE_CORES] > 0;
     }
     for (int rank = 0; rank < job->nranks && nranks && nfree; rank++) {
-        const int ncores = numbers_of(hall, rank)[SAID_FREE_CORES];
+        const int ncores = numbers_of(facts, rank)[FACT_FREE_CORES];
         if (nfree[rank] > 0 && nranks[rank] > 1 && nranks[rank] <= ncores) {
             job->nfree += nfree[rank];
             job->nfree_hosts++;
@@ -151,23 +151,23 @@ static int count_free(struct job *job, const struct job_hall *hall)
     return nranks && nfree;
 }
 
-static void place_ranks(struct job *job, const struct job_hall *hall, const char *const *host)
+static void place_ranks(struct job *job, const struct job_facts *facts, const char *const *host)
 {
     for (int rank = 0; rank < job->nranks; rank++) {
-        const int *said = numbers_of(hall, rank);
+        const int *numbers = numbers_of(facts, rank);
         job->place[rank] = (struct hitop_place){.host = host[rank],
-                                                .package = said[SAID_PACKAGE],
-                                                .die = said[SAID_DIE],
-                                                .group = said[SAID_GROUP],
-                                                .group2 = said[SAID_GROUP2],
-                                                .group3 = said[SAID_GROUP3],
-                                                .group4 = said[SAID_GROUP4],
-                                                .numa = said[SAID_NUMA],
-                                                .l3 = said[SAID_L3]};
+                                                .package = numbers[FACT_PACKAGE],
+                                                .die = numbers[FACT_DIE],
+                                                .group = numbers[FACT_GROUP],
+                                                .group2 = numbers[FACT_GROUP2],
+                                                .group3 = numbers[FACT_GROUP3],
+                                                .group4 = numbers[FACT_GROUP4],
+                                                .numa = numbers[FACT_NUMA],
+                                                .l3 = numbers[FACT_L3]};
     }
 }
 
-struct job *hitop_job_hall_sum_up(const struct job_hall *hall, int nranks)
+struct job *hitop_job_facts_make_job(const struct job_facts *facts, int nranks)
 {
     struct job *job = calloc(1, sizeof(*job));
     const char **host = allocate(nranks, sizeof(*host));
@@ -176,11 +176,11 @@ struct job *hitop_job_hall_sum_up(const struct job_hall *hall, int nranks)
     if (is_good) {
         job->nranks = nranks;
         job->place = allocate(nranks, sizeof(*job->place));
-        is_good = job->place && settle_names(job, hall, host);
+        is_good = job->place && settle_names(job, facts, host);
     }
     if (is_good) {
-        place_ranks(job, hall, host);
-        is_good = share_facts(job, hall) && count_free(job, hall);
+        place_ranks(job, facts, host);
+        is_good = share_facts(job, facts) && count_free(job, facts);
     }
     free(host);
     if (!is_good) {

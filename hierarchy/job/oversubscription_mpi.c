@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crowding_mpi.c - see crowding_mpi.h. */
+/* oversubscription_mpi.c - see oversubscription_mpi.h. */
 #include <config.h>
 
-#include "hierarchy/job/crowding_mpi.h"
+#include "hierarchy/job/oversubscription_mpi.h"
 
 #include "hierarchy/job/machine.h"
 #include "hierarchy/job/processors.h"
@@ -10,12 +10,13 @@
 #include <stdlib.h>
 
 #ifdef SMPI_H /* simulated hosts have as many processors as ranks */
-int hitop_crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
+int hitop_oversubscription_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers,
+                                struct oversubscription *out)
 {
     (void)comm;
     (void)node;
     (void)numbers;
-    *out = (struct crowding){.nranks = 1, .nprocessors = 1};
+    *out = (struct oversubscription){.nranks = 1, .nprocessors = 1};
     return MPI_SUCCESS;
 }
 #else
@@ -32,7 +33,8 @@ static uint64_t number_of(const struct processors *set)
     return number;
 }
 
-int hitop_crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct crowding *out)
+int hitop_oversubscription_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers,
+                                struct oversubscription *out)
 {
     const struct processors mine = processors_allowed();
     struct processors all = mine;
@@ -44,21 +46,21 @@ int hitop_crowding_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers, struct 
     if (PMPI_Allgather(&number, 1, MPI_UINT64_T, numbers, 1, MPI_UINT64_T, comm) != MPI_SUCCESS ||
         PMPI_Comm_size(comm, &size) != MPI_SUCCESS ||
         PMPI_Comm_size(node, &nlocal) != MPI_SUCCESS || failed) {
-        *out = (struct crowding){.nranks = 1, .nprocessors = 1};
+        *out = (struct oversubscription){.nranks = 1, .nprocessors = 1};
         return failed ? failed : MPI_ERR_OTHER;
     }
     for (int r = 0; r < size; r++) {
         nranks += numbers[r] == number;
     }
     nprocessors = processors_count(&all);
-    *out = (struct crowding){.nranks = number != 0 ? nranks : nlocal,
-                             .nprocessors = nprocessors > 0 ? nprocessors : 1,
-                             .is_bound = !processors_are_same(&mine, &all)};
+    *out = (struct oversubscription){.nranks = number != 0 ? nranks : nlocal,
+                                     .nprocessors = nprocessors > 0 ? nprocessors : 1,
+                                     .is_bound = !processors_are_same(&mine, &all)};
     return MPI_SUCCESS;
 }
 #endif
 
-int hitop_crowding_find_worst(MPI_Comm comm, struct crowding *out)
+int hitop_oversubscription_find_worst(MPI_Comm comm, struct oversubscription *out)
 {
     struct {
         double ranks; /* for a processor */
@@ -75,7 +77,7 @@ int hitop_crowding_find_worst(MPI_Comm comm, struct crowding *out)
     failed = failed || !numbers;
     (void)PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm);
     if (!failed) {
-        failed = hitop_crowding_find(comm, node, numbers, out);
+        failed = hitop_oversubscription_find(comm, node, numbers, out);
         mine.ranks = (double)out->nranks / out->nprocessors;
         mine.rank = rank;
         (void)PMPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);

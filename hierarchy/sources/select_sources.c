@@ -79,7 +79,7 @@ static const char *named_file(const struct hitop_grouping *how, const struct hit
 
 static const char *usual_file(const struct hitop_grouping *how, const struct hitop_source *s)
 {
-    for (const char *const *path = s->usual_files; how->look_around && path && *path; path++) {
+    for (const char *const *path = s->usual_files; how->read_usual_files && path && *path; path++) {
         if (access(*path, R_OK) == 0) {
             return *path;
         }
@@ -108,14 +108,14 @@ static int plan(const struct hitop_grouping *how, int layer, struct question *pl
         const struct hitop_source *s = list[i];
         const char *named = named_file(how, s);
         const char *file = named ? named : usual_file(how, s);
-        const int is_asked = named || (s->is_asked && s->is_asked(how));
-        int is_wanted = how->nonly == 0 || is_asked || s->layer == HITOP_LAYER_HOST;
+        const int is_requested = named || (s->is_requested && s->is_requested(how));
+        int is_wanted = how->nonly == 0 || is_requested || s->layer == HITOP_LAYER_HOST;
 
         for (int k = 0; k < how->nonly; k++) {
             is_wanted = is_wanted || strcmp(how->only[k], s->name) == 0;
         }
         if ((int)s->layer == layer && is_wanted && (file || !s->option)) {
-            plan[count++] = (struct question){s, file, s->trust + (is_asked ? 1 : 0), i};
+            plan[count++] = (struct question){s, file, s->trust + (is_requested ? 1 : 0), i};
         }
     }
     qsort(plan, (size_t)count, sizeof(*plan), by_urgency);
@@ -200,7 +200,7 @@ static enum hitop_status ask_layer(const struct hitop_source_input *about, int l
             warn_about_missing(&in, q, paths);
         }
         for (int k = 0; k + 1 < nrivals && status == HITOP_OK && claim; k++) {
-            hitop_rivals_compare(&rival[k], &rival[nrivals - 1], &in);
+            compare_groups(&rival[k], &rival[nrivals - 1], &in);
         }
     }
     paths->claim = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* look.c - where the nodes of a hierarchy are drawn, and what need not be said of them. */
+/* layout.c - where the nodes of a hierarchy are drawn, and what need not be said of them. */
 #include <config.h>
 
-#include "hierarchy/draw/look.h"
+#include "hierarchy/draw/layout.h"
 
 #include "hierarchy/names/host_name.h"
 
@@ -29,25 +29,25 @@ static int has_one_domain(const struct hitop_hierarchy *h)
     return 1;
 }
 
-enum hitop_status hitop_look_begin(struct look *look, const struct hitop_hierarchy *h)
+enum hitop_status hitop_layout_begin(struct layout *layout, const struct hitop_hierarchy *h)
 {
     enum hitop_status status;
 
-    *look = (struct look){.h = h};
-    status = hitop_columns_fill(&look->columns, h);
+    *layout = (struct layout){.h = h};
+    status = hitop_columns_fill(&layout->columns, h);
     if (status == HITOP_OK) {
-        status = hitop_host_counter_begin(&look->hosts, h);
+        status = hitop_host_counter_begin(&layout->hosts, h);
     }
     if (status != HITOP_OK) {
-        hitop_look_end(look);
+        hitop_layout_end(layout);
         return status;
     }
-    look->one_domain = has_one_domain(h);
+    layout->one_domain = has_one_domain(h);
     return HITOP_OK;
 }
 
-void hitop_look_end(struct look *look)
+void hitop_layout_end(struct layout *layout)
 {
-    hitop_columns_clear(&look->columns);
-    hitop_host_counter_end(&look->hosts);
+    hitop_columns_clear(&layout->columns);
+    hitop_host_counter_end(&layout->hosts);
 }
