@@ -11,7 +11,7 @@ cd "${1:-.}"
 rooms='
 bench/paper bench/selectors
 build-aux/check-words.sh
-hierarchy/hostlist hierarchy/text
+hierarchy/dot hierarchy/draw hierarchy/edit hierarchy/hostlist hierarchy/lint hierarchy/text hierarchy/tree
 pkgconfig
 tests/coll/intercept tests/hierarchy/hostlist tests/hierarchy/hwloc tests/hierarchy/lint
 '

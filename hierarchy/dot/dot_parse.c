@@ -2,8 +2,8 @@
 /*
  * dot_parse.c - parse DOT.
  *
- * The grammar is Graphviz's without subgraphs: lists of nodes with commas, chains of edges, ports, defaults of
- * nodes and edges, which count for those that come after them.
+ * The grammar is Graphviz's without subgraphs: lists of nodes with commas, chains of edges, ports,
+ * defaults of nodes and edges, which count for those that come after them.
  */
 #include <config.h>
 
@@ -143,7 +143,10 @@ static void add_comment(struct dot_buffer *to, const char *text)
     }
 }
 
-/* Go to the next token that is no comment. A comment on the last line of a statement belongs to that. */
+/*
+ * Go to the next token that is no comment. A comment on the last line of a statement belongs to
+ * that.
+ */
 static void next(struct parser *p)
 {
     struct dot_lexer *l = &p->lexer;
@@ -353,7 +356,7 @@ static void add_edge(struct parser *p, const struct end *tail, const struct end 
     }
 }
 
-/* Every node of a list with every node of the next one. */
+/* Connect every node of a list with every node of the next list. */
 static void add_edges(struct parser *p, int line)
 {
     int next_set = 0;
@@ -533,7 +536,7 @@ static void add_remark(struct parser *p, const struct remark *r)
     free(both);
 }
 
-/* What the attributes of the graph say of the file. */
+/* Refuse drawings and unknown versions by the attributes of the graph. */
 static void check_format(struct parser *p)
 {
     const int attrs = p->g->attrs[HITOP_ATTR_OF_GRAPH];
@@ -542,7 +545,7 @@ static void check_format(struct parser *p)
 
     if (strcmp(format, DOT_DRAWING_FORMAT) == 0) {
         REFUSE(p,
-               "%s: a drawing, which leaves things out; take the file it was made from, or "
+               "%s: a drawing, which leaves things out; use the file it was made from, or "
                "make one without --depth and --max-leaves",
                p->file);
     } else if (version && strcmp(format, DOT_FORMAT) == 0 &&

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drawing_dot.c - a drawing as DOT text, marked as what cannot be read back. */
+/*
+ * drawing_dot.c - write a drawing as DOT text, whose format attribute keeps hitop_dot_read() from
+ * reading it.
+ */
 #include <config.h>
 
 #include "hierarchy/dot/dot_impl.h"
@@ -15,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is said about a part besides its name. */
+/* Style of what stands behind the name of a node. */
 static const char small[] = "<font color=\"#555555\">";
 
 /* "alpha", "rack 12", "16 x host n[01-16]", "950 others" */
@@ -40,7 +43,9 @@ static void put_count(FILE *to, int n, const char *noun)
     fprintf(to, "%d %s%s", n, noun, n > 1 ? "s" : "");
 }
 
-/* "2 hosts, ranks 0-63", and which hosts where they are not drawn. */
+/*
+ * "2 hosts, ranks 0-63"; with the names of the hosts if they are not drawn as nodes of their own.
+ */
 static void put_contents(FILE *to, const struct hitop_drawing *d, const struct summary *p)
 {
     const int nalike = summary_count_each(p);
@@ -70,7 +75,7 @@ static void put_label(FILE *to, const struct hitop_drawing *d, const struct summ
     fputs("</font>>", to);
 }
 
-/* All that is known in plain text, for those who point at the box. */
+/* Everything known about the node, as plain text that viewers show under the pointer. */
 static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d,
                                      const struct summary *p)
 {
@@ -98,7 +103,10 @@ static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d,
     return HITOP_OK;
 }
 
-/* Groups are boxes in the colour of their level: dashed when someone guesses, double for several. */
+/*
+ * Groups are boxes in the colour of their level: dashed if their source is unsure, double for
+ * several.
+ */
 static enum hitop_status put_summary(FILE *to, const struct hitop_drawing *d, int index)
 {
     const struct summary *p = &d->summary[index];

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* legend_dot.c - the label of the graph: a row of levels in their colours. */
+/*
+ * legend_dot.c - the legend of a drawing: the label of the graph, a row of levels in their colours.
+ */
 #include <config.h>
 
 #include "hierarchy/dot/legend_dot.h"
@@ -8,7 +10,7 @@
 
 #include "src/markup.h"
 
-/* More levels than this would make the legend wider than the drawing. */
+/* With more levels the legend would be wider than the drawing. */
 enum { MOST_LEVELS = 10 };
 
 static void put_levels(FILE *to, const struct columns *c, int last_column)
@@ -17,7 +19,7 @@ static void put_levels(FILE *to, const struct columns *c, int last_column)
         const struct column_kind *kind = &c->kind[i];
 
         if (kind->column > last_column) {
-            break; /* they come in the order of their columns */
+            break; /* levels are in the order of their columns */
         }
         fprintf(to, "<td border=\"1\" bgcolor=\"%s\">",
                 hitop_style_color_of_column(kind->column, c->n));

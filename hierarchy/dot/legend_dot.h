@@ -2,22 +2,22 @@
 #ifndef LEGEND_DOT_H
 #define LEGEND_DOT_H
 
-/* legend_dot.h - what colours and lines of a drawing mean. */
+/* legend_dot.h - the explanation of colours and lines in a drawing. */
 
 #include "hierarchy/draw/columns.h"
 
 #include <stdio.h>
 
-/* What else a drawing has that needs to be explained. */
+/* What the legend has to explain. */
 struct legend {
     const struct columns *columns;
-    int last_column; /* levels behind it are not drawn */
+    int last_column; /* the innermost level that is drawn */
     int has_guesses; /* dashed lines */
     int has_stacks;  /* double lines */
     int has_ranks;   /* ranks as nodes of their own */
 };
 
-/* An HTML-like label with its <>. */
+/* Write the legend as an HTML-like label with its <>. */
 void hitop_legend_put(FILE *to, const struct legend *legend);
 
 #endif /* LEGEND_DOT_H */

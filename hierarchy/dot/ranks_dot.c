@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ranks_dot.c - which ranks each leaf of a DOT file stands for. */
+/* ranks_dot.c - find the ranks of each leaf of a DOT file. */
 #include <config.h>
 
 #include "hierarchy/dot/dot_impl.h"
@@ -49,7 +49,7 @@ static enum hitop_status give_rank(struct dot_leaf *leaf, int rank, struct hitop
     return hitop_ranks_add(ranks, &rank, 1, diag);
 }
 
-/* One rank of the job, with a place for its leaf. */
+/* A rank of the job that needs a leaf. */
 struct slot {
     const char *host;
     int rank;
@@ -86,7 +86,8 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
 {
     const int n = job->nranks;
     struct slot *slot = calloc((size_t)n + 1, sizeof(*slot));
-    int *used = calloc((size_t)n + 1, sizeof(*used)); /* at a host's first slot: ranks given away */
+    int *used =
+        calloc((size_t)n + 1, sizeof(*used)); /* at a host's first slot: slots with a leaf */
     struct host_match *match = hitop_host_match_ranks(job->host, n);
     enum hitop_status status = HITOP_OK;
 

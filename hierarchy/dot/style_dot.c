@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * style_dot.c - how hierarchies are drawn.
+ * style_dot.c - the style of drawn hierarchies.
  *
- * The root stands at the left and ranks at the right, one line each, so that a drawing is as wide as
- * the hierarchy is deep however many hosts there are. Colours go from blue to yellow and from dark
- * to light: they differ also in grey and for those who do not tell red from green.
+ * The root is at the left and ranks are at the right, one per line, so that the width of a drawing
+ * depends on the depth of the hierarchy only. Colours go from dark blue to light yellow: they
+ * differ in grey, too, and for red-green colour-blind readers.
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* write_dot.c - a hierarchy as DOT text, the same bytes for the same hierarchy. */
+/* write_dot.c - write a hierarchy as DOT text; the same hierarchy gives the same bytes. */
 #include <config.h>
 
 #include "hierarchy/dot/dot_impl.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append text to a label, protecting backslashes; returns the new end. */
+/* Append text to a label with its backslashes doubled; returns the new end. */
 static char *append(char *to, const char *text)
 {
     for (; *text; text++) {
@@ -47,7 +47,7 @@ char *hitop_dot_make_label(const char *ranks, const char *level, const char *nam
     return label;
 }
 
-/* What the overlay says about a key of a node, or NULL. */
+/* The value of a key of a node in the overlay, or NULL. */
 static const char *overlaid(const struct hitop_dot_overlay *overlay, int node, const char *wanted)
 {
     const char *key = NULL, *value = NULL;
@@ -70,7 +70,9 @@ static const struct hitop_attr *find_attr(const struct hitop_attr *attr, int cou
     return NULL;
 }
 
-/* model_data and label have their places; the others follow, our own before the overlay's. */
+/*
+ * The attributes besides model_data and label, those of the hierarchy before those of the overlay.
+ */
 static void put_others(FILE *to, const struct hitop_hierarchy *h, int node,
                        const struct hitop_dot_overlay *overlay)
 {
@@ -91,7 +93,7 @@ static void put_others(FILE *to, const struct hitop_hierarchy *h, int node,
     }
 }
 
-/* The attribute of the overlay, else the one kept, else what the writer makes of it. */
+/* The attribute of the overlay, else that of the hierarchy, else the writer's default. */
 static struct hitop_attr choose_attr(const struct hitop_hierarchy *h, int node,
                                      const struct hitop_dot_overlay *overlay, const char *key,
                                      const char *made)
@@ -104,7 +106,7 @@ static struct hitop_attr choose_attr(const struct hitop_hierarchy *h, int node,
     return value || !kept ? (struct hitop_attr){key, value ? value : made, 0} : *kept;
 }
 
-/* Ids that people gave; otherwise the number. */
+/* The id from the file that the hierarchy was read from, else the number of the node. */
 static void put_id(FILE *to, const struct hitop_hierarchy *h, int node)
 {
     const char *id = hitop_hierarchy_id(h, node);
@@ -116,7 +118,7 @@ static void put_id(FILE *to, const struct hitop_hierarchy *h, int node)
     }
 }
 
-/* The label, unless it is empty, and what has no place of its own. */
+/* The label, unless it is empty, and the other attributes. */
 static void put_rest(FILE *to, const struct hitop_hierarchy *h, int node,
                      const struct hitop_dot_overlay *overlay, const char *made)
 {
@@ -129,7 +131,7 @@ static void put_rest(FILE *to, const struct hitop_hierarchy *h, int node,
     fputs("];\n", to);
 }
 
-/* The leaves of the set of rank in one statement. */
+/* One statement for all leaves of the leaf set of a rank. */
 static enum hitop_status put_leaves(FILE *to, const struct hitop_hierarchy *h, int rank,
                                     const struct hitop_dot_overlay *overlay)
 {
@@ -177,7 +179,7 @@ static enum hitop_status put_group(FILE *to, const struct hitop_hierarchy *h, in
     return HITOP_OK;
 }
 
-/* Is this node written, or is it a leaf in the statement of a smaller rank? */
+/* 0 for a leaf that is part of the statement of a smaller rank. */
 static int has_statement(const struct hitop_hierarchy *h, int node)
 {
     int count, nranges;
@@ -187,7 +189,7 @@ static int has_statement(const struct hitop_hierarchy *h, int node)
            hitop_hierarchy_leaf_set(h, set, &nranges)[0].first == node;
 }
 
-/* Nodes that follow look like this unless they say otherwise; color is NULL for leaves. */
+/* Write the default style of the nodes that follow; color is NULL for leaves. */
 static void put_style(FILE *to, const char *color)
 {
     static const struct dot_style styles[] = DOT_STYLES;

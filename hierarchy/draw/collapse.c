@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collapse.c - what to leave out of a drawing that would be too long.
+ * collapse.c - choose what is collapsed in a drawing that would be too long.
  *
- * Inner levels are folded before outer ones, because outer groups differ more to those who know the
- * machine; depth is given up last. What was folded on the way is unfolded where it fits: of 125 alike
- * racks one is drawn, but with each of its 16 hosts.
+ * Inner levels are collapsed before outer ones, because outer groups matter more to readers; deep
+ * levels are left out last. Collapsed levels are expanded again if they fit: of 125 alike racks one
+ * is drawn, with each of its 16 hosts.
  */
 #include <config.h>
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Levels beyond this are not tried one by one. */
+/* Deeper levels are not expanded again. */
 enum { MOST_EXPANDED = 64 };
 
 int hitop_collapse_is_open(const struct collapse *collapse, const struct element *x)
@@ -31,7 +31,7 @@ int hitop_collapse_is_drawn(const struct collapse *collapse, const struct elemen
     return !hitop_collapse_joins(collapse, &e->at[index]) || e->at[index].first_alike == index;
 }
 
-/* Lines of the whole drawing. */
+/* Number of lines of the drawing. */
 static int count_rows(const struct collapse *collapse, struct elements *e)
 {
     for (int i = e->n - 1; i >= 0; i--) {
@@ -47,7 +47,7 @@ static int count_rows(const struct collapse *collapse, struct elements *e)
     return e->at[0].rows;
 }
 
-/* Fold what is deeper than depth. */
+/* Collapse what is deeper than depth; returns the number of lines. */
 static int rows_collapsed_below(struct collapse *collapse, struct elements *e, int depth)
 {
     for (int d = 0; d <= e->depth; d++) {
@@ -56,7 +56,7 @@ static int rows_collapsed_below(struct collapse *collapse, struct elements *e, i
     return count_rows(collapse, e);
 }
 
-/* The largest depth to which elements need not be folded; 0 when folding all may not be enough. */
+/* Collapse below the largest depth that keeps the limit; below 0 if none does. */
 static void choose_collapsed(struct collapse *collapse, struct elements *e, int max_leaves)
 {
     int low = 0, high = e->depth;

@@ -2,9 +2,9 @@
 /*
  * columns.c - a column for every level of a hierarchy.
  *
- * A kind of groups comes behind all kinds that are found around it. Where there is no such order,
- * because a rack holds clusters here and a cluster holds racks there, groups are put into columns by
- * their depth.
+ * A kind of groups has a column behind those of all kinds that contain it. If there is no such
+ * order, because one rack contains clusters and one cluster contains racks, the depth of a group is
+ * its column.
  */
 #include <config.h>
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Groups around group that have its level. */
+/* Number of outer groups that have the level of this one. */
 static int count_nesting(const struct hitop_hierarchy *h, int group)
 {
     const char *level = hitop_hierarchy_level(h, group);
@@ -41,7 +41,7 @@ static int find_kind(struct columns *c, const char *level, int nesting)
     return i;
 }
 
-/* Each kind behind the kinds around it; 0 when that goes round in circles. */
+/* Give each kind a column behind those of outer kinds; 0 if that is impossible. */
 static int order_kinds(struct columns *c, const struct hitop_hierarchy *h)
 {
     const int nranks = hitop_hierarchy_nranks(h), root = hitop_hierarchy_root(h);
@@ -63,7 +63,7 @@ static int order_kinds(struct columns *c, const struct hitop_hierarchy *h)
     return !moved;
 }
 
-/* of_group[] holds kinds and gets their columns; 0 when levels have no order. */
+/* Compute of_group[] by levels; 0 if they have no order. */
 static int place_by_level(struct columns *c, const struct hitop_hierarchy *h)
 {
     const int nranks = hitop_hierarchy_nranks(h);
@@ -86,7 +86,7 @@ static int place_by_level(struct columns *c, const struct hitop_hierarchy *h)
     return 1;
 }
 
-/* The levels of a column are those found at its depth. */
+/* Compute of_group[] by depths. */
 static void place_by_depth(struct columns *c, const struct hitop_hierarchy *h)
 {
     const int nranks = hitop_hierarchy_nranks(h);

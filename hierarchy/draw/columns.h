@@ -3,10 +3,10 @@
 #define COLUMNS_H
 
 /*
- * columns.h - which groups of a hierarchy are drawn below each other.
+ * columns.h - the column of a drawing in which each group stands.
  *
- * Groups of one level share a column, also where some of them have fewer groups around them than
- * others. A level within itself, such as a switch below a switch, has a column for each depth.
+ * Groups of one level share a column, even if they are at different depths. A level that contains
+ * itself, such as a switch below a switch, has a column for each nesting.
  */
 
 #include "hitop/hierarchy.h"
@@ -14,7 +14,7 @@
 enum { COLUMN_KINDS = 32 };
 
 struct columns {
-    int n;         /* columns of groups; ranks come behind them, in column n */
+    int n;         /* number of columns of groups; ranks are in column n */
     int *of_group; /* by node minus number of ranks */
     int nkinds;
     struct column_kind {
@@ -31,7 +31,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_columns_fill(struct columns *c,
 /* The column of a node. */
 int hitop_columns_at(const struct columns *c, const struct hitop_hierarchy *h, int node);
 
-/* Release what they hold; they are empty afterwards. */
+/* Release and empty the columns. */
 void hitop_columns_clear(struct columns *c);
 
 #endif /* COLUMNS_H */

@@ -4,21 +4,19 @@
 
 /**
  * @file draw.h
- * @brief A hierarchy for people to look at, with as much left out as they wish.
+ * @brief A hierarchy as a picture or a list, summarized as far as necessary.
  *
- * A drawing is a tree of parts. Most parts are groups of the hierarchy; ranks are shown with the host
- * or group they belong to. To keep a drawing small, groups that are alike, that is, of equal level,
- * source and contents, become one part that tells how many there are and shows what is in the first
- * of them; and what is deeper than a certain depth becomes numbers and names in the part around it.
- * A drawing is no hierarchy any more: its files are marked, and hitop_dot_read() refuses them.
+ * A drawing is a tree of nodes. Most are groups of the hierarchy; ranks belong to the node of their
+ * host or group. To keep a drawing small, alike groups (of equal level, source and contents) become
+ * one node with their number, which shows the contents of the first of them; and groups below a
+ * certain depth become numbers and names in the node that contains them. A drawing is not a
+ * complete hierarchy: hitop_dot_read() refuses its files.
  *
  * @code
- * const struct hitop_drawing_limits limits = {.max_leaves = HITOP_DRAWING_LEAVES};
- * status = hitop_drawing_make(h, &limits, &drawing, &diag);
- * if (status == HITOP_OK) {
+ * const struct hitop_drawing_limits limits = {.max_leaves = HITOP_DRAWING_LEAVES}; status =
+ * hitop_drawing_make(h, &limits, &drawing, &diag); if (status == HITOP_OK) {
  *     status = hitop_drawing_write_text(drawing, stdout, &diag);
- * }
- * hitop_drawing_free(drawing);
+ * } hitop_drawing_free(drawing);
  * @endcode
  */
 
@@ -29,22 +27,22 @@
 /** Opaque. Release with hitop_drawing_free(). */
 struct hitop_drawing;
 
-/** As many lines as a person reads through. */
+/** Default of max_leaves: lines that fit on a screen. */
 #define HITOP_DRAWING_LEAVES 64
 
 /** What to leave out. All zero: nothing. */
 struct hitop_drawing_limits {
     int depth;      /**< draw so many levels below the root, or 0 for all */
-    int max_leaves; /**< draw so many parts without parts below them, or 0 for all */
-    int hosts_only; /**< 1: where there are more, only draw alike hosts of a group once */
+    int max_leaves; /**< draw so many nodes without children, or 0 for all */
+    int hosts_only; /**< 1: if there are more, only summarize alike hosts of each group */
 };
 
 /**
  * Draw a hierarchy within limits.
  *
- * First alike groups are joined, from the innermost ones outwards, until the limit is met, then deep
- * levels are left out; groups are drawn in full again where there is room for all of a level. When
- * even the groups just below the root are too many, the last ones become one part.
+ * First alike groups are collapsed, from the innermost level outwards, until the limit is met, then
+ * deep levels are left out; a level is expanded again if all its groups fit. If even the groups
+ * below the root are too many, the last ones become one node.
  *
  * @param h    must live as long as the drawing
  * @param out  receives the drawing, owned by the caller; set to NULL on failure
@@ -59,12 +57,12 @@ HITOP_MUST_CHECK enum hitop_status hitop_drawing_make(const struct hitop_hierarc
 /** Release a drawing. NULL is allowed. */
 void hitop_drawing_free(struct hitop_drawing *drawing);
 
-/** Number of parts, and of those among them that have no parts below them. */
+/** Number of nodes, and of those without children. */
 int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves);
 
 /**
- * Write a drawing for a terminal: one line for each summary, indented by its depth. Errors of the stream
- * are left to the caller, who flushes it.
+ * Write a drawing for a terminal: one line for each node, indented by its depth. The caller flushes
+ * the stream and checks it for errors.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_drawing_write_text(const struct hitop_drawing *drawing,
                                                             FILE *to, struct hitop_diag *diag);

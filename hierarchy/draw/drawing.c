@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drawing.c - the parts that are left when a hierarchy is folded. */
+/* drawing.c - make the nodes of a drawing from a hierarchy whose alike groups are collapsed. */
 #include <config.h>
 
 #include "hierarchy/draw/collapse.h"
@@ -7,11 +7,11 @@
 
 #include <stdlib.h>
 
-/* An element on its way into the drawing. */
+/* An element that will be drawn. */
 struct waiting {
-    int element; /* of those for which there is no room, the first one */
-    int parent;  /* part */
-    int is_rest;
+    int element;
+    int parent;  /* summary */
+    int is_rest; /* 1: it and its siblings that follow, for which there is no room */
 };
 
 struct making {
@@ -21,10 +21,12 @@ struct making {
     int max_leaves;
     struct waiting *waiting;
     int nwaiting;
-    int *member; /* nodes of the part at hand */
+    int *member; /* nodes of the current summary */
 };
 
-/* Nodes of the element and of its siblings that are drawn with it; returns how many. */
+/*
+ * List the nodes of the element and of its siblings that are drawn with it; returns their number.
+ */
 static int list_members(struct making *m, struct waiting w)
 {
     const struct element *all = m->elements.at;
@@ -77,14 +79,14 @@ static enum hitop_status add_summary(struct making *m, struct waiting w)
     return hitop_summary_describe(summary, &d->layout, members);
 }
 
-/* Lines that may still be drawn in the group of an element, or all of them. */
+/* Number of children of an element that are drawn. */
 static int count_room(const struct making *m, const struct element *x)
 {
     return m->max_leaves > 0 && x->rows > m->max_leaves && x->parent < 0 ? m->max_leaves
                                                                          : x->nchildren;
 }
 
-/* What is in an element waits, the first one in front. */
+/* Push the children of an element, the first one on top. */
 static void push_children(struct making *m, int element, int parent)
 {
     const struct element *x = &m->elements.at[element];

@@ -2,13 +2,13 @@
 #ifndef DRAWING_IMPL_H
 #define DRAWING_IMPL_H
 
-/* drawing_impl.h - the parts of a drawing, for those who write it. */
+/* drawing_impl.h - the nodes of a drawing, for its writers. */
 
 #include "hierarchy/draw/draw.h"
 
 #include "hierarchy/draw/layout.h"
 
-/* Longest lists of names and ranks that are shown; "..." stands for more. */
+/* Most characters of a list of names or ranks; "..." stands for the rest. */
 enum { SUMMARY_LIST = 60 };
 
 enum summary_kind {
@@ -18,16 +18,16 @@ enum summary_kind {
     SUMMARY_REST,   /* several groups for which there is no room */
 };
 
-/* All texts belong to the part. */
+/* One node of a drawing. It owns its texts. */
 struct summary {
     enum summary_kind kind;
     int node;   /* of the hierarchy: the only or the first one */
-    int parent; /* -1 for the root; parents come before their parts */
+    int parent; /* -1 for the root; parents come before their children */
     int depth;
-    int nalike;     /* groups it stands for */
-    int is_typical; /* 1: inside a part that stands for several, and so itself one of several */
+    int nalike;     /* number of groups that it summarizes */
+    int is_typical; /* 1: an ancestor summarizes several groups */
     int has_children;
-    int nhosts, nranks; /* of all it stands for */
+    int nhosts, nranks; /* of all groups that it summarizes */
     char *names;        /* of the groups, "" when they have none: "r[001-125]" */
     char *hosts;        /* "r001n[01-16]" */
     char *ranks;        /* "0-3,8" */
@@ -40,26 +40,26 @@ struct hitop_drawing {
     int nsummaries, nleaves;
 };
 
-/* Nodes that make up one part. */
+/* The nodes of the hierarchy that one node of the drawing summarizes. */
 struct summary_members {
     const int *node;
     int count;
 };
 
-/* Fill in what the members have and what they are called. Only fails with HITOP_ERR_NOMEM. */
+/* Fill in hosts, names and ranks of the members. Only fails with HITOP_ERR_NOMEM. */
 HITOP_MUST_CHECK enum hitop_status hitop_summary_describe(struct summary *summary,
                                                           struct layout *layout,
                                                           struct summary_members members);
 
 void hitop_summary_clear(struct summary *summary);
 
-/* The level of a summary, never "". */
+/* The level of a node, never "". */
 const char *hitop_summary_level(const struct hitop_drawing *d, const struct summary *summary);
 
-/* Whether the number of its hosts is worth telling: not in a host. */
+/* 1 if the number of hosts is shown: not in a host. */
 int hitop_summary_shows_hosts(const struct hitop_drawing *d, const struct summary *summary);
 
-/* Groups of which each has what is told. */
+/* Number of groups by which the numbers of hosts and ranks are divided before they are shown. */
 static inline int summary_count_each(const struct summary *summary)
 {
     return summary->kind == SUMMARY_REST ? 1 : summary->nalike;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layout.c - where the nodes of a hierarchy are drawn, and what need not be said of them. */
+/* layout.c - columns and counters for the drawing of a hierarchy. */
 #include <config.h>
 
 #include "hierarchy/draw/layout.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* part.c - what is in a part of a drawing, as short lists. */
+/* node_summary.c - the hosts, names and ranks of a node of a drawing, as short lists. */
 #include <config.h>
 
 #include "hierarchy/draw/drawing_impl.h"
@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cut a list behind a comma that stands outside brackets, so that it and "..." fit. */
+/*
+ * Cut a list behind a comma outside of brackets, so that it and "..." fit into SUMMARY_LIST
+ * characters.
+ */
 static void shorten(char *list)
 {
     size_t length = strlen(list), cut = 0;
@@ -35,7 +38,7 @@ static int compare_names(const void *a, const void *b)
     return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names in their natural order as one short list; they are sorted in place. */
+/* Sort names by strverscmp() and make one short list of them. */
 static char *list_names(const char **name, int n)
 {
     char *list = NULL;
@@ -54,7 +57,7 @@ static char *list_names(const char **name, int n)
     return list;
 }
 
-/* Without the domain where all have the same. The copies are the caller's, also on failure. */
+/* Remove the domain if all hosts have the same. The caller frees the copies, also on failure. */
 static enum hitop_status cut_domains(const struct layout *layout, const char **name, char **copy,
                                      int n)
 {
@@ -111,7 +114,7 @@ static enum hitop_status describe_hosts(struct summary *summary, struct layout *
     return summary->hosts ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
-/* Groups are called by their names, and ranks by their host. */
+/* List the names of groups; ranks have the name of their host. */
 static enum hitop_status describe_names(struct summary *summary, const struct layout *layout,
                                         struct summary_members members)
 {
@@ -148,7 +151,7 @@ static int expand(const struct hitop_rank_range *range, int nranges, int *rank)
     return n;
 }
 
-/* Ranks of a member: a group, or what shares a leaf set with a rank. */
+/* Add the ranks of a group, or those in the leaf set of a rank. */
 static enum hitop_status add_ranks(const struct hitop_hierarchy *h, int node, int *rank, int *n)
 {
     struct hitop_ranks list = {0};

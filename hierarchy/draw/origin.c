@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* summary.c - who says that a group is one, and how surely. */
+/* origin.c - the source of a group and its confidence. */
 #include <config.h>
 
 #include "hierarchy/draw/origin.h"

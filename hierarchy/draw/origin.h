@@ -2,16 +2,16 @@
 #ifndef ORIGIN_H
 #define ORIGIN_H
 
-/* summary.h - who says that a group is one, and how surely. */
+/* origin.h - the source of a group and its confidence. */
 
 #include "hitop/hierarchy.h"
 
 #include <stdio.h>
 
-/* 1 when someone who says so is not certain of a group. */
+/* 1 if the confidence of a group is below 1. */
 int hitop_origin_is_guess(const struct hitop_hierarchy *h, int group);
 
-/* " (names, confidence 0.6)" where someone said so, else nothing. */
+/* Write " (names, confidence 0.6)"; nothing for a group without a source. */
 void hitop_origin_put(FILE *to, const struct hitop_hierarchy *h, int group);
 
 #endif /* ORIGIN_H */

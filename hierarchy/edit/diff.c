@@ -21,13 +21,13 @@ static HITOP_PRINTF(2, 3) void report(struct diff *d, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
-    for (char *p = text; *p; p++) { /* names are other people's data; a difference is one line */
+    for (char *p = text; *p; p++) { /* a difference is one line, whatever names contain */
         *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
     }
     d->found(d->data, text);
 }
 
-/* How a node is called in a message: "cluster alpha", "host n1", "group of rank 3". */
+/* A node in a message: "cluster alpha", "host n1", "group around host n3". */
 struct title {
     char text[256];
 };
@@ -53,7 +53,7 @@ static struct title title_of(const struct hitop_hierarchy *h, int node)
     return t;
 }
 
-/* The lowest group above a node that the other side has too, or HITOP_NO_NODE. */
+/* The lowest group above a node that exists on both sides, or HITOP_NO_NODE. */
 static int common_parent(const struct diff_side *side, int node)
 {
     int up = hitop_hierarchy_parent(side->h, node);
@@ -64,9 +64,9 @@ static int common_parent(const struct diff_side *side, int node)
     return up;
 }
 
-/* ---- Hosts that came, went, moved or have other numbers of ranks ---- */
+/* ---- Hosts that are new or gone, that moved, or that have another number of ranks ---- */
 
-/* Entries of one host, which follow each other. */
+/* Number of entries of the first host; entries are sorted by host. */
 static int count_same(const struct host_entry *entry, int n)
 {
     int count = 1;
@@ -77,7 +77,7 @@ static int count_same(const struct host_entry *entry, int n)
     return count;
 }
 
-/* A host that only one side has. */
+/* Report a host that only one side has. */
 static void report_lone(struct diff *d, const struct diff_side *side, const char *what,
                         const struct host_entry *entry, int n)
 {
@@ -87,17 +87,17 @@ static void report_lone(struct diff *d, const struct diff_side *side, const char
            n > 1 ? "s" : "");
 }
 
-/* Where a rank of the first side is in both, both as groups of the second. */
-struct way {
+/* The groups of the second side in which a rank was and is. */
+struct move {
     int from, to;
 };
 
-static struct way find_way(const struct diff *d, int rank)
+static struct move find_move(const struct diff *d, int rank)
 {
     const int from = common_parent(&d->a, rank);
 
-    return (struct way){from == HITOP_NO_NODE ? from : d->a.match[from],
-                        common_parent(&d->b, d->a.match[rank])};
+    return (struct move){from == HITOP_NO_NODE ? from : d->a.match[from],
+                         common_parent(&d->b, d->a.match[rank])};
 }
 
 static const char *shown(const struct diff *d, int node, struct title *title)
@@ -107,32 +107,32 @@ static const char *shown(const struct diff *d, int node, struct title *title)
 }
 
 /*
- * Ranks of one host that go the same way are told together; the groups are called as they are now.
+ * Report moves of the ranks of one host, equal ones in one line, with the new names of groups.
  */
 static void report_moves(struct diff *d, const struct host_entry *entry, int n)
 {
     struct title from, to;
 
     for (int i = 0, end; i < n; i = end) {
-        const struct way way = find_way(d, entry[i].rank);
+        const struct move move = find_move(d, entry[i].rank);
 
         for (end = i + 1; end < n; end++) {
-            const struct way other = find_way(d, entry[end].rank);
-            if (other.from != way.from || other.to != way.to) {
+            const struct move other = find_move(d, entry[end].rank);
+            if (other.from != move.from || other.to != move.to) {
                 break;
             }
         }
-        if (way.from != way.to && end - i == n) {
-            report(d, "host %s: moved from %s to %s", entry->host, shown(d, way.from, &from),
-                   shown(d, way.to, &to));
-        } else if (way.from != way.to) {
+        if (move.from != move.to && end - i == n) {
+            report(d, "host %s: moved from %s to %s", entry->host, shown(d, move.from, &from),
+                   shown(d, move.to, &to));
+        } else if (move.from != move.to) {
             report(d, "host %s: %d of its %d ranks moved from %s to %s", entry->host, end - i, n,
-                   shown(d, way.from, &from), shown(d, way.to, &to));
+                   shown(d, move.from, &from), shown(d, move.to, &to));
         }
     }
 }
 
-/* Where all hosts are the same, ranks may still be dealt to them in another order. */
+/* Report ranks that have another number although all hosts are the same. */
 static void report_numbers(struct diff *d)
 {
     int count = 0, first = HITOP_NO_RANK;
@@ -177,14 +177,14 @@ static void compare_hosts(struct diff *d, const struct host_entry *a, const stru
     }
 }
 
-/* ---- Groups that came, went, moved or have another name or level ---- */
+/* ---- Groups that are new or gone, that moved, or that have another name or level ---- */
 
 static int is_lone(const struct diff_side *side, int node)
 {
     return side->match[node] == HITOP_NO_NODE;
 }
 
-/* How many groups of this level there are, and how many of them the other side does not have. */
+/* Count the groups of a level, and those of them that only this side has. */
 static void count_level(const struct diff_side *side, const char *level, int *total, int *lone)
 {
     *total = *lone = 0;
@@ -197,7 +197,7 @@ static void count_level(const struct diff_side *side, const char *level, int *to
     }
 }
 
-/* A level that only one side has is told once, and not with each of its groups. */
+/* 1 if only this side has groups of a level: that is reported once, not for each group. */
 static int is_lone_level(const struct diff_side *side, const struct diff_side *other,
                          const char *level, int *count)
 {
@@ -237,7 +237,7 @@ static void report_lone_group(struct diff *d, const struct diff_side *side, int 
 static void report_lone_groups(struct diff *d, const struct diff_side *side,
                                const struct diff_side *other, const char *what)
 {
-    const char *level = NULL; /* the one looked at last; groups of a level mostly stand together */
+    const char *level = NULL; /* of the last group; groups of one level are mostly contiguous */
     int is_level_lone = 0, count = 0;
 
     for (int node = hitop_hierarchy_nranks(side->h); node < hitop_hierarchy_nnodes(side->h);
@@ -299,7 +299,7 @@ static void compare_groups(struct diff *d)
     }
 }
 
-/* ---- Attributes of what both have ---- */
+/* ---- Attributes of nodes that both sides have ---- */
 
 static void report_attr(struct diff *d, const char *where, const struct hitop_attr *a,
                         const struct hitop_attr *b)
@@ -313,7 +313,7 @@ static void report_attr(struct diff *d, const char *where, const struct hitop_at
     }
 }
 
-/* Both are in the order of their keys. */
+/* Both lists are sorted by key. */
 static void compare_attrs(struct diff *d, const char *where, enum hitop_attr_of of, int a, int b)
 {
     int na, nb;
@@ -346,7 +346,7 @@ static int set_of(const struct hitop_hierarchy *h, int rank)
     return hitop_hierarchy_leaf_sets(h, rank, &count);
 }
 
-/* Leaves of one set are alike, so that one of them is compared. */
+/* Compare one leaf of each leaf set. */
 static void compare_leaves(struct diff *d, const struct host_entry *entry)
 {
     int last_a = -1, last_b = -1;
@@ -362,7 +362,10 @@ static void compare_leaves(struct diff *d, const struct host_entry *entry)
     }
 }
 
-/* The parts of a report; entries of all ranks of either side by host, then rank. */
+/*
+ * Compare the attributes of graph, groups and leaves; entries are those of side a by host, then
+ * rank.
+ */
 static void compare_all_attrs(struct diff *d, const struct host_entry *entry)
 {
     const char *old_name = hitop_hierarchy_graph_name(d->a.h);
@@ -382,7 +385,10 @@ static void compare_all_attrs(struct diff *d, const struct host_entry *entry)
 
 /* ---- The whole comparison ---- */
 
-/* Parents have larger numbers than their members. */
+/*
+ * Order the ranks so that those of any group are contiguous; parents have larger numbers than
+ * members.
+ */
 static void place_ranks(struct diff_side *side)
 {
     const struct hitop_hierarchy *h = side->h;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * diff_match.c - find the groups that two hierarchies have in common.
+ * diff_match.c - match the groups of two hierarchies.
  *
- * From the safest evidence to the thinnest: a name that occurs once, a name within the same group,
- * the same ranks, most of the same ranks. A group that was found is not looked at again.
+ * From the most to the least reliable criterion: a name that occurs once, a name within the same
+ * group, the same ranks, most of the same ranks. A group that is matched is not matched again.
  */
 #include <config.h>
 
@@ -31,10 +31,10 @@ static int compare_words(const struct hitop_hierarchy *g, int a, const struct hi
     return order ? order : strcmp(hitop_hierarchy_name(g, a), hitop_hierarchy_name(h, b));
 }
 
-/* A group and the group it is looked for in, if that matters. */
+/* A group, and the group in which it is searched. */
 struct named {
     const struct hitop_hierarchy *h;
-    int within; /* the same number for groups that may be alike */
+    int within; /* equal for groups that may match */
     int node;
 };
 
@@ -52,7 +52,7 @@ static int compare_named(const void *a, const void *b)
     return order ? order : (x->node > y->node) - (x->node < y->node);
 }
 
-/* How many from here on have the same key. */
+/* Number of groups from list[i] on that have the same key. */
 static int count_alike(const struct named *list, int n, int i)
 {
     int end = i + 1;
@@ -63,7 +63,7 @@ static int count_alike(const struct named *list, int n, int i)
     return end - i;
 }
 
-/* Match what occurs once in both sorted lists. */
+/* Match groups whose key occurs once in each list. */
 static void match_lists(struct diff *d, struct named *a, int na, struct named *b, int nb)
 {
     qsort(a, (size_t)na, sizeof(*a), compare_named);
@@ -80,7 +80,7 @@ static void match_lists(struct diff *d, struct named *a, int na, struct named *b
     }
 }
 
-/* Names that occur once on either side, wherever they are. */
+/* Match names that occur once on either side, in any group. */
 static void match_names(struct diff *d, struct named *a, struct named *b)
 {
     struct diff_side *side[2] = {&d->a, &d->b};
@@ -99,8 +99,7 @@ static void match_names(struct diff *d, struct named *a, struct named *b)
 }
 
 /*
- * Open groups that are members of groups matched already; within is the matched group's number in
- * b.
+ * List unmatched members of matched groups; within is the number of the matched group in b.
  */
 static int list_members(const struct diff_side *side, int is_a, struct named *list)
 {
@@ -116,7 +115,7 @@ static int list_members(const struct diff_side *side, int is_a, struct named *li
     return n;
 }
 
-/* Names within matched groups; one round may make the next one possible. */
+/* Match names within matched groups, level by level. */
 static void match_members(struct diff *d, struct named *a, struct named *b)
 {
     const int height = hitop_hierarchy_height(d->a.h, hitop_hierarchy_root(d->a.h));
@@ -131,8 +130,8 @@ static void match_members(struct diff *d, struct named *a, struct named *b)
 }
 
 /*
- * Add to the counts of the other side's groups how many ranks of this node they have; -1 takes
- * back.
+ * Add to the counts of b's groups the number of ranks that they share with a node of a; sign -1
+ * subtracts them.
  */
 static void count_ranks(struct diff *d, int node, int sign)
 {
@@ -148,7 +147,7 @@ static void count_ranks(struct diff *d, int node, int sign)
     }
 }
 
-/* How much the same: the ranks that both have in 1/1000 of those that either has. */
+/* Similarity (Jaccard index) in 1/1000: ranks in both by ranks in either. */
 static int likeness(const struct diff *d, int a, int b)
 {
     const long both = d->b.count[b];
@@ -158,7 +157,7 @@ static int likeness(const struct diff *d, int a, int b)
     return (int)(1000 * both / either);
 }
 
-/* The open group of b most like a, of the same level if one is. */
+/* The unmatched group of b that is most similar to a, of the same level if possible. */
 static int find_like(const struct diff *d, int a, int least)
 {
     const int first = d->a.begin[a], end = first + hitop_hierarchy_count_ranks(d->a.h, a);

@@ -2,17 +2,16 @@
 #ifndef DIFF_MATCH_H
 #define DIFF_MATCH_H
 
-/* diff_match.h - two hierarchies side by side: which node of one is which node of the other. */
+/* diff_match.h - match the nodes of two hierarchies. */
 
 #include "hitop/hierarchy.h"
 
 struct diff_side {
     const struct hitop_hierarchy *h;
-    int *match; /* by node: the same node of the other side, or HITOP_NO_NODE */
-    /* By node: place of its ranks in an order in which those of any group follow each other. */
-    int *begin;
-    int *rank_at; /* by place */
-    int *count;   /* by node: for whoever needs one; all 0 in between */
+    int *match;   /* by node: the same node of the other side, or HITOP_NO_NODE */
+    int *begin;   /* by node: index of its first rank in rank_at[] */
+    int *rank_at; /* ranks in an order in which those of any group are contiguous */
+    int *count;   /* by node: scratch; 0 between uses */
 };
 
 struct diff {
@@ -22,7 +21,7 @@ struct diff {
     int out_of_memory; /* sticky */
 };
 
-/* Find out which groups are the same; ranks are matched already. */
+/* Match the groups; ranks are matched before. */
 void hitop_diff_match_groups(struct diff *d);
 
 #endif /* DIFF_MATCH_H */

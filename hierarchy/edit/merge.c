@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge.c - one hierarchy of several, one part after the other. */
+/* merge.c - merge several hierarchies, one part after the other. */
 #include <config.h>
 
 #include "hierarchy/edit/merge_state.h"
@@ -9,12 +9,11 @@
 #include <string.h>
 
 /*
- * Places for groups of ranks that earlier parts have, too. Groups are sets of ranks that either
- * contain each other or have nothing in common: a group that would cut through another has no
- * place.
+ * Groups with ranks of earlier parts. Two groups are disjoint, or one contains the other: a group
+ * that would intersect an earlier one is left out.
  */
 
-/* Count the ranks below every group, and those of them that the part at hand has too. */
+/* Count the ranks below every group, and those of them that the current part has, too. */
 static void count_ranks(struct merge_step *s)
 {
     struct merge *m = s->m;
@@ -35,7 +34,7 @@ static void count_ranks(struct merge_step *s)
     }
 }
 
-/* The first or next old rank below a node, HITOP_NO_NODE at the end. */
+/* The next rank of earlier parts below a node, HITOP_NO_NODE at the end. */
 static int next_old(const struct merge_step *s, int top, int node)
 {
     do {
@@ -46,7 +45,7 @@ static int next_old(const struct merge_step *s, int top, int node)
 }
 
 /*
- * Add to the hits of all groups that have old ranks of this node; returns how many ranks those are.
+ * Count, in the hits of all groups, the ranks of earlier parts below a node; returns their number.
  */
 static int hit(struct merge_step *s, int node, int sign)
 {
@@ -63,7 +62,7 @@ static int hit(struct merge_step *s, int node, int sign)
     return n;
 }
 
-/* They are one, of which the earlier words count where it has a name. */
+/* Make one group of an earlier one and a node; the earlier name counts if there is one. */
 static void unite(struct merge_step *s, int group, int node)
 {
     struct merge_group *g = &s->m->group[group];
@@ -84,7 +83,7 @@ static void unite(struct merge_step *s, int group, int node)
     hitop_merge_note_group(s, group, node);
 }
 
-/* Might this be the same group, one of them having perhaps no name yet? */
+/* 1 if a group and a node may be one: equal sets, or equal levels with names that do not differ. */
 static int is_alike(const struct merge_step *s, const struct merge_group *g, int node, int n)
 {
     const char *name = hitop_hierarchy_name(s->h, node);
@@ -98,7 +97,7 @@ static int is_alike(const struct merge_step *s, const struct merge_group *g, int
 
 /*
  * The group between place and lowest that has the same n ranks, if possible of the same level. Of
- * several, the outermost: members of this one come later.
+ * several the outermost counts, because members of this node follow.
  */
 static int find_same(const struct merge_step *s, int lowest, int place, int node, int n)
 {
@@ -116,7 +115,7 @@ static int find_same(const struct merge_step *s, int lowest, int place, int node
     return found;
 }
 
-/* The member of a group that a rank is in; MERGE_NONE when it is a member itself. */
+/* The member of a group that contains a rank; MERGE_NONE if the rank is a member itself. */
 static int member_of(const struct merge *m, int group, int rank)
 {
     int member = MERGE_NONE;
@@ -141,7 +140,7 @@ static int has_whole_members(const struct merge_step *s, int group, int node)
     return 1;
 }
 
-/* A new group between a group and those of its members that have ranks of the node. */
+/* Insert a new group between a group and those of its members that have ranks of the node. */
 static void insert(struct merge_step *s, int group, int node, int n)
 {
     struct merge *m = s->m;
@@ -170,7 +169,7 @@ static void insert(struct merge_step *s, int group, int node, int n)
     }
 }
 
-/* A group with n ranks of earlier parts, which are hit. */
+/* Find the place of a group with n ranks of earlier parts, which are counted in hits. */
 static void fit_among_old(struct merge_step *s, int node, int place, int n)
 {
     const struct merge *m = s->m;
@@ -183,7 +182,7 @@ static void fit_among_old(struct merge_step *s, int node, int place, int n)
     if (same != MERGE_NONE) {
         unite(s, same, node);
     } else if (!hitop_merge_is_in(m, lowest, place)) {
-        return; /* its ranks are elsewhere, and will tell */
+        return; /* its ranks are in other groups, which fit_ranks() reports */
     } else if (has_whole_members(s, lowest, node)) {
         insert(s, lowest, node, n);
     } else {
@@ -196,8 +195,8 @@ static void fit_among_old(struct merge_step *s, int node, int place, int n)
 }
 
 /*
- * Find a place, in or below the one given, for a group that has ranks of earlier parts; where there
- * is none, it gets none. Returns how many such ranks it has; nothing is done for 0.
+ * Put a group with ranks of earlier parts into or below place, if it fits. Returns the number of
+ * such ranks; with 0 nothing is done.
  */
 static int fit_old(struct merge_step *s, int node, int place)
 {
@@ -211,11 +210,11 @@ static int fit_old(struct merge_step *s, int node, int place)
 }
 
 /*
- * Places for the groups of one more part, from the root downwards. Members of a group that has no
- * place go where the next group above it is.
+ * Places for the groups of one more part, from the root downwards. Members of a group that is left
+ * out go to the next group above it.
  */
 
-/* Where the next group above a node is. */
+/* The merged group of the next group above a node. */
 static int find_place(const struct merge_step *s, int node)
 {
     int up = hitop_hierarchy_parent(s->h, node);
@@ -252,7 +251,8 @@ static int is_mere_root(const char *level, const char *name)
 }
 
 /*
- * Roots are one if they are alike; a mere root is above all others, and is added if there is none.
+ * Equal roots become one. A root without a name contains all other roots; it is added if there is
+ * none.
  */
 static void fit_root(struct merge_step *s)
 {
@@ -286,7 +286,7 @@ static void fit_root(struct merge_step *s)
     }
 }
 
-/* The group that a rank stays in, as far out as it is apart from a place. */
+/* The outermost group around a group that does not contain place. */
 static int part_from(const struct merge *m, int group, int place)
 {
     while (!hitop_merge_is_in(m, place, m->group[group].up)) {
@@ -295,11 +295,14 @@ static int part_from(const struct merge *m, int group, int place)
     return group;
 }
 
-/* New ranks go to their group; old ones stay, which is told where it contradicts. */
+/*
+ * New ranks go to their group; earlier ones stay, and contradictions are reported, one for each
+ * host.
+ */
 static void fit_ranks(struct merge_step *s)
 {
     struct merge *m = s->m;
-    const char *told = "";
+    const char *reported = "";
 
     for (int rank = 0; rank < hitop_hierarchy_nranks(s->h); rank++) {
         struct merge_rank *r = &m->rank[s->to[rank]];
@@ -307,8 +310,8 @@ static void fit_ranks(struct merge_step *s)
 
         if (!merge_is_old(s, rank)) {
             r->up = place;
-        } else if (!hitop_merge_is_in(m, r->up, place) && strcmp(told, r->host) != 0) {
-            told = r->host;
+        } else if (!hitop_merge_is_in(m, r->up, place) && strcmp(reported, r->host) != 0) {
+            reported = r->host;
             hitop_merge_report(m, "host %s is in %s of %s, but stays in %s", r->host,
                                hitop_merge_title_of(m, place).text, m->part[s->part].name,
                                hitop_merge_title_of(m, part_from(m, r->up, place)).text);
@@ -316,7 +319,7 @@ static void fit_ranks(struct merge_step *s)
     }
 }
 
-/* Find places for the groups and ranks of the part at hand; ranks are matched already. */
+/* Find places for the groups and ranks of the current part; ranks are matched before. */
 static void fit_part(struct merge_step *s)
 {
     count_ranks(s);
@@ -330,7 +333,7 @@ static void fit_part(struct merge_step *s)
     }
 }
 
-/* The k-th rank on a host is the k-th one of the parts before; further ones are new. */
+/* The k-th rank on a host is the k-th one there of earlier parts; further ones are new. */
 static void match_part(struct merge_step *s)
 {
     struct merge *m = s->m;

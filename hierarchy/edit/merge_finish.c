@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge_finish.c - a merged hierarchy gets what the parts say about its groups and hosts. */
+/* merge_finish.c - build the merged hierarchy with the attributes of all parts. */
 #include <config.h>
 
 #include "hierarchy/edit/merge_state.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Attributes that several files give one thing: the first one counts ---- */
+/* ---- Attributes: of several parts the first one counts ---- */
 
 static const struct hitop_attr *find_attr(const struct merge *m, enum hitop_attr_of of, int origin,
                                           const char *key)
@@ -24,14 +24,14 @@ static const struct hitop_attr *find_attr(const struct merge *m, enum hitop_attr
     return NULL;
 }
 
-/* Of these, files by the same tool have different ones without anybody having said so. */
+/* Tools write these attributes, so that different values are no contradiction of the user's. */
 static int is_by_tools(const char *key)
 {
     return strcmp(key, "source") == 0 || strcmp(key, "confidence") == 0 ||
            strcmp(key, "label") == 0;
 }
 
-/* Leaves of a set are alike, so that one of them tells. */
+/* 1 for groups and for one leaf of each leaf set: the others have the same attributes. */
 static int is_first_leaf(const struct hitop_hierarchy *h, int node)
 {
     int count, nranges;
@@ -54,7 +54,7 @@ static void report_difference(struct merge *m, const char *what, int first, int 
     }
 }
 
-/* Attributes of one kind from one part, unless an earlier one has them. */
+/* Add attributes of one kind from one part, unless an earlier part has them. */
 static void add_kind(struct merge *m, struct hitop_hierarchy_builder *b, enum hitop_attr_of of,
                      const char *what, int first, int origin, int handle)
 {
@@ -78,8 +78,8 @@ static void add_kind(struct merge *m, struct hitop_hierarchy_builder *b, enum hi
 }
 
 /*
- * Give a node of the builder the attributes and the id that the parts know, the first one that has
- * one; contradictions are told about what. ids are those given so far. 0 when out of memory.
+ * Give a node of the builder the attributes of all parts and the first id; report contradictions,
+ * with what as the object. ids has the ids given so far. 0 when out of memory.
  */
 static int add_all_attrs(struct merge *m, struct hitop_hierarchy_builder *b, struct text_index *ids,
                          const char *what, int first_origin, int handle)
@@ -92,7 +92,7 @@ static int add_all_attrs(struct merge *m, struct hitop_hierarchy_builder *b, str
         add_kind(m, b, HITOP_ATTR_OF_NODE, what, first_origin, o, handle);
         add_kind(m, b, HITOP_ATTR_OF_EDGE, what, first_origin, o, handle);
         if (id[0] && !has_id) {
-            if (hitop_text_index_put(ids, id, &has_id) < 0) { /* new: nothing else is called so */
+            if (hitop_text_index_put(ids, id, &has_id) < 0) { /* has_id: no other node has it */
                 return 0;
             }
             if (has_id) {
@@ -115,7 +115,7 @@ static void add_attrs(struct finishing *f, const char *what, int first_origin, i
     f->out_of_memory |= !add_all_attrs(f->m, f->builder, &f->ids, what, first_origin, handle);
 }
 
-/* A rank, to be put beside those that differ from it in nothing else. */
+/* A rank, to be sorted next to ranks of the same leaf sets. */
 struct leaf {
     const struct merge *m;
     int rank;
@@ -152,7 +152,7 @@ static int compare_leaves(const void *a, const void *b)
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Leaves that are alike, whose ranks ascend. */
+/* Add leaves that differ in their ranks only; ranks ascend. */
 static enum hitop_status add_set(struct finishing *f, const int *rank, int n, const int *handle)
 {
     const struct merge_rank *r = &f->m->rank[rank[0]];
@@ -193,7 +193,7 @@ static void add_leaves(struct finishing *f, const int *handle)
     free(leaf);
 }
 
-/* A root that was added, and that has a single group below it now, says nothing. */
+/* The root of the result: an added root with a single member is left out. */
 static int find_root(const struct merge *m)
 {
     int only = MERGE_NONE, n = 0;

@@ -2,8 +2,8 @@
 /*
  * merge_paths.c - merge the paths of all hosts and ranks into one tree.
  *
- * Hosts are sorted by path, so that a host shares with its predecessor whatever it shares with
- * anybody before it; then the ranks, by host, by what is inside.
+ * Hosts are sorted by path, so that a host shares with its predecessor all groups that it shares
+ * with any host before it; then ranks are sorted by host and by path inside the host.
  */
 #include <config.h>
 
@@ -14,7 +14,7 @@
 
 struct sortable {
     const struct hitop_paths *paths;
-    int key; /* what counts before the path */
+    int key; /* compared before the path */
     int index;
 };
 
@@ -51,7 +51,7 @@ static int compare_paths(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* The group that a step leads to; members come sorted, so that it is the newest one or new. */
+/* The group of a step; paths are sorted, so that it is the newest member or a new one. */
 static int enter(struct merged_tree *t, int from, const struct path_step *step)
 {
     const int newest = t->group[from].newest;
@@ -95,22 +95,22 @@ static enum hitop_status place_hosts(struct merged_tree *t, const struct hitop_p
     return HITOP_OK;
 }
 
-static void settle(struct merged_tree *t, int rank, int home)
+static void place_rank(struct merged_tree *t, int rank, int home)
 {
     t->group[home].nmembers++;
     t->group[home].nranks++;
     t->home[rank] = home;
 }
 
-/* Where hosts are not divided. */
-static void settle_on_hosts(struct merged_tree *t)
+/* Place ranks directly on their hosts. */
+static void place_on_hosts(struct merged_tree *t)
 {
     for (int rank = 0; rank < t->table->nranks; rank++) {
-        settle(t, rank, t->host_home[t->table->host_of[rank]]);
+        place_rank(t, rank, t->host_home[t->table->host_of[rank]]);
     }
 }
 
-static enum hitop_status settle_inside(struct merged_tree *t, const struct hitop_paths *paths)
+static enum hitop_status place_inside(struct merged_tree *t, const struct hitop_paths *paths)
 {
     const int n = t->table->nranks;
     struct sortable *sorted = calloc((size_t)n, sizeof(*sorted));
@@ -124,7 +124,7 @@ static enum hitop_status settle_inside(struct merged_tree *t, const struct hitop
     }
     qsort(sorted, (size_t)n, sizeof(*sorted), compare_paths);
     for (int i = 0; i < n; i++) {
-        settle(t, sorted[i].index, follow(t, sorted[i].key, paths, sorted[i].index));
+        place_rank(t, sorted[i].index, follow(t, sorted[i].key, paths, sorted[i].index));
     }
     free(sorted);
     return HITOP_OK;
@@ -146,11 +146,11 @@ enum hitop_status hitop_merge_paths(struct merged_tree *t, const struct host_tab
         status = place_hosts(t, hosts);
     }
     if (status == HITOP_OK && inside) {
-        status = settle_inside(t, inside);
+        status = place_inside(t, inside);
     } else if (status == HITOP_OK) {
-        settle_on_hosts(t);
+        place_on_hosts(t);
     }
-    for (int i = t->ngroups - 1; i > 0; i--) { /* members stand behind their groups */
+    for (int i = t->ngroups - 1; i > 0; i--) { /* groups come before their members */
         t->group[t->group[i].parent].nranks += t->group[i].nranks;
     }
     return status;

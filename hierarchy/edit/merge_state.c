@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge_state.c - one hierarchy of several: what they are collected in. */
+/* merge_state.c - the state of a merge: ranks, groups, and where each comes from. */
 #include <config.h>
 
 #include "hierarchy/edit/merge_state.h"
@@ -21,7 +21,7 @@ int hitop_merge_add_rank(struct merge *m, const char *host)
     return m->nranks++;
 }
 
-/* Number of the words in the index; MERGE_NONE when out of memory. */
+/* Number of (up, level, name) in the index; MERGE_NONE when out of memory. */
 static int number_of(struct merge *m, int up, const char *level, const char *name)
 {
     const size_t size = strlen(level) + strlen(name) + 16;
@@ -113,7 +113,7 @@ void hitop_merge_report(struct merge *m, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
-    for (char *p = text; *p; p++) { /* names are other people's data; a contradiction is one line */
+    for (char *p = text; *p; p++) { /* a contradiction is one line, whatever names contain */
         *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
     }
     m->conflict(m->data, text);

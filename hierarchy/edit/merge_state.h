@@ -2,7 +2,7 @@
 #ifndef MERGE_STATE_H
 #define MERGE_STATE_H
 
-/* merge_state.h - a hierarchy that grows by one part after the other. */
+/* merge_state.h - the state of a merge, which grows by one part after the other. */
 
 #include "hierarchy/text/text_index.h"
 #include "hierarchy/text/text_pool.h"
@@ -10,7 +10,7 @@
 
 enum { MERGE_NONE = -1 };
 
-/* What a rank or group is in one of the parts; lists of them, in the order of the parts. */
+/* The node of a part that became this rank or group; a list, in the order of the parts. */
 struct merge_origin {
     int part, node;
     int next; /* or MERGE_NONE */
@@ -26,9 +26,9 @@ struct merge_group {
     const char *level, *name;
     int up;          /* group, or MERGE_NONE for the root */
     int first, last; /* origins, or MERGE_NONE */
-    int taken;       /* the last part of which a group became one with this one */
+    int taken;       /* the last part of which a group was merged into this one */
 
-    /* ranks below: all of them, those that the part at hand has, those of its group at hand */
+    /* numbers of ranks below: all, those of the current part, those of its current group */
     int total, common, hits;
 };
 
@@ -49,13 +49,13 @@ struct merge {
     int out_of_memory; /* sticky */
 };
 
-/* The part at hand. */
+/* The current part. */
 struct merge_step {
     struct merge *m;
     int part;
     const struct hitop_hierarchy *h;
-    int *to;       /* by node of h: rank or group of m; MERGE_NONE for a group that has no place */
-    int old_ranks; /* of m before this part: those below are in earlier parts too */
+    int *to;       /* by node of h: rank or group of m; MERGE_NONE for a group that is left out */
+    int old_ranks; /* ranks of m before this part; smaller ones are in earlier parts */
 };
 
 /* Returns the index, MERGE_NONE when out of memory. */
@@ -68,23 +68,23 @@ int hitop_merge_find_named(struct merge *m, int up, const char *level, const cha
 /* Put a group into another one. */
 void hitop_merge_move_group(struct merge *m, int group, int up);
 
-/* Note that a group or rank is a node of the part at hand. */
+/* Record that a group or rank is a node of the current part. */
 void hitop_merge_note_group(struct merge_step *s, int group, int node);
 void hitop_merge_note_rank(struct merge_step *s, int rank, int node);
 
-/* Tell a contradiction. */
+/* Report a contradiction. */
 void hitop_merge_report(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
 /* 1 when a group is top or below it. */
 int hitop_merge_is_in(const struct merge *m, int group, int top);
 
-/* 1 when an earlier part has this rank of the part at hand, too. */
+/* 1 if an earlier part has this rank of the current part, too. */
 static inline int merge_is_old(const struct merge_step *s, int rank)
 {
     return s->to[rank] < s->old_ranks;
 }
 
-/* What a group is called in a message. */
+/* A group in a message. */
 struct merge_title {
     char text[256];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint.c - collect what reviewers of a hierarchy file find. */
+/* lint.c - collect the findings of the checks of a hierarchy file. */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
@@ -19,7 +19,7 @@ static void add(struct lint *l, int line, int is_error, const char *fmt, va_list
     const char *kept;
 
     (void)vsnprintf(text, sizeof(text), fmt, args);
-    for (char *p = text; *p; p++) { /* names are other people's data; a finding is one line */
+    for (char *p = text; *p; p++) { /* a finding is one line, whatever names contain */
         *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
     }
     kept = hitop_text_pool_keep(&l->text, text);
@@ -55,7 +55,7 @@ int hitop_lint_line(const struct lint *l, int node)
     return l->node[node].line ? l->node[node].line : l->node[node].edge_line;
 }
 
-/* One edit in a short word, two in a long one. */
+/* A typing error is one edit in a short word and at most two in a long one. */
 int hitop_lint_is_slip(const char *word, const char *right)
 {
     const int limit = strlen(right) >= 8 ? 2 : 1;

@@ -3,10 +3,10 @@
 #define LINT_H
 
 /*
- * lint.h - a hierarchy file taken apart for review, and what the reviewers have in common.
+ * lint.h - checks of a hierarchy file.
  *
- * Reviewers look at what the file says, not at a finished hierarchy, so that one mistake does not hide the
- * next. They do not depend on each other.
+ * The checks work on nodes and edges as they are written, not on a finished hierarchy, so that they
+ * find all mistakes of a file at once. They do not depend on each other.
  */
 
 #include "hierarchy/text/text_pool.h"
@@ -17,20 +17,20 @@ enum lint_kind { LINT_UNKNOWN, LINT_LEAF, LINT_GROUP };
 
 enum { LINT_NONE = -1 }; /* no such node */
 
-/* Texts are "" where the file says nothing. */
+/* Texts are "" for attributes that the node does not have. */
 struct lint_node {
     const char *id;
     const char *type, *data, *rank, *level, *name, *label, *capacity;
     int is_html;   /* 1: label is HTML-like text */
-    int line;      /* where it is described; 0 when it is not, or nobody knows */
-    int has_attrs; /* there it has any */
-    int again;     /* where it is described again, or 0 */
-    int edge_line; /* where an edge mentions it first, or 0 */
+    int line;      /* of its statement; 0: it has none */
+    int has_attrs; /* 1: that statement has attributes */
+    int again;     /* line of a second statement with attributes, or 0 */
+    int edge_line; /* of the first edge to or from it, or 0 */
     enum lint_kind kind;
 
-    /* by hitop_lint_edges() */
+    /* set by hitop_lint_edges() */
     int parent, nchildren;
-    int height, nleaves, depth; /* of a sound tree */
+    int height, nleaves, depth; /* if the edges make a tree */
 };
 
 struct lint_edge {
@@ -39,7 +39,7 @@ struct lint_edge {
     const char *capacity;
 };
 
-/* Some node or edge has an attribute of this name; edge counts when node is LINT_NONE. */
+/* An attribute, and the first node or edge that has it; of the graph if both are LINT_NONE. */
 struct lint_key {
     const char *key;
     int node, edge;
@@ -65,19 +65,22 @@ struct lint {
     int out_of_memory; /* sticky */
 };
 
-/* Something at a line, or at none where line is 0. The text begins with what it is about. */
+/*
+ * Add a finding at a line, or without a line if it is 0. The text begins with the object that it is
+ * about.
+ */
 void hitop_lint_error(struct lint *l, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
 void hitop_lint_warn(struct lint *l, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
 
-/* Where a node is: its description, else an edge to it. */
+/* The line of a node's statement, else of the first edge to or from it. */
 int hitop_lint_line(const struct lint *l, int node);
 
-/* Is word most likely a slip for right? */
+/* 1 if word is most likely a typing error of right. */
 int hitop_lint_is_slip(const char *word, const char *right);
 
 /*
- * The reviewers. The first three find every error of the reader; hitop_lint_edges() comes before
- * those below.
+ * The checks. The first three find every error that the reader finds; hitop_lint_edges() has to run
+ * before those that follow it.
  */
 void hitop_lint_nodes(struct lint *l);
 void hitop_lint_edges(struct lint *l);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_capacity.c - look for capacities that are none, contradict each other or do nothing. */
+/* lint_capacity.c - check capacities: wrong values, contradictions, capacities without effect. */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
 #include "hierarchy/tree/capacity.h"
 
-/* 0 where there is none; what a leaf says is kept, but nobody reads it. */
+/* The capacity; 0 if there is none, or if it is that of a leaf, which has no effect. */
 static double read_value(struct lint *l, int node, int line, const char *text)
 {
     struct hitop_diag why = HITOP_DIAG_INIT;

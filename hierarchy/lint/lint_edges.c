@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_edges.c - review whether the edges of a hierarchy file make a tree. */
+/* lint_edges.c - check that the edges of a hierarchy file make a tree. */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
@@ -12,7 +12,7 @@ static const char *id(const struct lint *l, int node)
     return l->node[node].id;
 }
 
-/* 1: from leaf to group; -1: from group to leaf; 0: does not tell. */
+/* 1: from leaf to group; -1: from group to leaf; 0: between two groups or two leaves. */
 static int direction(const struct lint *l, const struct lint_edge *e)
 {
     const enum lint_kind tail = l->node[e->tail].kind, head = l->node[e->head].kind;
@@ -20,7 +20,10 @@ static int direction(const struct lint *l, const struct lint_edge *e)
     return (tail == LINT_LEAF && head == LINT_GROUP) - (tail == LINT_GROUP && head == LINT_LEAF);
 }
 
-/* Edges between leaves and groups tell which way all of them point; the fewer ones are the wrong ones. */
+/*
+ * Most edges between leaves and groups decide the direction; those that point the other way are
+ * errors.
+ */
 static void find_direction(struct lint *l)
 {
     int nup = 0, ndown = 0;
@@ -89,7 +92,10 @@ static void check_ends(struct lint *l)
     }
 }
 
-/* Follow parents from every node; mark is 0 for new nodes, the way's number for those on a way. */
+/*
+ * Follow parents from every node. mark is the number of the walk that reached a node first, 0
+ * before.
+ */
 static void check_cycles(struct lint *l, int *mark)
 {
     for (int i = 0; i < l->nnodes; i++) {
@@ -108,7 +114,7 @@ static void check_cycles(struct lint *l, int *mark)
     }
 }
 
-/* Heights, depths and numbers of leaves; order[] lists children before their parents. */
+/* Compute heights, depths and numbers of leaves; order[] lists children before their parents. */
 static void measure_tree(struct lint *l, int *order, int *pending)
 {
     int n = 0;

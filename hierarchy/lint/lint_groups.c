@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_groups.c - look for groups of a sound tree that are most likely not meant so. */
+/* lint_groups.c - check the groups of a correct tree for likely mistakes. */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Levels whose order is beyond doubt, from the outside inwards; equal numbers may stand either way. */
+/* Levels with a fixed order, from the outside inwards; levels with equal numbers have no order. */
 static int order_of(const char *level)
 {
     static const struct {
@@ -27,7 +27,7 @@ static int order_of(const char *level)
     return -1;
 }
 
-/* Against the nearest group above whose level is known. */
+/* Compare the level with that of the nearest outer group whose level is in the table. */
 static void check_order(struct lint *l, int i)
 {
     const int order = order_of(l->node[i].level);
@@ -47,7 +47,7 @@ static void check_members(struct lint *l, const int *only_member, int i)
     const struct lint_node *n = &l->node[i];
     const struct lint_node *member = n->nchildren == 1 ? &l->node[only_member[i]] : NULL;
 
-    /* a host has as many ranks as the job put there, and one leaf may stand for many */
+    /* a host may have one rank in this job, and one leaf may have many ranks */
     if (member && n->parent != LINT_NONE && order_of(n->level) < order_of("host") &&
         !(member->kind == LINT_LEAF && strpbrk(member->rank, ",-"))) {
         hitop_lint_warn(l, hitop_lint_line(l, i),
@@ -55,7 +55,7 @@ static void check_members(struct lint *l, const int *only_member, int i)
     }
 }
 
-/* By parent, level, name; then as they stand in the file. */
+/* By parent, level, name and place in the file. */
 static int compare_names(const void *a, const void *b)
 {
     const struct lint_node *x = *(const struct lint_node *const *)a;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_hosts.c - look for hosts that are torn apart in a sound tree, or spelled in two ways. */
+/* lint_hosts.c - check the hosts of a correct tree: in several groups, or spelled in two ways. */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* By host, then as they stand in the file. */
+/* By host and place in the file. */
 static int compare_leaves(const void *a, const void *b)
 {
     const struct lint_node *x = *(const struct lint_node *const *)a;
@@ -24,7 +24,7 @@ static int index_of(const struct lint *l, const struct lint_node *node)
     return (int)(node - l->node);
 }
 
-/* The lowest group that both are in. */
+/* The lowest group that contains both. */
 static int find_common(const struct lint *l, int a, int b)
 {
     while (a != b) {
@@ -37,7 +37,9 @@ static int find_common(const struct lint *l, int a, int b)
     return a;
 }
 
-/* The leaves of one host should share a group that has no other hosts, or be members of one group. */
+/*
+ * The leaves of one host should share a group that has no other hosts, or be members of one group.
+ */
 static void check_host(struct lint *l, const struct lint_node **leaf, int n)
 {
     const struct lint_node *stray = NULL;
@@ -57,7 +59,7 @@ static void check_host(struct lint *l, const struct lint_node **leaf, int n)
     }
 }
 
-/* Without regard to case: by short name, then whole; equal ones as they are spelled. */
+/* By short name, then by full name, both without regard to case; then by spelling. */
 static int compare_spelling(const void *a, const void *b)
 {
     const struct lint_node *x = *(const struct lint_node *const *)a;
@@ -78,7 +80,10 @@ static int has_same_short_name(const char *a, const char *b)
     return n == m && strncasecmp(a, b, n) == 0;
 }
 
-/* Neighbours in the order of their spelling; the name without a domain stands before those with one. */
+/*
+ * Compare neighbours of the sorted list, in which a name without a domain stands before those with
+ * one.
+ */
 static void check_spelling(struct lint *l, const struct lint_node **leaf, int n)
 {
     const struct lint_node *bare = NULL;

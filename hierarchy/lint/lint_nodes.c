@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_nodes.c - review what a hierarchy file says about each node by itself. */
+/* lint_nodes.c - check the attributes of each node, and the ranks of all leaves. */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
@@ -24,8 +24,9 @@ static int has_same_digits(const char *a, const char *b)
 }
 
 /*
- * A node that only an edge mentions is most often a slip for one that is described. Nodes whose numbers
- * differ are not alike. The search takes as long as the file, so that it is for few mistakes.
+ * A node that only edges mention is most often a misspelled id. Find the described node that was
+ * meant; ids with different numbers are different nodes. The search compares all nodes, so that it
+ * stops after FEW errors.
  */
 static const char *find_similar(const struct lint *l, const struct lint_node *node)
 {
@@ -100,7 +101,7 @@ static void check_group(struct lint *l, int i)
     }
 }
 
-/* The ranks of all leaves that say theirs. */
+/* The ranks of all leaves with an attribute "rank". */
 struct ranks {
     struct hitop_ranks all;
     int *begin;        /* by node: its ranges, up to those of the next */
@@ -138,7 +139,7 @@ static void read_ranks(struct lint *l, struct ranks *r)
     r->begin[l->nnodes] = r->all.n;
 }
 
-/* Note who has which rank; of each leaf the first rank that another one has is an error. */
+/* Enter each leaf at its ranks; the first rank of a leaf that another leaf has is an error. */
 static void claim_ranks(struct lint *l, struct ranks *r)
 {
     for (int i = 0; i < l->nnodes; i++) {
@@ -161,7 +162,7 @@ static void claim_ranks(struct lint *l, struct ranks *r)
     }
 }
 
-/* Ranks without a leaf take the places of those looked through. */
+/* Ranks without a leaf are collected in the same array, behind the index that has been read. */
 static void report_missing(struct lint *l, const struct ranks *r)
 {
     struct hitop_ranks missing = {0};

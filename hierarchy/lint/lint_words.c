@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_words.c - look for slips of the pen in the words of a hierarchy file. */
+/* lint_words.c - check a hierarchy file for misspelled words and old labels. */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The words of the format, and Graphviz's, which are no slips however near they come. */
+/* The attributes of the format; other_keys are near them and correct. */
 static const char *const node_keys[] = {
     "type",     "model_data", "rank",           "level",   "name",  "source", "confidence",
     "capacity", "latency_us", "measured_pairs", "comment", "label", NULL};
@@ -25,7 +25,7 @@ static int is_among(const char *const *list, const char *word)
     return *list != NULL;
 }
 
-/* The word of the list that was meant, or NULL. */
+/* The word of the list that is most likely meant, or NULL. */
 static const char *find_meant(const char *const *list, const char *word)
 {
     for (int i = 0; list[i]; i++) {
@@ -66,7 +66,7 @@ static const char *const level_words[] = {
     "placement", "subblock", "machine", "nvlink", "numa", "cache",   "core",      NULL,
 };
 
-/* A common word, or one with a number behind it, as in switch2. */
+/* A common word, perhaps with a number behind it, as in switch2. */
 static int is_level(const char *level)
 {
     char word[32];
@@ -79,7 +79,7 @@ static int is_level(const char *level)
     return length < sizeof(word) && is_among(level_words, word);
 }
 
-/* Levels are free, so that only a lone word near a common one is a slip. */
+/* Any level is allowed: a word near a common one is a typing error only if it occurs once. */
 static void check_level(struct lint *l, int i)
 {
     const char *level = l->node[i].level;
@@ -96,7 +96,7 @@ static void check_level(struct lint *l, int i)
     }
 }
 
-/* Is text, up to the first line break of Graphviz, this word? Sets rest to what stands behind it. */
+/* 1 if the first line of a label is this word; rest is then the text behind the line break. */
 static int first_line_is(const char *text, const char *word, const char **rest)
 {
     const size_t n = strlen(word);
@@ -105,7 +105,9 @@ static int first_line_is(const char *text, const char *word, const char **rest)
     return strncmp(text, word, n) == 0 && strncmp(text + n, "\\n", 2) == 0;
 }
 
-/* A label of the form the writer gives, "level\nname", that was left behind by an edit. */
+/*
+ * Find a label "level\nname", as the writer makes it, that an edit of level or name did not change.
+ */
 static void check_label(struct lint *l, int i)
 {
     const struct lint_node *n = &l->node[i];

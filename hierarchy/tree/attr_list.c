@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* attr_list.c - attributes of many owners, sorted so that each finds its own. */
+/* attr_list.c - lists and sorted tables of attributes. */
 #include <config.h>
 
 #include "hierarchy/tree/attr_list.h"
@@ -45,7 +45,7 @@ static int compare_entries(const void *a, const void *b)
     return order ? order : (x->order > y->order) - (x->order < y->order);
 }
 
-/* The next one has the same owner and key, and takes its place. */
+/* 1 if the next entry has the same owner and key, and replaces this one. */
 static int is_replaced(const struct attr_list *list, int i)
 {
     const struct attr_entry *x = &list->entry[i];
@@ -78,7 +78,7 @@ int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list)
     return 1;
 }
 
-/* First attribute whose owner is not before this one. */
+/* Index of the first attribute that this owner or a later one has. */
 static int find_first(const struct attr_table *table, struct attr_owner owner)
 {
     int low = 0, high = table->count;

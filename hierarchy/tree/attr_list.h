@@ -3,17 +3,17 @@
 #define ATTR_LIST_H
 
 /*
- * attr_list.h - attributes of many owners: collected in any order, then sorted and looked up.
+ * attr_list.h - attributes of many owners: collected in any order, then sorted for binary search.
  *
- * Few of the many nodes of a large hierarchy have attributes, so that there is no index of nodes.
+ * Few nodes of a large hierarchy have attributes, so that there is no array with an entry per node.
  */
 
 #include "hitop/hierarchy.h"
 
-/* Ids that a file gives to nodes are kept here too, as attributes without a key. */
+/* Kind of the ids that a file gives to nodes; they are stored as attributes without a key. */
 enum { ATTR_ID = HITOP_ATTR_OF_GRAPH + 1 };
 
-/* Owner of what belongs to the graph as a whole. */
+/* Owner of the attributes of the graph. */
 enum { ATTR_GRAPH = HITOP_NO_NODE };
 
 struct attr_owner {
@@ -23,11 +23,11 @@ struct attr_owner {
 
 struct attr_entry {
     struct attr_owner owner;
-    int order; /* of adding: the last one with the same owner and key counts */
+    int order; /* of addition: of entries with equal owner and key the last one counts */
     struct hitop_attr attr;
 };
 
-/* While they are collected. All zero is empty. */
+/* In the order of addition. All zero is empty. */
 struct attr_list {
     struct attr_entry *entry;
     int count, max;
@@ -40,15 +40,15 @@ struct attr_table {
     int count;
 };
 
-/* Strings are lent for as long as the list lives. 0 when out of memory. */
+/* Strings are lent until the list is cleared. 0 when out of memory. */
 int hitop_attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_attr attr);
 
 void hitop_attr_list_clear(struct attr_list *list);
 
-/* Sort the list and copy what counts of it; 0 when out of memory. */
+/* Sort the list and copy the entries that count; 0 when out of memory. */
 int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list);
 
-/* What owner has, *count of them, in the order of their keys. */
+/* The *count attributes of an owner, by key. */
 const struct hitop_attr *hitop_attr_table_find(const struct attr_table *table,
                                                struct attr_owner owner, int *count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* attrs.c - the attributes of a hierarchy, asked for and handed on. */
+/* attrs.c - get and copy the attributes of a hierarchy. */
 #include <config.h>
 
 #include "hierarchy/tree/builder_impl.h"

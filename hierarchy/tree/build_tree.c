@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * build_tree.c - the hierarchy of a merged tree.
+ * build_tree.c - make a hierarchy of a merged tree.
  *
- * Groups that would have a single member are left out; their members go to the group above.
+ * Groups with a single member are left out; the member goes to the group above.
  */
 #include <config.h>
 
@@ -16,7 +16,7 @@ struct building {
     const struct merged_tree *tree;
     struct hitop_hierarchy_builder *b;
     int keep_chains, keep_hosts;
-    int *handle; /* in the builder, of each group or of the one that it is left out of */
+    int *handle; /* per group; a group that is left out has that of the group above */
 };
 
 static int is_in_layer(const struct merged_group *group, enum hitop_layer layer)
@@ -25,8 +25,8 @@ static int is_in_layer(const struct merged_group *group, enum hitop_layer layer)
 }
 
 /*
- * Of a chain of groups with one member each the innermost stays. Inside a host it is the outermost, so
- * that ranks that share everything just share the host.
+ * Of a chain of groups with one member each the innermost is kept. Inside a host the outermost is
+ * kept, so that ranks that share all parts of a host make no groups below it.
  */
 static int is_kept(const struct building *to, int i)
 {
@@ -41,7 +41,7 @@ static int is_kept(const struct building *to, int i)
     return group->nmembers > 1;
 }
 
-/* Hosts stay when any of them has two ranks. */
+/* Hosts are kept if any of them has two ranks. */
 static int has_shared_host(const struct merged_tree *t)
 {
     for (int i = 0; i < t->ngroups; i++) {
@@ -53,8 +53,9 @@ static int has_shared_host(const struct merged_tree *t)
 }
 
 /*
- * What a kept group is called: of sources that know a group of the same hosts the surest names it, of those
- * that are equally sure the one with the innermost, and each source by its innermost. A host is a host.
+ * The step that names a kept group. Of sources with a group of the same hosts the one with the
+ * highest confidence counts, then the innermost; of each source its innermost group. Hosts are
+ * always named by their own step.
  */
 static const struct path_step *choose_step(const struct building *to, int i)
 {
@@ -107,7 +108,7 @@ static void add_groups(const struct building *to)
     }
 }
 
-/* Add the ranks of one group, which ascend: one leaf for those of each host. */
+/* Add the ranks of one group, in ascending order: one leaf for those of each host. */
 static enum hitop_status add_members(const struct building *to, int group, const int *rank, int n,
                                      struct hitop_ranks *ranges)
 {

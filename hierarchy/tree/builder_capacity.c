@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* builder_capacity.c - how much goes into and out of a group at once, from what a person wrote. */
+/* builder_capacity.c - read the capacities of groups from attributes of nodes and edges. */
 #include <config.h>
 
 #include "hierarchy/tree/builder_impl.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the group and what its edge says. */
+/* The attribute of the group and that of its edge. */
 struct said {
     const char *text[2];
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * builder_check.c - prove that what a builder has collected is a tree over ranks 0..n-1.
+ * builder_check.c - check that the nodes and edges of a builder are a tree over ranks 0..n-1.
  *
- * One pass links children to parents, one climbs from the leaves to the root. The climb finds
- * heights, smallest ranks and counts; whatever it does not reach is a cycle.
+ * One pass links children to parents, another one goes from the leaves to the root. That one
+ * computes heights, smallest ranks and numbers of ranks; nodes that it does not reach are part of a
+ * cycle.
  */
 #include <config.h>
 
@@ -17,7 +18,7 @@
 struct checker {
     const struct hitop_hierarchy_builder *b;
     struct builder_fact *node;
-    int *queue; /* nodes whose members are all known */
+    int *queue; /* nodes whose members are all done */
     int *node_of_rank;
     int nranks;
     struct hitop_diag *diag;
@@ -37,7 +38,7 @@ struct builder_title hitop_builder_title(const struct hitop_hierarchy_builder *b
     } else {
         (void)snprintf(t.text, sizeof(t.text), "#%d", node);
     }
-    for (char *p = t.text; *p; p++) { /* names are other people's data; a message is one line */
+    for (char *p = t.text; *p; p++) { /* a message is one line, whatever names contain */
         *p = (unsigned char)*p < ' ' ? '?' : *p;
     }
     return t;
@@ -50,7 +51,7 @@ static struct builder_title title(const struct checker *f, int node)
 
 #define REFUSE(f, ...) hitop_fail((f)->diag, HITOP_ERR_FORMAT, __VA_ARGS__)
 
-/* How many ranks there are, which must not be too many; the smallest one of each leaf. */
+/* Count the ranks, and find the smallest one of each leaf. */
 static enum hitop_status count_ranks(struct checker *f)
 {
     long long nranks = 0;
@@ -80,7 +81,7 @@ static enum hitop_status count_ranks(struct checker *f)
     return nranks > 0 ? HITOP_OK : REFUSE(f, "empty: no leaves");
 }
 
-/* Every rank 0..nranks-1 has exactly one leaf. */
+/* Enter the ranks of a leaf; two leaves must not have the same one. */
 static enum hitop_status check_range(const struct checker *f, int node,
                                      const struct hitop_rank_range *range)
 {
@@ -141,7 +142,7 @@ static enum hitop_status link_edges(struct checker *f)
     return HITOP_OK;
 }
 
-/* The start of the climb: all leaves, and no group that would never be reached. */
+/* Put all leaves into the queue; groups without members and leaves without a group are errors. */
 static enum hitop_status check_nodes(struct checker *f, int *nleaves)
 {
     int n = 0;
@@ -168,7 +169,7 @@ static enum hitop_status climb(struct checker *f, int nleaves)
     int n = nleaves;
     int root = HITOP_NO_NODE;
 
-    for (int i = 0; i < n; i++) { /* whatever is known tells its parent */
+    for (int i = 0; i < n; i++) { /* a parent is done after its last member */
         const struct builder_fact *c = &f->node[f->queue[i]];
         struct builder_fact *up;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* builder_finish.c - lay out a checked tree in arrays. */
+/* builder_finish.c - put a checked tree into the arrays of a hierarchy. */
 #include <config.h>
 
 #include "hierarchy/tree/builder_impl.h"
@@ -12,7 +12,7 @@ static void *array(int n, size_t size)
     return calloc((size_t)n + 1, size);
 }
 
-/* Everything about groups but their members. */
+/* All of the groups but their members. */
 static void fill_groups(struct hitop_hierarchy *h, const struct hitop_hierarchy_builder *b,
                         const struct builder_fact *facts, const struct builder_order *order)
 {
@@ -67,7 +67,10 @@ static enum hitop_status fill_sets(struct hitop_hierarchy *h,
     return status;
 }
 
-/* Every node is found by its first rank: what climbs from rank to rank meets members in order. */
+/*
+ * Go up from every rank to the groups whose first rank it is, so that members are found by first
+ * rank.
+ */
 static enum hitop_status fill_children(struct hitop_hierarchy *h)
 {
     int *next = array(h->ngroups, sizeof(*next));
@@ -100,7 +103,7 @@ static enum hitop_status fill_children(struct hitop_hierarchy *h)
     return HITOP_OK;
 }
 
-/* From handles to leaf sets and groups. */
+/* Owners of attributes become leaf sets and groups in place of handles. */
 static enum hitop_status fill_attrs(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
                                     const struct builder_fact *facts)
 {
@@ -141,7 +144,7 @@ static enum hitop_status fill_hosts(struct hitop_hierarchy *h)
     return HITOP_OK;
 }
 
-/* The arrays of a hierarchy whose set_of holds the nodes of ranks so far. */
+/* Fill the arrays of a hierarchy; set_of[] has the node of each rank at first. */
 static enum hitop_status fill(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
                               struct builder_fact *facts, struct builder_order *order)
 {
@@ -200,7 +203,7 @@ static enum hitop_status freeze(struct hitop_hierarchy_builder *b, struct hitop_
     }
     status = fill(h, b, facts, &order);
     if (status == HITOP_OK) {
-        h->text = b->text; /* the strings change owner */
+        h->text = b->text; /* the hierarchy owns the strings from now on */
         b->text = (struct text_pool){0};
         *out = h;
         h = NULL;

@@ -3,9 +3,10 @@
 #define BUILDER_IMPL_H
 
 /*
- * builder_impl.h - what a builder has collected, for the passes that check and freeze it.
+ * builder_impl.h - nodes, edges and attributes of a builder, for the passes that check and finish
+ * it.
  *
- * Equal strings are one string, so that they are compared by address.
+ * Equal strings have one address.
  */
 
 #include "hierarchy/text/text_index.h"
@@ -34,18 +35,18 @@ struct hitop_hierarchy_builder {
     struct text_index index; /* of the pool */
 };
 
-/* What the check finds out about each node of a builder. */
+/* Computed for each node of a builder. */
 struct builder_fact {
     int parent;
-    int pending; /* children not yet accounted for */
+    int pending; /* children that are not done */
     int height;
     int first_rank;
     int count_ranks;
-    int number;      /* in the finished hierarchy, of a leaf its set; not the check's business */
+    int number; /* in the finished hierarchy; of a leaf that of its set. Not set by the check */
     double capacity; /* 0: unlimited */
 };
 
-/* Name of a node for a message: its label, its rank or its group name. */
+/* A node in a message: its label, its rank or its name. */
 struct builder_title {
     char text[128];
 };
@@ -58,9 +59,9 @@ static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int n
 }
 
 /*
- * Check the whole of a builder, fill facts[], one per node, except for the numbers and capacities,
- * and find the node of each rank. Returns HITOP_ERR_FORMAT with the node named, or HITOP_ERR_NOMEM
- * without a message.
+ * Check nodes and edges, fill facts[] (one per node) except for numbers and capacities, and find
+ * the node of each rank. HITOP_ERR_FORMAT: the message has the node. HITOP_ERR_NOMEM without a
+ * message.
  *
  * node_of_rank receives an array of *nranks nodes, which the caller frees in any case
  */
@@ -70,13 +71,13 @@ enum hitop_status hitop_builder_check(const struct hitop_hierarchy_builder *b,
 
 /*
  * Read the capacities of groups from the attributes "capacity" of the groups and of their edges
- * into facts[]. Returns HITOP_ERR_FORMAT with the node named.
+ * into facts[]. HITOP_ERR_FORMAT: the message has the node.
  */
 enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_builder *b,
                                                 struct builder_fact *facts,
                                                 struct hitop_diag *diag);
 
-/* Nodes of the builder by their numbers in the finished hierarchy. */
+/* Nodes of the builder in the order of the finished hierarchy. */
 struct builder_order {
     int *group, *set; /* room for all nodes; of a set the first node */
     int ngroups, nsets;
@@ -96,8 +97,8 @@ enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
                                             struct builder_order *order, struct inner_node *group);
 
 /*
- * Find leaves that differ in their ranks only: same[] receives for each node the first one like it,
- * itself if need be. HITOP_ERR_NOMEM without a message.
+ * Find leaves that differ in their ranks only: same[] receives for each node the first node that is
+ * equal to it, or the node itself. HITOP_ERR_NOMEM without a message.
  */
 enum hitop_status hitop_builder_join_leaves(struct hitop_hierarchy_builder *b,
                                             const struct builder_fact *facts, int *same);

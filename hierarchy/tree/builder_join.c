@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* builder_join.c - find the leaves that differ in nothing but their ranks. */
+/* builder_join.c - find leaves that differ in their ranks only, by a hash table. */
 #include <config.h>
 
 #include "hierarchy/tree/builder_impl.h"
@@ -15,13 +15,13 @@ struct joining {
     size_t nslots;
 };
 
-static uint64_t stir(uint64_t hash, uint64_t value)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
     return hash ^ hash >> 29;
 }
 
-/* Whatever may be said about a leaf besides its host. */
+/* Kinds of attributes that a leaf may have. */
 static const int kinds[] = {HITOP_ATTR_OF_NODE, HITOP_ATTR_OF_EDGE, ATTR_ID};
 
 enum { NKINDS = sizeof(kinds) / sizeof(kinds[0]) };
@@ -33,13 +33,13 @@ static const struct hitop_attr *find_attrs(const struct joining *j, int kind, in
 
 static uint64_t hash_leaf(const struct joining *j, int node)
 {
-    uint64_t hash = stir((uint64_t)j->facts[node].parent, (uintptr_t)j->b->nodes[node].name);
+    uint64_t hash = mix((uint64_t)j->facts[node].parent, (uintptr_t)j->b->nodes[node].name);
 
     for (int k = 0; k < NKINDS; k++) {
         int count;
         const struct hitop_attr *attr = find_attrs(j, k, node, &count);
         for (int i = 0; i < count; i++) {
-            hash = stir(stir(hash, (uintptr_t)attr[i].key), (uintptr_t)attr[i].value);
+            hash = mix(mix(hash, (uintptr_t)attr[i].key), (uintptr_t)attr[i].value);
         }
     }
     return hash;
@@ -65,7 +65,7 @@ static int are_alike(const struct joining *j, int x, int y)
     return 1;
 }
 
-/* The first leaf like this one. */
+/* The first leaf that is equal to this one. */
 static int find(struct joining *j, int node)
 {
     size_t s = hash_leaf(j, node) & (j->nslots - 1);

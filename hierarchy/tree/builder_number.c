@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * builder_number.c - number the nodes of a checked tree by its shape alone.
+ * builder_number.c - number the nodes of a checked tree.
  *
  * Groups are numbered by height, then by smallest rank. Leaf sets are numbered so that those below
- * any group stand side by side, by smallest rank within their group.
+ * any group are contiguous, and by smallest rank within their group.
  */
 #include <config.h>
 
@@ -65,8 +65,8 @@ static void list_sets(struct builder_fact *facts, const int *node_of_rank, int n
 }
 
 /*
- * Every group cuts the slices of its member groups from the end of its own, so that its own sets
- * stand in front. Groups come before their members when counted down.
+ * Every group gives the end of its slice to its member groups, so that its own sets are in front.
+ * Descending numbers have groups before their members.
  */
 static enum hitop_status cut_slices(struct inner_node *group, int ngroups)
 {

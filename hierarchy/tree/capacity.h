@@ -2,8 +2,7 @@
 #ifndef CAPACITY_H
 #define CAPACITY_H
 
-/* capacity.h - what the attribute "capacity" of a group may be: a number within these limits, or a
- * word. */
+/* capacity.h - the attribute "capacity" of a group: a number within limits, or "unlimited". */
 
 #include "hitop/text.h"
 
@@ -13,11 +12,10 @@
 #define CAPACITY_MIN 1e-6
 #define CAPACITY_MAX 1e9
 
-/* All messages at once have room. */
+/* Concurrent messages do not slow each other. */
 #define CAPACITY_UNLIMITED "unlimited"
 
-/* INFINITY for the word; HITOP_ERR_INVALID: the text is neither, and the message completes
- * "capacity ...". */
+/* INFINITY for "unlimited". HITOP_ERR_INVALID: the message completes "capacity ...". */
 static inline enum hitop_status capacity_read(const char *text, double *out,
                                               struct hitop_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* copy_tree.c - a hierarchy once more, with what has been found out about its groups. */
+/* copy_tree.c - copy a hierarchy, with one more attribute for its groups. */
 #include <config.h>
 
 #include "hitop/hierarchy.h"
@@ -14,7 +14,7 @@ static void copy_group(struct hitop_hierarchy_builder *b, const struct hitop_hie
     hitop_hierarchy_builder_copy_attrs(b, *handle, h, node);
 }
 
-/* The leaves of one set, which are alike but for their ranks; returns their handle. */
+/* Copy the leaves of one set, and find their smallest rank; returns their handle. */
 static int copy_leaves(struct hitop_hierarchy_builder *b, const struct hitop_hierarchy *h, int set,
                        int *rank)
 {

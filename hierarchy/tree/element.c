@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* element.c - the elements of a hierarchy, and which of them are alike. */
+/* element.c - find the elements of a hierarchy, and which of them are alike. */
 #include <config.h>
 
 #include "hierarchy/tree/element.h"
@@ -27,7 +27,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return mix(hash, text ? 1 : 2);
 }
 
-/* Does a group hold nothing but ranks of one host? */
+/* 1 if a group has ranks of one host and no groups. */
 static int is_whole(const struct hitop_hierarchy *h, int group)
 {
     int count;
@@ -42,7 +42,7 @@ static int is_whole(const struct hitop_hierarchy *h, int group)
     return 1;
 }
 
-/* Is a node no rank, or the smallest one of its set? */
+/* 1 for a group and for the smallest rank of a leaf set. */
 static int stands_for_itself(const struct hitop_hierarchy *h, int node)
 {
     int count;
@@ -80,7 +80,7 @@ static void add_children(struct elements *e, const struct hitop_hierarchy *h, in
     e->at[parent].nchildren = e->n - e->at[parent].first_child;
 }
 
-/* Level, who says so, and what is inside; names are no part of it. */
+/* A hash of level, source and contents, without names. */
 static uint64_t find_shape(const struct elements *e, const struct hitop_hierarchy *h, int index)
 {
     const struct element *x = &e->at[index];

@@ -3,8 +3,8 @@
 #define ELEMENT_H
 
 /*
- * element.h - what can be drawn of a hierarchy: groups, and the ranks of a host that lie directly in a
- * group of several. A group that holds nothing but ranks of one host is one element with them.
+ * element.h - the elements of a hierarchy that can be drawn: groups, and the ranks of one host in a
+ * group with several hosts. A group that has only ranks of one host is one element with them.
  */
 
 #include "hitop/hierarchy.h"
@@ -16,13 +16,13 @@ struct element {
     int parent; /* -1 for the root */
     int first_child, nchildren;
     int depth;
-    uint64_t shape;  /* alike elements have equal ones */
-    int first_alike; /* the first of its siblings that is like it; itself if there is none before */
+    uint64_t shape;  /* a hash; equal for alike elements */
+    int first_alike; /* the first sibling that is alike, or itself */
     int is_host;     /* a host, or ranks of one */
-    int rows;        /* lines it takes; see fold.h */
+    int rows;        /* lines of its drawing; see collapse.h */
 };
 
-/* Parents come before their children, which stand side by side, by smallest rank. */
+/* Parents come before their children; siblings are contiguous, by smallest rank. */
 struct elements {
     struct element *at;
     int n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flat.c - a hierarchy that says nothing: all ranks directly below the root. */
+/* flat.c - a hierarchy without groups: all ranks directly below the root. */
 #include <config.h>
 
 #include "hitop/hierarchy.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* group.c - from places to a hierarchy: hosts, what sources say about them, one tree. */
+/* group.c - make a hierarchy of places: find hosts, run sources, build the tree. */
 #include <config.h>
 
 #include "hierarchy/tree/group_impl.h"
@@ -30,7 +30,7 @@ static enum hitop_status check_arguments(const struct hitop_place *place, int nr
     return hitop_check_sources(how, diag);
 }
 
-/* Ask about the hosts, each by the place of its first rank. */
+/* Run the sources for hosts; the place of the first rank stands for its host. */
 static enum hitop_status ask_about_hosts(const struct host_table *t,
                                          const struct hitop_grouping *how,
                                          struct hitop_paths *paths, struct hitop_diag *diag)

@@ -2,11 +2,11 @@
 #ifndef GROUP_IMPL_H
 #define GROUP_IMPL_H
 
-/* group_impl.h - the parts of grouping: hosts of ranks, what sources say, one tree. */
+/* group_impl.h - the steps of grouping: hosts of ranks, paths by sources, one tree. */
 
 #include "hierarchy/tree/paths.h"
 
-/* Which ranks run on which host. */
+/* The host of each rank. */
 struct host_table {
     int nhosts, nranks;
     int *host_of;                    /* per rank: index of its host */
@@ -19,24 +19,24 @@ enum hitop_status hitop_host_table_fill(struct host_table *t, const struct hitop
 
 void hitop_host_table_clear(struct host_table *t);
 
-/* Ask the sources of layers first..last in turn about these places. */
+/* Run the sources of layers first..last for these places. */
 enum hitop_status hitop_ask_sources(const struct hitop_place *place, int nplaces,
                                     const struct hitop_grouping *how, int first, int last,
                                     struct hitop_paths *paths, struct hitop_diag *diag);
 
-/* Refuse a choice of sources or files that no source answers to. */
+/* HITOP_ERR_NOTFOUND if options name a source that does not exist. */
 enum hitop_status hitop_check_sources(const struct hitop_grouping *how, struct hitop_diag *diag);
 
-/* Which of two steps comes first; 0 when they lead to the same group. */
+/* Order of two steps; 0 if they lead to the same group. */
 int hitop_compare_steps(const struct path_step *x, const struct path_step *y);
 
 /*
- * Forget the sites where they would cut through a group of a source that knows all sites: such a
- * group is surer than a domain. HITOP_ERR_NOMEM without a message.
+ * Remove the sites if they would divide a group of a source that knows all sites, because such a
+ * group is more reliable than a domain. HITOP_ERR_NOMEM without a message.
  */
 enum hitop_status hitop_drop_cut_sites(struct hitop_paths *paths);
 
-/* The tree of hosts, by their paths, with what is inside: paths of ranks, NULL when unknown. */
+/* The hierarchy of hosts by their paths, and of ranks by paths inside hosts; inside may be NULL. */
 enum hitop_status hitop_build_tree(const struct host_table *table, const struct hitop_paths *hosts,
                                    const struct hitop_paths *inside, int keep_chains,
                                    struct hitop_hierarchy **out, struct hitop_diag *diag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hierarchy.c - what can be asked about a finished hierarchy. */
+/* hierarchy.c - accessors of a finished hierarchy. */
 #include <config.h>
 
 #include "hierarchy/tree/hierarchy_impl.h"
@@ -150,7 +150,9 @@ int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b)
     if (rank_a == rank_b) {
         return rank_a;
     }
-    while (a != b) { /* the smaller number moves up: it cannot be above the larger one */
+    while (
+        a !=
+        b) { /* groups have larger numbers than their members, so that the smaller one moves up */
         if (a < b) {
             a = h->group[a].parent;
         } else {
@@ -165,7 +167,7 @@ int hitop_hierarchy_first_difference(const struct hitop_hierarchy *a,
 {
     int node = 0;
 
-    /* the root of the smaller one is no root in the other */
+    /* the root of the smaller hierarchy is not the root of the other one */
     while (node < hitop_hierarchy_nnodes(a) && node < hitop_hierarchy_nnodes(b) &&
            hitop_hierarchy_parent(a, node) == hitop_hierarchy_parent(b, node)) {
         node++;

@@ -3,10 +3,10 @@
 #define HIERARCHY_IMPL_H
 
 /*
- * hierarchy_impl.h - the arrays behind a hierarchy, for the builder that fills them.
+ * hierarchy_impl.h - the arrays of a hierarchy, for the builder that fills them.
  *
- * There are far more ranks than anything else, so that a rank has two numbers only: the leaf set it
- * belongs to, which has everything but the rank, and its place among the members of its group.
+ * To save memory, a rank has two numbers only: its leaf set, which has all other data, and its
+ * place among the members of its group.
  */
 
 #include "hitop/hierarchy.h"
@@ -14,7 +14,7 @@
 #include "hierarchy/text/text_pool.h"
 #include "hierarchy/tree/attr_list.h"
 
-/* Leaves that differ in nothing but their rank. */
+/* Leaves that differ in their rank only. */
 struct leaf_set {
     const char *host;
     int parent;
@@ -49,7 +49,7 @@ struct hitop_hierarchy {
     struct text_pool text;
 };
 
-/* Who owns what is said about a node. */
+/* The owner of a node's attributes. */
 static inline int hierarchy_owner(const struct hitop_hierarchy *h, int node)
 {
     return node < h->nranks ? h->set_of[node] : h->nsets + node - h->nranks;

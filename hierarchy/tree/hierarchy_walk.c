@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hierarchy_walk.c - go through the nodes of a subtree, a height or a group's ranks in order. */
+/* hierarchy_walk.c - visit the nodes of a subtree or of one height, and the ranks of a group. */
 #include <config.h>
 
 #include "hierarchy/tree/hierarchy_impl.h"
@@ -9,14 +9,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The member of the group above node that comes behind it, or HITOP_NO_NODE. */
+/* The next member of the group that contains node, or HITOP_NO_NODE. */
 static int next_sibling(const struct hitop_hierarchy *h, int node)
 {
     const int rank = hitop_hierarchy_first_rank(h, node);
     int count, low = 0, high;
     const int *child = hitop_hierarchy_children(h, hitop_hierarchy_parent(h, node), &count);
 
-    for (high = count; low < high;) { /* members come by first rank; find the first one behind */
+    for (high = count; low < high;) { /* binary search: members are sorted by first rank */
         const int middle = low + (high - low) / 2;
         if (hitop_hierarchy_first_rank(h, child[middle]) <= rank) {
             low = middle + 1;
@@ -39,7 +39,7 @@ int hitop_hierarchy_next(const struct hitop_hierarchy *h, int top, int node)
     return next;
 }
 
-/* The first group that is at least so high, or ngroups. */
+/* The first group with at least this height, or ngroups. */
 static int find_height(const struct hitop_hierarchy *h, int height)
 {
     int low = 0, high = h->ngroups;
@@ -64,7 +64,7 @@ int hitop_hierarchy_at_height(const struct hitop_hierarchy *h, int height, int *
     return *count == 0 ? HITOP_NO_NODE : height == 0 ? 0 : h->nranks + begin;
 }
 
-/* Mark n ranks in a bitmap from the smallest to the largest one, and read them off in order. */
+/* Sort n ranks by a bitmap from the smallest to the largest one. */
 static enum hitop_status sort_dense(int *rank, int n, int first, int last)
 {
     uint64_t *mark = calloc((size_t)(last - first) / 64 + 1, sizeof(*mark));
@@ -85,7 +85,7 @@ static enum hitop_status sort_dense(int *rank, int n, int first, int last)
     return HITOP_OK;
 }
 
-/* Most often ranks are in order already: those of the first member, then those of the next. */
+/* Sort ranks, most often in linear time: they are in order, or dense. */
 static enum hitop_status sort(int *rank, int n)
 {
     int first = rank[0], last = rank[0], is_sorted = 1;

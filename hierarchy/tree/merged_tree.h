@@ -2,7 +2,7 @@
 #ifndef MERGED_TREE_H
 #define MERGED_TREE_H
 
-/* merged_tree.h - the paths of all hosts and ranks as one tree, before it becomes a hierarchy. */
+/* merged_tree.h - the paths of all hosts and ranks merged into one tree. */
 
 #include "hierarchy/tree/group_impl.h"
 

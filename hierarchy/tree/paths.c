@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* paths.c - collect the groups of every place. */
+/* paths.c - lists of the groups of every place. */
 #include <config.h>
 
 #include "hierarchy/tree/paths.h"
@@ -36,7 +36,9 @@ void hitop_paths_clear(struct hitop_paths *paths)
     *paths = (struct hitop_paths){0};
 }
 
-/* The text is most often that of the step before: ranks come host by host, hosts rack by rack. */
+/*
+ * Keep a text; most often it is that of the step before, because ranks of a host follow each other.
+ */
 static const char *keep(struct hitop_paths *paths, const char *before, const char *text)
 {
     return before && strcmp(before, text) == 0 ? before : hitop_text_pool_keep(&paths->text, text);
@@ -53,7 +55,7 @@ void hitop_paths_begin(struct hitop_paths *paths, const struct hitop_source *sou
     }
 }
 
-/* Put the place into that group within the one that it is in so far. */
+/* Number the group with this level and name inside the group of the claim. */
 static void claim(struct hitop_paths *paths, struct path_claim *of, const char *level,
                   const char *name)
 {

@@ -2,7 +2,7 @@
 #ifndef PATHS_H
 #define PATHS_H
 
-/* paths.h - the groups of every place as lists, filled by sources, read by the grouping. */
+/* paths.h - lists of the groups of every place, from the outside inwards; sources fill them. */
 
 #include "hitop/sys/source.h"
 
@@ -17,7 +17,7 @@ struct path_step {
     int next; /* index of the step inside, or -1 */
 };
 
-/* The innermost group that the source at hand puts a place into. */
+/* The innermost group into which the current source puts a place, used or not. */
 struct path_claim {
     int group; /* equal for places in one group; -1: none */
     const char *level, *name;
@@ -28,9 +28,9 @@ struct hitop_paths {
     int *first, *last; /* per place: index in step[], or -1 */
     int nplaces, nsteps, max_steps;
     int out_of_memory;                 /* sticky */
-    const struct hitop_source *source; /* the one that is pushing */
-    char *known;                       /* per place: 1 when that source knows it */
-    struct path_claim *claim;          /* per place, used or not; NULL: not wanted */
+    const struct hitop_source *source; /* the current one */
+    char *known;                       /* per place: 1 if that source knows it */
+    struct path_claim *claim;          /* per place; NULL: not needed */
     struct text_index groups;          /* of claims: "outer group, level, name" */
     struct text_pool text;
 };
@@ -39,8 +39,8 @@ struct hitop_paths {
 enum hitop_status hitop_paths_init(struct hitop_paths *paths, int nplaces);
 
 /*
- * The next source is about to push. Its claims go to claim[], one per place, or nowhere where that
- * is NULL; their texts live as long as the paths.
+ * Begin with a source. Its claims are stored in claim[], one per place, unless that is NULL; their
+ * texts are valid until the paths are cleared.
  */
 void hitop_paths_begin(struct hitop_paths *paths, const struct hitop_source *source,
                        struct path_claim *claim);

@@ -2,7 +2,7 @@
 #ifndef SAME_RANK_H
 #define SAME_RANK_H
 
-/* same_rank.h - which rank of one hierarchy is which rank of another: the k-th of the same host. */
+/* same_rank.h - match the ranks of two hierarchies: the k-th ones of one host are the same rank. */
 
 /* One rank. */
 struct host_entry {
