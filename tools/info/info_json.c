@@ -10,21 +10,13 @@
 #include <jansson.h>
 #include <math.h>
 
+enum { DIGITS = 15 };
+
 struct writer {
     FILE *to;
     const struct hitop_hierarchy *h;
     int nrows;
 };
-
-/* Write a value on one line and release it; not 0 when it is NULL or the stream fails. */
-static int put(FILE *to, json_t *value)
-{
-    const int failed =
-        !value || json_dumpf(value, to, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) != 0;
-
-    json_decref(value);
-    return failed;
-}
 
 static json_t *number(double value)
 {
@@ -70,7 +62,8 @@ static int put_row(void *data, const struct info_row *row)
 {
     struct writer *w = data;
 
-    return fputs(w->nrows++ ? ",\n    " : "\n    ", w->to) < 0 || put(w->to, row_value(w->h, row))
+    return fputs(w->nrows++ ? ",\n    " : "\n    ", w->to) < 0 ||
+                   hitop_draft_put(w->to, row_value(w->h, row), DIGITS) != 0
                ? -1
                : 0;
 }
@@ -100,7 +93,8 @@ enum hitop_status info_write_json(const struct info_request *request, FILE *to,
                          "  \"model\": \"%s\",\n  \"ranks\": %d,\n  \"provenance\": ",
                          hitop_model_type_of(model)->name, hitop_model_nranks(model)) < 0;
 
-    failed = failed || put(to, provenance_value(hitop_model_provenance(model)));
+    failed =
+        failed || hitop_draft_put(to, provenance_value(hitop_model_provenance(model)), DIGITS) != 0;
     failed = failed || fputs(",\n  \"rows\": [", to) < 0;
     failed = failed || info_each_row(model, put_row, &w);
     failed = failed || fputs(w.nrows ? "\n  ]\n}\n" : "]\n}\n", to) < 0;

@@ -2,60 +2,59 @@
 /* predict_json.c - predictions as JSON. */
 #include <config.h>
 
+#include "src/draft_json.h"
 #include "tools/predict/predict.h"
 
 #include "hitop/sys/coll.h"
 #include "hitop/sys/model.h"
 #include "hitop/sys/tree.h"
 
-#include <jansson.h>
 #include <math.h>
 
-/* Those that are not the defaults. */
+/* Add those that are not the defaults. */
+static void add_params(struct draft *draft, const struct hitop_param *params, size_t n,
+                       const double *value)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (value[i] != params[i].fallback) {
+            draft_add(draft, params[i].name, json_real(value[i]));
+        }
+    }
+}
+
 static json_t *make_params(const struct hitop_choice *choice)
 {
     const struct hitop_coll_type *type = choice->way.type;
     const struct hitop_tree_builder *tree = choice->way.tree;
-    json_t *object = json_object();
+    struct draft draft = {.value = json_object()};
 
-    for (size_t i = 0; i < type->nparams; i++) {
-        if (choice->params[i] != type->params[i].fallback) {
-            (void)json_object_set_new(object, type->params[i].name, json_real(choice->params[i]));
-        }
+    add_params(&draft, type->params, type->nparams, choice->params);
+    if (tree) {
+        add_params(&draft, tree->params, tree->nparams, choice->tree_params);
     }
-    for (size_t i = 0; tree && i < tree->nparams; i++) {
-        if (choice->tree_params[i] != tree->params[i].fallback) {
-            (void)json_object_set_new(object, tree->params[i].name,
-                                      json_real(choice->tree_params[i]));
-        }
-    }
-    return object;
+    return draft_finish(&draft);
 }
 
 static json_t *make_entry(const struct predict_request *r, const struct predict_entry *e)
 {
-    json_t *object = json_pack("{s:I, s:o}", "size_B", (json_int_t)e->bytes, "time_us",
-                               isnan(e->seconds) ? json_null() : json_real(e->seconds * 1e6));
-    int failed = !object;
+    struct draft draft = {.value = json_object()};
 
-    if (!failed && !predict_is_p2p(r)) {
-        failed = json_object_set_new(object, "algorithm", json_string(e->algorithm)) != 0;
+    draft_add(&draft, "size_B", json_integer((json_int_t)e->bytes));
+    draft_add(&draft, "time_us", isnan(e->seconds) ? json_null() : json_real(e->seconds * 1e6));
+    if (!predict_is_p2p(r)) {
+        draft_add(&draft, "algorithm", json_string(e->algorithm));
     }
-    if (!failed && e->choice.way.type) {
-        failed = json_object_set_new(object, "parameters", make_params(&e->choice)) != 0;
+    if (e->choice.way.type) {
+        draft_add(&draft, "parameters", make_params(&e->choice));
     }
-    if (!failed && r->kind == PREDICT_RANKING) {
-        failed = json_object_set_new(object, "vs_fastest", json_real(e->relative)) != 0 ||
-                 json_object_set_new(object, "fastest", json_boolean(e->fastest)) != 0;
+    if (r->kind == PREDICT_RANKING) {
+        draft_add(&draft, "vs_fastest", json_real(e->relative));
+        draft_add(&draft, "fastest", json_boolean(e->fastest));
     }
-    if (!failed && e->line > 0) {
-        failed = json_object_set_new(object, "rule_line", json_integer(e->line)) != 0;
+    if (e->line > 0) {
+        draft_add(&draft, "rule_line", json_integer(e->line));
     }
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
+    return draft_finish(&draft);
 }
 
 static json_t *make_root(const struct predict_request *r)
