@@ -18,6 +18,11 @@ static inline void draft_add(struct draft *draft, const char *key, json_t *value
     draft->incomplete |= json_object_set_new(draft->value, key, value) != 0;
 }
 
+static inline void draft_append(struct draft *draft, json_t *value)
+{
+    draft->incomplete |= json_array_append_new(draft->value, value) != 0;
+}
+
 /* The finished value, or NULL. */
 static inline json_t *draft_finish(struct draft *draft)
 {

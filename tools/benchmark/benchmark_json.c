@@ -27,56 +27,36 @@ static json_t *tenths_of_nanoseconds(double seconds)
 static json_t *provenance_value(const struct benchmark_result *r)
 {
     const struct benchmark_request *q = r->request;
-    struct draft draft = {.value = json_object()};
+    const double residual = round(1e9 * r->clock_residual) / 1e9; /* clocks have no more digits */
 
-    draft_add(&draft, "tool", hitop_draft_text(r->tool));
-    draft_add(&draft, "command", hitop_draft_text(q->command));
-    draft_add(&draft, "mpi_library", hitop_draft_text(r->library));
-    draft_add(&draft, "transport", json_string("mpi"));
-    draft_add(&draft, "cache", json_string(benchmark_cache_names[q->cache]));
-    draft_add(&draft, "date", hitop_draft_text(r->date));
-    draft_add(&draft, "seed", json_integer((json_int_t)q->seed));
-    draft_add(&draft, "confidence", json_real(q->rule.confidence));
-    draft_add(&draft, "ranks", json_integer(r->nranks));
-    draft_add(&draft, "hosts", hitop_draft_text(r->hosts));
-    draft_add(&draft, "binding", hitop_draft_text(r->binding));
-    draft_add(&draft, "clock_residual_us",
-              microseconds(round(1e9 * r->clock_residual) / 1e9)); /* clocks have no more digits */
-    draft_add(&draft, "line_hop_first_ns", tenths_of_nanoseconds(r->hop[0]));
-    draft_add(&draft, "line_hop_last_ns", tenths_of_nanoseconds(r->hop[1]));
-    draft_add(&draft, "line_hop_wanted_ns",
-              q->line_hop > 0 ? tenths_of_nanoseconds(q->line_hop) : json_null());
-    draft_add(&draft, "full_speed", json_boolean(q->full_speed));
-    return draft_finish(&draft);
+    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:f, s:i, s:o, s:o, s:o, s:o, s:o, s:o, "
+                     "s:b}",
+                     "tool", hitop_draft_text(r->tool), "command", hitop_draft_text(q->command),
+                     "mpi_library", hitop_draft_text(r->library), "transport", "mpi", "cache",
+                     benchmark_cache_names[q->cache], "date", hitop_draft_text(r->date), "seed",
+                     (json_int_t)q->seed, "confidence", q->rule.confidence, "ranks", r->nranks,
+                     "hosts", hitop_draft_text(r->hosts), "binding", hitop_draft_text(r->binding),
+                     "clock_residual_us", microseconds(residual), "line_hop_first_ns",
+                     tenths_of_nanoseconds(r->hop[0]), "line_hop_last_ns",
+                     tenths_of_nanoseconds(r->hop[1]), "line_hop_wanted_ns",
+                     q->line_hop > 0 ? tenths_of_nanoseconds(q->line_hop) : json_null(),
+                     "full_speed", q->full_speed);
 }
 
 static json_t *time_value(const struct benchmark_summary *s)
 {
-    struct draft draft = {.value = json_object()};
-
-    draft_add(&draft, "median", microseconds(s->median));
-    draft_add(&draft, "lo", microseconds(s->lo));
-    draft_add(&draft, "hi", microseconds(s->hi));
-    draft_add(&draft, "min", microseconds(s->min));
-    draft_add(&draft, "q25", microseconds(s->q25));
-    draft_add(&draft, "q75", microseconds(s->q75));
-    draft_add(&draft, "q90", microseconds(s->q90));
-    draft_add(&draft, "q99", microseconds(s->q99));
-    draft_add(&draft, "max", microseconds(s->max));
-    draft_add(&draft, "mean", microseconds(s->mean));
-    return draft_finish(&draft);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "median",
+                     microseconds(s->median), "lo", microseconds(s->lo), "hi", microseconds(s->hi),
+                     "min", microseconds(s->min), "q25", microseconds(s->q25), "q75",
+                     microseconds(s->q75), "q90", microseconds(s->q90), "q99", microseconds(s->q99),
+                     "max", microseconds(s->max), "mean", microseconds(s->mean));
 }
 
 static json_t *ranks_value(const struct benchmark_curve *c, const struct benchmark_point *p)
 {
-    struct draft draft = {.value = json_object()};
-
-    draft_add(&draft, "min", microseconds(p->own_least));
-    draft_add(&draft, "mean", microseconds(p->own_mean));
-    draft_add(&draft, "max", microseconds(p->own_most));
-    draft_add(&draft, "root",
-              benchmark_kind_has_root(c->kind) ? microseconds(p->own_root) : json_null());
-    return draft_finish(&draft);
+    return json_pack("{s:o, s:o, s:o, s:o}", "min", microseconds(p->own_least), "mean",
+                     microseconds(p->own_mean), "max", microseconds(p->own_most), "root",
+                     benchmark_kind_has_root(c->kind) ? microseconds(p->own_root) : json_null());
 }
 
 static json_t *bandwidth_value(const struct benchmark_kind *kind, const struct benchmark_point *p)
@@ -96,24 +76,14 @@ static json_t *bandwidth_value(const struct benchmark_kind *kind, const struct b
 
 static json_t *point_value(const struct benchmark_curve *c, const struct benchmark_point *p)
 {
-    struct draft draft = {.value = json_object()};
-
-    draft_add(&draft, "size_B", json_integer((json_int_t)p->bytes));
-    draft_add(&draft, "repetitions", json_integer(p->time.n));
-    draft_add(&draft, "batch", json_integer(p->batch));
-    draft_add(&draft, "passes", json_integer(p->passes));
-    draft_add(&draft, "rejected", json_integer(p->rejected));
-    draft_add(&draft, "discarded", json_integer(p->discarded));
-    draft_add(&draft, "state", json_string(p->converged ? "converged" : "limit"));
-    draft_add(&draft, "time_us", time_value(&p->time));
-    draft_add(&draft, "ranks_us", ranks_value(c, p));
-    draft_add(&draft, "start_spread_us", microseconds(p->spread));
-    draft_add(&draft, "slowest_rank", json_integer(p->slowest));
-    draft_add(&draft, "slowest_share", number(p->slowest_share));
-    draft_add(&draft, "bandwidth_MBps", bandwidth_value(c->kind, p));
-    draft_add(&draft, "checked", json_boolean(p->checked));
-    draft_add(&draft, "wrong", json_integer((json_int_t)p->wrong));
-    return draft_finish(&draft);
+    return json_pack("{s:I, s:i, s:i, s:i, s:i, s:i, s:s, s:o, s:o, s:o, s:i, s:o, s:o, s:b, s:I}",
+                     "size_B", (json_int_t)p->bytes, "repetitions", p->time.n, "batch", p->batch,
+                     "passes", p->passes, "rejected", p->rejected, "discarded", p->discarded,
+                     "state", p->converged ? "converged" : "limit", "time_us", time_value(&p->time),
+                     "ranks_us", ranks_value(c, p), "start_spread_us", microseconds(p->spread),
+                     "slowest_rank", p->slowest, "slowest_share", number(p->slowest_share),
+                     "bandwidth_MBps", bandwidth_value(c->kind, p), "checked", p->checked, "wrong",
+                     (json_int_t)p->wrong);
 }
 
 static json_t *curve_value(const struct benchmark_request *q, const struct benchmark_curve *c)
@@ -124,8 +94,7 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
                                                          : "fixed";
 
     for (int i = 0; i < c->npoints; i++) {
-        points.incomplete |=
-            json_array_append_new(points.value, point_value(c, &c->points[i])) != 0;
+        draft_append(&points, point_value(c, &c->points[i]));
     }
     draft_add(&draft, "operation", json_string(c->kind->name));
     draft_add(&draft, "implementation", hitop_draft_text(c->way));
@@ -147,19 +116,12 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
 static json_t *comparison_value(const struct benchmark_request *q,
                                 const struct benchmark_comparison *c)
 {
-    struct draft draft = {.value = json_object()};
-
-    draft_add(&draft, "operation", json_string(c->kind->name));
-    draft_add(&draft, "ranks", json_integer(c->ranks));
-    draft_add(&draft, "size_B", json_integer((json_int_t)c->bytes));
-    draft_add(&draft, "a", hitop_draft_text(q->ways[0].name));
-    draft_add(&draft, "b", hitop_draft_text(q->ways[1].name));
-    draft_add(&draft, "ratio", number(c->verdict.ratio));
-    draft_add(&draft, "lo", number(c->verdict.lo));
-    draft_add(&draft, "hi", number(c->verdict.hi));
-    draft_add(&draft, "quads", json_integer(c->verdict.quads));
-    draft_add(&draft, "verdict", json_string(hitop_benchmark_outcome_name(c->verdict.outcome)));
-    return draft_finish(&draft);
+    return json_pack("{s:s, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", "operation",
+                     c->kind->name, "ranks", c->ranks, "size_B", (json_int_t)c->bytes, "a",
+                     hitop_draft_text(q->ways[0].name), "b", hitop_draft_text(q->ways[1].name),
+                     "ratio", number(c->verdict.ratio), "lo", number(c->verdict.lo), "hi",
+                     number(c->verdict.hi), "quads", c->verdict.quads, "verdict",
+                     hitop_benchmark_outcome_name(c->verdict.outcome));
 }
 
 /* The i-th value of a list, one to a line. */

@@ -17,22 +17,15 @@ static json_t *relative(double difference)
 
 static json_t *row_value(const struct diff *d, const struct diff_row *row)
 {
-    struct draft draft = {.value = json_object()};
-
-    draft_add(&draft, "level", hitop_draft_text(d->levels.level[row->level].name));
-    draft_add(&draft, "size_B", json_integer((json_int_t)row->bytes));
-    draft_add(&draft, "compared", json_integer((json_int_t)row->npairs));
-    draft_add(&draft, "median", relative(row->median));
-    draft_add(&draft, "q90", relative(row->q90));
-    draft_add(&draft, "worst", relative(row->worst));
-    draft_add(&draft, "bias", relative(row->bias));
-    draft_add(&draft, "ranks", json_pack("[i, i]", row->pair[0], row->pair[1]));
-    draft_add(&draft, "a_s", json_real(row->seconds[0]));
-    draft_add(&draft, "b_s", json_real(row->seconds[1]));
-    draft_add(&draft, "a_pm", isnan(row->width[0]) ? json_null() : json_real(row->width[0]));
-    draft_add(&draft, "b_pm", isnan(row->width[1]) ? json_null() : json_real(row->width[1]));
-    draft_add(&draft, "different", json_integer((json_int_t)row->ndifferent));
-    return draft_finish(&draft);
+    return json_pack(
+        "{s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:I}", "level",
+        hitop_draft_text(d->levels.level[row->level].name), "size_B", (json_int_t)row->bytes,
+        "compared", (json_int_t)row->npairs, "median", relative(row->median), "q90",
+        relative(row->q90), "worst", relative(row->worst), "bias", relative(row->bias), "ranks",
+        json_pack("[i, i]", row->pair[0], row->pair[1]), "a_s", row->seconds[0], "b_s",
+        row->seconds[1], "a_pm", isnan(row->width[0]) ? json_null() : json_real(row->width[0]),
+        "b_pm", isnan(row->width[1]) ? json_null() : json_real(row->width[1]), "different",
+        (json_int_t)row->ndifferent);
 }
 
 enum hitop_status diff_write_json(const struct diff *d, FILE *to, struct hitop_diag *diag)

@@ -37,25 +37,14 @@ static json_t *member(const struct hitop_hierarchy *h, int node)
 
 static json_t *row_value(const struct hitop_hierarchy *h, const struct info_row *row)
 {
-    struct draft draft = {.value = json_object()};
-
-    draft_add(&draft, "level", hitop_draft_text(row->level));
-    draft_add(&draft, "group", hitop_draft_text(row->group));
-    draft_add(&draft, "member_i", member(h, row->member[0]));
-    draft_add(&draft, "member_j", member(h, row->member[1]));
-    draft_add(&draft, "rank_i", rank(row->pair[0]));
-    draft_add(&draft, "rank_j", rank(row->pair[1]));
-    draft_add(&draft, "parameter", json_string(row->param->name));
-    draft_add(&draft, "from_B", number(row->from_bytes));
-    draft_add(&draft, "unit", json_string(row->param->unit));
-    draft_add(&draft, "value", number(row->value));
-    draft_add(&draft, "se", number(row->se));
-    draft_add(&draft, "lo", number(row->lo));
-    draft_add(&draft, "hi", number(row->hi));
-    draft_add(&draft, "samples", json_integer(row->samples));
-    draft_add(&draft, "converged", json_boolean(row->converged));
-    draft_add(&draft, "residual", number(row->residual));
-    return draft_finish(&draft);
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:i, s:b, s:o}", "level",
+        hitop_draft_text(row->level), "group", hitop_draft_text(row->group), "member_i",
+        member(h, row->member[0]), "member_j", member(h, row->member[1]), "rank_i",
+        rank(row->pair[0]), "rank_j", rank(row->pair[1]), "parameter", row->param->name, "from_B",
+        number(row->from_bytes), "unit", row->param->unit, "value", number(row->value), "se",
+        number(row->se), "lo", number(row->lo), "hi", number(row->hi), "samples", row->samples,
+        "converged", row->converged, "residual", number(row->residual));
 }
 
 static int put_row(void *data, const struct info_row *row)
@@ -70,17 +59,11 @@ static int put_row(void *data, const struct info_row *row)
 
 static json_t *provenance_value(const struct hitop_provenance *p)
 {
-    struct draft draft = {.value = json_object()};
-
-    draft_add(&draft, "tool", hitop_draft_text(p->tool));
-    draft_add(&draft, "command", hitop_draft_text(p->command));
-    draft_add(&draft, "mpi_library", hitop_draft_text(p->mpi_library));
-    draft_add(&draft, "transport", hitop_draft_text(p->transport));
-    draft_add(&draft, "cache", hitop_draft_text(p->cache));
-    draft_add(&draft, "date", hitop_draft_text(p->date));
-    draft_add(&draft, "seed", json_integer((json_int_t)p->seed));
-    draft_add(&draft, "confidence", json_real(p->confidence));
-    return draft_finish(&draft);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:f}", "tool", hitop_draft_text(p->tool),
+                     "command", hitop_draft_text(p->command), "mpi_library",
+                     hitop_draft_text(p->mpi_library), "transport", hitop_draft_text(p->transport),
+                     "cache", hitop_draft_text(p->cache), "date", hitop_draft_text(p->date), "seed",
+                     (json_int_t)p->seed, "confidence", p->confidence);
 }
 
 enum hitop_status info_write_json(const struct info_request *request, FILE *to,

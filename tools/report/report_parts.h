@@ -35,7 +35,6 @@ void write_glance(struct guide *guide);
 void write_brief(const struct results *report, FILE *to);
 void write_series(struct guide *guide, const struct results_series *s);
 void write_fits(struct guide *guide, const struct results_series *s);
-void write_times(struct guide *guide, const struct results_curve *c);
 void write_comparisons(struct guide *guide);
 void write_guidelines(struct guide *guide);
 void write_means(struct guide *guide);

@@ -37,29 +37,6 @@ static void write_settings(struct guide *guide, const struct results_series *s)
     page_text(&guide->page, "%s.", text);
 }
 
-void write_series(struct guide *guide, const struct results_series *s)
-{
-    struct page *page = &guide->page;
-    const struct report_operation op =
-        report_operation_of(guide->report->curves[s->first].operation);
-    char title[256], id[64];
-
-    series_title(guide->report, s, title, sizeof(title));
-    series_id(guide->report, s, id, sizeof(id));
-    page->style->heading(page, 2, id, title);
-    if (*op.does) {
-        page_text(page, "%s", op.does);
-    }
-    write_settings(guide, s);
-    draw_times(guide, s);
-    draw_bandwidths(guide, s);
-    write_fits(guide, s);
-    page->style->heading(page, 3, "", "Measured times");
-    for (int i = 0; i < s->n; i++) {
-        write_times(guide, &guide->report->curves[s->first + i]);
-    }
-}
-
 static int has_bandwidth(const struct results_curve *c)
 {
     for (int i = 0; i < c->npoints; i++) {
@@ -97,7 +74,7 @@ static int is_right(const struct results_curve *c)
     return c->npoints > 0;
 }
 
-void write_times(struct guide *guide, const struct results_curve *c)
+static void write_times(struct guide *guide, const struct results_curve *c)
 {
     char interval[40];
     const char *const headers[] = {
@@ -146,4 +123,27 @@ void write_times(struct guide *guide, const struct results_curve *c)
         cell_state(page, p);
     }
     page->style->table_end(page);
+}
+
+void write_series(struct guide *guide, const struct results_series *s)
+{
+    struct page *page = &guide->page;
+    const struct report_operation op =
+        report_operation_of(guide->report->curves[s->first].operation);
+    char title[256], id[64];
+
+    series_title(guide->report, s, title, sizeof(title));
+    series_id(guide->report, s, id, sizeof(id));
+    page->style->heading(page, 2, id, title);
+    if (*op.does) {
+        page_text(page, "%s", op.does);
+    }
+    write_settings(guide, s);
+    draw_times(guide, s);
+    draw_bandwidths(guide, s);
+    write_fits(guide, s);
+    page->style->heading(page, 3, "", "Measured times");
+    for (int i = 0; i < s->n; i++) {
+        write_times(guide, &guide->report->curves[s->first + i]);
+    }
 }

@@ -61,36 +61,28 @@ static json_t *make_row(const struct validate_row *row)
 
 static json_t *make_rows(const struct validate_rows *rows)
 {
-    json_t *array = json_array();
+    struct draft array = {.value = json_array()};
 
-    for (int i = 0; array && i < rows->n; i++) {
-        if (json_array_append_new(array, make_row(&rows->row[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+    for (int i = 0; i < rows->n; i++) {
+        draft_append(&array, make_row(&rows->row[i]));
     }
-    return array;
+    return draft_finish(&array);
 }
 
 /* Errors of all pairs at each size. */
 static json_t *make_sizes(const struct validate_rows *rows)
 {
-    json_t *array = json_array();
+    struct draft array = {.value = json_array()};
 
-    for (int i = 0; array && i < rows->n; i++) {
+    for (int i = 0; i < rows->n; i++) {
         const struct validate_row *row = &rows->row[i];
-        json_t *object = row->first->part == VALIDATE_PAIRS ? make_errors(row) : NULL;
-        if (!object) {
-            continue;
-        }
-        if (json_object_set_new(object, "size_B", json_integer((json_int_t)row->first->bytes)) !=
-                0 ||
-            json_array_append_new(array, object) != 0) {
-            json_decref(array);
-            array = NULL;
+        if (row->first->part == VALIDATE_PAIRS) {
+            struct draft size = {.value = make_errors(row)};
+            draft_add(&size, "size_B", json_integer((json_int_t)row->first->bytes));
+            draft_append(&array, draft_finish(&size));
         }
     }
-    return array;
+    return draft_finish(&array);
 }
 
 static json_t *make_time(const struct validate_sample *s, double seconds)
@@ -101,72 +93,56 @@ static json_t *make_time(const struct validate_sample *s, double seconds)
 /* Medians of the launches that measured it, this one first. */
 static json_t *make_launches(const struct validate_sample *s)
 {
-    json_t *array = json_array();
+    struct draft array = {.value = json_array()};
 
-    for (int i = 0; array && i < s->nlaunches; i++) {
-        if (json_array_append_new(array, number(1e6 * s->launch[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+    for (int i = 0; i < s->nlaunches; i++) {
+        draft_append(&array, number(1e6 * s->launch[i]));
     }
-    if (array && s->nlaunches == 0 && s->seconds > 0 &&
-        json_array_append_new(array, number(1e6 * s->seconds)) != 0) {
-        json_decref(array);
-        array = NULL;
+    if (s->nlaunches == 0 && s->seconds > 0) {
+        draft_append(&array, number(1e6 * s->seconds));
     }
-    return array;
+    return draft_finish(&array);
 }
 
 static json_t *make_sample(const struct validate_sample *s)
 {
-    json_t *object = json_pack(
-        "{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:[oo], s:i, s:b, s:o}", "kind",
-        hitop_validate_part_name(s->part), "name", s->level, "size_B", (json_int_t)s->bytes,
-        "predicted_us", number(1e6 * s->predicted), "predicted_se_us",
-        number(1e6 * s->predicted_se), "measured_us", make_time(s, s->seconds), "lo_us",
-        make_time(s, s->lo), "hi_us", make_time(s, s->hi), "halves_us", make_time(s, s->again[0]),
-        make_time(s, s->again[1]), "samples", s->nsamples, "converged", s->converged, "error",
-        s->seconds > 0 ? number(hitop_validate_deviation(s)) : json_null());
+    struct draft sample = {
+        .value =
+            json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:[oo], s:i, s:b, s:o}", "kind",
+                      hitop_validate_part_name(s->part), "name", s->level, "size_B",
+                      (json_int_t)s->bytes, "predicted_us", number(1e6 * s->predicted),
+                      "predicted_se_us", number(1e6 * s->predicted_se), "measured_us",
+                      make_time(s, s->seconds), "lo_us", make_time(s, s->lo), "hi_us",
+                      make_time(s, s->hi), "halves_us", make_time(s, s->again[0]),
+                      make_time(s, s->again[1]), "samples", s->nsamples, "converged", s->converged,
+                      "error", s->seconds > 0 ? number(hitop_validate_deviation(s)) : json_null())};
 
-    if (object && json_object_set_new(object, "launches_us", make_launches(s)) != 0) {
-        json_decref(object);
-        object = NULL;
+    draft_add(&sample, "launches_us", make_launches(s));
+    if (s->part == VALIDATE_PAIRS) {
+        draft_add(&sample, "pair", json_pack("[ii]", s->rank[0], s->rank[1]));
+        draft_add(&sample, "node", json_integer(s->group));
+        draft_add(&sample, "known", json_boolean(s->is_known));
     }
-    if (object && s->part == VALIDATE_PAIRS &&
-        (json_object_set_new(object, "pair", json_pack("[ii]", s->rank[0], s->rank[1])) != 0 ||
-         json_object_set_new(object, "node", json_integer(s->group)) != 0 ||
-         json_object_set_new(object, "known", json_boolean(s->is_known)) != 0)) {
-        json_decref(object);
-        object = NULL;
-    }
-    return object;
+    return draft_finish(&sample);
 }
 
 static json_t *make_samples(const struct validate_report *r)
 {
-    json_t *array = json_array();
+    struct draft array = {.value = json_array()};
 
-    for (int i = 0; array && i < r->nsamples; i++) {
-        if (json_array_append_new(array, make_sample(&r->samples[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+    for (int i = 0; i < r->nsamples; i++) {
+        draft_append(&array, make_sample(&r->samples[i]));
     }
-    return array;
+    return draft_finish(&array);
 }
 
 static json_t *make_provenance(const struct validate_report *r)
 {
-    struct draft draft = {.value = json_object()};
-
-    draft_add(&draft, "tool", json_string("validate_model " PACKAGE_VERSION));
-    draft_add(&draft, "command", hitop_draft_text(r->request->command));
-    draft_add(&draft, "mpi_library", hitop_draft_text(r->mpi_library));
-    draft_add(&draft, "date", hitop_draft_text(r->date));
-    draft_add(&draft, "seed", json_integer((json_int_t)r->request->seed));
-    draft_add(&draft, "ranks", json_integer(r->nranks));
-    draft_add(&draft, "hosts", hitop_draft_text(r->hosts));
-    return draft_finish(&draft);
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:I, s:i, s:o}", "tool", "validate_model " PACKAGE_VERSION, "command",
+        hitop_draft_text(r->request->command), "mpi_library", hitop_draft_text(r->mpi_library),
+        "date", hitop_draft_text(r->date), "seed", (json_int_t)r->request->seed, "ranks", r->nranks,
+        "hosts", hitop_draft_text(r->hosts));
 }
 
 enum hitop_status validate_print_json(const struct validate_report *r, FILE *out,
