@@ -247,15 +247,10 @@ static void write_page(const struct changes *c, const struct page_style *style, 
     page_table(&page, "", "lrrrrrrl", headers);
     for (int i = 0; i < c->n; i++) {
         const struct change *x = &c->at[i];
-        char name[96], size[32], time[32];
-        page_cell(&page, "%s", title(x->curve, name));
-        page_cell(&page, "%d", x->curve->ranks);
-        page_cell(&page, "%s", page_size(x->a->bytes, size));
-        page_cell(&page, "%s", page_time(x->a->time.median, time));
-        page_cell(&page, "%s", page_time(x->b->time.median, time));
-        page_cell(&page, "%.3f", x->ratio);
-        page_cell(&page, "%.3f to %.3f", x->lo, x->hi);
-        page_cell(&page, "%s", words[x->verdict]);
+        char name[96];
+        page_cells(&page, "%s|%d|%B|%T|%T|%3|%3 to %3|%s", title(x->curve, name), x->curve->ranks,
+                   x->a->bytes, x->a->time.median, x->b->time.median, x->ratio, x->lo, x->hi,
+                   words[x->verdict]);
     }
     style->table_end(&page);
     style->end(&page);

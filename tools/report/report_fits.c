@@ -9,26 +9,21 @@
 
 static void cell_range(struct page *page, const struct hitop_fit_piece *p)
 {
-    char from[32], to[32];
-
     if (p->min_bytes == p->max_bytes) {
-        page_cell(page, "%s", page_size(p->min_bytes, from));
+        page_cells(page, "%B", p->min_bytes);
     } else {
-        page_cell(page, "%s to %s", page_size(p->min_bytes, from), page_size(p->max_bytes, to));
+        page_cells(page, "%B to %B", p->min_bytes, p->max_bytes);
     }
 }
 
 static void cell_bandwidth(struct page *page, const struct hitop_fit_piece *p)
 {
-    char rate[32];
+    double per_byte = NAN;
 
-    for (int i = 0; i < p->nterms; i++) {
-        if (strcmp(p->term[i].term->text, "m") == 0) {
-            page_cell(page, "%s", page_rate(1 / p->term[i].value, rate));
-            return;
-        }
+    for (int i = p->nterms - 1; i >= 0; i--) {
+        per_byte = strcmp(p->term[i].term->text, "m") == 0 ? p->term[i].value : per_byte;
     }
-    page_cell(page, "-");
+    page_cells(page, "%R", 1 / per_byte);
 }
 
 static int has_fit(const struct results_curve *c)
@@ -71,11 +66,7 @@ static int count_curves(const struct results *r, const struct results_series *s,
 /* Errors in units of what noise explains. */
 static void cell_over_floor(struct page *page, double error, double floor)
 {
-    if (floor > 0) {
-        page_cell(page, "%.*f", error < 99.95 * floor, error / floor);
-    } else {
-        page_cell(page, "-");
-    }
+    page_cells(page, error < 99.95 * floor ? "%1" : "%0", floor > 0 ? error / floor : NAN);
 }
 
 static void row_of_form(struct page *page, const char *ranks, const struct hitop_curve_fit *fit,
@@ -83,33 +74,27 @@ static void row_of_form(struct page *page, const char *ranks, const struct hitop
 {
     const struct hitop_fit_form *f = &fit->form[id];
     const struct hitop_errors *e = &f->unseen;
+    const char *mark = id == fit->chosen ? " ✓" : "";
     char text[32], half[32];
 
     if (f->npieces == 0 || (id == HITOP_FIT_PIECES && f->npieces == 1)) {
         return;
     }
-    page_cell(page, "%s", ranks);
     if (f->npieces > 1) {
-        page_cell(page, "%s (%d)%s", f->name, f->npieces, id == fit->chosen ? " ✓" : "");
+        page_cells(page, "%s|%s (%d)%s", ranks, f->name, f->npieces, mark);
     } else {
-        page_cell(page, "%s%s", f->name, id == fit->chosen ? " ✓" : "");
+        page_cells(page, "%s|%s%s", ranks, f->name, mark);
     }
-    page_cell(page, "%d", f->nnumbers);
-    page_cell(page, "%d", e->n);
+    page_cells(page, "%d|%d", f->nnumbers, e->n);
     if (e->n == 0) {
-        for (int i = 0; i < 6; i++) {
-            page_cell(page, "-");
-        }
+        page_cells(page, "-|-|-|-|-|-");
         return;
     }
-    page_cell(page, "%s", page_error(e->median, text));
-    page_cell(page, "%s", page_error(e->q90, text));
-    page_cell(page, "%s", page_error(e->largest, text));
-    page_cell(page, "%s", page_error(e->bias, text));
+    page_cells(page, "%E|%E|%E|%E", e->median, e->q90, e->largest, e->bias);
     cell_over_floor(page, e->median, fit->floor);
     page_error(f->half, half);
-    page_cell(page, "%s by %s%s", page_share((double)f->covered / e->n, text),
-              *half == 'x' ? "" : "± ", half);
+    page_cells(page, "%s by %s%s", page_share((double)f->covered / e->n, text),
+               *half == 'x' ? "" : "± ", half);
 }
 
 static void write_errors(struct guide *guide, const struct results_series *s)
@@ -237,7 +222,7 @@ static void write_all_ranks(struct guide *guide, const struct results_series *s)
         size_t used = 0;
         cell_range(page, p);
         equation_write(p, 1, text, sizeof(text));
-        page_cell(page, "%s", text);
+        page_cells(page, "%s", text);
         for (int k = 0; k < p->nterms && used < sizeof(text); k++) {
             char lo[64], hi[64];
             equation_number(p->term[k].term, p->term[k].lo, lo, sizeof(lo));
@@ -245,7 +230,7 @@ static void write_all_ranks(struct guide *guide, const struct results_series *s)
             used += (size_t)snprintf(text + used, sizeof(text) - used, "%s[%s, %s]",
                                      k > 0 ? "; " : "", lo, hi);
         }
-        page_cell(page, "%s", text);
+        page_cells(page, "%s", text);
     }
     page->style->table_end(page);
 }
@@ -281,15 +266,13 @@ static void write_pieces(struct guide *guide, const struct results_series *s)
         const struct results_curve *c = &guide->report->curves[s->first + i];
         for (int k = 0; is_of_use(c) && k < c->fit.form[c->fit.chosen].npieces; k++) {
             const struct hitop_fit_piece *p = &c->fit.form[c->fit.chosen].piece[k];
-            char text[256];
-            page_cell(page, "%d", c->ranks);
+            char equation[256], start[256], per_byte[256];
+            equation_write(p, 0, equation, sizeof(equation));
+            equation_coefficient(p, "1", start, sizeof(start));
+            equation_coefficient(p, "m", per_byte, sizeof(per_byte));
+            page_cells(page, "%d", c->ranks);
             cell_range(page, p);
-            equation_write(p, 0, text, sizeof(text));
-            page_cell(page, "%s", text);
-            equation_coefficient(p, "1", text, sizeof(text));
-            page_cell(page, "%s", text);
-            equation_coefficient(p, "m", text, sizeof(text));
-            page_cell(page, "%s", text);
+            page_cells(page, "%s|%s|%s", equation, start, per_byte);
             cell_bandwidth(page, p);
         }
     }

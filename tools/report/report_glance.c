@@ -87,38 +87,30 @@ static const struct results_point *shortest(const struct results_curve *c)
 
 static void cell_of(struct page *page, const struct results_curve *c, const struct results_point *p)
 {
-    char time[32], size[32];
-
     if (!p) {
-        page_cell(page, "-");
+        page_cells(page, "-");
     } else if (c->npoints == 1) {
-        page_cell(page, "%s", page_time(p->time.median, time));
+        page_cells(page, "%T", p->time.median);
     } else {
-        page_cell(page, "%s (%s)", page_time(p->time.median, time), page_size(p->bytes, size));
+        page_cells(page, "%T (%B)", p->time.median, p->bytes);
     }
 }
 
 /* "3 lines", "a constant", with a mark where that is not sure. */
 static void cell_form(struct page *page, const struct results_curve *c)
 {
-    const struct hitop_fit_form *f;
-    char error[32];
+    const struct hitop_fit_form *f = c->has_fit ? &c->fit.form[c->fit.chosen] : NULL;
 
-    if (!c->has_fit) {
-        page_cell(page, "none");
-        return;
-    }
-    f = &c->fit.form[c->fit.chosen];
-    if (c->npoints == 1) {
-        page_cell(page, "there is one size");
-    } else if (c->fit.verdict == HITOP_FIT_UNDECIDED) {
-        page_cell(page, "not decided");
-    } else if (c->fit.verdict == HITOP_FIT_NONE) {
-        page_cell(page, "none");
+    if (f && c->npoints == 1) {
+        page_cells(page, "there is one size");
+    } else if (f && c->fit.verdict == HITOP_FIT_UNDECIDED) {
+        page_cells(page, "not decided");
+    } else if (!f || c->fit.verdict == HITOP_FIT_NONE) {
+        page_cells(page, "none");
     } else if (f->npieces > 1) {
-        page_cell(page, "%d lines, within %s", f->npieces, page_error(f->sizes.q90, error));
+        page_cells(page, "%d lines, within %E", f->npieces, f->sizes.q90);
     } else {
-        page_cell(page, "%s, within %s", f->name, page_error(f->sizes.q90, error));
+        page_cells(page, "%s, within %E", f->name, f->sizes.q90);
     }
 }
 
@@ -137,15 +129,13 @@ void write_glance(struct guide *guide)
             const struct results_curve *c = &r->curves[r->series[i].first + k];
             char title[256];
             series_title(r, &r->series[i], title, sizeof(title));
-            page_cell(&guide->page, "%s", title);
-            page_cell(&guide->page, "%d", c->ranks);
+            page_cells(&guide->page, "%s|%d", title, c->ranks);
             cell_of(&guide->page, c, shortest(c));
             if (c->npoints > 1) {
                 cell_of(&guide->page, c, nearest(c, 1024));
                 cell_of(&guide->page, c, nearest(c, 1e18));
             } else {
-                page_cell(&guide->page, "-");
-                page_cell(&guide->page, "-");
+                page_cells(&guide->page, "-|-");
             }
             cell_form(&guide->page, c);
         }

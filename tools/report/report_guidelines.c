@@ -78,18 +78,12 @@ static void add_row(struct findings *f, const struct results_curve *c,
     static const char *const headers[] = {"operation",        "ranks", "size",         "time",
                                           "could be done by", "in",    "times slower", NULL};
     struct page *page = &f->guide->page;
-    char text[32];
 
     if (f->n++ == 0) {
         page_table(page, "", "lrrrlrr", headers);
     }
-    page_cell(page, "%s", report_operation_of(c->operation).title);
-    page_cell(page, "%d", c->ranks);
-    page_cell(page, "%s", page_size(p->bytes, text));
-    page_cell(page, "%s", page_time(p->time.median, text));
-    page_cell(page, "%s", by);
-    page_cell(page, "%s", page_time(other, text));
-    page_cell(page, "%.2f", p->time.median / other);
+    page_cells(page, "%s|%d|%B|%T|%s|%T|%2", report_operation_of(c->operation).title, c->ranks,
+               p->bytes, p->time.median, by, other, p->time.median / other);
 }
 
 /* No point has SIZE_MAX bytes. */
@@ -158,18 +152,6 @@ void write_guidelines(struct guide *guide)
 
 /* Two implementations side by side, with a verdict. */
 
-/* "0.912", "0.905 to 0.923"; NaN is "-". */
-static void cell_ratio(struct page *page, double from, double to)
-{
-    if (!isfinite(from) || !isfinite(to)) {
-        page_cell(page, "-");
-    } else if (to > from) {
-        page_cell(page, "%.3f to %.3f", from, to);
-    } else {
-        page_cell(page, "%.3f", from);
-    }
-}
-
 void write_comparisons(struct guide *guide)
 {
     const struct results *r = guide->report;
@@ -185,15 +167,10 @@ void write_comparisons(struct guide *guide)
     page_table(page, "", "lrrllrrl", headers);
     for (int i = 0; i < r->ncomparisons; i++) {
         const struct results_comparison *c = &r->comparisons[i];
-        char size[32];
-        page_cell(page, "%s", report_operation_of(c->operation).title);
-        page_cell(page, "%d", c->ranks);
-        page_cell(page, "%s", page_size(c->bytes, size));
-        page_cell(page, "%s", c->a);
-        page_cell(page, "%s", c->b);
-        cell_ratio(page, c->ratio, c->ratio);
-        cell_ratio(page, c->lo, c->hi);
-        page_cell(page, "%s", c->verdict);
+        page_cells(page, c->hi > c->lo ? "%s|%d|%B|%s|%s|%3|%3 to %3" : "%s|%d|%B|%s|%s|%3|%3",
+                   report_operation_of(c->operation).title, c->ranks, c->bytes, c->a, c->b,
+                   c->ratio, isfinite(c->hi) ? c->lo : NAN, c->hi);
+        page_cells(page, "%s", c->verdict);
     }
     page->style->table_end(page);
 }

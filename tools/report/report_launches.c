@@ -55,30 +55,15 @@ static int find_differences(const struct results_curve *c, struct differences *o
 static void write_curve(struct guide *guide, const struct results_series *s,
                         const struct results_curve *c)
 {
-    struct page *page = &guide->page;
     struct differences d;
-    char title[256], text[32];
+    char title[256];
 
     if (!find_differences(c, &d)) {
         return;
     }
     series_title(guide->report, s, title, sizeof(title));
-    page_cell(page, "%s", title);
-    page_cell(page, "%d", c->ranks);
-    page_cell(page, "%s", page_error(c->noise, text));
-    page_cell(page, "%s", page_error(d.apart - 1, text));
-    page_cell(page, "%s", page_error(d.largest - 1, text));
-    page_cell(page, "%s", page_size(d.bytes, text));
-    if (isfinite(d.excess)) {
-        page_cell(page, "%.1f", d.excess);
-    } else {
-        page_cell(page, "-");
-    }
-    if (!isfinite(c->hop_least)) {
-        page_cell(page, "-");
-    } else {
-        page_cell(page, "%.0f to %.0f ns", c->hop_least, c->hop_most);
-    }
+    page_cells(&guide->page, "%s|%d|%E|%E|%E|%B|%1|%0 to %0 ns", title, c->ranks, c->noise,
+               d.apart - 1, d.largest - 1, d.bytes, d.excess, c->hop_least, c->hop_most);
 }
 
 static void write_differences(struct guide *guide)

@@ -52,21 +52,12 @@ static int find_ratios(const struct results_curve *c, struct ratios *out)
 static void write_row(struct guide *guide, const struct results_series *s,
                       const struct results_curve *c, const struct ratios *ratios)
 {
-    struct page *page = &guide->page;
-    char title[256], size[32];
+    char title[256];
 
     series_title(guide->report, s, title, sizeof(title));
-    page_cell(page, "%s", title);
-    page_cell(page, "%d", c->ranks);
-    page_cell(page, "%.2f", ratios->middle);
-    page_cell(page, "%.2f", ratios->largest);
-    page_cell(page, "%s", page_size(ratios->bytes, size));
-    page_cell(page, "%.1f", ratios->longest);
-    if (ratios->own > 0) {
-        page_cell(page, "%.2f", ratios->own);
-    } else {
-        page_cell(page, "-");
-    }
+    page_cells(&guide->page, "%s|%d|%2|%2|%B|%1|%2", title, c->ranks, ratios->middle,
+               ratios->largest, ratios->bytes, ratios->longest,
+               ratios->own > 0 ? ratios->own : NAN);
 }
 
 static void write_table(struct guide *guide)

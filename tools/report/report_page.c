@@ -10,7 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { LONGEST = 4096 };
+enum { LONGEST = 4096, NUMBER = 32 /* bytes of a number with its unit */ };
 
 void page_words(struct page *page, const char *text)
 {
@@ -26,21 +26,6 @@ void page_text(struct page *page, const char *fmt, ...)
     (void)vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
     page->style->paragraph(page, text);
-}
-
-void page_cell(struct page *page, const char *fmt, ...)
-{
-    char text[LONGEST];
-    va_list args;
-
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof(text), fmt, args);
-    va_end(args);
-    page->style->cell(page, text);
-    page->column++;
-    if (!page->align[page->column]) {
-        page->column = 0;
-    }
 }
 
 void page_table(struct page *page, const char *caption, const char *align,
@@ -121,4 +106,72 @@ const char *page_error(double relative, char *out)
         (void)snprintf(out, 32, "%.*f %%", fabs(relative) < 0.0995 ? 1 : 0, 100 * relative);
     }
     return out;
+}
+
+static void put_cell(struct page *page, const char *text)
+{
+    page->style->cell(page, text);
+    page->column++;
+    if (!page->align[page->column]) {
+        page->column = 0;
+    }
+}
+
+/* The text of a number by its conversion; 0: it is not finite. */
+static int format_number(char conversion, double value, char out[NUMBER])
+{
+    switch (conversion) {
+    case 'T':
+        (void)page_time(value, out);
+        break;
+    case 'R':
+        (void)page_rate(value, out);
+        break;
+    case 'E':
+        (void)page_error(value, out);
+        break;
+    case 'S':
+        (void)page_share(value, out);
+        break;
+    default:
+        (void)snprintf(out, NUMBER, "%.*f", conversion - '0', value);
+        break;
+    }
+    return isfinite(value);
+}
+
+void page_cells(struct page *page, const char *format, ...)
+{
+    char text[LONGEST] = "", number[NUMBER];
+    size_t used = 0;
+    int is_known = 1;
+    va_list args;
+
+    va_start(args, format);
+    for (const char *c = format;; c++) {
+        const char *part = number;
+        if (*c == '|' || *c == '\0') {
+            put_cell(page, is_known ? text : "-");
+            text[used = 0] = '\0';
+            is_known = 1;
+            if (*c == '\0') {
+                break;
+            }
+            continue;
+        }
+        if (*c != '%') {
+            (void)snprintf(number, sizeof(number), "%c", *c);
+        } else if (*++c == 's') {
+            part = va_arg(args, const char *);
+        } else if (*c == 'd') {
+            (void)snprintf(number, sizeof(number), "%d", va_arg(args, int));
+        } else if (*c == 'B') {
+            (void)page_size(va_arg(args, size_t), number);
+        } else {
+            is_known &= format_number(*c, va_arg(args, double), number);
+        }
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s", part);
+        used = used < sizeof(text) ? used : sizeof(text) - 1;
+    }
+    va_end(args);
 }

@@ -48,9 +48,19 @@ extern const struct page_style page_html, page_markdown;
 /* A paragraph as it is. */
 void page_words(struct page *page, const char *text);
 
-/* A paragraph, a cell; of a few thousand bytes at most. */
+/* A paragraph, of a few thousand bytes at most. */
 void page_text(struct page *page, const char *fmt, ...) HITOP_PRINTF(2, 3);
-void page_cell(struct page *page, const char *fmt, ...) HITOP_PRINTF(2, 3);
+
+/*
+ * Cells of a table from a template, in which '|' separates them:
+ *
+ *   %s  text        %T  seconds          %E  relative error
+ *   %d  int         %R  bytes per second %S  share
+ *   %B  size_t      %0 to %9  number with so many digits after the point
+ *
+ * A cell with a number that is not finite is "-".
+ */
+void page_cells(struct page *page, const char *format, ...);
 
 /* Begin a table; align has a letter for each column, headers end with NULL. */
 void page_table(struct page *page, const char *caption, const char *align,

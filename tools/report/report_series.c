@@ -53,14 +53,11 @@ static const double wide_spread = 0.1;
 /* How far apart, where that matters, and "converged", with what is wrong. */
 static void cell_state(struct page *page, const struct results_point *p)
 {
-    char time[32];
-
-    page_cell(page, "%s",
-              p->spread > wide_spread * p->time.median ? page_time(p->spread, time) : "-");
+    page_cells(page, "%T", p->spread > wide_spread * p->time.median ? p->spread : NAN);
     if (p->wrong > 0) {
-        page_cell(page, "%s, %.0f elements wrong", p->state, p->wrong);
+        page_cells(page, "%s, %0 elements wrong", p->state, p->wrong);
     } else {
-        page_cell(page, "%s", p->state);
+        page_cells(page, "%s", p->state);
     }
 }
 
@@ -88,7 +85,7 @@ static void write_times(struct guide *guide, const struct results_curve *c)
         "state", NULL};
     struct page *page = &guide->page;
     const int rates = has_bandwidth(c);
-    char caption[128], hosts[32] = "", a[32], b[32];
+    char caption[128], hosts[32] = "", share[32];
 
     if (c->hosts > 0) {
         (void)snprintf(hosts, sizeof(hosts), " on %d host%s", c->hosts, c->hosts == 1 ? "" : "s");
@@ -99,27 +96,17 @@ static void write_times(struct guide *guide, const struct results_curve *c)
                rates ? with_rates : headers);
     for (int i = 0; i < c->npoints; i++) {
         const struct results_point *p = &c->points[i];
-        page_cell(page, "%s", page_size(p->bytes, a));
-        page_cell(page, "%s", page_time(p->time.median, a));
-        if (isfinite(p->time.lo)) {
-            page_cell(page, "%s to %s", page_time(p->time.lo, a), page_time(p->time.hi, b));
-        } else {
-            page_cell(page, "-");
-        }
-        page_cell(page, "%s", page_time(p->time.min, a));
-        page_cell(page, "%s", page_time(p->time.q90, a));
-        page_cell(page, "%s", page_time(p->time.max, a));
-        page_cell(page, "%s", page_time(p->time.mean, a));
+        page_cells(page, "%B|%T|%T to %T|%T|%T|%T|%T", p->bytes, p->time.median, p->time.lo,
+                   p->time.hi, p->time.min, p->time.q90, p->time.max, p->time.mean);
         if (rates) {
-            page_cell(page, "%s", page_rate(p->one_way, a));
-            page_cell(page, "%s", page_rate(p->both_ways, a));
+            page_cells(page, "%R|%R", p->one_way, p->both_ways);
         }
         if (p->slowest_rank >= 0) {
-            page_cell(page, "%d (%s)", p->slowest_rank, page_share(p->slowest_share, a));
+            page_cells(page, "%d (%s)", p->slowest_rank, page_share(p->slowest_share, share));
         } else {
-            page_cell(page, "-");
+            page_cells(page, "-");
         }
-        page_cell(page, "%d (%d)", p->repetitions, p->rejected);
+        page_cells(page, "%d (%d)", p->repetitions, p->rejected);
         cell_state(page, p);
     }
     page->style->table_end(page);

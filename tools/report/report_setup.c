@@ -85,10 +85,7 @@ static void write_operations(struct guide *guide)
     for (int i = 0; i < r->ncurves; i++) {
         const struct report_operation op = report_operation_of(r->curves[i].operation);
         if (is_first_of(r, i)) {
-            page_cell(&guide->page, "%s", op.title);
-            page_cell(&guide->page, "%s", op.call);
-            page_cell(&guide->page, "%s", op.does);
-            page_cell(&guide->page, "%s", op.size);
+            page_cells(&guide->page, "%s|%s|%s|%s", op.title, op.call, op.does, op.size);
         }
     }
     guide->page.style->table_end(&guide->page);
