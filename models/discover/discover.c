@@ -2,9 +2,9 @@
 /*
  * discover.c - the search for groups of hosts as a whole.
  *
- * Idea:  known groups are searched from the innermost ones outwards; in the group around it, each is one
- *        unit for which one host speaks. All sets under search ask for measurements, which are made
- *        together, then all go on. Nothing but measured values and the seed decides.
+ * Idea:  known groups are searched from the innermost ones outwards; in the group around it, each
+ *        is one unit for which one host speaks. All sets under search ask for measurements, which
+ *        are made together, then all go on. Nothing but measured values and the seed decides.
  */
 #include <config.h>
 
@@ -44,10 +44,11 @@ static double most_pairs(int nhosts)
     return 4.0 * nhosts * ceil(log2(fmax(nhosts, 2))) + nhosts;
 }
 
-/* Measure what was asked for, if time and number of pairs allow; half of the time is for what follows. */
+/* Measure what was asked for, if time and number of pairs allow; half of the time is for what
+ * follows. */
 static enum hitop_status measure(struct search *s, double start, struct hitop_diag *diag)
 {
-    const struct hitop_transport *t = s->crew.t;
+    const struct hitop_transport *t = s->workers.t;
     const double left = s->options->budget - (t->now(t->self) - start);
     enum hitop_status status;
     int fresh = 0;
@@ -60,7 +61,7 @@ static enum hitop_status measure(struct search *s, double start, struct hitop_di
         s->nwishes = 0;
         return HITOP_OK;
     }
-    status = hitop_crew_measure(&s->crew, s->wish, s->nwishes, 0.5 * left, &s->table, diag);
+    status = hitop_workers_measure(&s->workers, s->wish, s->nwishes, 0.5 * left, &s->table, diag);
     s->nwishes = 0;
     return status;
 }
@@ -104,7 +105,8 @@ static enum hitop_status run(struct search *s, gsl_rng *rng, double start, struc
     return status;
 }
 
-/* Whether groups stand behind those around them, all within the first one, and each holds something. */
+/* Whether groups stand behind those around them, all within the first one, and each holds
+ * something. */
 static int are_nested(const struct hitop_host_groups *known)
 {
     const int n = known->ngroups;
@@ -174,7 +176,7 @@ static void report_unsearched(struct search *s)
 static enum hitop_status correct(struct search *s, gsl_rng *rng, double start,
                                  struct hitop_diag *diag)
 {
-    const struct hitop_transport *t = s->crew.t;
+    const struct hitop_transport *t = s->workers.t;
     enum hitop_status status = HITOP_OK;
 
     for (int round = 0; status == HITOP_OK; round++) {
@@ -194,7 +196,7 @@ static enum hitop_status correct(struct search *s, gsl_rng *rng, double start,
 static enum hitop_status lead(struct search *s, struct hitop_discovery *out,
                               struct hitop_diag *diag)
 {
-    const struct hitop_transport *t = s->crew.t;
+    const struct hitop_transport *t = s->workers.t;
     const double start = t->now(t->self);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     enum hitop_status status = HITOP_OK;
@@ -231,24 +233,25 @@ enum hitop_status hitop_discover(const struct hitop_transport *transport,
     enum hitop_status status, ended;
 
     *out = (struct hitop_discovery){.nopen = 0};
-    status = hitop_crew_init(&s.crew, transport, options->max_samples, options->parallel,
-                             options->seed, diag);
-    s.crew.progress = options->progress;
-    s.crew.data = options->data;
+    status = hitop_workers_init(&s.workers, transport, options->max_samples, options->parallel,
+                                options->seed, diag);
+    s.workers.progress = options->progress;
+    s.workers.data = options->data;
     if (status == HITOP_OK && transport->rank > 0) {
-        status = hitop_crew_serve(&s.crew, diag);
+        status = hitop_workers_serve(&s.workers, diag);
     } else if (status == HITOP_OK) {
         status = check(transport, known, options, diag);
         if (status == HITOP_OK) {
             status = lead(&s, out, diag);
         }
-        ended = hitop_crew_dismiss(&s.crew, status != HITOP_OK, status == HITOP_OK ? diag : NULL);
+        ended =
+            hitop_workers_dismiss(&s.workers, status != HITOP_OK, status == HITOP_OK ? diag : NULL);
         status = status == HITOP_OK ? ended : status;
     }
     if (status != HITOP_OK) {
         hitop_discovery_clear(out);
     }
     search_clear(&s);
-    hitop_crew_clear(&s.crew);
+    hitop_workers_clear(&s.workers);
     return status;
 }

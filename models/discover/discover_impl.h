@@ -7,7 +7,7 @@
 #include "models/clock/latency_levels.h"
 #include "models/clock/latency_table.h"
 #include "models/discover/nest.h"
-#include "models/discover/wave.h"
+#include "models/discover/workers.h"
 
 #include <gsl/gsl_rng.h>
 
@@ -53,7 +53,7 @@ struct search {
     struct known_state *state; /* per known group, and one more for repairs, which never ends */
     int nknown;
     double step; /* logarithm of options->step */
-    struct crew crew;
+    struct workers workers;
     struct latency_table table;
     struct nest nest;
     struct task **task;
@@ -96,13 +96,13 @@ int hitop_search_begin_known(struct search *s, int nhosts);
 void hitop_search_end_known(struct search *s);
 
 /*
- * Go on with a task as far as what was measured allows: ask for more, find groups and add tasks for what
- * is inside them, or be done.
+ * Go on with a task as far as what was measured allows: ask for more, find groups and add tasks for
+ * what is inside them, or be done.
  */
 void hitop_task_step(struct search *s, struct task *t);
 
-/* The test of the nearest shell, which ends the task: its shells become groups, or it goes on without its
- * pivot. */
+/* The test of the nearest shell, which ends the task: its shells become groups, or it goes on
+ * without its pivot. */
 void hitop_task_begin_test(struct task *t);
 void hitop_task_test(struct search *s, struct task *t);
 
@@ -113,13 +113,14 @@ void hitop_search_odd(struct search *s, int a, int b, double x, double expected)
 enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seconds,
                                      struct hitop_diag *diag);
 
-/* Begin to search again where pairs are nearer than their groups; returns how many tasks that makes. */
+/* Begin to search again where pairs are nearer than their groups; returns how many tasks that
+ * makes. */
 int hitop_search_repair(struct search *s);
 
 /* Tell of pairs that do not fit; returns the share of the checked ones that do, 0 to 1. */
 double hitop_search_judge(struct search *s);
 
-/* Tell of hosts that are far from everybody. */
+/* Report hosts that are far from all others. */
 void hitop_search_report_lone_hosts(struct search *s);
 
 #endif /* DISCOVER_IMPL_H */

@@ -2,8 +2,8 @@
 /*
  * discover_known.c - the order in which known groups are searched.
  *
- * Idea:  from the innermost ones outwards. A group that is searched is one unit, for which one host speaks,
- *        of the group around it.
+ * Idea:  from the innermost ones outwards. A group that is searched is one unit, for which one host
+ *        speaks, of the group around it.
  */
 #include <config.h>
 
@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The outermost of the fixed groups that hold a host and were found before the search within into, or -1:
- * nothing may join them. */
+/* The outermost of the fixed groups that hold a host and were found before the search within into,
+ * or -1: nothing may join them. */
 static int closed_group(const struct nest *nest, int host, int into)
 {
     int closed = -1;
@@ -25,7 +25,8 @@ static int closed_group(const struct nest *nest, int host, int into)
     return closed;
 }
 
-/* Join the group that is as far around the nearest host as this unit is; make one if there is none. */
+/* Join the group that is as far around the nearest host as this unit is; make one if there is
+ * none. */
 static void place_late(struct search *s, const struct late *late)
 {
     struct nest *nest = &s->nest;
@@ -118,7 +119,8 @@ static void end_known(struct search *s, int known)
     }
 }
 
-/* Groups whose searches are done; those around them come later in the order of indices downwards. */
+/* Groups whose searches are done; those around them come later in the order of indices
+ * downwards. */
 void hitop_search_end_known(struct search *s)
 {
     for (int i = s->nknown - 1; i >= 0 && !s->out_of_memory; i--) {

@@ -2,10 +2,11 @@
 /*
  * discover_shell.c - the shells around a pivot become groups.
  *
- * Idea:  the nearest units with the pivot make the innermost group, those with the next shell the group
- *        around it, and so on. Each shell but the nearest is a set with a pivot of its own. The nearest one
- *        should be alike throughout: half of its members are paired to see that. Where a pair is nearer the
- *        pivot is a stranger among them: it waits until the others are sorted, by one of that pair.
+ * Idea:  the nearest units with the pivot make the innermost group, those with the next shell the
+ *        group around it, and so on. Each shell but the nearest is a set with a pivot of its own.
+ *        The nearest one should be alike throughout: half of its members are paired to see that.
+ *        Where a pair is nearer the pivot is a stranger among them: it waits until the others are
+ *        sorted, by one of that pair.
  */
 #include <config.h>
 
@@ -92,7 +93,8 @@ void hitop_task_begin_test(struct task *t)
     t->state = TASK_TEST;
 }
 
-/* Whether a pair of the nearest shell is nearer (-1) or farther (1) than the shell is from the pivot. */
+/* Whether a pair of the nearest shell is nearer (-1) or farther (1) than the shell is from the
+ * pivot. */
 static int compare_to_shell(const struct search *s, const struct task *t, double x)
 {
     if (x < t->centre - s->step && x < t->least - 0.4 * s->step) {
@@ -123,9 +125,9 @@ static int *nearest_hosts(const struct task *t)
 }
 
 /*
- * The pairs of the nearest shell to look at; returns how many. Neighbours come first, because they are
- * most likely to have each other near. A pivot that sees all others alike may well be the stranger, which
- * few pairs of a small set would show.
+ * The pairs of the nearest shell to look at; returns how many. Neighbours come first, because they
+ * are most likely to have each other near. A pivot that sees all others alike may well be the
+ * stranger, which few pairs of a small set would show.
  */
 static int list_pairs(const struct task *t, const int *host, struct host_pair *pair)
 {
@@ -159,7 +161,7 @@ static int know_pairs(struct search *s, const struct task *t, const struct host_
     return missing == 0;
 }
 
-/* A host of the first pair that is nearer, or -1; those that are farther are told. */
+/* A host of the first pair that is nearer, or -1; those that are farther are reported. */
 static int find_nearer(struct search *s, struct task *t, const struct host_pair *pair, int n)
 {
     int hit = -1;

@@ -2,9 +2,10 @@
 /*
  * discover_task.c - one set, as its pivot sees it.
  *
- * Idea:  a pivot measures all others until the levels of their latencies can be believed; they are shells
- *        of groups around it. What noise leaves open counts as one level. A unit that stands for a group
- *        must be nearer inside than its surroundings are, or else its members take its place.
+ * Idea:  a pivot measures all others until the levels of their latencies can be believed; they are
+ *        shells of groups around it. What noise leaves open counts as one level. A unit that stands
+ *        for a group must be nearer inside than its surroundings are, or else its members take its
+ *        place.
  */
 #include <config.h>
 
@@ -64,7 +65,8 @@ static int see(struct search *s, struct task *t)
     return missing == 0;
 }
 
-/* Ask for more samples where the levels cannot be believed yet; 1 when there is nothing to ask for. */
+/* Ask for more samples where the levels cannot be believed yet; 1 when there is nothing to ask
+ * for. */
 static int is_believed(struct search *s, struct task *t)
 {
     if (s->is_exhausted || t->rounds == MAX_ROUNDS ||
@@ -82,8 +84,8 @@ static int is_believed(struct search *s, struct task *t)
     return 0;
 }
 
-/* A single unit far out, at sight k, may just have a bad link to the pivot: ask the pivot's nearest. 1
- * when that changes nothing. */
+/* A single unit far out, at sight k, may just have a bad link to the pivot: ask the pivot's
+ * nearest. 1 when that changes nothing. */
 static int check_lone(struct search *s, struct task *t, int k)
 {
     const int i = t->sight[k].index, nearest = t->sight[0].index;
@@ -126,7 +128,8 @@ static int check_lone_ones(struct search *s, struct task *t)
     return is_settled;
 }
 
-/* Whether a unit that is a group turns out to be none, because others are no farther than its members. */
+/* Whether a unit that is a group turns out to be none, because others are no farther than its
+ * members. */
 static int is_refuted(const struct search *s, const struct task *t, int i)
 {
     const struct unit u = t->unit[i];

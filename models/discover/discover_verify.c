@@ -2,9 +2,9 @@
 /*
  * discover_verify.c - whether the groups that were found tell the truth.
  *
- * Idea:  pairs that nobody has looked at yet are drawn at random, for a quarter of the hosts, thirty at
- *        most; each must be as far as the group in which its hosts meet says. One that is nearer shows
- *        that this group has groups inside; it is searched again, by one of that pair.
+ * Idea:  pairs that were not measured yet are drawn at random, for a quarter of the hosts, thirty
+ *        at most; each must be as far as the group in which its hosts meet says. One that is nearer
+ *        shows that this group has groups inside; it is searched again, by one of that pair.
  */
 #include <config.h>
 
@@ -85,7 +85,8 @@ enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seco
             }
         }
         if (nagain > 0) {
-            status = hitop_crew_measure(&s->crew, again, nagain, 0.25 * seconds, &s->table, diag);
+            status =
+                hitop_workers_measure(&s->workers, again, nagain, 0.25 * seconds, &s->table, diag);
         }
     }
     return status;
@@ -154,7 +155,8 @@ double hitop_search_judge(struct search *s)
     return s->nchecks > 0 ? 1 - (double)odd / s->nchecks : 1;
 }
 
-/* Hosts and groups directly in a group: how many, the last host, how far the last group is inside. */
+/* Hosts and groups directly in a group: how many, the last host, how far the last group is
+ * inside. */
 static int count_members(const struct nest *nest, int group, int *nhosts, int *last, double *inside)
 {
     int ngroups = 0;

@@ -6,9 +6,9 @@
  * @file discovery.h
  * @brief Groups of hosts from the latency between them.
  *
- * Hosts that meet in one group take the same time to each other; the groups inside are nearer by a clear
- * step. A few hosts measure all others, so that far fewer than all pairs are needed; groups that are known
- * before, e.g. from names, are confirmed, split or merged, which needs fewer still.
+ * Hosts that meet in one group take the same time to each other; the groups inside are nearer by a
+ * clear step. A few hosts measure all others, so that far fewer than all pairs are needed; groups
+ * that are known before, e.g. from names, are confirmed, split or merged, which needs fewer still.
  *
  * @code
  * status = hitop_host_groups_of(h, &known, &diag);                       // rank 0
@@ -22,7 +22,7 @@
 
 struct hitop_host_group {
     int parent;     /**< the group around it, which stands before it; -1 for the first one */
-    int is_fixed;   /**< 1: somebody knows; may be split, but not dissolved */
+    int is_fixed;   /**< 1: a source knows it; may be split, but not dissolved */
     double seconds; /**< one-way time of a small message between hosts that meet here; 0: unknown */
     double confidence; /**< that these hosts belong together, 0 to 1 */
 };
@@ -36,8 +36,8 @@ struct hitop_host_groups {
 };
 
 /**
- * The groups above the hosts of a hierarchy. Hosts count in the order of their first ranks. Groups of
- * confidence 1 are fixed.
+ * The groups above the hosts of a hierarchy. Hosts count in the order of their first ranks. Groups
+ * of confidence 1 are fixed.
  *
  * @param out  to be released with hitop_host_groups_clear(); empty on failure
  */
@@ -50,9 +50,9 @@ void hitop_host_groups_clear(struct hitop_host_groups *groups);
 /**
  * The hierarchy @p h with other groups above its hosts, which keep what is inside them.
  *
- * Where a group holds the same hosts as one of @p h, it keeps level, name and attributes. All get the
- * attributes `source` (measured, unless fixed), `confidence` and `latency_us`, the first one also
- * `measured_pairs`.
+ * Where a group holds the same hosts as one of @p h, it keeps level, name and attributes. All get
+ * the attributes `source` (measured, unless fixed), `confidence` and `latency_us`, the first one
+ * also `measured_pairs`.
  *
  * @param out  receives the new hierarchy; set to NULL on failure
  */
@@ -62,15 +62,15 @@ HITOP_MUST_CHECK enum hitop_status hitop_host_groups_apply(const struct hitop_hi
                                                            struct hitop_diag *diag);
 
 struct hitop_discover_options {
-    double step;     /**< groups are told apart when their latencies differ by this factor, > 1 */
-    double budget;   /**< seconds for all measurements together */
+    double step;   /**< groups are distinguished when their latencies differ by this factor, > 1 */
+    double budget; /**< seconds for all measurements together */
     int max_samples; /**< per visit to a pair */
     int parallel;    /**< 0: one pair at a time; 1: more where a test allows it */
     unsigned long long seed;
 
     const char *const *host; /**< names for messages, or NULL */
 
-    /** Called by rank 0 after each wave of measurements; may be NULL. */
+    /** Called by rank 0 after each batch of measurements; may be NULL. */
     void (*progress)(void *data, int npairs, int nhosts);
 
     /** Called by rank 0 about what the user should know: bad links, open decisions; may be NULL. */
@@ -93,11 +93,12 @@ struct hitop_discovery {
  * At most 4 n log2(n) + n pairs of n hosts are measured.
  *
  * @param known  groups to start from, at rank 0; or NULL
- * @param out    at rank 0 receives what was found, to be released with hitop_discovery_clear(); empty
+ * @param out    at rank 0 receives what was found, to be released with hitop_discovery_clear();
+ * empty
  *               elsewhere and on failure
  * @retval HITOP_ERR_INVALID  an option is out of range, or @p known has another number of hosts or
- *                            groups that are not nested; found by rank 0 and told to the others, who
- *                            return HITOP_ERR_MPI
+ *                            groups that are not nested; found by rank 0; the others return
+ *                            HITOP_ERR_MPI
  * @retval HITOP_ERR_MPI      communication failed here, or another rank reports a failure
  */
 HITOP_MUST_CHECK enum hitop_status hitop_discover(const struct hitop_transport *transport,

@@ -148,8 +148,8 @@ void hitop_nest_tidy(struct nest *nest, double step)
 }
 
 /*
- * That a link of this noise is on the right side of a cut in the middle of the gap around the group. Time
- * alone proves nothing for certain.
+ * That a link of this noise is on the right side of a cut in the middle of the gap around the
+ * group. Time alone proves nothing for certain.
  */
 static double confidence_of(const struct nest *nest, int group, double share)
 {

@@ -37,7 +37,8 @@ int hitop_nest_add(struct nest *nest, int parent, int speaker, double x, double 
 
 void hitop_nest_place(struct nest *nest, struct unit unit, int group);
 
-/* The groups and hosts directly in a group, by first host; room for nhosts units. Returns how many. */
+/* The groups and hosts directly in a group, by first host; room for nhosts units. Returns how
+ * many. */
 int hitop_nest_members(const struct nest *nest, int group, struct unit *members);
 
 /* Take a group away; its members are not placed, or go to another group. */
@@ -49,7 +50,8 @@ int hitop_nest_meet(const struct nest *nest, int a, int b);
 /* Dissolve what is not nearer than what is around it by at least step. */
 void hitop_nest_tidy(struct nest *nest, double step);
 
-/* Parents first; confidence from the gaps, share of checked pairs that fit. Clear out in any case. */
+/* Parents first; confidence from the gaps, share of checked pairs that fit. Clear out in any
+ * case. */
 enum hitop_status hitop_nest_export(const struct nest *nest, double share,
                                     struct hitop_host_groups *out, struct hitop_diag *diag);
 

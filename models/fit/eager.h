@@ -4,7 +4,7 @@
 
 /**
  * @file eager.h
- * @brief The largest message that a send gets rid of while nobody receives it, to the byte.
+ * @brief The largest message of which a send completes while no receive is posted, to the byte.
  *
  * MPI libraries send small messages eagerly and large ones by rendezvous with the receiver.
  * Programs see
@@ -17,9 +17,9 @@
 
 #include "hitop/measure.h"
 
-/** Who knows whether a send completes alone. */
+/** A test whether a send completes alone. */
 struct hitop_eager_test {
-    /** Does a send of @p bytes complete within @p seconds while nobody receives it? */
+    /** Does a send of @p bytes complete within @p seconds while no receive is posted? */
     enum hitop_status (*completes)(void *data, size_t bytes, double seconds, int *yes,
                                    struct hitop_diag *diag);
     void *data;

@@ -8,7 +8,7 @@
 
 /* Logarithms of predicted over measured. */
 struct error_list {
-    double *value; /* owned by whoever reserved it */
+    double *value; /* owned by the caller of hitop_errors_reserve() */
     int n;
 };
 

@@ -184,8 +184,8 @@ static void add_time(struct lmo_equations *e, const size_t *at, const double *mu
     }
 }
 
-/* The times of one link at one size share how far the link is from its group: they tell what they
- * differ by, and their mean tells what it may. */
+/* The times of one link at one size share how far the link is from its group: they say what they
+ * differ by, and their mean says what it may. */
 static void add_link(struct lmo_equations *e, size_t first, size_t end)
 {
     const struct lmo_row *r = e->rows->row;

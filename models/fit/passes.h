@@ -6,7 +6,7 @@
  * passes.h - how many calls of a size are taken in a pass over all sizes.
  *
  * A machine that others use changes its speed for seconds at a time. So calls of a size are spread
- * over several passes, with some time between them, before anybody looks at what they took.
+ * over several passes, with some time between them, before their times are evaluated.
  */
 
 #include "models/fit/estimate.h"

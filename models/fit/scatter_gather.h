@@ -51,7 +51,7 @@ struct hitop_escalation {
     size_t first_stride; /**< of the first pass over the sizes; each further one halves it */
     size_t min_stride;   /**< of the last pass, >= 1 */
     double
-        factor; /**< this ratio to the time before is an escalation, > 1; HITOP_ESCALATION is usual */
+        factor; /**< least ratio of an escalation to the time before, > 1; usual: HITOP_ESCALATION */
 
     /** Measure one size. */
     enum hitop_status (*time)(void *data, size_t bytes, double *seconds, struct hitop_diag *diag);

@@ -24,7 +24,7 @@ struct hitop_errors {
 /** Sum up @p n logarithms of ratios; sorts their sizes, in place. */
 struct hitop_errors hitop_errors_of(double *log_ratios, int n);
 
-/** What tells about models. */
+/** Measurements by which models are compared. */
 struct hitop_findings {
     const struct hitop_hierarchy *hierarchy;
     struct hitop_measured links;
@@ -56,7 +56,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_model_type 
 
 /**
  * The simplest of those whose 90 % error is within 10 % of the best one's, or within @p floor of
- * it, where models cannot be told apart.
+ * it, where models cannot be distinguished.
  *
  * @return its index, or -1 when none could be fitted
  */

@@ -32,7 +32,7 @@ const char *hitop_benchmark_outcome_name(enum benchmark_outcome outcome);
  * From n >= 1 quads, VERDICT_MOST_QUADS at most.
  *
  * confidence  of the interval; too few quads for it: all of them lie within
- * margin      relative difference below which nobody should care: "faster" and "slower" are farther
+ * margin      relative difference that does not matter: "faster" and "slower" are farther
  * from 1
  */
 enum hitop_status hitop_benchmark_judge(const double *quads, int n, double confidence,

@@ -2,8 +2,8 @@
 /*
  * journal.c - the file of a journal: one writer, whole lines.
  *
- * A line is written by one call, without a buffer in this process that a signal could take along. A lock of
- * the open file, not of the process, keeps out a second journal of the same process, too.
+ * A line is written by one call, without a buffer in this process that a signal could take along. A
+ * lock of the open file, not of the process, keeps out a second journal of the same process, too.
  */
 #include <config.h>
 

@@ -6,15 +6,17 @@
  * @file journal_file.h
  * @brief A file that every batch of samples goes to as soon as it is taken.
  *
- * Lines of JSON: a header that says what is measured where, then one record for each batch or finding, in the
- * order of time. Each line ends with a checksum of what is before it. One process writes, say rank 0.
+ * Lines of JSON: a header that says what is measured where, then one record for each batch or
+ * finding, in the order of time. Each line ends with a checksum of what is before it. One process
+ * writes, say rank 0.
  *
- * What is guaranteed: a batch is with the operating system when hitop_journal_append() returns, so that
- * killing the process loses at most the batch that was being written. A crash of the machine loses what was
- * appended since the disk had it last, some five seconds with hitop_journal_flush() called often enough. In
- * both cases all batches before are whole: a line that is torn at the end of the file is dropped by
- * hitop_journal_resume(), anything else that is not as it was written is refused. Numbers return exactly.
- * A journal has one writer at a time wherever the file system knows locks.
+ * What is guaranteed: a batch is with the operating system when hitop_journal_append() returns, so
+ * that killing the process loses at most the batch that was being written. A crash of the machine
+ * loses what was appended since the disk had it last, some five seconds with hitop_journal_flush()
+ * called often enough. In both cases all batches before are whole: a line that is torn at the end
+ * of the file is dropped by hitop_journal_resume(), anything else that is not as it was written is
+ * refused. Numbers return exactly. A journal has one writer at a time wherever the file system
+ * knows locks.
  *
  * @code
  * status = hitop_journal_create("run.journal", &header, &journal, &diag);
@@ -41,12 +43,12 @@ struct hitop_journal_header {
 /** Opaque; owned by the caller until hitop_journal_close(). */
 struct hitop_journal;
 
-/** Who gets the batches and findings of a journal that is read. */
+/** Functions that get the batches and findings of a journal that is read. */
 struct hitop_journal_taker {
-    /** Called for each batch in the order of the file; @p batch is lent for the call. A failure ends the
-     * reading; file and line are put before its message. */
+    /** Called for each batch in the order of the file; @p batch is lent for the call. A failure
+     * ends the reading; file and line are put before its message. */
     enum hitop_status (*take)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
-    /** The same for each finding; NULL: they are read, but nobody gets them. */
+    /** The same for each finding; NULL: they are read and dropped. */
     enum hitop_status (*find)(void *data, const struct hitop_finding *finding,
                               struct hitop_diag *diag);
     void *data;
@@ -65,8 +67,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_journal_create(const char *path,
                                                         struct hitop_diag *diag);
 
 /**
- * Read all records of a journal, drop a torn last line, and go on writing after them. A journal that was
- * torn within its header, or is empty, begins anew.
+ * Read all records of a journal, drop a torn last line, and go on writing after them. A journal
+ * that was torn within its header, or is empty, begins anew.
  *
  * @param header  of this run; configuration, hosts and mpi must be those of the journal
  * @param anyway  1: they may differ

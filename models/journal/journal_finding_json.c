@@ -22,7 +22,7 @@ const char *hitop_finding_name(enum hitop_finding_kind kind)
     return names[kind];
 }
 
-/* Of one sample nobody knows the interval. */
+/* One sample has no known interval. */
 static int is_sound(const struct hitop_point *p)
 {
     return p->bytes <= INT64_MAX && p->seconds >= 0 && p->seconds <= DBL_MAX && p->se >= 0 &&

@@ -11,7 +11,8 @@
 /* The member that only findings have: their kind. */
 #define JOURNAL_FINDING "found"
 
-/* The record of a finding, NULL without memory; and the other way round, where r learns what is wrong. */
+/* The record of a finding, NULL without memory; and the other way round, where r learns what is
+ * wrong. */
 json_t *hitop_journal_finding_value(const struct hitop_finding *finding);
 void hitop_journal_read_finding(struct reader *r, json_t *object, struct hitop_finding *out);
 

@@ -2,9 +2,9 @@
 /*
  * journal_resume.c - go through the lines of a journal to where it goes on.
  *
- * Nothing is changed until all of it has been read. What a kill or a crash of the machine leaves is a line
- * without an end, or a last one with a checksum that is not its own; it is cut off. Anywhere else it would
- * mean that somebody else changed the file.
+ * Nothing is changed until all of it has been read. What a kill or a crash of the machine leaves is
+ * a line without an end, or a last one with a checksum that is not its own; it is cut off. Anywhere
+ * else it would mean that another program changed the file.
  */
 #include <config.h>
 

@@ -2,8 +2,8 @@
 /* links.c - which links stand for the groups of a hierarchy. */
 #include <config.h>
 
-#include "models/links/circle.h"
 #include "models/links/links.h"
+#include "models/links/round_robin.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -29,8 +29,8 @@ static struct hitop_link *add(struct plan *p, int node, int x, int y, int round)
 }
 
 /*
- * Each member with the next one, and the last with the first: every other link may run at once, and one is
- * left over when their number is odd. Returns the number of rounds.
+ * Each member with the next one, and the last with the first: every other link may run at once, and
+ * one is left over when their number is odd. Returns the number of rounds.
  */
 static int add_ring(struct plan *p, int node)
 {
@@ -52,17 +52,17 @@ static int add_pairs(struct plan *p, int node)
     int count;
     const int *member = hitop_hierarchy_children(p->h, node, &count);
 
-    for (int round = 0; round < circle_rounds(count); round++) {
-        for (int k = 0; k < circle_pairs(count); k++) {
+    for (int round = 0; round < round_robin_rounds(count); round++) {
+        for (int k = 0; k < round_robin_pairs(count); k++) {
             int low, high;
-            if (circle_pair(count, round, k, &low, &high)) {
+            if (round_robin_pair(count, round, k, &low, &high)) {
                 struct hitop_link *link = add(p, node, member[low], member[high], round);
                 link->between[0] = member[low];
                 link->between[1] = member[high];
             }
         }
     }
-    return circle_rounds(count);
+    return round_robin_rounds(count);
 }
 
 static int compare_links(const void *a, const void *b)

@@ -9,7 +9,7 @@
 /* By round, then by node, then by rank. */
 void hitop_links_sort(struct hitop_link *links, int n);
 
-/* Whether processors can be told from links: three hosts or more. */
+/* Whether processors can be distinguished from links: three hosts or more. */
 enum hitop_status hitop_triples_check_hosts(const struct hitop_hierarchy *h,
                                             struct hitop_diag *diag);
 

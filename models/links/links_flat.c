@@ -2,14 +2,15 @@
 /*
  * links_flat.c - every pair of ranks, with one partner for each host at a time.
  *
- * Idea:  hosts meet by the circle method; while two hosts are opposite, the pairs of their ranks take
- *        turns. So no network interface serves two measurements. Pairs inside hosts come before.
+ * Idea:  hosts meet by round-robin pairing; while two hosts are opposite, the pairs of their ranks
+ *        take turns. So no network interface serves two measurements. Pairs inside hosts come
+ *        before.
  */
 #include <config.h>
 
-#include "models/links/circle.h"
 #include "models/links/host_ranks.h"
 #include "models/links/links.h"
+#include "models/links/round_robin.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -49,10 +50,10 @@ static void add_inside(struct plan *p, int host)
     const int *rank = p->hosts->rank + p->hosts->begin[host];
     const int n = count(p, host);
 
-    for (int round = 0; n > 1 && round < circle_rounds(n); round++) {
-        for (int k = 0; k < circle_pairs(n); k++) {
+    for (int round = 0; n > 1 && round < round_robin_rounds(n); round++) {
+        for (int k = 0; k < round_robin_pairs(n); k++) {
             int a, b;
-            if (circle_pair(n, round, k, &a, &b)) {
+            if (round_robin_pair(n, round, k, &a, &b)) {
                 add(p, rank[a], rank[b], round);
             }
         }
@@ -78,11 +79,11 @@ static void fill(struct plan *p)
         add_inside(p, host);
     }
     end_phase(p);
-    for (int turn = 0; nhosts > 1 && turn < circle_rounds(nhosts); turn++) {
+    for (int turn = 0; nhosts > 1 && turn < round_robin_rounds(nhosts); turn++) {
         const int round = p->nrounds;
-        for (int k = 0; k < circle_pairs(nhosts); k++) {
+        for (int k = 0; k < round_robin_pairs(nhosts); k++) {
             int x, y;
-            if (circle_pair(nhosts, turn, k, &x, &y)) {
+            if (round_robin_pair(nhosts, turn, k, &x, &y)) {
                 add_between(p, x, y, round);
             }
         }

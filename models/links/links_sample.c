@@ -2,8 +2,9 @@
 /*
  * links_sample.c - random pairs of ranks from all groups.
  *
- * Idea:  two members of a group are drawn, then a rank of each; what was drawn before, or is not wanted, is
- *        drawn anew a few times. Each pair goes to the first round in which both hosts are free.
+ * Idea:  two members of a group are drawn, then a rank of each; what was drawn before, or is not
+ *        wanted, is drawn anew a few times. Each pair goes to the first round in which both hosts
+ *        are free.
  */
 #include <config.h>
 
@@ -83,7 +84,8 @@ static int draw(struct plan *p, int node)
     return 0;
 }
 
-/* Visit all groups, the largest first, again and again until nothing more is wanted or to be had. */
+/* Visit all groups, the largest first, again and again until nothing more is wanted or to be
+ * had. */
 static void draw_all(struct plan *p)
 {
     const int nranks = hitop_hierarchy_nranks(p->h), root = hitop_hierarchy_root(p->h);
@@ -98,23 +100,25 @@ static void draw_all(struct plan *p)
     }
 }
 
-/* The pairs of groups of one height, which make a phase: the first round in which both hosts are free. Returns
- * how many rounds, or -1 without memory; room holds four numbers for each pair. */
+/* The pairs of groups of one height, which make a phase: the first round in which both hosts are
+ * free. Returns how many rounds, or -1 without memory; room holds four numbers for each pair. */
 static int find_phase(struct plan *p, int height, int first, int *room)
 {
-    int *seat = room, *which = room + 2 * p->n, *round = room + 3 * p->n;
+    int *resource = room, *which = room + 2 * p->n, *round = room + 3 * p->n;
     int n = 0, nrounds;
 
     for (int i = 0; i < p->n; i++) {
         const struct hitop_link *link = &p->link[i];
         if (hitop_hierarchy_height(p->h, link->node) == height) {
-            seat[2 * n] = p->hosts.home[link->rank[0]];
-            seat[2 * n + 1] = p->hosts.home[link->rank[1]];
+            resource[2 * n] = p->hosts.home[link->rank[0]];
+            resource[2 * n + 1] = p->hosts.home[link->rank[1]];
             which[n++] = i;
         }
     }
     nrounds = hitop_rounds_fill(
-        &(struct seating){.seat = seat, .n = n, .width = 2, .nseats = p->hosts.nhosts}, round);
+        &(struct rounds_request){
+            .resource = resource, .n = n, .width = 2, .nresources = p->hosts.nhosts},
+        round);
     for (int i = 0; nrounds >= 0 && i < n; i++) {
         p->link[which[i]].round = first + round[i];
         p->link[which[i]].phase = first + 1;

@@ -2,10 +2,11 @@
 /*
  * triples.c - which three ranks measure together what a processor takes.
  *
- * Idea:  the first ranks of hosts stand in the order of the hierarchy. Each belongs to the lowest group that has
- *        three hosts, because the noise of longer links drowns a processor's own time. In each of a few passes those of
- *        a group that are near each other are shuffled and cut in threes; each of three leads once. So
- *        every host leads as often as there are passes. That is O(hosts) experiments instead of all triples.
+ * Idea:  the first ranks of hosts stand in the order of the hierarchy. Each belongs to the lowest
+ *        group that has three hosts, because the noise of longer links drowns a processor's own
+ *        time. In each of a few passes those of a group that are near each other are shuffled and
+ *        cut in threes; each of three leads once. So every host leads as often as there are passes.
+ *        That is O(hosts) experiments instead of all triples.
  * Source: A. Lastovetsky and V. Rychkov, Accurate and efficient estimation of parameters of
  *        heterogeneous communication performance models, IJHPCA 23 (2009), for the experiment.
  */
@@ -26,12 +27,12 @@ enum { WINDOW = 9 };
 /* Hosts have a place each, in the order of the hierarchy. */
 struct plan {
     int nhosts;
-    int *rank;          /* [nhosts] first one of the host at a place */
-    int *begin, *count; /* [nnodes] places of the hosts below a node */
-    int *home;          /* [nhosts] the lowest node above with three of them */
-    int *member;        /* [nhosts] places by home */
-    int *seat, *round;  /* of the triples of one pass: leader, second, third */
-    int n;              /* triples of this pass */
+    int *rank;             /* [nhosts] first one of the host at a place */
+    int *begin, *count;    /* [nnodes] places of the hosts below a node */
+    int *home;             /* [nhosts] the lowest node above with three of them */
+    int *member;           /* [nhosts] places by home */
+    int *resource, *round; /* of the triples of one pass: leader, second, third */
+    int n;                 /* triples of this pass */
     gsl_rng *rng;
 };
 
@@ -73,11 +74,11 @@ static void find_homes(struct plan *p, const struct hitop_hierarchy *h)
 
 static void add(struct plan *p, int leader, int second, int third)
 {
-    int *seat = p->seat + 3 * (size_t)p->n++;
+    int *resource = p->resource + 3 * (size_t)p->n++;
 
-    seat[0] = leader;
-    seat[1] = second;
-    seat[2] = third;
+    resource[0] = leader;
+    resource[1] = second;
+    resource[2] = third;
 }
 
 static int draw_other(const struct plan *p, const int *from, int n, int first, int not_this)
@@ -152,16 +153,17 @@ static int choose(struct plan *p, int passes, int *work, struct hitop_link *out)
             pass(p, p->member + i, end - i, work);
         }
         more = hitop_rounds_fill(
-            &(struct seating){.seat = p->seat, .n = p->n, .width = 3, .nseats = p->nhosts},
+            &(struct rounds_request){
+                .resource = p->resource, .n = p->n, .width = 3, .nresources = p->nhosts},
             p->round);
         if (more < 0) {
             return 0;
         }
         for (int i = 0; i < p->n; i++, n++) {
-            const int *seat = p->seat + 3 * (size_t)i;
+            const int *resource = p->resource + 3 * (size_t)i;
             out[n] = (struct hitop_link){.node = n,
-                                         .rank = {p->rank[seat[0]], p->rank[seat[1]]},
-                                         .third = p->rank[seat[2]],
+                                         .rank = {p->rank[resource[0]], p->rank[resource[1]]},
+                                         .third = p->rank[resource[2]],
                                          .round = nrounds + p->round[i] - 1};
         }
         nrounds += more;
@@ -196,17 +198,18 @@ static int reserve(struct plan *p, const struct hitop_hierarchy *h, size_t nhost
     p->count = calloc(nnodes, sizeof(int));
     p->home = calloc(nhosts, sizeof(int));
     p->member = calloc(nhosts, sizeof(int));
-    p->seat = calloc(nhosts, 3 * sizeof(int));
+    p->resource = calloc(nhosts, 3 * sizeof(int));
     p->round = calloc(nhosts, sizeof(int));
     p->rng = gsl_rng_alloc(gsl_rng_mt19937);
-    return p->rank && p->begin && p->count && p->home && p->member && p->seat && p->round && p->rng;
+    return p->rank && p->begin && p->count && p->home && p->member && p->resource && p->round &&
+           p->rng;
 }
 
 static void release(struct plan *p)
 {
     gsl_rng_free(p->rng);
     free(p->round);
-    free(p->seat);
+    free(p->resource);
     free(p->member);
     free(p->home);
     free(p->count);

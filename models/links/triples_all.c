@@ -2,11 +2,14 @@
 /*
  * triples_all.c - each three ranks measure together what processors take.
  *
- * Idea:  the triples stand in a row, i < j < k, and each goes into the first round in which all three are free;
- *        in three turns of that round each of them leads once. So CPM measured, in O(hosts^3) experiments.
+ * Idea:  the triples stand in a row, i < j < k, and each goes into the first round in which all
+ *        three are free; in three turns of that round each of them leads once. So CPM measured, in
+ *        O(hosts^3) experiments.
  * Index: of i, j, k among n: C(n,3) - C(n-i,3) + C(n-i-1,2) - C(n-j,2) + k - j - 1.
- * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
- *        a software tool for their efficient estimation, IJHPCA 24 (2010), for triples of all processors.
+ * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
+ *         and
+ *        a software tool for their efficient estimation, IJHPCA 24 (2010), for triples of all
+ *        processors.
  */
 #include <config.h>
 
@@ -16,7 +19,7 @@
 
 #include <stdlib.h>
 
-/* Of more hosts there are millions of triples, which nobody has the time to measure. */
+/* Of more hosts there are millions of triples, too many to measure. */
 enum { MOST_HOSTS = 256 };
 
 static int choose_two(int n)
@@ -35,13 +38,13 @@ static int triple_index(int n, int i, int j, int k)
            j - 1;
 }
 
-/* seat receives all triples of n, by index. */
-static void list_triples(int n, int *seat)
+/* resource receives all triples of n, by index. */
+static void list_triples(int n, int *resource)
 {
     for (int i = 0; i < n; i++) {
         for (int j = i + 1; j < n; j++) {
             for (int k = j + 1; k < n; k++) {
-                int *triple = seat + 3 * (size_t)triple_index(n, i, j, k);
+                int *triple = resource + 3 * (size_t)triple_index(n, i, j, k);
                 triple[0] = i;
                 triple[1] = j;
                 triple[2] = k;
@@ -52,12 +55,12 @@ static void list_triples(int n, int *seat)
 
 /* Each of a triple leads once: the first ranks of its hosts. */
 static void add_turns(const struct host_ranks *hosts, struct hitop_link *out, int index,
-                      const int *seat, int round)
+                      const int *resource, int round)
 {
     int rank[3];
 
     for (int k = 0; k < 3; k++) {
-        rank[k] = hosts->rank[hosts->begin[seat[k]]];
+        rank[k] = hosts->rank[hosts->begin[resource[k]]];
     }
     for (int turn = 0; turn < 3; turn++) {
         out[turn] = (struct hitop_link){.node = index,
@@ -72,23 +75,25 @@ static enum hitop_status choose(const struct host_ranks *hosts, struct hitop_lin
                                 int *ntriples, struct hitop_diag *diag)
 {
     const int n = choose_three(hosts->nhosts);
-    int *seat = calloc((size_t)n, 3 * sizeof(*seat)), *round = calloc((size_t)n, sizeof(*round));
+    int *resource = calloc((size_t)n, 3 * sizeof(*resource)),
+        *round = calloc((size_t)n, sizeof(*round));
     struct hitop_link *triples = calloc((size_t)n, 3 * sizeof(*triples));
     enum hitop_status status = HITOP_OK;
 
-    if (seat && round && triples) {
-        list_triples(hosts->nhosts, seat);
+    if (resource && round && triples) {
+        list_triples(hosts->nhosts, resource);
     }
-    if (!seat || !round || !triples ||
+    if (!resource || !round || !triples ||
         hitop_rounds_fill(
-            &(struct seating){.seat = seat, .n = n, .width = 3, .nseats = hosts->nhosts}, round) <
-            0) {
+            &(struct rounds_request){
+                .resource = resource, .n = n, .width = 3, .nresources = hosts->nhosts},
+            round) < 0) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory for %d", n);
         free(triples);
         goto out;
     }
     for (int i = 0; i < n; i++) {
-        add_turns(hosts, triples + 3 * (size_t)i, i, seat + 3 * (size_t)i, round[i]);
+        add_turns(hosts, triples + 3 * (size_t)i, i, resource + 3 * (size_t)i, round[i]);
     }
     hitop_links_sort(triples, 3 * n);
     *out = triples;
@@ -96,7 +101,7 @@ static enum hitop_status choose(const struct host_ranks *hosts, struct hitop_lin
 
 out:
     free(round);
-    free(seat);
+    free(resource);
     return status;
 }
 

@@ -177,7 +177,7 @@ static int is_measured(const struct hitop_group_kind *kind)
     return !(kind->named > 0) && !hitop_capacities_have_room(kind);
 }
 
-/* A named capacity tells what ways inside explain. */
+/* A named capacity explains what ways inside take. */
 static int takes_part(const struct hitop_group_kind *kind)
 {
     return (kind->named > 0 && !isinf(kind->named)) || is_measured(kind);

@@ -21,7 +21,7 @@
  * Groups on one level, in groups of one level, with as many ranks, are taken to be alike: one of
  * them stands for all. Its ranks, those of different members in turn, send to ranks of other
  * members of the group around it, each to another one, spread in the same way. What the ways inside
- * explain, once they are known, is not told of the way around them.
+ * explain, once they are known, does not count for the way around them.
  */
 
 #include "models/measure/concurrent_pairs.h"
@@ -79,9 +79,9 @@ HITOP_MUST_CHECK enum hitop_status hitop_capacities_crowds(const struct hitop_hi
 struct hitop_capacity {
     double value;  /**< that number; INFINITY where times do not tell */
     double lo, hi; /**< interval around what was measured */
-    int is_shared; /**< 1: the capacity is value; 0: all messages at once had room, or ways inside the groups have
-                        less of it */
-    int is_known; /**< 0: times do not tell whether it is shared */
+    int is_shared; /**< 1: the capacity is value; 0: all messages at once had room, or ways
+                        inside the groups have less of it */
+    int is_known;  /**< 0: times do not tell whether it is shared */
 };
 
 /**

@@ -22,10 +22,10 @@ struct hitop_crowd_plan {
     int *begin; /**< [ncrowds + 1] where a crowd's pairs begin */
     int ncrowds;
     enum hitop_experiment
-        what;     /**< HITOP_ECHO or HITOP_REPLY, which each pair does again and again */
-    int is_probe; /**< 1: one short pass is enough */
-    int is_optional; /**< 1: crowds for which the budget is too short have no points, the last ones first; 0: all
-                        crowds have points */
+        what;        /**< HITOP_ECHO or HITOP_REPLY, which each pair does again and again */
+    int is_probe;    /**< 1: one short pass is enough */
+    int is_optional; /**< 1: crowds for which the budget is too short have no points, the last
+                          ones first; 0: all crowds have points */
 };
 
 /** Choose crowds for all links whose hosts have ranks for two pairs at least. Each rank is in one

@@ -26,8 +26,8 @@ static const double visit_share = 0.25;
 /* Crowds of more sizes than these can do without some of them. */
 enum { FEW_SIZES = 2 };
 
-/* From here on messages tell what bytes take. */
-static const size_t telling_size = 8192;
+/* From here on the time of bytes counts. */
+static const size_t long_size = 8192;
 
 /* Visits take longer than expected, and what they leave later passes use. */
 static const double room_share = 0.75;
@@ -41,7 +41,7 @@ static const double visit_length = 0.02;
 static const double keep_interval = 1;
 
 /* Crowds under way. */
-struct course {
+struct pairs_state {
     const struct hitop_transport *t;
     const struct hitop_crowd_plan *plan;
     const struct hitop_measure_options *o;
@@ -49,11 +49,11 @@ struct course {
     gsl_rng *rng;
     struct bytes mine, all; /* new values of this process; at rank 0 those of all */
     double start, elapsed, kept;
-    double *cost;     /* [sizes] seconds of the longest visit so far, agreed upon; 0: none */
-    char *is_telling; /* [crowds] has values of a size that tells what bytes take */
-    double length;    /* seconds of a visit */
+    double *cost;   /* [sizes] seconds of the longest visit so far, agreed upon; 0: none */
+    char *has_long; /* [crowds] has values of a size at which bytes count */
+    double length;  /* seconds of a visit */
     int nlacking
-        [2]; /* crowds without values of the smallest size, and of one that tells what bytes take */
+        [2]; /* crowds without values of the smallest size, and of one at which bytes count */
     int was_interrupted;
 };
 
@@ -75,7 +75,7 @@ static enum hitop_status repeat(const struct hitop_transport *t, const struct hi
 
 /* The same where crowds are optional. The time of a first message decides how many follow. A slow
  * one counts as a sample: an echo to warm up would take twice as long. */
-static enum hitop_status repeat_slowly(const struct course *c, const struct hitop_link *pair,
+static enum hitop_status repeat_slowly(const struct pairs_state *c, const struct hitop_link *pair,
                                        size_t bytes, double *seconds, struct hitop_diag *diag)
 {
     struct hitop_series series = {.what = c->plan->what,
@@ -104,14 +104,14 @@ static enum hitop_status repeat_slowly(const struct course *c, const struct hito
 
 /* A visit to a crowd. */
 struct visit {
-    struct course *c;
+    struct pairs_state *c;
     int job;
 };
 
 static enum hitop_status lead(void *data, const struct hitop_link *pair, struct hitop_diag *diag)
 {
     const struct visit *visit = data;
-    struct course *c = visit->c;
+    struct pairs_state *c = visit->c;
     const size_t bytes = c->o->sizes[visit->job % c->o->nsizes];
     struct crowd_value value = {.job = visit->job};
     const enum hitop_status status =
@@ -122,19 +122,19 @@ static enum hitop_status lead(void *data, const struct hitop_link *pair, struct 
 }
 
 /* A crowd has values of a size. */
-static void note_values(struct course *c, int job)
+static void note_values(struct pairs_state *c, int job)
 {
-    char *is_telling = &c->is_telling[job / c->o->nsizes];
+    char *has_long = &c->has_long[job / c->o->nsizes];
 
     c->nlacking[0] -= job % c->o->nsizes == 0 && c->passes[job] == 0;
-    if (!*is_telling && c->o->sizes[job % c->o->nsizes] >= telling_size) {
-        *is_telling = 1;
+    if (!*has_long && c->o->sizes[job % c->o->nsizes] >= long_size) {
+        *has_long = 1;
         c->nlacking[1]--;
     }
 }
 
 /* One crowd at one size. All learn how late it is. */
-static enum hitop_status visit(struct course *c, int job, struct hitop_diag *diag)
+static enum hitop_status visit(struct pairs_state *c, int job, struct hitop_diag *diag)
 {
     const struct hitop_transport *t = c->t;
     const int *begin = &c->plan->begin[job / c->o->nsizes];
@@ -169,7 +169,7 @@ static enum hitop_status visit(struct course *c, int job, struct hitop_diag *dia
 }
 
 /* Rank 0 learns the new values, and hands them on. */
-static enum hitop_status gather(struct course *c, int pass, struct hitop_diag *diag)
+static enum hitop_status gather(struct pairs_state *c, int pass, struct hitop_diag *diag)
 {
     const size_t before = c->all.length;
     enum hitop_status status =
@@ -186,7 +186,7 @@ static enum hitop_status gather(struct course *c, int pass, struct hitop_diag *d
 }
 
 /* Whether there is time for another pass; decided alike by all processes. */
-static enum hitop_status agree_on_time(const struct course *c, int *goes_on,
+static enum hitop_status agree_on_time(const struct pairs_state *c, int *goes_on,
                                        struct hitop_diag *diag)
 {
     const struct hitop_measure_options *o = c->o;
@@ -200,13 +200,13 @@ static enum hitop_status agree_on_time(const struct course *c, int *goes_on,
 
 /* Seconds of a visit to a size, by the nearest size that is known: longer messages take longer, at
  * most as their bytes. */
-static double expect(const struct course *c, int size)
+static double expect(const struct pairs_state *c, int size)
 {
     const size_t *bytes = c->o->sizes;
 
     for (int below = size, above = size; below >= 0 || above < c->o->nsizes; below--, above++) {
         if (below >= 0 && c->cost[below] > 0) {
-            return bytes[below] < telling_size
+            return bytes[below] < long_size
                        ? c->cost[below]
                        : c->cost[below] * (double)bytes[size] / (double)bytes[below];
         }
@@ -217,12 +217,12 @@ static double expect(const struct course *c, int size)
     return 0;
 }
 
-/* The smallest size that tells what bytes take; the largest one where none does. */
-static int find_telling(const struct hitop_measure_options *o)
+/* The smallest size at which bytes count; the largest one where none does. */
+static int find_long(const struct hitop_measure_options *o)
 {
     int size = 0;
 
-    while (size + 1 < o->nsizes && o->sizes[size] < telling_size) {
+    while (size + 1 < o->nsizes && o->sizes[size] < long_size) {
         size++;
     }
     return size;
@@ -230,12 +230,12 @@ static int find_telling(const struct hitop_measure_options *o)
 
 /* Whether there is time for a visit that n - 1 others may follow; the first pass is complete with
  * two sizes of each crowd. */
-static int is_time_for(const struct course *c, int job, int pass, int n)
+static int is_time_for(const struct pairs_state *c, int job, int pass, int n)
 {
     const int size = job % c->o->nsizes;
     const double seconds = expect(c, size), left = c->o->budget - c->elapsed;
-    const int telling = find_telling(c->o);
-    const double needed = c->nlacking[0] * expect(c, 0) + c->nlacking[1] * expect(c, telling);
+    const int size_long = find_long(c->o);
+    const double needed = c->nlacking[0] * expect(c, 0) + c->nlacking[1] * expect(c, size_long);
     const size_t *bytes = c->o->sizes;
 
     if (c->plan->is_optional) {
@@ -253,15 +253,16 @@ static int is_time_for(const struct course *c, int job, int pass, int n)
     if (size == 0 || seconds <= room_share * (left - needed) / n) {
         return 1;
     }
-    if (c->is_telling[job / c->o->nsizes] || bytes[size] < telling_size) {
-        return !c->is_telling[job / c->o->nsizes] && size == telling;
+    if (c->has_long[job / c->o->nsizes] || bytes[size] < long_size) {
+        return !c->has_long[job / c->o->nsizes] && size == size_long;
     }
-    return size == telling || /* a larger one, if there is time for it in all crowds */
-           c->nlacking[1] * (seconds - expect(c, telling)) <= room_share * (left - needed);
+    return size == size_long || /* a larger one, if there is time for it in all crowds */
+           c->nlacking[1] * (seconds - expect(c, size_long)) <= room_share * (left - needed);
 }
 
 /* The jobs that have had no more passes than this one's number, once each. */
-static enum hitop_status run_pass(struct course *c, int pass, int *goes_on, struct hitop_diag *diag)
+static enum hitop_status run_pass(struct pairs_state *c, int pass, int *goes_on,
+                                  struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int n = 0;
@@ -295,7 +296,7 @@ static enum hitop_status run_pass(struct course *c, int pass, int *goes_on, stru
 
 /* All crowds and sizes, again and again while there is time; once at least, unless they are
  * optional. */
-static enum hitop_status run(struct course *c, struct hitop_diag *diag)
+static enum hitop_status run(struct pairs_state *c, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int goes_on = 1;
@@ -332,20 +333,20 @@ enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
                                        const struct hitop_measure_options *options,
                                        struct hitop_crowds *out, struct hitop_diag *diag)
 {
-    struct course c = {.t = transport,
-                       .plan = plan,
-                       .o = options,
-                       .njobs = plan->ncrowds * options->nsizes,
-                       .rng = gsl_rng_alloc(gsl_rng_mt19937),
-                       .start = transport->now(transport->self)};
+    struct pairs_state c = {.t = transport,
+                            .plan = plan,
+                            .o = options,
+                            .njobs = plan->ncrowds * options->nsizes,
+                            .rng = gsl_rng_alloc(gsl_rng_mt19937),
+                            .start = transport->now(transport->self)};
     enum hitop_status status = HITOP_OK;
 
     *out = (struct hitop_crowds){0};
     c.order = calloc((size_t)c.njobs + 1, sizeof(*c.order));
     c.passes = calloc((size_t)c.njobs + 1, sizeof(*c.passes));
     c.cost = calloc((size_t)options->nsizes + 1, sizeof(*c.cost));
-    c.is_telling = calloc((size_t)plan->ncrowds + 1, sizeof(*c.is_telling));
-    if (!c.order || !c.passes || !c.rng || !c.cost || !c.is_telling) {
+    c.has_long = calloc((size_t)plan->ncrowds + 1, sizeof(*c.has_long));
+    if (!c.order || !c.passes || !c.rng || !c.cost || !c.has_long) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
     } else {
         gsl_rng_set(c.rng, (unsigned long)options->seed);
@@ -359,7 +360,7 @@ enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
     }
     free(c.all.data);
     free(c.mine.data);
-    free(c.is_telling);
+    free(c.has_long);
     free(c.cost);
     free(c.passes);
     free(c.order);

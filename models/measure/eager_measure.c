@@ -45,8 +45,8 @@ static enum hitop_status lead(void *data, const struct hitop_link *link, struct 
                : status;
 }
 
-/* Links of one round share no rank, so that none waits for another and a failure leaves nobody
- * alone. */
+/* Links of one round share no rank, so that none waits for another and after a failure no
+ * rank waits. */
 static enum hitop_status run_round(const struct hitop_transport *t, const struct hitop_link *links,
                                    int n, size_t max, struct hitop_eager *out,
                                    struct hitop_diag *diag)

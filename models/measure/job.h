@@ -17,7 +17,7 @@ struct job {
     double patience;   /* seconds of a visit for which it takes fewer samples than usual */
     double *samples;   /* [n] in the order in which they were taken */
     int n, room;
-    int handed_on; /* samples that hitop_job_hand_on() has told of */
+    int handed_on; /* samples that hitop_job_hand_on() has returned */
     int take;      /* how often the job began again */
     int is_stale;  /* the samples are those before it began again: none has come since */
     int look;

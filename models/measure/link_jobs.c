@@ -290,7 +290,7 @@ static enum hitop_status settle(struct link_jobs *set, const struct hitop_transp
 }
 
 /* A long message and the smallest one tell what others take. */
-static const size_t telling_size = 8192;
+static const size_t long_size = 8192;
 
 /* The round trip of a message between the same ranks, by a line through those that are known. */
 static double estimate(const struct link_jobs *set, const struct hitop_series *x)
@@ -313,8 +313,7 @@ static double estimate(const struct link_jobs *set, const struct hitop_series *x
     return low->round_trip + fmax(0, slope) * bytes;
 }
 
-/* The same where warm-up would take most of the visit: time the smallest size, and one that tells
- * what bytes take. */
+/* The same where warm-up would take most of the visit: time the smallest size, and a long one. */
 static enum hitop_status settle_in_haste(struct link_jobs *set, const struct hitop_transport *t,
                                          struct hitop_diag *diag)
 {
@@ -324,7 +323,7 @@ static enum hitop_status settle_in_haste(struct link_jobs *set, const struct hit
     for (int i = 0; status == HITOP_OK && ntimed < 2 && i < set->n; i++) {
         struct job *job = &set->job[i];
         if (job->series.what == HITOP_ECHO && is_due(job, &set->visit) && job->round_trip <= 0 &&
-            (ntimed == 0 || job->series.bytes >= telling_size)) {
+            (ntimed == 0 || job->series.bytes >= long_size)) {
             status = hitop_job_settle(t, job, 0, 0, diag);
             ntimed++;
         }

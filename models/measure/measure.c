@@ -56,7 +56,7 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
 }
 
 /* A quarter of the budget may go into the warm-up of all jobs, wave after wave. */
-static double limit_warm_up(const struct course *c)
+static double limit_warm_up(const struct measure_state *c)
 {
     int njobs = 0;
 
@@ -67,7 +67,7 @@ static double limit_warm_up(const struct course *c)
 }
 
 /* Memory, and the jobs of the links that this process leads. */
-static enum hitop_status open_course(struct course *c, struct hitop_diag *diag)
+static enum hitop_status open_state(struct measure_state *c, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -90,7 +90,7 @@ static enum hitop_status open_course(struct course *c, struct hitop_diag *diag)
     return status;
 }
 
-static void close_course(struct course *c)
+static void close_state(struct measure_state *c)
 {
     for (int i = 0; c->of_link && i < c->nlinks; i++) {
         hitop_link_jobs_close(&c->of_link[i]);
@@ -105,7 +105,7 @@ static void close_course(struct course *c)
 /* The part of the budget for a last look at links that ran at once, which may take twice that. */
 static const double last_look_share = 0.05;
 
-static int runs_links_at_once(const struct course *c)
+static int runs_links_at_once(const struct measure_state *c)
 {
     int most = 0;
 
@@ -118,11 +118,11 @@ static int runs_links_at_once(const struct course *c)
 }
 
 /* Plan the waves, unless an earlier run has brought all there is to know. */
-static enum hitop_status plan(struct course *c, struct hitop_diag *diag)
+static enum hitop_status plan(struct measure_state *c, struct hitop_diag *diag)
 {
     const struct wave all = {.last = c->nlinks, .step = 1, .sizes = hitop_all_sizes};
     const double limit = c->o->time_limit, deadline = limit > 0 ? c->start + limit : 0;
-    double ignored, unfinished = hitop_course_look_ahead(c, &all, &ignored);
+    double ignored, unfinished = hitop_measure_look_ahead(c, &all, &ignored);
     const enum hitop_status status = c->t->agree(c->t->self, &unfinished, 1, diag);
 
     return status == HITOP_OK && unfinished > 0
@@ -130,7 +130,7 @@ static enum hitop_status plan(struct course *c, struct hitop_diag *diag)
                : status;
 }
 
-static enum hitop_status run(struct course *c, struct hitop_diag *diag)
+static enum hitop_status run(struct measure_state *c, struct hitop_diag *diag)
 {
     const double limit = c->o->time_limit;
     int *order;
@@ -147,7 +147,7 @@ static enum hitop_status run(struct course *c, struct hitop_diag *diag)
         c->t, order ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
         diag);
     for (; status == HITOP_OK && !c->is_over; c->progress.block++) {
-        status = hitop_course_run_pass(c, order, diag);
+        status = hitop_measure_run_pass(c, order, diag);
     }
     free(order);
     c->was_interrupted = c->was_interrupted || c->left_out > 0;
@@ -165,7 +165,7 @@ static void note_company(const struct hitop_company *seen, struct hitop_company 
 }
 
 /* What the caller at rank 0 wants to know beside the points. */
-static void describe(struct course *c, struct hitop_measurement *out)
+static void describe(struct measure_state *c, struct hitop_measurement *out)
 {
     size_t npoints = 0;
 
@@ -189,18 +189,18 @@ enum hitop_status hitop_measure(const struct hitop_transport *transport,
                                 const struct hitop_measure_options *options,
                                 struct hitop_measurement *out, struct hitop_diag *diag)
 {
-    struct course c = {.t = transport,
-                       .o = options,
-                       .links = links,
-                       .nlinks = nlinks,
-                       .start = transport->now(transport->self)};
+    struct measure_state c = {.t = transport,
+                              .o = options,
+                              .links = links,
+                              .nlinks = nlinks,
+                              .start = transport->now(transport->self)};
     enum hitop_status status = check(transport, links, nlinks, options, diag);
 
     *out = (struct hitop_measurement){0};
     if (status != HITOP_OK) {
         return status; /* alike on all ranks */
     }
-    status = hitop_agree_on_status(transport, open_course(&c, diag), diag);
+    status = hitop_agree_on_status(transport, open_state(&c, diag), diag);
     if (status == HITOP_OK) {
         status = hitop_adopt_known(transport, options->known, c.of_link, nlinks, diag);
     }
@@ -213,7 +213,7 @@ enum hitop_status hitop_measure(const struct hitop_transport *transport,
     if (status == HITOP_OK && transport->rank <= 0) {
         describe(&c, out);
     }
-    close_course(&c);
+    close_state(&c);
     return status;
 }
 

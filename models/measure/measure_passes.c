@@ -20,16 +20,16 @@
 static const double keep_share = 0.05;
 
 /* Seconds until handing on is worth its time; endless where samples are not kept. */
-static double keep_interval(const struct course *c)
+static double keep_interval(const struct measure_state *c)
 {
     return c->o->keep ? c->keeping / keep_share : HUGE_VAL;
 }
 
-/* Rank 0 hears of one process. */
+/* At rank 0: the report of one process. */
 static enum hitop_status take_batches(void *user, const void *data, size_t length,
                                       struct hitop_diag *diag)
 {
-    const struct course *c = user;
+    const struct measure_state *c = user;
     struct hitop_batch batch;
     enum hitop_status status = HITOP_OK;
     size_t offset = 0;
@@ -44,7 +44,7 @@ static enum hitop_status take_batches(void *user, const void *data, size_t lengt
 /* Rank 0 receives the new samples, where they are kept. All processes call it. The more often, the
  * less is lost when the job is killed, but all processes wait meanwhile; a small share of the time
  * is what it may take. */
-static enum hitop_status hand_on(struct course *c, struct hitop_diag *diag)
+static enum hitop_status hand_on(struct measure_state *c, struct hitop_diag *diag)
 {
     const double begin = c->t->now(c->t->self);
     enum hitop_status status;
@@ -68,14 +68,14 @@ static const double step_share = 0.02;
 static const double hasty_share = 0.1;
 
 /* Seconds of a step; its last job may take longer. */
-static double step_time(const struct course *c)
+static double step_time(const struct measure_state *c)
 {
     return fmin(keep_interval(c), step_share * time_to_plan(c->o));
 }
 
 /* A step of the visit to a link. */
 struct step {
-    const struct course *c;
+    const struct measure_state *c;
     const struct wave *w;
     int link, number;
 };
@@ -83,7 +83,7 @@ struct step {
 static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
 {
     const struct step *step = data;
-    const struct course *c = step->c;
+    const struct measure_state *c = step->c;
     struct link_jobs *set = &c->of_link[step->link];
     const double room = c->progress.block == 0 || set->is_short ? c->room : HUGE_VAL;
     const struct visit_limits limits = {.warm_up = c->warm_up_limit,
@@ -97,7 +97,7 @@ static enum hitop_status lead(void *data, const struct hitop_link *link, struct 
     return status == HITOP_OK ? hitop_link_jobs_visit(set, c->t, &limits, diag) : status;
 }
 
-int hitop_course_look_ahead(const struct course *c, const struct wave *w, double *expected)
+int hitop_measure_look_ahead(const struct measure_state *c, const struct wave *w, double *expected)
 {
     int unfinished = 0;
 
@@ -125,8 +125,8 @@ enum {
 };
 
 /* *left becomes 1 while the visit has something to do. */
-static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hitop_status own,
-                                       int *left, struct hitop_diag *diag)
+static enum hitop_status agree_on_wave(struct measure_state *c, struct wave *w,
+                                       enum hitop_status own, int *left, struct hitop_diag *diag)
 {
     double value[NAGREED] = {[A_ELAPSED] = c->t->now(c->t->self) - c->start,
                              [A_INTERRUPTED] =
@@ -140,7 +140,7 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
     }
     value[A_CHANGED] = c->has_changed;
     c->has_changed = 0;
-    value[A_UNFINISHED] = hitop_course_look_ahead(c, w, &value[A_EXPECTED]);
+    value[A_UNFINISHED] = hitop_measure_look_ahead(c, w, &value[A_EXPECTED]);
     status = hitop_agree_on_values(c->t, own, value, NAGREED, diag);
     if (status != HITOP_OK) {
         return status;
@@ -159,7 +159,7 @@ static enum hitop_status agree_on_wave(struct course *c, struct wave *w, enum hi
 }
 
 /* Keep the new samples of a link for rank 0. */
-static enum hitop_status pack(const struct course *c, int link, struct hitop_diag *diag)
+static enum hitop_status pack(const struct measure_state *c, int link, struct hitop_diag *diag)
 {
     const struct link_jobs *set = &c->of_link[link];
     enum hitop_status status = HITOP_OK;
@@ -176,7 +176,7 @@ static enum hitop_status pack(const struct course *c, int link, struct hitop_dia
 }
 
 /* Go on with the visit, and see what that has brought. */
-static enum hitop_status go_on(struct course *c, const struct wave *w, int step,
+static enum hitop_status go_on(struct measure_state *c, const struct wave *w, int step,
                                struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -194,15 +194,15 @@ static enum hitop_status go_on(struct course *c, const struct wave *w, int step,
     return status;
 }
 
-static int must_end(const struct course *c)
+static int must_end(const struct measure_state *c)
 {
-    return c->was_interrupted || course_budget_is_used(c) ||
+    return c->was_interrupted || measure_budget_is_used(c) ||
            (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
 }
 
 /* Visit all links of a wave once, or as long as there is time. All processes call it and learn
  * alike what has become of it. */
-static enum hitop_status run_wave(struct course *c, struct wave *w, struct hitop_diag *diag)
+static enum hitop_status run_wave(struct measure_state *c, struct wave *w, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int left = 1;
@@ -222,8 +222,8 @@ static enum hitop_status run_wave(struct course *c, struct wave *w, struct hitop
 /* Visits take longer than expected, and what they leave later passes use. */
 static const double room_share = 0.75;
 
-/* Whether a wave will end before the time limit, as far as anybody knows. */
-static int is_time_for(const struct course *c, const struct wave *w)
+/* Whether a wave is expected to end before the time limit. */
+static int is_time_for(const struct measure_state *c, const struct wave *w)
 {
     const double limit = c->o->time_limit;
 
@@ -231,14 +231,14 @@ static int is_time_for(const struct course *c, const struct wave *w)
 }
 
 /* Whether to go on; decided alike by all processes. */
-static int goes_on(struct course *c)
+static int goes_on(struct measure_state *c)
 {
-    c->is_over = c->is_over || c->was_interrupted || course_budget_is_used(c);
+    c->is_over = c->is_over || c->was_interrupted || measure_budget_is_used(c);
     return !c->is_over;
 }
 
-/* Tell rank 0's caller what comes next. */
-static void tell(struct course *c, const int *order, int at, int n)
+/* Report to rank 0's caller what comes next. */
+static void report(struct measure_state *c, const int *order, int at, int n)
 {
     struct hitop_progress *p = &c->progress;
 
@@ -260,7 +260,7 @@ static void tell(struct course *c, const int *order, int at, int n)
 }
 
 /* The waves of a pass that have something to do, in random order; returns how many. */
-static int draw_order(const struct course *c, int *order)
+static int draw_order(const struct measure_state *c, int *order)
 {
     int n = 0;
 
@@ -275,13 +275,13 @@ static int draw_order(const struct course *c, int *order)
     return n;
 }
 
-/* What a process tells of itself at the end of a pass. */
+/* What a process reports at the end of a pass. */
 struct tally {
     int finished, njobs, nmissing;
     double worst;
 };
 
-static struct tally count(const struct course *c)
+static struct tally count(const struct measure_state *c)
 {
     struct tally tally = {0};
 
@@ -300,11 +300,11 @@ static struct tally count(const struct course *c)
     return tally;
 }
 
-/* Rank 0 hears of one process. */
+/* At rank 0: the report of one process. */
 static enum hitop_status take_tally(void *user, const void *data, size_t length,
                                     struct hitop_diag *diag)
 {
-    struct course *c = user;
+    struct measure_state *c = user;
     struct hitop_progress *p = &c->progress;
     const struct tally *tally = data;
 
@@ -318,7 +318,7 @@ static enum hitop_status take_tally(void *user, const void *data, size_t length,
 }
 
 /* Rank 0 learns how far all are, and their new samples. */
-static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
+static enum hitop_status end_pass(struct measure_state *c, struct hitop_diag *diag)
 {
     const struct tally tally = count(c);
     enum hitop_status status;
@@ -329,7 +329,8 @@ static enum hitop_status end_pass(struct course *c, struct hitop_diag *diag)
     return status == HITOP_OK ? hand_on(c, diag) : status;
 }
 
-enum hitop_status hitop_course_run_pass(struct course *c, int *order, struct hitop_diag *diag)
+enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
+                                         struct hitop_diag *diag)
 {
     const int n = draw_order(c, order);
     const double end = fmin(c->passes_end, time_to_plan(c->o));
@@ -341,14 +342,14 @@ enum hitop_status hitop_course_run_pass(struct course *c, int *order, struct hit
             c->left_out++; /* a shorter one may have the time */
             continue;
         }
-        tell(c, order, at, n);
+        report(c, order, at, n);
         c->room = fmax(0, room_share * (end - c->elapsed)) / (n - at);
         status = run_wave(c, &c->table.wave[order[at]], diag);
     }
     if (status == HITOP_OK) {
         status = end_pass(c, diag);
     }
-    tell(c, order, n, n);
+    report(c, order, n, n);
     c->is_over = c->is_over || c->left_out == n;
     return status;
 }

@@ -9,7 +9,7 @@
 #include "models/measure/timetable.h"
 
 /* The measurement as a whole, in one process. */
-struct course {
+struct measure_state {
     const struct hitop_transport *t;
     const struct hitop_measure_options *o;
     const struct hitop_link *links;
@@ -37,17 +37,18 @@ static inline int is_triple(const struct hitop_measure_options *o)
 
 /* Whether the time is used up. The first pass is not for the budget to cut short, so that every
  * link has samples; what is left is for a last look at links that ran at once. */
-static inline int course_budget_is_used(const struct course *c)
+static inline int measure_budget_is_used(const struct measure_state *c)
 {
     return c->progress.block > 0 && c->elapsed >= c->passes_end;
 }
 
 /* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
-int hitop_course_look_ahead(const struct course *c, const struct wave *w, double *expected);
+int hitop_measure_look_ahead(const struct measure_state *c, const struct wave *w, double *expected);
 
 /* Visit all waves that have something to do once, while there is time; order is room for all of
  * them. All processes call it. */
-enum hitop_status hitop_course_run_pass(struct course *c, int *order, struct hitop_diag *diag);
+enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
+                                         struct hitop_diag *diag);
 
 /* All processes call it: known, at rank 0 if anywhere, becomes a part of the jobs. Links of which
  * all jobs have ended are reviewed, as after a visit. of_link holds nlinks sets of jobs, empty ones

@@ -39,7 +39,7 @@ static inline int wave_width(const struct wave *w)
     return (w->last - w->first + w->step - 1) / w->step;
 }
 
-/* Find out what may run at once, as long as there is time and nobody interrupts, and plan the waves
+/* Find out what may run at once, as long as there is time and no interruption, and plan the waves
  * of one pass over all links. All processes call it and get the same plan; to be closed, also on
  * failure. */
 enum hitop_status hitop_timetable_plan(struct timetable *table, const struct hitop_transport *t,

@@ -57,7 +57,7 @@ void hitop_verdict_clear(struct hitop_verdict *verdict);
  *
  * What is expected of a size is the interval that was measured then, if the class still has it;
  * else the price, as far as the intervals of the parameters and the residual allow. It is widened
- * by @p tolerance. A class whose times are within that, or cannot be told from it, holds.
+ * by @p tolerance. A class whose times are within that, or cannot be distinguished from it, holds.
  *
  * Where links and processors share a time, a link is blamed only if each of its ends has another
  * link that holds; else is_all is set.

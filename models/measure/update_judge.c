@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A residual tells nothing about longer times from here on. */
+/* From here on a residual says nothing about longer times. */
 static const double most_residual = 0.9;
 
 struct judge {

@@ -162,7 +162,7 @@ static void print_choice(const struct measure_run *run)
 }
 
 /* How the measurement went. */
-static void print_course(const struct measure_run *run)
+static void print_history(const struct measure_run *run)
 {
     const struct hitop_measurement *m = &run->c.links.measurement;
     const char *cache = measure_cache_name(run->request);
@@ -247,7 +247,7 @@ static void print_links(const struct measure_run *run)
         print_row(run, i, width);
     }
     print_fans(run);
-    print_course(run);
+    print_history(run);
     print_choice(run);
     print_effect(run);
 }

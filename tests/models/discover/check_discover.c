@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_discover.c - groups that a simulated network has are found from latencies, with few pairs. */
+/* check_discover.c - groups that a simulated network has are found from latencies, with few
+ * pairs. */
 #include <config.h>
 
 #include "models/discover/discovery.h"
@@ -14,7 +15,8 @@
 
 enum { MOST = 256 };
 
-/* Hosts that differ in place[0] are far, those that differ in place[1] only are nearer, and so on. */
+/* Hosts that differ in place[0] are far, those that differ in place[1] only are nearer, and so
+ * on. */
 struct machine {
     int nhosts;
     int place[MOST][3];

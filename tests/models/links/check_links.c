@@ -32,7 +32,8 @@ static struct hitop_hierarchy *flat(int nranks, int nhosts)
     return h;
 }
 
-/* All in order, no rank twice in a round, each between the members for which it stands, if it says so. */
+/* All in order, no rank twice in a round, each between the members for which it stands, if it says
+ * so. */
 static void expect_sound(const struct choice *c)
 {
     int *busy = calloc((size_t)hitop_hierarchy_nranks(c->h), sizeof(*busy));
@@ -110,7 +111,7 @@ END_TEST
 
 START_TEST(pairs_of_all_members_in_few_rounds)
 {
-    for (int n = 1; n <= 25; n++) { /* the rounds are those of the circle method */
+    for (int n = 1; n <= 25; n++) { /* the rounds are those of round-robin pairing */
         struct hitop_hierarchy *h = flat(n, n);
         struct choice c = {.h = h};
         ck_assert_int_eq(hitop_links_choose_pairs(h, &c.links, &c.n, NULL), HITOP_OK);
@@ -188,7 +189,8 @@ START_TEST(random_pairs_as_many_as_wanted)
 }
 END_TEST
 
-/* Hosts of two ranks have one pair, which is measured already; sites have 4 less one, the root 16 less one. */
+/* Hosts of two ranks have one pair, which is measured already; sites have 4 less one, the root 16
+ * less one. */
 START_TEST(random_pairs_leave_out_what_is_measured)
 {
     struct hitop_hierarchy *h = example_hierarchy();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_rounds.c - how many rounds all pairs and all triples of hosts take, and which go together. */
+/* check_rounds.c - how many rounds all pairs and all triples of hosts take, and which go
+ * together. */
 #include <config.h>
 
 #include "hitop/measure.h"
@@ -27,21 +28,22 @@ static struct hitop_hierarchy *hosts(int n)
 }
 
 /* All pairs of n as they stand, 0-1 0-2 .. 1-2 .., and how many there are. */
-static int list_pairs(int n, int *seat)
+static int list_pairs(int n, int *resource)
 {
     int npairs = 0;
 
     for (int i = 0; i < n; i++) {
         for (int j = i + 1; j < n; j++, npairs++) {
-            seat[2 * npairs] = i;
-            seat[2 * npairs + 1] = j;
+            resource[2 * npairs] = i;
+            resource[2 * npairs + 1] = j;
         }
     }
     return npairs;
 }
 
-/* The rounds of sweeps, by definition: again and again over the list, with all that nobody before excludes. */
-static int sweep(const struct seating *s, int *round)
+/* The rounds of sweeps, by definition: again and again over the list, with all that nobody before
+ * excludes. */
+static int sweep(const struct rounds_request *s, int *round)
 {
     int left = s->n, nrounds = 0;
 
@@ -52,13 +54,13 @@ static int sweep(const struct seating *s, int *round)
         char busy[MOST] = {0};
         nrounds++;
         for (int i = 0; i < s->n; i++) {
-            const int *seat = s->seat + i * s->width;
+            const int *resource = s->resource + i * s->width;
             int is_free = round[i] == 0;
             for (int k = 0; k < s->width; k++) {
-                is_free = is_free && !busy[seat[k]];
+                is_free = is_free && !busy[resource[k]];
             }
             for (int k = 0; is_free && k < s->width; k++) {
-                busy[seat[k]] = 1;
+                busy[resource[k]] = 1;
             }
             round[i] = is_free ? nrounds : round[i];
             left -= is_free;
@@ -71,24 +73,26 @@ START_TEST(pairs_go_together_as_sweeps_find_them)
 {
     static const char *const expected[] = {"01 23 45 ", "02 13 ", "03 12 ", "04 15 ",
                                            "05 14 ",    "24 35 ", "25 34 "};
-    int seat[2 * MOST_PAIRS], round[MOST_PAIRS], wanted[MOST_PAIRS];
-    const int n = list_pairs(6, seat);
-    const struct seating six = {.seat = seat, .n = n, .width = 2, .nseats = 6};
+    int resource[2 * MOST_PAIRS], round[MOST_PAIRS], wanted[MOST_PAIRS];
+    const int n = list_pairs(6, resource);
+    const struct rounds_request six = {.resource = resource, .n = n, .width = 2, .nresources = 6};
 
     ck_assert_int_eq(hitop_rounds_fill(&six, round), 7);
     for (int r = 0; r < 7; r++) {
         char found[16] = "";
         for (int i = 0, at = 0; i < n; i++) {
             if (round[i] == r + 1) {
-                at += snprintf(found + at, sizeof(found) - (size_t)at, "%d%d ", seat[2 * i],
-                               seat[2 * i + 1]);
+                at += snprintf(found + at, sizeof(found) - (size_t)at, "%d%d ", resource[2 * i],
+                               resource[2 * i + 1]);
             }
         }
         ck_assert_str_eq(found, expected[r]);
     }
     for (int hosts = 2; hosts <= MOST; hosts++) {
-        const struct seating all = {
-            .seat = seat, .n = list_pairs(hosts, seat), .width = 2, .nseats = hosts};
+        const struct rounds_request all = {.resource = resource,
+                                           .n = list_pairs(hosts, resource),
+                                           .width = 2,
+                                           .nresources = hosts};
         ck_assert_int_eq(hitop_rounds_fill(&all, round), sweep(&all, wanted));
         ck_assert_mem_eq(round, wanted, (size_t)all.n * sizeof(*round));
     }
@@ -97,18 +101,22 @@ END_TEST
 
 START_TEST(what_sits_alone_goes_at_once)
 {
-    static const int seat[] = {3, 3, 1, 1, 3, 0};
+    static const int resource[] = {3, 3, 1, 1, 3, 0};
     int round[3];
 
     ck_assert_int_eq(
-        hitop_rounds_fill(&(struct seating){.seat = seat, .n = 3, .width = 2, .nseats = 4}, round),
+        hitop_rounds_fill(
+            &(struct rounds_request){.resource = resource, .n = 3, .width = 2, .nresources = 4},
+            round),
         2);
     ck_assert(round[0] == 1 && round[1] == 1 && round[2] == 2);
-    ck_assert_int_eq(hitop_rounds_fill(&(struct seating){.width = 2, .nseats = 4}, round), 0);
+    ck_assert_int_eq(
+        hitop_rounds_fill(&(struct rounds_request){.width = 2, .nresources = 4}, round), 0);
 }
 END_TEST
 
-/* Hosts, rounds of their pairs by sweeps and by the circle method; those of their triples and the fewest. */
+/* Hosts, rounds of their pairs by sweeps and by round-robin pairing; those of their triples and the
+ * fewest. */
 static const int table[][5] = {
     {2, 1, 1, 0, 0},        {3, 3, 3, 1, 1},        {4, 3, 3, 4, 4},        {5, 7, 5, 10, 10},
     {6, 7, 5, 10, 10},      {7, 7, 7, 25, 18},      {8, 7, 7, 32, 28},      {9, 15, 9, 45, 28},
@@ -121,15 +129,16 @@ enum { ROWS = sizeof(table) / sizeof(table[0]) };
 
 static void expect_pairs(const int *row)
 {
-    int seat[2 * MOST_PAIRS], round[MOST_PAIRS], n = row[0], npairs = 0;
+    int resource[2 * MOST_PAIRS], round[MOST_PAIRS], n = row[0], npairs = 0;
     struct hitop_hierarchy *h = hosts(n);
     struct hitop_link *links = NULL;
 
-    ck_assert_int_eq(
-        hitop_rounds_fill(
-            &(struct seating){.seat = seat, .n = list_pairs(n, seat), .width = 2, .nseats = n},
-            round),
-        row[1]);
+    ck_assert_int_eq(hitop_rounds_fill(&(struct rounds_request){.resource = resource,
+                                                                .n = list_pairs(n, resource),
+                                                                .width = 2,
+                                                                .nresources = n},
+                                       round),
+                     row[1]);
     ck_assert_int_eq(hitop_links_choose_pairs(h, &links, &npairs, NULL), HITOP_OK);
     ck_assert_int_eq(npairs, n * (n - 1) / 2);
     ck_assert_int_eq(links[npairs - 1].round, row[2]);
@@ -138,7 +147,8 @@ static void expect_pairs(const int *row)
     hitop_hierarchy_free(h);
 }
 
-/* Each triple as often as it has members, led by each; nobody twice in a round; by round, then by index. */
+/* Each triple as often as it has members, led by each; nobody twice in a round; by round, then by
+ * index. */
 static void expect_triples(const int *row)
 {
     const int n = row[0], ntriples = n * (n - 1) * (n - 2) / 6;

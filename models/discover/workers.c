@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * workers.c - measure pairs on the order of rank 0.
+ *
+ * Idea:  only rank 0 knows what is wanted. It shares the links of a batch, which share no rank;
+ *        each rank plays its part, if any, and sleeps else; the results go to rank 0. Batches of
+ *        more links than ever before are first tried for the harm that company does.
+ */
+#include <config.h>
+
+#include "models/discover/workers.h"
+
+#include "models/measure/concurrency.h"
+#include "models/measure/measure_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Size of the messages whose time is the latency. */
+static const size_t message_bytes = 8;
+
+enum { ORDER_END, ORDER_MEASURE, ORDER_TRY };
+
+struct order {
+    int what, nlinks;
+    double seconds; /* for each link */
+};
+
+struct batch_link {
+    struct hitop_link link;
+    double half_width;
+};
+
+enum hitop_status hitop_workers_init(struct workers *workers, const struct hitop_transport *t,
+                                     int max_samples, int parallel, unsigned long long seed,
+                                     struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    *workers = (struct workers){.t = t, .nrooms = t->nranks / 2 + 1, .tested = 1, .at_once = 1};
+    hitop_measure_defaults(&workers->options);
+    workers->options.sizes = &message_bytes;
+    workers->options.nsizes = 1;
+    workers->options.max_samples = max_samples;
+    workers->options.parallel = parallel;
+    workers->options.seed = seed;
+    workers->links = calloc((size_t)workers->nrooms, sizeof(*workers->links));
+    workers->points = calloc((size_t)workers->nrooms, sizeof(*workers->points));
+    workers->is_busy = calloc((size_t)t->nranks, 1);
+    if (!workers->links || !workers->points || !workers->is_busy) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    return hitop_agree_on_status(t, status, diag);
+}
+
+void hitop_workers_clear(struct workers *workers)
+{
+    free(workers->is_busy);
+    free(workers->points);
+    free(workers->links);
+    *workers = (struct workers){0};
+}
+
+/* The visit to one link of the batch. */
+struct visit {
+    struct workers *workers;
+    int index;
+    double seconds;
+};
+
+static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
+{
+    const struct visit *visit = data;
+    struct workers *workers = visit->workers;
+
+    workers->options.eps = workers->links[visit->index].half_width;
+    return hitop_measure_link(workers->t, link, &workers->options, visit->seconds,
+                              &workers->points[visit->index], diag);
+}
+
+static enum hitop_status play_batch(struct workers *workers, const struct order *order,
+                                    struct hitop_diag *diag)
+{
+    const struct hitop_transport *t = workers->t;
+    enum hitop_status status = HITOP_OK;
+
+    if (t->concurrent) {
+        t->concurrent(t->self, order->nlinks);
+    }
+    for (int i = 0; status == HITOP_OK && i < order->nlinks; i++) {
+        struct visit visit = {.workers = workers, .index = i, .seconds = order->seconds};
+        status = hitop_play_link(t, &workers->links[i].link, 0, lead, &visit, diag);
+    }
+    status = hitop_agree_on_status(t, status, diag);
+    for (int i = 0; status == HITOP_OK && i < order->nlinks && t->rank != HITOP_EVERY_RANK; i++) {
+        if (workers->links[i].link.rank[0] != 0) {
+            status = t->collect(t->self, workers->links[i].link.rank[0], &workers->points[i],
+                                sizeof(workers->points[i]), diag);
+        }
+    }
+    return status;
+}
+
+/* How many of the batch's links can be measured at once. */
+static enum hitop_status try_batch(struct workers *workers, const struct order *order,
+                                   struct hitop_diag *diag)
+{
+    struct hitop_link *links = calloc((size_t)order->nlinks, sizeof(*links));
+    const struct company_question question = {
+        .links = links,
+        .nlinks = order->nlinks,
+        .bytes = {workers->options.sizes[0], workers->options.sizes[0]},
+        .limit = 0.1,
+        .tolerance = 1.05};
+    struct hitop_company company = {.at_once = 1};
+    enum hitop_status status = HITOP_OK;
+    int ended; /* not used */
+
+    if (!links) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    status = hitop_agree_on_status(workers->t, status, diag);
+    for (int i = 0; links && i < order->nlinks; i++) {
+        links[i] = workers->links[i].link;
+    }
+    if (status == HITOP_OK) {
+        status = hitop_find_concurrency(workers->t, &question, &company, &ended, diag);
+    }
+    workers->at_once = company.at_once;
+    workers->tested = workers->at_once < order->nlinks ? workers->t->nranks : workers->at_once;
+    free(links);
+    return status;
+}
+
+/* All processes follow the order of rank 0. */
+static enum hitop_status follow(struct workers *workers, struct order *order,
+                                struct hitop_diag *diag)
+{
+    enum hitop_status status = workers->t->share(workers->t->self, order, sizeof(*order), diag);
+
+    if (status == HITOP_OK && order->what != ORDER_END) {
+        status = workers->t->share(workers->t->self, workers->links,
+                                   (size_t)order->nlinks * sizeof(*workers->links), diag);
+    }
+    if (status == HITOP_OK && order->what != ORDER_END) {
+        status = order->what == ORDER_TRY ? try_batch(workers, order, diag)
+                                          : play_batch(workers, order, diag);
+    }
+    workers->is_lost = status != HITOP_OK;
+    return status;
+}
+
+static enum hitop_status give_order(struct workers *workers, struct order order,
+                                    struct hitop_diag *diag)
+{
+    return follow(workers, &order, diag);
+}
+
+enum hitop_status hitop_workers_dismiss(struct workers *workers, int failed,
+                                        struct hitop_diag *diag)
+{
+    return workers->is_lost
+               ? HITOP_OK
+               : give_order(workers, (struct order){.what = ORDER_END, .nlinks = failed}, diag);
+}
+
+enum hitop_status hitop_workers_serve(struct workers *workers, struct hitop_diag *diag)
+{
+    struct order order = {.what = ORDER_END};
+    enum hitop_status status;
+
+    do {
+        status = follow(workers, &order, diag);
+    } while (status == HITOP_OK && order.what != ORDER_END);
+    if (status == HITOP_OK && order.nlinks > 0) {
+        return hitop_fail(diag, HITOP_ERR_MPI, "measurement: rank 0 reports a failure");
+    }
+    return status;
+}
+
+/* Take wishes whose ranks are free into a batch, at most so many; those that are left keep their
+ * order. */
+static int fill_batch(struct workers *workers, struct wish *wishes, int *n, int most)
+{
+    int taken = 0, left = 0;
+
+    for (int i = 0; i < *n; i++) {
+        const struct wish w = wishes[i];
+        if (taken < most && !workers->is_busy[w.a] && !workers->is_busy[w.b]) {
+            workers->links[taken++] = (struct batch_link){
+                .link = {.node = w.a * 31 + w.b, .rank = {w.a, w.b}}, .half_width = w.half_width};
+            workers->is_busy[w.a] = workers->is_busy[w.b] = 1;
+        } else {
+            wishes[left++] = w;
+        }
+    }
+    *n = left;
+    for (int i = 0; i < taken; i++) {
+        workers->is_busy[workers->links[i].link.rank[0]] = 0;
+        workers->is_busy[workers->links[i].link.rank[1]] = 0;
+    }
+    return taken;
+}
+
+/* Give back what is in a batch behind the first so many links. */
+static void trim_batch(struct workers *workers, struct order *batch, int most, struct wish *wishes,
+                       int *n)
+{
+    for (; batch->nlinks > most; batch->nlinks--) {
+        const struct batch_link *last = &workers->links[batch->nlinks - 1];
+        wishes[(*n)++] = (struct wish){last->link.rank[0], last->link.rank[1], last->half_width};
+    }
+}
+
+/* More links at once than ever before are tried first, but not for a few more. */
+static enum hitop_status settle_batch(struct workers *workers, struct order *batch,
+                                      struct wish *wishes, int *n, struct hitop_diag *diag)
+{
+    struct order trial = *batch;
+    enum hitop_status status = HITOP_OK;
+
+    if (batch->nlinks > workers->tested && 2 * batch->nlinks >= 3 * workers->tested) {
+        trial.what = ORDER_TRY;
+        status = give_order(workers, trial, diag);
+    }
+    trim_batch(workers, batch, workers->at_once, wishes, n);
+    return status;
+}
+
+enum hitop_status hitop_workers_measure(struct workers *workers, struct wish *wishes, int n,
+                                        double seconds, struct latency_table *table,
+                                        struct hitop_diag *diag)
+{
+    const double slice = seconds / n;
+    enum hitop_status status = HITOP_OK;
+
+    while (status == HITOP_OK && n > 0) {
+        struct order batch = {.what = ORDER_MEASURE, .seconds = slice};
+        batch.nlinks =
+            fill_batch(workers, wishes, &n, workers->options.parallel ? workers->nrooms : 1);
+        status = settle_batch(workers, &batch, wishes, &n, diag);
+        if (status == HITOP_OK) {
+            status = give_order(workers, batch, diag);
+        }
+        for (int i = 0; status == HITOP_OK && i < batch.nlinks; i++) {
+            const struct hitop_link *link = &workers->links[i].link;
+            if (!hitop_latency_table_add(table, link->rank[0], link->rank[1],
+                                         &workers->points[i])) {
+                status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+            }
+        }
+        if (status == HITOP_OK && workers->progress) {
+            workers->progress(workers->data, table->npairs, workers->t->nranks);
+        }
+    }
+    return status;
+}
