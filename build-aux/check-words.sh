@@ -11,7 +11,7 @@ cd "${1:-.}"
 rooms='
 bench/paper bench/selectors
 build-aux/check-words.sh
-hierarchy/dot hierarchy/draw hierarchy/edit hierarchy/hostlist hierarchy/lint hierarchy/text hierarchy/tree
+hierarchy/dot hierarchy/draw hierarchy/edit hierarchy/hostlist hierarchy/hwloc hierarchy/job hierarchy/lint hierarchy/names hierarchy/text hierarchy/tree
 pkgconfig
 tests/coll/intercept tests/hierarchy/hostlist tests/hierarchy/hwloc tests/hierarchy/lint
 '

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_counter.c - a host with ranks in several places of a group counts once. */
+/* host_counter.c - count the hosts of groups, each host once. */
 #include <config.h>
 
 #include "hierarchy/hostlist/host_counter.h"

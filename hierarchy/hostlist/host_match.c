@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_match.c - look up hosts by names that others write. */
+/* host_match.c - find hosts by the names that files give them. */
 #include <config.h>
 
 #include "hierarchy/hostlist/host_match.h"
@@ -12,7 +12,7 @@
 
 struct entry {
     const char *host;
-    size_t length; /* of what is compared: the whole name, or the part before the first dot */
+    size_t length; /* of the compared part: the whole name, or up to the first dot */
     int index;
 };
 
@@ -52,8 +52,8 @@ void hitop_host_match_free(struct host_match *m)
     free(m);
 }
 
-/* Sort, and keep the first entry of each host; returns how many there are. */
-static int settle(struct entry *list, int n)
+/* Sort, and keep the first entry of each host; returns their number. */
+static int sort_unique(struct entry *list, int n)
 {
     int kept = 0;
 
@@ -84,8 +84,8 @@ struct host_match *hitop_host_match_ranks(const char *const *host, int nranks)
         m->full[i] = (struct entry){host[i], strlen(host[i]), i};
         m->brief[i] = (struct entry){host[i], brief_length(host[i]), i};
     }
-    m->n = settle(m->full, nranks);
-    (void)settle(m->brief, nranks);
+    m->n = sort_unique(m->full, nranks);
+    (void)sort_unique(m->brief, nranks);
     return m;
 }
 
@@ -102,7 +102,7 @@ struct host_match *hitop_host_match_new(const struct hitop_place *place, int npl
     return m;
 }
 
-/* The entry that is written like the name, or the only one of that name, or NULL. */
+/* The entry with exactly this name, or the only one that differs in case at most, or NULL. */
 static const struct entry *find(const struct entry *list, int n, const char *name, size_t length)
 {
     int low = 0, high = n, count = 0;

@@ -3,11 +3,11 @@
 #define HOST_MATCH_H
 
 /*
- * host_match.h - which host of the job a file means by a name.
+ * host_match.h - find the host of the job that a file means by a name.
  *
- * Names are compared without regard to case. A short name means the host with that short name, and a full
- * name the host that is called by its first part only, if there is one such host and no more. The host that is
- * written like the name goes before all.
+ * An exact match counts first. Otherwise case does not matter: a short name matches the host with
+ * that short name, and a full name matches a host whose name is its first part, if there is exactly
+ * one such host.
  */
 
 #include "hitop/sys/source.h"
@@ -18,7 +18,7 @@ struct host_match;
 /* NULL when out of memory. */
 struct host_match *hitop_host_match_new(const struct hitop_place *place, int nplaces);
 
-/* Of the hosts of ranks, which are numbered by the first rank on each. */
+/* For the hosts of ranks; the index of a host is its first rank. */
 struct host_match *hitop_host_match_ranks(const char *const *host, int nranks);
 
 /* Release. NULL is allowed. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * host_table.c - which ranks run on one host.
+ * host_table.c - find the host of each rank.
  *
- * Most ranks follow one of the same host, whose name often even is the same string; only the others are
- * looked up.
+ * Most ranks follow a rank of the same host; only the names of the others are searched in an index.
  */
 #include <config.h>
 

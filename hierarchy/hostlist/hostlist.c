@@ -14,7 +14,7 @@
 struct expansion {
     const char *entry; /* for messages */
     const struct hostlist_visitor *visitor;
-    long left; /* names that may still come */
+    long left; /* number of further names that are allowed */
     char name[HOSTLIST_NAME];
     struct hitop_diag *diag;
 };
@@ -25,7 +25,7 @@ static enum hitop_status refuse(const struct expansion *e, const char *why)
                       why);
 }
 
-/* A number at *text, which moves behind it; -1 when there is none or it is too large. */
+/* Read the number at *text and advance *text; -1 when there is none or it is too large. */
 static long take_number(const char **text)
 {
     char *end = NULL;
@@ -42,7 +42,7 @@ static long take_number(const char **text)
 
 static enum hitop_status expand(struct expansion *e, size_t used, const char *rest);
 
-/* Numbers of one bracket: "08-10,12]" and what follows it. */
+/* Expand the numbers of one bracket, "08-10,12]", and the text behind it. */
 static enum hitop_status expand_numbers(struct expansion *e, size_t used, const char *text)
 {
     const char *behind = strchr(text, ']');
@@ -74,16 +74,16 @@ static enum hitop_status expand_numbers(struct expansion *e, size_t used, const 
     return status;
 }
 
-static enum hitop_status take(struct expansion *e)
+static enum hitop_status visit(struct expansion *e)
 {
     if (e->left-- <= 0) {
         return hitop_fail(e->diag, HITOP_ERR_INVALID, "%s '%.63s': more than %ld names",
                           e->visitor->what, e->entry, e->visitor->most);
     }
-    return e->visitor->take(e->visitor->data, e->name);
+    return e->visitor->visit(e->visitor->data, e->name);
 }
 
-/* Append rest to the name so far, once for every way to choose the numbers in its brackets. */
+/* Append rest to the name, once for every combination of the numbers in its brackets. */
 static enum hitop_status expand(struct expansion *e, size_t used, const char *rest)
 {
     const size_t plain = strcspn(rest, "[]");
@@ -99,7 +99,7 @@ static enum hitop_status expand(struct expansion *e, size_t used, const char *re
     case ']':
         return refuse(e, "']' without '['");
     default:
-        return take(e);
+        return visit(e);
     }
 }
 

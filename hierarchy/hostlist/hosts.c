@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hosts.c - host lists become one name per rank.
+ * hosts.c - convert host lists to one name per rank.
  *
  * Forms of an entry, in lists and in the lines of host files:
  *
@@ -37,7 +37,7 @@ static enum hitop_status refuse(const struct host_list *l, const char *why)
 
 static enum hitop_status add_name(struct host_list *l, const char *name, int count)
 {
-    enum { MOST_BYTES = 1 << 30 }; /* names may be long, and brackets cheap */
+    enum { MOST_BYTES = 1 << 30 }; /* short brackets can stand for many long names */
     struct hitop_hosts *hosts = l->hosts;
     const char *copy;
 
@@ -59,13 +59,13 @@ static enum hitop_status add_name(struct host_list *l, const char *name, int cou
     return copy ? HITOP_OK : hitop_fail(l->diag, HITOP_ERR_NOMEM, "host list: out of memory");
 }
 
-/* A name with how often it counts. */
+/* Names that are added count times each. */
 struct counted {
     struct host_list *list;
     int count;
 };
 
-static enum hitop_status take_name(void *data, const char *name)
+static enum hitop_status visit_name(void *data, const char *name)
 {
     const struct counted *c = data;
 
@@ -118,7 +118,7 @@ char *hitop_host_list_bare(char *entry)
         if (scope) {
             *scope = '%';
         }
-    } else if (close && close[1]) { /* the count moves to the end of the address, with a mark */
+    } else if (close && close[1]) { /* the count moves to the end of the address, behind '*' */
         scope = begin + strlen(begin);
         *scope++ = '*';
         memmove(scope, close + 2, strlen(close + 2) + 1);
@@ -126,7 +126,7 @@ char *hitop_host_list_bare(char *entry)
     return begin;
 }
 
-/* What the character most likely means where a host name was expected. */
+/* A hint what a character in place of a host name most likely means. */
 static const char *explain(char c)
 {
     switch (c) {
@@ -146,7 +146,7 @@ static const char *explain(char c)
     }
 }
 
-/* Characters that mean something in a list are left to hostlist.c. */
+/* hostlist.c checks the characters with a meaning in lists. */
 enum hitop_status hitop_host_list_check(const struct host_list *l, const char *name)
 {
     for (; *name; name++) {
@@ -161,7 +161,7 @@ enum hitop_status hitop_host_list_check(const struct host_list *l, const char *n
 enum hitop_status hitop_host_list_add(struct host_list *l, char *entry, int count)
 {
     struct counted counted = {l, count};
-    const struct hostlist_visitor visitor = {take_name, &counted, "host", HITOP_HOSTS_MAX + 1L};
+    const struct hostlist_visitor visitor = {visit_name, &counted, "host", HITOP_HOSTS_MAX + 1L};
     char whole[64];
     char *mark;
     enum hitop_status status;

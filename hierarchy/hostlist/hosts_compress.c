@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hosts_compress.c - names become the short list that stands for them, in the same order.
+ * hosts_compress.c - write names as a short list, in the same order.
  *
- * Neighbours that differ in one number only are merged, by the last number of the names first,
- * then by the one before, and so on. As the leftmost bracket of a list varies slowest, the order
- * is kept.
+ * Neighbours that differ in one number only are merged, first by the last number of the names, then
+ * by the one before, and so on. The order is kept, because the leftmost bracket of a list varies
+ * slowest.
  */
 #include <config.h>
 
@@ -18,14 +18,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of more digits are just text. */
+/* Longer numbers are treated as text. */
 enum { MAX_DIGITS = 9 };
 
-/* A name, or several with their numbers in brackets, each so many times. */
+/* A name, or several names with numbers in brackets, each several times. */
 struct entry {
     const char *text;
     int times;
-    int is_plain; /* 0: holds what means something in a list, and is left alone */
+    int is_plain; /* 0: has characters with a meaning in lists, and is not merged */
 };
 
 struct digits {
@@ -71,7 +71,7 @@ static int is_alike(const struct entry *x, struct digits dx, const struct entry 
            strcmp(dx.begin + dx.length, dy.begin + dy.length) == 0;
 }
 
-/* 1 when y is written as the next number of a range that begins with digits of that width. */
+/* 1 if y is the next number after x, written with the width of the range's first number. */
 static int follows(struct digits x, struct digits y, size_t width)
 {
     const long next = strtol(x.begin, NULL, 10) + 1;
@@ -81,7 +81,7 @@ static int follows(struct digits x, struct digits y, size_t width)
     return (size_t)length == y.length && memcmp(text, y.begin, y.length) == 0;
 }
 
-/* Write entries 0..n-1, alike but for their number k, as one. */
+/* Write entries 0..n-1, which differ in their number k only, as one. */
 static void write_merged(FILE *to, const struct entry *entry, int n, int k)
 {
     struct digits d, last, next;
@@ -123,7 +123,7 @@ static const char *merge(struct text_pool *pool, const struct entry *entry, int 
 }
 
 /*
- * Merge neighbours that differ in number k; returns how many entries are left, -1 without
+ * Merge neighbours that differ in number k only; returns the number of entries, -1 when out of
  * memory.
  */
 static int merge_all(struct text_pool *pool, struct entry *entry, int n, int k)
@@ -150,7 +150,7 @@ static int merge_all(struct text_pool *pool, struct entry *entry, int n, int k)
     return kept;
 }
 
-/* Neighbours of equal name become one entry; returns how many there are. */
+/* Merge equal neighbours; returns the number of entries. */
 static int count_times(const char *const *host, int nhosts, struct entry *entry)
 {
     int n = 0;

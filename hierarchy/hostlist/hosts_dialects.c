@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hosts_dialects.c - what the lines of launchers' host files mean. Entries are those of hosts.c.
+ * hosts_dialects.c - parse the lines of launchers' host files. hosts.c has the form of entries.
  *
  *     Open MPI    node1 slots=4 max_slots=8   (slots, cpu, count; max_slots alone counts, too)
- *                 node1 user=me port=22 sockets=2 ...  (mean nothing here)
- *                 ^node1                      excludes the host, wherever it stands
+ *                 node1 user=me port=22 sockets=2 ...  (ignored)
+ *                 ^node1                      excludes the host, before and after this line
  *                 +n0, +e:2                   count the hosts of a job: refused
  *     MPICH       node1:4 binding=user:0,1 ifhn=node1-ib
  *     LSF         node1 4 node2 4             ($LSB_MCPU_HOSTS; bsub -hostfile has one host a line)
@@ -61,7 +61,7 @@ static int any_has_key(const struct host_line *line, const char *const *keys)
     return 0;
 }
 
-/* How often a host counts. */
+/* Read the number of ranks of a host. */
 static enum hitop_status read_count(struct host_list *l, const char *host, const char *word,
                                     const char *number, int *count)
 {
@@ -72,7 +72,7 @@ static enum hitop_status read_count(struct host_list *l, const char *host, const
     return HITOP_OK;
 }
 
-/* Add a host whose count stands in a word of its own. */
+/* Add a host whose number of ranks is a separate word. */
 static enum hitop_status add_counted(struct host_list *l, char *host, int count)
 {
     host = hitop_host_list_bare(host);
@@ -117,7 +117,7 @@ static enum hitop_status exclude(struct host_file *f, char *host)
     return status == HITOP_OK ? hitop_host_list_add(&f->exclude, host, 1) : status;
 }
 
-/* Add a host; -1: how many ranks it has is not said. */
+/* Add a host; slots or most is -1 if it is not given. */
 static enum hitop_status add_openmpi(struct host_file *f, char *host, int slots, int most)
 {
     if (host[0] == '^') {
@@ -175,7 +175,7 @@ static enum hitop_status mpich_take(struct host_file *f, const struct host_line 
     return hitop_host_list_add(&f->list, line->word[0], 1);
 }
 
-/* A queue has an '@'; else it is the processors by which such a line is known. */
+/* A queue with '@', or processors as only Grid Engine writes them. */
 static int grid_engine_fits(const struct host_line *line)
 {
     const char *queue = line->nwords > 2 ? line->word[2] : "";
@@ -201,7 +201,7 @@ static int is_processors(const char *word)
     return word[0] && !word[strspn(word, "0123456789,-")];
 }
 
-/* 1 when only a line of $LSB_AFFINITY_HOSTFILE looks like that. */
+/* 1 for a line that only $LSB_AFFINITY_HOSTFILE can have. */
 static int is_affinity(const struct host_line *line)
 {
     const char *processors = line->nwords > 1 ? line->word[1] : "";
@@ -220,8 +220,8 @@ static int lsf_fits(const struct host_line *line)
     return line->nwords > 1 && (is_number(line->word[1]) || is_affinity(line));
 }
 
-/* Remember that a line "host N" begins with this rank. */
-static enum hitop_status remember_line(struct host_file *f)
+/* Record the first rank of a line "host N". */
+static enum hitop_status record_line(struct host_file *f)
 {
     if (!HITOP_GROW(f->first, f->nlines, f->max_lines)) {
         return hitop_fail(f->list.diag, HITOP_ERR_NOMEM, "out of memory");
@@ -244,7 +244,7 @@ void hitop_hosts_affinity_finish(struct host_file *f)
 
 static enum hitop_status lsf_take(struct host_file *f, const struct host_line *line)
 {
-    enum hitop_status status = line->nwords == 2 || is_affinity(line) ? remember_line(f) : HITOP_OK;
+    enum hitop_status status = line->nwords == 2 || is_affinity(line) ? record_line(f) : HITOP_OK;
 
     f->is_lsf = 1;
     if (status == HITOP_OK && (is_affinity(line) || (f->is_affinity && line->nwords == 2))) {
@@ -271,13 +271,13 @@ static enum hitop_status lsf_take(struct host_file *f, const struct host_line *l
     return status;
 }
 
-/* Only a name, not a key or a number. */
+/* 1 for a name, 0 for a key or a number. */
 static int is_name(const char *word)
 {
     return !word[strcspn(word, "=:*,/{}")] && !is_number(word) && strcmp(word, "UNDEFINED") != 0;
 }
 
-/* A key without '=', or a line of /etc/hosts, is no list of names. */
+/* 1 for a list of names: not a key without '=', not a line of /etc/hosts. */
 static int names_fit(const struct host_line *line)
 {
     static const char *const keys[] = {"slots", "max_slots", "max-slots", "cpu", "count"};

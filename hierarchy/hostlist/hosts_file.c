@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hosts_file.c - a host file is read line by line, in the dialect of one launcher
- * (hosts_dialects.c).
+ * hosts_file.c - read a host file line by line, in the dialect of one launcher (hosts_dialects.c).
  *
  * Comments are those of Open MPI: from '#' or "//" to the end of the line, and from "/" "*" to "*"
  * "/" over any lines; MPICH and Grid Engine know the first kind only. A byte order mark is skipped.
@@ -21,14 +20,14 @@ struct reading {
     struct host_file into;
     struct host_line line;
     int max_words;
-    int is_comment;                      /* within one that began in an earlier line */
+    int is_comment;                      /* 1: the line begins inside a comment */
     const struct hosts_dialect *dialect; /* of the lines so far, or NULL */
-    int dialect_line;                    /* where it was recognised */
-    int common_line; /* the first one that any launcher might have written, or 0 */
+    int dialect_line;                    /* the line that shows it */
+    int common_line;                     /* the first line that fits several launchers, or 0 */
     struct hitop_diag why;
 };
 
-/* "slots = 4" is one word. */
+/* Remove blanks around '=': "slots = 4" is one word. */
 static void close_up(char *line)
 {
     char *to = line;
@@ -45,7 +44,7 @@ static void close_up(char *line)
     *to = '\0';
 }
 
-/* Comments become blanks. */
+/* Replace comments by blanks. */
 static void blank_comments(struct reading *r, char *line)
 {
     for (char *at = line; *at; at++) {
@@ -96,8 +95,7 @@ static const struct hosts_dialect *recognise(const struct host_line *line)
 }
 
 /*
- * Lines of two launchers in one file are a mistake: the numbers of one mean nothing to the
- * other.
+ * Refuse lines of two launchers in one file, because numbers have different meanings.
  */
 static enum hitop_status check_dialect(struct reading *r, const struct hosts_dialect *found)
 {
@@ -144,7 +142,7 @@ static enum hitop_status take_line(struct reading *r, char *line)
     return status == HITOP_OK ? found->take(&r->into, &r->line) : status;
 }
 
-/* What only the whole file shows. *number receives the line that is wrong, or 0. */
+/* Check and convert the whole file. *number receives the wrong line, or 0. */
 static enum hitop_status finish(struct reading *r, int *number)
 {
     struct host_file *f = &r->into;

@@ -2,7 +2,7 @@
 #ifndef HOSTS_IMPL_H
 #define HOSTS_IMPL_H
 
-/* hosts_impl.h - a host list while it grows. */
+/* hosts_impl.h - a host list that is being read. */
 
 #include "hierarchy/text/text_pool.h"
 #include "hitop/hosts.h"
@@ -11,31 +11,31 @@ struct host_list {
     struct hitop_hosts *hosts;
     struct text_pool *text;
     int max;
-    size_t bytes;      /* of names that were not just repeated */
-    const char *entry; /* the one at hand, for messages */
+    size_t bytes;      /* of all names, repetitions not counted */
+    const char *entry; /* the current one, for messages */
     struct hitop_diag *diag;
 };
 
 /*
- * Empty out and begin to fill it; on failure, here or later, release it with
+ * Empty out and begin to fill it; after a failure, here or later, release it with
  * hitop_hosts_clear().
  */
 enum hitop_status hitop_host_list_begin(struct host_list *l, struct hitop_hosts *out,
                                         struct hitop_diag *diag);
 
-/* 1 for an IPv6 address: the ':' in it have no number of ranks behind them. */
+/* 1 for an IPv6 address, in which ':' is not followed by a number of ranks. */
 int hitop_host_list_is_ipv6(const char *text);
 
 /* Append to the warning of the list. */
 void hitop_host_list_warn(struct host_list *l, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
 /*
- * The entry without "user@", and an IPv6 address without brackets and scope; its number of ranks,
- * which may stand behind the brackets, then follows '*'. The entry is destroyed.
+ * The entry without "user@"; of an IPv6 address also without brackets and scope, and with '*' in
+ * place of the ':' before its number of ranks. The entry is destroyed.
  */
 char *hitop_host_list_bare(char *entry);
 
-/* HITOP_ERR_INVALID: the name has a character that no host has. Lists' own characters are no fault. */
+/* HITOP_ERR_INVALID: the name has a character that is allowed neither in names nor in lists. */
 enum hitop_status hitop_host_list_check(const struct host_list *l, const char *name);
 
 /* Add one entry: "name:N" N times, "name" count times. The entry is destroyed. */
@@ -44,19 +44,19 @@ enum hitop_status hitop_host_list_add(struct host_list *l, char *entry, int coun
 /* Add all entries of a list separated by commas. The list is destroyed. */
 enum hitop_status hitop_host_list_add_all(struct host_list *l, char *list);
 
-/* One name for each host that the list spells in several ways (hosts_settle.c). */
+/* Give each host one name if the list has several spellings (hosts_settle.c). */
 enum hitop_status hitop_host_list_settle(struct host_list *l);
 
-/* Remove the ranks of these hosts, by their full or short names. */
+/* Remove the ranks of these hosts, given by full or short names. */
 enum hitop_status hitop_host_list_exclude(struct host_list *l, const struct hitop_hosts *excluded);
 
-/* Remove the node on which LSF started the job, if the list begins with it. */
+/* Remove the node on which LSF started the job if it is the first one of the list. */
 void hitop_host_list_drop_launch_node(struct host_list *l, int is_lsf);
 
-/* Add a name as it stands, count times. */
+/* Add a name count times, without expansion. */
 enum hitop_status hitop_host_list_repeat(struct host_list *l, const char *name, int count);
 
-/* The words of a line of a host file; there is at least one, and they may be changed. */
+/* The words of a line of a host file, at least one; parsers may change them. */
 struct host_line {
     char **word;
     int nwords;
@@ -69,30 +69,30 @@ struct rank_line {
     int rank, package, number;
 };
 
-/* Such lines come in any order and wait for the others. */
+/* All such lines, in any order. */
 struct rankfile {
     struct rank_line *line;
     int n, max;
 };
 
-/* What a line is added to. */
+/* A host file that is being read. */
 struct host_file {
     struct host_list list;
     struct rankfile ranks;
     struct hitop_hosts excluded;
-    struct host_list exclude; /* fills it; begun when .text is there */
+    struct host_list exclude; /* fills excluded; begun if .text is not NULL */
 
-    /* Lines "host N" of LSF: N ranks, or one rank on processor N where another line shows that. */
+    /* Lines "host N" of LSF: N ranks, or one rank on processor N if another line shows that. */
     int is_affinity, is_lsf;
     int *first; /* [nlines], the first rank of each such line */
     int nlines, max_lines;
 };
 
-/* How one launcher writes host files. */
+/* The host files of one launcher. */
 struct hosts_dialect {
-    const char *name; /* for messages, e.g. "an Open MPI host file"; NULL: of many launchers */
-    int is_alone;     /* 1: lines of many launchers do not stand among its own */
-    int is_one_line;  /* 1: there is no second line */
+    const char *name; /* for messages, e.g. "an Open MPI host file"; NULL: of several launchers */
+    int is_alone;     /* 1: it has no lines that fit several launchers */
+    int is_one_line;  /* 1: it has one line */
 
     int (*fits)(const struct host_line *line);
 
@@ -100,18 +100,20 @@ struct hosts_dialect {
     enum hitop_status (*take)(struct host_file *f, const struct host_line *line);
 };
 
-/* Lines "host N" that were read as N ranks each become one rank each. */
+/*
+ * If the file is LSF's affinity file, make one rank of each line "host N" that was read as N ranks.
+ */
 void hitop_hosts_affinity_finish(struct host_file *f);
 
-/* The first one that fits a line is meant; the last one, of many launchers, fits any line. */
+/* The first dialect that fits a line counts; the last one fits any line. */
 const struct hosts_dialect *const *hitop_hosts_dialects(void);
 
 int hitop_rankfile_fits(const struct host_line *line);
 enum hitop_status hitop_rankfile_take(struct host_file *f, const struct host_line *line);
 
 /*
- * Add the hosts that wait, in the order of their ranks. *number receives the line that is wrong,
- * if it is one line and not the whole file.
+ * Add the hosts in the order of their ranks. *number receives the wrong line, or 0 if the whole
+ * file is wrong.
  */
 enum hitop_status hitop_rankfile_finish(struct host_file *f, int *number);
 

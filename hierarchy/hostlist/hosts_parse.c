@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hosts_parse.c - host lists from a text, and from files for sources of groups. */
+/* hosts_parse.c - read host lists from text, and collect the hosts in files of sources. */
 #include <config.h>
 
 #include "hierarchy/hostlist/hostlist.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- All hosts that files for sources of groups name ---- */
+/* ---- All hosts in files of sources ---- */
 
-/* Hosts so far, each once. */
+/* The hosts found, each once. */
 struct gathering {
     struct host_list list;
     struct text_index known;
@@ -38,7 +38,7 @@ static void take(void *data, const char *host)
     }
 }
 
-/* The first source that lists hosts by itself, with their ranks; its file goes to *path. */
+/* The first source that lists hosts with their ranks itself; *path receives its file. */
 static const struct hitop_source *find_lister(const struct hitop_grouping *how, const char **path)
 {
     for (int i = 0; i < how->nfiles; i++) {
@@ -55,7 +55,7 @@ static const struct hitop_source *find_lister(const struct hitop_grouping *how, 
 enum hitop_status hitop_hosts_of_files(const struct hitop_grouping *how, struct hitop_hosts *out,
                                        struct hitop_diag *diag)
 {
-    /* no host is called so, so that all are absent */
+    /* a job without any real host: all hosts in the files are reported as absent */
     const struct hitop_place place = HITOP_PLACE_INIT("-");
     struct gathering g = {.status = HITOP_OK};
     const struct hitop_grouping asking = {.more = how->more,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hosts_settle.c - one name per host of a list, and hosts that are taken out of it.
+ * hosts_settle.c - give each host of a list one name, and remove hosts from a list.
  *
- * Lists mix "n1" and "n1.cluster.example" where one tool writes what gethostname() returns and
- * another what the name service returns; DNS does not regard case. Names of one host are those of
- * which each is the longest of them, or the longest up to one of its dots.
+ * Lists mix "n1" and "n1.cluster.example" if one tool writes the result of gethostname() and
+ * another one that of the name service; case does not matter in DNS. Names of one host are a
+ * longest name and its parts up to any of its dots.
  */
 #include <config.h>
 
@@ -17,10 +17,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* A name of the list, and the one that stands for its host. */
+/* A name in the list, and the name that its host gets. */
 struct spelling {
     const char *name, *taken;
-    int index; /* of names as they first appear */
+    int index; /* in the order of first appearance */
 };
 
 /* Length up to the first dot; an address has no short form. */
@@ -44,7 +44,7 @@ static int is_part(const char *x, const char *y)
     return strncasecmp(x, y, n) == 0 && (!y[n] || y[n] == '.');
 }
 
-/* By short name, then the longest first, then as they appear. */
+/* By short name, then the longest first, then by first appearance. */
 static int by_short_name(const void *a, const void *b)
 {
     const struct spelling *x = a, *y = b;
@@ -58,8 +58,8 @@ static int by_short_name(const void *a, const void *b)
 }
 
 /*
- * Spellings of one short name, the longest first: each is taken for the only longer one that it is
- * part of. Returns how many change, and *doubt is a name that may be two others.
+ * Spellings of one short name, the longest first: each one becomes the only longer one that it is
+ * part of. Returns the number of changes; *doubt is a name that may be two others.
  */
 static int settle_short(struct spelling *s, int n, const struct spelling **doubt)
 {
@@ -114,7 +114,7 @@ static void settle_all(struct host_list *l, struct spelling *s, int n)
 }
 
 /*
- * 1 when names may differ in case or domain only: there are capitals, or names with and without a
+ * 1 if names may differ in case or domain only: there are capitals, or names with and without a
  * dot.
  */
 static int is_suspect(const struct hitop_hosts *hosts)
@@ -224,7 +224,7 @@ enum hitop_status hitop_host_list_exclude(struct host_list *l, const struct hito
     return HITOP_OK;
 }
 
-/* "login1" and "batch5" are what sites with jsrun call the nodes on which jobs start. */
+/* At sites with jsrun the nodes on which jobs start have names such as "login1" and "batch5". */
 static int is_launch_node(const char *name)
 {
     return strncasecmp(name, "login", 5) == 0 || strncasecmp(name, "batch", 5) == 0;
@@ -244,7 +244,7 @@ void hitop_host_list_drop_launch_node(struct host_list *l, int is_lsf)
         const int is_end = rank + 1 == hosts->nranks || strcmp(host[rank], host[rank + 1]) != 0;
 
         if (rank < first && !(is_begin && is_end)) {
-            return; /* it has several ranks */
+            return; /* the node has several ranks */
         }
         alone += rank >= first && is_begin && is_end;
         nothers += rank >= first && is_begin;

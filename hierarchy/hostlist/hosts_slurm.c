@@ -3,14 +3,14 @@
  * hosts_slurm.c - the ranks that srun starts in a SLURM job, from the environment of its script.
  *
  *     SLURM_JOB_NODELIST     the hosts: n[1-3,7],m1; SLURM_NODELIST in old versions
- *     SLURM_NTASKS           how many ranks srun starts; SLURM_NPROCS in old versions
- *     SLURM_NTASKS_PER_NODE  how many each host has, at most where SLURM_NTASKS is there, too
- *     SLURM_TASKS_PER_NODE   output of SLURM, 2(x3),1: what the allocation has room for. srun does
- *                            not read it; it is the layout where its sum is SLURM_NTASKS
+ *     SLURM_NTASKS           number of ranks that srun starts; SLURM_NPROCS in old versions
+ *     SLURM_NTASKS_PER_NODE  ranks of each host; an upper limit if SLURM_NTASKS is set, too
+ *     SLURM_TASKS_PER_NODE   output of SLURM, 2(x3),1: the capacity of the allocation. srun does
+ *                            not read it; it is the layout if its sum is SLURM_NTASKS
  *     SLURM_DISTRIBUTION     block, cyclic or plane, with more behind ':' or ','
  *     SLURM_DIST_PLANESIZE   ranks in a plane; also plane=N
  *     SLURM_HOSTFILE         a file with the host of each rank: srun --distribution=arbitrary
- *     SLURM_HET_SIZE         more than 1: the other variables are about the first of several jobs
+ *     SLURM_HET_SIZE         more than 1: the other variables describe the first of several jobs
  *
  * Without SLURM_NTASKS and SLURM_NTASKS_PER_NODE srun starts a rank on each host.
  *
@@ -68,7 +68,7 @@ static int read_item(char *item, int *tasks, int *nodes)
     return hitop_text_int(item, 1, HITOP_HOSTS_MAX, tasks, NULL) == HITOP_OK;
 }
 
-/* A number of ranks; 0 where there is no such variable. */
+/* Read a number of ranks; 0 if the variable is not set. */
 static enum hitop_status read_number(const char *variable, int *number, struct hitop_diag *diag)
 {
     const char *text = getenv(variable);
@@ -80,7 +80,7 @@ static enum hitop_status read_number(const char *variable, int *number, struct h
                             variable, text);
 }
 
-/* How many ranks each of the nodes has: "2(x3),1" is 2, 2, 2, 1. */
+/* Read the number of ranks of each node: "2(x3),1" is 2, 2, 2, 1. */
 static enum hitop_status read_tasks(char *list, int *tasks, int nnodes, struct hitop_diag *diag)
 {
     int known = 0;
@@ -105,13 +105,13 @@ static enum hitop_status read_tasks(char *list, int *tasks, int nnodes, struct h
                             tasks_variable, getenv(tasks_variable), nnodes, nodes_variable);
 }
 
-/* Orders go on behind the word, for what is within nodes: "cyclic:block". */
+/* 1 if the order of nodes is this word; the order inside nodes follows it, "cyclic:block". */
 static int is_order(const char *order, const char *word)
 {
     return strcspn(order, ":,=") == strlen(word) && strncmp(order, word, strlen(word)) == 0;
 }
 
-/* How many ranks in a row a node gets before it is the turn of the next one. */
+/* Read the number of consecutive ranks of a node before those of the next node. */
 static enum hitop_status read_turn(int *turn, struct hitop_diag *diag)
 {
     const char *order = getenv(order_variable);
@@ -138,9 +138,9 @@ static enum hitop_status read_turn(int *turn, struct hitop_diag *diag)
                       is_order(order, "arbitrary") ? "; arbitrary ranks stand in a host file" : "");
 }
 
-/* Ranks go to the nodes in turns. */
-static enum hitop_status deal(struct host_list *l, const struct hitop_hosts *nodes, int *tasks,
-                              int turn)
+/* Give ranks to the nodes, turn by turn. */
+static enum hitop_status distribute(struct host_list *l, const struct hitop_hosts *nodes,
+                                    int *tasks, int turn)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -157,7 +157,7 @@ static enum hitop_status deal(struct host_list *l, const struct hitop_hosts *nod
     return status;
 }
 
-/* Spread ranks evenly, the first nodes having one more where it does not come out even. */
+/* Spread ranks evenly; with a remainder the first nodes get one more. */
 static void spread(int *tasks, int nnodes, int total)
 {
     for (int i = 0; i < nnodes; i++) {
@@ -165,14 +165,14 @@ static void spread(int *tasks, int nnodes, int total)
     }
 }
 
-/* What SLURM writes and srun does not read, beside what srun reads. */
+/* Numbers of ranks by SLURM's variables. */
 struct counts {
     const char *list; /* SLURM_TASKS_PER_NODE, or NULL */
-    long room;        /* its sum */
+    long room;        /* the sum of list */
     int total, each;  /* SLURM_NTASKS and SLURM_NTASKS_PER_NODE, or 0 */
 };
 
-/* Replace the layout of SLURM_TASKS_PER_NODE where srun starts other ranks. */
+/* Compute the layout of srun, and warn if SLURM_TASKS_PER_NODE has another one. */
 static void choose_tasks(struct host_list *l, const struct counts *c, int *tasks, int nnodes)
 {
     const long most = (long)c->each * nnodes;
@@ -210,7 +210,7 @@ static void choose_tasks(struct host_list *l, const struct counts *c, int *tasks
     }
 }
 
-/* How many ranks srun starts on each node. */
+/* Number of ranks that srun starts on each node. */
 static enum hitop_status count_tasks(struct host_list *l, int *tasks, int nnodes)
 {
     struct counts c = {.list = getenv(tasks_variable)};
@@ -237,7 +237,7 @@ static enum hitop_status count_tasks(struct host_list *l, int *tasks, int nnodes
     return status;
 }
 
-/* The host of each rank, in the file of an arbitrary distribution. */
+/* Read the file of an arbitrary distribution, which has the host of each rank. */
 static enum hitop_status read_file(struct hitop_hosts *out, struct hitop_diag *diag)
 {
     struct hitop_diag why = HITOP_DIAG_INIT;
@@ -286,7 +286,7 @@ enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out, struct hitop_d
         status = read_turn(&turn, diag);
     }
     if (status == HITOP_OK) {
-        status = deal(&l, &nodes, tasks, turn);
+        status = distribute(&l, &nodes, tasks, turn);
     }
     if (status == HITOP_OK) {
         status = hitop_host_list_settle(&l);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rankfile.c - the lines of an Open MPI rankfile: "rank 3=node1 slot=1:0" or "rank 3=me@node1".
+ * rankfile.c - read an Open MPI rankfile: "rank 3=node1 slot=1:0" or "rank 3=me@node1".
  *
- * Lines come in any order, and every rank needs one. Of the slots the package counts, where all of them
- * are in one: "1:0-3" is package 1, while "5" is a processor without a package.
+ * Lines are in any order, one for every rank. The package of the slots is read if it is the same
+ * for all of them: "1:0-3" is package 1, while "5" is a processor without a package.
  */
 #include <config.h>
 
@@ -25,7 +25,10 @@ int hitop_rankfile_fits(const struct host_line *line)
     return strcasecmp(line->word[0], "rank") == 0 && digits > 0 && second[digits] == '=';
 }
 
-/* The only package among slots such as "1:0-3" or "p0:1;0:2", or HITOP_UNBOUND; 0 when they are none. */
+/*
+ * The only package of slots such as "1:0-3" or "p0:1;0:2", or HITOP_UNBOUND. Returns 0 for other
+ * texts.
+ */
 static int read_slots(const char *slots, int *package)
 {
     const char *at = slots + strspn(slots, "pP");
@@ -98,7 +101,7 @@ static int by_rank(const void *a, const void *b)
                               : (x->number > y->number) - (x->number < y->number);
 }
 
-/* Ranks are 0 to n-1, each once; lines are sorted. */
+/* Check that sorted lines have the ranks 0 to n-1, each once. */
 static enum hitop_status check_ranks(const struct host_file *f, int *number)
 {
     const struct rank_line *line = f->ranks.line;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* binding_hwloc.c - the binding of this process as hwloc sees it. */
+/* binding_hwloc.c - find the binding of this process by hwloc. */
 #include <config.h>
 
 #include "hierarchy/hwloc/levels_hwloc.h"
@@ -19,8 +19,8 @@ static int count_cores(hwloc_topology_t topology)
 }
 
 /*
- * Processors that this process may not use are seen as well: in containers of which each has its own
- * ones, all processes number the parts of the host alike.
+ * The topology includes processors that this process may not use, so that processes in containers
+ * with different processors number the parts of the host alike.
  */
 void hitop_binding_find(struct binding *binding)
 {

@@ -2,7 +2,7 @@
 #ifndef HARDWARE_H
 #define HARDWARE_H
 
-/* hardware.h - the hardware of a host in one line, for source "hardware". */
+/* hardware.h - describe the hardware of a host in one line, for source "hardware". */
 
 #include <stddef.h>
 
@@ -13,12 +13,12 @@ struct hwloc_topology;
  *
  *     "cpu=AMD EPYC 7763;packages=2;cores=128;pus=256;l3=16x32MiB;memory=515398MiB;gpus=4"
  *
- * What is not known is left out; "" when nothing is. All of the host counts, whatever part of it
- * this process may use.
+ * Unknown values are left out; "" if all are unknown. The line describes the whole host, also parts
+ * that this process may not use.
  */
 void hitop_hardware_collect(char *out, size_t length);
 
-/* The same about a topology, which for this should keep PCI devices. */
+/* Describe a topology, which needs its PCI devices for "gpus". */
 void hitop_hardware_describe(struct hwloc_topology *topology, char *out, size_t length);
 
 #endif /* HARDWARE_H */

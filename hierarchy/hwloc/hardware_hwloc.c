@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hardware_hwloc.c - the hardware of a host as hwloc sees it. */
+/* hardware_hwloc.c - describe the hardware of a host by hwloc. */
 #include <config.h>
 
 #include "hierarchy/hwloc/hardware.h"
@@ -16,7 +16,7 @@ struct line {
     size_t used, length;
 };
 
-/* Append "key=value", unless there is no room for all of it. */
+/* Append "key=value" if all of it fits. */
 static void append(struct line *line, const char *fmt, ...)
 {
     const size_t begin = line->used, left = line->length - begin;
@@ -42,7 +42,7 @@ static const char *info(hwloc_topology_t topology, const char *key)
     return value ? value : hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), key);
 }
 
-/* Separators of the line are no part of a name. */
+/* Append the name of the processor, with ',' in place of separators of the line. */
 static void append_cpu(struct line *line, hwloc_topology_t topology)
 {
     const char *model = info(topology, "CPUModel");
@@ -86,8 +86,8 @@ static void append_cache(struct line *line, hwloc_topology_t topology)
 
 /*
  * Graphics processors by PCI class: 3D controllers, other display controllers, processing
- * accelerators. A plain VGA controller most often is the one of the management board. Nothing is
- * told where no PCI device shows, as in some virtual machines.
+ * accelerators. A plain VGA controller is most often that of the management board. Without any PCI
+ * device, as in some virtual machines, the number is unknown.
  */
 static void append_gpus(struct line *line, hwloc_topology_t topology)
 {
@@ -104,8 +104,8 @@ static void append_gpus(struct line *line, hwloc_topology_t topology)
     }
 }
 
-/* A made-up host has memory in any case; 0 unless somebody made that up, too. */
-static int is_memory_told(hwloc_topology_t topology)
+/* 0 for a synthetic topology without memory in its description, to which hwloc adds some. */
+static int is_memory_known(hwloc_topology_t topology)
 {
     const char *words =
         hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), "SyntheticDescription");
@@ -124,7 +124,7 @@ void hitop_hardware_describe(hwloc_topology_t topology, char *out, size_t length
     append_count(&line, topology, "cores", HWLOC_OBJ_CORE);
     append_count(&line, topology, "pus", HWLOC_OBJ_PU);
     append_cache(&line, topology);
-    if (mebibytes > 0 && is_memory_told(topology)) {
+    if (mebibytes > 0 && is_memory_known(topology)) {
         append(&line, "memory=%lluMiB", mebibytes);
     }
     append_gpus(&line, topology);

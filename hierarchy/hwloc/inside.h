@@ -2,19 +2,19 @@
 #ifndef INSIDE_H
 #define INSIDE_H
 
-/* inside.h - what a host is made of, as a file or a few words describe it. */
+/* inside.h - the parts of a host, from a file or a synthetic description. */
 
 #include "hitop/source.h"
 
-/* Owns what its members point to. */
+/* It owns its arrays and texts. */
 struct inside {
     int ncores;               /* 1 or more */
-    struct hitop_place *core; /* [ncores], the parts that hold each; their hosts are NULL */
+    struct hitop_place *core; /* [ncores], the parts that contain each core; their hosts are NULL */
     int npackages;
     struct hitop_place *package; /* [npackages], likewise */
     int nfacts;
-    struct hitop_fact fact[2]; /* what the host would tell to "binding" and to "hardware" */
-    char *text[2];             /* behind the facts */
+    struct hitop_fact fact[2]; /* the facts "binding" and "hardware" of the host */
+    char *text[2];             /* texts of the facts */
 };
 
 /*
@@ -22,13 +22,13 @@ struct inside {
  * spec is the name of a file if there is one of that name, or if it ends in .xml or has a '/'.
  *
  * HITOP_ERR_IO       the file cannot be read
- * HITOP_ERR_FORMAT   hwloc does not know what it is; the message begins with its name
- * HITOP_ERR_INVALID  a description that is none, or one of more than 4096 processors
+ * HITOP_ERR_FORMAT   hwloc cannot read the file; the message begins with its name
+ * HITOP_ERR_INVALID  the description is wrong, or has more than 4096 processors
  */
 HITOP_MUST_CHECK enum hitop_status hitop_inside_read(const char *spec, struct inside *out,
                                                      struct hitop_diag *diag);
 
-/* Release what it holds; it is empty afterwards. */
+/* Release and empty it. */
 void hitop_inside_clear(struct inside *inside);
 
 #endif /* INSIDE_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * inside_hwloc.c - topologies of hosts that are not at hand.
+ * inside_hwloc.c - read the topology of a host from a file or a description.
  *
- * XML of hwloc 1 and 2, as "lstopo --of xml" writes it, on the host, in a cgroup or with
- * --restrict: with parts that have no processors, groups within groups, memory at any part; or
- * words, as "lstopo --input" takes them.
+ * XML of hwloc 1 and 2 as "lstopo --of xml" writes it on the host, in a cgroup or with --restrict:
+ * with parts that have no processors, nested groups, memory at any part; or a synthetic
+ * description, as "lstopo --input" accepts it.
  *
  * Sources: hwloc 2.9, doc/synthetic.doxy, include/hwloc.h, tests/hwloc/{xml,linux}.
  */
@@ -43,7 +43,7 @@ static int is_file(const char *spec)
            stat(spec, &about) == 0;
 }
 
-/* The processors of "core:8 pu:2", each word's number times the others; -1 when a word has none. */
+/* The number of processors of "core:8 pu:2": the product of all numbers; -1 if a word has none. */
 static long count_processors(const char *words)
 {
     long n = 1;
@@ -91,7 +91,7 @@ static enum hitop_status load_words(hwloc_topology_t topology, const char *words
     return HITOP_OK;
 }
 
-/* Does every processor of the host have its object? */
+/* 1 if every processor of the host has an object. */
 static int is_complete(hwloc_topology_t topology)
 {
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
@@ -107,9 +107,9 @@ static int is_complete(hwloc_topology_t topology)
 }
 
 /*
- * hwloc takes files whose parts contradict each other: some lie outside of what is around them.
- * Parts without processors are sound: memory of GPUs and of CXL, and packages that a job or "lstopo
- * --restrict" may not use.
+ * hwloc accepts files with contradictions: objects outside of their parents, or overlapping ones.
+ * Objects without processors are correct: memory of GPUs and CXL, and packages that a job or
+ * "lstopo --restrict" may not use.
  */
 static int is_sound(hwloc_topology_t topology)
 {
@@ -131,7 +131,7 @@ static int is_loaded(hwloc_topology_t topology, const char *text, size_t length)
            hwloc_topology_load(topology) == 0;
 }
 
-/* Read to the end; 1 when there was anything. */
+/* Read to the end; 1 if there was any output. */
 static int says_something(int from)
 {
     char text[256];
@@ -147,8 +147,9 @@ static int says_something(int from)
 }
 
 /*
- * hwloc 2.9 crashes over some damaged files, such as one that lacks a complete_cpuset, and prints many
- * lines about others. A child goes first, and the file is good if the child comes to a good end in silence.
+ * hwloc 2.9 crashes on some damaged files, for example without a complete_cpuset, and prints many
+ * lines about others. A child process loads the file first; the file is good if the child exits
+ * with 0 and prints nothing.
  */
 static int is_harmless(hwloc_topology_t topology, const char *text, size_t length)
 {
@@ -174,7 +175,7 @@ static int is_harmless(hwloc_topology_t topology, const char *text, size_t lengt
     return child > 0 && !has_said && WIFEXITED(how) && WEXITSTATUS(how) == 0;
 }
 
-/* The major version of hwloc that wrote the file, where it is newer than this one; else 0. */
+/* The major version of hwloc that wrote the file if it is newer than this one; else 0. */
 static long find_newer(const char *text)
 {
     static const char tag[] = "<topology version=\"";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* insides.c - which core of its host a rank gets. */
+/* insides.c - bind the ranks of a list to the parts of described hosts. */
 #include <config.h>
 
 #include "hierarchy/hwloc/insides.h"
@@ -15,7 +15,7 @@
 enum { MOST_HOSTS = 10000000 };
 
 /* A host of the list. */
-struct guest {
+struct described_host {
     const struct insides_entry *entry; /* or NULL */
     int nranks, next;                  /* next: core for the next rank */
 };
@@ -64,16 +64,16 @@ void hitop_insides_clear(struct insides *all)
     *all = (struct insides){0};
 }
 
-/* Hands each name of an entry to the host of that name. */
+/* Gives the hosts that an entry names their description. */
 struct naming {
     const struct host_match *match;
-    struct guest *guest;
+    struct described_host *host_entry;
     const struct insides_entry *entry;
     struct insides_report *report;
     struct hitop_diag *diag;
 };
 
-static enum hitop_status take_name(void *data, const char *name)
+static enum hitop_status visit_name(void *data, const char *name)
 {
     struct naming *n = data;
     const int host = hitop_host_match_find(n->match, name);
@@ -85,17 +85,17 @@ static enum hitop_status take_name(void *data, const char *name)
         }
         return HITOP_OK;
     }
-    if (n->guest[host].entry) {
+    if (n->host_entry[host].entry) {
         return hitop_fail(n->diag, HITOP_ERR_INVALID, "host '%.200s' is described twice", name);
     }
-    n->guest[host].entry = n->entry;
+    n->host_entry[host].entry = n->entry;
     return HITOP_OK;
 }
 
-/* Which host is described by which entry. */
-static enum hitop_status invite(const struct insides *all, const struct host_table *table,
-                                struct guest *guest, struct insides_report *report,
-                                struct hitop_diag *diag)
+/* Find the entry that describes each host. */
+static enum hitop_status match_entries(const struct insides *all, const struct host_table *table,
+                                       struct described_host *host_entry,
+                                       struct insides_report *report, struct hitop_diag *diag)
 {
     struct hitop_place *host = calloc((size_t)table->nhosts, sizeof(*host));
     struct host_match *match = NULL;
@@ -110,8 +110,8 @@ static enum hitop_status invite(const struct insides *all, const struct host_tab
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "describing hosts: out of memory");
     }
     for (int i = 0; i < all->n && status == HITOP_OK; i++) {
-        struct naming naming = {match, guest, &all->entry[i], report, diag};
-        const struct hostlist_visitor visitor = {take_name, &naming, "host", MOST_HOSTS};
+        struct naming naming = {match, host_entry, &all->entry[i], report, diag};
+        const struct hostlist_visitor visitor = {visit_name, &naming, "host", MOST_HOSTS};
         if (all->entry[i].hosts) {
             status = hitop_hostlist_expand(all->entry[i].hosts, &visitor, diag);
         } else {
@@ -119,7 +119,7 @@ static enum hitop_status invite(const struct insides *all, const struct host_tab
         }
     }
     for (int i = 0; i < table->nhosts && status == HITOP_OK; i++) {
-        guest[i].entry = guest[i].entry ? guest[i].entry : others;
+        host_entry[i].entry = host_entry[i].entry ? host_entry[i].entry : others;
     }
     hitop_host_match_free(match);
     free(host);
@@ -138,10 +138,10 @@ static void copy_parts(struct hitop_place *place, const struct hitop_place *part
     place->l3 = parts->l3;
 }
 
-static enum hitop_status seat(struct hitop_place *place, int rank, struct guest *guest,
-                              struct hitop_diag *diag)
+static enum hitop_status place_rank(struct hitop_place *place, int rank,
+                                    struct described_host *host_entry, struct hitop_diag *diag)
 {
-    const struct inside *inside = &guest->entry->inside;
+    const struct inside *inside = &host_entry->entry->inside;
 
     if (place->package != HITOP_UNBOUND) {
         if (place->package >= inside->npackages) {
@@ -156,24 +156,24 @@ static enum hitop_status seat(struct hitop_place *place, int rank, struct guest 
                               rank, place->package, place->host);
         }
         copy_parts(place, &inside->package[place->package]);
-    } else if (guest->nranks <= inside->ncores) {
-        copy_parts(place, &inside->core[guest->next++]);
+    } else if (host_entry->nranks <= inside->ncores) {
+        copy_parts(place, &inside->core[host_entry->next++]);
     }
     return HITOP_OK;
 }
 
-/* Hosts whose ranks are more than their cores. */
-static void count_full(const struct host_table *table, const struct guest *guest,
+/* Count hosts with more ranks than cores. */
+static void count_full(const struct host_table *table, const struct described_host *host_entry,
                        struct insides_report *report)
 {
     for (int i = 0; i < table->nhosts; i++) {
-        const struct insides_entry *entry = guest[i].entry;
-        if (!entry || guest[i].nranks <= entry->inside.ncores) {
+        const struct insides_entry *entry = host_entry[i].entry;
+        if (!entry || host_entry[i].nranks <= entry->inside.ncores) {
             continue;
         }
         if (report->nfull++ == 0) {
             report->full = table->host[i]->host;
-            report->nranks = guest[i].nranks;
+            report->nranks = host_entry[i].nranks;
             report->ncores = entry->inside.ncores;
         }
     }
@@ -184,39 +184,39 @@ enum hitop_status hitop_insides_lay_out(const struct insides *all, int hardware_
                                         struct insides_report *report, struct hitop_diag *diag)
 {
     struct host_table table;
-    struct guest *guest = NULL;
+    struct described_host *host_entry = NULL;
     enum hitop_status status = hitop_host_table_fill(&table, place, nplaces);
 
     *report = (struct insides_report){0};
     if (status == HITOP_OK) {
-        guest = calloc((size_t)table.nhosts, sizeof(*guest));
-        status = guest ? HITOP_OK : HITOP_ERR_NOMEM;
+        host_entry = calloc((size_t)table.nhosts, sizeof(*host_entry));
+        status = host_entry ? HITOP_OK : HITOP_ERR_NOMEM;
     }
     if (status != HITOP_OK) {
         (void)hitop_fail(diag, status, "describing hosts: out of memory");
         goto out;
     }
-    status = invite(all, &table, guest, report, diag);
+    status = match_entries(all, &table, host_entry, report, diag);
     for (int rank = 0; rank < nplaces && status == HITOP_OK; rank++) {
-        guest[table.host_of[rank]].nranks += place[rank].package == HITOP_UNBOUND;
+        host_entry[table.host_of[rank]].nranks += place[rank].package == HITOP_UNBOUND;
     }
     for (int rank = 0; rank < nplaces && status == HITOP_OK; rank++) {
-        struct guest *mine = &guest[table.host_of[rank]];
+        struct described_host *mine = &host_entry[table.host_of[rank]];
         if (!mine->entry) {
             continue;
         }
         place[rank].fact = mine->entry->inside.fact;
         place[rank].nfacts = mine->entry->inside.nfacts;
         if (!hardware_only) {
-            status = seat(&place[rank], rank, mine, diag);
+            status = place_rank(&place[rank], rank, mine, diag);
         }
     }
     if (status == HITOP_OK && !hardware_only) {
-        count_full(&table, guest, report);
+        count_full(&table, host_entry, report);
     }
 
 out:
-    free(guest);
+    free(host_entry);
     hitop_host_table_clear(&table);
     return status;
 }

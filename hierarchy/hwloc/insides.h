@@ -3,15 +3,15 @@
 #define INSIDES_H
 
 /*
- * insides.h - put the ranks of a list where a launcher would put them in hosts that are described.
+ * insides.h - place the ranks of a list inside hosts that are described.
  *
- * The ranks of a host take its cores in turn, as mpirun --map-by core --bind-to core has them.
- * Where the list says the package of a rank, the rank is bound to that package instead.
+ * The ranks of a host are bound to its cores in order, as mpirun --map-by core --bind-to core binds
+ * them. If the list has the package of a rank, the rank is bound to that package instead.
  */
 
 #include "hierarchy/hwloc/inside.h"
 
-/* What some hosts are like inside. */
+/* The description of some hosts. */
 struct insides_entry {
     char *hosts; /* list of names, or NULL: all that no other entry names */
     struct inside inside;
@@ -23,13 +23,13 @@ struct insides {
     struct insides_entry *entry;
 };
 
-/* What is worth a warning. */
+/* Reasons for warnings. */
 struct insides_report {
-    const char *stranger; /* a name that no host of the list has, or NULL */
-    char name[256];       /* behind it */
-    const char *full;     /* a host with more ranks than cores, whose ranks stay unbound, or NULL */
+    const char *stranger; /* a described host that the list does not have, or NULL */
+    char name[256];       /* its text */
+    const char *full;     /* a host with more ranks than cores, whose ranks are unbound, or NULL */
     int nranks, ncores;   /* of that host */
-    int nfull;            /* how many hosts are like that */
+    int nfull;            /* number of such hosts */
 };
 
 /*
@@ -43,8 +43,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_insides_add(struct insides *all, const 
                                                      struct hitop_diag *diag);
 
 /*
- * Give each place the facts about its host, and the numbers of its parts unless hardware_only. What
- * they point to lives as long as all.
+ * Give each place the facts about its host and, unless hardware_only, the numbers of its parts.
+ * Facts are lent by all.
  *
  * HITOP_ERR_INVALID  a host is described twice; or a package that its host does not have
  */
@@ -52,7 +52,7 @@ HITOP_MUST_CHECK enum hitop_status
 hitop_insides_lay_out(const struct insides *all, int hardware_only, struct hitop_place *place,
                       int nplaces, struct insides_report *report, struct hitop_diag *diag);
 
-/* Release everything; it is empty afterwards. */
+/* Release and empty it. */
 void hitop_insides_clear(struct insides *all);
 
 #endif /* INSIDES_H */

@@ -6,8 +6,10 @@
 
 #include <stddef.h>
 
-/* Bytes of the largest cache among those next to memory that the process may use; a usual size where
- * nobody knows. At most 1 GiB. */
+/*
+ * Bytes of the largest cache of the level next to memory that the process may use; 32 MiB if it is
+ * unknown. At most 1 GiB.
+ */
 size_t hitop_last_level_cache(void);
 
 #endif /* LAST_LEVEL_H */

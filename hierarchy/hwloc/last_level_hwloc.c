@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* last_level_hwloc.c - the last-level cache as hwloc sees it, or as the system does. */
+/* last_level_hwloc.c - find the last-level cache by hwloc, or by sysconf(). */
 #include <config.h>
 
 #include "hierarchy/hwloc/last_level.h"
@@ -7,10 +7,10 @@
 #include <hwloc.h>
 #include <unistd.h>
 
-/* Where nobody knows; and what is beyond belief. */
+/* The size if it is unknown, and the largest plausible size. */
 static const size_t usual = (size_t)32 << 20, most = (size_t)1 << 30;
 
-/* The largest cache of one level, of which the process may be bound to a part. */
+/* The largest cache of one level with processors of the set. */
 static size_t largest_at(hwloc_topology_t topology, int depth, hwloc_const_cpuset_t set)
 {
     size_t bytes = 0;
@@ -24,7 +24,7 @@ static size_t largest_at(hwloc_topology_t topology, int depth, hwloc_const_cpuse
     return bytes;
 }
 
-/* 0 when no cache tells its size. */
+/* 0 if hwloc knows no size. */
 static size_t from_hwloc(void)
 {
     hwloc_topology_t topology = NULL;
@@ -49,7 +49,7 @@ static size_t from_hwloc(void)
     return bytes;
 }
 
-/* The same of the system, which knows of the processor that asks. */
+/* The size that sysconf() knows for the current processor, or 0. */
 static size_t from_system(void)
 {
     size_t bytes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels_hwloc.c - which parts of a host contain which. */
+/* levels_hwloc.c - find the levels of a host, by the size of their parts. */
 #include <config.h>
 
 #include "hierarchy/hwloc/levels_hwloc.h"
@@ -23,8 +23,8 @@ static const struct {
 };
 
 /*
- * Has an object processors of its own? Memory may lie around that of others, such as the one behind CXL,
- * which all packages reach alike: such a NUMA node parts nobody.
+ * 1 if an object has processors and divides the host. A NUMA node that contains the processors of
+ * others does not, for example CXL memory that all packages access alike.
  */
 static int is_part(hwloc_topology_t topology, int depth, hwloc_obj_t o)
 {
@@ -55,7 +55,7 @@ static hwloc_obj_t next_part(hwloc_topology_t topology, int depth, hwloc_obj_t b
     return o;
 }
 
-/* Processors below the largest part of a depth; 0 when there are none. */
+/* Number of processors of the largest part at a depth; 0 if there are none. */
 static int find_span(hwloc_topology_t topology, int depth)
 {
     int most = 0;
@@ -76,7 +76,7 @@ static void add(hwloc_topology_t topology, struct host_levels *levels, int kind,
         return;
     }
     while (at > 0 &&
-           levels->level[at - 1].span < span) { /* of equal ones the order above decides */
+           levels->level[at - 1].span < span) { /* equal ones are in the order of kinds[] */
         levels->level[at] = levels->level[at - 1];
         at--;
     }
@@ -96,10 +96,10 @@ static int is_known_span(const struct host_levels *levels, int span)
 }
 
 /*
- * hwloc has groups where an operating system or distances show parts without a name, at several
- * depths perhaps: drawers of books, boards of packages, clusters of cores. All count that are
- * larger than a core and smaller than the host, and say something new; of more than four the
- * outermost. The innermost is "group", the next "group2". Must come last.
+ * hwloc has groups for parts without a name that the operating system or distances show, perhaps at
+ * several depths: drawers of books, boards of packages, clusters of cores. Groups are added if they
+ * are larger than a core, smaller than the host and different from known levels; of more than four
+ * the outermost. The innermost is "group", the next one "group2". Must be called last.
  */
 static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
 {
@@ -146,12 +146,12 @@ void hitop_host_levels_print(const struct host_levels *levels, char *out, size_t
     }
 }
 
-/* Number of the only part of a depth that holds all processors of set, or HITOP_UNBOUND. */
+/* Number of the part of a depth that contains all processors of set, or HITOP_UNBOUND. */
 static int only_part(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t set)
 {
     for (hwloc_obj_t o = hwloc_get_next_obj_by_depth(topology, depth, NULL); o;
          o = hwloc_get_next_obj_by_depth(topology, depth, o)) {
-        /* few hold the set, and is_part() looks at all others */
+        /* the cheap condition first: is_part() compares with all other parts */
         if (o->cpuset && hwloc_bitmap_isincluded(set, o->cpuset) && is_part(topology, depth, o)) {
             return (int)o->logical_index;
         }

@@ -2,7 +2,7 @@
 #ifndef LEVELS_HWLOC_H
 #define LEVELS_HWLOC_H
 
-/* levels_hwloc.h - the parts of a host that processors share, as hwloc sees them. */
+/* levels_hwloc.h - the levels of a host that processors share, by hwloc. */
 
 #include "hitop/source.h"
 
@@ -20,27 +20,27 @@ struct host_levels {
     struct host_level {
         const char *name;
         int kind;         /* 0 to HOST_LEVELS-1, in the order above */
-        int depth;        /* where hwloc keeps them */
+        int depth;        /* of hwloc */
         int span;         /* processors of the largest part */
     } level[HOST_LEVELS]; /* outermost first */
 };
 
-/* Levels that a topology has, even those with a single part. */
+/* Find the levels of a topology, also those with a single part. */
 void hitop_host_levels_find(struct hwloc_topology *topology, struct host_levels *levels);
 
-/* Their names, "package numa l3". */
+/* Write their names, "package numa l3". */
 void hitop_host_levels_print(const struct host_levels *levels, char *out, size_t length);
 
 /*
- * Set the numbers of the parts that hold all processors of set. Returns 1 when a single part does on
- * every level.
+ * Set the numbers of the parts that contain all processors of set. Returns 1 if every level has
+ * one.
  */
 int hitop_host_levels_place(struct hwloc_topology *topology, const struct host_levels *levels,
                             const struct hwloc_bitmap_s *set, struct hitop_place *place);
 
 /*
- * The core after that one, NULL for the first, of those that may be used in part at least; processing
- * units where the topology knows no cores. NULL at the end.
+ * The next core of which at least a part may be used; before is NULL for the first one. Processing
+ * units if the topology has no cores. NULL at the end.
  */
 struct hwloc_obj *hitop_host_levels_next_core(struct hwloc_topology *topology,
                                               struct hwloc_obj *before);

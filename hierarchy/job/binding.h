@@ -2,7 +2,7 @@
 #ifndef BINDING_H
 #define BINDING_H
 
-/* binding.h - which parts of its host the calling process may run on. */
+/* binding.h - the parts of its host on which the calling process may run. */
 
 #include "hitop/source.h"
 
@@ -11,10 +11,10 @@ enum { BINDING_LEVELS = 64 };
 struct binding {
     struct hitop_place place;    /* the numbers of the parts; its host is NULL */
     char levels[BINDING_LEVELS]; /* for source "binding": the levels of the host, outermost first */
-    int free_cores; /* cores for this process, if they are in several parts and it may use all; else 0 */
+    int free_cores; /* cores of the host if the process may use all of them and they are in several parts; else 0 */
 };
 
-/* Ask the operating system. Cannot fail: what is not known is HITOP_UNBOUND, "" and 0. */
+/* Find the binding. Cannot fail: unknown values are HITOP_UNBOUND, "" and 0. */
 void hitop_binding_find(struct binding *binding);
 
 #endif /* BINDING_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_identity.c - identities that Linux gives to boots and to installations. */
+/* host_identity.c - read the identities of a boot and of an installation of Linux. */
 #include <config.h>
 
 #include "hierarchy/job/host_identity.h"
@@ -11,7 +11,7 @@
 
 enum { LONGEST = 64 };
 
-/* The one word of a file if it is a number in hexadecimal, perhaps with dashes; else "". */
+/* Read a file with one hexadecimal number, perhaps with dashes; "" for other contents. */
 static void read_id(const char *path, char id[LONGEST])
 {
     FILE *from = fopen(path, "r");

@@ -2,21 +2,21 @@
 #ifndef HOST_IDENTITY_H
 #define HOST_IDENTITY_H
 
-/* host_identity.h - what tells a host from others besides its name. */
+/* host_identity.h - the identity of a host besides its name. */
 
 #include <stddef.h>
 
-/* The source under which hosts tell it; no source of groups listens. */
+/* The fact with the identity; no source of groups uses it. */
 #define HOST_IDENTITY "identity"
 
 /*
- * The identities of this boot of the kernel and of this installation, "boot=...;machine=...", as
- * far as they can be read; "" when neither can. Containers share the first with their host, cloned
- * images the second.
+ * The identities of this boot of the kernel and of this installation, "boot=...;machine=..."; "" if
+ * neither can be read. Containers have the first one of their host, cloned images the second one of
+ * the original.
  */
 void hitop_host_identity_collect(char *out, size_t length);
 
-/* 1 when both are known and equal, in every part that either knows. */
+/* 1 if both are known and equal. */
 int hitop_host_identity_agrees(const char *x, const char *y);
 
 #endif /* HOST_IDENTITY_H */

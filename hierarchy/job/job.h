@@ -13,14 +13,16 @@ struct job {
     struct hitop_place *place; /* [nranks]; names belong to text */
     struct hitop_fact *fact;   /* of all hosts */
     struct text_pool text;
-    struct hitop_diag warning; /* one line for the user about odd host names, or "" */
+    struct hitop_diag warning; /* one line for the user about contradictory host names, or "" */
 
-    /* Ranks that may run anywhere on hosts where that hides levels, and these hosts. Not counted are hosts
-     * with one rank, and those with more ranks than cores, which launchers do not bind. */
+    /*
+     * Unbound ranks on hosts with several parts, and the number of these hosts. Hosts with one rank
+     * are not counted, nor hosts with more ranks than cores, whose ranks launchers do not bind.
+     */
     int nfree, nfree_hosts;
 };
 
-/* "a:4,b:4", in the order of ranks; the caller's to free. NULL: out of memory. */
+/* "a:4,b:4", in the order of ranks; the caller frees it. NULL: out of memory. */
 char *hitop_job_list_hosts(const struct job *job);
 
 /* Release a job. NULL is allowed. */

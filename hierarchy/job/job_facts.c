@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job_facts.c - from what ranks say to where they are. */
+/* job_facts.c - make a job of the gathered facts of all ranks. */
 #include <config.h>
 
 #include "hierarchy/job/host_identity.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Zeros for every rank, and never for nobody: NULL means out of memory. */
+/* An array of zeros with at least one element, so that NULL means out of memory. */
 static void *allocate(int nranks, size_t size)
 {
     return calloc(nranks > 0 ? (size_t)nranks : 1, size);
@@ -38,7 +38,7 @@ static const int *numbers_of(const struct job_facts *facts, int rank)
     return facts->numbers + (size_t)rank * FACT_NUMBERS;
 }
 
-/* The strings behind the name of each host's first rank become its facts. */
+/* Store the facts that the first rank of a host has sent. */
 static int keep_facts(struct job *job, const struct job_facts *facts, int first,
                       struct hitop_fact **next)
 {
@@ -61,7 +61,7 @@ static int keep_facts(struct job *job, const struct job_facts *facts, int first,
     return 1;
 }
 
-/* Facts of all hosts together; each has two strings. */
+/* Number of facts of all hosts; each has two strings. */
 static size_t count_facts(const struct job_facts *facts, int nranks)
 {
     size_t strings = 0;
@@ -75,7 +75,7 @@ static size_t count_facts(const struct job_facts *facts, int nranks)
     return (strings - (size_t)nranks) / 2;
 }
 
-/* What the host of a rank told about its identity; "" when nothing. */
+/* The identity of a rank's host, "" if it is unknown. */
 static const char *find_identity(const struct job_facts *facts, int rank)
 {
     const char *at = facts->strings + facts->offset[rank];
@@ -91,7 +91,7 @@ static const char *find_identity(const struct job_facts *facts, int rank)
     return "";
 }
 
-/* One name per host in host[]. 0 when out of memory. */
+/* Fill host[] with one name per host. 0 when out of memory. */
 static int settle_names(struct job *job, const struct job_facts *facts, const char **host)
 {
     int *group = allocate(job->nranks, sizeof(*group));
@@ -111,7 +111,7 @@ static int settle_names(struct job *job, const struct job_facts *facts, const ch
     return is_good;
 }
 
-/* What the first rank of a host said holds for all ranks on it. */
+/* Give all ranks of a host the facts of its first rank. */
 static int share_facts(struct job *job, const struct job_facts *facts)
 {
     struct hitop_fact *next = calloc(count_facts(facts, job->nranks) + 1, sizeof(*next));

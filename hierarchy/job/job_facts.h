@@ -3,17 +3,17 @@
 #define JOB_FACTS_H
 
 /*
- * job_facts.h - what the ranks of a job say about themselves, heard at one place.
+ * job_facts.h - facts about the hosts and ranks of a job, gathered at rank 0.
  *
- * Each rank gives some numbers and some strings: its host's name, then, if it is the first of those
- * that share memory, source and text of each fact about the host.
+ * Each rank sends numbers and strings: the name of its host, then, if it is the first rank on its
+ * host, source and text of each fact about the host.
  */
 
 #include "hierarchy/job/job.h"
 
 enum {
-    FACT_LENGTH, /* of all strings with their final zeros */
-    FACT_SHARED, /* the smallest rank of those that share memory with this one */
+    FACT_LENGTH, /* of all strings, including their final zeros */
+    FACT_SHARED, /* the smallest rank that shares memory with this one */
     FACT_PACKAGE,
     FACT_DIE,
     FACT_GROUP,
@@ -26,11 +26,11 @@ enum {
     FACT_NUMBERS
 };
 
-/* All NULL at first. */
+/* All zero is empty. */
 struct job_facts {
     int *numbers; /* [nranks][FACT_NUMBERS] */
     int *length;  /* [nranks], of all strings */
-    int *offset;  /* [nranks], where they begin */
+    int *offset;  /* [nranks], of its strings in strings[] */
     char *strings;
 };
 
@@ -39,7 +39,7 @@ int hitop_job_facts_open(struct job_facts *facts, int nranks, size_t strings);
 
 void hitop_job_facts_clear(struct job_facts *facts);
 
-/* Places with one name per host. NULL when out of memory. */
+/* The places of all ranks, with one name per host. NULL when out of memory. */
 struct job *hitop_job_facts_make_job(const struct job_facts *facts, int nranks);
 
 #endif /* JOB_FACTS_H */

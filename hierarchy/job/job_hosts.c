@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job_hosts.c - the hosts of a job in one line. */
+/* job_hosts.c - list the hosts of a job in one line. */
 #include <config.h>
 
 #include "hierarchy/job/job.h"

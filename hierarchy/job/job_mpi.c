@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job_mpi.c - ask every rank where it is. */
+/* job_mpi.c - gather host names, bindings and facts of all ranks. */
 #include <config.h>
 
 #include "hierarchy/job/host_identity.h"
@@ -14,7 +14,7 @@
 
 enum { MAX_NAME = 1024, MAX_FACT = 512, MAX_FACTS = 32 };
 
-/* The strings of a rank, one behind the other, each with its final zero. */
+/* The strings of a rank, each with its final zero. */
 struct strings {
     char text[MAX_NAME + MAX_FACTS * (MAX_FACT + 64)];
     size_t length;
@@ -43,8 +43,8 @@ static enum hitop_status check_mpi(int code, struct hitop_diag *diag)
 }
 
 /*
- * MPI may cut a name at its first dot, which loses the domain; the operating system's name is taken
- * where it only adds to that. In a simulation all ranks run on one real host: MPI alone knows there.
+ * MPI may cut a name at its first dot: the name of the operating system is used if it only adds a
+ * domain. In a simulation all ranks run on one real host, so that only MPI knows the simulated one.
  */
 static int host_name(char *name, int size)
 {
@@ -74,7 +74,7 @@ static int host_name(char *name, int size)
     return MPI_SUCCESS;
 }
 
-/* The smallest rank of those that share memory with this one. */
+/* Find the smallest rank that shares memory with this one. */
 static int shared_group(MPI_Comm comm, int rank, int *group)
 {
     MPI_Comm shared = MPI_COMM_NULL, ordered = MPI_COMM_NULL;
@@ -82,8 +82,8 @@ static int shared_group(MPI_Comm comm, int rank, int *group)
 
     *group = rank;
     if (code == MPI_SUCCESS) {
-        /* some simulators ignore the key and share message contexts between the groups; a plain
-         * split of the result has neither fault */
+        /* some simulators ignore the key and use one message context for all groups; a split of
+         * the result has neither error */
         code = MPI_Comm_split(shared, 0, rank, &ordered);
         (void)MPI_Comm_free(&shared);
     }
@@ -94,7 +94,7 @@ static int shared_group(MPI_Comm comm, int rank, int *group)
     return code;
 }
 
-/* All ranks go on, or all stop: what one of them lacks, all lack. */
+/* Return the same status on all ranks: an error if any of them has one. */
 static enum hitop_status agree(MPI_Comm comm, int is_good, enum hitop_status otherwise,
                                struct hitop_diag *diag, const char *why)
 {
@@ -107,7 +107,7 @@ static enum hitop_status agree(MPI_Comm comm, int is_good, enum hitop_status oth
     return all_good ? HITOP_OK : hitop_fail(diag, otherwise, "%s", why);
 }
 
-/* One line about this host, if there is anything to tell. */
+/* Add a fact of one line, unless it is empty. */
 static void add_fact(struct strings *s, int *nfacts, const char *source, char *text)
 {
     text[strcspn(text, "\r\n")] = '\0';
@@ -123,7 +123,7 @@ static void add_facts(struct strings *s, const struct job_request *request, char
     char text[MAX_FACT];
     int nfacts = 0;
 
-    hitop_host_identity_collect(text, sizeof(text)); /* names depend on it */
+    hitop_host_identity_collect(text, sizeof(text)); /* decides about host names */
     add_fact(s, &nfacts, HOST_IDENTITY, text);
     if (request->no_facts) {
         return;
@@ -179,13 +179,13 @@ static enum hitop_status gather(MPI_Comm comm, int rank, int nranks, const char 
     return status;
 }
 
-/* What this rank knows beyond its host's name. */
-static void look_around(const struct job_request *request, int is_first, int *numbers,
-                        struct strings *strings)
+/* Collect binding and facts of this rank. */
+static void collect(const struct job_request *request, int is_first, int *numbers,
+                    struct strings *strings)
 {
     struct binding here = {.place = HITOP_PLACE_INIT(NULL)};
 
-#ifndef SMPI_H /* a simulated rank is bound nowhere, and the real host is not the simulated one */
+#ifndef SMPI_H /* simulated ranks are not bound, and the real host is not the simulated one */
     if (request->bind) {
         request->bind(&here);
     }
@@ -229,7 +229,7 @@ static enum hitop_status gather_over(MPI_Comm comm, const struct job_request *re
         return status;
     }
     add_string(&strings, name);
-    look_around(request, numbers[FACT_SHARED] == rank, numbers, &strings);
+    collect(request, numbers[FACT_SHARED] == rank, numbers, &strings);
     numbers[FACT_LENGTH] = (int)strings.length;
     status = gather(comm, rank, nranks, strings.text, numbers, &facts, diag);
     if (status == HITOP_OK && rank == 0) {

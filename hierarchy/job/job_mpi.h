@@ -2,30 +2,29 @@
 #ifndef JOB_MPI_H
 #define JOB_MPI_H
 
-/* job_mpi.h - where every rank of a running job is. */
+/* job_mpi.h - gather the place of every rank of a running job. */
 
 #include "hierarchy/job/binding.h"
 #include "hierarchy/job/job.h"
 
 #include <mpi.h>
 
-/* What a host can say about itself beyond what the sources find out on their own. */
+/* A function that collects a fact about the host for a source that cannot do it itself. */
 struct job_collector {
-    const char *source; /* name of the source that listens */
+    const char *source; /* name of the source that uses it */
     void (*collect)(char *out, size_t length);
 };
 
-/* What processes are asked besides their names; all may be left out. */
+/* What is gathered besides host names; all members may be 0. */
 struct job_request {
-    void (*bind)(struct binding *); /* finds out the binding of the calling process */
+    void (*bind)(struct binding *); /* finds the binding of the calling process */
     const struct job_collector *collectors;
     int ncollectors;
     int no_facts; /* 1: only names and bindings */
 };
 
 /*
- * Collect the place of every rank at rank 0. Collective over comm, which is not used itself but
- * duplicated.
+ * Gather the place of every rank at rank 0. Collective over comm, which is duplicated.
  *
  * out    at rank 0 receives the job, to be released with hitop_job_free(); NULL elsewhere and on
  *        failure

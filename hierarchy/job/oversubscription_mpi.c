@@ -21,7 +21,7 @@ int hitop_oversubscription_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers,
 }
 #else
 
-/* Of these processors of this machine; 0: of a machine without a number. */
+/* A number for these processors of this machine; 0: the machine has no number. */
 static uint64_t number_of(const struct processors *set)
 {
     const unsigned char *byte = (const void *)set;

@@ -3,32 +3,33 @@
 #define OVERSUBSCRIPTION_MPI_H
 
 /*
- * oversubscription_mpi.h - whether ranks have to take turns on their processors.
+ * oversubscription_mpi.h - find out whether ranks share processors.
  *
- * Several nodes may be one machine: containers, virtual hosts, ranks that were told to be a node. Those whose ranks may use
- * the same processors of one machine share them. Nodes that share some processors but not all are taken for apart.
+ * Several nodes may be on one machine: containers, virtual hosts, nodes made by an environment
+ * variable. Nodes whose ranks may use the same set of processors of one machine share them;
+ * overlapping but different sets count as disjoint.
  */
 
 #include <mpi.h>
 #include <stdint.h>
 
 struct oversubscription {
-    int nranks; /* of the communicator, that share processors with this one, which counts itself */
-    int nprocessors; /* that ranks of this node may use */
-    int is_bound;    /* this rank may not use all of them */
+    int nranks; /* ranks of the communicator that share processors with this one, itself included */
+    int nprocessors; /* processors that ranks of this node may use */
+    int is_bound;    /* 1: this rank may not use all of them */
 };
 
 /*
- * Of this rank, equal on all ranks of a node but for `is_bound`. Collective over `comm`, of which `node` has the ranks that
- * are on one node with this one. `numbers`: [size of comm], overwritten. Returns an error class of MPI; then *out is that of
- * a rank that shares with nobody.
+ * The values of this rank; all but `is_bound` are equal on a node. Collective over `comm`; `node`
+ * has the ranks of `comm` on the node of this one. `numbers`: scratch, [size of comm]. Returns an
+ * error class of MPI; after a failure *out is that of a rank with a processor of its own.
  */
 int hitop_oversubscription_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers,
                                 struct oversubscription *out);
 
 /*
- * That of the rank of `comm` with the smallest part of a processor, equal on all ranks; nodes are those of
- * MPI_Comm_split_type(). Collective; returns an error class of MPI.
+ * The values of the rank of `comm` with most ranks per processor, equal on all ranks; nodes are
+ * those of MPI_Comm_split_type(). Collective; returns an error class of MPI.
  */
 int hitop_oversubscription_find_worst(MPI_Comm comm, struct oversubscription *out);
 

@@ -3,10 +3,10 @@
 #define PROCESSORS_H
 
 /*
- * processors.h - a set of processors of a machine with any number of them.
+ * processors.h - a set of processors of a machine of any size.
  *
- * A cpu_set_t has room for 1024, and the kernel of a larger machine does not tell anything with less room than for all that it
- * may ever have: 8192, as Linux is built today.
+ * A cpu_set_t has room for 1024 processors. On a larger machine sched_getaffinity() fails if the
+ * set is smaller than the maximum of the kernel, which is 8192 today.
  */
 
 #include <sched.h>
@@ -26,7 +26,7 @@ static inline struct processors processors_none(void)
     return none;
 }
 
-/* Those that this process may use; none, with errno, if the kernel does not tell. */
+/* The processors that this process may use; none, with errno, after a failure. */
 static inline struct processors processors_allowed(void)
 {
     struct processors set = processors_none();
@@ -54,7 +54,7 @@ static inline void processors_add(struct processors *set, const struct processor
     CPU_OR_S(sizeof(*set), set->part, set->part, more->part);
 }
 
-/* From now on this process uses these. 0: it cannot. */
+/* Bind this process. 0 after a failure. */
 static inline int processors_bind(const struct processors *set)
 {
     return sched_setaffinity(0, sizeof(*set), set->part) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* same_host.c - shared memory is the referee about names. */
+/* same_host.c - give each host one name, by shared memory and identities. */
 #include <config.h>
 
 #include "hierarchy/job/same_host.h"
@@ -17,7 +17,7 @@ struct group {
     const char *name;
     const char *identity;
     int first;    /* rank */
-    int host;     /* first rank of the group that stands for its host */
+    int host;     /* smallest first rank of the groups on its host */
     size_t brief; /* length of the name without domain and interface */
     const char *domain;
 };
@@ -47,7 +47,7 @@ static int are_related(const char *a, const char *b)
            (!x.domain[0] || !y.domain[0] || strcasecmp(x.domain, y.domain) == 0);
 }
 
-/* Which of two names of a host comes first: with a domain, without an interface, the smallest. */
+/* Order of two names of a host: with a domain, without an interface, the smallest one first. */
 static int compare_worth(const char *a, const char *b)
 {
     const struct group x = make_group(a, "", 0), y = make_group(b, "", 0);
@@ -62,8 +62,9 @@ static int compare_worth(const char *a, const char *b)
     return order ? order : strcmp(a, b);
 }
 
-/* The best name of every group stands at its first rank. */
-static void agree(const char **host, const int *group, int nranks, struct hitop_diag *warning)
+/* Put the best name of every group at its first rank. */
+static void choose_names(const char **host, const int *group, int nranks,
+                         struct hitop_diag *warning)
 {
     for (int rank = 0; rank < nranks; rank++) {
         const char *own = host[rank], *best = host[group[rank]];
@@ -94,7 +95,7 @@ static int by_identity(const void *a, const void *b)
     return order ? order : (x->first > y->first) - (x->first < y->first);
 }
 
-/* Groups of one host take its best name, and the smallest first rank stands for it. */
+/* Give groups of one host its best name and smallest first rank. */
 static void unite(struct group *group, int n, struct hitop_diag *warning)
 {
     int best = 0, host = group[0].host;
@@ -122,7 +123,7 @@ static void unite(struct group *group, int n, struct hitop_diag *warning)
     }
 }
 
-/* Groups with related names and one identity; sorted, those without a domain come first. */
+/* Unite groups with related names and one identity; they are sorted, without a domain first. */
 static void unite_aliases(struct group *group, int n, struct hitop_diag *warning)
 {
     const char *domain = "";
@@ -136,7 +137,7 @@ static void unite_aliases(struct group *group, int n, struct hitop_diag *warning
         unite(group, n, warning);
         return;
     }
-    /* a short name may mean any of them */
+    /* a short name may belong to any of the domains */
     for (int begin = 0, end; begin < n; begin = end) {
         for (end = begin + 1; end < n; end++) {
             if (strcasecmp(group[end].domain, group[begin].domain) != 0) {
@@ -168,11 +169,11 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->host > y->host) - (x->host < y->host);
 }
 
-/* Hosts of one name are told apart by a number. */
+/* Append numbers to the names of different hosts with one name. */
 static enum hitop_status number_hosts(struct group *group, int n, struct text_pool *text,
                                       struct hitop_diag *warning)
 {
-    const char *name = NULL; /* as reported, of the hosts at hand */
+    const char *name = NULL; /* of the current hosts, without a number */
     const char *numbered = NULL;
     int count = 0;
 
@@ -214,7 +215,7 @@ enum hitop_status hitop_same_host_settle(const char **host, const int *group,
     if (!all) {
         return HITOP_ERR_NOMEM;
     }
-    agree(host, group, nranks, warning);
+    choose_names(host, group, nranks, warning);
     for (int rank = 0; rank < nranks; rank++) {
         if (group[rank] == rank) {
             all[n++] = make_group(host[rank], identity ? identity[rank] : "", rank);

@@ -3,12 +3,12 @@
 #define SAME_HOST_H
 
 /*
- * same_host.h - one name per host, settled between what hosts are called and who shares memory.
+ * same_host.h - find the ranks on one host, and give each host one name.
  *
- * Names lie in both directions: one host may answer to several names, and containers or cloned
- * images may share one. Sharing memory decides. Where memory is not shared, ranks are taken to be
- * on one host when both their names and their identities agree: containers that serve as hosts have
- * the identity of the machine that they run on, but names of their own.
+ * Names are not reliable: one host may have several names, and containers or cloned images may have
+ * the same one. Ranks that share memory are on one host. Ranks that do not share memory are on one
+ * host if both names and identities agree: containers that serve as hosts have the identity of
+ * their machine, but different names.
  */
 
 #include "hitop/status.h"
@@ -16,19 +16,17 @@
 #include "hierarchy/text/text_pool.h"
 
 /*
- * Settle host[], one name per rank; rank r shares memory with all ranks of equal group[r], which is
- * the smallest of them.
+ * Correct host[], one name per rank; group[r] is the smallest rank that shares memory with rank r.
  *
- * Names are related when they are equal but for case, for the name of a network interface, and for
- * a domain that one of them lacks. Groups with related names whose identities agree are one host;
- * a short name that may belong to several domains belongs to none of them. Of the names of a host a
- * full one counts before a short one, then the smallest. When several hosts have one name, all but
- * the first get "#2", "#3", ... behind it.
+ * Names are related if they differ at most in case, in the name of a network interface, and in a
+ * domain that one of them does not have. Groups with related names and equal identities are one
+ * host; a short name that may belong to several domains belongs to none of them. A host gets its
+ * smallest full name, or else its smallest short one. If several hosts have one name, "#2", "#3",
+ * ... is appended to all but the first.
  *
- * identity  per rank what its host tells about itself (host_identity.h), asked for ranks with
- *           group[r] == r only; NULL when nobody tells
+ * identity  per rank with group[r] == r the identity of its host (host_identity.h); NULL: unknown
  * text      receives new names
- * warning   receives one line when names had to change, else ""
+ * warning   receives one line if names had to change, else ""
  */
 enum hitop_status hitop_same_host_settle(const char **host, const int *group,
                                          const char *const *identity, int nranks,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flat_names.c - tell the user what names cannot tell. */
+/* flat_names.c - warn about large groups that names do not divide. */
 #include <config.h>
 
 #include "hierarchy/names/flat_names.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* More hosts than this in a flat group are worth a word. */
+/* Flat groups with more hosts are reported. */
 enum { FLAT_HOSTS = 16 };
 
 int hitop_flat_names_take(const struct name_set *set, const struct set_name *name, const char *host,
@@ -70,7 +70,7 @@ void hitop_flat_names_warn(struct flat_host *host, int n, const struct hitop_gro
         const int is_random = host[where].is_random;
         hitop_source_warn(how,
                           "the names of %d hosts, %.100s%s and others, differ in %s only, which "
-                          "tells no groups; %s--split REGEX or --csv FILE can",
+                          "shows no groups; use %s--split REGEX or --csv FILE",
                           most, host[where].name, is_random ? "..." : "",
                           is_random ? "random text" : "one number", is_random ? "" : "--block N, ");
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_blocks.c - groups of consecutive host numbers. */
+/* host_blocks.c - make groups of consecutive host numbers. */
 #include <config.h>
 
 #include "hierarchy/names/host_blocks.h"
@@ -21,7 +21,7 @@ struct block_member {
     int index;
 };
 
-/* The user asked for it. */
+/* The user has requested it. */
 static const double confidence = 1;
 
 void hitop_host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how)

@@ -3,10 +3,10 @@
 #define HOST_BLOCKS_H
 
 /*
- * host_blocks.h - N consecutive numbers make a group within whatever groups a source has found.
+ * host_blocks.h - divide the groups of a source into blocks of N consecutive host numbers.
  *
- * Numbers are counted from the smallest one of the group at hand, so that node001 to node004 make two
- * blocks of two and so do nid001000 to nid001003. A number that no host has leaves its place empty.
+ * Blocks begin at the smallest number of a group, so that node001 to node004 make two blocks of
+ * two, and so do nid001000 to nid001003. Numbers without a host count, too.
  */
 
 #include "hitop/sys/source.h"
@@ -16,7 +16,7 @@
 struct block_member;
 
 struct host_blocks {
-    int size; /* of a block; 0: none are made */
+    int size; /* numbers in a block; 0: no blocks */
     struct block_member *member;
     int nmembers, max;
     int out_of_memory; /* sticky */
@@ -26,13 +26,13 @@ struct host_blocks {
 void hitop_host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how);
 
 /*
- * Remember the place at index. Hosts with equal domain and group are in one group; group also begins the
- * names of its blocks. digits are the host's number, up to the first other character.
+ * Add the place at index. Hosts with equal domain and group are in one group; the names of its
+ * blocks begin with group. digits are the host's number, up to the first other character.
  */
 void hitop_host_blocks_add(struct host_blocks *b, int index, const char *host, const char *group,
                            const char *digits);
 
-/* The same; the number is the last one in the host's name, and hosts without one are in no block. */
+/* The same with the last number in the host's name; hosts without a number are in no block. */
 void hitop_host_blocks_add_host(struct host_blocks *b, int index, const char *host,
                                 const char *group);
 

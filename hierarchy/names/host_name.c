@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* host_name.c - where the domain, the interface or the address in a host name stands. */
+/* host_name.c - find the domain, the interface or the address in a host name. */
 #include <config.h>
 
 #include "hierarchy/names/host_name.h"
@@ -35,7 +35,7 @@ int hitop_host_name_is_address(const char *host)
     return dots == 3;
 }
 
-/* An octet at text, which no zero is put in front of: returns what follows it, or NULL. */
+/* Read an octet without leading zeros; returns the text behind it, or NULL. */
 static const char *behind_octet(const char *text, int *value)
 {
     int n = 0;
@@ -48,7 +48,7 @@ static const char *behind_octet(const char *text, int *value)
                                                                                      : NULL;
 }
 
-/* Networks that anybody may use (RFC 1918) and those of carriers (RFC 6598). */
+/* Private networks (RFC 1918) and those of carriers (RFC 6598). */
 static int is_private(const int *octet)
 {
     return octet[0] == 10 || (octet[0] == 172 && octet[1] >= 16 && octet[1] < 32) ||
@@ -56,7 +56,7 @@ static int is_private(const int *octet)
            (octet[0] == 100 && octet[1] >= 64 && octet[1] < 128);
 }
 
-/* Words of clouds that addresses of any network stand behind. */
+/* Prefixes of clouds before addresses of any network. */
 static int is_address_word(const char *host, size_t length)
 {
     return (length == 3 && strncasecmp(host, "ip-", 3) == 0) ||
@@ -87,7 +87,7 @@ const char *hitop_host_name_octets(const char *host)
                : NULL;
 }
 
-/* "ib0", "hsn", ...; ib01 is the name of a host rather than of an interface. */
+/* "ib0", "hsn", ...; ib01 is rather the name of a host. */
 static int is_interface(const char *text, size_t length)
 {
     static const char *const interfaces[] = {"ib", "ipoib", "opa", "hsn", "roce", "eth", "bond"};

@@ -2,32 +2,35 @@
 #ifndef HOST_NAME_H
 #define HOST_NAME_H
 
-/* host_name.h - the outer parts of a host name: domain, interface, address. Case never matters. */
+/* host_name.h - the parts of a host name: domain, interface, address. Case does not matter. */
 
 #include <stddef.h>
 
-/* 1 for a dotted IPv4 address, and for whatever has two colons, which only an IPv6 address has. */
+/* 1 for a dotted IPv4 address and for an IPv6 address, which is a text with two colons. */
 int hitop_host_name_is_address(const char *host);
 
-/* 1 for an address of the second kind. */
+/* 1 for an IPv6 address. */
 int hitop_host_name_is_ipv6(const char *host);
 
 /*
- * The first of the four octets in an IPv4 address, or in a name made of words and an address, such as
- * ip-10-0-1-21; NULL when there is none. Octets are separated by dots or dashes.
+ * The first of the four octets in an IPv4 address, or in a name with an address, such as
+ * ip-10-0-1-21; NULL if there is none. Octets are separated by dots or dashes.
  */
 const char *hitop_host_name_octets(const char *host);
 
-/* What follows the first dot, or the second one in n1.hsn0.example.org; "" without one or for an address. */
+/*
+ * What follows the first dot, or the second one in n1.hsn0.example.org; "" without one or for an
+ * address.
+ */
 const char *hitop_host_name_domain(const char *host);
 
 /*
- * Length of the name without its domain and without the name of a network interface ("-ib0"), unless
- * that would take away the only number.
+ * Length of the name without its domain and without the name of a network interface ("-ib0"). If
+ * the interface has the only number, it is part of the name.
  */
 size_t hitop_host_name_short_length(const char *host);
 
-/* The lower case of an ASCII letter; other bytes as they are, whatever the locale. */
+/* The lower case of an ASCII letter in any locale; other bytes are unchanged. */
 char hitop_host_name_lower(char c);
 
 #endif /* HOST_NAME_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* name_evidence.c - compare pieces of names that stand behind the same text. */
+/* name_evidence.c - statistics about pieces of names that follow the same text. */
 #include <config.h>
 
 #include "hierarchy/names/name_evidence.h"
@@ -14,7 +14,7 @@ const char *hitop_name_piece_text(const struct name_piece *p)
     return p->name->text + p->begin;
 }
 
-/* Pieces behind the same text come together, among them those of one length. */
+/* Order by the text in front, then by length. */
 static int by_stem(const struct name_piece *x, const struct name_piece *y)
 {
     if (x->begin != y->begin) {
@@ -26,7 +26,7 @@ static int by_stem(const struct name_piece *x, const struct name_piece *y)
     return memcmp(x->name->text, y->name->text, x->begin);
 }
 
-/* A signature is a piece in which all digits look alike. */
+/* Order by signature: all digits count as equal. */
 static int by_signature(const struct name_piece *x, const struct name_piece *y)
 {
     for (size_t i = 0; i < x->length; i++) {
@@ -47,7 +47,7 @@ static int by_all(const void *a, const void *b)
     return order ? order : memcmp(hitop_name_piece_text(x), hitop_name_piece_text(y), x->length);
 }
 
-/* Runs of digits and runs of letters, counted; odd when it begins with a digit. */
+/* Twice the number of runs of digits and of letters, plus 1 if the first one is digits. */
 static int shape_of(const struct name_piece *p)
 {
     const char *text = hitop_name_piece_text(p);
@@ -59,7 +59,7 @@ static int shape_of(const struct name_piece *p)
     return 2 * runs + is_digit(text[0]);
 }
 
-static void look_at(const struct name_piece *p, struct name_evidence *e)
+static void add_piece(const struct name_piece *p, struct name_evidence *e)
 {
     const char *text = hitop_name_piece_text(p);
     int any = 0;
@@ -81,7 +81,7 @@ struct name_evidence hitop_name_evidence_collect(const struct name_piece *p, int
         const int shape = shape_of(&p[i]);
         const unsigned long long bit = 1ull << (shape < 63 ? shape : 63);
 
-        look_at(&p[i], &e);
+        add_piece(&p[i], &e);
         e.restless += shape >= 6;
         e.shapes += (seen & bit) == 0;
         seen |= bit;

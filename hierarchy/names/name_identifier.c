@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* name_identifier.c - the forms of UUIDs, hardware addresses, containers, pods. */
+/* name_identifier.c - find UUIDs, hardware addresses and identifiers of containers and pods. */
 #include <config.h>
 
 #include "hierarchy/names/name_identifier.h"
@@ -10,10 +10,10 @@
 
 static const char hexadecimal[] = "0123456789abcdef";
 static const char decimal[] = "0123456789";
-/* What Kubernetes draws from: no vowels, and no digits that look like one. */
+/* The alphabet of Kubernetes: no vowels, and no digits that look like one. */
 static const char consonants[] = "bcdfghjklmnpqrstvwxz2456789";
 
-/* The shortest identifier of a container that is one for certain. */
+/* Shortest text that is certainly the identifier of a container. */
 enum { CONTAINER_ID = 12 };
 
 /* Lengths of hexadecimal fields with '-' between them. */
@@ -30,7 +30,7 @@ static size_t span(const char *text, size_t length, const char *alphabet)
     return n;
 }
 
-/* Letters and digits both. */
+/* 1 if there are letters and digits. */
 static int is_mixed(const char *text, size_t length)
 {
     const size_t digits = span(text, length, decimal);
@@ -62,7 +62,7 @@ static int is_dashed(const char *text, size_t length, const size_t *field)
     return at == length + 1 && strcspn(text, "abcdef") < length;
 }
 
-/* A hash of what a pod or a machine was made from, then a few random characters at the end. */
+/* A hash of the template of a pod or machine, then a few random characters at the end. */
 static int is_hash_and_suffix(const char *text, size_t hash, size_t length)
 {
     const char *suffix = text + hash + 1;

@@ -2,12 +2,12 @@
 #ifndef NAME_IDENTIFIER_H
 #define NAME_IDENTIFIER_H
 
-/* name_identifier.h - identifiers that a machine made up and that every single one gives away. */
+/* name_identifier.h - generated identifiers that can be recognized by their form. */
 
 #include <stddef.h>
 
 /*
- * Where one begins that all the rest of a name in lower case belongs to; length when there is none.
+ * Begin of an identifier at the end of a name in lower case; length if there is none.
  */
 size_t hitop_name_identifier_find(const char *text, size_t length);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* name_levels.c - from the words and numbers of a host name to its levels. */
+/* name_levels.c - find the levels in the words and numbers of a host name. */
 #include <config.h>
 
 #include "hierarchy/names/name_levels.h"
 
 #include <string.h>
 
-/* A name whose levels are being told. */
+/* A name whose levels are being reported. */
 struct reporting {
     const struct name_set *set;
     const char *text;
@@ -14,13 +14,14 @@ struct reporting {
     int first,
         class; /* whose letters are a class: the first number, and that behind what is alike */
     int end;   /* where the parts that all names end with begin */
-    int told;  /* the one of them whose class has been told; -1 */
-    char *moved, *own, *group; /* names: of what was moved outwards, of the rest, of both */
+    int done;  /* the one of them whose class has been reported; -1 */
+    char *moved, *own,
+        *group; /* names: of parts that were moved outwards, of the others, of both */
     name_level_fn *report;
     void *data;
 };
 
-/* Append name[begin..end) and, in front of it, the separator that it follows. */
+/* Append name[begin..end) with the separator in front of it. */
 static void append(struct reporting *t, char *to, size_t begin, size_t end)
 {
     size_t used = strlen(to);
@@ -32,7 +33,7 @@ static void append(struct reporting *t, char *to, size_t begin, size_t end)
     to[used + end - begin] = '\0';
 }
 
-/* The group that own parts lead to; what was moved outwards holds it. */
+/* Report the group of the own parts, inside that of the moved parts. */
 static void report_own(struct reporting *t, enum name_level_kind kind, const char *level)
 {
     strcpy(t->group, t->moved);
@@ -50,8 +51,8 @@ static void report_moved(struct reporting *t, enum name_level_kind kind, const c
     t->report(t->data, kind, level, t->group);
 }
 
-/* Words that say how a host was started, not where it is. */
-static int is_manner(const char *text, size_t length)
+/* 1 for words about how a host was started, not where it is. */
+static int is_provisioning(const char *text, size_t length)
 {
     static const char *const words[] = {"dy", "st", "dynamic", "static", "spot", "ondemand"};
 
@@ -73,7 +74,7 @@ static size_t behind_letters(const struct reporting *t, const struct name_part *
     return end;
 }
 
-/* The letters in front of a number, as a level of their own. */
+/* Report the letters in front of a number as a level. */
 static void report_class(struct reporting *t, int i)
 {
     const struct name_part *part = &t->read.part[i];
@@ -83,7 +84,7 @@ static void report_class(struct reporting *t, int i)
         append(t, t->own, part->begin, end);
         report_own(t, NAME_LEVEL_CLASS, "cluster");
     }
-    t->told = i;
+    t->done = i;
 }
 
 static void report_part(struct reporting *t, int i)
@@ -99,20 +100,20 @@ static void report_part(struct reporting *t, int i)
         report_own(t, NAME_LEVEL_LETTERS, "group");
     } else if (part->kind == NAME_NUMBER) {
         if (i == t->first || i == t->class) {
-            if (i != t->told) {
+            if (i != t->done) {
                 report_class(t, i);
             }
             begin = behind_letters(t, part);
         }
         append(t, t->own, begin, part->end);
         report_own(t, NAME_LEVEL_NUMBER, "group");
-    } else if (!is_manner(t->text + begin, part->end - begin)) {
+    } else if (!is_provisioning(t->text + begin, part->end - begin)) {
         append(t, t->own, begin, part->end);
         report_own(t, NAME_LEVEL_CLASS, "cluster");
     }
 }
 
-/* Words behind the number that counts hosts; a single letter says too little. */
+/* Report words behind the number that counts hosts; single letters do not count. */
 static void report_words_behind(struct reporting *t)
 {
     for (int i = t->read.leaf + 1; i < t->end; i++) {
@@ -120,13 +121,13 @@ static void report_words_behind(struct reporting *t)
         const size_t length = part->end - part->begin;
 
         if (part->kind == NAME_WORD && !part->place && length > 1 &&
-            !is_manner(t->text + part->begin, length)) {
+            !is_provisioning(t->text + part->begin, length)) {
             report_moved(t, NAME_LEVEL_CLASS, "cluster", i);
         }
     }
 }
 
-/* The place farthest outside in parts begin..end-1 after the part at last; -1 when there is none. */
+/* The outermost place in parts begin..end-1 inside that of part last; -1 if there is none. */
 static int next_place(const struct reporting *t, int begin, int end, int last)
 {
     int next = -1;
@@ -141,7 +142,10 @@ static int next_place(const struct reporting *t, int begin, int end, int last)
     return next;
 }
 
-/* A place behind the number that counts hosts takes those in front with it, each to its rank. */
+/*
+ * If there is a place behind the number that counts hosts, report all places from the outside
+ * inwards.
+ */
 static int report_places_behind(struct reporting *t, int begin)
 {
     const int end = t->read.nparts;
@@ -157,14 +161,17 @@ static int report_places_behind(struct reporting *t, int begin)
     return are_behind;
 }
 
-/* Inside other groups, letters that the numbers of all hosts have say nothing. */
+/*
+ * 1 if the letters before the number that counts hosts are equal everywhere and inside other
+ * groups.
+ */
 static int is_leaf_alike(const struct reporting *t)
 {
     return !t->set->leaves_vary && (t->own[0] || t->moved[0]);
 }
 
-/* In order, but where there are places their own order counts: a row holds racks. */
-static void report_parts_in_front(struct reporting *t, int begin, int places_are_told)
+/* Report the parts in order; places are in their own order, because a row contains racks. */
+static void report_parts_in_front(struct reporting *t, int begin, int places_are_done)
 {
     const int leaf = t->read.leaf;
     int last = -1;
@@ -175,14 +182,14 @@ static void report_parts_in_front(struct reporting *t, int begin, int places_are
         }
         if (!t->read.part[i].place) {
             report_part(t, i);
-        } else if (!places_are_told) {
+        } else if (!places_are_done) {
             last = next_place(t, begin, leaf, last);
             report_part(t, last);
         }
     }
 }
 
-/* The letters of the number that counts hosts are a class too where they stand alone. */
+/* Report the letters of the number that counts hosts as a class if they are not part of others. */
 static void report_leaf(struct reporting *t)
 {
     const int leaf = t->read.leaf;
@@ -190,13 +197,13 @@ static void report_leaf(struct reporting *t)
     const int is_first = leaf == t->first || leaf == t->class;
     size_t begin = part->begin;
 
-    if (t->told != leaf && !is_leaf_alike(t) &&
+    if (t->done != leaf && !is_leaf_alike(t) &&
         (part->place ? t->read.ncounts == 1 : is_first || part->starts_field)) {
         report_class(t, leaf);
     }
     if (leaf + 1 < t->end &&
-        part[1].kind == NAME_LETTERS) { /* which tell the parts of a box apart */
-        begin = t->told == leaf ? behind_letters(t, part) : begin;
+        part[1].kind == NAME_LETTERS) { /* letters for the nodes of one enclosure */
+        begin = t->done == leaf ? behind_letters(t, part) : begin;
         append(t, t->own, begin, part->end);
         report_own(t, NAME_LEVEL_NUMBER, "group");
     }
@@ -216,8 +223,8 @@ void hitop_name_levels_report(const struct name_set *set, const struct set_name 
                               name_level_fn *fn, void *data)
 {
     const size_t step = name->length + 4;
-    struct reporting t = {.set = set, .text = name->text, .told = -1, .report = fn, .data = data};
-    int nalike, places_are_told;
+    struct reporting t = {.set = set, .text = name->text, .done = -1, .report = fn, .data = data};
+    int nalike, places_are_done;
 
     t.group = buffer;
     t.moved = buffer + 2 * step;
@@ -232,14 +239,14 @@ void hitop_name_levels_report(const struct name_set *set, const struct set_name 
         report_part(&t, i);
     }
     if (t.read.leaf < 0) {
-        return; /* no number tells what the other words are */
+        return; /* without a number the words have no meaning */
     }
     if (!set->classes_vary && t.class == set->nalike && t.class <= t.read.leaf) {
         report_class(&t, t.class);
     }
     report_words_behind(&t);
-    places_are_told = report_places_behind(&t, nalike);
-    report_parts_in_front(&t, nalike, places_are_told);
+    places_are_done = report_places_behind(&t, nalike);
+    report_parts_in_front(&t, nalike, places_are_done);
     if (t.read.leaf < t.read.nparts) {
         report_leaf(&t);
     }

@@ -3,22 +3,21 @@
 #define NAME_LEVELS_H
 
 /*
- * name_levels.h - the levels that a host name speaks of, in the light of all names of its set.
+ * name_levels.h - the levels in a host name, found by comparison with all names of its set.
  *
- * From the outside inwards: what is alike in all names; words behind the number that counts hosts
- * (node1-west); places behind it (cn01-rack7); the word in front of the first number, which is a
- * class of hosts; words and numbers in the order in which they stand. The number that counts hosts
- * makes no level.
+ * From the outside inwards: parts that all names have; words behind the number that counts hosts
+ * (node1-west); places behind it (cn01-rack7); the word in front of the first number, a class of
+ * hosts; words and numbers in their order. The number that counts hosts makes no level.
  */
 
 #include "hierarchy/names/name_set.h"
 
-/* What a level rests on. */
+/* The part of a name that makes a level. */
 enum name_level_kind {
     NAME_LEVEL_CLASS,   /* a word */
     NAME_LEVEL_NUMBER,  /* a number in front of the one that counts hosts */
     NAME_LEVEL_LETTERS, /* letters behind such a number */
-    NAME_LEVEL_PLACE    /* a number that a word calls a rack, a row, ... */
+    NAME_LEVEL_PLACE    /* a number with a word such as rack or row */
 };
 
 /* Called for each level with the name of its group. */
@@ -26,7 +25,7 @@ typedef void name_level_fn(void *data, enum name_level_kind kind, const char *le
                            const char *name);
 
 /*
- * Tell the levels of one name.
+ * Report the levels of one name.
  *
  * @param buffer  receives the names of the groups, the innermost one last; 4 times the longest name and
  *                16 bytes more; "" for a name without levels

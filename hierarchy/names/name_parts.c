@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* name_parts.c - take the words and numbers of a host name apart. */
+/* name_parts.c - split a host name into words and numbers. */
 #include <config.h>
 
 #include "hierarchy/names/name_parts.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A word that says what the number behind it counts. */
+/* A word that names the level of the number behind it. */
 struct place_word {
     const char *word, *level;
     int place;
@@ -50,8 +50,8 @@ static size_t behind_digits(const char *name, size_t length, size_t at)
 }
 
 /*
- * The two coordinates of a cabinet are one number where the same letter goes on: c1-0c2s3n0, but neither
- * c1-0 nor sh02-01n01.
+ * The two coordinates of a cabinet are one number if the same letters follow: c1-0c2s3n0, but
+ * neither c1-0 nor sh02-01n01.
  */
 static size_t behind_pair(const char *name, size_t length, const struct name_part *number)
 {
@@ -79,13 +79,16 @@ static const struct place_word *find_place(const char *word, size_t length)
     return NULL;
 }
 
-/* The letter that a place is called by; that of "racks" is none. */
+/* 1 for a letter that names a place; the s of "racks" does not. */
 static int is_place_letter(const char *name, const struct name_part *part)
 {
     return part->end == part->begin + 1 && name[part->begin] != 's';
 }
 
-/* "rack1" and "racka" say what they are, "rack-1" and "rack-a" say so together. Returns the new number of parts. */
+/*
+ * Find places: "rack1" and "racka" are one part, "rack-1" and "rack-a" become one. Returns the
+ * number of parts.
+ */
 static int find_places(const char *name, struct name_part *part, int nparts)
 {
     struct name_part *last = &part[nparts - 1], *word = last - 1;

@@ -3,11 +3,10 @@
 #define NAME_PARTS_H
 
 /*
- * name_parts.h - a host name as the words and numbers that people read in it.
+ * name_parts.h - the words and numbers of a host name.
  *
- * della-r1c2n16 has the word "della" and the numbers "r1", "c2", "n16". A number is its digits with
- * the letters in front of them. Letters behind digits are parts of their own where no digits follow
- * them.
+ * della-r1c2n16 has the word "della" and the numbers "r1", "c2", "n16". A number has the letters in
+ * front of its digits. Letters behind digits are a separate part if no digits follow.
  */
 
 #include <stddef.h>
@@ -23,18 +22,18 @@ enum name_part_kind {
 /* Positions in the name. */
 struct name_part {
     enum name_part_kind kind;
-    size_t begin, digits, end; /* digits: where they begin; end where there are none */
-    int starts_field;          /* 1 behind a separator and at the beginning */
-    int place;                 /* 0, or the greater the farther inside: "row" before "rack" */
+    size_t begin, digits, end; /* digits: begin of the digits, or end */
+    int starts_field;          /* 1: at the beginning or behind a separator */
+    int place;                 /* 0: no place; larger for inner places: "row" before "rack" */
     const char *level;         /* "rack", ... for places; constant */
 };
 
-/* Neither a letter nor a digit. Bytes of other alphabets count as letters. */
+/* 1 for a character that is neither letter nor digit. Bytes that are not ASCII count as letters. */
 int hitop_name_is_separator(char c);
 
 /*
  * Split the first length characters of a name in lower case; returns the number of parts. A place
- * is a number or, where it is called by a letter (rack-a, rowb), a word.
+ * is a number or, with a letter (rack-a, rowb), a word.
  */
 int hitop_name_parts_split(const char *name, size_t length, struct name_part *part);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* name_random.c - tell pieces of names that a machine made up from words and numbers. */
+/* name_random.c - remove random pieces of names. */
 #include <config.h>
 
 #include "hierarchy/names/name_random.h"
@@ -15,12 +15,12 @@
 enum {
     BASE36_DIGITS = 6,   /* of a virtual machine's number within its scale set */
     RANDOM_FIELD = 4,    /* shortest field that may be random */
-    HEXADECIMAL = 6,     /* shortest field that hexadecimal digits alone make suspicious */
-    SERIAL_NUMBER = 7,   /* shortest field that many kinds of letters make suspicious */
-    MANY_SIGNATURES = 64 /* more than people think of */
+    HEXADECIMAL = 6,     /* shortest hexadecimal field that may be random */
+    SERIAL_NUMBER = 7,   /* shortest field with many shapes that may be random */
+    MANY_SIGNATURES = 64 /* more than people choose */
 };
 
-/* Six characters behind a letter or a separator, which begin with zeros. */
+/* Find six characters at the end, which begin with zeros, behind a letter or a separator. */
 static int find_base36(const struct set_name *name, int at, struct name_piece *p)
 {
     p->length = BASE36_DIGITS;
@@ -44,7 +44,7 @@ static int is_base36(const struct name_piece *p, const struct name_evidence *e)
     return e->letters > 0;
 }
 
-/* From the first digit of the last field on. */
+/* Find the last field from its first digit on. */
 static int find_counter(const struct set_name *name, int at, struct name_piece *p)
 {
     p->begin = name->length;
@@ -58,14 +58,17 @@ static int find_counter(const struct set_name *name, int at, struct name_piece *
     return at == 0 && p->length > 0;
 }
 
-/* People do not put a letter where other names of the same length have a digit. */
+/*
+ * 1 if a position has letters in some names and digits in others of the same length, as people do
+ * not write.
+ */
 static int is_hexadecimal_counter(const struct name_piece *p, const struct name_evidence *e)
 {
     (void)p;
     return e->hexadecimal && e->letters > 0 && e->shapes > 1;
 }
 
-/* Field number at, from 0. */
+/* Find field number at, from 0. */
 static int find_field(const struct set_name *name, int at, struct name_piece *p)
 {
     size_t begin = 0, end;
@@ -85,8 +88,9 @@ static int find_field(const struct set_name *name, int at, struct name_piece *p)
 }
 
 /*
- * People call many hosts by few words, and begin their numbers all with letters or all with digits. Where all
- * names differ in letters, and letters and digits take turns as they like, nobody thought of anything.
+ * People use few words for many hosts, and begin all fields with letters or all with digits. A
+ * field is random if most names differ in their letters, and letters and digits alternate
+ * irregularly.
  */
 static int is_random_field(const struct name_piece *p, const struct name_evidence *e)
 {
@@ -107,7 +111,7 @@ static int is_random_field(const struct name_piece *p, const struct name_evidenc
            (differ || vary);
 }
 
-/* Ways to find pieces, with what makes them suspicious. */
+/* How to find pieces, and the test for random ones. */
 struct rule {
     int (*find)(const struct set_name *name, int at, struct name_piece *p);
     int (*is_random)(const struct name_piece *p, const struct name_evidence *e);
@@ -130,7 +134,7 @@ static void cut(struct name_piece *p)
     name->has_random = 1;
 }
 
-/* Pieces by what stands in front of them. Returns how many were cut. */
+/* Cut random pieces among those that follow the same text. Returns the number of cuts. */
 static int cut_random(struct name_piece *piece, int n, const struct rule *rule)
 {
     int count, ncut = 0;
@@ -162,11 +166,10 @@ static void apply(const struct rule *rule, int at, struct set_name *name, int n,
             piece[npieces] = (struct name_piece){.name = &name[i]};
             npieces += rule->find(&name[i], at, &piece[npieces]);
         }
-        if (!hitop_name_pieces_are_plain(piece,
-                                         npieces)) { /* spares the sorting of ordinary names */
+        if (!hitop_name_pieces_are_plain(piece, npieces)) { /* ordinary names need no sorting */
             ncut = cut_random(piece, npieces, rule);
         }
-    } while (ncut > 0); /* another piece has come to stand there */
+    } while (ncut > 0); /* the next piece is at this position now */
 }
 
 static int count_fields(const struct set_name *name, int n)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* name_set.c - what all host names of a set have in common. */
+/* name_set.c - find what the host names of a set have in common. */
 #include <config.h>
 
 #include "hierarchy/names/name_set.h"
@@ -65,7 +65,7 @@ static int is_same_part(const char *x, const struct name_part *p, const char *y,
            is_same(x + p->begin, p->end - p->begin, y + q->begin, q->end - q->begin);
 }
 
-/* Lower what the set has in common to what this name has in common with the first one. */
+/* Reduce the number of equal parts of the set to those of this name and the first one. */
 static void compare(const struct set_name *x, const struct name_reading *p,
                     const struct set_name *y, const struct name_reading *q, struct name_set *set)
 {
@@ -85,7 +85,7 @@ static void compare(const struct set_name *x, const struct name_reading *p,
     set->nalike_end = n;
 }
 
-/* The letters of a number, NULL where there is none or where it is a place. */
+/* The letters of a number; NULL if there is no number, or if it is a place. */
 static const char *letters_of(const struct set_name *name, const struct name_reading *r, int at,
                               size_t *length)
 {
@@ -105,7 +105,7 @@ int hitop_name_has_leaf_word(const struct name_reading *r)
            r->part[r->leaf - 1].kind == NAME_WORD && !r->part[r->leaf - 1].place;
 }
 
-/* What the number that counts hosts is called: the "cn" of r1-cn7 and of r1-cn-7. */
+/* The letters of the number that counts hosts: the "cn" of r1-cn7 and of r1-cn-7. */
 static const char *leaf_letters(const struct set_name *name, const struct name_reading *r,
                                 size_t *length)
 {

@@ -2,39 +2,39 @@
 #ifndef NAME_SET_H
 #define NAME_SET_H
 
-/* name_set.h - host names taken apart, and what only the set of them shows. */
+/* name_set.h - split host names, and properties of a set of names. */
 
 #include "hierarchy/names/name_parts.h"
 #include "hierarchy/names/name_random.h"
 
-/* What only the set of names shows. */
+/* Properties of a set of names. */
 struct name_set {
     int nalike;       /* parts that all names begin with */
-    int nalike_end;   /* parts that all names end with; none of those above */
-    int classes_vary; /* 1: the words behind what is alike are not the same everywhere */
-    int leaves_vary;  /* 1: what counts hosts is not called the same everywhere */
-    size_t longest;   /* name, in bytes */
+    int nalike_end;   /* further parts that all names end with */
+    int classes_vary; /* 1: the words behind the first nalike parts differ */
+    int leaves_vary;  /* 1: the letters of the numbers that count hosts differ */
+    size_t longest;   /* bytes of the longest name */
 };
 
-/* A name taken apart. */
+/* A split name. */
 struct name_reading {
     struct name_part part[NAME_PARTS];
     int nparts;
-    int leaf; /* index of the number that counts hosts; nparts: none, random text does; -1: neither */
-    int ncounts; /* numbers that are not alike everywhere */
+    int leaf;    /* index of the number that counts hosts; nparts: random text does; -1: neither */
+    int ncounts; /* numbers that differ between names */
 };
 
 /*
- * The number that counts hosts is the last one that is neither alike everywhere nor a place, such
- * as the 1 in cn1-rack7; of places only, the innermost.
+ * The number that counts hosts is the last one that differs between names and is no place, such as
+ * the 1 in cn1-rack7; if there are only places, the innermost.
  */
 void hitop_name_read(const struct set_name *name, const struct name_set *set,
                      struct name_reading *out);
 
-/* n at least 1. */
+/* Compute the properties of n names, n at least 1. */
 void hitop_name_set_study(const struct set_name *name, int n, struct name_set *out);
 
-/* 1 when a word of its own stands in front of the bare digits that count hosts. */
+/* 1 if the number that counts hosts has no letters, and the part in front of it is a word. */
 int hitop_name_has_leaf_word(const struct name_reading *r);
 
 #endif /* NAME_SET_H */

@@ -96,7 +96,7 @@ static enum hitop_status take_header(struct table *t, char *line)
     return HITOP_OK;
 }
 
-static enum hitop_status take_host(void *data, const char *name)
+static enum hitop_status visit_host(void *data, const char *name)
 {
     const struct table *t = data;
     struct flux_host *host = hitop_flux_add(t->out, name);
@@ -122,7 +122,7 @@ static int read_numbers(char *const *word, int n, int *number)
 
 static enum hitop_status take_line(struct table *t, char *line)
 {
-    const struct hostlist_visitor visitor = {take_host, t, "host", FLUX_HOSTS};
+    const struct hostlist_visitor visitor = {visit_host, t, "host", FLUX_HOSTS};
     struct hitop_diag why = HITOP_DIAG_INIT;
     char *word[MAX_COLUMNS];
     int number[MAX_COLUMNS], before = t->out->n;

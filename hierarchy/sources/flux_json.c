@@ -145,7 +145,7 @@ static int by_rank(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-static enum hitop_status take_name(void *data, const char *name)
+static enum hitop_status visit_name(void *data, const char *name)
 {
     struct reading *f = data;
 
@@ -168,7 +168,7 @@ static enum hitop_status take_name(void *data, const char *name)
 
 static void read_nodelist(struct reading *f, const char *path, const json_t *list)
 {
-    const struct hostlist_visitor visitor = {take_name, f, "host", FLUX_HOSTS};
+    const struct hostlist_visitor visitor = {visit_name, f, "host", FLUX_HOSTS};
     char where[READER_PATH_MAX];
 
     for (size_t i = 0; i < json_array_size(list) && f->r.status == HITOP_OK; i++) {

@@ -241,7 +241,7 @@ struct listing {
     int node, line;
 };
 
-static enum hitop_status take_host(void *data, const char *name)
+static enum hitop_status visit_host(void *data, const char *name)
 {
     const struct listing *l = data;
 
@@ -249,7 +249,7 @@ static enum hitop_status take_host(void *data, const char *name)
     return l->net->status;
 }
 
-static enum hitop_status take_child(void *data, const char *name)
+static enum hitop_status visit_child(void *data, const char *name)
 {
     const struct listing *l = data;
 
@@ -258,11 +258,11 @@ static enum hitop_status take_child(void *data, const char *name)
 }
 
 static void expand(struct network *net, const char *list, int node, int line, const char *what,
-                   enum hitop_status (*take)(void *, const char *))
+                   enum hitop_status (*visit)(void *, const char *))
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct listing listing = {net, node, line};
-    const struct hostlist_visitor visitor = {take, &listing, what, LIST_MAX};
+    const struct hostlist_visitor visitor = {visit, &listing, what, LIST_MAX};
 
     if (net->status != HITOP_OK) {
         return;
@@ -276,12 +276,12 @@ static void expand(struct network *net, const char *list, int node, int line, co
 
 void hitop_network_attach_list(struct network *net, const char *list, int node, int line)
 {
-    expand(net, list, node, line, "host", take_host);
+    expand(net, list, node, line, "host", visit_host);
 }
 
 void hitop_network_link_list(struct network *net, const char *list, int parent, int line)
 {
-    expand(net, list, parent, line, net->rules->what, take_child);
+    expand(net, list, parent, line, net->rules->what, visit_child);
 }
 
 /* One name for several switches, short enough to be read. */
