@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # All tests: a build tree for each MPI, sanitizers, valgrind, the tarball and the form of the sources.
-# usage: build-aux/check-all.sh [STEP...]   steps: form openmpi mpich asan smpi valgrind dist (all)
+# usage: build-aux/check-all.sh [STEP...]   steps: form openmpi mpich asan smpi valgrind (all)
 #
-# A test runs in each tree in which it can fail: all with Open MPI, those that call MPI with MPICH, those that run compiled code
-# under sanitizers. dist makes and installs the tarball, and compares its files with those of git.
+# A test runs in each tree in which it can fail: all with Open MPI, those that depend on the MPI library with MPICH, those
+# that run compiled code under sanitizers. The tree of MPICH is made of the tarball, which must have all files of git; it is
+# installed and cleaned in the end.
 # A step is one build tree below the sources; its log is BUILD/check.log. The last line is
 # "N passed, N failed", counted over the tests of all steps; a step that cannot even build counts as a
 # failed test. HITOP_JOBS sets the number of parallel jobs.
@@ -53,20 +54,28 @@ one_test() { # one_test NAME COMMAND...: a test outside automake
     fi
 }
 
-# Configure a tree, again when packages have come since, and make it. A tree that does not build counts as one
-# failed test.
+# Configure a tree, again when packages have come since, and make it, or those of its folders that $parts names. A tree that
+# does not build counts as one failed test.
 build() { # build FOLDER CONFIGURE_ARGUMENT...
-    local folder=$1
+    local folder=$1 part
     configure "$@" || return
-    make -C "$folder" -s -j"$jobs" >>"$folder/build.log" 2>&1 || does_not_build "$folder"
+    for part in ${parts:-.}; do
+        make -C "$folder/$part" -s -j"$jobs" >>"$folder/build.log" 2>&1 || {
+            does_not_build "$folder"
+            return 1
+        }
+    done
 }
 
+# /bin/sh is often a smaller shell than the one that configure would choose for libtool, which makes a build shorter.
 configure() { # configure FOLDER CONFIGURE_ARGUMENT...
     local folder=$1
     shift
     mkdir -p "$folder"
-    { is_configured "$folder" || (cd "$folder" && ../configure --quiet --enable-werror "$@"); } \
-        >"$folder/build.log" 2>&1 || does_not_build "$folder"
+    {
+        is_configured "$folder" ||
+            (cd "$folder" && CONFIG_SHELL=/bin/sh /bin/sh "../${sources:-.}/configure" --quiet --enable-werror "$@")
+    } >"$folder/build.log" 2>&1 || does_not_build "$folder"
 }
 
 does_not_build() {
@@ -114,34 +123,71 @@ step_form() {
 
 step_openmpi() { build build-openmpi MPICC="$(first_of mpicc.openmpi mpicc)" && check_tree build-openmpi; }
 
-tests_of() { make -s --no-print-directory -C "$1/tests" "list-$2-tests"; } # tests_of TREE KIND
+list() { make -s --no-print-directory -C "$1/tests" "list-$2"; } # list TREE WHAT
 
+# Of the tarball, as it is given to users: its sources cannot be written, what is installed can be removed again, and make
+# distclean leaves nothing. Of its tests only those are built that run here.
 step_mpich() {
-    build build-mpich MPICC="$(first_of mpicc.mpich)" || return
-    check_tree build-mpich tests SUBDIRS=. TESTS="$(tests_of build-mpich mpi)"
-    check_tree build-mpich tests/vcluster
+    local tree=build-mpich
+    make_tarball || return
+    rm -rf "$tree"
+    sources=build-tarball build "$tree" MPICC="$(first_of mpicc.mpich)" CFLAGS=-O0 --prefix="$PWD/$tree/installed" || return
+    check_tree "$tree" tests SUBDIRS=. TESTS="$(list "$tree" mpi-tests)" \
+        check_PROGRAMS="$(list "$tree" mpi-programs)"
+    check_tree "$tree" tests/vcluster
+    one_test "install" installs_and_cleans "$tree"
 }
 
-step_smpi() { build build-smpi MPICC="$(first_of smpicc)" && check_tree build-smpi; }
+make_tarball() { # in build-tarball, unpacked
+    configure build-openmpi MPICC="$(first_of mpicc.openmpi mpicc)" || return
+    [ ! -e build-tarball ] || chmod -R u+w build-tarball
+    rm -rf build-tarball build-openmpi/hitop-*.tar.gz
+    mkdir build-tarball
+    one_test "dist" make -C build-openmpi -s dist || return
+    tar xzf build-openmpi/hitop-*.tar.gz -C build-tarball --strip-components=1
+    chmod -R a-w build-tarball
+    if [ -e .git ]; then
+        one_test "tarball" holds_all_files build-openmpi/hitop-*.tar.gz
+    fi
+}
+
+holds_all_files() { # holds_all_files TARBALL
+    git ls-files | grep -vE '(^|/)\.git' | sort | comm -23 - <(tar tf "$1" | sed 's|^[^/]*/||' | sort) | tee /dev/stderr |
+        wc -l | grep -qx 0
+}
+
+installs_and_cleans() { # installs_and_cleans TREE
+    local tree=$1 folder
+    make -C "$tree" -s install && make -C "$tree" -s installcheck && make -C "$tree" -s uninstall &&
+        make -C "$tree" -s distuninstallcheck distuninstallcheck_dir="$PWD/$tree/installed" || return
+    # below another root, as packages are made
+    folder=$PWD/$tree/root
+    make -C "$tree" -s install DESTDIR="$folder" && make -C "$tree" -s uninstall DESTDIR="$folder" &&
+        make -C "$tree" -s distuninstallcheck distuninstallcheck_dir="$folder" || return
+    rm -rf "$tree/installed" "$folder"
+    make -C "$tree" -s dist && rm -f "$tree"/hitop-*.tar.gz || return
+    cat "$tree"/tests/turns.times "$tree"/tests/vcluster/turns.times >"$tree/times.log"
+    make -C "$tree" -s distcleancheck distcleancheck_listfiles="find . -type f ! -path './[a-z]*.log'"
+}
+
+step_smpi() {
+    parts='src hierarchy models coll tools bench' build build-smpi MPICC="$(first_of smpicc)" CFLAGS=-O1 &&
+        check_tree build-smpi tests
+}
 
 step_asan() {
-    build build-asan MPICC="$(first_of mpicc.openmpi mpicc)" \
-        CFLAGS='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' || return
+    parts='src hierarchy models coll tools examples' build build-asan MPICC="$(first_of mpicc.openmpi mpicc)" \
+        CFLAGS='-g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer' || return
     export CK_TIMEOUT_MULTIPLIER=3 # it takes several times as long
     # the virtual cluster has no code of Hitop
-    check_tree build-asan tests SUBDIRS=. TESTS="$(tests_of build-asan sanitizer)"
+    check_tree build-asan tests SUBDIRS=. TESTS="$(list build-asan sanitizer-tests)"
 }
 
-# These tests know no MPI, so that MPICH's tree will do where it alone has been made.
 step_valgrind() {
     command -v valgrind >/dev/null || return
-    local tree=build-openmpi mpicc test tests running=()
-    mpicc=$(first_of mpicc.openmpi mpicc)
-    if [ -e build-mpich/tests/check_text ] && [ ! -e "$tree/tests/check_text" ]; then
-        tree=build-mpich mpicc=$(first_of mpicc.mpich)
-    fi
-    build "$tree" MPICC="$mpicc" || return
-    tests=$(tests_of "$tree" valgrind)
+    local tree=build-openmpi test tests running=()
+    build "$tree" MPICC="$(first_of mpicc.openmpi mpicc)" || return
+    tests=$(list "$tree" valgrind-tests)
     # shellcheck disable=SC2086 # words
     make -C "$tree/tests" -s -j"$jobs" $tests >/dev/null 2>&1
     for test in $tests; do # several at once, each on one processor
@@ -162,8 +208,7 @@ step_valgrind() {
 # The last line says whether it did.
 under_valgrind() ( # under_valgrind FOLDER TEST: as make check would run it
     status=0
-    cd "$1" && srcdir=../../tests CK_FORK=no ../libtool --mode=execute valgrind -q --error-exitcode=9 \
-        --leak-check=full "./$2" || status=$?
+    cd "$1" && srcdir=../../tests CK_FORK=no HITOP_TEST_SLOW=1 valgrind -q --error-exitcode=9 --leak-check=full "./$2" || status=$?
     echo "status $status"
 )
 
@@ -172,26 +217,9 @@ went_well() {
     [ "$(tail -n 1 "$1")" = "status 0" ]
 }
 
-# Its tests have run in the other trees. What they read must be in it: all files of git but for those of git itself.
-step_dist() {
-    local mpicc tree=build-openmpi
-    mpicc=$(first_of mpicc.openmpi mpicc)
-    configure "$tree" MPICC="$mpicc" || return
-    one_test distcheck make -C "$tree" -s -j"$jobs" distcheck DISTCHECK_CONFIGURE_FLAGS="--enable-werror MPICC=$mpicc" \
-        AM_MAKEFLAGS="-j$jobs TESTS=" || return
-    if [ -e .git ]; then
-        one_test "tarball" holds_all_files "$tree"/hitop-*.tar.gz
-    fi
-}
-
-holds_all_files() { # holds_all_files TARBALL
-    git ls-files | grep -vE '(^|/)\.git' | sort | comm -23 - <(tar tf "$1" | sed 's|^[^/]*/||' | sort) | tee /dev/stderr |
-        wc -l | grep -qx 0
-}
-
 # Of all trees, in seconds.
 ten_slowest() {
-    cat build-*/tests/turns.times build-*/tests/vcluster/turns.times 2>/dev/null | sort -rn | head -n 10 |
+    cat build-*/tests/turns.times build-*/tests/vcluster/turns.times build-*/times.log 2>/dev/null | sort -rn | head -n 10 |
         awk 'NR == 1 { print "slowest tests: seconds, of processors, name" } { printf "%8.1f %8.1f  %s\n", $1, $2, $3 }'
 }
 
@@ -223,12 +251,12 @@ main() {
     if [ ! -e configure ] || [ configure.ac -nt configure ]; then
         one_test autogen ./autogen.sh || exit 1
     fi
-    rm -f build-*/tests/turns.times
+    rm -f build-*/tests/turns.times build-*/tests/vcluster/turns.times build-*/times.log
     if [ $# -gt 0 ]; then
         run "$@"
     else
         run form openmpi mpich asan
-        run_beside smpi valgrind dist
+        run_beside smpi valgrind
     fi
     if [ "$skipped" -gt 0 ]; then
         echo "$skipped skipped"

@@ -179,7 +179,7 @@ START_TEST(no_prediction_is_below_the_wire)
     int checked = 0;
 
     for (const struct hitop_operation *o = hitop_operations(); o->name; o++) {
-        for (int k = 0; k < 3; k++) {
+        for (int k = is_slow() ? _i % 3 : 0; k < 3; k += is_slow() ? 3 : 1) {
             for (int root = 0; root < (hitop_operation_has_root(o) ? 6 : 1); root += 5) {
                 const struct hitop_call call = {
                     .operation = o, .size = RANKS, .root = root, .bytes = sizes[k], .unit = 8};
@@ -187,7 +187,7 @@ START_TEST(no_prediction_is_below_the_wire)
             }
         }
     }
-    ck_assert_int_gt(checked, 300);
+    ck_assert_int_gt(checked, is_slow() ? 100 : 300);
     hitop_model_free(model);
 }
 END_TEST

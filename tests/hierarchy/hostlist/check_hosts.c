@@ -149,11 +149,11 @@ START_TEST(refuses_lists_without_end)
         {"a[1", "host 'a[1': '[' without ']'"},
         {"a]", "host 'a]': ']' without '['"},
         {"a\nb:0", "host 'a?b:0': behind ':' stands how many ranks it has, from 1 to 10 million"},
-        {"a[1-99999999]", "host 'a[1-99999999]': more than 10 million ranks"},
         {"a:10000000,b", "host 'b': more than 10 million ranks"},
+        {"a[1-99999999]", "host 'a[1-99999999]': more than 10 million ranks"}, /* takes long */
     };
 
-    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]) - (size_t)is_slow(); i++) {
         struct hitop_hosts hosts;
         struct hitop_diag diag = HITOP_DIAG_INIT;
         ck_assert_int_eq(hitop_hosts_parse(lists[i].list, &hosts, &diag), HITOP_ERR_INVALID);
