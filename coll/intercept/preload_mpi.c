@@ -4,7 +4,7 @@
 
 #include "coll/intercept/away_mpi.h"
 #include "coll/runtime/signatures_mpi.h"
-#include "coll/twolevel/dispatch_mpi.h"
+#include "coll/twolevel/serve_mpi.h"
 #include "hitop/bcast_mpi.h"
 
 #define TAKE_OVER(Name, name, OPERATION, parameters, arguments, send, recv, op, root)              \

@@ -11,7 +11,6 @@
 
 #include "coll/runtime/plans_mpi.h"
 #include "coll/runtime/signatures_mpi.h"
-#include "coll/twolevel/dispatch_mpi.h"
 #include "coll/twolevel/serve_mpi.h"
 
 /* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */

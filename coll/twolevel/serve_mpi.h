@@ -69,6 +69,19 @@ extern const struct serve hitop_serve_allgather, hitop_serve_allreduce, hitop_se
     hitop_serve_barrier, hitop_serve_gather, hitop_serve_gatherv, hitop_serve_reduce,
     hitop_serve_scatter, hitop_serve_scatterv;
 
+/* Where a call goes that two levels do not serve. */
+enum dispatch_otherwise {
+    DISPATCH_MPI,   /* a program that calls MPI: what it would have had */
+    DISPATCH_PLANS, /* a program that calls hitop_*: the fastest plan */
+};
+
+/*
+ * Serve any call but a broadcast: by a plan where the program or its user names an algorithm; in two
+ * levels where the communicator is ready and the operation can be made so; else as the caller says.
+ * MPI_SUCCESS or a code that the error handler has seen.
+ */
+int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise);
+
 /* The run() of operations with blocks, and a can() for them. */
 int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call,
                            const struct serve *serve);
