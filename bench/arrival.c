@@ -63,7 +63,7 @@ static struct waits run_block(struct work *w, struct variant *v)
         checked_write(&v->data, i, root);
         start = together_start(&w->ranks, w->lead);
         one_clock_wait(start, MPI_COMM_WORLD);
-        busy_delay(start, pattern_delay(&w->pattern, i, rank, root), w->s->compute);
+        busy_delay(start, hitop_pattern_delay(&w->pattern, i, rank, root), w->s->compute);
         w->came[i] = one_clock_now();
         checked_call(&v->data, v->by, root);
         w->left[i] = one_clock_now();
@@ -101,7 +101,7 @@ static void compare(struct work *w, size_t bytes)
 static int is_possible(const struct work *w, enum pattern p)
 {
     if ((p == PATTERN_LATE_NODE || p == PATTERN_LATE_LEADER) && w->pattern.nodes < 2) {
-        tool_error(&arrival_tool, "%s wants two nodes, see --per-node", pattern_names[p]);
+        tool_error(&arrival_tool, "%s wants two nodes, see --per-node", hitop_pattern_names[p]);
         return 0;
     }
     return w->s->is_pattern[p];
@@ -135,7 +135,7 @@ static int read_replay(struct work *w)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int status = TOOL_DONE;
 
-    if (w->s->replay && replay_read(w->s->replay, size, &w->replay, &diag) != HITOP_OK) {
+    if (w->s->replay && hitop_replay_read(w->s->replay, size, &w->replay, &diag) != HITOP_OK) {
         tool_error(&arrival_tool, "%s", diag.message);
         status = TOOL_BAD_INPUT;
     }
@@ -201,7 +201,7 @@ static unsigned long long finish(struct work *w)
     leaders_close();
     together_fini(&w->ranks);
     one_clock_fini();
-    replay_free(&w->replay);
+    hitop_replay_free(&w->replay);
     free(w->came);
     free(w->left);
     free(w->all_came);

@@ -48,7 +48,7 @@ struct tool arrival_tool = {
 
 static const char *pattern_name(size_t i)
 {
-    return i < PATTERN_COUNT ? pattern_names[i] : NULL;
+    return i < PATTERN_COUNT ? hitop_pattern_names[i] : NULL;
 }
 
 static enum hitop_status take_variant(struct arrival_settings *s, const char *argument,

@@ -6,7 +6,7 @@
 
 #include "bench/lists.h"
 #include "bench/variant.h"
-#include "tools/benchmark/pattern.h"
+#include "models/clock/arrival.h"
 #include "tools/common/tool.h"
 
 enum { ARRIVAL_BLOCKS = 256, ROTATING = -1 };

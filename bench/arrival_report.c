@@ -62,7 +62,7 @@ void arrival_report(const struct arrival_settings *s, const struct pattern_setti
             printf("%s,%s,%d,%d,", s->label, s->operation->name, p->ranks, p->nodes);
         }
         printf(s->csv ? "%zu,%.1f,%s,%s,%s" : "%9zu %7.1f %-11s %-8s %-12s", bytes,
-               1e6 * p->interval, pattern_names[p->pattern], root, s->variants[v].name);
+               1e6 * p->interval, hitop_pattern_names[p->pattern], root, s->variants[v].name);
         for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
             printf(s->csv ? ",%.3f" : "%9.2f", 1e6 * middle(mine, s->blocks, order[i]));
         }

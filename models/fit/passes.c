@@ -4,6 +4,8 @@
 
 #include "models/fit/passes.h"
 
+#include <math.h>
+
 /* Calls of a pass, at least; of a budget, in each pass, for that; for more warm-up than the first
  * call. */
 enum { FEWEST = 5, FEWEST_OF_BUDGET = 3, ENOUGH_TO_WARM = 10, WARM_AGAIN = 2 };
@@ -41,4 +43,22 @@ int hitop_benchmark_passes_next(const struct hitop_stop_rule *rule,
 int hitop_benchmark_passes_before(const struct benchmark_passes *passes, int look)
 {
     return look == 1 ? passes->wanted : passes->wanted > 3 ? passes->wanted / 2 : 1;
+}
+
+double hitop_benchmark_passes_seconds(const struct hitop_stop_rule *rule, int passes, int nways,
+                                      double budget, double call, double scatter, double slot)
+{
+    enum { WARM_UP = 8, LEAST = 2, QUADS = 12, OF_A_QUAD = 4 }; /* calls; quads and their blocks */
+    static const double of_a_median = 1.25; /* its standard error over that of a mean */
+    static const double normal = 2;         /* half width of an interval in standard errors */
+    const struct benchmark_passes p =
+        hitop_benchmark_passes_choose(rule, passes, call, budget, slot);
+    const double wanted = pow(of_a_median * normal * scatter / fmax(rule->eps, 1e-6), 2);
+    double calls = fmax(wanted, hitop_benchmark_passes_next(rule, &p, 1));
+
+    calls = fmin(calls, rule->max_samples) + WARM_UP + (double)p.wanted * (1 + p.warm_again);
+    if (nways > 1) {
+        calls = fmax(calls, (double)QUADS * OF_A_QUAD * (1 + rule->min_samples / OF_A_QUAD));
+    }
+    return fmax(LEAST * call, fmin(calls * call, budget));
 }

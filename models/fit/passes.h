@@ -36,4 +36,15 @@ int hitop_benchmark_passes_next(const struct hitop_stop_rule *rule,
 /* Passes between the look before and that one. */
 int hitop_benchmark_passes_before(const struct benchmark_passes *passes, int look);
 
+/*
+ * Seconds that a size will take: until its interval is narrow enough, or repetitions or the budget are
+ * used up.
+ *
+ * nways    2: two implementations are compared
+ * call     as above
+ * scatter  standard deviation of the times of calls, relative to their median
+ */
+double hitop_benchmark_passes_seconds(const struct hitop_stop_rule *rule, int passes, int nways,
+                                      double budget, double call, double scatter, double slot);
+
 #endif /* PASSES_H */

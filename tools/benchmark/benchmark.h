@@ -4,11 +4,11 @@
 
 /* benchmark.h - what benchmark_collective is asked for, and what it found. */
 
+#include "models/clock/arrival.h"
 #include "models/fit/estimate.h"
 #include "models/fit/statistics.h"
 #include "models/fit/verdict.h"
 #include "tools/benchmark/benchmark_kinds.h"
-#include "tools/benchmark/pattern.h"
 #include "tools/common/sizes.h"
 #include "tools/common/tool.h"
 

@@ -9,7 +9,8 @@
 
 #include "models/fit/estimate.h"
 #include "models/transport/transport_impl_mpi.h"
-#include "tools/benchmark/benchmark_team_mpi.h"
+#include "tools/benchmark/benchmark_block_mpi.h"
+#include "tools/common/signals.h"
 
 #include <math.h>
 #include <time.h>
@@ -28,6 +29,11 @@ struct of_rank {
     double value;
     int rank;
 };
+
+int benchmark_team_is_over(const struct benchmark_team *t)
+{
+    return t->rank == 0 && (signals_caught() || (t->deadline > 0 && MPI_Wtime() > t->deadline));
+}
 
 /* In a simulation time passes in calls only, and sleep ends when it should. */
 static void linger(const struct hitop_common_clock *clock, double until)
@@ -50,7 +56,7 @@ static void be_late(const struct benchmark_team *t, const struct benchmark_work 
 {
     if (t->pattern.ranks > 0) {
         const int turn = (int)(w->turn % 1000000);
-        const double delay = pattern_delay(&t->pattern, turn, t->rank, w->data->call.root);
+        const double delay = hitop_pattern_delay(&t->pattern, turn, t->rank, w->data->call.root);
         if (delay > 0) {
             linger(t->clock, start + delay);
         }

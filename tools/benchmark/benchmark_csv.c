@@ -42,9 +42,9 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
             !benchmark_kind_has_root(c->kind) ? ""
             : q->root == ROOT_ROTATES         ? "rotating"
                                               : "fixed",
-            q->arrives ? pattern_names[q->pattern] : "together", q->arrives ? 1e6 * q->interval : 0,
-            benchmark_cache_names[q->cache], c->timing, c->type, p->bytes, s->n, p->rejected,
-            p->converged ? "converged" : "limit");
+            q->arrives ? hitop_pattern_names[q->pattern] : "together",
+            q->arrives ? 1e6 * q->interval : 0, benchmark_cache_names[q->cache], c->timing, c->type,
+            p->bytes, s->n, p->rejected, p->converged ? "converged" : "limit");
     if (isfinite(s->lo)) {
         fprintf(to, ",%.9g,%.9g,%.9g", 1e6 * s->median, 1e6 * s->lo, 1e6 * s->hi);
     } else {

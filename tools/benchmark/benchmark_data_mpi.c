@@ -4,7 +4,7 @@
 
 #include "tools/benchmark/benchmark_data_mpi.h"
 
-#include "tools/benchmark/pattern.h"
+#include "models/clock/arrival.h"
 
 #include "hitop/text.h"
 
@@ -115,8 +115,9 @@ void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind
     const size_t gets = bytes * benchmark_blocks(kind->gets, d->size);
     const size_t aligned = (gives + LINE - 1) / LINE * LINE;
 
-    d->first =
-        d->cache == CACHE_HOT ? pattern_drawn(d->seed, d->moves++, d->rank) % FIRSTS * PAGE : 0;
+    d->first = d->cache == CACHE_HOT
+                   ? hitop_pattern_drawn(d->seed, d->moves++, d->rank) % FIRSTS * PAGE
+                   : 0;
     d->kind = kind;
     d->type = type;
     d->bytes = bytes;

@@ -99,7 +99,9 @@ static enum hitop_status plan_run(struct benchmark_curve_run *run, double *secon
         const int half = i > at[1];
         const double call =
             call_between(&probe[half], &probe[half + 1], (double)run->sizes[i].bytes);
-        *seconds += benchmark_plan_seconds(run->request, call, scatter, run->round->slot);
+        *seconds += hitop_benchmark_passes_seconds(&run->request->rule, run->request->passes,
+                                                   run->request->nways, run->request->budget, call,
+                                                   scatter, run->round->slot);
     }
     return status;
 }

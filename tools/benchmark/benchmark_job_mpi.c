@@ -84,7 +84,7 @@ static int share_trace(const struct tool *tool, struct replay *trace)
     (void)PMPI_Allreduce(MPI_IN_PLACE, &all_have, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!all_have) {
         tool_error(tool, "--trace: no memory for %zu times on some ranks", n);
-        replay_free(trace);
+        hitop_replay_free(trace);
         return TOOL_FAILED;
     }
     for (size_t i = 0; i < n; i += most) {
@@ -104,7 +104,7 @@ int benchmark_job_read_trace(const struct tool *tool, const struct benchmark_req
         return TOOL_DONE;
     }
     (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == 0 && replay_read(r->trace, nranks, trace, &diag) != HITOP_OK) {
+    if (rank == 0 && hitop_replay_read(r->trace, nranks, trace, &diag) != HITOP_OK) {
         tool_error(tool, "%s", diag.message);
         status = TOOL_BAD_INPUT;
     }

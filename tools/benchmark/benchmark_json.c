@@ -102,7 +102,8 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
     draft_add(&draft, "hosts", json_integer(c->hosts));
     draft_add(&draft, "root", hitop_draft_text(root));
     draft_add(&draft, "root_rank", root && q->root >= 0 ? json_integer(q->root) : json_null());
-    draft_add(&draft, "arrival", json_string(q->arrives ? pattern_names[q->pattern] : "together"));
+    draft_add(&draft, "arrival",
+              json_string(q->arrives ? hitop_pattern_names[q->pattern] : "together"));
     draft_add(&draft, "interval_us", microseconds(q->arrives ? q->interval : 0));
     draft_add(&draft, "cache", json_string(benchmark_cache_names[q->cache]));
     draft_add(&draft, "timing", json_string(c->timing));

@@ -4,10 +4,7 @@
 
 #include "tools/benchmark/benchmark_plan.h"
 
-#include "models/fit/passes.h"
-
 #include <limits.h>
-#include <math.h>
 #include <stdint.h>
 
 static enum hitop_status add(int counts[BENCHMARK_COUNTS], int *n, int count,
@@ -93,23 +90,4 @@ const char *benchmark_plan_size(const struct benchmark_kind *kind, size_t bytes,
     }
     *count = (int)(bytes / *unit);
     return NULL;
-}
-
-double benchmark_plan_seconds(const struct benchmark_request *request, double call, double scatter,
-                              double slot)
-{
-    enum { WARM_UP = 8, LEAST = 2, QUADS = 12, OF_A_QUAD = 4 }; /* calls; quads and their blocks */
-    static const double of_a_median = 1.25; /* its standard error over that of a mean */
-    static const double normal = 2;         /* half width of an interval in standard errors */
-    const struct hitop_stop_rule *rule = &request->rule;
-    const struct benchmark_passes p =
-        hitop_benchmark_passes_choose(rule, request->passes, call, request->budget, slot);
-    const double wanted = pow(of_a_median * normal * scatter / fmax(rule->eps, 1e-6), 2);
-    double calls = fmax(wanted, hitop_benchmark_passes_next(rule, &p, 1));
-
-    calls = fmin(calls, rule->max_samples) + WARM_UP + (double)p.wanted * (1 + p.warm_again);
-    if (request->nways > 1) {
-        calls = fmax(calls, (double)QUADS * OF_A_QUAD * (1 + rule->min_samples / OF_A_QUAD));
-    }
-    return fmax(LEAST * call, fmin(calls * call, request->budget));
 }

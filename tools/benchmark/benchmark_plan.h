@@ -28,14 +28,4 @@ size_t benchmark_plan_memory(const struct benchmark_kind *kind, size_t bytes, in
 const char *benchmark_plan_size(const struct benchmark_kind *kind, size_t bytes, int ranks,
                                 size_t element, size_t limit, int *count, size_t *unit);
 
-/*
- * Seconds that a size will take: until its interval is narrow enough, or repetitions or the budget are used up.
- *
- * call     what a call takes with all that belongs to it
- * scatter  standard deviation of the calls' times, relative to their median
- * slot     as that of benchmark_passes_choose()
- */
-double benchmark_plan_seconds(const struct benchmark_request *request, double call, double scatter,
-                              double slot);
-
 #endif /* BENCHMARK_PLAN_H */

@@ -28,7 +28,7 @@ struct turn {
 static void shuffle(struct turn *turns, int n, unsigned long long seed, int pass)
 {
     for (int i = n - 1; i > 0; i--) {
-        const int j = (int)(pattern_drawn(seed, pass, i) % (unsigned)(i + 1));
+        const int j = (int)(hitop_pattern_drawn(seed, pass, i) % (unsigned)(i + 1));
         const struct turn other = turns[j];
         turns[j] = turns[i];
         turns[i] = other;

@@ -5,8 +5,8 @@
 /* benchmark_run.h - the parts of a run: rounds of some ranks, curves of operations, their sizes, the times of these. */
 
 #include "models/fit/passes.h"
+#include "tools/benchmark/benchmark_block_mpi.h"
 #include "tools/benchmark/benchmark_state_mpi.h"
-#include "tools/benchmark/benchmark_team_mpi.h"
 
 /* By what factor a turn that has begun may exceed its time: another block is not begun where its two calls would take longer. */
 #define BENCHMARK_OVER 1.2

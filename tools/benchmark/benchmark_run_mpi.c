@@ -38,7 +38,7 @@ static int is_late(const struct benchmark_request *r, const struct benchmark_tea
     if (r->arrives && team->nodes < 2 &&
         (r->pattern == PATTERN_LATE_NODE || r->pattern == PATTERN_LATE_LEADER)) {
         benchmark_result_warn(result, "%d ranks left out: %s wants two hosts", team->size,
-                              pattern_names[r->pattern]);
+                              hitop_pattern_names[r->pattern]);
         return 0;
     }
     return 1;
@@ -91,10 +91,14 @@ static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Com
                                       struct hitop_diag *diag)
 {
     struct benchmark_team team;
-    enum hitop_status status = benchmark_team_init(&team, comm, r, diag);
+    enum hitop_status status = hitop_team_init(&team, comm, diag);
     double residual = 0;
 
     team.deadline = share_until(end, shares);
+    team.pattern.pattern = r->pattern;
+    team.pattern.interval = r->interval;
+    team.pattern.seed = r->seed;
+    team.pattern.ranks = r->arrives ? team.size : 0;
     team.pattern.replay = trace;
     if (status == HITOP_OK && is_late(r, &team, result)) {
         status = measure_kinds(r, &team, is_asked_for, result, diag);
@@ -103,7 +107,7 @@ static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Com
         status = hitop_common_clock_check(team.clock, &residual, NULL, diag);
         result->clock_residual = fmax(result->clock_residual, residual);
     }
-    benchmark_team_fini(&team);
+    hitop_team_fini(&team);
     return status;
 }
 
@@ -293,7 +297,7 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
         result->hop[1] = hitop_line_hop(MPI_COMM_WORLD);
         tell_counted_hops(r, result);
     }
-    replay_free(&trace);
+    hitop_replay_free(&trace);
     if (status != HITOP_OK) {
         give_up(tool, &diag);
         return TOOL_FAILED;

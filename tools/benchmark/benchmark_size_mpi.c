@@ -272,7 +272,7 @@ static enum hitop_status take_quad(struct benchmark_curve_run *run, struct bench
                                    int *over, struct hitop_diag *diag)
 {
     const int first =
-        (int)(pattern_drawn(run->request->seed, (int)(z->bytes % INT_MAX), z->nquads) & 1);
+        (int)(hitop_pattern_drawn(run->request->seed, (int)(z->bytes % INT_MAX), z->nquads) & 1);
     double logs[2] = {0, 0}, median = 0;
     enum hitop_status status = HITOP_OK;
     struct benchmark_block b;

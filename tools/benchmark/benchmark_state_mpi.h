@@ -13,7 +13,7 @@
  */
 
 #include "models/clock/line_hop_mpi.h"
-#include "tools/benchmark/benchmark_team_mpi.h"
+#include "tools/benchmark/benchmark_block_mpi.h"
 
 struct benchmark_state {
     double hop;         /* wanted, seconds of a cache line; 0: any */

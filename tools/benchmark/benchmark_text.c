@@ -18,7 +18,7 @@ static void put_head(const struct benchmark_result *r, FILE *to)
             "# times of the whole operation, until the slowest rank is through, in us; cache %s",
             benchmark_cache_names[q->cache]);
     if (q->arrives) {
-        fprintf(to, "; arrival %s, from the last arrival on", pattern_names[q->pattern]);
+        fprintf(to, "; arrival %s, from the last arrival on", hitop_pattern_names[q->pattern]);
     }
     if (isfinite(floor)) {
         fprintf(to, "; noise floor %.1f %%", 100 * floor);

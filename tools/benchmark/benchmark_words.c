@@ -85,11 +85,11 @@ enum hitop_status benchmark_take_arrival(struct benchmark_request *r, const char
         return HITOP_OK;
     }
     for (int p = 0; p < PATTERN_REPLAY; p++) {
-        if (strcmp(text, pattern_names[p]) == 0) {
+        if (strcmp(text, hitop_pattern_names[p]) == 0) {
             r->pattern = (enum pattern)p;
             return HITOP_OK;
         }
-        hitop_text_list_name(valid, sizeof(valid), pattern_names[p]);
+        hitop_text_list_name(valid, sizeof(valid), hitop_pattern_names[p]);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "'%.40s' is no pattern; valid: %s", text, valid);
 }

@@ -1,30 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef BENCHMARK_TEAM_MPI_H
-#define BENCHMARK_TEAM_MPI_H
+#ifndef BENCHMARK_BLOCK_MPI_H
+#define BENCHMARK_BLOCK_MPI_H
 
-/* benchmark_team_mpi.h - some ranks that begin together, again and again, and what their calls take. */
+/* benchmark_block_mpi.h - some calls of a team in a row, and what they take. */
 
-#include "models/clock/start_mpi.h"
+#include "models/clock/team_mpi.h"
 #include "tools/benchmark/benchmark.h"
 #include "tools/benchmark/benchmark_data_mpi.h"
-
-struct benchmark_team {
-    MPI_Comm comm;
-    int rank, size;
-    struct hitop_common_clock *clock;
-    struct starter starter;
-    struct pattern_setting pattern;
-    int *node_of, *first_of; /* [size] */
-    int nodes;
-    double clock_step; /* seconds between two readings that differ, at least; 0: of a simulation */
-    double deadline;   /* at rank 0, by MPI_Wtime(): nothing is begun later; 0: none */
-};
-
-/* Compare clocks, find hosts. Collective over comm, which stays the caller's. */
-enum hitop_status benchmark_team_init(struct benchmark_team *team, MPI_Comm comm,
-                                      const struct benchmark_request *request,
-                                      struct hitop_diag *diag);
-void benchmark_team_fini(struct benchmark_team *team);
 
 /* At rank 0: nothing is begun any more, because of the deadline or of a signal; elsewhere 0. */
 int benchmark_team_is_over(const struct benchmark_team *team);
@@ -79,4 +61,4 @@ double benchmark_step(const struct benchmark_team *team, const struct benchmark_
 enum hitop_status benchmark_team_run(struct benchmark_team *team, struct benchmark_work *work,
                                      int n, struct benchmark_block *out, struct hitop_diag *diag);
 
-#endif /* BENCHMARK_TEAM_MPI_H */
+#endif /* BENCHMARK_BLOCK_MPI_H */

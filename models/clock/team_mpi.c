@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_team_mpi.c - a team and its clock. */
+/* team_mpi.c - a team and its clock. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_team_mpi.h"
+#include "models/clock/team_mpi.h"
 
 #include "models/transport/agree_mpi.h"
-#include "tools/common/signals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,9 +49,7 @@ static double clock_step(const struct hitop_common_clock *clock)
     return step;
 }
 
-enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
-                                      const struct benchmark_request *request,
-                                      struct hitop_diag *diag)
+enum hitop_status hitop_team_init(struct benchmark_team *t, MPI_Comm comm, struct hitop_diag *diag)
 {
 #ifdef SMPI_H
     const struct hitop_clock *clock = NULL; /* only MPI knows the time of a simulation */
@@ -82,22 +79,12 @@ enum hitop_status benchmark_team_init(struct benchmark_team *t, MPI_Comm comm,
         hitop_starter_prepare(&t->starter, t->clock);
         t->clock_step = clock_step(t->clock);
     }
-    t->pattern = (struct pattern_setting){.pattern = request->pattern,
-                                          .interval = request->interval,
-                                          .seed = request->seed,
-                                          .ranks = request->arrives ? t->size : 0,
-                                          .nodes = t->nodes,
-                                          .node_of = t->node_of,
-                                          .first_of = t->first_of};
+    t->pattern =
+        (struct pattern_setting){.nodes = t->nodes, .node_of = t->node_of, .first_of = t->first_of};
     return status;
 }
 
-int benchmark_team_is_over(const struct benchmark_team *t)
-{
-    return t->rank == 0 && (signals_caught() || (t->deadline > 0 && MPI_Wtime() > t->deadline));
-}
-
-void benchmark_team_fini(struct benchmark_team *t)
+void hitop_team_fini(struct benchmark_team *t)
 {
     hitop_common_clock_free(t->clock);
     free(t->node_of);

@@ -3,8 +3,8 @@
 #include <config.h>
 
 #include "bench/waits.h"
+#include "models/clock/arrival.h"
 #include "tests/support/test_main.h"
-#include "tools/benchmark/pattern.h"
 
 #include <stdio.h>
 
@@ -71,14 +71,15 @@ START_TEST(draws_evenly_and_for_each_rank_apart)
     double sum = 0, apart = 0;
 
     for (int call = 0; call < 20000; call++) {
-        const double a = pattern_delay(&s, call, 0, 0), b = pattern_delay(&s, call, 3, 0);
+        const double a = hitop_pattern_delay(&s, call, 0, 0),
+                     b = hitop_pattern_delay(&s, call, 3, 0);
         ck_assert(a >= 0 && a < 2.385e-3);
         sum += (a + b) / 2;
         apart += a > b ? a - b : b - a;
     }
     ck_assert_double_eq_tol(sum / 20000, 2.385e-3 / 2, 2.5e-5); /* four standard errors are 2e-5 */
     ck_assert_double_eq_tol(apart / 20000, 2.385e-3 / 3, 2.5e-5);
-    ck_assert(pattern_delay(&s, 5, 1, 0) == pattern_delay(&s, 5, 1, 2));
+    ck_assert(hitop_pattern_delay(&s, 5, 1, 0) == hitop_pattern_delay(&s, 5, 1, 2));
 }
 END_TEST
 
@@ -89,7 +90,7 @@ static int late(enum pattern pattern, int call)
     int digits = 0;
 
     for (int r = 0; r < 6; r++) {
-        const double d = pattern_delay(&s, call, r, 3);
+        const double d = hitop_pattern_delay(&s, call, r, 3);
         ck_assert(d == 0 || d == 2.385e-3);
         digits = d > 0 ? digits * 10 + r : digits;
     }
@@ -121,9 +122,9 @@ START_TEST(spaces_ranks_evenly)
 {
     const struct pattern_setting s = setting(PATTERN_SORTED);
 
-    ck_assert(pattern_delay(&s, 9, 0, 0) == 0);
-    ck_assert_double_eq_tol(pattern_delay(&s, 9, 2, 0), 0.954e-3, 1e-12);
-    ck_assert_double_eq_tol(pattern_delay(&s, 9, 5, 0), 2.385e-3, 1e-12);
+    ck_assert(hitop_pattern_delay(&s, 9, 0, 0) == 0);
+    ck_assert_double_eq_tol(hitop_pattern_delay(&s, 9, 2, 0), 0.954e-3, 1e-12);
+    ck_assert_double_eq_tol(hitop_pattern_delay(&s, 9, 5, 0), 2.385e-3, 1e-12);
 }
 END_TEST
 
@@ -135,7 +136,7 @@ static const char *read_text(const char *text, struct replay *out)
 
     ck_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
     diag = (struct hitop_diag)HITOP_DIAG_INIT;
-    if (replay_read("check_arrival.tmp", 2, out, &diag) != HITOP_OK) {
+    if (hitop_replay_read("check_arrival.tmp", 2, out, &diag) != HITOP_OK) {
         ck_assert_ptr_null(out->seconds);
     }
     (void)remove("check_arrival.tmp");
@@ -151,10 +152,10 @@ START_TEST(reads_arrival_times)
     ck_assert_int_eq(replay.calls, 3);
     s.replay = &replay;
     s.ranks = 2;
-    ck_assert_double_eq_tol(pattern_delay(&s, 0, 1, 0), 12.5e-6, 1e-15);
-    ck_assert_double_eq_tol(pattern_delay(&s, 4, 0, 0), 300e-6, 1e-15);
-    ck_assert_double_eq_tol(pattern_delay(&s, 2, 1, 0), 7e-6, 1e-15);
-    replay_free(&replay);
+    ck_assert_double_eq_tol(hitop_pattern_delay(&s, 0, 1, 0), 12.5e-6, 1e-15);
+    ck_assert_double_eq_tol(hitop_pattern_delay(&s, 4, 0, 0), 300e-6, 1e-15);
+    ck_assert_double_eq_tol(hitop_pattern_delay(&s, 2, 1, 0), 7e-6, 1e-15);
+    hitop_replay_free(&replay);
 }
 END_TEST
 
@@ -177,7 +178,7 @@ START_TEST(refuses_broken_arrival_times)
     for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
         ck_assert_str_eq(read_text(broken[i].text, &replay), broken[i].message);
     }
-    ck_assert_int_eq(replay_read("/nonexistent/file", 2, &replay, &diag), HITOP_ERR_IO);
+    ck_assert_int_eq(hitop_replay_read("/nonexistent/file", 2, &replay, &diag), HITOP_ERR_IO);
 }
 END_TEST
 

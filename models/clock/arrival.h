@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef PATTERN_H
-#define PATTERN_H
+#ifndef ARRIVAL_H
+#define ARRIVAL_H
 
-/* pattern.h - how late each rank comes to a call. */
+/* arrival.h - how late each rank arrives at a call: patterns, or times from a file. */
 
 #include "hitop/status.h"
 
@@ -20,7 +20,7 @@ enum pattern {
     PATTERN_COUNT,
 };
 
-extern const char *const pattern_names[PATTERN_COUNT];
+extern const char *const hitop_pattern_names[PATTERN_COUNT];
 
 /* Arrival times from a file: a line for each call, a number of microseconds for each rank. */
 struct replay {
@@ -32,9 +32,9 @@ struct replay {
  * Read one. Empty lines and what follows # are skipped.
  * HITOP_ERR_IO, HITOP_ERR_FORMAT: the message names file, line and what is wrong; `out` is empty.
  */
-enum hitop_status replay_read(const char *path, int ranks, struct replay *out,
-                              struct hitop_diag *diag);
-void replay_free(struct replay *replay);
+enum hitop_status hitop_replay_read(const char *path, int ranks, struct replay *out,
+                                    struct hitop_diag *diag);
+void hitop_replay_free(struct replay *replay);
 
 /* Who is where, and what is asked for; alike on all ranks. */
 struct pattern_setting {
@@ -48,9 +48,9 @@ struct pattern_setting {
 };
 
 /* Seconds that a rank is late in a call with this root; the same whenever asked. */
-double pattern_delay(const struct pattern_setting *s, int call, int rank, int root);
+double hitop_pattern_delay(const struct pattern_setting *s, int call, int rank, int root);
 
 /* 0 .. 2^64 - 1, from a seed, a call and whom it is about. */
-uint64_t pattern_drawn(uint64_t seed, int call, int whom);
+uint64_t hitop_pattern_drawn(uint64_t seed, int call, int whom);
 
-#endif /* PATTERN_H */
+#endif /* ARRIVAL_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pattern.c - see pattern.h. */
+/* arrival.c - see pattern.h. */
 #include <config.h>
 
-#include "tools/benchmark/pattern.h"
+#include "models/clock/arrival.h"
 
 #include "hitop/input.h"
 
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const pattern_names[PATTERN_COUNT] = {"uniform",     "late-rank", "late-node",
-                                                  "late-leader", "late-root", "early-root",
-                                                  "sorted",      "replay"};
+const char *const hitop_pattern_names[PATTERN_COUNT] = {"uniform",     "late-rank", "late-node",
+                                                        "late-leader", "late-root", "early-root",
+                                                        "sorted",      "replay"};
 
 /* By splitmix64's mixing. */
-uint64_t pattern_drawn(uint64_t seed, int call, int whom)
+uint64_t hitop_pattern_drawn(uint64_t seed, int call, int whom)
 {
     uint64_t z = (seed + 1) * 0x9e3779b97f4a7c15u + (uint64_t)call * 0xd1342543de82ef95u +
                  (uint64_t)(whom + 2) * 0x2545f4914f6cdd1du;
@@ -30,7 +30,7 @@ uint64_t pattern_drawn(uint64_t seed, int call, int whom)
 
 static int drawn_below(const struct pattern_setting *s, int call, int below)
 {
-    return (int)(pattern_drawn(s->seed, call, -1) % (uint64_t)below);
+    return (int)(hitop_pattern_drawn(s->seed, call, -1) % (uint64_t)below);
 }
 
 static int is_late(const struct pattern_setting *s, int call, int rank, int root)
@@ -53,11 +53,11 @@ static int is_late(const struct pattern_setting *s, int call, int rank, int root
     }
 }
 
-double pattern_delay(const struct pattern_setting *s, int call, int rank, int root)
+double hitop_pattern_delay(const struct pattern_setting *s, int call, int rank, int root)
 {
     switch (s->pattern) {
     case PATTERN_UNIFORM:
-        return s->interval * 0x1p-53 * (double)(pattern_drawn(s->seed, call, rank) >> 11);
+        return s->interval * 0x1p-53 * (double)(hitop_pattern_drawn(s->seed, call, rank) >> 11);
     case PATTERN_SORTED:
         return s->ranks > 1 ? s->interval * rank / (s->ranks - 1) : 0;
     case PATTERN_REPLAY:
@@ -99,8 +99,8 @@ static enum hitop_status read_line(const char *path, int number, char *line, int
     return HITOP_OK;
 }
 
-enum hitop_status replay_read(const char *path, int ranks, struct replay *out,
-                              struct hitop_diag *diag)
+enum hitop_status hitop_replay_read(const char *path, int ranks, struct replay *out,
+                                    struct hitop_diag *diag)
 {
     enum hitop_status status;
     char *text = NULL, *next;
@@ -132,13 +132,13 @@ enum hitop_status replay_read(const char *path, int ranks, struct replay *out,
         status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: no arrival times", path);
     }
     if (status != HITOP_OK) {
-        replay_free(out);
+        hitop_replay_free(out);
     }
     free(text);
     return status;
 }
 
-void replay_free(struct replay *replay)
+void hitop_replay_free(struct replay *replay)
 {
     free(replay->seconds);
     *replay = (struct replay){0};
