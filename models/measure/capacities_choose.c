@@ -113,21 +113,20 @@ static void fill_pairs(struct turns *t, int node, int (*pair)[2], int npairs)
 static enum hitop_status add_crowds(struct hitop_crowd_plan *crowds, int kind, int (*pair)[2],
                                     int npairs, int is_named, struct hitop_diag *diag)
 {
-    enum hitop_status status = hitop_crowd_plan_add(crowds, pair, 1, kind, diag);
+    enum hitop_status status = HITOP_OK;
 
-    if (status == HITOP_OK && !is_named) {
-        status = hitop_crowd_plan_add(crowds, pair, npairs, kind, diag);
-    }
-    for (int i = 0; !is_named && i < npairs; i++) {
-        const int inside = pair[i][0];
-        pair[i][0] = pair[i][1];
-        pair[i][1] = inside;
-    }
-    if (status == HITOP_OK && !is_named) {
+    for (int direction = 0; status == HITOP_OK && direction < (is_named ? 1 : 2); direction++) {
+        for (int i = 0; direction == 1 && i < npairs; i++) {
+            const int inside = pair[i][0];
+            pair[i][0] = pair[i][1];
+            pair[i][1] = inside;
+        }
         status = hitop_crowd_plan_add(crowds, pair, 1, kind, diag);
+        if (status == HITOP_OK && !is_named) {
+            status = hitop_crowd_plan_add(crowds, pair, npairs, kind, diag);
+        }
     }
-    return status == HITOP_OK && !is_named ? hitop_crowd_plan_add(crowds, pair, npairs, kind, diag)
-                                           : status;
+    return status;
 }
 
 /* Crowds of the kinds that are wanted. */

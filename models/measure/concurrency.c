@@ -17,11 +17,6 @@
 
 enum { PROBES = 8, SAMPLES = 10, TRIALS = 3 };
 
-/* Medians at the two sizes. */
-struct probe {
-    double seconds[2];
-};
-
 static enum hitop_status take(const struct hitop_transport *t, const struct hitop_link *link,
                               size_t bytes, double limit, double *median, struct hitop_diag *diag)
 {
@@ -35,22 +30,21 @@ static enum hitop_status take(const struct hitop_transport *t, const struct hito
 }
 
 /* One probe by this process. */
-struct probing {
+struct probe {
     const struct hitop_transport *t;
     const struct company_question *q;
-    struct probe p;
+    double seconds[2]; /* medians at the two sizes */
 };
 
 static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
 {
-    struct probing *probing = data;
-    const struct company_question *q = probing->q;
-    double *seconds = probing->p.seconds;
-    enum hitop_status status = take(probing->t, link, q->bytes[0], q->limit, &seconds[0], diag);
+    struct probe *p = data;
+    const struct company_question *q = p->q;
+    enum hitop_status status = take(p->t, link, q->bytes[0], q->limit, &p->seconds[0], diag);
 
-    seconds[1] = seconds[0];
+    p->seconds[1] = p->seconds[0];
     return status == HITOP_OK && q->bytes[1] != q->bytes[0]
-               ? take(probing->t, link, q->bytes[1], q->limit, &seconds[1], diag)
+               ? take(p->t, link, q->bytes[1], q->limit, &p->seconds[1], diag)
                : status;
 }
 
@@ -78,7 +72,7 @@ static enum hitop_status agree_to_go_on(const struct hitop_transport *t,
 /* Probe the chosen links one after the other; the smallest medians so far count, because a passing
  * disturbance must not make company look harmless. */
 static enum hitop_status probe_alone(const struct hitop_transport *t,
-                                     const struct company_question *q, struct probe *alone,
+                                     const struct company_question *q, double (*alone)[2],
                                      int *ended, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -87,12 +81,11 @@ static enum hitop_status probe_alone(const struct hitop_transport *t,
         t->concurrent(t->self, 1);
     }
     for (int k = 0; status == HITOP_OK && !*ended && k < count_probes(q); k++) {
-        struct probing one = {.t = t, .q = q};
-        status = hitop_play_link(t, &q->links[probed_link(q, k)], 0, lead, &one, diag);
+        struct probe p = {.t = t, .q = q};
+        status = hitop_play_link(t, &q->links[probed_link(q, k)], 0, lead, &p, diag);
         for (int size = 0; size < 2; size++) {
-            const double before = alone[k].seconds[size];
-            alone[k].seconds[size] =
-                before > 0 ? fmin(before, one.p.seconds[size]) : one.p.seconds[size];
+            const double before = alone[k][size];
+            alone[k][size] = before > 0 ? fmin(before, p.seconds[size]) : p.seconds[size];
         }
         status = agree_to_go_on(t, q, status, ended, diag);
     }
@@ -105,7 +98,7 @@ static enum hitop_status probe_alone(const struct hitop_transport *t,
  */
 static enum hitop_status probe_together(const struct hitop_transport *t,
                                         const struct company_question *q, int at_once,
-                                        const struct probe *alone, double *ratio, int *ended,
+                                        double (*alone)[2], double *ratio, int *ended,
                                         struct hitop_diag *diag)
 {
     const int step = (q->nlinks + at_once - 1) / at_once;
@@ -116,14 +109,13 @@ static enum hitop_status probe_together(const struct hitop_transport *t,
         t->concurrent(t->self, at_once);
     }
     for (int i = 0; status == HITOP_OK && i < q->nlinks; i += step) {
-        struct probing one = {.t = t, .q = q};
-        const double *seconds = one.p.seconds;
-        status = hitop_play_link(t, &q->links[i], 0, lead, &one, diag);
+        struct probe p = {.t = t, .q = q};
+        status = hitop_play_link(t, &q->links[i], 0, lead, &p, diag);
         for (int k = 0; status == HITOP_OK && plays_first(t, &q->links[i]) && k < count_probes(q);
              k++) {
             if (probed_link(q, k) == i) {
-                *ratio = fmax(*ratio, fmax(seconds[0] / fmax(alone[k].seconds[0], 1e-12),
-                                           seconds[1] / fmax(alone[k].seconds[1], 1e-12)));
+                *ratio = fmax(*ratio, fmax(p.seconds[0] / fmax(alone[k][0], 1e-12),
+                                           p.seconds[1] / fmax(alone[k][1], 1e-12)));
             }
         }
     }
@@ -134,7 +126,7 @@ static enum hitop_status probe_together(const struct hitop_transport *t,
 /* The smallest slowdown of a few trials, which end with the first harmless one. */
 static enum hitop_status try_together(const struct hitop_transport *t,
                                       const struct company_question *q, int at_once,
-                                      struct probe *alone, double *slowdown, int *ended,
+                                      double (*alone)[2], double *slowdown, int *ended,
                                       struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -161,7 +153,7 @@ enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
                                          struct hitop_company *out, int *ended,
                                          struct hitop_diag *diag)
 {
-    struct probe alone[PROBES] = {{{0}}};
+    double alone[PROBES][2] = {{0}};
     enum hitop_status status = HITOP_OK;
 
     *out = (struct hitop_company){.at_once = question->nlinks, .slowdown = 1};
@@ -188,7 +180,7 @@ enum hitop_status hitop_check_concurrency(const struct hitop_transport *t,
                                           struct hitop_company *out, int *ended,
                                           struct hitop_diag *diag)
 {
-    struct probe alone[PROBES] = {{{0}}};
+    double alone[PROBES][2] = {{0}};
     double now = 1;
     enum hitop_status status;
 

@@ -60,12 +60,9 @@ static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, 
  */
 static double find_patience(const struct hitop_measure_options *options, int nlinks)
 {
-    double njobs = 0;
+    const double njobs = (double)count_jobs(options) * nlinks;
 
-    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
-        njobs += hitop_measure_nsizes(options, (enum hitop_experiment)e);
-    }
-    return fmax(0.005, time_to_plan(options) * fmin(0.01, 0.25 / (njobs * nlinks)));
+    return fmax(0.005, time_to_plan(options) * fmin(0.01, 0.25 / njobs));
 }
 
 enum hitop_status hitop_link_jobs_open(struct link_jobs *set, const struct hitop_transport *t,

@@ -58,12 +58,7 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
 /* A quarter of the budget may go into the warm-up of all jobs, wave after wave. */
 static double limit_warm_up(const struct measure_state *c)
 {
-    int njobs = 0;
-
-    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
-        njobs += hitop_measure_nsizes(c->o, (enum hitop_experiment)e);
-    }
-    return fmin(0.05, 0.25 * time_to_plan(c->o) / ((double)njobs * (c->table.n + 1)));
+    return fmin(0.05, 0.25 * time_to_plan(c->o) / ((double)count_jobs(c->o) * (c->table.n + 1)));
 }
 
 /* Memory, and the jobs of the links that this process leads. */

@@ -70,6 +70,17 @@ static inline double time_to_plan(const struct hitop_measure_options *o)
     return o->time_limit > 0 && o->time_limit < o->budget ? o->time_limit : o->budget;
 }
 
+/* Experiments at all sizes of one link. */
+static inline int count_jobs(const struct hitop_measure_options *o)
+{
+    int n = 0;
+
+    for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
+        n += hitop_measure_nsizes(o, (enum hitop_experiment)e);
+    }
+    return n;
+}
+
 /* Of failures alone. */
 enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                         struct hitop_diag *diag);

@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The class of a link is one of its whole group. */
-static int is_of_group(const struct hitop_model *model, const struct hitop_link *link)
+/* The class is one of a whole group. */
+static int is_of_group(const struct hitop_class *c)
 {
-    const struct hitop_class *c = class_of_link(model, link);
-
     return c->between[0] == c->between[1];
 }
 
@@ -21,7 +19,7 @@ static int keep(const struct hitop_model *model, int of_groups, struct hitop_lin
     int kept = 0;
 
     for (int i = 0; i < n; i++) {
-        if (is_of_group(model, &links[i]) == of_groups) {
+        if (is_of_group(class_of_link(model, &links[i])) == of_groups) {
             links[kept++] = links[i];
         }
     }
@@ -62,8 +60,7 @@ static int has_pairs(const struct hitop_model *model)
 {
     int i = 0;
 
-    while (i < hitop_model_nclasses(model) &&
-           hitop_model_class(model, i)->between[0] == hitop_model_class(model, i)->between[1]) {
+    while (i < hitop_model_nclasses(model) && is_of_group(hitop_model_class(model, i))) {
         i++;
     }
     return i < hitop_model_nclasses(model);
