@@ -50,7 +50,10 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
     if (c->watch) {
         hitop_stats_arrive(c);
     }
-    c->watchdog.now = (struct hitop_under_way){.root = root, .bytes = bytes};
+    c->watchdog.now.call = NULL;
+    c->watchdog.now.tell = NULL;
+    c->watchdog.now.root = root;
+    c->watchdog.now.bytes = bytes;
     hitop_node_begin(&c->shared);
     /* no read-modify-write: a lost count matters less than 5 ns of every call */
     atomic_store_explicit(&served, atomic_load_explicit(&served, memory_order_relaxed) + 1,
@@ -171,7 +174,8 @@ static int reported(MPI_Comm comm, int code)
 }
 
 /* Any call: its arguments may be wrong, its communicator may be new or left to MPI. */
-static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
+RARELY static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, int root,
+                            MPI_Comm comm)
 {
     enum hitop_type_kind kind;
     struct hitop_comm *c;
