@@ -2,13 +2,14 @@
 /*
  * alltoall.c - everybody gets a block of its own from each.
  *
- * Idea:   each leaves what it has for all the others in its lane, where it is long a part of every block at a time, and
+ * Idea:   each leaves what it has for all the others in its box, where it is long a part of every block at a time, and
  *         takes its own parts out of theirs; where even that is too much, straight out of their memory.
  * Cost:   each byte is copied twice, by its owner and by its reader.
  */
 #include <config.h>
 
-#include "coll/node/direct.h"
+#include "coll/node/cma_rendezvous.h"
+#include "coll/node/outbox.h"
 
 /* Parts of all blocks, one after another, make a round; two of them a window. */
 struct rounds {
@@ -20,7 +21,7 @@ struct rounds {
 static struct rounds divide(const struct hitop_node *node, size_t each)
 {
     const size_t size = (size_t)node->nranks;
-    size_t most = node->lanes.ring_bytes / 4 / size;
+    size_t most = node->outbox.ring_bytes / 4 / size;
     struct rounds r = {.each = each};
 
     most = most > 64 ? most / 64 * 64 : most;
@@ -34,18 +35,18 @@ static size_t bytes_at(const struct rounds *r, size_t at)
     return r->each - at < r->part ? r->each - at : r->part;
 }
 
-static void deposit_round(struct hitop_node *node, struct hitop_lane_writer *writer,
+static void deposit_round(struct hitop_node *node, struct hitop_outbox_writer *writer,
                           const struct rounds *r, const unsigned char *from, size_t at)
 {
     const size_t n = bytes_at(r, at), all = n * (size_t)node->nranks;
-    unsigned char *row = hitop_lane_piece(node, writer, all);
+    unsigned char *row = hitop_outbox_piece(node, writer, all);
 
     for (int to = 0; to < node->nranks; to++) {
         if (to != node->me) {
             memcpy(row + (size_t)to * n, from + (size_t)to * r->each + at, n);
         }
     }
-    hitop_lane_publish(node, writer, all);
+    hitop_outbox_publish(node, writer, all);
 }
 
 static void take_round(struct hitop_node *node, const struct rounds *r, unsigned char *to,
@@ -55,15 +56,15 @@ static void take_round(struct hitop_node *node, const struct rounds *r, unsigned
     const size_t n = bytes_at(r, at), all = n * (size_t)node->nranks;
 
     for (int from = 0; from < node->nranks; from++) {
-        struct hitop_lane_slot *slot = hitop_lane_slot_of(node, from);
+        struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, from);
 
         if (from != node->me) {
-            hitop_lane_await_fill(node, slot, start + all);
+            hitop_outbox_await_fill(node, slot, start + all);
             memcpy(to + (size_t)from * r->each + at,
-                   hitop_lane_at(node, from, slot, start) + (size_t)node->me * n, n);
+                   hitop_outbox_at(node, from, slot, start) + (size_t)node->me * n, n);
         }
     }
-    hitop_lane_took(node, start + all);
+    hitop_outbox_took(node, start + all);
 }
 
 /* 1 when the deposit of another has not the length of ours. */
@@ -72,7 +73,7 @@ static int differs_from(struct hitop_node *node, uint64_t bytes)
     int differs = 0;
 
     for (int r = 0; r < node->nranks; r++) {
-        differs |= hitop_lane_length(node, hitop_lane_slot_of(node, r)) != bytes;
+        differs |= hitop_outbox_length(node, hitop_outbox_slot_of(node, r)) != bytes;
     }
     return differs;
 }
@@ -83,11 +84,12 @@ static int exchange_lines(struct hitop_node *node, const unsigned char *from, un
     const size_t bytes = each * (size_t)node->nranks, mine = each * (size_t)node->me;
     int differs;
 
-    hitop_lane_put(node, from, bytes, HITOP_LANE_ALL);
+    hitop_outbox_post(node, from, bytes, HITOP_OUTBOX_ALL);
     differs = differs_from(node, bytes);
     for (int r = 0; r < node->nranks && !differs; r++) {
         if (r != node->me) {
-            hitop_lane_get(node, hitop_lane_slot_of(node, r), mine, to + (size_t)r * each, each);
+            hitop_outbox_get(node, hitop_outbox_slot_of(node, r), mine, to + (size_t)r * each,
+                             each);
         }
     }
     return differs;
@@ -98,10 +100,10 @@ static int exchange_rounds(struct hitop_node *node, const unsigned char *from, u
 {
     const struct rounds r = divide(node, each);
     const uint64_t total = (uint64_t)each * (uint64_t)node->nranks;
-    struct hitop_lane_writer writer;
+    struct hitop_outbox_writer writer;
     int differs;
 
-    hitop_lane_open(node, &writer, total, total <= r.row ? r.row : 2 * r.row, HITOP_LANE_ALL);
+    hitop_outbox_open(node, &writer, total, total <= r.row ? r.row : 2 * r.row, HITOP_OUTBOX_ALL);
     deposit_round(node, &writer, &r, from, 0);
     differs = differs_from(node, total);
     for (size_t at = 0; at < each && !differs; at += r.part) {
@@ -119,7 +121,7 @@ static int exchange_directly(struct hitop_node *node, const unsigned char *from,
     const size_t total = each * (size_t)node->nranks;
     const struct hitop_node_blocks blocks = {.base = to, .each = each};
 
-    return hitop_direct_exchange(node, from, total, total, each * (size_t)node->me, &blocks);
+    return hitop_cma_exchange(node, from, total, total, each * (size_t)node->me, &blocks);
 }
 
 int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, size_t each,
@@ -128,16 +130,82 @@ int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, siz
     const size_t mine = each * (size_t)node->me;
     int differs = 0;
 
-    if (each * (size_t)node->nranks <= HITOP_LANE_LINED) {
+    if (each * (size_t)node->nranks <= HITOP_OUTBOX_LINED) {
         differs = exchange_lines(node, from, to, each);
     } else if (in_place ||
-               !hitop_direct_suits(node, each, node->thresholds->alltoall_direct_from) ||
+               !hitop_cma_exchange_suits(node, each, node->thresholds->alltoall_direct_from) ||
                !exchange_directly(node, from, to, each)) {
         differs = exchange_rounds(node, from, to, each);
     }
     if (from != to) {
         memcpy((unsigned char *)to + mine, (const unsigned char *)from + mine, each);
     }
-    hitop_lane_leave_all(node);
+    hitop_outbox_complete_all(node);
+    return differs;
+}
+
+/*
+ * Everybody gets a block from each.
+ *
+ * Idea:   each leaves its block in its box, in steps where it is long, and copies those of the others out of theirs.
+ *         Where a block is longer than that is worth, all copy straight from memory to memory.
+ * Cost:   each byte is copied in once and out by each of the others, at the same time.
+ */
+
+static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes,
+                         const struct hitop_node_blocks *to)
+{
+    const size_t step = hitop_outboxes_step(node);
+    struct hitop_outbox_writer writer = {.total = 0};
+    uint64_t longest = 0;
+    int differs;
+
+    if (bytes <= HITOP_OUTBOX_LINED) {
+        hitop_outbox_post(node, mine, bytes, HITOP_OUTBOX_ALL);
+    } else {
+        hitop_outbox_open(node, &writer, bytes, hitop_outboxes_window(node, bytes),
+                          HITOP_OUTBOX_ALL);
+        hitop_outboxes_bring(node, &writer, mine, step);
+    }
+    differs = hitop_outboxes_keep(node, mine, bytes, 0, to); /* meanwhile the others come */
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            differs |= hitop_outboxes_begin(node, r, to, &longest);
+        }
+    }
+    for (uint64_t at = 0; at < longest || writer.written < writer.total; at += step) {
+        if (at > 0 && writer.written < writer.total) {
+            hitop_outboxes_bring(node, &writer, mine, step);
+        }
+        hitop_outboxes_take(node, to, at);
+    }
+    return differs;
+}
+
+/* The length of the longest block; all processes know all lengths. */
+static size_t longest_block(const struct hitop_node *node, const struct hitop_node_blocks *to)
+{
+    size_t longest = 0, bytes;
+
+    for (int r = 0; r < node->nranks; r++) {
+        (void)hitop_node_block(to, r, &bytes);
+        longest = bytes > longest ? bytes : longest;
+    }
+    return longest;
+}
+
+int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes,
+                         const struct hitop_node_blocks *to)
+{
+    const int is_direct = hitop_cma_exchange_suits(node, longest_block(node, to),
+                                                   node->thresholds->allgather_direct_from);
+    int differs;
+
+    if (is_direct && hitop_cma_exchange(node, mine, bytes, 0, 0, to)) {
+        differs = hitop_outboxes_keep(node, mine, bytes, 0, to);
+    } else {
+        differs = through_lanes(node, mine, bytes, to);
+    }
+    hitop_outbox_complete_all(node);
     return differs;
 }

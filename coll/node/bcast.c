@@ -1,41 +1,50 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bcast.c - a broadcast through the shared memory of a node: its writer, its readers, pieces in any order. */
+/* bcast.c - a broadcast in the shared memory of a node: short messages, and the choice of the way of long ones. */
 #include <config.h>
 
-#include "coll/node/node_await.h"
-#include "coll/node/pull_bcast.h"
-#include "coll/node/spill.h"
-#include "coll/node/staged.h"
+#include "coll/node/cma_bcast.h"
+#include "coll/node/layout.h"
+#include "coll/node/ring.h"
+
+/* Polls for a message where one of the expected length is, of which one in so many also looks where others are. */
+enum { POLLS_PER_OTHER = 8 };
+
+/*
+ * After so many messages in a row that were there before it waited, a reader is far behind: the line after the next one is
+ * written, too. A prefetch any earlier takes the line from a writer that has fetched it to write.
+ */
+enum { READY_PER_LAG = 4 };
 
 void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
 {
     *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
 }
 
-/* All of an operation whose slot is free. */
-static void put_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
+/* Up to HITOP_NODE_INLINE bytes, beside the flag. */
+static void post_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
-    const uint64_t at = hitop_node_turn(node, &node->slot, 1);
+    const uint64_t at = hitop_node_index(node, &node->slot, 1);
     struct hitop_node_slot *slot = hitop_node_slot_at(node, at);
     const int goes_on = node->slot.is_mine;
 
-    hitop_wait_charge(bytes);
     hitop_node_copy_few(slot->u.data, data, bytes);
     atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | note | bytes, memory_order_release);
-    hitop_cursor_take(&node->slot, at, 1, 1);
-    hitop_node_leave(node, node->offset);
+    node->slot = (struct hitop_slot_index){at, 1, 1};
+    hitop_node_complete(node, node->offset);
     if (goes_on) {
-        hitop_node_fetch_to_write(hitop_node_slot_at(node, at + 1));
+        hitop_node_prefetch_to_write(hitop_node_slot_at(node, at + 1));
     }
 }
 
-/* Nothing is told in a slot: its line would be fetched for this message only. */
-static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
-                          const size_t total)
+/* Up to HITOP_NODE_LINED bytes, in lines. */
+static void post_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
+                       const size_t total)
 {
-    const uint64_t at = hitop_node_turn(node, &node->line, 1);
-    struct hitop_node_place *place = hitop_node_place_at(node, at);
+    const uint64_t at = hitop_node_index(node, &node->line, 1);
     const uint64_t word = node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | total;
+    const struct hitop_node_place *next = hitop_node_lines_at(node, at + 1);
+    struct hitop_node_place *place = hitop_node_lines_at(node, at);
+    const int goes_on = node->line.is_mine;
     size_t i = 0, bytes = total;
 
     for (; bytes >= FLAGGED; i++, data += FLAGGED, bytes -= FLAGGED) {
@@ -44,187 +53,80 @@ static void publish_lines(struct hitop_node *node, uint64_t note, const unsigned
     }
     if (bytes > 0) {
         memcpy(place->line[i].data, data, bytes);
-        atomic_store_explicit(&place->line[i].word, word, memory_order_release);
+        atomic_store_explicit(&place->line[i++].word, word, memory_order_release);
     }
-    if (node->line.is_mine) {
-        hitop_node_fetch_lines(hitop_node_place_at(node, at + 1), total, 1);
+    while (goes_on && i > 0) {
+        hitop_node_prefetch_to_write(&next->line[--i]);
     }
-    hitop_cursor_take(&node->line, at, 1, 1);
+    node->line = (struct hitop_slot_index){at, 1, 1};
+    hitop_node_complete(node, node->offset);
 }
 
-static void publish_short(struct hitop_node *node, uint64_t note, const unsigned char *data,
-                          size_t bytes)
+/* Bytes of a short message that are published while the others are still copied. */
+static size_t first_half(size_t bytes)
 {
-    const uint64_t at = hitop_node_turn(node, &node->shelf, 1);
-    struct hitop_node_place *shelf = hitop_node_shelf_at(node, at);
-    struct hitop_node_slot *slot = hitop_node_take_slot(node);
-    const size_t half = hitop_node_first_half(bytes);
-    const int goes_on = node->shelf.is_mine;
+    return (bytes / 2 + 63) / 64 * 64;
+}
 
-    memcpy(shelf->data, data, half);
+/* Up to HITOP_NODE_SHORT bytes, in a cell. */
+static void post_in_cell(struct hitop_node *node, uint64_t note, const unsigned char *data,
+                         size_t bytes)
+{
+    const uint64_t slot_at = hitop_node_index(node, &node->slot, 1);
+    const uint64_t at = hitop_node_index(node, &node->cell, 1);
+    struct hitop_node_slot *slot = hitop_node_slot_at(node, slot_at);
+    struct hitop_node_place *cell = hitop_node_cell_at(node, at);
+    const size_t half = first_half(bytes);
+    const int goes_on = node->cell.is_mine;
+
+    memcpy(cell->data, data, half);
     slot->u.total = bytes;
     atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | note | SHORT, memory_order_release);
-    memcpy(shelf->data + half, data + half, bytes - half);
-    atomic_store_explicit(&shelf->rest, node->seq, memory_order_release);
-    hitop_cursor_take(&node->shelf, at, 1, 1);
-    node->slot.is_answerable = 1;
+    memcpy(cell->data + half, data + half, bytes - half);
+    atomic_store_explicit(&cell->rest, node->seq, memory_order_release);
+    node->slot = (struct hitop_slot_index){slot_at, 1, 1};
+    node->cell = (struct hitop_slot_index){at, 1, 1};
     if (goes_on) {
-        hitop_node_fetch_room(hitop_node_shelf_at(node, at + 1)->data, bytes);
+        hitop_node_prefetch_room(hitop_node_cell_at(node, at + 1)->data, bytes);
     }
+    hitop_node_complete(node, node->offset);
 }
 
-/*
- * A long message begins: its slot, and where in the ring. A writer that goes on writing uses the ring from end to end, so
- * that it can run ahead of its readers. One that answers begins again at the first byte, if the readers have left it: it has
- * just read these lines, and they are in its cache.
- */
-static void begin_in_ring(struct hitop_node *node, struct hitop_node_writer *writer)
+/* Post a message of at most HITOP_NODE_SHORT bytes, if its slot and its place are free. */
+static int post_short(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
-    const size_t hot = writer->total < HITOP_NODE_HOT ? writer->total : HITOP_NODE_HOT;
-    const size_t index = (size_t)(node->offset % node->ring_bytes);
-    const uint64_t anew = node->offset - index + node->ring_bytes;
-
-    writer->slot = hitop_node_take_slot(node);
-    writer->goes_on = node->wrote_last;
-    if (!writer->goes_on && index > 0 && hitop_node_ring_is_free(node, anew, hot)) {
-        node->offset = anew;
-    }
-    node->wrote_last = 1;
-}
-
-/* Where in the ring the next bytes go. */
-static uint64_t position(const struct hitop_node *node, const struct hitop_node_writer *writer)
-{
-    return node->offset + writer->written;
-}
-
-/* Have all others begun to read? */
-static int all_read(const struct hitop_node *node)
-{
-    return node->consumed_min > node->offset;
-}
-
-/*
- * Room for the next `piece` bytes, in the ring, or in memory of the node once the ring has been full for too long
- * because readers do not come.
- */
-static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, size_t piece)
-{
-    const size_t rest = writer->total - writer->written;
-
-    if (writer->place != 0) {
-        return 1;
-    }
-    if (hitop_node_ring_is_free(node, position(node, writer), piece)) {
-        writer->since = 0;
-        return 1;
-    }
-    if (!node->arena || all_read(node) ||
-        !hitop_spill_is_due(&writer->since, rest, node->thresholds->patience)) {
+    if (!hitop_node_slot_is_free(node, bytes <= HITOP_NODE_INLINE  ? node->nslots
+                                       : bytes <= HITOP_NODE_LINED ? node->nplaces
+                                                                   : node->ncells)) {
         return 0;
     }
-    writer->place = hitop_arena_take(node->arena, rest, (unsigned)node->nranks, NULL);
-    writer->in_ring = writer->written;
-    writer->since = 0;
-    return writer->place != 0;
-}
-
-static void put_piece(struct hitop_node *node, const struct hitop_node_writer *writer,
-                      const unsigned char *from, size_t bytes)
-{
-    struct hitop_node_slot *slot = writer->slot;
-
-    if (writer->place == 0) {
-        hitop_node_copy_in(node, position(node, writer), from, bytes);
-        return;
-    }
-    memcpy((unsigned char *)hitop_arena_at(node->arena, writer->place) + writer->written -
-               writer->in_ring,
-           from, bytes);
-    if (writer->written == writer->in_ring) { /* the readers look there after this piece */
-        slot->u.staged.in_ring = writer->in_ring;
-        atomic_store_explicit(&slot->u.staged.place, writer->place, memory_order_release);
-    }
-}
-
-static void leave_staged(struct hitop_node *node, const struct hitop_node_writer *writer)
-{
-    if (writer->place != 0) {
-        hitop_arena_drop(node->arena, writer->place, 1);
-    }
-    hitop_node_leave(node, hitop_node_offset_after(node->offset, writer->place ? writer->in_ring
-                                                                               : writer->total));
-    if (writer->goes_on) { /* the next message probably follows this one in the ring */
-        const size_t index = (size_t)(node->offset % node->ring_bytes);
-        const size_t rest = node->ring_bytes - index;
-
-        hitop_node_fetch_room(node->ring + index, writer->total < rest ? writer->total : rest);
-    }
-}
-
-/* A message without a place in the ring is written whole or not at all. */
-static size_t write_at_once(struct hitop_node *node, struct hitop_node_writer *writer,
-                            const unsigned char *data, size_t bytes)
-{
-    if (bytes < writer->total) {
-        return 0;
-    }
+    hitop_wait_charge(bytes);
     if (bytes <= HITOP_NODE_INLINE) {
-        put_inline(node, writer->note, data, bytes);
-    } else if (bytes <= HITOP_NODE_LINED ? !hitop_node_slot_is_free(node, node->nplaces)
-                                         : !hitop_node_slot_is_free(node, node->nshelves)) {
-        return 0;
+        post_inline(node, note, data, bytes);
+    } else if (bytes <= HITOP_NODE_LINED) {
+        post_lines(node, note, data, bytes);
     } else {
-        hitop_wait_charge(bytes);
-        if (bytes <= HITOP_NODE_LINED) {
-            publish_lines(node, writer->note, data, bytes);
-        } else {
-            publish_short(node, writer->note, data, bytes);
-        }
-        hitop_node_leave(node, node->offset);
+        post_in_cell(node, note, data, bytes);
     }
-    writer->written = bytes;
-    return bytes;
+    return 1;
 }
 
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
                         size_t bytes)
 {
-    const size_t before = writer->written, fragment = hitop_node_fragment(node, writer->total);
-    const unsigned char *from = data;
-
-    if (!writer->slot && !hitop_node_slot_is_free(node, node->nslots)) {
+    if (writer->total > HITOP_NODE_SHORT) {
+        return hitop_ring_write(node, writer, data, bytes);
+    }
+    if (bytes < writer->total || !post_short(node, writer->note, data, bytes)) {
         return 0;
     }
-    if (writer->total <= HITOP_NODE_SHORT) {
-        return write_at_once(node, writer, from, bytes);
-    }
-    if (!writer->slot) {
-        begin_in_ring(node, writer);
-    }
-    while (bytes > 0) {
-        const size_t piece = bytes < fragment ? bytes : fragment;
-
-        if (!has_room(node, writer, piece)) {
-            break;
-        }
-        hitop_wait_charge(piece);
-        put_piece(node, writer, from, piece);
-        hitop_node_publish_fill(node, writer, STAGED, position(node, writer) + piece);
-        writer->written += piece;
-        from += piece;
-        bytes -= piece;
-    }
-    if (writer->written == writer->total) {
-        leave_staged(node, writer);
-    }
-    return writer->written - before;
+    writer->written = bytes;
+    return bytes;
 }
 
 /*
- * Between looks of a writer that has run ahead of its readers as far as there is room: each look takes the line in which they say
- * how far they are, which they write in every operation. So that of a short message comes when some operations more are over.
- * Measured on an Intel Xeon, gathers of 8 bytes one after another, ns: 93 with looks at once, 71 to 57 with rests of 100 to 400.
+ * Between looks of a writer that has run ahead of its readers as far as there is room. Each look takes the line in which a
+ * reader publishes its progress in every operation away from that reader, so a writer of short messages rests in between.
  */
 static void wait_for_room(struct hitop_node *node, size_t bytes, unsigned *round)
 {
@@ -237,22 +139,21 @@ static void wait_for_room(struct hitop_node *node, size_t bytes, unsigned *round
     hitop_wait_relax(&node->wait, round);
 }
 
-void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes, int note)
+void hitop_node_post_copy(struct hitop_node *node, const void *data, size_t bytes, int note)
 {
     const unsigned char *from = data;
     struct hitop_node_writer writer;
     unsigned round = 0;
 
-    if (bytes <= HITOP_NODE_INLINE) {
-        while (!hitop_node_slot_is_free(node, node->nslots)) {
+    if (bytes <= HITOP_NODE_SHORT) {
+        while (!post_short(node, note ? NOTE : 0, data, bytes)) {
             wait_for_room(node, bytes, &round);
         }
-        put_inline(node, note ? NOTE : 0, data, bytes);
         return;
     }
     hitop_node_open(&writer, bytes, note);
     while (writer.written < bytes) {
-        if (hitop_node_write(node, &writer, from + writer.written, bytes - writer.written) == 0) {
+        if (hitop_ring_write(node, &writer, from + writer.written, bytes - writer.written) == 0) {
             wait_for_room(node, bytes, &round);
         } else {
             round = 0;
@@ -260,21 +161,126 @@ void hitop_node_put_copy(struct hitop_node *node, const void *data, size_t bytes
     }
 }
 
-void hitop_node_put(struct hitop_node *node, const void *data, size_t bytes, int note)
+void hitop_node_post(struct hitop_node *node, const void *data, size_t bytes, int note)
 {
-    if (bytes > HITOP_NODE_INLINE && hitop_pull_bcast_suits(node, bytes) &&
-        hitop_pull_bcast_is_awaited(node, bytes)) {
-        hitop_pull_bcast_write(node, data, bytes, note);
+    if (hitop_cma_bcast_suits(node, bytes) && hitop_cma_bcast_is_awaited(node, bytes)) {
+        hitop_cma_bcast_write(node, data, bytes, note);
     } else {
-        hitop_node_put_copy(node, data, bytes, note);
+        hitop_node_post_copy(node, data, bytes, note);
     }
 }
 
-/* Readers of a broadcast copy the message out. */
+/* Readers. */
+
+static int is_lined(const struct hitop_node *node, const struct hitop_node_place *place)
+{
+    return atomic_load_explicit(&place->line[0].word, memory_order_acquire) >> LINE_SHIFT ==
+           node->seq;
+}
+
+/* Wherever the message is: its tag, LINED, POSTED, or 0. */
+static uint64_t poll_all(const struct hitop_node *node, const struct hitop_node_sources *s)
+{
+    const uint64_t tag = hitop_node_tag(node, &hitop_node_slot_at(node, s->slot_at)->tag);
+
+    if (tag != 0) {
+        return tag;
+    }
+    if (is_lined(node, hitop_node_lines_at(node, s->line_at))) {
+        return LINED;
+    }
+    return s->posted && hitop_node_tag(node, s->posted) != 0 ? POSTED : 0;
+}
+
+int hitop_node_is_published(const struct hitop_node *node)
+{
+    const struct hitop_node_sources s = hitop_node_sources_of(node, NULL);
+
+    return poll_all(node, &s) != 0;
+}
+
+/* Between two polls for the expected place: the message, if it is elsewhere, or 0. */
+static uint64_t poll_others(struct hitop_node *node, const struct hitop_node_sources *s,
+                            unsigned *round)
+{
+    uint64_t tag = 0;
+
+    if (*round % POLLS_PER_OTHER == POLLS_PER_OTHER - 1 || *round >= node->wait.spins) {
+        tag = poll_all(node, s);
+    }
+    if (tag == 0) {
+        hitop_wait_relax(&node->wait, round);
+    }
+    return tag;
+}
+
+/* The message was there after so many polls in vain: is the one after the next probably there, too? */
+static int lags(struct hitop_node *node, unsigned polls)
+{
+    node->nready = polls == 0 ? node->nready + 1 : 0;
+    return node->nready > READY_PER_LAG;
+}
+
+uint64_t hitop_node_await(struct hitop_node *node, const struct hitop_node_sources *s, size_t bytes)
+{
+    const struct hitop_node_place *place = hitop_node_lines_at(node, s->line_at);
+    const struct hitop_node_slot *slot = hitop_node_slot_at(node, s->slot_at);
+    const int in_lines = bytes > HITOP_NODE_INLINE && bytes <= HITOP_NODE_LINED;
+    unsigned round = 0;
+    uint64_t tag, elsewhere;
+
+    while ((tag = in_lines ? (is_lined(node, place) ? LINED : 0)
+                           : hitop_node_tag(node, &slot->tag)) == 0) {
+        elsewhere = poll_others(node, s, &round);
+        if (elsewhere != 0) {
+            return elsewhere;
+        }
+    }
+    if (lags(node, round)) {
+        if (!in_lines) {
+            hitop_node_prefetch(hitop_node_slot_at(node, s->slot_at + 2));
+        }
+        for (size_t i = 0; in_lines && i * FLAGGED < bytes; i++) {
+            hitop_node_prefetch(&hitop_node_lines_at(node, s->line_at + 2)->line[i]);
+        }
+    }
+    return tag;
+}
+
+uint64_t hitop_node_await_posted(struct hitop_node *node, const struct hitop_node_sources *s)
+{
+    unsigned round = 0;
+    uint64_t elsewhere;
+
+    while (hitop_node_tag(node, s->posted) == 0) {
+        elsewhere = poll_others(node, s, &round);
+        if (elsewhere != 0) {
+            return elsewhere;
+        }
+    }
+    return POSTED;
+}
+
+size_t hitop_node_length(const struct hitop_node *node, const struct hitop_node_sources *s,
+                         uint64_t tag)
+{
+    const struct hitop_node_slot *slot = hitop_node_slot_at(node, s->slot_at);
+    const uint64_t kind = tag & KIND;
+
+    if (kind == LINED) {
+        return (size_t)(atomic_load_explicit(&hitop_node_lines_at(node, s->line_at)->line[0].word,
+                                             memory_order_relaxed) &
+                        LINE_BYTES);
+    }
+    if (kind <= HITOP_NODE_INLINE) {
+        return (size_t)kind;
+    }
+    return (size_t)(kind == SHORT ? slot->u.total : slot->u.staged.total);
+}
 
 /* Wait for line `i` of the message whose lines have this word; its bytes. */
-static const unsigned char *next_line(struct hitop_node *node, const struct hitop_node_place *place,
-                                      size_t i, uint64_t word)
+static const unsigned char *
+await_line(struct hitop_node *node, const struct hitop_node_place *place, size_t i, uint64_t word)
 {
     unsigned round = 0;
 
@@ -284,96 +290,80 @@ static const unsigned char *next_line(struct hitop_node *node, const struct hito
     return place->line[i].data;
 }
 
-static void get_lines(struct hitop_node *node, const struct hitop_node_place *place,
-                      unsigned char *buffer, size_t bytes, uint64_t word)
+/* A message whose first line is there. A reader that completes before the last one is there would be answered too early. */
+static size_t read_lines(struct hitop_node *node, uint64_t at, unsigned char *buffer,
+                         size_t capacity, int *note)
 {
-    size_t i = 0;
-
-    for (; bytes >= FLAGGED; buffer += FLAGGED, bytes -= FLAGGED) {
-        memcpy(buffer, next_line(node, place, i++, word), FLAGGED);
-    }
-    if (bytes > 0) {
-        hitop_node_copy_few(buffer, next_line(node, place, i, word), bytes);
-    }
-}
-
-/* A message whose first line is there. Who leaves before the last one is there would be answered while it is written. */
-static size_t read_lines(struct hitop_node *node, uint64_t at, void *buffer, size_t capacity,
-                         int *note)
-{
-    const struct hitop_node_place *place = hitop_node_place_at(node, at);
+    const struct hitop_node_place *place = hitop_node_lines_at(node, at);
     const uint64_t word = atomic_load_explicit(&place->line[0].word, memory_order_relaxed);
     const size_t total = (size_t)(word & LINE_BYTES);
+    size_t bytes = total < capacity ? total : capacity, i = 0;
 
     *note = (word & LINE_NOTE) != 0;
-    hitop_wait_charge(total < capacity ? total : capacity);
-    get_lines(node, place, buffer, total < capacity ? total : capacity, word);
-    if (capacity < total) {
-        (void)next_line(node, place, (total - 1) / FLAGGED, word);
+    hitop_wait_charge(bytes);
+    for (; bytes >= FLAGGED; buffer += FLAGGED, bytes -= FLAGGED) {
+        memcpy(buffer, await_line(node, place, i++, word), FLAGGED);
     }
-    hitop_cursor_take(&node->line, at, 0, 1);
-    hitop_node_leave(node, node->offset);
+    if (bytes > 0) {
+        hitop_node_copy_few(buffer, await_line(node, place, i, word), bytes);
+    }
+    if (capacity < total) {
+        (void)await_line(node, place, (total - 1) / FLAGGED, word);
+    }
+    node->line = (struct hitop_slot_index){at, 0, 1};
+    hitop_node_complete(node, node->offset);
     return total;
 }
 
 /* The first `bytes` of a short message of `total`. */
-static void get_short(struct hitop_node *node, unsigned char *buffer, size_t bytes, size_t total)
+static void read_cell(struct hitop_node *node, unsigned char *buffer, size_t bytes, size_t total)
 {
-    const uint64_t at = hitop_node_turn(node, &node->shelf, 0);
-    const struct hitop_node_place *shelf = hitop_node_shelf_at(node, at);
-    const size_t half = hitop_node_first_half(total) < bytes ? hitop_node_first_half(total) : bytes;
+    const uint64_t at = hitop_node_index(node, &node->cell, 0);
+    const struct hitop_node_place *cell = hitop_node_cell_at(node, at);
+    const size_t half = first_half(total) < bytes ? first_half(total) : bytes;
     unsigned round = 0;
 
     if (half > 0) { /* otherwise there may be no address */
-        memcpy(buffer, shelf->data, half);
+        memcpy(buffer, cell->data, half);
     }
-    while (atomic_load_explicit(&shelf->rest, memory_order_acquire) != node->seq) {
+    while (atomic_load_explicit(&cell->rest, memory_order_acquire) != node->seq) {
         hitop_wait_relax(&node->wait, &round);
     }
     if (half < bytes) {
-        memcpy(buffer + half, shelf->data + half, bytes - half);
+        memcpy(buffer + half, cell->data + half, bytes - half);
     }
-    hitop_cursor_take(&node->shelf, at, 0, 1);
+    node->cell = (struct hitop_slot_index){at, 0, 1};
 }
 
-int hitop_node_is_published(const struct hitop_node *node)
-{
-    const struct hitop_node_sources s = hitop_node_sources_of(node, NULL);
-
-    return hitop_node_look(node, &s) != 0;
-}
-
-static size_t hitop_node_read_pieces(struct hitop_node *node, const struct hitop_node_slot *slot,
-                                     void *buffer, size_t capacity);
-
-size_t hitop_node_take(struct hitop_node *node, const struct hitop_node_sources *s, uint64_t tag,
-                       void *buffer, size_t capacity, int *note)
+size_t hitop_node_receive(struct hitop_node *node, const struct hitop_node_sources *s, uint64_t tag,
+                          void *buffer, size_t capacity, int *note)
 {
     const uint64_t kind = tag & KIND;
     struct hitop_node_slot *slot = hitop_node_slot_at(node, s->slot_at);
-    size_t total;
+    size_t total, bytes;
 
-    hitop_node_has_met(node);
+    hitop_node_note_peer_progress(node);
     if (kind == LINED) {
         return read_lines(node, s->line_at, buffer, capacity, note);
     }
-    hitop_cursor_take(&node->slot, s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT);
+    node->slot =
+        (struct hitop_slot_index){s->slot_at, 0, kind <= HITOP_NODE_INLINE || kind == SHORT};
     *note = (tag & NOTE) != 0;
-    if (kind == STAGED || kind == PIECED || kind == PULLED) {
+    if (!node->slot.is_answerable) {
         node->wrote_last = 0;
-        return kind == STAGED   ? hitop_staged_read(node, slot, buffer, capacity)
-               : kind == PIECED ? hitop_node_read_pieces(node, slot, buffer, capacity)
-                                : hitop_pull_bcast_read(node, slot, buffer, capacity);
+        return kind == STAGED   ? hitop_ring_read(node, slot, buffer, capacity)
+               : kind == PIECED ? hitop_ring_read_pieces(node, slot, buffer, capacity)
+                                : hitop_cma_bcast_read(node, slot, buffer, capacity);
     }
-    total = hitop_node_length(node, s, tag);
-    capacity = total < capacity ? total : capacity;
-    hitop_wait_charge(capacity);
+    total = kind == SHORT ? (size_t)slot->u.total : (size_t)kind;
+    bytes = total < capacity ? total : capacity;
+    hitop_wait_charge(bytes);
     if (kind == SHORT) {
-        get_short(node, buffer, capacity, total);
+        read_cell(node, buffer, bytes, total);
     } else {
-        hitop_node_copy_few(buffer, slot->u.data, capacity);
+        hitop_node_copy_few(buffer, slot->u.data, bytes);
     }
-    hitop_node_leave(node, node->offset);
+    hitop_node_complete(node, node->offset);
     return total;
 }
 
@@ -381,106 +371,9 @@ size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, i
 {
     const struct hitop_node_sources s = hitop_node_sources_of(node, NULL);
 
-    if (hitop_pull_bcast_suits(node, capacity)) {
-        hitop_pull_bcast_await(node);
+    if (hitop_cma_bcast_suits(node, capacity)) {
+        hitop_cma_bcast_await(node);
     }
-    return hitop_node_take(node, &s, hitop_node_await(node, &s, capacity), buffer, capacity, note);
-}
-
-/*
- * A broadcast on a node whose pieces come in any order.
- *
- * Idea:   the ring holds records, each of which says where in the message its bytes belong; a reader puts them there
- *         as they come, and has all when they add up to the length of the message.
- * Use:    who gets a message from other nodes in parts, and may not wait for the first one to share the others.
- */
-
-/* In the ring, before its bytes. */
-struct record {
-    uint64_t at, bytes;
-};
-
-/* What a record takes of the ring. */
-static size_t span(size_t bytes)
-{
-    return sizeof(struct record) + hitop_node_round_up(bytes, sizeof(struct record));
-}
-
-size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer *writer,
-                              const void *data, size_t at, size_t bytes)
-{
-    const size_t fragment = hitop_node_fragment(node, writer->total);
-    const unsigned char *from = data;
-    size_t done = 0;
-
-    if (!writer->slot) {
-        if (!hitop_node_slot_is_free(node, node->nslots)) {
-            return 0;
-        }
-        begin_in_ring(node, writer);
-    }
-    while (done < bytes) {
-        const size_t n = bytes - done < fragment ? bytes - done : fragment;
-        const struct record record = {.at = at + done, .bytes = n};
-        const uint64_t start = node->offset + writer->in_ring;
-
-        if (!hitop_node_ring_is_free(node, start, span(n))) {
-            break;
-        }
-        hitop_wait_charge(n);
-        hitop_node_copy_in(node, start, (const unsigned char *)&record, sizeof(record));
-        hitop_node_copy_in(node, start + sizeof(record), from + done, n);
-        hitop_node_publish_fill(node, writer, PIECED, start + span(n));
-        writer->in_ring += span(n);
-        writer->written += n;
-        done += n;
-    }
-    if (writer->written == writer->total) {
-        hitop_node_leave(node, hitop_node_offset_after(node->offset, writer->in_ring));
-    }
-    return done;
-}
-
-/* The record at `at`, as far as there is room for it; its bytes. */
-static size_t take_record(struct hitop_node *node, uint64_t at, unsigned char *buffer,
-                          size_t capacity)
-{
-    struct record record;
-
-    hitop_node_copy_out(node, at, (unsigned char *)&record, sizeof(record));
-    if (record.at < capacity) {
-        const size_t room = capacity - (size_t)record.at;
-        const size_t n = record.bytes < room ? (size_t)record.bytes : room;
-
-        hitop_wait_charge(n);
-        hitop_node_copy_out(node, at + sizeof(record), buffer + record.at, n);
-    }
-    return (size_t)record.bytes;
-}
-
-/* A reader's part of the operation under way, after it has seen in its slot that its message comes in pieces. */
-static size_t hitop_node_read_pieces(struct hitop_node *node, const struct hitop_node_slot *slot,
-                                     void *buffer, size_t capacity)
-{
-    const uint64_t start = slot->u.staged.start;
-    const size_t total = (size_t)slot->u.staged.total;
-    uint64_t at = start;
-
-    for (size_t got = 0; got < total;) {
-        unsigned round = 0;
-        size_t bytes;
-
-        while (atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire) <= at) {
-            hitop_wait_relax(&node->wait, &round);
-        }
-        bytes = take_record(node, at, buffer, capacity);
-        at += span(bytes);
-        got += bytes;
-        if (got < total) { /* the writer may be waiting for this room */
-            atomic_store_explicit(&node->members[node->me].consumed, at, memory_order_release);
-            hitop_wait_ring(&node->wait);
-        }
-    }
-    hitop_node_leave(node, hitop_node_offset_after(start, (size_t)(at - start)));
-    return total;
+    return hitop_node_receive(node, &s, hitop_node_await(node, &s, capacity), buffer, capacity,
+                              note);
 }

@@ -10,37 +10,37 @@
  */
 #include <config.h>
 
-#include "coll/node/hand.h"
-#include "coll/node/lanes.h"
-#include "coll/node/node_await.h"
-#include "coll/node/pair.h"
+#include "coll/node/cma_rendezvous.h"
+#include "coll/node/layout.h"
+#include "coll/node/outbox.h"
 
 enum { KEPT_AT_ONCE = 32 * 1024 }; /* between two looks for who waits for us */
 
 static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root)
 {
-    const size_t piece = hitop_node_piece(node, bytes, hitop_lanes_step(node));
-    struct hitop_lane_writer writer;
+    const size_t piece = hitop_node_piece(node, bytes, hitop_outboxes_step(node));
+    struct hitop_outbox_writer writer;
 
-    hitop_lane_open(node, &writer, bytes, hitop_lanes_window(node, bytes), root);
+    hitop_outbox_open(node, &writer, bytes, hitop_outboxes_window(node, bytes), root);
     while (writer.written < bytes) {
-        hitop_lanes_bring(node, &writer, mine, piece);
+        hitop_outboxes_bring(node, &writer, mine, piece);
     }
 }
 
 /* 1 when the block is at the root. */
 static int hand_over(struct hitop_node *node, const void *mine, size_t bytes, int root)
 {
-    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, node->me);
+    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
 
-    (void)hitop_lane_reserve(node, 0, root);
-    hitop_hand_open(node, slot, mine, bytes);
-    return hitop_hand_finish(node, slot, root, hitop_hand_push) == HITOP_HAND_DONE;
+    (void)hitop_outbox_reserve(node, 0, root);
+    hitop_rendezvous_open(node, slot, mine, bytes);
+    return hitop_rendezvous_finish(node, slot, root, hitop_rendezvous_push) ==
+           HITOP_RENDEZVOUS_DONE;
 }
 
 /* What has come besides blocks that lie beside their flags. */
 struct others {
-    int handed, deposited;
+    int rendezvous, posted;
 };
 
 /*
@@ -53,7 +53,7 @@ static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
     int differs = 0;
 
     for (int r = 0; r < node->nranks; r++) {
-        struct hitop_lane_slot *slot = hitop_lane_slot_of(node, r);
+        struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, r);
         uint64_t kind;
         size_t room;
         unsigned char *at;
@@ -61,13 +61,13 @@ static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
         if (r == node->me) {
             continue;
         }
-        kind = hitop_lane_kind(node, slot);
+        kind = hitop_outbox_kind(node, slot);
         at = hitop_node_block(to, r, &room);
-        if (kind == PULLED) {
-            hitop_hand_accept(node, slot, slot->handed.total == room ? at : NULL);
-            others->handed = 1;
+        if (kind == BY_CMA) {
+            hitop_rendezvous_accept(node, slot, slot->rendezvous.total == room ? at : NULL);
+            others->rendezvous = 1;
         } else if (kind > FLAGGED) {
-            others->deposited = 1;
+            others->posted = 1;
         } else {
             differs |= kind != room;
             if (kind > 0 && room > 0) { /* otherwise there may be no address */
@@ -84,7 +84,7 @@ static int take_message(struct hitop_node *node, const struct hitop_node_blocks 
     size_t room, length;
     unsigned char *at = hitop_node_block(to, 1 - node->me, &room);
 
-    length = hitop_pair_take(node, &hitop_lane_slot_of(node, 1 - node->me)->tag,
+    length = hitop_pair_take(node, &hitop_outbox_slot_of(node, 1 - node->me)->tag,
                              hitop_pair_block(node), room, at, room);
     if (length == SIZE_MAX) {
         return 0;
@@ -97,7 +97,7 @@ static int take_message(struct hitop_node *node, const struct hitop_node_blocks 
 static int somebody_came(const struct hitop_node *node)
 {
     for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me && hitop_node_told(node, &hitop_lane_slot_of(node, r)->tag) != 0) {
+        if (r != node->me && hitop_node_tag(node, &hitop_outbox_slot_of(node, r)->tag) != 0) {
             return 1;
         }
     }
@@ -115,7 +115,7 @@ static size_t keep_meanwhile(struct hitop_node *node, const unsigned char *mine,
     while (at != mine && kept + KEPT_AT_ONCE <= end && !somebody_came(node)) {
         memcpy(at + kept, mine + kept, KEPT_AT_ONCE);
         kept += KEPT_AT_ONCE;
-        hitop_wait_poke(&node->wait);
+        hitop_wait_progress(&node->wait);
     }
     return kept;
 }
@@ -124,7 +124,7 @@ static int collect(struct hitop_node *node, const unsigned char *mine, size_t by
                    const struct hitop_node_blocks *to)
 {
     /* who hands a block over waits for us, who deposits it lets us wait */
-    const int answers = hitop_hand_suits(node, bytes, node->thresholds->gather_hand_from);
+    const int answers = hitop_rendezvous_suits(node, bytes, node->thresholds->gather_cma_from);
     struct others others = {0};
     uint64_t longest = 0;
     size_t kept = 0;
@@ -133,39 +133,39 @@ static int collect(struct hitop_node *node, const unsigned char *mine, size_t by
     if (answers) {
         kept = keep_meanwhile(node, mine, bytes, to);
     } else {
-        differs |= hitop_lanes_keep(node, mine, bytes, 0, to);
+        differs |= hitop_outboxes_keep(node, mine, bytes, 0, to);
     }
     if (node->nranks == 2 && take_message(node, to, &differs)) {
-        return answers ? differs | hitop_lanes_keep(node, mine, bytes, kept, to) : differs;
+        return answers ? differs | hitop_outboxes_keep(node, mine, bytes, kept, to) : differs;
     }
     differs |= meet_all(node, to, &others);
     if (answers) {
-        differs |= hitop_lanes_keep(node, mine, bytes, kept, to);
+        differs |= hitop_outboxes_keep(node, mine, bytes, kept, to);
     }
-    if (others.handed) {
-        hitop_hand_pull_all(node);
+    if (others.rendezvous) {
+        hitop_rendezvous_pull_all(node);
     }
-    for (int r = 0; (others.handed || others.deposited) && r < node->nranks; r++) {
-        if (r != node->me && hitop_lane_kind(node, hitop_lane_slot_of(node, r)) > FLAGGED) {
-            differs |= hitop_lanes_begin(node, r, to, &longest);
+    for (int r = 0; (others.rendezvous || others.posted) && r < node->nranks; r++) {
+        if (r != node->me && hitop_outbox_kind(node, hitop_outbox_slot_of(node, r)) > FLAGGED) {
+            differs |= hitop_outboxes_begin(node, r, to, &longest);
         }
     }
-    for (uint64_t at = 0; at < longest; at += hitop_lanes_step(node)) {
-        hitop_lanes_take(node, to, at);
+    for (uint64_t at = 0; at < longest; at += hitop_outboxes_step(node)) {
+        hitop_outboxes_take(node, to, at);
     }
-    hitop_lane_leave_all(node);
+    hitop_outbox_complete_all(node);
     return differs;
 }
 
 /* The length of the block of `rank`, which expects `bytes` of it. */
 static size_t length_of(struct hitop_node *node, int rank, size_t bytes)
 {
-    struct hitop_lane_slot *slot = hitop_lane_slot_of(node, rank);
+    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);
     const size_t message = node->nranks == 2
                                ? hitop_pair_length(node, &slot->tag, hitop_pair_block(node), bytes)
                                : SIZE_MAX;
 
-    return message != SIZE_MAX ? message : (size_t)hitop_lane_length(node, slot);
+    return message != SIZE_MAX ? message : (size_t)hitop_outbox_length(node, slot);
 }
 
 void hitop_node_lengths(struct hitop_node *node, size_t bytes, size_t *starts)
@@ -183,15 +183,16 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
         return collect(node, mine, bytes, to);
     }
     if (hitop_pair_suits(node, bytes, hitop_pair_block(node))) {
-        hitop_pair_put(node, mine, bytes);
+        hitop_pair_post(node, mine, bytes);
         return 0;
     }
-    if (bytes <= HITOP_LANE_LINED) {
-        hitop_lane_put(node, mine, bytes, root);
-    } else if (root < 0 || !hitop_hand_suits(node, bytes, node->thresholds->gather_hand_from) ||
+    if (bytes <= HITOP_OUTBOX_LINED) {
+        hitop_outbox_post(node, mine, bytes, root);
+    } else if (root < 0 ||
+               !hitop_rendezvous_suits(node, bytes, node->thresholds->gather_cma_from) ||
                !hand_over(node, mine, bytes, root)) {
         deposit(node, mine, bytes, root);
     }
-    hitop_lane_leave(node);
+    hitop_outbox_complete(node);
     return 0;
 }

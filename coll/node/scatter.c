@@ -2,7 +2,7 @@
 /*
  * scatter.c - one process has a block for each.
  *
- * Idea:   the root leaves short blocks in the boxes of their readers; long ones go through its own lane, in which each
+ * Idea:   the root leaves short blocks in the boxes of their readers; long ones go through its own box, in which each
  *         reader has a window of its own and takes what is there, while the root fills the windows in turns. The box says
  *         where. Readers wait for nobody but the root, the root only for readers whose window or box is full, or whose
  *         block is so long that both copy it straight from memory to memory (hand.h). Among two a short block is a message
@@ -11,14 +11,12 @@
  */
 #include <config.h>
 
-#include "coll/node/hand.h"
-#include "coll/node/lanes.h"
-#include "coll/node/pair.h"
-#include "coll/node/scatter_windows.h"
+#include "coll/node/cma_rendezvous.h"
+#include "coll/node/outbox.h"
 
 static int *filler(struct hitop_node *node)
 {
-    return &node->lanes.filler[hitop_node_place_number(node, node->seq)];
+    return &node->outbox.filler[((node->seq) & (node->nplaces - 1))];
 }
 
 /* Until `rank` has left the operation that used the same places before. */
@@ -26,7 +24,7 @@ static void await_leave(struct hitop_node *node, int rank)
 {
     unsigned round = 0;
 
-    while (!hitop_lane_has_left(node, rank, node->seq - node->nplaces)) {
+    while (!hitop_outbox_has_left(node, rank, node->seq - node->nplaces)) {
         hitop_wait_relax(&node->wait, &round);
     }
 }
@@ -46,24 +44,24 @@ static void await_box(struct hitop_node *node, int rank)
 }
 
 /* Where blocks are: in boxes, in the root's memory, or nowhere yet. */
-enum { BOXED = 0, HANDED = 1, AWAITS_WINDOW = 2 }; /* bits */
+enum { BOXED = 0, BY_RENDEZVOUS = 1, AWAITS_WINDOW = 2 }; /* bits */
 
 /* What needs no window: short blocks, and those that are handed over. */
 static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks *from, int rank,
-                         size_t hand_from)
+                         size_t cma_from)
 {
-    struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
+    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
     size_t bytes;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
 
     await_box(node, rank);
-    if (bytes <= HITOP_BOX_LINED) {
-        hitop_lane_fill_slot(node, box, block, bytes);
+    if (bytes <= HITOP_INBOX_LINED) {
+        hitop_outbox_fill_slot(node, box, block, bytes);
         return BOXED;
     }
-    if (hitop_hand_suits(node, bytes, hand_from)) {
-        hitop_hand_open(node, box, block, bytes);
-        return HANDED;
+    if (hitop_rendezvous_suits(node, bytes, cma_from)) {
+        hitop_rendezvous_open(node, box, block, bytes);
+        return BY_RENDEZVOUS;
     }
     return AWAITS_WINDOW;
 }
@@ -89,54 +87,54 @@ static void hitop_scatter_windows(struct hitop_node *node, const struct hitop_no
 static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                     size_t bytes)
 {
-    const size_t hand_from = hitop_scatter_hand_from(node, from);
+    const size_t cma_from = hitop_scatter_cma_from(node, from);
     unsigned there = BOXED;
     int differs;
 
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
-            there |= fill_box(node, from, r, hand_from);
+            there |= fill_box(node, from, r, cma_from);
         }
     }
-    if (!(there & HANDED)) {
+    if (!(there & BY_RENDEZVOUS)) {
         if (there & AWAITS_WINDOW) { /* others wait for those, as nobody does for our own */
             hitop_scatter_windows(node, from);
         }
         return keep(node, from, mine, bytes);
     }
     differs = keep(node, from, mine, bytes); /* others copy meanwhile */
-    hitop_hand_push_all(node);
+    hitop_rendezvous_push_all(node);
     hitop_scatter_windows(node, from);
     return differs;
 }
 
 /* 1 when the block is here. */
-static int pull(struct hitop_node *node, struct hitop_lane_slot *box, unsigned char *mine,
+static int pull(struct hitop_node *node, struct hitop_outbox_slot *box, unsigned char *mine,
                 size_t bytes, int root)
 {
-    hitop_hand_accept(node, box, box->handed.total == bytes ? mine : NULL);
-    return hitop_hand_finish(node, box, root, hitop_hand_pull) == HITOP_HAND_DONE;
+    hitop_rendezvous_accept(node, box, box->rendezvous.total == bytes ? mine : NULL);
+    return hitop_rendezvous_finish(node, box, root, hitop_rendezvous_pull) == HITOP_RENDEZVOUS_DONE;
 }
 
 /* 1 when the block has another length. */
 static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int root)
 {
-    struct hitop_lane_slot *box = hitop_lane_box_of(node, node->me);
+    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, node->me);
     uint64_t length, at = 0;
 
-    if (hitop_lane_kind(node, box) == PULLED && pull(node, box, mine, bytes, root)) {
+    if (hitop_outbox_kind(node, box) == BY_CMA && pull(node, box, mine, bytes, root)) {
         return 0;
     }
-    length = hitop_lane_length(node, box);
-    if (!hitop_lane_is_staged(box)) {
-        hitop_lane_get(node, box, 0, mine, length < bytes ? (size_t)length : bytes);
+    length = hitop_outbox_length(node, box);
+    if (!hitop_outbox_is_staged(box)) {
+        hitop_outbox_get(node, box, 0, mine, length < bytes ? (size_t)length : bytes);
         return length != bytes;
     }
     while (at < length) {
         const uint64_t window = box->u.staged.window, end = (at / window + 1) * window;
 
-        at = hitop_lanes_take_some(node, root, box, at, end, mine, bytes);
-        hitop_lane_took(node, at);
+        at = hitop_outboxes_take_some(node, root, box, at, end, mine, bytes);
+        hitop_outbox_took(node, at);
     }
     if (box->u.staged.place) {
         hitop_arena_drop(node->arena, box->u.staged.place, 1);
@@ -159,12 +157,12 @@ static int is_message(struct hitop_node *node, const struct hitop_node_blocks *f
         if (!hitop_pair_suits(node, length, hitop_pair_block(node))) {
             return 0;
         }
-        hitop_pair_put(node, block, length);
+        hitop_pair_post(node, block, length);
         *differs = keep(node, from, mine, bytes);
         return 1;
     }
-    length = hitop_pair_take(node, &hitop_lane_box_of(node, node->me)->tag, hitop_pair_block(node),
-                             bytes, mine, bytes);
+    length = hitop_pair_take(node, &hitop_inbox_slot_of(node, node->me)->tag,
+                             hitop_pair_block(node), bytes, mine, bytes);
     *differs = length != bytes;
     return length != SIZE_MAX;
 }
@@ -179,14 +177,14 @@ int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *
     }
     differs = node->me == root ? hand_out(node, from, mine, bytes) : take(node, mine, bytes, root);
     if (node->me != root) {
-        hitop_node_has_met(node);
+        hitop_node_note_peer_progress(node);
     }
     *filler(node) = root + 1;
-    hitop_lane_leave(node);
+    hitop_outbox_complete(node);
     return differs;
 }
 
-/* The windows in the root's lane, or in memory of the node. */
+/* The windows in the root's box, or in memory of the node. */
 struct windows {
     size_t bytes; /* of each */
     size_t all;   /* in the lane */
@@ -198,12 +196,13 @@ struct windows {
 /* Is this a block for the windows? Boxes tell which long ones were handed over. */
 static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
 {
-    struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
+    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
     size_t bytes;
 
     (void)hitop_node_block(from, rank, &bytes);
-    return rank != node->me && bytes > HITOP_BOX_LINED &&
-           !(hitop_lane_is_handed(node, box) && hitop_hand_state(box) == HITOP_HAND_DONE);
+    return rank != node->me && bytes > HITOP_INBOX_LINED &&
+           !(hitop_outbox_is_handed(node, box) &&
+             hitop_rendezvous_state(box) == HITOP_RENDEZVOUS_DONE);
 }
 
 /* Blocks that shall have windows. */
@@ -221,7 +220,7 @@ static void add(struct demand *d, size_t bytes)
 /* The longest of so many windows in the lane. */
 static size_t longest_window(const struct hitop_node *node, const struct demand *d)
 {
-    return node->lanes.ring_bytes / 2 / d->n / 128 * 128;
+    return node->outbox.ring_bytes / 2 / d->n / 128 * 128;
 }
 
 static int may_leave(const struct hitop_node *node, const struct demand *d)
@@ -229,9 +228,9 @@ static int may_leave(const struct hitop_node *node, const struct demand *d)
     return node->arena && d->all <= node->thresholds->leave_to;
 }
 
-size_t hitop_scatter_hand_from(const struct hitop_node *node, const struct hitop_node_blocks *from)
+size_t hitop_scatter_cma_from(const struct hitop_node *node, const struct hitop_node_blocks *from)
 {
-    const size_t wanted = node->thresholds->scatter_hand_from;
+    const size_t wanted = node->thresholds->scatter_cma_from;
     struct demand d = {0};
     size_t bytes, most;
 
@@ -240,7 +239,7 @@ size_t hitop_scatter_hand_from(const struct hitop_node *node, const struct hitop
     }
     for (int r = 0; r < node->nranks; r++) {
         (void)hitop_node_block(from, r, &bytes);
-        if (r != node->me && bytes > HITOP_BOX_LINED && bytes < wanted) {
+        if (r != node->me && bytes > HITOP_INBOX_LINED && bytes < wanted) {
             add(&d, bytes);
         }
     }
@@ -279,7 +278,7 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
         }
         if (w.place == 0) {
             w.all = d.n * w.bytes;
-            w.start = hitop_lane_reserve(node, w.all, HITOP_LANE_ALL);
+            w.start = hitop_outbox_reserve(node, w.all, HITOP_OUTBOX_ALL);
         }
     }
     return w;
@@ -289,11 +288,11 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
 static int open_window(struct hitop_node *node, struct windows *w,
                        const struct hitop_node_blocks *from, int rank)
 {
-    struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
+    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
     size_t bytes, n;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
     unsigned char *memory = w->place ? (unsigned char *)hitop_arena_at(node->arena, w->place)
-                                     : hitop_lane_ring_of(node, node->me);
+                                     : hitop_outbox_ring_of(node, node->me);
 
     n = bytes < w->step ? bytes : w->step;
     memcpy(memory + w->start, block, n);
@@ -304,7 +303,7 @@ static int open_window(struct hitop_node *node, struct windows *w,
     w->start += box->u.staged.window;
     atomic_store_explicit(&box->u.staged.fill, n, memory_order_relaxed);
     atomic_store_explicit(&box->tag, node->seq << TAG_SHIFT | STAGED, memory_order_release);
-    hitop_wait_ring(&node->wait);
+    hitop_wait_notify(&node->wait);
     return n < bytes;
 }
 
@@ -312,7 +311,7 @@ static int open_window(struct hitop_node *node, struct windows *w,
 static int write_step(struct hitop_node *node, const struct windows *w,
                       const struct hitop_node_blocks *from, int rank, size_t at)
 {
-    struct hitop_lane_slot *box = hitop_lane_box_of(node, rank);
+    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
     unsigned round = 0;
     size_t bytes, n;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
@@ -322,12 +321,12 @@ static int write_step(struct hitop_node *node, const struct windows *w,
     }
     n = bytes - at < w->step ? bytes - at : w->step;
     while (at + n > box->u.staged.window &&
-           hitop_lane_taken_by(node, rank) < at + n - box->u.staged.window) {
+           hitop_outbox_taken_by(node, rank) < at + n - box->u.staged.window) {
         hitop_wait_relax(&node->wait, &round);
     }
-    memcpy(hitop_lane_at(node, node->me, box, at), block + at, n);
+    memcpy(hitop_outbox_at(node, node->me, box, at), block + at, n);
     atomic_store_explicit(&box->u.staged.fill, at + n, memory_order_release);
-    hitop_wait_ring(&node->wait);
+    hitop_wait_notify(&node->wait);
     return at + n < bytes;
 }
 
@@ -378,5 +377,5 @@ static void hitop_scatter_windows(struct hitop_node *node, const struct hitop_no
     if (more) {
         write_in_turns(node, &w, from);
     }
-    hitop_lane_fetch_room(node, w.all);
+    hitop_outbox_prefetch_room(node, w.all);
 }

@@ -18,14 +18,15 @@
 #define SHARED_BY(most, alltoall)                                                                  \
     {                                                                                              \
         .nranks = (most), .alone = 0, .barrier_lines_to = 0,                                       \
-        .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}}, .pull_from = ANY,                       \
-        .pull_row_from = KIB(1),                                                                   \
+        .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}}, .cma_from = ANY,                        \
+        .cma_row_from = KIB(1),                                                                    \
         .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}, .patience = 8,      \
-        .gather_step = KIB(32), .gather_hand_from = KIB(128) + 1, .scatter_step = KIB(64),         \
-        .scatter_hand_from = KIB(256), .leave_to = KIB(4096), .hand_chunk = {{ANY, KIB(1024)}},    \
-        .allgather_direct_from = ANY, .alltoall_direct_from = (alltoall),                          \
-        .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}}, .allreduce_part = {{ANY, KIB(128)}}, \
-        .share_from = KIB(4) + 1, .reduce_direct_from = ANY, .allreduce_direct_from = ANY          \
+        .gather_step = KIB(32), .gather_cma_from = KIB(128) + 1, .scatter_step = KIB(64),          \
+        .scatter_cma_from = KIB(256), .leave_to = KIB(4096),                                       \
+        .rendezvous_chunk = {{ANY, KIB(1024)}}, .allgather_direct_from = ANY,                      \
+        .alltoall_direct_from = (alltoall), .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},  \
+        .allreduce_part = {{ANY, KIB(128)}}, .share_from = KIB(4) + 1, .reduce_direct_from = ANY,  \
+        .allreduce_direct_from = ANY                                                               \
     }
 
 /* The first row that fits. */
@@ -34,16 +35,16 @@ static const struct hitop_thresholds table[] = {
      .alone = 1,
      .barrier_lines_to = 8,
      .fragment = {{KIB(4), KIB(2)}, {KIB(16), KIB(8)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .pull_from = KIB(1024),
-     .pull_row_from = KIB(2048),
+     .cma_from = KIB(1024),
+     .cma_row_from = KIB(2048),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .patience = 1,
      .gather_step = KIB(32),
-     .gather_hand_from = KIB(1024),
+     .gather_cma_from = KIB(1024),
      .scatter_step = KIB(16),
-     .scatter_hand_from = KIB(1024),
+     .scatter_cma_from = KIB(1024),
      .leave_to = 0,
-     .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
+     .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = ANY,
      .alltoall_direct_from = ANY,
      .reduce_part = {{KIB(64), KIB(8)}, {KIB(256), KIB(16)}, {ANY, KIB(32)}},
@@ -56,16 +57,16 @@ static const struct hitop_thresholds table[] = {
      .alone = 0,
      .barrier_lines_to = 0,
      .fragment = {{KIB(16), KIB(4)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .pull_from = ANY,
-     .pull_row_from = KIB(1),
+     .cma_from = ANY,
+     .cma_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .patience = 8,
      .gather_step = KIB(32),
-     .gather_hand_from = KIB(128) + 1,
+     .gather_cma_from = KIB(128) + 1,
      .scatter_step = KIB(64),
-     .scatter_hand_from = KIB(128) + 1,
+     .scatter_cma_from = KIB(128) + 1,
      .leave_to = KIB(1024),
-     .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
+     .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = ANY,
      .alltoall_direct_from = ANY,
      .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},
@@ -77,16 +78,16 @@ static const struct hitop_thresholds table[] = {
      .alone = 1,
      .barrier_lines_to = 8,
      .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .pull_from = ANY,
-     .pull_row_from = KIB(1),
+     .cma_from = ANY,
+     .cma_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .patience = 1,
      .gather_step = KIB(32),
-     .gather_hand_from = KIB(128) + 1,
+     .gather_cma_from = KIB(128) + 1,
      .scatter_step = KIB(16),
-     .scatter_hand_from = KIB(16),
+     .scatter_cma_from = KIB(16),
      .leave_to = 0,
-     .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
+     .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = KIB(64) + 1,
      .alltoall_direct_from = KIB(64) + 1,
      .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},
@@ -98,16 +99,16 @@ static const struct hitop_thresholds table[] = {
      .alone = 0,
      .barrier_lines_to = 0,
      .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .pull_from = ANY,
-     .pull_row_from = KIB(1),
+     .cma_from = ANY,
+     .cma_row_from = KIB(1),
      .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .patience = 8,
      .gather_step = KIB(32),
-     .gather_hand_from = KIB(256) + 1,
+     .gather_cma_from = KIB(256) + 1,
      .scatter_step = KIB(64),
-     .scatter_hand_from = KIB(256),
+     .scatter_cma_from = KIB(256),
      .leave_to = KIB(4096),
-     .hand_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
+     .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = ANY,
      .alltoall_direct_from = KIB(64) + 1,
      .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},
@@ -179,14 +180,29 @@ static enum hitop_status read_heading(struct reading *r, char *words, struct hit
     return HITOP_OK;
 }
 
+/* Names in older files and the present ones, or "": the setting is ignored. */
+static const char *const former[][2] = {{"pull-from", "cma-from"},
+                                        {"pull-row-from", "cma-row-from"},
+                                        {"chunk", "cma-chunk"},
+                                        {"gather-hand-from", "gather-cma-from"},
+                                        {"leave-to", "spill-to"},
+                                        {"scatter-hand-from", "scatter-cma-from"},
+                                        {"hand-chunk", "rendezvous-chunk"},
+                                        {"mirror-from", ""}};
+
 static enum hitop_status read_setting(struct reading *r, const char *name, char *value,
                                       struct hitop_diag *diag)
 {
     char valid[400] = "ranks";
     int n = 0;
 
-    if (strcmp(name, "mirror-from") == 0) {
-        return HITOP_OK; /* a setting of older files */
+    for (size_t i = 0; i < sizeof(former) / sizeof(former[0]); i++) {
+        if (strcmp(name, former[i][0]) == 0) {
+            name = former[i][1];
+        }
+    }
+    if (!name[0]) {
+        return HITOP_OK;
     }
     while (hitop_thresholds_name(n) && strcmp(name, hitop_thresholds_name(n)) != 0) {
         hitop_text_list_name(valid, sizeof(valid), hitop_thresholds_name(n++));
@@ -290,16 +306,16 @@ static const struct setting {
 } settings[] = {
     ROW("barrier-lines-to", COUNT, barrier_lines_to, 0),
     ROW("fragment", PIECES, fragment, 1024),
-    ROW("pull-from", FROM, pull_from, 1024),
-    ROW("pull-row-from", FROM, pull_row_from, 1024),
-    ROW("chunk", PIECES, chunk, 16384), /* some millions of which can be counted */
+    ROW("cma-from", FROM, cma_from, 1024),
+    ROW("cma-row-from", FROM, cma_row_from, 1024),
+    ROW("cma-chunk", PIECES, chunk, 16384), /* some millions of which can be counted */
     ROW("patience", COUNT, patience, 1),
     ROW("gather-step", STEP, gather_step, 1024),
     ROW("scatter-step", STEP, scatter_step, 1024),
-    ROW("gather-hand-from", FROM, gather_hand_from, 1024),
-    ROW("scatter-hand-from", FROM, scatter_hand_from, 1024),
-    ROW("hand-chunk", PIECES, hand_chunk, 16384),
-    ROW("leave-to", UP_TO, leave_to, 0),
+    ROW("gather-cma-from", FROM, gather_cma_from, 1024),
+    ROW("scatter-cma-from", FROM, scatter_cma_from, 1024),
+    ROW("rendezvous-chunk", PIECES, rendezvous_chunk, 16384),
+    ROW("spill-to", UP_TO, leave_to, 0),
     ROW("allgather-direct-from", FROM, allgather_direct_from, 1024),
     ROW("alltoall-direct-from", FROM, alltoall_direct_from, 1024),
     ROW("reduce-part", PIECES, reduce_part, 1024),

@@ -19,11 +19,11 @@
 
 /* Limits of what the segment has places for; see node_inside.h. */
 enum {
-    HITOP_NODE_INLINE = 56,  /* bytes that travel beside the flag, in its cache line */
-    HITOP_NODE_LINED = 896,  /* longest message in lines with flags of their own */
-    HITOP_LANE_LINED = 384,  /* the same of what is brought to other operations, see lanes.h */
-    HITOP_BOX_LINED = 512,   /* and of a scatter's block, for which there is no shelf */
-    HITOP_NODE_SHORT = 4096, /* longest message with a place of its own */
+    HITOP_NODE_INLINE = 56,   /* bytes that travel beside the flag, in its cache line */
+    HITOP_NODE_LINED = 896,   /* longest message in lines with flags of their own */
+    HITOP_OUTBOX_LINED = 384, /* the same of what is brought to other operations, see lanes.h */
+    HITOP_INBOX_LINED = 512,  /* and of a scatter's block, for which there is no cell */
+    HITOP_NODE_SHORT = 4096,  /* longest message with a place of its own */
     /* Operations that a writer may run ahead of the slowest reader; of short messages fewer where all have a processor: their
      * lines stay in the nearest cache then. */
     HITOP_NODE_SLOTS = 128,
@@ -39,7 +39,7 @@ enum {
     HITOP_NODE_MANY_PLACES = 32,
     /* Of few places not all have room for a short message: what is written and read in turns, by two processes, then fits
      * into the nearest cache of each. */
-    HITOP_NODE_SHELVES = 4,
+    HITOP_NODE_CELLS = 4,
 };
 
 /* Pieces of messages up to so many bytes; the last of a list is for SIZE_MAX. */
@@ -63,9 +63,9 @@ struct hitop_thresholds {
 
     /* Broadcasts: pieces of the ring, of which small ones are read early and large ones cost less; */
     struct hitop_piece fragment[HITOP_PIECES];
-    size_t pull_from; /* what the kernel copies, once, by writer and reader; */
+    size_t cma_from; /* what the kernel copies, once, by writer and reader; */
     /* only from here on if the writer has written the long message before, too: it could be at the next one meanwhile; */
-    size_t pull_row_from;
+    size_t cma_row_from;
     struct hitop_piece chunk[HITOP_PIECES];
     unsigned patience; /* with absent readers, in copies, who may just wait for a processor. */
 
@@ -75,16 +75,16 @@ struct hitop_thresholds {
      */
     size_t gather_step;
     size_t scatter_step;
-    size_t gather_hand_from; /* blocks that both copy straight, because no lane holds them; */
-    size_t scatter_hand_from;
-    struct hitop_piece hand_chunk[HITOP_PIECES];
+    size_t gather_cma_from; /* blocks that both copy straight, because no lane holds them; */
+    size_t scatter_cma_from;
+    struct hitop_piece rendezvous_chunk[HITOP_PIECES];
     size_t
         leave_to; /* all blocks of a scatter, left in memory of the node rather than to wait for the lane. */
 
     size_t allgather_direct_from; /* Blocks that all copy out of the memory of all. */
     size_t alltoall_direct_from;
 
-    /* Reductions: what is deposited at a time, and summed behind it; */
+    /* Reductions: what is posted at a time, and summed behind it; */
     struct hitop_piece reduce_part[HITOP_PIECES];
     struct hitop_piece allreduce_part[HITOP_PIECES];
     size_t
@@ -128,7 +128,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_thresholds_read(const char *path, int n
 void hitop_thresholds_put(const struct hitop_thresholds *row, const char *between, FILE *to);
 
 /*
- * One of them: its name and its value, such as "pull-from 64KiB", where the name of the n-th is not NULL. Reading changes
+ * One of them: its name and its value, such as "cma-from 64KiB", where the name of the n-th is not NULL. Reading changes
  * the row, or says what is wrong.
  */
 const char *hitop_thresholds_name(int n);

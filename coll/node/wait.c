@@ -70,14 +70,14 @@ unsigned hitop_wait_spins(int alone)
     return 1 + (unsigned)(SPIN_ALONE / pause_ns);
 }
 
-void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)
+void hitop_wait_attach(struct hitop_wait *wait, struct hitop_eventcount *eventcount)
 {
     hitop_wait_register();
     (void)pthread_once(&measured, measure_pause);
     wait->rest = 1 + (unsigned)(REST / pause_ns - 0.5);
-    wait->bell = bell;
+    wait->eventcount = eventcount;
     if (!is_registered) {
-        atomic_store_explicit(&bell->unheard, 1, memory_order_release);
+        atomic_store_explicit(&eventcount->is_unsafe, 1, memory_order_release);
     }
 }
 
@@ -91,17 +91,17 @@ uint64_t hitop_wait_clock(void)
 
 static int may_sleep(const struct hitop_wait *wait)
 {
-    if (!wait->bell) {
+    if (!wait->eventcount) {
         return wait->mode == HITOP_WAIT_FUTEX || (wait->mode == HITOP_WAIT_AUTO && !wait->alone);
     }
     return wait->mode != HITOP_WAIT_SPIN &&
-           atomic_load_explicit(&wait->bell->unheard, memory_order_acquire) == 0;
+           atomic_load_explicit(&wait->eventcount->is_unsafe, memory_order_acquire) == 0;
 }
 
 /* While a message is awaited, turns in which somebody else has computed matter. */
 static int sees_turns(const struct hitop_wait *wait)
 {
-    return !wait->bell && wait->mode == HITOP_WAIT_AUTO;
+    return !wait->eventcount && wait->mode == HITOP_WAIT_AUTO;
 }
 
 /* Look at the clock: does the wait become a long one? */
@@ -133,7 +133,7 @@ static int is_long(struct hitop_wait *wait, unsigned yields)
  */
 static int has_yielded(const struct hitop_wait *wait, unsigned looks)
 {
-    return !wait->bell && wait->mpi_yields && !hitop_wait_is_time_for_mpi(wait, looks);
+    return !wait->eventcount && wait->mpi_yields && !hitop_wait_is_time_for_mpi(wait, looks);
 }
 
 /* Nobody tells when to wake up. */
@@ -148,18 +148,18 @@ static void take_nap(void)
 static void sleep_or_arm(struct hitop_wait *wait)
 {
     static const struct timespec nap = {.tv_nsec = NAP - 1};
-    struct hitop_bell *bell = wait->bell;
+    struct hitop_eventcount *eventcount = wait->eventcount;
 
     if (wait->is_armed) {
-        (void)syscall(SYS_futex, &bell->rings, FUTEX_WAIT, wait->heard, &nap, NULL, 0);
+        (void)syscall(SYS_futex, &eventcount->events, FUTEX_WAIT, wait->heard, &nap, NULL, 0);
     } else {
-        atomic_fetch_add(&bell->sleepers, 1);
+        atomic_fetch_add(&eventcount->sleepers, 1);
         wait->is_armed = 1;
         if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
-            atomic_store_explicit(&bell->unheard, 1, memory_order_release);
+            atomic_store_explicit(&eventcount->is_unsafe, 1, memory_order_release);
         }
     }
-    wait->heard = atomic_load_explicit(&bell->rings, memory_order_acquire);
+    wait->heard = atomic_load_explicit(&eventcount->events, memory_order_acquire);
 }
 
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
@@ -175,7 +175,7 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
         if (!has_yielded(wait, looks)) {
             (void)sched_yield();
         }
-    } else if (wait->bell) {
+    } else if (wait->eventcount) {
         sleep_or_arm(wait);
     } else {
         take_nap();
@@ -184,14 +184,14 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
 
 void hitop_wait_wake(struct hitop_wait *wait)
 {
-    struct hitop_bell *bell = wait->bell;
+    struct hitop_eventcount *eventcount = wait->eventcount;
 
     if (wait->is_armed) { /* whoever rings is awake */
-        atomic_fetch_sub(&bell->sleepers, 1);
+        atomic_fetch_sub(&eventcount->sleepers, 1);
         wait->is_armed = 0;
     }
-    if (atomic_load_explicit(&bell->sleepers, memory_order_relaxed) != 0) {
-        atomic_fetch_add(&bell->rings, 1);
-        (void)syscall(SYS_futex, &bell->rings, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    if (atomic_load_explicit(&eventcount->sleepers, memory_order_relaxed) != 0) {
+        atomic_fetch_add(&eventcount->events, 1);
+        (void)syscall(SYS_futex, &eventcount->events, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
     }
 }

@@ -9,14 +9,14 @@
  * between looks, because the process that must change it may need it; and call MPI now and then,
  * because a peer's progress may depend on ours: a program that posts sends and enters a collective
  * relies on the library to move them while it waits. Who has waited for some milliseconds sleeps, in
- * naps of a millisecond at most because MPI must go on, unless somebody rings the bell.
+ * naps of a millisecond at most because MPI must go on, unless somebody rings the eventcount.
  *
- * No bell tells of a message of MPI. Who waits for one and has a processor to itself never sleeps; others take short naps
+ * No eventcount tells of a message of MPI. Who waits for one and has a processor to itself never sleeps; others take short naps
  * after a while, and at once when a yield has taken so long that somebody must have computed: he wants the processor, and
  * a process that wakes up gets one sooner than a process that has yielded it. Where nobody computes a nap only makes the
  * answer late.
  *
- * Whoever stores a word that others may wait for rings the bell afterwards. That costs a look at a line
+ * Whoever stores a word that others may wait for rings the eventcount afterwards. That costs a look at a line
  * that hardly ever changes, and no fence: who goes to sleep makes the processors of all others pass one
  * (membarrier(2)), after which either they see the sleeper or the sleeper sees their word. Where that is
  * not to be had, nobody sleeps.
@@ -29,11 +29,11 @@
 #include <stdint.h>
 
 /* In the node's segment, zeroed at first. */
-struct hitop_bell {
-    _Alignas(128) _Atomic uint32_t rings; /* changes with every ring that somebody waits for */
+struct hitop_eventcount {
+    _Alignas(128) _Atomic uint32_t events; /* changes with every ring that somebody waits for */
     _Atomic uint32_t sleepers;
     _Atomic uint32_t
-        unheard; /* somebody rings without fence and without membarrier: do not sleep */
+        is_unsafe; /* somebody rings without fence and without membarrier: do not sleep */
 };
 
 enum hitop_wait_mode {
@@ -50,7 +50,8 @@ struct hitop_wait {
     void (*progress)(void *context); /* moves the MPI library; NULL where there is none */
     void *context;
     enum hitop_wait_mode mode;
-    struct hitop_bell *bell; /* of the words waited for; NULL: what is waited for is a message */
+    struct hitop_eventcount
+        *eventcount; /* of the words waited for; NULL: what is waited for is a message */
     /* Sees waits that last: after so many looks, then again. NULL: nobody does. */
     void (*watch)(struct hitop_wait *wait, int again);
 
@@ -81,8 +82,8 @@ void hitop_wait_register(void);
  */
 unsigned hitop_wait_spins(int alone);
 
-/* Ring `bell` for the words waited for with `wait`: once for a process and a bell, before anybody sleeps. */
-void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell);
+/* Ring `eventcount` for the words waited for with `wait`: once for a process and a eventcount, before anybody sleeps. */
+void hitop_wait_attach(struct hitop_wait *wait, struct hitop_eventcount *eventcount);
 
 /*
  * A copy of `bytes` is made now. Where time is simulated it stands still unless somebody says what takes time; elsewhere
@@ -156,7 +157,7 @@ static inline void hitop_wait_relax(struct hitop_wait *wait, unsigned *round)
 }
 
 /* Between two parts of long work: MPI goes on. */
-static inline void hitop_wait_poke(const struct hitop_wait *wait)
+static inline void hitop_wait_progress(const struct hitop_wait *wait)
 {
     if (wait->progress) {
         wait->progress(wait->context);
@@ -164,13 +165,14 @@ static inline void hitop_wait_poke(const struct hitop_wait *wait)
 }
 
 /* After a store that somebody may wait for, or several of them. */
-static inline void hitop_wait_ring(struct hitop_wait *wait)
+static inline void hitop_wait_notify(struct hitop_wait *wait)
 {
-    if (!wait->bell) {
+    if (!wait->eventcount) {
         return;
     }
     atomic_signal_fence(memory_order_seq_cst); /* the compiler keeps the order of store and look */
-    if (wait->is_armed || atomic_load_explicit(&wait->bell->sleepers, memory_order_relaxed) != 0) {
+    if (wait->is_armed ||
+        atomic_load_explicit(&wait->eventcount->sleepers, memory_order_relaxed) != 0) {
         hitop_wait_wake(wait);
     }
 }

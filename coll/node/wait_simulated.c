@@ -34,10 +34,10 @@ void hitop_wait_register(void)
 {
 }
 
-void hitop_wait_attach(struct hitop_wait *wait, struct hitop_bell *bell)
+void hitop_wait_attach(struct hitop_wait *wait, struct hitop_eventcount *eventcount)
 {
-    (void)bell;
-    wait->bell = NULL;
+    (void)eventcount;
+    wait->eventcount = NULL;
 }
 
 uint64_t hitop_wait_clock(void)

@@ -61,7 +61,7 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
     if (c->nnodes > 1) {
         code = bcast_over_nodes(c, data, bytes, root, &total);
     } else if (c->rank == root) {
-        hitop_node_put(&c->shared, data, bytes, 0);
+        hitop_node_post(&c->shared, data, bytes, 0);
     } else {
         total = hitop_node_read(&c->shared, data, bytes, &note);
     }

@@ -43,7 +43,7 @@ struct offer {
  */
 static const struct {
     size_t part; /* up to which part of the arena that is taken: 1 / part */
-    size_t ring, lane;
+    size_t ring, outbox;
 } shares[] = {{4, SIZE_MAX, SIZE_MAX}, {2, 512 * 1024, 256 * 1024}, {1, 64 * 1024, 32 * 1024}};
 
 enum { NSHARES = sizeof(shares) / sizeof(shares[0]) };
@@ -57,8 +57,8 @@ static uint64_t take_share(struct hitop_comm *c, struct hitop_node_layout *layou
     for (int i = 0; i < NSHARES && place == 0; i++) {
         layout->ring_bytes =
             layout->ring_bytes < shares[i].ring ? layout->ring_bytes : shares[i].ring;
-        layout->lane_bytes =
-            layout->lane_bytes < shares[i].lane ? layout->lane_bytes : shares[i].lane;
+        layout->outbox_bytes =
+            layout->outbox_bytes < shares[i].outbox ? layout->outbox_bytes : shares[i].outbox;
         if (taken <= (size_t)c->settings.arena / shares[i].part) {
             place = hitop_arena_take(c->arena, hitop_node_segment_bytes(layout),
                                      (unsigned)c->nlocal, diag);
@@ -137,7 +137,7 @@ void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_t
     const struct hitop_node_layout layout = {
         .nranks = c->nlocal,
         .ring_bytes = (size_t)c->settings.ring,
-        .lane_bytes = hitop_node_lane_bytes(c->nlocal, c->wait.alone),
+        .outbox_bytes = hitop_node_outbox_bytes(c->nlocal, c->wait.alone),
         .nplaces = c->wait.alone ? HITOP_NODE_FEW_PLACES : HITOP_NODE_MANY_PLACES};
 
     if (try_memory(c, node, HITOP_SEGMENT_NAMELESS, &layout, &offer, t) ||

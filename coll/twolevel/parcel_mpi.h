@@ -11,7 +11,7 @@
  * Cost:   eight bytes and a copy of a short block.
  */
 
-#include "coll/node/operations.h"
+#include "coll/node/node.h"
 #include "coll/twolevel/comm_state_mpi.h"
 #include "coll/twolevel/style.h"
 

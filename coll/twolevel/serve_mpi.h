@@ -18,7 +18,7 @@
  * To add one: write it beside those of its kind, and put it into the table of dispatch_mpi.c.
  */
 
-#include "coll/node/operations.h"
+#include "coll/node/node.h"
 #include "coll/runtime/call_mpi.h"
 #include "coll/twolevel/comm_state_mpi.h"
 

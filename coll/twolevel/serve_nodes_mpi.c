@@ -12,7 +12,7 @@
 
 void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
 {
-    int all[2] = {c->nlocal == 1 || c->shared.lanes.ring_bytes > 0, c->wait.alone};
+    int all[2] = {c->nlocal == 1 || c->shared.outbox.ring_bytes > 0, c->wait.alone};
 
     c->nodes_are_runs = 1;
     for (int r = 1; r < c->size; r++) {
@@ -118,7 +118,7 @@ void hitop_serve_node_share(struct hitop_comm *c, void *data, size_t bytes)
     }
     hitop_node_begin(&c->shared);
     if (c->local == 0) {
-        hitop_node_put(&c->shared, data, bytes, 0);
+        hitop_node_post(&c->shared, data, bytes, 0);
     } else {
         (void)hitop_node_read(&c->shared, data, bytes, &note);
     }

@@ -10,7 +10,7 @@
  */
 #include <config.h>
 
-#include "coll/node/presence.h"
+#include "coll/node/node.h"
 #include "coll/runtime/message.h"
 #include "coll/runtime/types_mpi.h"
 #include "coll/twolevel/comm_state_mpi.h"
@@ -90,16 +90,16 @@ static void look_around(const struct hitop_comm *c, struct group groups[GROUPS])
     }
     for (int r = 0; r < c->size; r++) {
         uint64_t note = ours;
-        enum hitop_presence presence;
+        enum hitop_wait_state presence;
         struct group *g;
         if (c->nlocal == 1 || c->node_of[r] != c->node || ++local == c->local) {
             continue;
         }
-        presence = hitop_presence_of(&c->shared, local, &note);
-        if (presence == HITOP_GONE) {
+        presence = hitop_wait_state_of(&c->shared, local, &note);
+        if (presence == HITOP_STATE_GONE) {
             continue;
         }
-        g = &groups[presence == HITOP_ABSENT ? AWAY : (note & ~BETWEEN) != ours ? ASTRAY : ALIKE];
+        g = &groups[presence == HITOP_STATE_ABSENT ? AWAY : (note & ~BETWEEN) != ours ? ASTRAY : ALIKE];
         if (note & BETWEEN && g->between == c->size) {
             g->between = r;
         }
@@ -219,7 +219,7 @@ static void watch(struct hitop_wait *wait, int again)
     if (!again) {
         w->since = hitop_wait_clock();
         if (c->nlocal > 1) {
-            hitop_presence_note(&c->shared, note_of(w) | (is_between ? BETWEEN : 0));
+            hitop_wait_state_note(&c->shared, note_of(w) | (is_between ? BETWEEN : 0));
         }
     } else if (w->told != c->seq && hitop_wait_clock() - w->since > w->patience) {
         w->told = c->seq;
@@ -263,7 +263,7 @@ static void show_inside(struct observed *o, uint64_t what, uint64_t number)
     struct hitop_comm *c = comm_of(o);
 
     if (c->nlocal > 1) {
-        hitop_presence_mark(&c->shared, number ? mark_of(what, number) : 0);
+        hitop_wait_state_mark(&c->shared, number ? mark_of(what, number) : 0);
     }
 }
 
@@ -274,7 +274,7 @@ static int tell_inside(struct observed *o, uint64_t what, uint64_t number, uint6
     char root[32] = "";
 
     for (int local = 0; local < c->local; local++) {
-        if (hitop_presence_marked(&c->shared, local) == mark_of(what, number)) {
+        if (hitop_wait_state_marked(&c->shared, local) == mark_of(what, number)) {
             return 1; /* it says the same */
         }
     }

@@ -28,28 +28,28 @@ cat >"$dir/odd" <<'END'
 ranks any alone # and the same for those who share
 barrier-lines-to 1000
 fragment 8KiB:1KiB any:3KiB
-pull-from 1KiB
-chunk any:16KiB
+cma-from 1KiB
+cma-chunk any:16KiB
 gather-step 1KiB
 scatter-step 3KiB
-gather-hand-from 1KiB
-scatter-hand-from never
-hand-chunk any:17KiB
-leave-to any
+gather-cma-from 1KiB
+scatter-cma-from never
+rendezvous-chunk any:17KiB
+spill-to any
 allgather-direct-from 1KiB
 alltoall-direct-from 1KiB
 reduce-part any:1KiB
 allreduce-part 2KiB:1KiB any:5KiB
 share-from 1KiB
 END
-sed 's/any alone/any shared/; s/barrier-lines-to 1000/barrier-lines-to 0/; s/scatter-hand-from never/scatter-hand-from 1KiB/' \
+sed 's/any alone/any shared/; s/barrier-lines-to 1000/barrier-lines-to 0/; s/scatter-cma-from never/scatter-cma-from 1KiB/' \
     "$dir/odd" >"$dir/more"
 cat "$dir/more" >>"$dir/odd"
 stress "$dir/odd" 2
 told "fragment 8KiB:1KiB any:3KiB"
 told "share-from 1KiB"
 stress "$dir/odd" 4 HITOP_VNODE=2
-told "leave-to any"
+told "spill-to any"
 
 printf 'ranks 2 alone\n\nshare-from 12x\n' >"$dir/wrong"
 stress "$dir/wrong" 2

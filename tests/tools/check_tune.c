@@ -45,7 +45,7 @@ END_TEST
 
 START_TEST(a_limit_goes_as_far_as_is_shown)
 {
-    const struct tune_choice *choice = tune_find_choice("pull-from");
+    const struct tune_choice *choice = tune_find_choice("cma-from");
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1); /* from 256 KiB on */
     struct tune_finding f[SIZES];                              /* up to 512 KiB */
     int n = nothing(choice, &row, f);
@@ -53,20 +53,20 @@ START_TEST(a_limit_goes_as_far_as_is_shown)
     show(&f[5], 1, 0.8); /* 128 KiB */
     show(&f[4], 1, 1.1);
     ck_assert_int_eq(tune_decide(choice, f, n, &row), 1);
-    ck_assert_uint_eq(row.pull_from, 128 * KIB);
+    ck_assert_uint_eq(row.cma_from, 128 * KIB);
 
-    row.pull_from = 256 * KIB;
+    row.cma_from = 256 * KIB;
     show(&f[3], 1, 0.8); /* 32 KiB gains more than 64 KiB loses */
     ck_assert_int_eq(tune_decide(choice, f, n, &row), 1);
-    ck_assert_uint_eq(row.pull_from, 32 * KIB);
+    ck_assert_uint_eq(row.cma_from, 32 * KIB);
 
-    row.pull_from = 256 * KIB;
+    row.cma_from = 256 * KIB;
     n = nothing(choice, &row, f);
     show(&f[7], 0, 0.9); /* 512 KiB the other way */
     ck_assert_int_eq(tune_decide(choice, f, n, &row), 1);
-    ck_assert_uint_eq(row.pull_from, SIZE_MAX);
+    ck_assert_uint_eq(row.cma_from, SIZE_MAX);
 
-    row.pull_from = SIZE_MAX;
+    row.cma_from = SIZE_MAX;
     n = nothing(choice, &row, f);
     for (int i = 0; i < n; i++) {
         show(&f[i], 1, 1.2);
@@ -77,7 +77,7 @@ END_TEST
 
 START_TEST(a_gain_at_one_size_does_not_pay_a_loss_at_another)
 {
-    const struct tune_choice *choice = tune_find_choice("pull-from");
+    const struct tune_choice *choice = tune_find_choice("cma-from");
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1);
     struct tune_finding f[SIZES];
     const int n = nothing(choice, &row, f);
@@ -85,13 +85,13 @@ START_TEST(a_gain_at_one_size_does_not_pay_a_loss_at_another)
     show(&f[2], 1, 0.9);
     show(&f[4], 1, 1.3);
     ck_assert_int_eq(tune_decide(choice, f, n, &row), 0);
-    ck_assert_uint_eq(row.pull_from, hitop_thresholds_for(2, 1)->pull_from);
+    ck_assert_uint_eq(row.cma_from, hitop_thresholds_for(2, 1)->cma_from);
 }
 END_TEST
 
 START_TEST(limits_up_to_a_size_and_a_number)
 {
-    const struct tune_choice *leave = tune_find_choice("leave-to"),
+    const struct tune_choice *leave = tune_find_choice("spill-to"),
                              *lines = tune_find_choice("barrier-lines-to");
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1); /* never leaves anything */
     struct tune_finding f[SIZES];

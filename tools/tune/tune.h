@@ -11,7 +11,7 @@
  * To add a choice: a row in tune_choices.c.
  */
 
-#include "coll/node/operations.h"
+#include "coll/node/node.h"
 #include "models/fit/verdict.h"
 
 enum {

@@ -2,7 +2,7 @@
 /*
  * tune_choices.c - the settings that are measured: how long pieces are first, then from where on they are used.
  *
- * Not here: patience, which is for processes that come late, and pull-row-from, because roots change.
+ * Not here: patience, which is for processes that come late, and cma-row-from, because roots change.
  */
 #include <config.h>
 
@@ -15,17 +15,17 @@
 
 static void never_pull(struct hitop_thresholds *row)
 {
-    row->pull_from = SIZE_MAX;
+    row->cma_from = SIZE_MAX;
 }
 
 static void always_pull(struct hitop_thresholds *row)
 {
-    row->pull_from = 0;
+    row->cma_from = 0;
 }
 
 static void never_straight(struct hitop_thresholds *row)
 {
-    row->gather_hand_from = row->scatter_hand_from = SIZE_MAX;
+    row->gather_cma_from = row->scatter_cma_from = SIZE_MAX;
     row->allgather_direct_from = SIZE_MAX;
 }
 
@@ -36,7 +36,7 @@ static void never_direct(struct hitop_thresholds *row)
 
 static void always_hand(struct hitop_thresholds *row)
 {
-    row->gather_hand_from = row->scatter_hand_from = 0;
+    row->gather_cma_from = row->scatter_cma_from = 0;
 }
 
 static const struct tune_choice choices[] = {
@@ -49,7 +49,7 @@ static const struct tune_choice choices[] = {
      {KIB(4), KIB(8), KIB(16), KIB(32), KIB(64)},
      0,
      never_pull},
-    {"chunk",
+    {"cma-chunk",
      TUNE_PIECES,
      AT(chunk),
      {&tune_bcast},
@@ -58,7 +58,7 @@ static const struct tune_choice choices[] = {
      {KIB(32), KIB(64), KIB(128), KIB(256), KIB(512)},
      1,
      always_pull},
-    {"pull-from", TUNE_FROM, AT(pull_from), {&tune_bcast}, KIB(4), KIB(8192), {0}, 1, NULL},
+    {"cma-from", TUNE_FROM, AT(cma_from), {&tune_bcast}, KIB(4), KIB(8192), {0}, 1, NULL},
     {"gather-step",
      TUNE_STEP,
      AT(gather_step),
@@ -77,25 +77,25 @@ static const struct tune_choice choices[] = {
      {KIB(8), KIB(16), KIB(32), KIB(64)},
      0,
      never_straight},
-    {"hand-chunk",
+    {"rendezvous-chunk",
      TUNE_PIECES,
-     AT(hand_chunk),
+     AT(rendezvous_chunk),
      {&tune_gather, &tune_scatter},
      KIB(64),
      KIB(8192),
      {KIB(32), KIB(64), KIB(128), KIB(256), KIB(512)},
      1,
      always_hand},
-    {"gather-hand-from",
+    {"gather-cma-from",
      TUNE_FROM,
-     AT(gather_hand_from),
+     AT(gather_cma_from),
      {&tune_gather},
      KIB(4),
      KIB(4096),
      {0},
      1,
      NULL},
-    {"leave-to",
+    {"spill-to",
      TUNE_UP_TO,
      AT(leave_to),
      {&tune_scatter},
@@ -104,9 +104,9 @@ static const struct tune_choice choices[] = {
      {0},
      0,
      never_straight},
-    {"scatter-hand-from",
+    {"scatter-cma-from",
      TUNE_FROM,
-     AT(scatter_hand_from),
+     AT(scatter_cma_from),
      {&tune_scatter},
      KIB(4),
      KIB(4096),

@@ -174,7 +174,7 @@ int tune_take_part(const struct tune_bench *b, int me)
         m.node[i].thresholds = &start;
         hitop_node_prove(&m.node[i], 1);
     }
-    pulls = m.node[TUNE_ALL].pull.works; /* later some process may find that it does not */
+    pulls = m.node[TUNE_ALL].cma.works; /* later some process may find that it does not */
     for (int i = 0; tune_choice(i); i++) {
         if (b->request->wanted >> i & 1 && (pulls || !tune_choice(i)->pulls)) {
             make_choice(&m, i);

@@ -17,7 +17,7 @@ const struct tool_option tune_options[] = {
      "numbers of processes, such as 2,8 or 4:alone,4:shared; without a word:\n"
      "alone where every process has a processor (2, as many as there are\n"
      "processors, 2:shared and twice as many as processors)"},
-    {O_SETTINGS, "settings", "LIST", "only these, such as share-from,pull-from (all)"},
+    {O_SETTINGS, "settings", "LIST", "only these, such as share-from,cma-from (all)"},
     {O_MOST, "most", "SIZE", "longest message, or blocks of a process (8MiB)"},
     {O_QUADS, "quads", "N", "each comparison is N times four blocks, 8 to 96 (12)"},
     {'v', "verbose", NULL, "tell every comparison on standard error"},

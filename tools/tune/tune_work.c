@@ -77,7 +77,7 @@ static void run_bcast(struct tune_work *w)
     int note;
 
     if (is_root(w)) {
-        hitop_node_put(w->node, w->from, w->bytes, 0);
+        hitop_node_post(w->node, w->from, w->bytes, 0);
     } else {
         (void)hitop_node_read(w->node, w->to, w->bytes, &note);
     }

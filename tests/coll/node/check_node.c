@@ -117,7 +117,7 @@ static int take_part(const struct trial *t, void *memory, int me, _Atomic int *l
         hitop_node_begin(&node);
         if (t->compete ? hitop_node_claim(&node) : me == writer) {
             atomic_fetch_add(led, 1);
-            (t->pieces && r % 2 ? put_pieces : hitop_node_put)(&node, expected, bytes,
+            (t->pieces && r % 2 ? put_pieces : hitop_node_post)(&node, expected, bytes,
                                                                (int)(k % 2));
             continue;
         }
@@ -306,12 +306,12 @@ static void send(struct hitop_node *from, struct hitop_node *to, size_t bytes)
     fill_pattern(sent, bytes, from->seq);
     hitop_node_begin(from);
     hitop_node_begin(to);
-    hitop_node_put(from, sent, bytes, 0);
+    hitop_node_post(from, sent, bytes, 0);
     ck_assert_uint_eq(hitop_node_read(to, got, bytes, &note), bytes);
     ck_assert_mem_eq(got, sent, bytes);
     ck_assert_uint_eq(from->slot.last, to->slot.last);
     ck_assert_uint_eq(from->line.last, to->line.last);
-    ck_assert_uint_eq(from->shelf.last, to->shelf.last);
+    ck_assert_uint_eq(from->cell.last, to->cell.last);
 }
 
 /* Of two processes the one that has read a short message takes no further lines to answer; who writes again takes the next ones. */
@@ -325,12 +325,12 @@ START_TEST(answers_where_the_last_message_was)
         .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES, .first = 5};
     const struct hitop_wait wait = {.spins = 1};
     struct pair p = open_pair(&layout, &wait);
-    uint64_t slot, line, shelf;
+    uint64_t slot, line, cell;
 
     send(&p.root, &p.reader, bytes);
     slot = p.root.slot.last;
     line = p.root.line.last;
-    shelf = p.root.shelf.last;
+    cell = p.root.cell.last;
     for (int k = 0; k < 3 * HITOP_NODE_SLOTS; k++) {
         const int is_new =
             k % 3 == 0 || !is_answered; /* from 0, from 1, from 0, from 0, from 1, ... */
@@ -338,10 +338,10 @@ START_TEST(answers_where_the_last_message_was)
         send(k % 3 == 1 ? &p.reader : &p.root, k % 3 == 1 ? &p.root : &p.reader, bytes);
         slot += !is_lined && is_new;
         line += is_lined && is_new;
-        shelf += is_short && is_new;
+        cell += is_short && is_new;
         ck_assert_uint_eq(p.root.slot.last, slot);
         ck_assert_uint_eq(p.root.line.last, line);
-        ck_assert_uint_eq(p.root.shelf.last, shelf);
+        ck_assert_uint_eq(p.root.cell.last, cell);
     }
     free(p.memory);
 }
@@ -394,7 +394,7 @@ START_TEST(reads_messages_of_lengths_that_it_does_not_expect)
         fill_pattern(sent, total, (uint64_t)k);
         memset(got, 0xee, sizeof(got));
         hitop_node_begin(&p.root);
-        (k % 4 < 2 ? hitop_node_put : put_pieces)(&p.root, sent, total, k % 2);
+        (k % 4 < 2 ? hitop_node_post : put_pieces)(&p.root, sent, total, k % 2);
         hitop_node_begin(&p.reader);
         ck_assert_int_eq(hitop_node_is_published(&p.reader), 1);
         ck_assert_uint_eq(hitop_node_read(&p.reader, got, room, &note), total);

@@ -2,16 +2,16 @@
 /* check_node_operations.c - operations of all kinds on a node, of processes that come when they like. */
 #include <config.h>
 
-#include "coll/node/operations.h"
+#include "coll/node/node.h"
 
-#include "tests/coll/node/node_trial.h"
+#include "tests/coll/node/node_random.h"
 #include "tests/support/test_main.h"
 
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void run_trial(struct node_trial *t)
+static void run_trial(struct node_random *t)
 {
     const size_t segment = hitop_node_segment_bytes(&t->layout), bytes = segment + 4096;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -26,7 +26,7 @@ static void run_trial(struct node_trial *t)
         ck_assert_int_ge(child[me], 0);
         if (child[me] == 0) {
             (void)alarm(50); /* a hang must fail the test, not the machine */
-            _exit(node_trial_run(t, memory, me) ? 1 : 0);
+            _exit(node_random_run(t, memory, me) ? 1 : 0);
         }
     }
     for (int me = 0; me < t->layout.nranks; me++) {
@@ -40,13 +40,13 @@ static void run_trial(struct node_trial *t)
     ck_assert_int_eq(munmap(memory, bytes), 0);
 }
 
-static struct node_trial trial_of(int nranks, unsigned kinds, size_t lane)
+static struct node_random trial_of(int nranks, unsigned kinds, size_t box)
 {
-    return (struct node_trial){
+    return (struct node_random){
         .layout = {.nranks = nranks,
                    .ring_bytes = 65536,
                    .nplaces = nranks % 2 ? HITOP_NODE_MANY_PLACES : HITOP_NODE_FEW_PLACES,
-                   .lane_bytes = lane},
+                   .outbox_bytes = box},
         .operations = 400,
         .kinds = kinds,
         .longest = 200000,
@@ -56,7 +56,7 @@ static struct node_trial trial_of(int nranks, unsigned kinds, size_t lane)
 
 START_TEST(serves_operations_of_one_kind)
 {
-    struct node_trial t = trial_of(3 + _i % 2, 1u << _i, 16384);
+    struct node_random t = trial_of(3 + _i % 2, 1u << _i, 16384);
 
     run_trial(&t);
 }
@@ -65,7 +65,7 @@ END_TEST
 START_TEST(serves_operations_of_all_kinds_in_any_order)
 {
     static const int sizes[] = {2, 3, 4, 7};
-    struct node_trial t = trial_of(sizes[_i], (1u << TRIAL_KINDS) - 1, _i < 2 ? 262144 : 16384);
+    struct node_random t = trial_of(sizes[_i], (1u << TRIAL_KINDS) - 1, _i < 2 ? 262144 : 16384);
 
     t.operations = 1000;
     t.pulls = _i % 2;
@@ -77,7 +77,7 @@ END_TEST
 START_TEST(waits_for_a_late_root_before_it_overwrites)
 {
     static const unsigned kinds[] = {TRIAL_REDUCE, TRIAL_GATHER, TRIAL_SCATTER, TRIAL_BCAST};
-    struct node_trial t = trial_of(4, 1u << kinds[_i], 16384);
+    struct node_random t = trial_of(4, 1u << kinds[_i], 16384);
 
     t.fixed_root = 1;
     t.operations = 1500;
@@ -91,7 +91,7 @@ START_TEST(goes_on_when_the_kernel_changes_its_mind)
     static const unsigned kinds[] = {1u << TRIAL_GATHER | 1u << TRIAL_SCATTER,
                                      1u << TRIAL_ALLGATHER | 1u << TRIAL_ALLTOALL,
                                      (1u << TRIAL_KINDS) - 1};
-    struct node_trial t = trial_of(3, kinds[_i % 3], 16384);
+    struct node_random t = trial_of(3, kinds[_i % 3], 16384);
 
     t.odd = _i / 3;
     t.calls = 8;
@@ -102,7 +102,7 @@ END_TEST
 /* Of one chunk or another, of an operand or of a sum, for one process or for all. */
 START_TEST(sums_when_the_kernel_changes_its_mind)
 {
-    struct node_trial t = trial_of(2 + _i % 2, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 16384);
+    struct node_random t = trial_of(2 + _i % 2, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 16384);
 
     t.operations = 60;
     t.odd = _i / 2 % 4 == 3 ? TRIAL_ALL_ODD : _i / 2 % 4 % t.layout.nranks;
@@ -114,7 +114,7 @@ END_TEST
 /* Longer than what the root has of its own in the result beforehand. */
 START_TEST(sums_long_parts)
 {
-    struct node_trial t = trial_of(2 + _i, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 1 << 20);
+    struct node_random t = trial_of(2 + _i, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 1 << 20);
 
     t.pulls = 0;
     t.part = 128 << 10;
@@ -129,7 +129,7 @@ START_TEST(nobody_waits_for_other_lengths)
         1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, (1u << TRIAL_KINDS) - 1,
         1u << TRIAL_REDUCE | 1u << TRIAL_ALLTOALL, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLGATHER,
         1u << TRIAL_GATHER};
-    struct node_trial t = trial_of(2 + _i % 3, kinds[_i / 3], 16384);
+    struct node_random t = trial_of(2 + _i % 3, kinds[_i / 3], 16384);
 
     t.misled = 1;
     t.operations = 1200;
@@ -141,7 +141,7 @@ END_TEST
 START_TEST(notices_other_blocks)
 {
     const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 4096, .nplaces = HITOP_NODE_FEW_PLACES, .lane_bytes = 16384};
+        .nranks = 2, .ring_bytes = 4096, .nplaces = HITOP_NODE_FEW_PLACES, .outbox_bytes = 16384};
     const size_t bytes = hitop_node_segment_bytes(&layout);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     unsigned char from[2 * 5000] = {0}, to[2 * 5000];
@@ -173,7 +173,7 @@ END_TEST
 /* The next roots come to places that one still uses of which all readers have gone on. */
 START_TEST(does_not_overtake_a_root)
 {
-    struct node_trial t = trial_of(4, 1u << TRIAL_SCATTER, 16384);
+    struct node_random t = trial_of(4, 1u << TRIAL_SCATTER, 16384);
 
     t.layout.nplaces = 2;
     t.operations = 1000;

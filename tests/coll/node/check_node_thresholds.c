@@ -58,10 +58,10 @@ START_TEST(the_first_section_for_as_many_holds)
                "fragment 16KiB:4KiB 1MiB:8KiB any:64KiB\n"
                "barrier-lines-to 0\n"
                "ranks 8 shared\n"
-               "leave-to any");
+               "spill-to any");
     row = read_for(2, 1);
     ck_assert_uint_eq(row.share_from, 65536);
-    ck_assert_uint_eq(row.pull_from, hitop_thresholds_for(2, 1)->pull_from);
+    ck_assert_uint_eq(row.cma_from, hitop_thresholds_for(2, 1)->cma_from);
     row = read_for(5, 1);
     ck_assert_uint_eq(row.share_from, SIZE_MAX);
     ck_assert_int_eq(row.barrier_lines_to, 0);
@@ -110,20 +110,21 @@ END_TEST
 static const struct {
     const char *text, *why;
 } wrong[] = {
-    {"pull-from 4KiB\n", "line 1: 'pull-from' before the first 'ranks'"},
+    {"cma-from 4KiB\n", "line 1: 'cma-from' before the first 'ranks'"},
     {"\n# x\nranks 2\n", "line 3: not 'ranks NUMBER alone' or 'ranks NUMBER shared'"},
     {"ranks 2 alone shared\n", "line 1: not 'ranks NUMBER"},
     {"ranks 1 alone\n", "line 1: ranks '1': neither an integer from 2 on nor 'any'"},
     {"ranks any alone\nranks 4 alone\n", "line 2: ranks 4 alone: an earlier section has as many"},
     {"ranks 2 alone\npull_from 4KiB\n",
      "line 2: 'pull_from' is no setting; valid: ranks, barrier-lines-to,"},
-    {"ranks 2 alone\npull-from 4KiB\npull-from 4KiB\n", "line 3: 'pull-from' stands there twice"},
-    {"ranks 2 alone\npull-from 1000\n", "line 2: '1000': neither a size from 1KiB on nor 'never'"},
-    {"ranks 2 alone\npull-from\n", "line 2: '': neither a size"},
-    {"ranks 2 alone\nleave-to never\n", "line 2: 'never': neither a size from 0 on nor 'any'"},
+    {"ranks 2 alone\ncma-from 4KiB\ncma-from 4KiB\n", "line 3: 'cma-from' stands there twice"},
+    {"ranks 2 alone\ncma-from 1000\n", "line 2: '1000': neither a size from 1KiB on nor 'never'"},
+    {"ranks 2 alone\ncma-from\n", "line 2: '': neither a size"},
+    {"ranks 2 alone\nspill-to never\n", "line 2: 'never': neither a size from 0 on nor 'any'"},
     {"ranks 2 alone\ngather-step 1500\n", "line 2: '1500': not a multiple of 1KiB in 1KiB..1GiB"},
     {"ranks 2 alone\ngather-step 2GiB\n", "line 2: '2GiB': not a multiple"},
-    {"ranks 2 alone\nchunk any:4KiB\n", "line 2: '4KiB': not a multiple of 1KiB in 16KiB..1GiB"},
+    {"ranks 2 alone\ncma-chunk any:4KiB\n",
+     "line 2: '4KiB': not a multiple of 1KiB in 16KiB..1GiB"},
     {"ranks 2 alone\nfragment 4KiB\n", "line 2: '4KiB': not UP_TO:LENGTH"},
     {"ranks 2 alone\nfragment 4KiB:1KiB\n", "line 2: the last piece is for 'any'"},
     {"ranks 2 alone\nfragment\n", "line 2: the last piece is for 'any'"},
@@ -133,7 +134,7 @@ static const struct {
     {"ranks 2 alone\nfragment 1:1KiB 2:2KiB 3:1KiB 4:1KiB any:4KiB\n",
      "line 2: more than 4 pieces"},
     {"ranks 2 alone\npatience 0\n", "line 2: "},
-    {"ranks 2 shared\nranks 2 alone\nranks 9 alone\npull-from x\n", "line 4: 'x'"}, /* for others */
+    {"ranks 2 shared\nranks 2 alone\nranks 9 alone\ncma-from x\n", "line 4: 'x'"}, /* for others */
 };
 
 START_TEST(wrong_files_are_refused_with_their_line)
@@ -165,9 +166,9 @@ START_TEST(settings_of_older_files_are_ignored)
 {
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1);
 
-    write_file("ranks any alone\nmirror-from 4KiB\npull-from never\n");
+    write_file("ranks any alone\nmirror-from 4KiB\npull-from never\nhand-chunk any:16KiB\n");
     ck_assert_int_eq(hitop_thresholds_read(path, 2, 1, &row, NULL), HITOP_OK);
-    ck_assert_uint_eq(row.pull_from, SIZE_MAX);
+    ck_assert_uint_eq(row.cma_from, SIZE_MAX);
 }
 END_TEST
 

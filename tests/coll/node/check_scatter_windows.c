@@ -2,55 +2,55 @@
 /* check_scatter_windows.c - blocks of a scatter that have no room in shared memory are handed over. */
 #include <config.h>
 
-#include "coll/node/scatter_windows.h"
+#include "coll/node/cma_rendezvous.h"
 
 #include "tests/support/test_main.h"
 
-enum { RANKS = 5, RING = 8192, WINDOW = RING / 2 / (RANKS - 1), HANDED = 4096, LEFT = 6000 };
+enum { RANKS = 5, RING = 8192, WINDOW = RING / 2 / (RANKS - 1), BY_RENDEZVOUS = 4096, LEFT = 6000 };
 
 /* From how many bytes on they are, of blocks of `each`. */
-static size_t hand_from(size_t each, int alone, struct hitop_thresholds t)
+static size_t cma_from(size_t each, int alone, struct hitop_thresholds t)
 {
     static char memory;
     struct hitop_node node = {.me = 2,
                               .nranks = RANKS,
                               .thresholds = &t,
                               .wait = {.alone = alone},
-                              .lanes = {.ring_bytes = RING},
+                              .outbox = {.ring_bytes = RING},
                               .arena = (struct hitop_arena *)(void *)&memory};
     const struct hitop_node_blocks blocks = {.base = NULL, .each = each};
 
-    return hitop_scatter_hand_from(&node, &blocks);
+    return hitop_scatter_cma_from(&node, &blocks);
 }
 
-static const struct hitop_thresholds limits = {.scatter_hand_from = HANDED, .leave_to = LEFT};
+static const struct hitop_thresholds limits = {.scatter_cma_from = BY_RENDEZVOUS, .leave_to = LEFT};
 
 START_TEST(blocks_that_fit_windows_or_may_be_left_are_not_handed_over)
 {
-    ck_assert_uint_eq(hand_from(WINDOW, 0, limits), HANDED);
-    ck_assert_uint_eq(hand_from(1472, 0, limits), HANDED);   /* 4 x 1472 is less than LEFT */
-    ck_assert_uint_eq(hand_from(HANDED, 0, limits), HANDED); /* are handed over anyway */
+    ck_assert_uint_eq(cma_from(WINDOW, 0, limits), BY_RENDEZVOUS);
+    ck_assert_uint_eq(cma_from(1472, 0, limits), BY_RENDEZVOUS);   /* 4 x 1472 is less than LEFT */
+    ck_assert_uint_eq(cma_from(BY_RENDEZVOUS, 0, limits), BY_RENDEZVOUS); /* are handed over anyway */
 }
 END_TEST
 
 START_TEST(blocks_without_room_are)
 {
-    ck_assert_uint_eq(hand_from(1536, 0, limits), WINDOW + 1);
-    ck_assert_uint_eq(hand_from(HANDED - 1, 0, limits), WINDOW + 1);
+    ck_assert_uint_eq(cma_from(1536, 0, limits), WINDOW + 1);
+    ck_assert_uint_eq(cma_from(BY_RENDEZVOUS - 1, 0, limits), WINDOW + 1);
 }
 END_TEST
 
 START_TEST(who_has_a_processor_waits_for_room)
 {
-    ck_assert_uint_eq(hand_from(HANDED - 1, 1, limits), HANDED);
+    ck_assert_uint_eq(cma_from(BY_RENDEZVOUS - 1, 1, limits), BY_RENDEZVOUS);
 }
 END_TEST
 
 START_TEST(what_shall_never_be_handed_over_is_not)
 {
-    const struct hitop_thresholds never = {.scatter_hand_from = SIZE_MAX};
+    const struct hitop_thresholds never = {.scatter_cma_from = SIZE_MAX};
 
-    ck_assert_uint_eq(hand_from(HANDED, 0, never), SIZE_MAX);
+    ck_assert_uint_eq(cma_from(BY_RENDEZVOUS, 0, never), SIZE_MAX);
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_wait.c - who waits long sleeps until the bell rings; nobody sleeps where it is not heard. */
+/* check_wait.c - who waits long sleeps until the eventcount rings; nobody sleeps where it is not heard. */
 #include <config.h>
 
 #include "coll/node/wait.h"
@@ -17,7 +17,7 @@
 enum { LOOKS = 200 };
 
 struct shared {
-    struct hitop_bell bell;
+    struct hitop_eventcount eventcount;
     _Alignas(128) _Atomic int word;
 };
 
@@ -75,8 +75,8 @@ START_TEST(sleeps_until_the_bell_rings)
     int status = -1;
     pid_t child;
 
-    hitop_wait_attach(&mine, &s->bell);
-    if (atomic_load(&s->bell.unheard)) {
+    hitop_wait_attach(&mine, &s->eventcount);
+    if (atomic_load(&s->eventcount.is_unsafe)) {
         return; /* this kernel has no membarrier */
     }
     child = fork();
@@ -85,9 +85,9 @@ START_TEST(sleeps_until_the_bell_rings)
         struct hitop_wait wait = {
             .spins = 5, .mode = _i ? HITOP_WAIT_FUTEX : HITOP_WAIT_AUTO, .progress = progress};
         struct rusage used;
-        hitop_wait_attach(&wait, &s->bell);
+        hitop_wait_attach(&wait, &s->eventcount);
         await(&wait, s, 1);
-        hitop_wait_ring(&wait); /* awake again */
+        hitop_wait_notify(&wait); /* awake again */
         (void)getrusage(RUSAGE_SELF, &used);
         /* a process that yields uses all of the time; this one a nap's ends */
         _exit(used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec +
@@ -97,22 +97,22 @@ START_TEST(sleeps_until_the_bell_rings)
                   ? 1
                   : 0);
     }
-    while (atomic_load(&s->bell.sleepers) == 0) {
+    while (atomic_load(&s->eventcount.sleepers) == 0) {
         (void)usleep(1000);
     }
     (void)usleep(120000);
-    hitop_wait_ring(&mine); /* of another word, so that it surely finds the sleeper */
-    ck_assert_uint_eq(atomic_load(&s->bell.rings), 1);
+    hitop_wait_notify(&mine); /* of another word, so that it surely finds the sleeper */
+    ck_assert_uint_eq(atomic_load(&s->eventcount.events), 1);
     atomic_store_explicit(&s->word, 1, memory_order_release);
-    hitop_wait_ring(&mine); /* unless a nap has ended meanwhile */
+    hitop_wait_notify(&mine); /* unless a nap has ended meanwhile */
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
-    ck_assert_uint_eq(atomic_load(&s->bell.sleepers), 0);
+    ck_assert_uint_eq(atomic_load(&s->eventcount.sleepers), 0);
     ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
 }
 END_TEST
 
-/* The bell may not be heard; or the wait, which has been as long as can be, shall spin. */
+/* The eventcount may not be heard; or the wait, which has been as long as can be, shall spin. */
 START_TEST(never_sleeps_when_it_must_not)
 {
     static const enum hitop_wait_mode modes[] = {HITOP_WAIT_FUTEX, HITOP_WAIT_SPIN};
@@ -120,18 +120,18 @@ START_TEST(never_sleeps_when_it_must_not)
     struct hitop_wait wait = {.spins = 1, .mode = modes[_i]};
     unsigned round = 0;
 
-    hitop_wait_attach(&wait, &s->bell);
-    atomic_store(&s->bell.unheard, wait.mode == HITOP_WAIT_FUTEX);
+    hitop_wait_attach(&wait, &s->eventcount);
+    atomic_store(&s->eventcount.is_unsafe, wait.mode == HITOP_WAIT_FUTEX);
     for (int i = 0; i < LOOKS; i++) {
         hitop_wait_relax(&wait, &round);
         wait.since = 0;
     }
-    ck_assert_uint_eq(atomic_load(&s->bell.sleepers), 0);
+    ck_assert_uint_eq(atomic_load(&s->eventcount.sleepers), 0);
     ck_assert_int_eq(munmap(s, sizeof(*s)), 0);
 }
 END_TEST
 
-/* No bell tells of messages: who shares its processor naps, unless it shall spin, and who has one only if it shall. */
+/* No eventcount tells of messages: who shares its processor naps, unless it shall spin, and who has one only if it shall. */
 START_TEST(naps_while_it_waits_for_a_message)
 {
     static const struct {
@@ -164,7 +164,7 @@ START_TEST(yields_once_in_a_look)
     struct hitop_wait wait = {.spins = 3,
                               .mpi_yields = cases[_i].mpi_yields,
                               .mode = HITOP_WAIT_SPIN,
-                              .bell = cases[_i].has_bell ? &s->bell : NULL};
+                              .eventcount = cases[_i].has_bell ? &s->eventcount : NULL};
     unsigned round = 0;
 
     yields = 0;
@@ -194,7 +194,7 @@ START_TEST(sleeps_when_it_is_time)
     struct hitop_wait wait = {.spins = 1,
                               .alone = cases[_i].alone,
                               .mode = cases[_i].mode,
-                              .bell = cases[_i].has_bell ? &s->bell : NULL};
+                              .eventcount = cases[_i].has_bell ? &s->eventcount : NULL};
     unsigned round = 0;
 
     yields = 0;

@@ -9,7 +9,7 @@
 
 #include "coll/node/node.h"
 
-#include "tests/coll/node/node_trial.h"
+#include "tests/coll/node/node_random.h"
 #include "tests/support/scramble.h"
 
 #include <pthread.h>
@@ -25,18 +25,18 @@ struct member {
     int me, wrong;
     const struct hitop_node_layout *layout;
     void *memory;
-    const struct node_trial *trial; /* NULL: broadcasts, some with claims */
+    const struct node_random *trial; /* NULL: broadcasts, some with claims */
     struct hitop_arena *arena;
     int is_pulled; /* long messages are copied from thread to thread */
 };
 
 /* Long is what has 3000 bytes. */
 static const struct hitop_thresholds toy = {
-    .fragment = {{SIZE_MAX, 1024}}, .pull_from = 3000, .patience = 1, .chunk = {{SIZE_MAX, 1000}}};
+    .fragment = {{SIZE_MAX, 1024}}, .cma_from = 3000, .patience = 1, .chunk = {{SIZE_MAX, 1000}}};
 
 /* The same without copies from thread to thread, so that long messages are staged. */
 static const struct hitop_thresholds toy_staged = {.fragment = {{SIZE_MAX, 1024}},
-                                                   .pull_from = SIZE_MAX,
+                                                   .cma_from = SIZE_MAX,
                                                    .patience = 1,
                                                    .chunk = {{SIZE_MAX, 1000}}};
 
@@ -54,7 +54,7 @@ static ptrdiff_t write_thread(int pid, uint64_t to, const void *from, size_t byt
     return (ptrdiff_t)bytes;
 }
 
-static const struct hitop_pull_calls calls = {read_thread, write_thread};
+static const struct hitop_cma_calls calls = {read_thread, write_thread};
 
 /* Mostly short messages, which exercise slots and places; some fragments; some longer than a small ring. */
 static size_t size_of(unsigned k)
@@ -73,13 +73,13 @@ static void *take_part(void *argument)
     int note;
 
     if (m->trial) {
-        m->wrong = node_trial_run(m->trial, m->memory, m->me);
+        m->wrong = node_random_run(m->trial, m->memory, m->me);
         free(data);
         return NULL;
     }
     hitop_node_attach(&node, m->memory, m->layout, m->me, &wait);
     node.arena = m->arena;
-    node.pull.calls = &calls;
+    node.cma.calls = &calls;
     hitop_node_prove(&node, m->is_pulled);
     node.thresholds = m->is_pulled ? &toy : &toy_staged;
     for (unsigned k = 0; data && k < OPERATIONS; k++) {
@@ -94,7 +94,7 @@ static void *take_part(void *argument)
             for (size_t i = 0; i < bytes; i++) {
                 data[i] = (unsigned char)(first + i);
             }
-            hitop_node_put(&node, data, bytes, 0);
+            hitop_node_post(&node, data, bytes, 0);
             continue;
         }
         memset(data, 0, bytes);
@@ -108,7 +108,7 @@ static void *take_part(void *argument)
     return NULL;
 }
 
-static int run_layout(const struct hitop_node_layout *layout, struct node_trial *trial,
+static int run_layout(const struct hitop_node_layout *layout, struct node_random *trial,
                       int is_pulled)
 {
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(layout));
@@ -153,14 +153,14 @@ static int run(size_t ring, int is_pulled)
 }
 
 /* Without copies by the kernel, which no detector sees. */
-static int run_all_kinds(size_t lane)
+static int run_all_kinds(size_t box)
 {
     _Atomic unsigned came[NRANKS] = {0};
-    struct node_trial trial = {.came = came,
+    struct node_random trial = {.came = came,
                                .layout = {.nranks = NRANKS,
                                           .ring_bytes = HITOP_NODE_RING,
                                           .nplaces = HITOP_NODE_FEW_PLACES,
-                                          .lane_bytes = lane},
+                                          .outbox_bytes = box},
                                .operations = 300,
                                .kinds = (1u << TRIAL_KINDS) - 1,
                                .longest = BIGGEST,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_NODE_PULL_H
-#define HITOP_NODE_PULL_H
+#ifndef HITOP_NODE_CMA_H
+#define HITOP_NODE_CMA_H
 
 /*
  * pull.h - copies straight between the memories of two processes.
@@ -21,50 +21,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct hitop_pull_card; /* what a process shows to the others, in the segment */
+struct hitop_cma_peer; /* what a process shows to the others, in the segment */
 
 /* The kernel's calls; tests put others here. */
-struct hitop_pull_calls {
+struct hitop_cma_calls {
     ptrdiff_t (*read)(int pid, void *to, uint64_t from, size_t bytes);
     ptrdiff_t (*write)(int pid, uint64_t to, const void *from, size_t bytes);
 };
 
-extern const struct hitop_pull_calls hitop_pull_kernel;
+extern const struct hitop_cma_calls hitop_cma_kernel;
 
 /* One process's view. Owns nothing. */
-struct hitop_pull {
-    struct hitop_pull_card *cards; /* [nranks] */
-    const struct hitop_pull_calls *calls;
-    int works; /* equal on all processes of the node after hitop_pull_prove() */
+struct hitop_cma {
+    struct hitop_cma_peer *peers; /* [nranks] */
+    const struct hitop_cma_calls *calls;
+    int works; /* equal on all processes of the node after hitop_cma_prove() */
 };
 
-/* Bytes of shared memory, zeroed at first, for the cards of `nranks` processes. */
-size_t hitop_pull_bytes(int nranks);
+/* Bytes of shared memory, zeroed at first, for the peers of `nranks` processes. */
+size_t hitop_cma_bytes(int nranks);
 
 /*
  * Find out whether all processes of the node may read and write each other. All of them call it, with the
- * same cards, once. `allowed` 0: this process does not want to, hence nobody does.
+ * same peers, once. `allowed` 0: this process does not want to, hence nobody does.
  */
-void hitop_pull_prove(struct hitop_pull *pull, void *cards, int nranks, int me, int allowed,
-                      struct hitop_wait *wait);
+void hitop_cma_prove(struct hitop_cma *pull, void *peers, int nranks, int me, int allowed,
+                     struct hitop_wait *wait);
 
 /*
  * Copy `bytes` of the memory of process `peer`, at its address `from`, to `to`; or the other way round. 1 when
  * all bytes were copied; 0 with an unknown number of them copied when it is not possible any more.
  */
-int hitop_pull_read(const struct hitop_pull *pull, int peer, void *to, uint64_t from, size_t bytes);
-int hitop_pull_write(const struct hitop_pull *pull, int peer, uint64_t to, const void *from,
-                     size_t bytes);
+int hitop_cma_read(const struct hitop_cma *pull, int peer, void *to, uint64_t from, size_t bytes);
+int hitop_cma_write(const struct hitop_cma *pull, int peer, uint64_t to, const void *from,
+                    size_t bytes);
 
 /* Who may copy from both sides does so in chunks: how many there are of `bytes`, and the bytes of chunk `i`. */
-static inline size_t hitop_pull_chunks(size_t bytes, size_t chunk)
+static inline size_t hitop_cma_chunks(size_t bytes, size_t chunk)
 {
     return (bytes + chunk - 1) / chunk;
 }
 
-static inline size_t hitop_pull_chunk(size_t bytes, size_t chunk, size_t i)
+static inline size_t hitop_cma_chunk(size_t bytes, size_t chunk, size_t i)
 {
     return bytes - i * chunk < chunk ? bytes - i * chunk : chunk;
 }
 
-#endif /* HITOP_NODE_PULL_H */
+#endif /* HITOP_NODE_CMA_H */

@@ -3,7 +3,7 @@
 #define NODE_TRIAL_H
 
 /*
- * node_trial.h - what one process of a node does in a random sequence of operations of all kinds.
+ * node_random.h - what one process of a node does in a random sequence of operations of all kinds.
  *
  * Everything about an operation follows from its number, so that all processes agree without talking.
  */
@@ -12,7 +12,7 @@
 
 #include <stdatomic.h>
 
-enum node_trial_kind {
+enum node_random_kind {
     TRIAL_BARRIER,
     TRIAL_BCAST,
     TRIAL_REDUCE,
@@ -26,7 +26,7 @@ enum node_trial_kind {
 
 enum { TRIAL_ALL_ODD = 1000 };
 
-struct node_trial {
+struct node_random {
     struct hitop_node_layout layout;
     unsigned operations;
     unsigned kinds; /* OR of 1 << TRIAL_* */
@@ -43,6 +43,6 @@ struct node_trial {
 };
 
 /* Take part as process `me`; the number of things that were wrong. */
-int node_trial_run(const struct node_trial *trial, void *memory, int me);
+int node_random_run(const struct node_random *trial, void *memory, int me);
 
 #endif /* NODE_TRIAL_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_pull.c - processes copy from each other's memory where all of them may, else none does. */
+/* check_cma.c - processes copy from each other's memory where all of them may, else none does. */
 #include <config.h>
 
-#include "coll/node/pull.h"
+#include "coll/node/cma.h"
 
 #include "tests/support/test_main.h"
 
@@ -70,14 +70,14 @@ static ptrdiff_t write_little(int pid, uint64_t to, const void *from, size_t byt
     return write_here(pid, to, from, bytes > 0);
 }
 
-static const struct hitop_pull_calls here = {read_here, write_here};
-static const struct hitop_pull_calls little = {read_little, write_little};
+static const struct hitop_cma_calls here = {read_here, write_here};
+static const struct hitop_cma_calls little = {read_little, write_little};
 
 struct member {
     pthread_t thread;
     int me, allowed;
-    struct hitop_pull pull;
-    void *cards;
+    struct hitop_cma cma;
+    void *peers;
 };
 
 static void *prove(void *argument)
@@ -85,26 +85,26 @@ static void *prove(void *argument)
     struct member *m = argument;
     struct hitop_wait wait = {.spins = hitop_wait_spins(0)};
 
-    hitop_pull_prove(&m->pull, m->cards, NRANKS, m->me, m->allowed, &wait);
+    hitop_cma_prove(&m->cma, m->peers, NRANKS, m->me, m->allowed, &wait);
     return NULL;
 }
 
 /* All members prove, member 2 with `odd` calls; the sum of what they found. */
-static int prove_all(struct member *member, const struct hitop_pull_calls *odd, int allowed)
+static int prove_all(struct member *member, const struct hitop_cma_calls *odd, int allowed)
 {
-    void *cards = aligned_alloc(128, hitop_pull_bytes(NRANKS));
+    void *peers = aligned_alloc(128, hitop_cma_bytes(NRANKS));
     int works = 0;
 
-    ck_assert_ptr_nonnull(cards);
-    memset(cards, 0, hitop_pull_bytes(NRANKS));
+    ck_assert_ptr_nonnull(peers);
+    memset(peers, 0, hitop_cma_bytes(NRANKS));
     for (int i = 0; i < NRANKS; i++) {
-        member[i] = (struct member){.me = i, .allowed = i != 2 || allowed, .cards = cards};
-        member[i].pull.calls = i == 2 ? odd : &here;
+        member[i] = (struct member){.me = i, .allowed = i != 2 || allowed, .peers = peers};
+        member[i].cma.calls = i == 2 ? odd : &here;
         ck_assert_int_eq(pthread_create(&member[i].thread, NULL, prove, &member[i]), 0);
     }
     for (int i = 0; i < NRANKS; i++) {
         ck_assert_int_eq(pthread_join(member[i].thread, NULL), 0);
-        works += member[i].pull.works;
+        works += member[i].cma.works;
     }
     return works;
 }
@@ -116,24 +116,24 @@ START_TEST(works_where_everybody_may_read_and_write)
 
     ck_assert_int_eq(prove_all(member, &little, 1), NRANKS);
     ck_assert_int_eq(
-        hitop_pull_read(&member[2].pull, 0, to, (uint64_t)(uintptr_t)from, sizeof(from)), 1);
+        hitop_cma_read(&member[2].cma, 0, to, (uint64_t)(uintptr_t)from, sizeof(from)), 1);
     ck_assert_str_eq(to, from);
     memset(to, 0, sizeof(to));
     ck_assert_int_eq(
-        hitop_pull_write(&member[2].pull, 0, (uint64_t)(uintptr_t)to, from, sizeof(from)), 1);
+        hitop_cma_write(&member[2].cma, 0, (uint64_t)(uintptr_t)to, from, sizeof(from)), 1);
     ck_assert_str_eq(to, from);
-    free(member[0].cards);
+    free(member[0].peers);
 }
 END_TEST
 
 START_TEST(is_left_alone_by_all_when_one_may_not)
 {
-    static const struct hitop_pull_calls odd[] = {{may_not_read, write_here},
+    static const struct hitop_cma_calls odd[] = {{may_not_read, write_here},
                                                   {read_here, may_not_write}};
     struct member member[NRANKS];
 
     ck_assert_int_eq(prove_all(member, &odd[_i], 1), 0);
-    free(member[0].cards);
+    free(member[0].peers);
 }
 END_TEST
 
@@ -142,32 +142,32 @@ START_TEST(is_left_alone_by_all_when_one_does_not_want_to)
     struct member member[NRANKS];
 
     ck_assert_int_eq(prove_all(member, &here, 0), 0);
-    free(member[0].cards);
+    free(member[0].peers);
 }
 END_TEST
 
 START_TEST(writes_nothing_into_a_process_that_is_another)
 {
-    static const struct hitop_pull_calls elsewhere = {read_another, write_another};
+    static const struct hitop_cma_calls elsewhere = {read_another, write_another};
     struct member member[NRANKS];
 
     ck_assert_int_eq(prove_all(member, &elsewhere, 1), 0);
     ck_assert_int_eq(strange_writes, 0);
-    free(member[0].cards);
+    free(member[0].peers);
 }
 END_TEST
 
 START_TEST(tells_of_a_copy_that_fails)
 {
-    static const struct hitop_pull_calls never = {may_not_read, may_not_write};
+    static const struct hitop_cma_calls never = {may_not_read, may_not_write};
     struct member member[NRANKS];
     char byte = 0;
 
     ck_assert_int_eq(prove_all(member, &here, 1), NRANKS);
-    member[0].pull.calls = &never; /* permission is withdrawn */
-    ck_assert_int_eq(hitop_pull_read(&member[0].pull, 1, &byte, 1, 1), 0);
-    ck_assert_int_eq(hitop_pull_write(&member[0].pull, 1, 1, &byte, 1), 0);
-    free(member[0].cards);
+    member[0].cma.calls = &never; /* permission is withdrawn */
+    ck_assert_int_eq(hitop_cma_read(&member[0].cma, 1, &byte, 1, 1), 0);
+    ck_assert_int_eq(hitop_cma_write(&member[0].cma, 1, 1, &byte, 1), 0);
+    free(member[0].peers);
 }
 END_TEST
 

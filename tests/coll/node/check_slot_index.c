@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_cursor.c - two processes agree where the next message is, and none overwrites what is still to be read. */
+/* check_slot_index.c - two processes agree where the next message is, and none overwrites what is still to be read. */
 #include <config.h>
 
-#include "coll/node/cursor.h"
+#include "coll/node/layout.h"
 
 #include "tests/support/scramble.h"
 #include "tests/support/test_main.h"
@@ -28,21 +28,21 @@ static int writer_of(unsigned k)
 
 static void agree(int is_answerable)
 {
-    struct hitop_cursor view[2] = {{.last = 5}, {.last = 5}};
+    struct hitop_node view[2] = {{.nranks = 2, .slot.last = 5}, {.nranks = 2, .slot.last = 5}};
     unsigned last[NPLACES] = {0}; /* the message in each place */
     unsigned written[2] = {0};    /* by each, the last one */
 
     for (unsigned k = 1; k <= OPERATIONS; k++) {
         const int w = writer_of(k), r = 1 - w;
-        const uint64_t at = hitop_cursor_next(&view[w], 1);
+        const uint64_t at = hitop_node_index(&view[w], &view[w].slot, 1);
         const unsigned before = last[at % NPLACES];
 
-        ck_assert_uint_eq(at, hitop_cursor_next(&view[r], 0));
+        ck_assert_uint_eq(at, hitop_node_index(&view[r], &view[r].slot, 0));
         /* read since the other one has written, or the writer has seen that its reader left it */
         ck_assert(before <= written[r] || before + NPLACES <= k);
         last[at % NPLACES] = written[w] = k;
-        hitop_cursor_take(&view[w], at, 1, is_answerable);
-        hitop_cursor_take(&view[r], at, 0, is_answerable);
+        view[w].slot = (struct hitop_slot_index){at, 1, is_answerable};
+        view[r].slot = (struct hitop_slot_index){at, 0, is_answerable};
     }
 }
 
@@ -54,15 +54,15 @@ END_TEST
 
 START_TEST(an_answer_takes_the_same_place)
 {
-    struct hitop_cursor c = {.last = 7, .is_answerable = 1};
+    struct hitop_node node = {.nranks = 2, .slot = {.last = 7, .is_answerable = 1}};
 
     for (int k = 0; k < 100; k++) {
-        ck_assert_uint_eq(hitop_cursor_next(&c, (k + 1) % 2), 7);
-        hitop_cursor_take(&c, 7, (k + 1) % 2, 1);
+        ck_assert_uint_eq(hitop_node_index(&node, &node.slot, (k + 1) % 2), 7);
+        node.slot.is_mine = (k + 1) % 2;
     }
-    ck_assert_uint_eq(hitop_cursor_next(&c, c.is_mine), 8);
-    hitop_cursor_take(&c, 8, 1, 0);
-    ck_assert_uint_eq(hitop_cursor_next(&c, 0), 9);
+    ck_assert_uint_eq(hitop_node_index(&node, &node.slot, node.slot.is_mine), 8);
+    node.slot = (struct hitop_slot_index){8, 1, 0};
+    ck_assert_uint_eq(hitop_node_index(&node, &node.slot, 0), 9);
 }
 END_TEST
 

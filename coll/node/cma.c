@@ -2,7 +2,7 @@
 /* pull.c - proof that processes may copy from and to each other's memory. */
 #include <config.h>
 
-#include "coll/node/pull.h"
+#include "coll/node/cma.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -15,7 +15,7 @@
 /* How far a process has come. */
 enum { ASIDE, SHOWN, ANSWERED, JUDGED };
 
-struct hitop_pull_card {
+struct hitop_cma_peer {
     _Alignas(128) _Atomic uint64_t step;
     int64_t pid;
     uint64_t number;    /* random */
@@ -39,19 +39,19 @@ static ptrdiff_t kernel_write(int pid, uint64_t to, const void *from, size_t byt
     return process_vm_writev(pid, &local, 1, &remote, 1, 0);
 }
 
-const struct hitop_pull_calls hitop_pull_kernel = {kernel_read, kernel_write};
+const struct hitop_cma_calls hitop_cma_kernel = {kernel_read, kernel_write};
 
-size_t hitop_pull_bytes(int nranks)
+size_t hitop_cma_bytes(int nranks)
 {
-    return (size_t)nranks * sizeof(struct hitop_pull_card);
+    return (size_t)nranks * sizeof(struct hitop_cma_peer);
 }
 
-int hitop_pull_read(const struct hitop_pull *pull, int peer, void *to, uint64_t from, size_t bytes)
+int hitop_cma_read(const struct hitop_cma *pull, int peer, void *to, uint64_t from, size_t bytes)
 {
     unsigned char *local = to;
 
     while (bytes > 0) {
-        const ptrdiff_t n = pull->calls->read((int)pull->cards[peer].pid, local, from, bytes);
+        const ptrdiff_t n = pull->calls->read((int)pull->peers[peer].pid, local, from, bytes);
         if (n <= 0) {
             return 0;
         }
@@ -62,13 +62,13 @@ int hitop_pull_read(const struct hitop_pull *pull, int peer, void *to, uint64_t 
     return 1;
 }
 
-int hitop_pull_write(const struct hitop_pull *pull, int peer, uint64_t to, const void *from,
-                     size_t bytes)
+int hitop_cma_write(const struct hitop_cma *pull, int peer, uint64_t to, const void *from,
+                    size_t bytes)
 {
     const unsigned char *local = from;
 
     while (bytes > 0) {
-        const ptrdiff_t n = pull->calls->write((int)pull->cards[peer].pid, to, local, bytes);
+        const ptrdiff_t n = pull->calls->write((int)pull->peers[peer].pid, to, local, bytes);
         if (n <= 0) {
             return 0;
         }
@@ -80,13 +80,13 @@ int hitop_pull_write(const struct hitop_pull *pull, int peer, uint64_t to, const
 }
 
 /* Say how far this process is and wait until all others are there. */
-static void meet(const struct hitop_pull *pull, int nranks, int me, uint64_t step,
+static void meet(const struct hitop_cma *pull, int nranks, int me, uint64_t step,
                  struct hitop_wait *wait)
 {
-    atomic_store_explicit(&pull->cards[me].step, step, memory_order_release);
+    atomic_store_explicit(&pull->peers[me].step, step, memory_order_release);
     for (int i = 0; i < nranks; i++) {
         unsigned round = 0;
-        while (atomic_load_explicit(&pull->cards[i].step, memory_order_acquire) < step) {
+        while (atomic_load_explicit(&pull->peers[i].step, memory_order_acquire) < step) {
             hitop_wait_relax(wait, &round);
         }
     }
@@ -96,32 +96,32 @@ static void meet(const struct hitop_pull *pull, int nranks, int me, uint64_t ste
  * Read the number of `peer`, then write our answer there. Never the other way round: where processes do not see
  * each other the same pid is another process, into which nothing must be written.
  */
-static int visit(const struct hitop_pull *pull, int peer, int me)
+static int visit(const struct hitop_cma *pull, int peer, int me)
 {
-    const struct hitop_pull_card *card = &pull->cards[peer];
-    const uint64_t answer = card->number + (uint64_t)me + 1;
+    const struct hitop_cma_peer *peer_info = &pull->peers[peer];
+    const uint64_t answer = peer_info->number + (uint64_t)me + 1;
     uint64_t found = 0;
 
-    return card->number_at != 0 &&
-           hitop_pull_read(pull, peer, &found, card->number_at, sizeof(found)) &&
-           found == card->number &&
-           hitop_pull_write(pull, peer, card->answers + (uint64_t)me * sizeof(answer), &answer,
-                            sizeof(answer));
+    return peer_info->number_at != 0 &&
+           hitop_cma_read(pull, peer, &found, peer_info->number_at, sizeof(found)) &&
+           found == peer_info->number &&
+           hitop_cma_write(pull, peer, peer_info->answers + (uint64_t)me * sizeof(answer), &answer,
+                           sizeof(answer));
 }
 
-void hitop_pull_prove(struct hitop_pull *pull, void *cards, int nranks, int me, int allowed,
-                      struct hitop_wait *wait)
+void hitop_cma_prove(struct hitop_cma *pull, void *peers, int nranks, int me, int allowed,
+                     struct hitop_wait *wait)
 {
-    struct hitop_pull_card *mine = (struct hitop_pull_card *)cards + me;
+    struct hitop_cma_peer *mine = (struct hitop_cma_peer *)peers + me;
     uint64_t *answers = calloc((size_t)nranks, sizeof(*answers));
     uint64_t number = 0;
     int ok = allowed && answers &&
              getrandom(&number, sizeof(number), GRND_NONBLOCK) == (ssize_t)sizeof(number);
 
-    pull->cards = cards;
+    pull->peers = peers;
     pull->works = 0;
     if (!pull->calls) {
-        pull->calls = &hitop_pull_kernel;
+        pull->calls = &hitop_cma_kernel;
     }
     if (ok) {
         /* where Yama restricts who may read whom; elsewhere it is unknown and not needed */
@@ -142,7 +142,7 @@ void hitop_pull_prove(struct hitop_pull *pull, void *cards, int nranks, int me, 
     mine->verdict = (uint64_t)ok;
     meet(pull, nranks, me, JUDGED, wait);
     for (int i = 0; i < nranks; i++) {
-        ok = ok && pull->cards[i].verdict;
+        ok = ok && pull->peers[i].verdict;
     }
     pull->works = ok;
     free(answers);

@@ -3,13 +3,13 @@
 #include <config.h>
 
 #include "coll/node/arena.h"
-#include "coll/node/pull_bcast.h"
-#include "coll/node/spill.h"
+#include "coll/node/cma_bcast.h"
+#include "coll/node/ring.h"
 
 struct receiving {
     struct hitop_node *node;
     const struct hitop_node_slot *slot;
-    struct hitop_pull_desk *desk;
+    struct hitop_cma_request *request;
     unsigned char *buffer;
     size_t bytes, nchunks;
 };
@@ -17,24 +17,25 @@ struct receiving {
 /* Say where the message is wanted. */
 static void sit_down(const struct receiving *r)
 {
-    /* first of all, so that a writer of the past that still looks at the desk finds nothing to do */
-    (void)atomic_exchange_explicit(&r->desk->claimed, hitop_pull_word(r->node, 0),
+    /* first of all, so that a writer of the past that still looks at the request finds nothing to do */
+    (void)atomic_exchange_explicit(&r->request->claimed, hitop_cma_word(r->node, 0),
                                    memory_order_acq_rel);
-    atomic_store_explicit(&r->desk->address, (uint64_t)(uintptr_t)r->buffer, memory_order_release);
-    atomic_store_explicit(&r->desk->bytes, r->bytes, memory_order_release);
-    atomic_store_explicit(&r->desk->here, r->node->seq << 1, memory_order_release);
-    hitop_wait_ring(&r->node->wait);
+    atomic_store_explicit(&r->request->address, (uint64_t)(uintptr_t)r->buffer,
+                          memory_order_release);
+    atomic_store_explicit(&r->request->bytes, r->bytes, memory_order_release);
+    atomic_store_explicit(&r->request->here, r->node->seq << 1, memory_order_release);
+    hitop_wait_notify(&r->node->wait);
 }
 
 static int pull_chunk(const struct receiving *r, size_t i)
 {
-    const size_t chunk = (size_t)r->slot->u.pulled.chunk;
-    const int done = r->node->pull.works &&
-                     hitop_pull_read(&r->node->pull, (int)r->slot->u.pulled.writer,
-                                     r->buffer + i * chunk, r->slot->u.pulled.address + i * chunk,
-                                     hitop_pull_chunk(r->bytes, chunk, i));
+    const size_t chunk = (size_t)r->slot->u.cma.chunk;
+    const int done =
+        r->node->cma.works &&
+        hitop_cma_read(&r->node->cma, (int)r->slot->u.cma.writer, r->buffer + i * chunk,
+                       r->slot->u.cma.address + i * chunk, hitop_cma_chunk(r->bytes, chunk, i));
 
-    hitop_wait_poke(&r->node->wait);
+    hitop_wait_progress(&r->node->wait);
     return done;
 }
 
@@ -46,7 +47,7 @@ static int pull(const struct receiving *r)
     uint64_t pushed;
     unsigned round = 0;
 
-    while (hitop_pull_claim(node, r->desk, r->nchunks)) {
+    while (hitop_cma_claim(node, r->request, r->nchunks)) {
         if (!pull_chunk(r, front++)) {
             return 0;
         }
@@ -55,8 +56,8 @@ static int pull(const struct receiving *r)
         return 1;
     }
     for (;;) {
-        pushed = atomic_load_explicit(&r->desk->pushed, memory_order_acquire);
-        if (hitop_pull_is_of(node, pushed)) {
+        pushed = atomic_load_explicit(&r->request->pushed, memory_order_acquire);
+        if (hitop_cma_is_of(node, pushed)) {
             if (front + (pushed & CHUNKS) == r->nchunks) {
                 return 1;
             }
@@ -78,64 +79,65 @@ static int pull(const struct receiving *r)
 static void be_fed(const struct receiving *r)
 {
     struct hitop_node *node = r->node;
-    const size_t room = hitop_pull_window(node);
+    const size_t room = hitop_cma_window(node);
     uint64_t piece = 0;
 
-    node->pull.works = 0;
+    node->cma.works = 0;
     /* words of long ago could look like words to come */
-    atomic_store_explicit(&r->desk->given, hitop_pull_word(node, 0), memory_order_relaxed);
-    atomic_store_explicit(&r->desk->taken, hitop_pull_word(node, 0), memory_order_relaxed);
-    atomic_store_explicit(&r->desk->here, node->seq << 1 | 1, memory_order_release);
-    hitop_wait_ring(&node->wait);
+    atomic_store_explicit(&r->request->given, hitop_cma_word(node, 0), memory_order_relaxed);
+    atomic_store_explicit(&r->request->taken, hitop_cma_word(node, 0), memory_order_relaxed);
+    atomic_store_explicit(&r->request->here, node->seq << 1 | 1, memory_order_release);
+    hitop_wait_notify(&node->wait);
     for (size_t at = 0; at < r->bytes; at += room) {
         const size_t n = r->bytes - at < room ? r->bytes - at : room;
         unsigned round = 0;
         piece++;
-        while (atomic_load_explicit(&r->desk->given, memory_order_acquire) !=
-               hitop_pull_word(node, piece)) {
+        while (atomic_load_explicit(&r->request->given, memory_order_acquire) !=
+               hitop_cma_word(node, piece)) {
             hitop_wait_relax(&node->wait, &round);
         }
-        hitop_node_copy_out(node, r->slot->u.pulled.start, r->buffer + at, n);
-        atomic_store_explicit(&r->desk->taken, hitop_pull_word(node, piece), memory_order_release);
-        hitop_wait_ring(&node->wait);
+        hitop_node_copy_out(node, r->slot->u.cma.start, r->buffer + at, n);
+        atomic_store_explicit(&r->request->taken, hitop_cma_word(node, piece),
+                              memory_order_release);
+        hitop_wait_notify(&node->wait);
     }
 }
 
 /* The writer has gone. */
 static void take_copy(const struct receiving *r)
 {
-    const uint64_t place = r->slot->u.pulled.place;
+    const uint64_t place = r->slot->u.cma.place;
     const unsigned char *copy = hitop_arena_at(r->node->arena, place);
 
     for (size_t at = 0; at < r->bytes; at += HITOP_COPY_AT_ONCE) {
         const size_t left = r->bytes - at;
         memcpy(r->buffer + at, copy + at, left < HITOP_COPY_AT_ONCE ? left : HITOP_COPY_AT_ONCE);
-        hitop_wait_poke(&r->node->wait);
+        hitop_wait_progress(&r->node->wait);
     }
     hitop_arena_drop(r->node->arena, place, 1);
 }
 
-size_t hitop_pull_bcast_read(struct hitop_node *node, struct hitop_node_slot *slot, void *buffer,
-                             size_t capacity)
+size_t hitop_cma_bcast_read(struct hitop_node *node, struct hitop_node_slot *slot, void *buffer,
+                            size_t capacity)
 {
-    const size_t total = (size_t)slot->u.pulled.total;
+    const size_t total = (size_t)slot->u.cma.total;
     struct receiving r = {.node = node,
                           .slot = slot,
-                          .desk = &node->desks[node->me],
+                          .request = &node->requests[node->me],
                           .buffer = buffer,
                           .bytes = capacity < total ? capacity : total};
 
-    r.nchunks = hitop_pull_chunks(r.bytes, (size_t)slot->u.pulled.chunk);
-    if (atomic_fetch_add_explicit(&slot->u.pulled.gate, 1, memory_order_acq_rel) & CLOSED) {
+    r.nchunks = hitop_cma_chunks(r.bytes, (size_t)slot->u.cma.chunk);
+    if (atomic_fetch_add_explicit(&slot->u.cma.gate, 1, memory_order_acq_rel) & CLOSED) {
         take_copy(&r);
-    } else { /* only now may the writer see a desk to push to: it waits for those who came in */
+    } else { /* only now may the writer see a request to push to: it waits for those who came in */
         sit_down(&r);
         if (!pull(&r)) {
             be_fed(&r);
         }
-        atomic_fetch_add_explicit(&slot->u.pulled.served, 1, memory_order_acq_rel);
+        atomic_fetch_add_explicit(&slot->u.cma.served, 1, memory_order_acq_rel);
     }
-    hitop_node_leave(node, hitop_node_offset_after(slot->u.pulled.start, hitop_pull_window(node)));
+    hitop_node_complete(node, hitop_node_offset_after(slot->u.cma.start, hitop_cma_window(node)));
     return total;
 }
 
@@ -155,29 +157,29 @@ struct sending {
 static int push(struct sending *s, int reader)
 {
     struct hitop_node *node = s->node;
-    struct hitop_pull_desk *desk = &node->desks[reader];
-    const size_t bytes = atomic_load_explicit(&desk->bytes, memory_order_acquire);
-    const uint64_t to = atomic_load_explicit(&desk->address, memory_order_acquire);
-    const size_t nchunks = hitop_pull_chunks(bytes, s->chunk);
-    uint64_t pushed = atomic_load_explicit(&desk->pushed, memory_order_relaxed);
+    struct hitop_cma_request *request = &node->requests[reader];
+    const size_t bytes = atomic_load_explicit(&request->bytes, memory_order_acquire);
+    const uint64_t to = atomic_load_explicit(&request->address, memory_order_acquire);
+    const size_t nchunks = hitop_cma_chunks(bytes, s->chunk);
+    uint64_t pushed = atomic_load_explicit(&request->pushed, memory_order_relaxed);
     size_t i;
 
-    pushed = hitop_pull_is_of(node, pushed) ? pushed : hitop_pull_word(node, 0);
-    if (pushed & STUCK || !hitop_pull_claim(node, desk, nchunks)) {
+    pushed = hitop_cma_is_of(node, pushed) ? pushed : hitop_cma_word(node, 0);
+    if (pushed & STUCK || !hitop_cma_claim(node, request, nchunks)) {
         return 0;
     }
     i = nchunks - 1 - (size_t)(pushed & CHUNKS);
-    if (node->pull.works &&
-        hitop_pull_write(&node->pull, reader, to + i * s->chunk, s->data + i * s->chunk,
-                         hitop_pull_chunk(bytes, s->chunk, i))) {
+    if (node->cma.works &&
+        hitop_cma_write(&node->cma, reader, to + i * s->chunk, s->data + i * s->chunk,
+                        hitop_cma_chunk(bytes, s->chunk, i))) {
         pushed++;
     } else {
-        node->pull.works = 0;
+        node->cma.works = 0;
         pushed |= STUCK; /* the reader takes what is left */
     }
-    atomic_store_explicit(&desk->pushed, pushed, memory_order_release);
-    hitop_wait_ring(&node->wait);
-    hitop_wait_poke(&node->wait);
+    atomic_store_explicit(&request->pushed, pushed, memory_order_release);
+    hitop_wait_notify(&node->wait);
+    hitop_wait_progress(&node->wait);
     return 1;
 }
 
@@ -185,25 +187,25 @@ static int push(struct sending *s, int reader)
 static void feed(struct sending *s, int reader)
 {
     struct hitop_node *node = s->node;
-    struct hitop_pull_desk *desk = &node->desks[reader];
-    const size_t room = hitop_pull_window(node);
-    const size_t bytes = atomic_load_explicit(&desk->bytes, memory_order_acquire);
-    const uint64_t start = s->slot->u.pulled.start;
+    struct hitop_cma_request *request = &node->requests[reader];
+    const size_t room = hitop_cma_window(node);
+    const size_t bytes = atomic_load_explicit(&request->bytes, memory_order_acquire);
+    const uint64_t start = s->slot->u.cma.start;
     uint64_t piece = 0;
     unsigned round = 0;
 
-    node->pull.works = 0;
+    node->cma.works = 0;
     while (!hitop_node_ring_is_free(node, start, room)) {
         hitop_wait_relax(&node->wait, &round);
     }
     for (size_t at = 0; at < bytes; at += room) {
         const size_t n = bytes - at < room ? bytes - at : room;
         hitop_node_copy_in(node, start, s->data + at, n);
-        atomic_store_explicit(&desk->given, hitop_pull_word(node, ++piece), memory_order_release);
-        hitop_wait_ring(&node->wait);
+        atomic_store_explicit(&request->given, hitop_cma_word(node, ++piece), memory_order_release);
+        hitop_wait_notify(&node->wait);
         for (round = 0;
-             !hitop_pull_has_come(atomic_load_explicit(&desk->taken, memory_order_acquire),
-                                  hitop_pull_word(node, piece));) {
+             !hitop_cma_has_come(atomic_load_explicit(&request->taken, memory_order_acquire),
+                                 hitop_cma_word(node, piece));) {
             hitop_wait_relax(&node->wait, &round);
         }
     }
@@ -216,15 +218,15 @@ static int serve(struct sending *s)
     int busy = 0;
 
     for (int i = 0; i < node->nranks; i++) {
-        const uint64_t here = atomic_load_explicit(&node->desks[i].here, memory_order_acquire);
+        const uint64_t here = atomic_load_explicit(&node->requests[i].here, memory_order_acquire);
         if (i == node->me || here >> 1 != node->seq << 1 >> 1) {
             continue;
         }
         if (!(here & 1)) {
             busy |= push(s, i);
-        } else if (!hitop_pull_has_come(
-                       atomic_load_explicit(&node->desks[i].given, memory_order_relaxed),
-                       hitop_pull_word(node, 1))) {
+        } else if (!hitop_cma_has_come(
+                       atomic_load_explicit(&node->requests[i].given, memory_order_relaxed),
+                       hitop_cma_word(node, 1))) {
             feed(s, i);
             busy = 1;
         }
@@ -235,13 +237,13 @@ static int serve(struct sending *s)
 /* Readers that have got what they came for. */
 static uint64_t served(const struct sending *s)
 {
-    return atomic_load_explicit(&s->slot->u.pulled.served, memory_order_acquire);
+    return atomic_load_explicit(&s->slot->u.cma.served, memory_order_acquire);
 }
 
 /* Readers that have come to us. */
 static uint64_t came(const struct sending *s)
 {
-    return atomic_load_explicit(&s->slot->u.pulled.gate, memory_order_relaxed) % CLOSED;
+    return atomic_load_explicit(&s->slot->u.cma.gate, memory_order_relaxed) % CLOSED;
 }
 
 /* Leave the message in memory of the node, unless there is no room or all have come meanwhile. */
@@ -263,10 +265,10 @@ static void spill(struct sending *s)
             return;
         }
         memcpy((unsigned char *)hitop_arena_at(node->arena, place) + at, s->data + at, n);
-        hitop_wait_poke(&node->wait);
+        hitop_wait_progress(&node->wait);
     }
-    slot->u.pulled.place = place;
-    before = atomic_fetch_or_explicit(&slot->u.pulled.gate, CLOSED, memory_order_acq_rel);
+    slot->u.cma.place = place;
+    before = atomic_fetch_or_explicit(&slot->u.cma.gate, CLOSED, memory_order_acq_rel);
     hitop_arena_drop(node->arena, place, (unsigned)before + 1); /* and we */
     s->readers = before;
     s->is_closed = 1;
@@ -276,14 +278,14 @@ static int somebody_waits(const struct hitop_node *node)
 {
     for (int i = 0; i < node->nranks; i++) {
         if (i != node->me &&
-            atomic_load_explicit(&node->desks[i].awaited, memory_order_acquire) == node->seq) {
+            atomic_load_explicit(&node->requests[i].awaited, memory_order_acquire) == node->seq) {
             return 1;
         }
     }
     return 0;
 }
 
-int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes)
+int hitop_cma_bcast_is_awaited(struct hitop_node *node, size_t bytes)
 {
     const uint64_t since = hitop_wait_clock();
     unsigned round = 0;
@@ -291,11 +293,11 @@ int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes)
     if (bytes > node->ring_bytes / 2) {
         return 1;
     }
-    if (node->wrote_last && bytes < node->thresholds->pull_row_from) {
+    if (node->wrote_last && bytes < node->thresholds->cma_row_from) {
         return 0;
     }
     while (!somebody_waits(node)) {
-        if (hitop_wait_clock() - since >= HITOP_PULL_GRACE) {
+        if (hitop_wait_clock() - since >= HITOP_CMA_GRACE) {
             return 0;
         }
         hitop_wait_relax(&node->wait, &round);
@@ -303,7 +305,7 @@ int hitop_pull_bcast_is_awaited(struct hitop_node *node, size_t bytes)
     return 1;
 }
 
-void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note)
+void hitop_cma_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note)
 {
     struct hitop_node_slot *slot;
     struct sending s = {.node = node,
@@ -316,29 +318,29 @@ void hitop_pull_bcast_write(struct hitop_node *node, const void *data, size_t by
     while (!hitop_node_slot_is_free(node, node->nslots)) {
         hitop_wait_relax(&node->wait, &round);
     }
-    s.slot = slot = hitop_node_take_slot(node);
+    s.slot = slot = hitop_ring_slot(node);
     node->wrote_last = 1;
-    slot->u.pulled.total = bytes;
-    slot->u.pulled.chunk = s.chunk;
-    slot->u.pulled.start = node->offset;
-    slot->u.pulled.address = (uint64_t)(uintptr_t)data;
-    slot->u.pulled.writer = (uint64_t)node->me;
-    atomic_store_explicit(&slot->u.pulled.gate, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->u.pulled.served, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | (note ? NOTE : 0) | PULLED,
+    slot->u.cma.total = bytes;
+    slot->u.cma.chunk = s.chunk;
+    slot->u.cma.start = node->offset;
+    slot->u.cma.address = (uint64_t)(uintptr_t)data;
+    slot->u.cma.writer = (uint64_t)node->me;
+    atomic_store_explicit(&slot->u.cma.gate, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->u.cma.served, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | (note ? NOTE : 0) | BY_CMA,
                           memory_order_release);
-    hitop_wait_ring(&node->wait);
+    hitop_wait_notify(&node->wait);
     for (round = 0; served(&s) < s.readers;) {
         if (serve(&s)) {
             round = 0;
             s.since = 0;
         } else if (!s.is_closed && served(&s) == came(&s) &&
-                   hitop_spill_is_due(&s.since, bytes, node->thresholds->patience)) {
+                   hitop_node_must_leave(&s.since, bytes, node->thresholds->patience)) {
             spill(&s);
             s.since = 0;
         } else {
             hitop_wait_relax(&node->wait, &round);
         }
     }
-    hitop_node_leave(node, hitop_node_offset_after(node->offset, hitop_pull_window(node)));
+    hitop_node_complete(node, hitop_node_offset_after(node->offset, hitop_cma_window(node)));
 }

@@ -2,9 +2,7 @@
 /* fold_direct.c - see fold_direct.h. */
 #include <config.h>
 
-#include "coll/node/fold_direct.h"
-
-#include "coll/node/fold.h"
+#include "coll/node/reduce.h"
 
 /* What a process says at the end, above it the number of the chunk that it could not do. */
 enum { DID_ALL = 1, LACKS_OPERANDS = 2, LACKS_RESULTS = 3, WORDS = 4 };
@@ -21,57 +19,57 @@ struct direct {
     const unsigned char *mine;
     unsigned char *result; /* NULL: this process gets none */
     size_t bytes, chunk;
-    int root;               /* or HITOP_LANE_ALL */
+    int root;               /* or HITOP_OUTBOX_ALL */
     unsigned char *operand; /* a chunk of another process */
     unsigned char *kept;    /* a chunk of the sum */
 };
 
-static struct hitop_lane_slot *slot_of(const struct direct *d, int rank)
+static struct hitop_outbox_slot *slot_of(const struct direct *d, int rank)
 {
-    return hitop_lane_slot_of(d->node, rank);
+    return hitop_outbox_slot_of(d->node, rank);
 }
 
 static int is_wanted_by(const struct direct *d, int rank)
 {
-    return d->root == HITOP_LANE_ALL || d->root == rank;
+    return d->root == HITOP_OUTBOX_ALL || d->root == rank;
 }
 
 /* Chunks that somebody combines are counted in the slot of one process that all know. */
 static _Atomic uint64_t *claimed(const struct direct *d)
 {
-    return &slot_of(d, d->root == HITOP_LANE_ALL ? 0 : d->root)->combined.claimed;
+    return &slot_of(d, d->root == HITOP_OUTBOX_ALL ? 0 : d->root)->combined.claimed;
 }
 
 static size_t chunks(const struct direct *d)
 {
-    return hitop_pull_chunks(d->bytes, d->chunk);
+    return hitop_cma_chunks(d->bytes, d->chunk);
 }
 
 static struct range chunk_of(const struct direct *d, uint64_t i)
 {
-    return (struct range){(size_t)i * d->chunk, hitop_pull_chunk(d->bytes, d->chunk, (size_t)i)};
+    return (struct range){(size_t)i * d->chunk, hitop_cma_chunk(d->bytes, d->chunk, (size_t)i)};
 }
 
 /* Two chunks are in our lane's ring, which nobody needs any more: all have come to this operation and left the others. */
 static void make_room(struct direct *d)
 {
     struct hitop_node *node = d->node;
-    const size_t most = node->lanes.ring_bytes / 2;
+    const size_t most = node->outbox.ring_bytes / 2;
     const size_t share = hitop_node_round_up(d->bytes / (size_t)node->nranks + 1, PAGE);
     uint64_t start;
 
-    d->chunk = hitop_fold_whole(d->combine, share < most ? share : most);
-    node->lanes.oldest = node->lanes.next;
-    start = hitop_lane_reserve(node, 2 * most, HITOP_LANE_ALL);
-    d->operand = hitop_lane_ring_of(node, node->me) + start;
+    d->chunk = hitop_reduce_whole(d->combine, share < most ? share : most);
+    node->outbox.oldest = node->outbox.next;
+    start = hitop_outbox_reserve(node, 2 * most, HITOP_OUTBOX_ALL);
+    d->operand = hitop_outbox_ring_of(node, node->me) + start;
     d->kept = d->operand + most;
     slot_of(d, node->me)->combined.kept = start + most;
 }
 
 static int read_operand(const struct direct *d, int rank, void *to, size_t at, size_t n)
 {
-    return d->node->pull.works &&
-           hitop_pull_read(&d->node->pull, rank, to, slot_of(d, rank)->combined.from + at, n);
+    return d->node->cma.works &&
+           hitop_cma_read(&d->node->cma, rank, to, slot_of(d, rank)->combined.from + at, n);
 }
 
 /*
@@ -109,8 +107,8 @@ static int spread_chunk(const struct direct *d, const unsigned char *sum, size_t
         const int r = (node->me + i) % node->nranks;
 
         if (is_wanted_by(d, r) &&
-            !(node->pull.works &&
-              hitop_pull_write(&node->pull, r, slot_of(d, r)->combined.result + at, sum, n))) {
+            !(node->cma.works &&
+              hitop_cma_write(&node->cma, r, slot_of(d, r)->combined.result + at, sum, n))) {
             return 0;
         }
     }
@@ -154,14 +152,14 @@ static void do_chunks(const struct direct *d)
         if (said != DID_ALL) {
             said += i * WORDS;
         }
-        hitop_wait_poke(wait);
+        hitop_wait_progress(wait);
     }
     atomic_store_explicit(&slot_of(d, d->node->me)->combined.said, said, memory_order_release);
-    hitop_wait_ring(wait);
+    hitop_wait_notify(wait);
 }
 
 /*
- * Wait for all. Chunks that some could not bring to others are taken from their lanes; what nobody has combined goes to
+ * Wait for all. Chunks that some could not bring to others are taken from their outbox; what nobody has combined goes to
  * `lacks`, the same in all processes: whole chunks. Returns how many ranges there are.
  */
 static int look_back(const struct direct *d, struct range *lacks)
@@ -171,18 +169,18 @@ static int look_back(const struct direct *d, struct range *lacks)
     int n = 0, failed = 0;
 
     for (int r = 0; r < node->nranks; r++) {
-        struct hitop_lane_slot *slot = slot_of(d, r);
+        struct hitop_outbox_slot *slot = slot_of(d, r);
         struct range chunk;
         uint64_t said;
 
-        hitop_lane_await(d->node, &slot->combined.said, DID_ALL);
+        hitop_outbox_await(d->node, &slot->combined.said, DID_ALL);
         said = atomic_load_explicit(&slot->combined.said, memory_order_relaxed);
         chunk = chunk_of(d, said / WORDS);
         failed += said != DID_ALL;
         if (said % WORDS == LACKS_OPERANDS) {
             lacks[n++] = chunk;
         } else if (said % WORDS == LACKS_RESULTS && r != node->me && d->result) {
-            memcpy(d->result + chunk.at, hitop_lane_ring_of(node, r) + slot->combined.kept,
+            memcpy(d->result + chunk.at, hitop_outbox_ring_of(node, r) + slot->combined.kept,
                    chunk.bytes);
         }
     }
@@ -193,37 +191,37 @@ static int look_back(const struct direct *d, struct range *lacks)
         lacks[n++] = (struct range){at, d->bytes - at};
     }
     if (failed) {
-        d->node->lanes.direct = 0;
+        d->node->outbox.direct = 0;
     }
     return n;
 }
 
-int hitop_fold_direct(struct hitop_node *node, const void *mine, void *result, size_t bytes,
-                      int root, const struct hitop_combine *combine)
+int hitop_cma_reduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                     int root, const struct hitop_combine *combine)
 {
-    const int gets = root == HITOP_LANE_ALL || root == node->me;
+    const int gets = root == HITOP_OUTBOX_ALL || root == node->me;
     struct direct d = {.node = node,
                        .combine = combine,
                        .mine = mine,
                        .result = gets ? result : NULL,
                        .bytes = bytes,
                        .root = root};
-    struct range lacks[HITOP_LANE_RANKS + 1];
+    struct range lacks[HITOP_OUTBOX_RANKS + 1];
     int n;
 
-    hitop_fold_agree_tell(node, mine, d.result, bytes);
-    if (!hitop_fold_agree_all(node, bytes)) {
+    hitop_cma_reduce_offer(node, mine, d.result, bytes);
+    if (!hitop_cma_reduce_all_agree(node, bytes)) {
         return 0;
     }
     make_room(&d);
     do_chunks(&d);
     n = look_back(&d, lacks);
-    hitop_lane_leave_all(node);
+    hitop_outbox_complete_all(node);
     for (int i = 0; i < n; i++) { /* as operations of their own: nobody goes this way any more */
         const unsigned char *operand = d.mine + lacks[i].at;
 
         hitop_node_begin(node);
-        if (root == HITOP_LANE_ALL) {
+        if (root == HITOP_OUTBOX_ALL) {
             (void)hitop_node_allreduce(node, operand, d.result + lacks[i].at, lacks[i].bytes,
                                        combine);
         } else {

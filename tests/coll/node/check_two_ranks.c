@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_pair.c - blocks that one of two processes brings to the other, whatever that one expects. */
+/* check_two_ranks.c - blocks that one of two processes brings to the other, whatever that one expects. */
 #include <config.h>
 
-#include "coll/node/pair.h"
+#include "coll/node/outbox.h"
 
 #include "tests/support/test_main.h"
 
@@ -19,7 +19,7 @@ struct two {
 static struct two open_two(const struct hitop_wait *wait)
 {
     const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 262144, .nplaces = HITOP_NODE_FEW_PLACES, .lane_bytes = 65536};
+        .nranks = 2, .ring_bytes = 262144, .nplaces = HITOP_NODE_FEW_PLACES, .outbox_bytes = 65536};
     struct two t = {.memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout))};
 
     ck_assert_ptr_nonnull(t.memory);
@@ -35,10 +35,10 @@ static void begin(struct two *t)
     hitop_node_begin(&t->taker);
 }
 
-/* What the giver has deposited instead. */
+/* What the giver has posted instead. */
 static const _Atomic uint64_t *deposit(const struct two *t)
 {
-    return &hitop_lane_slot_of(&t->taker, 0)->tag;
+    return &hitop_outbox_slot_of(&t->taker, 0)->tag;
 }
 
 static const size_t length[] = {0, 1, 56, 57, 120, 121, 512, 896, 897, 4000, 4096, 4097, MOST};
@@ -62,7 +62,7 @@ START_TEST(finds_a_block_of_any_length)
         }
         memset(got, 0xee, sizeof(got));
         begin(&t);
-        hitop_pair_put(&t.giver, block, bytes);
+        hitop_pair_post(&t.giver, block, bytes);
         ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), MOST, expected), bytes);
         ck_assert_uint_eq(
             hitop_pair_take(&t.taker, deposit(&t), MOST, expected, room ? got : NULL, room), bytes);
@@ -82,12 +82,12 @@ START_TEST(finds_a_deposit_instead)
 
     for (int k = 0; k < 20; k++) {
         begin(&t);
-        hitop_lane_put(&t.giver, block, sizeof(block), 1);
-        hitop_lane_leave(&t.giver);
+        hitop_outbox_post(&t.giver, block, sizeof(block), 1);
+        hitop_outbox_complete(&t.giver);
         ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), MOST, expected), SIZE_MAX);
         ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), MOST, expected, got, 60),
                           SIZE_MAX);
-        hitop_lane_leave_all(&t.taker);
+        hitop_outbox_complete_all(&t.taker);
     }
     ck_assert_int_eq(got[0], 0);
     free(t.memory);
@@ -102,12 +102,12 @@ START_TEST(who_brings_a_block_does_not_wait)
     struct hitop_thresholds pulls = *t.giver.thresholds;
     unsigned char block[MOST] = {1}, got[MOST];
 
-    pulls.pull_from = 1024;
+    pulls.cma_from = 1024;
     t.giver.thresholds = t.taker.thresholds = &pulls;
-    t.giver.pull.works = t.taker.pull.works = 1;
+    t.giver.cma.works = t.taker.cma.works = 1;
     for (int k = 0; k < 3; k++) {
         hitop_node_begin(&t.giver);
-        hitop_pair_put(&t.giver, block, sizeof(block));
+        hitop_pair_post(&t.giver, block, sizeof(block));
     }
     for (int k = 0; k < 3; k++) {
         hitop_node_begin(&t.taker);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* node_trial.c - see node_trial.h. */
+/* node_random.c - see node_random.h. */
 #include <config.h>
 
-#include "tests/coll/node/node_trial.h"
+#include "tests/coll/node/node_random.h"
 #include "tests/support/scramble.h"
 
-#include "coll/node/operations.h"
+#include "coll/node/node.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { MOST_RANKS = 16, EVERYBODY = -1, BEHIND = 16, UNTOUCHED = 0xa5 };
 
 /* An operation of one process. */
 struct step {
-    const struct node_trial *trial;
+    const struct node_random *trial;
     struct hitop_node *node;
     unsigned k, random;
     int root, in_place;
@@ -27,11 +27,11 @@ struct step {
 };
 
 /* Mostly short; some at the edges of what goes another way; some longer than a small ring. */
-static size_t length_of(const struct node_trial *t, unsigned r)
+static size_t length_of(const struct node_random *t, unsigned r)
 {
     static const size_t edges[] = {1,   48,  49,   56,   57,   120,  121,  256,   257,   511,
                                    512, 513, 2047, 2048, 2049, 4096, 4097, 16384, 32768, 65537};
-    const size_t ring = t->layout.lane_bytes;
+    const size_t ring = t->layout.outbox_bytes;
     size_t n = 1 + scramble(r) % (r % 4 == 0 ? 700u : r % 4 == 1 ? 100u : 5000u);
 
     if (r % 8 == 3) {
@@ -203,7 +203,7 @@ static int bcast(struct step *s)
 
     if (s->node->me == s->root) {
         fill(s->from, s->bytes, s->k, s->root, 0);
-        hitop_node_put(s->node, s->from, s->bytes, 0);
+        hitop_node_post(s->node, s->from, s->bytes, 0);
         return 0;
     }
     return (hitop_node_read(s->node, s->to, s->bytes, &note) != s->bytes) +
@@ -222,7 +222,7 @@ static int barrier(struct step *s)
     return wrong;
 }
 
-static int run_kind(struct step *s, enum node_trial_kind kind)
+static int run_kind(struct step *s, enum node_random_kind kind)
 {
     switch (kind) {
     case TRIAL_BCAST:
@@ -243,7 +243,7 @@ static int run_kind(struct step *s, enum node_trial_kind kind)
     }
 }
 
-static int run(struct step *s, enum node_trial_kind kind)
+static int run(struct step *s, enum node_random_kind kind)
 {
     const int everybody = kind == TRIAL_ALLREDUCE || kind == TRIAL_ALLGATHER;
     int wrong;
@@ -265,25 +265,25 @@ static _Thread_local int calls_left;
 
 static ptrdiff_t read_a_while(int pid, void *to, uint64_t from, size_t bytes)
 {
-    return calls_left-- > 0 ? hitop_pull_kernel.read(pid, to, from, bytes) : -1;
+    return calls_left-- > 0 ? hitop_cma_kernel.read(pid, to, from, bytes) : -1;
 }
 
 static ptrdiff_t write_a_while(int pid, uint64_t to, const void *from, size_t bytes)
 {
-    return calls_left-- > 0 ? hitop_pull_kernel.write(pid, to, from, bytes) : -1;
+    return calls_left-- > 0 ? hitop_cma_kernel.write(pid, to, from, bytes) : -1;
 }
 
-static const struct hitop_pull_calls a_while = {read_a_while, write_a_while};
+static const struct hitop_cma_calls a_while = {read_a_while, write_a_while};
 
 /* Long is what a small lane does not hold. */
-static struct hitop_thresholds scale(const struct node_trial *t, const struct hitop_node *node)
+static struct hitop_thresholds scale(const struct node_random *t, const struct hitop_node *node)
 {
     struct hitop_thresholds scaled = *node->thresholds;
 
-    scaled.gather_hand_from = scaled.scatter_hand_from = t->layout.lane_bytes / 2 + 1;
-    scaled.allgather_direct_from = scaled.alltoall_direct_from = t->layout.lane_bytes / 4 + 1;
-    scaled.reduce_direct_from = scaled.allreduce_direct_from = t->layout.lane_bytes / 4;
-    scaled.leave_to = node->wait.alone ? 0 : (size_t)t->layout.nranks * t->layout.lane_bytes / 4;
+    scaled.gather_cma_from = scaled.scatter_cma_from = t->layout.outbox_bytes / 2 + 1;
+    scaled.allgather_direct_from = scaled.alltoall_direct_from = t->layout.outbox_bytes / 4 + 1;
+    scaled.reduce_direct_from = scaled.allreduce_direct_from = t->layout.outbox_bytes / 4;
+    scaled.leave_to = node->wait.alone ? 0 : (size_t)t->layout.nranks * t->layout.outbox_bytes / 4;
     scaled.patience = 1;
     if (t->part > 0) {
         scaled.reduce_part[0] = scaled.allreduce_part[0] = (struct hitop_piece){SIZE_MAX, t->part};
@@ -291,7 +291,7 @@ static struct hitop_thresholds scale(const struct node_trial *t, const struct hi
     return scaled;
 }
 
-int node_trial_run(const struct node_trial *t, void *memory, int me)
+int node_random_run(const struct node_random *t, void *memory, int me)
 {
     const struct hitop_wait wait = {.spins = hitop_wait_spins(0),
                                     .alone = t->layout.nplaces == HITOP_NODE_FEW_PLACES};
@@ -302,19 +302,19 @@ int node_trial_run(const struct node_trial *t, void *memory, int me)
     int wrong = !s.from || !s.to;
 
     hitop_node_attach(&node, memory, &t->layout, me, &wait);
-    node.pull.calls = t->odd == TRIAL_ALL_ODD || me == t->odd ? &a_while : &hitop_pull_kernel;
+    node.cma.calls = t->odd == TRIAL_ALL_ODD || me == t->odd ? &a_while : &hitop_cma_kernel;
     node.arena = t->arena;
     thresholds = scale(t, &node);
     node.thresholds = &thresholds;
     calls_left = 2 * (t->layout.nranks - 1) + t->calls; /* after those of the proof */
     hitop_node_prove(&node, t->pulls);
     for (unsigned k = 0; s.from && s.to && k < t->operations; k++) {
-        enum node_trial_kind kind;
+        enum node_random_kind kind;
         unsigned random = scramble(k + 1);
 
         do { /* the next one that is asked for */
             random = scramble(random + 1);
-            kind = (enum node_trial_kind)(random % TRIAL_KINDS);
+            kind = (enum node_random_kind)(random % TRIAL_KINDS);
         } while (!(t->kinds >> kind & 1));
         s.k = k;
         s.random = scramble(random + 2);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_pull_bcast.c - long messages arrive whole, whoever copies them, and nobody is held by readers that do not come.
+ * check_cma_bcast.c - long messages arrive whole, whoever copies them, and nobody is held by readers that do not come.
  *
  * The thresholds are those of a toy, so that short messages go where long ones do.
  */
 #include <config.h>
 
-#include "coll/node/pull_bcast.h"
+#include "coll/node/cma_bcast.h"
 
 #include "tests/support/test_main.h"
 
@@ -20,7 +20,7 @@ enum { FROM = 3000, CHUNK = 1000, BIGGEST = 200000 };
 
 static const struct hitop_thresholds toy = {.nranks = 16,
                                             .fragment = {{SIZE_MAX, 1024}},
-                                            .pull_from = FROM,
+                                            .cma_from = FROM,
                                             .patience = 1,
                                             .chunk = {{SIZE_MAX, CHUNK}}};
 
@@ -33,7 +33,7 @@ static ptrdiff_t read_a_while(int pid, void *to, uint64_t from, size_t bytes)
         errno = EPERM;
         return -1;
     }
-    return hitop_pull_kernel.read(pid, to, from, bytes);
+    return hitop_cma_kernel.read(pid, to, from, bytes);
 }
 
 static ptrdiff_t write_a_while(int pid, uint64_t to, const void *from, size_t bytes)
@@ -42,10 +42,10 @@ static ptrdiff_t write_a_while(int pid, uint64_t to, const void *from, size_t by
         errno = EPERM;
         return -1;
     }
-    return hitop_pull_kernel.write(pid, to, from, bytes);
+    return hitop_cma_kernel.write(pid, to, from, bytes);
 }
 
-static const struct hitop_pull_calls a_while = {read_a_while, write_a_while};
+static const struct hitop_cma_calls a_while = {read_a_while, write_a_while};
 
 struct trial {
     int nranks, operations;
@@ -94,7 +94,7 @@ static int take_part(const struct trial *t, const struct hitop_node_layout *layo
     hitop_node_attach(&node, memory, layout, me, &wait);
     node.thresholds = &toy;
     node.arena = arena;
-    node.pull.calls = me == t->odd ? &a_while : &hitop_pull_kernel;
+    node.cma.calls = me == t->odd ? &a_while : &hitop_cma_kernel;
     hitop_node_prove(&node, !t->apart);
     for (uint64_t k = 0; data && k < (uint64_t)t->operations; k++) {
         const uint64_t r = scramble(k + 77);
@@ -108,7 +108,7 @@ static int take_part(const struct trial *t, const struct hitop_node_layout *layo
             for (size_t i = 0; i < bytes; i++) {
                 data[i] = byte_at(k, i);
             }
-            hitop_node_put(&node, data, bytes, (int)(k % 2));
+            hitop_node_post(&node, data, bytes, (int)(k % 2));
             memset(data, 0xdd, bytes); /* it is the program's again */
             continue;
         }
@@ -263,12 +263,12 @@ START_TEST(wait_for_absent_readers_in_memory_of_the_node)
         hitop_node_attach(&node[i], memory, &layout, i, &wait);
         node[i].thresholds = &toy;
         node[i].arena = arena;
-        node[i].pull.works = _i; /* nobody comes to use it */
+        node[i].cma.works = _i; /* nobody comes to use it */
     }
     for (int k = 0; k < MESSAGES; k++) {
         hitop_node_begin(&node[0]);
         memset(data, k + 1, LENGTH);
-        hitop_node_put(&node[0], data, LENGTH, k % 2); /* returns */
+        hitop_node_post(&node[0], data, LENGTH, k % 2); /* returns */
     }
     ck_assert_uint_ne(hitop_arena_taken(arena), 0);
     for (int k = 0; k < MESSAGES; k++) {
@@ -304,12 +304,12 @@ START_TEST(run_ahead_of_readers_through_the_ring)
     for (int i = 0; i < 2; i++) {
         hitop_node_attach(&node[i], memory, &layout, i, &wait);
         node[i].thresholds = &toy;
-        node[i].pull.works = 1; /* nothing is left in memory of the node */
+        node[i].cma.works = 1; /* nothing is left in memory of the node */
     }
     for (int k = 0; k < MESSAGES; k++) {
         hitop_node_begin(&node[0]);
         memset(data, k + 1, LENGTH);
-        hitop_node_put(&node[0], data, LENGTH, 0);
+        hitop_node_post(&node[0], data, LENGTH, 0);
     }
     for (int k = 0; k < MESSAGES; k++) {
         hitop_node_begin(&node[1]);
@@ -334,7 +334,7 @@ START_TEST(leave_messages_in_a_row_in_the_ring)
     int note = 0;
 
     ck_assert_ptr_nonnull(memory);
-    row.pull_row_from = MORE;
+    row.cma_row_from = MORE;
     hitop_node_format(memory, &layout);
     for (int i = 0; i < 2; i++) {
         hitop_node_attach(&node[i], memory, &layout, i, &wait);
@@ -345,10 +345,10 @@ START_TEST(leave_messages_in_a_row_in_the_ring)
 
         hitop_node_begin(writer);
         hitop_node_begin(reader);
-        hitop_pull_bcast_await(reader);
-        ck_assert_int_eq(hitop_pull_bcast_is_awaited(writer, LENGTH), k % 2 == 0);
-        ck_assert(hitop_pull_bcast_is_awaited(writer, MORE));
-        hitop_node_put_copy(writer, data, LENGTH, 0);
+        hitop_cma_bcast_await(reader);
+        ck_assert_int_eq(hitop_cma_bcast_is_awaited(writer, LENGTH), k % 2 == 0);
+        ck_assert(hitop_cma_bcast_is_awaited(writer, MORE));
+        hitop_node_post_copy(writer, data, LENGTH, 0);
         ck_assert_uint_eq(hitop_node_read(reader, data, LENGTH, &note), LENGTH);
     }
     free(memory);

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hand.c - see hand.h. */
+#include <config.h>
+
+#include "coll/node/cma_rendezvous.h"
+
+/*
+ * Above the number of chunks that one of the two has copied: it cannot copy any more, and the chunk
+ * that it had claimed is not there.
+ */
+#define STUCK (UINT64_C(1) << 32)
+
+/* Instead of an address: the block is not wanted. */
+enum { UNWANTED = 1 };
+
+static uint64_t chunks(const struct hitop_outbox_slot *slot)
+{
+    return hitop_cma_chunks((size_t)slot->rendezvous.total, (size_t)slot->rendezvous.chunk);
+}
+
+void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *slot,
+                           const void *data, size_t bytes)
+{
+    slot->rendezvous.seq = node->seq;
+    slot->rendezvous.total = bytes;
+    slot->rendezvous.chunk = hitop_piece_for(node->thresholds->rendezvous_chunk, bytes);
+    slot->rendezvous.from = (uint64_t)(uintptr_t)data;
+    atomic_store_explicit(&slot->rendezvous.to, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->rendezvous.claimed, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->rendezvous.pulled, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->rendezvous.pushed, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | BY_CMA, memory_order_release);
+    hitop_wait_notify(&node->wait);
+}
+
+void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *slot, void *at)
+{
+    uint64_t nowhere = 0; /* unless the owner has withdrawn it */
+
+    (void)atomic_compare_exchange_strong_explicit(&slot->rendezvous.to, &nowhere,
+                                                  at ? (uint64_t)(uintptr_t)at : UNWANTED,
+                                                  memory_order_acq_rel, memory_order_acquire);
+    hitop_wait_notify(&node->wait);
+}
+
+/* Claim a chunk unless `mine`, the count of this side, says that it is stuck. */
+static int claim(struct hitop_outbox_slot *slot, uint64_t mine)
+{
+    _Atomic uint64_t *claimed = &slot->rendezvous.claimed;
+
+    return !(mine & STUCK) && atomic_load_explicit(claimed, memory_order_relaxed) < chunks(slot) &&
+           atomic_fetch_add_explicit(claimed, 1, memory_order_acq_rel) < chunks(slot);
+}
+
+/* Bytes of chunk `i`. */
+static size_t length(const struct hitop_outbox_slot *slot, uint64_t i)
+{
+    return hitop_cma_chunk((size_t)slot->rendezvous.total, (size_t)slot->rendezvous.chunk,
+                           (size_t)i);
+}
+
+/* One more is there, or this side is stuck. */
+static void count(struct hitop_node *node, _Atomic uint64_t *side, uint64_t before, int copied)
+{
+    if (!copied) {
+        node->cma.works = 0;
+    }
+    atomic_store_explicit(side, copied ? before + 1 : before | STUCK, memory_order_release);
+    hitop_wait_notify(&node->wait);
+    hitop_wait_progress(&node->wait);
+}
+
+int hitop_rendezvous_push(struct hitop_node *node, struct hitop_outbox_slot *slot, int taker)
+{
+    const uint64_t to = atomic_load_explicit(&slot->rendezvous.to, memory_order_acquire);
+    const uint64_t done = atomic_load_explicit(&slot->rendezvous.pushed, memory_order_relaxed);
+    uint64_t i, at;
+
+    if (to <= UNWANTED || !claim(slot, done)) {
+        return 0;
+    }
+    i = chunks(slot) - 1 - done;
+    at = i * slot->rendezvous.chunk;
+    count(node, &slot->rendezvous.pushed, done,
+          node->cma.works && hitop_cma_write(&node->cma, taker, to + at,
+                                             (const void *)(uintptr_t)(slot->rendezvous.from + at),
+                                             length(slot, i)));
+    return 1;
+}
+
+int hitop_rendezvous_pull(struct hitop_node *node, struct hitop_outbox_slot *slot, int owner)
+{
+    const uint64_t to = atomic_load_explicit(&slot->rendezvous.to, memory_order_relaxed);
+    const uint64_t done = atomic_load_explicit(&slot->rendezvous.pulled, memory_order_relaxed);
+    const uint64_t at = done * slot->rendezvous.chunk;
+
+    if (to <= UNWANTED || !claim(slot, done)) {
+        return 0;
+    }
+    count(node, &slot->rendezvous.pulled, done,
+          node->cma.works && hitop_cma_read(&node->cma, owner, (void *)(uintptr_t)(to + at),
+                                            slot->rendezvous.from + at, length(slot, done)));
+    return 1;
+}
+
+enum hitop_rendezvous_state hitop_rendezvous_state(const struct hitop_outbox_slot *slot)
+{
+    const uint64_t pulled = atomic_load_explicit(&slot->rendezvous.pulled, memory_order_acquire);
+    const uint64_t pushed = atomic_load_explicit(&slot->rendezvous.pushed, memory_order_acquire);
+    const uint64_t copied = pulled % STUCK + pushed % STUCK;
+    const uint64_t lost = (pulled & STUCK ? 1u : 0u) + (pushed & STUCK ? 1u : 0u);
+
+    if (atomic_load_explicit(&slot->rendezvous.to, memory_order_acquire) == UNWANTED || lost == 2) {
+        return HITOP_RENDEZVOUS_FAILED;
+    }
+    if (copied + lost < chunks(slot)) {
+        return HITOP_RENDEZVOUS_BUSY;
+    }
+    return lost ? HITOP_RENDEZVOUS_FAILED : HITOP_RENDEZVOUS_DONE;
+}
+
+enum hitop_rendezvous_state hitop_rendezvous_finish(struct hitop_node *node,
+                                                    struct hitop_outbox_slot *slot, int peer,
+                                                    hitop_rendezvous_step *step)
+{
+    enum hitop_rendezvous_state state;
+    unsigned round = 0;
+
+    while ((state = hitop_rendezvous_state(slot)) == HITOP_RENDEZVOUS_BUSY) {
+        if (step(node, slot, peer)) {
+            round = 0;
+        } else {
+            hitop_wait_relax(&node->wait, &round);
+        }
+    }
+    return state;
+}
+
+static int is_busy(const struct hitop_node *node, struct hitop_outbox_slot *slot)
+{
+    return hitop_outbox_is_handed(node, slot) &&
+           hitop_rendezvous_state(slot) == HITOP_RENDEZVOUS_BUSY;
+}
+
+/*
+ * A chunk of each of all blocks that are not there yet: 1 when there are such blocks; *copied
+ * becomes 1 with a chunk.
+ */
+static int step_all(struct hitop_node *node,
+                    struct hitop_outbox_slot *slot_of(const struct hitop_node *, int),
+                    hitop_rendezvous_step *step, int *copied)
+{
+    int busy = 0;
+
+    *copied = 0;
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me && is_busy(node, slot_of(node, r))) {
+            busy = 1;
+            *copied |= step(node, slot_of(node, r), r);
+        }
+    }
+    return busy;
+}
+
+void hitop_rendezvous_pull_all(struct hitop_node *node)
+{
+    unsigned round = 0;
+    int copied;
+
+    while (step_all(node, hitop_outbox_slot_of, hitop_rendezvous_pull, &copied)) {
+        if (copied) {
+            round = 0;
+        } else {
+            hitop_wait_relax(&node->wait, &round);
+        }
+    }
+}
+
+/* Bytes of blocks whose takers have not come; `withdraw`: they will find them elsewhere. */
+static size_t absent_bytes(struct hitop_node *node, int withdraw)
+{
+    size_t bytes = 0;
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, r);
+
+        if (r != node->me && is_busy(node, box) &&
+            atomic_load_explicit(&box->rendezvous.to, memory_order_relaxed) == 0) {
+            bytes += box->rendezvous.total;
+            if (withdraw) {
+                hitop_rendezvous_accept(node, box, NULL);
+            }
+        }
+    }
+    return bytes;
+}
+
+void hitop_rendezvous_push_all(struct hitop_node *node)
+{
+    uint64_t since = 0;
+    unsigned round = 0;
+    int copied;
+
+    while (step_all(node, hitop_inbox_slot_of, hitop_rendezvous_push, &copied)) {
+        if (copied) {
+            round = 0;
+            since = 0;
+        } else {
+            const size_t absent = absent_bytes(node, 0);
+            if (absent > 0 && hitop_node_must_leave(&since, absent, node->thresholds->patience)) {
+                (void)absent_bytes(node, 1);
+            }
+            hitop_wait_relax(&node->wait, &round);
+        }
+    }
+}
+
+int hitop_outboxes_begin(struct hitop_node *node, int rank, const struct hitop_node_blocks *to,
+                         uint64_t *longest)
+{
+    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);
+    uint64_t length;
+    size_t room;
+    unsigned char *at = hitop_node_block(to, rank, &room);
+
+    if (hitop_outbox_is_handed(node, slot) &&
+        hitop_rendezvous_state(slot) == HITOP_RENDEZVOUS_DONE) {
+        return 0;
+    }
+    length = hitop_outbox_length(node, slot);
+    if (hitop_outbox_is_staged(slot)) {
+        *longest = length > *longest ? length : *longest;
+    } else {
+        hitop_outbox_get(node, slot, 0, at, length < room ? (size_t)length : room);
+    }
+    return length != room;
+}
+
+/*
+ * What a process says at the end, instead of where it wants the block: never that it was handed over. Of other lengths not
+ * all learn, so that those do not decide how the next operations go.
+ */
+enum { GOT_ALL = 1, DIFFERS = 2, CANNOT = 4 };
+
+static int copy(struct hitop_node *node, int rank, unsigned char *to, uint64_t from, size_t bytes)
+{
+    for (size_t at = 0, n; at < bytes; at += n) {
+        n = bytes - at < HITOP_COPY_AT_ONCE ? bytes - at : HITOP_COPY_AT_ONCE;
+        if (!node->cma.works || !hitop_cma_read(&node->cma, rank, to + at, from + at, n)) {
+            return 0;
+        }
+        hitop_wait_progress(&node->wait);
+    }
+    return 1;
+}
+
+/* Fetch the block of `rank`; what we say of it. */
+static uint64_t get(struct hitop_node *node, int rank, size_t total, size_t offset,
+                    const struct hitop_node_blocks *to)
+{
+    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);
+    size_t room;
+    unsigned char *at = hitop_node_block(to, rank, &room);
+
+    if (hitop_outbox_kind(node, slot) != BY_CMA ||
+        slot->rendezvous.total != (total ? total : room)) {
+        return DIFFERS;
+    }
+    return copy(node, rank, at, slot->rendezvous.from + offset, room) ? GOT_ALL : CANNOT;
+}
+
+int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, size_t total,
+                       size_t offset, const struct hitop_node_blocks *to)
+{
+    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
+    uint64_t said = GOT_ALL;
+
+    (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
+    hitop_rendezvous_open(node, slot, mine, bytes);
+    for (int i = 1; i < node->nranks; i++) {
+        said |= get(node, (node->me + i) % node->nranks, total, offset, to);
+    }
+    atomic_store_explicit(&slot->rendezvous.to, said, memory_order_release);
+    hitop_wait_notify(&node->wait);
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_outbox_slot *theirs = hitop_outbox_slot_of(node, r);
+
+        /*
+         * Who was told other lengths has only posted, and says nothing; who is ahead of us may have posted since,
+         * and has said it.
+         */
+        if (theirs->rendezvous.seq == node->seq) {
+            hitop_outbox_await(node, &theirs->rendezvous.to, GOT_ALL);
+            said |= atomic_load_explicit(&theirs->rendezvous.to, memory_order_acquire);
+        }
+    }
+    if (said & CANNOT) {
+        node->outbox.direct = 0;
+    }
+    return said == GOT_ALL;
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lanes.c - deposits in a process's own lane: who may overwrite what. */
+#include <config.h>
+
+#include "coll/node/outbox.h"
+
+#include "coll/node/layout.h"
+#include "coll/node/node.h"
+
+enum { LEAST = 32 * 1024 }; /* what a lane needs */
+
+/*
+ * Two processors that write and read the same lines wait for each other's caches. A lane that is
+ * longer than those lets them meet further away, which is faster. Ranks that share a processor find
+ * in its cache what the last one has written.
+ */
+static const struct {
+    size_t all, most; /* lanes of a node together; one of them */
+} usual[] = {{2 * 1024 * 1024, 256 * 1024}, {8 * 1024 * 1024, 4 * 1024 * 1024}};
+
+size_t hitop_node_outbox_bytes(int nranks, int alone)
+{
+    const size_t share = usual[alone != 0].all / (size_t)nranks / PAGE * PAGE;
+    const size_t most = usual[alone != 0].most;
+
+    if (nranks > HITOP_OUTBOX_RANKS) {
+        return 0;
+    }
+    return share > most ? most : share < LEAST ? LEAST : share;
+}
+
+static size_t ring_at(const struct hitop_node_layout *layout)
+{
+    return hitop_node_round_up(sizeof(struct hitop_outbox) +
+                                   2 * (size_t)layout->nplaces * sizeof(struct hitop_outbox_slot),
+                               PAGE);
+}
+
+/*
+ * Behind the ring are cells for short deposits, where the ring does not stay in the nearest
+ * cache; like lanes an odd number of lines apart.
+ */
+static size_t cell_of(const struct hitop_node_layout *layout)
+{
+    return layout->nplaces == HITOP_NODE_FEW_PLACES ? HITOP_NODE_SHORT + 64 : 0;
+}
+
+/*
+ * Lanes are an odd number of lines apart, so that what is in the same place of each does not meet
+ * in a cache.
+ */
+static size_t stride_of(const struct hitop_node_layout *layout)
+{
+    return ring_at(layout) + layout->outbox_bytes + HITOP_NODE_CELLS * cell_of(layout) + LINE;
+}
+
+size_t hitop_outboxes_bytes(const struct hitop_node_layout *layout)
+{
+    return layout->outbox_bytes
+               ? hitop_node_round_up((size_t)layout->nranks * stride_of(layout), PAGE)
+               : 0;
+}
+
+void hitop_outboxes_attach(struct hitop_node *node, void *memory,
+                           const struct hitop_node_layout *layout)
+{
+    node->outbox = (struct hitop_outbox_state){.memory = memory,
+                                               .stride = stride_of(layout),
+                                               .ring = ring_at(layout),
+                                               .ring_bytes = layout->outbox_bytes,
+                                               .cell_bytes = cell_of(layout)};
+}
+
+void hitop_outboxes_format(void *memory, const struct hitop_node_layout *layout)
+{
+    for (int r = 0; layout->outbox_bytes && r < layout->nranks; r++) {
+        struct hitop_outbox *box =
+            (struct hitop_outbox *)((unsigned char *)memory + (size_t)r * stride_of(layout));
+        struct hitop_outbox_slot *slots = (struct hitop_outbox_slot *)(box + 1);
+
+        memset(box, 0, ring_at(layout));
+        atomic_init(&box->took, 0);
+        atomic_init(&box->came[0].word, 0);
+        atomic_init(&box->came[1].word, 0);
+        atomic_init(&box->all, 0);
+        for (int i = 0; i < 2 * layout->nplaces; i++) {
+            atomic_init(&slots[i].tag, 0);
+            for (int k = 0; k < HITOP_OUTBOX_LINES - 1; k++) {
+                atomic_init(&slots[i].line[k].seq, 0);
+            }
+        }
+    }
+}
+
+/* Have all that were to take this deposit left its operation? */
+static inline int is_taken(struct hitop_node *node, const struct hitop_posted *posted)
+{
+    if (posted->reader >= 0) {
+        return hitop_outbox_has_left(node, posted->reader, posted->seq);
+    }
+    if (node->done_min < posted->seq) {
+        hitop_node_refresh_min_progress(node);
+    }
+    return node->done_min >= posted->seq;
+}
+
+/*
+ * Claim where a deposit lay, once that is taken. In this operation something else may have been
+ * told there before.
+ */
+static inline void claim(struct hitop_node *node, struct hitop_posted *last, int reader)
+{
+    unsigned round = 0;
+
+    while (last->seq != node->seq && !is_taken(node, last)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    *last = (struct hitop_posted){.seq = node->seq, .reader = reader};
+}
+
+/* The operation's slot in our lane. */
+static inline void claim_slot(struct hitop_node *node, int reader)
+{
+    claim(node, &node->outbox.place[((node->seq) & (node->nplaces - 1))], reader);
+}
+
+/* One of our lane's cells; where, from the ring's beginning. */
+static size_t claim_cell(struct hitop_node *node, int reader)
+{
+    struct hitop_outbox_state *l = &node->outbox;
+    const size_t i = (size_t)(node->seq % HITOP_NODE_CELLS);
+
+    claim(node, &l->cell[i], reader);
+    return l->ring_bytes + i * l->cell_bytes;
+}
+
+/* Wait until the oldest window is taken, and forget it. */
+static void forget_oldest(struct hitop_node *node)
+{
+    struct hitop_outbox_state *l = &node->outbox;
+    unsigned round = 0;
+
+    while (!is_taken(node, &l->window[l->oldest % HITOP_NODE_MANY_PLACES].posted)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    l->oldest++;
+}
+
+/*
+ * Claim `window` bytes of the ring in one piece, beside the slot. Returns where they start, in the
+ * ring's ever-growing offsets.
+ */
+static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
+{
+    struct hitop_outbox_state *l = &node->outbox;
+    const size_t index = (size_t)(l->end % l->ring_bytes);
+    const uint64_t start = index + window > l->ring_bytes ? l->end - index + l->ring_bytes : l->end;
+
+    /* no more than there are places */
+    while (l->oldest != l->next &&
+           l->window[l->oldest % HITOP_NODE_MANY_PLACES].posted.seq + node->nplaces <= node->seq) {
+        forget_oldest(node);
+    }
+    while (l->oldest != l->next &&
+           l->window[l->oldest % HITOP_NODE_MANY_PLACES].start + l->ring_bytes < start + window) {
+        forget_oldest(node);
+    }
+    l->window[l->next++ % HITOP_NODE_MANY_PLACES] = (struct hitop_outbox_window){
+        .posted = {.seq = node->seq, .reader = reader}, .start = start};
+    l->end = start + window;
+    return start;
+}
+
+/* The slot, and `window` bytes for what lies beside it: where, from the ring's beginning. */
+size_t hitop_outbox_reserve(struct hitop_node *node, size_t window, int reader)
+{
+    claim_slot(node, reader);
+    if (window == 0) {
+        return 0;
+    }
+    return window <= node->outbox.cell_bytes
+               ? claim_cell(node, reader)
+               : (size_t)(claim_window(node, window, reader) % node->outbox.ring_bytes);
+}
+
+void hitop_outbox_post(struct hitop_node *node, const void *data, size_t bytes, int reader)
+{
+    claim_slot(node, reader);
+    hitop_outbox_fill_slot(node, hitop_outbox_slot_of(node, node->me), data, bytes);
+}
+
+void hitop_outbox_open(struct hitop_node *node, struct hitop_outbox_writer *writer, uint64_t total,
+                       size_t window, int reader)
+{
+    const size_t start = hitop_outbox_reserve(node, hitop_node_round_up(window, 64), reader);
+
+    *writer = (struct hitop_outbox_writer){.slot = hitop_outbox_slot_of(node, node->me),
+                                           .ring = hitop_outbox_ring_of(node, node->me) + start,
+                                           .total = total,
+                                           .start = start,
+                                           .window = window,
+                                           .reader = reader};
+}
+
+/* Would a piece of so many bytes overwrite nothing that is still to be taken? */
+static int has_room(struct hitop_node *node, struct hitop_outbox_writer *writer, size_t bytes)
+{
+    const uint64_t needed = writer->written + bytes;
+    uint64_t least = UINT64_MAX;
+
+    if (needed <= writer->taken + writer->window) {
+        return 1;
+    }
+    if (writer->reader == HITOP_OUTBOX_LAST) {
+        writer->reader = hitop_node_last(node);
+    }
+    if (writer->reader == HITOP_OUTBOX_LAST) {
+        return 0; /* it has still to come */
+    }
+    for (int r = 0; r < node->nranks; r++) {
+        if (r == writer->reader || (writer->reader == HITOP_OUTBOX_ALL && r != node->me)) {
+            const uint64_t taken = hitop_outbox_taken_by(node, r);
+            least = taken < least ? taken : least;
+        }
+    }
+    /* whoever has left the operation takes nothing more of it */
+    writer->taken = least < writer->total ? least : writer->total;
+    return needed <= writer->taken + writer->window;
+}
+
+unsigned char *hitop_outbox_piece(struct hitop_node *node, struct hitop_outbox_writer *writer,
+                                  size_t bytes)
+{
+    unsigned round = 0;
+
+    while (!has_room(node, writer, bytes)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    return writer->ring + writer->written % writer->window;
+}
+
+/* The first piece is there: a reader that waits for the slot fetches its line once. */
+static void tell(struct hitop_node *node, const struct hitop_outbox_writer *writer)
+{
+    struct hitop_outbox_slot *slot = writer->slot;
+
+    slot->u.staged.total = writer->total;
+    slot->u.staged.start = writer->start;
+    slot->u.staged.place = 0;
+    slot->u.staged.window = writer->window;
+    atomic_store_explicit(&slot->u.staged.fill, writer->written, memory_order_relaxed);
+    atomic_store_explicit(&slot->u.staged.summed, 0, memory_order_relaxed);
+    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | STAGED, memory_order_release);
+}
+
+void hitop_outbox_prefetch_room(const struct hitop_node *node, size_t window)
+{
+    const struct hitop_outbox_state *l = &node->outbox;
+    const unsigned char *ring = hitop_outbox_ring_of(node, node->me);
+    const size_t index = (size_t)(l->end % l->ring_bytes), rest = l->ring_bytes - index;
+    const size_t next = (size_t)((node->seq + 1) % HITOP_NODE_CELLS);
+
+    if (window <= l->cell_bytes) {
+        if (l->cell[(node->seq - 1) % HITOP_NODE_CELLS].seq == node->seq - 1) {
+            hitop_node_prefetch_room(ring + l->ring_bytes + next * l->cell_bytes, window);
+        }
+    } else if (l->next > 1 &&
+               l->window[(l->next - 2) % HITOP_NODE_MANY_PLACES].posted.seq == node->seq - 1) {
+        hitop_node_prefetch_room(ring + index, window < rest ? window : rest);
+    }
+}
+
+void hitop_outbox_publish(struct hitop_node *node, struct hitop_outbox_writer *writer, size_t bytes)
+{
+    const int is_first = writer->written == 0;
+
+    writer->written += bytes;
+    if (is_first) {
+        tell(node, writer);
+    } else {
+        atomic_store_explicit(&writer->slot->u.staged.fill, writer->written, memory_order_release);
+    }
+    hitop_wait_notify(&node->wait);
+    if (writer->written == writer->total) {
+        hitop_outbox_prefetch_room(node, writer->window);
+    }
+}
+
+void hitop_outbox_write(struct hitop_node *node, struct hitop_outbox_writer *writer,
+                        const void *data, size_t bytes)
+{
+    memcpy(hitop_outbox_piece(node, writer, bytes), data, bytes);
+    hitop_outbox_publish(node, writer, bytes);
+}
+
+/* Short deposits: lines that each say whether they are there. */
+
+static void fill_lines(struct hitop_outbox_slot *slot, uint64_t seq, const unsigned char *data,
+                       size_t bytes)
+{
+    slot->u.lined.total = bytes;
+    memcpy(slot->u.lined.data, data, HITOP_OUTBOX_FIRST);
+    atomic_store_explicit(&slot->tag, seq << TAG_SHIFT | LINED, memory_order_release);
+    data += HITOP_OUTBOX_FIRST;
+    bytes -= HITOP_OUTBOX_FIRST;
+    for (size_t i = 0, n; bytes > 0; i++, data += n, bytes -= n) {
+        n = bytes < FLAGGED ? bytes : FLAGGED;
+        if (n == FLAGGED) {
+            memcpy(slot->line[i].data, data, FLAGGED); /* a constant length copies faster */
+        } else {
+            memcpy(slot->line[i].data, data, n);
+        }
+        atomic_store_explicit(&slot->line[i].seq, seq, memory_order_release);
+    }
+}
+
+void hitop_outbox_fill_slot(struct hitop_node *node, struct hitop_outbox_slot *slot,
+                            const unsigned char *data, size_t bytes)
+{
+    if (bytes <= FLAGGED) {
+        if (bytes > 0) { /* with nothing there may be no address */
+            hitop_node_copy_few(slot->u.data, data, bytes);
+        }
+        atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | bytes, memory_order_release);
+    } else {
+        fill_lines(slot, node->seq, data, bytes);
+    }
+    hitop_wait_notify(&node->wait);
+}
+
+void hitop_outbox_get(struct hitop_node *node, struct hitop_outbox_slot *slot, size_t from,
+                      void *buffer, size_t bytes)
+{
+    unsigned char *to = buffer;
+    size_t line;
+
+    if ((atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) <= FLAGGED) {
+        if (bytes > 0) {
+            hitop_node_copy_few(to, slot->u.data + from, bytes);
+        }
+        return;
+    }
+    if (from < HITOP_OUTBOX_FIRST) {
+        const size_t n = HITOP_OUTBOX_FIRST - from < bytes ? HITOP_OUTBOX_FIRST - from : bytes;
+
+        memcpy(to, slot->u.lined.data + from, n);
+        to += n;
+        from += n;
+        bytes -= n;
+    }
+    line = (from - HITOP_OUTBOX_FIRST) / FLAGGED;
+    from = (from - HITOP_OUTBOX_FIRST) % FLAGGED;
+    for (; bytes > 0; line++, from = 0) {
+        const size_t n = FLAGGED - from < bytes ? FLAGGED - from : bytes;
+
+        hitop_outbox_await(node, &slot->line[line].seq, node->seq);
+        memcpy(to, slot->line[line].data + from, n);
+        to += n;
+        bytes -= n;
+    }
+}
+
+void hitop_outboxes_bring(struct hitop_node *node, struct hitop_outbox_writer *writer,
+                          const unsigned char *mine, size_t most)
+{
+    const size_t written = (size_t)writer->written, rest = (size_t)writer->total - written;
+    const size_t step = hitop_outboxes_step(node), to_step = step - written % step;
+
+    most = most < to_step ? most : to_step;
+    hitop_outbox_write(node, writer, mine + written, most < rest ? most : rest);
+}
+
+uint64_t hitop_outboxes_take_some(struct hitop_node *node, int rank, struct hitop_outbox_slot *slot,
+                                  uint64_t at, uint64_t end, unsigned char *block, size_t room)
+{
+    uint64_t fill;
+
+    hitop_outbox_await_fill(node, slot, at + 1);
+    fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire);
+    fill = fill < end ? fill : end;
+    if (at < room) {
+        memcpy(block + at, hitop_outbox_at(node, rank, slot, at),
+               (size_t)((fill < room ? fill : room) - at));
+    }
+    return fill;
+}
+
+void hitop_outboxes_take(struct hitop_node *node, const struct hitop_node_blocks *to, uint64_t at)
+{
+    const size_t step = hitop_outboxes_step(node);
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, r);
+        uint64_t got = at, end;
+        unsigned char *block;
+        size_t room;
+
+        if (r == node->me || !hitop_outbox_is_staged(slot)) {
+            continue;
+        }
+        block = hitop_node_block(to, r, &room);
+        end = slot->u.staged.total < at + step ? slot->u.staged.total : at + step;
+        while (got < end) {
+            got = hitop_outboxes_take_some(node, r, slot, got, end, block, room);
+        }
+    }
+    hitop_outbox_took(node, at + step);
+}
+
+static uint64_t await(struct hitop_node *node, const struct hitop_node_sources *s, size_t most,
+                      size_t bytes)
+{
+    return bytes <= most ? hitop_node_await(node, s, bytes) : hitop_node_await_posted(node, s);
+}
+
+size_t hitop_pair_take(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
+                       size_t bytes, void *block, size_t capacity)
+{
+    const struct hitop_node_sources s = hitop_node_sources_of(node, posted);
+    const uint64_t tag = await(node, &s, most, bytes);
+    int note;
+
+    return tag == POSTED ? SIZE_MAX : hitop_node_receive(node, &s, tag, block, capacity, &note);
+}
+
+size_t hitop_pair_length(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
+                         size_t bytes)
+{
+    const struct hitop_node_sources s = hitop_node_sources_of(node, posted);
+    const uint64_t tag = await(node, &s, most, bytes);
+
+    return tag == POSTED ? SIZE_MAX : hitop_node_length(node, &s, tag);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ring.c - see ring.h. */
+#include <config.h>
+
+#include "coll/node/ring.h"
+
+struct hitop_node_slot *hitop_ring_slot(struct hitop_node *node)
+{
+    const uint64_t at = hitop_node_index(node, &node->slot, 1);
+
+    node->slot = (struct hitop_slot_index){.last = at, .is_mine = 1};
+    return hitop_node_slot_at(node, at);
+}
+
+/* A message begins: its slot, and its offset. */
+static void begin(struct hitop_node *node, struct hitop_node_writer *writer)
+{
+    const size_t hot = writer->total < HITOP_NODE_HOT ? writer->total : HITOP_NODE_HOT;
+    const size_t index = (size_t)(node->offset % node->ring_bytes);
+    const uint64_t anew = node->offset - index + node->ring_bytes;
+
+    writer->slot = hitop_ring_slot(node);
+    writer->goes_on = node->wrote_last;
+    if (!writer->goes_on && index > 0 && hitop_node_ring_is_free(node, anew, hot)) {
+        node->offset = anew;
+    }
+    node->wrote_last = 1;
+}
+
+/* Publish the ring up to `fill`; the first time also what message this is: STAGED or PIECED. */
+static void publish(struct hitop_node *node, const struct hitop_node_writer *writer, uint64_t kind,
+                    uint64_t fill)
+{
+    struct hitop_node_slot *slot = writer->slot;
+
+    if (writer->written == 0) {
+        slot->u.staged.total = writer->total;
+        slot->u.staged.start = node->offset;
+        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
+        if (writer->place == 0) {
+            atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);
+        }
+        atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | writer->note | kind,
+                              memory_order_release);
+    } else {
+        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_release);
+    }
+    hitop_wait_notify(&node->wait);
+}
+
+/*
+ * Room for the next `bytes`: in the ring, or in memory of the node once the ring has been full for too long because readers
+ * are late.
+ */
+static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, size_t bytes)
+{
+    const size_t rest = writer->total - writer->written;
+
+    if (writer->place != 0) {
+        return 1;
+    }
+    if (hitop_node_ring_is_free(node, node->offset + writer->written, bytes)) {
+        writer->since = 0;
+        return 1;
+    }
+    if (!node->arena || node->consumed_min > node->offset || /* all have begun to read */
+        !hitop_node_must_leave(&writer->since, rest, node->thresholds->patience)) {
+        return 0;
+    }
+    writer->place = hitop_arena_take(node->arena, rest, (unsigned)node->nranks, NULL);
+    writer->in_ring = writer->written;
+    writer->since = 0;
+    return writer->place != 0;
+}
+
+static void write_fragment(struct hitop_node *node, const struct hitop_node_writer *writer,
+                           const unsigned char *from, size_t bytes)
+{
+    struct hitop_node_slot *slot = writer->slot;
+
+    hitop_wait_charge(bytes);
+    if (writer->place == 0) {
+        hitop_node_copy_in(node, node->offset + writer->written, from, bytes);
+        return;
+    }
+    memcpy((unsigned char *)hitop_arena_at(node->arena, writer->place) + writer->written -
+               writer->in_ring,
+           from, bytes);
+    if (writer->written == writer->in_ring) { /* the readers look there after this fragment */
+        slot->u.staged.in_ring = writer->in_ring;
+        atomic_store_explicit(&slot->u.staged.place, writer->place, memory_order_release);
+    }
+}
+
+static void complete(struct hitop_node *node, const struct hitop_node_writer *writer)
+{
+    if (writer->place != 0) {
+        hitop_arena_drop(node->arena, writer->place, 1);
+    }
+    hitop_node_complete(node, hitop_node_offset_after(node->offset, writer->place ? writer->in_ring
+                                                                                  : writer->total));
+    if (writer->goes_on) { /* the next message probably follows this one */
+        const size_t index = (size_t)(node->offset % node->ring_bytes);
+        const size_t rest = node->ring_bytes - index;
+
+        hitop_node_prefetch_room(node->ring + index, writer->total < rest ? writer->total : rest);
+    }
+}
+
+size_t hitop_ring_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
+                        size_t bytes)
+{
+    const size_t before = writer->written, fragment = hitop_node_fragment(node, writer->total);
+    const unsigned char *from = data;
+
+    if (!writer->slot) {
+        if (!hitop_node_slot_is_free(node, node->nslots)) {
+            return 0;
+        }
+        begin(node, writer);
+    }
+    while (bytes > 0) {
+        const size_t n = bytes < fragment ? bytes : fragment;
+
+        if (!has_room(node, writer, n)) {
+            break;
+        }
+        write_fragment(node, writer, from, n);
+        publish(node, writer, STAGED, node->offset + writer->written + n);
+        writer->written += n;
+        from += n;
+        bytes -= n;
+    }
+    if (writer->written == writer->total) {
+        complete(node, writer);
+    }
+    return writer->written - before;
+}
+
+/* A message that is being read. */
+struct reading {
+    struct hitop_node *node;
+    const struct hitop_node_slot *slot;
+    uint64_t total, got; /* bytes */
+    uint64_t place;      /* in memory of the node, of what is not in the ring; 0: nothing yet */
+};
+
+/* Wait until the ring is filled beyond offset `at`; up to where it is filled. */
+static uint64_t await_fill(struct hitop_node *node, const struct hitop_node_slot *slot, uint64_t at)
+{
+    unsigned round = 0;
+    uint64_t fill;
+
+    while ((fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire)) <= at) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    return fill;
+}
+
+/* Publish that the ring is read up to `at`: the writer may be waiting for this room. */
+static void publish_consumed(struct hitop_node *node, uint64_t at)
+{
+    atomic_store_explicit(&node->members[node->me].consumed, at, memory_order_release);
+    hitop_wait_notify(&node->wait);
+}
+
+/* Copy the bytes that are there and in one place, as far as there is room; returns how many were there. */
+static uint64_t read_fragment(struct reading *r, unsigned char *buffer, size_t capacity)
+{
+    const struct hitop_node_slot *slot = r->slot;
+    const uint64_t at = slot->u.staged.start + r->got;
+    uint64_t bytes = await_fill(r->node, slot, at) - at, in_ring, most;
+    size_t wanted;
+
+    r->place = atomic_load_explicit(&slot->u.staged.place, memory_order_acquire);
+    in_ring = r->place != 0 ? slot->u.staged.in_ring : r->total;
+    most = (r->got < in_ring ? in_ring : r->total) - r->got;
+    bytes = bytes < most ? bytes : most;
+    wanted = bytes < capacity ? (size_t)bytes : capacity;
+    if (wanted == 0) { /* then there may be no address */
+    } else if (r->got < in_ring) {
+        hitop_node_copy_out(r->node, at, buffer, wanted);
+    } else {
+        memcpy(buffer,
+               (const unsigned char *)hitop_arena_at(r->node->arena, r->place) + r->got - in_ring,
+               wanted);
+    }
+    hitop_wait_charge(wanted);
+    return bytes;
+}
+
+size_t hitop_ring_read(struct hitop_node *node, const struct hitop_node_slot *slot,
+                       unsigned char *buffer, size_t capacity)
+{
+    const uint64_t start = slot->u.staged.start;
+    struct reading r = {.node = node, .slot = slot, .total = slot->u.staged.total};
+
+    while (r.got < r.total) {
+        const uint64_t bytes = read_fragment(&r, buffer, capacity);
+        const size_t n = bytes < capacity ? (size_t)bytes : capacity;
+
+        buffer += n;
+        capacity -= n;
+        r.got += bytes;
+        if (r.got < r.total && r.place == 0) {
+            publish_consumed(node, start + r.got);
+        }
+    }
+    if (r.place != 0) {
+        hitop_arena_drop(node->arena, r.place, 1);
+    }
+    hitop_node_complete(node,
+                        hitop_node_offset_after(start, r.place ? slot->u.staged.in_ring : r.total));
+    if (node->nranks == 2) { /* the writer reads nothing of it */
+        node->consumed_min = node->offset;
+    }
+    return (size_t)r.total;
+}
+
+/*
+ * A message whose pieces come in any order: the ring contains records, each of which says where in the message its bytes belong.
+ * For a rank that receives parts of a message from several nodes and shares each as it comes.
+ */
+
+/* In the ring, before its bytes. */
+struct record {
+    uint64_t at, bytes;
+};
+
+/* What a record takes of the ring. */
+static size_t span(size_t bytes)
+{
+    return sizeof(struct record) + hitop_node_round_up(bytes, sizeof(struct record));
+}
+
+size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer *writer,
+                              const void *data, size_t at, size_t bytes)
+{
+    const size_t fragment = hitop_node_fragment(node, writer->total);
+    const unsigned char *from = data;
+    size_t done = 0;
+
+    if (!writer->slot) {
+        if (!hitop_node_slot_is_free(node, node->nslots)) {
+            return 0;
+        }
+        begin(node, writer);
+    }
+    while (done < bytes) {
+        const size_t n = bytes - done < fragment ? bytes - done : fragment;
+        const struct record record = {.at = at + done, .bytes = n};
+        const uint64_t start = node->offset + writer->in_ring;
+
+        if (!hitop_node_ring_is_free(node, start, span(n))) {
+            break;
+        }
+        hitop_wait_charge(n);
+        hitop_node_copy_in(node, start, (const unsigned char *)&record, sizeof(record));
+        hitop_node_copy_in(node, start + sizeof(record), from + done, n);
+        publish(node, writer, PIECED, start + span(n));
+        writer->in_ring += span(n);
+        writer->written += n;
+        done += n;
+    }
+    if (writer->written == writer->total) {
+        hitop_node_complete(node, hitop_node_offset_after(node->offset, writer->in_ring));
+    }
+    return done;
+}
+
+/* Copy the bytes of the record at `at`, as far as there is room; how many it has. */
+static size_t read_record(struct hitop_node *node, uint64_t at, unsigned char *buffer,
+                          size_t capacity)
+{
+    struct record record;
+
+    hitop_node_copy_out(node, at, (unsigned char *)&record, sizeof(record));
+    if (record.at < capacity) {
+        const size_t room = capacity - (size_t)record.at;
+        const size_t n = record.bytes < room ? (size_t)record.bytes : room;
+
+        hitop_wait_charge(n);
+        hitop_node_copy_out(node, at + sizeof(record), buffer + record.at, n);
+    }
+    return (size_t)record.bytes;
+}
+
+size_t hitop_ring_read_pieces(struct hitop_node *node, const struct hitop_node_slot *slot,
+                              unsigned char *buffer, size_t capacity)
+{
+    const uint64_t start = slot->u.staged.start;
+    const size_t total = (size_t)slot->u.staged.total;
+    uint64_t at = start;
+
+    for (size_t got = 0, bytes; got < total; got += bytes) {
+        (void)await_fill(node, slot, at);
+        bytes = read_record(node, at, buffer, capacity);
+        at += span(bytes);
+        if (got + bytes < total) {
+            publish_consumed(node, at);
+        }
+    }
+    hitop_node_complete(node, hitop_node_offset_after(start, (size_t)(at - start)));
+    return total;
+}

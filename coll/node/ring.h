@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HITOP_NODE_RING_H
+#define HITOP_NODE_RING_H
+
+/*
+ * ring.h - long messages of a broadcast through a ring of bytes, in fragments.
+ *
+ * A writer that goes on writing uses the ring from end to end, so that it can run ahead of its readers. A writer that answers
+ * starts at the first byte again, if the readers have left it: it has just read these lines, and they are in its cache.
+ */
+
+#include "coll/node/layout.h"
+
+/* The slot of a long message that this rank writes. */
+struct hitop_node_slot *hitop_ring_slot(struct hitop_node *node);
+
+/* Write the next bytes, as far as there is room; see hitop_node_write(). */
+size_t hitop_ring_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
+                        size_t bytes);
+
+/*
+ * Read the message of the operation under way, which has begun in `slot` as STAGED or as PIECED: at most `capacity` bytes to
+ * `buffer`. Returns its length.
+ */
+size_t hitop_ring_read(struct hitop_node *node, const struct hitop_node_slot *slot,
+                       unsigned char *buffer, size_t capacity);
+size_t hitop_ring_read_pieces(struct hitop_node *node, const struct hitop_node_slot *slot,
+                              unsigned char *buffer, size_t capacity);
+
+#endif /* HITOP_NODE_RING_H */
