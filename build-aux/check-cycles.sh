@@ -13,7 +13,7 @@ code='src hierarchy models coll tools'
 
 # Circles that stay: FILE FILE...: REASON. A circle of only some of the files is accepted, too.
 accepted='
-coll/node/allreduce coll/node/fold_direct coll/node/reduce: a sum of what the kernel left out
+coll/node/cma_reduce coll/node/reduce: a sum of what the kernel left out
 '
 [ $# -lt 2 ] || accepted=$(cat "$2")
 scratch=$(mktemp -d)
