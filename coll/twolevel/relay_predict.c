@@ -2,7 +2,7 @@
 /* relay_predict.c - arrival times of all segments, node by node. */
 #include <config.h>
 
-#include "coll/twolevel/route.h"
+#include "coll/twolevel/relay_predict.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 
 #include "coll/twolevel/route.h"
 
+#include "coll/twolevel/relay_predict.h"
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>

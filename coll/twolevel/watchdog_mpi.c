@@ -99,7 +99,9 @@ static void look_around(const struct hitop_comm *c, struct group groups[GROUPS])
         if (presence == HITOP_STATE_GONE) {
             continue;
         }
-        g = &groups[presence == HITOP_STATE_ABSENT ? AWAY : (note & ~BETWEEN) != ours ? ASTRAY : ALIKE];
+        g = &groups[presence == HITOP_STATE_ABSENT ? AWAY
+                    : (note & ~BETWEEN) != ours    ? ASTRAY
+                                                   : ALIKE];
         if (note & BETWEEN && g->between == c->size) {
             g->between = r;
         }

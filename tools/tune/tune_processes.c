@@ -37,11 +37,11 @@ static enum hitop_status set_up(struct tune_bench *b, struct hitop_diag *diag)
     const size_t times = TUNE_MOST_OPERATIONS * (size_t)r->nprocs * sizeof(double);
     int lacks;
 
-    b->layout = (struct hitop_node_layout){.nranks = r->nprocs,
-                                           .ring_bytes = HITOP_NODE_RING,
-                                           .outbox_bytes = hitop_node_outbox_bytes(r->nprocs, r->alone),
-                                           .nplaces = r->alone ? HITOP_NODE_FEW_PLACES
-                                                               : HITOP_NODE_MANY_PLACES};
+    b->layout = (struct hitop_node_layout){
+        .nranks = r->nprocs,
+        .ring_bytes = HITOP_NODE_RING,
+        .outbox_bytes = hitop_node_outbox_bytes(r->nprocs, r->alone),
+        .nplaces = r->alone ? HITOP_NODE_FEW_PLACES : HITOP_NODE_MANY_PLACES};
     if (b->layout.outbox_bytes == 0) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%d processes are more than a node can have",
                           r->nprocs);

@@ -115,8 +115,8 @@ START_TEST(works_where_everybody_may_read_and_write)
     char from[] = "some bytes", to[sizeof(from)] = "";
 
     ck_assert_int_eq(prove_all(member, &little, 1), NRANKS);
-    ck_assert_int_eq(
-        hitop_cma_read(&member[2].cma, 0, to, (uint64_t)(uintptr_t)from, sizeof(from)), 1);
+    ck_assert_int_eq(hitop_cma_read(&member[2].cma, 0, to, (uint64_t)(uintptr_t)from, sizeof(from)),
+                     1);
     ck_assert_str_eq(to, from);
     memset(to, 0, sizeof(to));
     ck_assert_int_eq(
@@ -129,7 +129,7 @@ END_TEST
 START_TEST(is_left_alone_by_all_when_one_may_not)
 {
     static const struct hitop_cma_calls odd[] = {{may_not_read, write_here},
-                                                  {read_here, may_not_write}};
+                                                 {read_here, may_not_write}};
     struct member member[NRANKS];
 
     ck_assert_int_eq(prove_all(member, &odd[_i], 1), 0);

@@ -118,7 +118,7 @@ static int take_part(const struct trial *t, void *memory, int me, _Atomic int *l
         if (t->compete ? hitop_node_claim(&node) : me == writer) {
             atomic_fetch_add(led, 1);
             (t->pieces && r % 2 ? put_pieces : hitop_node_post)(&node, expected, bytes,
-                                                               (int)(k % 2));
+                                                                (int)(k % 2));
             continue;
         }
         memset(got, 0xee, capacity + 1);

@@ -28,8 +28,8 @@ static const struct hitop_thresholds limits = {.scatter_cma_from = BY_RENDEZVOUS
 START_TEST(blocks_that_fit_windows_or_may_be_left_are_not_handed_over)
 {
     ck_assert_uint_eq(cma_from(WINDOW, 0, limits), BY_RENDEZVOUS);
-    ck_assert_uint_eq(cma_from(1472, 0, limits), BY_RENDEZVOUS);   /* 4 x 1472 is less than LEFT */
-    ck_assert_uint_eq(cma_from(BY_RENDEZVOUS, 0, limits), BY_RENDEZVOUS); /* are handed over anyway */
+    ck_assert_uint_eq(cma_from(1472, 0, limits), BY_RENDEZVOUS); /* 4 x 1472 is less than LEFT */
+    ck_assert_uint_eq(cma_from(BY_RENDEZVOUS, 0, limits), BY_RENDEZVOUS); /* go by CMA anyway */
 }
 END_TEST
 

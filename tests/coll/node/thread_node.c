@@ -157,14 +157,14 @@ static int run_all_kinds(size_t box)
 {
     _Atomic unsigned came[NRANKS] = {0};
     struct node_random trial = {.came = came,
-                               .layout = {.nranks = NRANKS,
-                                          .ring_bytes = HITOP_NODE_RING,
-                                          .nplaces = HITOP_NODE_FEW_PLACES,
-                                          .outbox_bytes = box},
-                               .operations = 300,
-                               .kinds = (1u << TRIAL_KINDS) - 1,
-                               .longest = BIGGEST,
-                               .odd = -1};
+                                .layout = {.nranks = NRANKS,
+                                           .ring_bytes = HITOP_NODE_RING,
+                                           .nplaces = HITOP_NODE_FEW_PLACES,
+                                           .outbox_bytes = box},
+                                .operations = 300,
+                                .kinds = (1u << TRIAL_KINDS) - 1,
+                                .longest = BIGGEST,
+                                .odd = -1};
 
     return run_layout(&trial.layout, &trial, 0);
 }

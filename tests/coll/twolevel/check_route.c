@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "coll/predict/placement.h"
+#include "coll/twolevel/relay_predict.h"
 #include "coll/twolevel/route.h"
 
 #include "hitop/predict.h"
