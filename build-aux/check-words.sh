@@ -11,9 +11,11 @@ cd "${1:-.}"
 rooms='
 bench/paper bench/selectors
 build-aux/check-words.sh
-hierarchy/dot hierarchy/draw hierarchy/edit hierarchy/hostlist hierarchy/hwloc hierarchy/job hierarchy/lint hierarchy/names hierarchy/text hierarchy/tree
+hierarchy
 pkgconfig
+src/*.[ch]
 tests/coll/intercept tests/hierarchy/hostlist tests/hierarchy/hwloc tests/hierarchy/lint
+tools/generate
 '
 
 # shellcheck disable=SC2086 # a list

@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* An object or array under construction; incomplete once anything did not fit in memory. */
+/* An object or array under construction; incomplete: 1 after an allocation failed. */
 struct draft {
     json_t *value;
     int incomplete;
@@ -33,11 +33,13 @@ static inline json_t *draft_finish(struct draft *draft)
     return draft->value;
 }
 
-/* Write a value on one line, numbers to so many digits, and release it; 0, or -1 when it is NULL or the stream
- * fails. */
+/*
+ * Write a value on one line, numbers with digits significant digits, and release it. -1 if it is
+ * NULL or on a failure.
+ */
 int hitop_draft_put(FILE *to, json_t *value, unsigned int digits);
 
-/* Text from users and hosts need not be UTF-8; what is not becomes '?'. NULL gives null. */
+/* A string. If text is not UTF-8, bytes that are not ASCII become '?'. NULL gives null. */
 json_t *hitop_draft_text(const char *text);
 
 #endif /* DRAFT_JSON_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* field_csv.c - fields of CSV files that we write. */
+/* field_csv.c - write fields of CSV files. */
 #include <config.h>
 
 #include "src/field_csv.h"

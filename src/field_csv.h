@@ -2,14 +2,14 @@
 #ifndef FIELD_CSV_H
 #define FIELD_CSV_H
 
-/* field_csv.h - fields of CSV files (RFC 4180) that we write. */
+/* field_csv.h - write fields of CSV files (RFC 4180). */
 
 #include <stdio.h>
 
-/* A text, quoted if it must be. */
+/* Write a text, quoted if necessary. */
 void hitop_csv_put_text(FILE *to, const char *text);
 
-/* A number, as many digits as reading it again needs for 15 of them; nothing when it is NaN. */
+/* Write a number with 15 significant digits; nothing for NaN. */
 void hitop_csv_put_number(FILE *to, double number);
 
 #endif /* FIELD_CSV_H */

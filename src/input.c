@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* input.c - read until the end, however long that takes. */
+/* input.c - read whole files. */
 #include <config.h>
 
 #include "hitop/input.h"
@@ -45,7 +45,7 @@ static enum hitop_status read_stream(const char *name, FILE *from, char **text, 
             return hitop_fail(diag, HITOP_ERR_IO, "%s: cannot read: %s", name,
                               errno ? strerror(errno) : "input error");
         }
-        if (*length + 1 < room) { /* fread() gives less than it was asked for at the end only */
+        if (*length + 1 < room) { /* fread() returns less than requested only at the end */
             (*text)[*length] = '\0';
             return HITOP_OK;
         }

@@ -2,11 +2,11 @@
 #ifndef MARKUP_H
 #define MARKUP_H
 
-/* markup.h - text in HTML, SVG, and in labels of Graphviz that look like HTML. */
+/* markup.h - escape text for HTML, SVG and HTML-like labels of Graphviz. */
 
 #include <stdio.h>
 
-/* Text with what is not safe there replaced, control characters by spaces. */
+/* Write text with entities for special characters, and blanks for control characters. */
 void hitop_markup_put(FILE *to, const char *text);
 
 #endif /* MARKUP_H */

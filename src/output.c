@@ -30,7 +30,7 @@ static void release(struct hitop_output *output)
     free(output);
 }
 
-/* The mode of the file that is replaced, or that a plain fopen() would give; mkstemp() makes files private. */
+/* The mode of the replaced file, or that of fopen(); mkstemp() makes private files. */
 static mode_t mode_for(const char *path)
 {
     struct stat st;
@@ -51,7 +51,7 @@ static int is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* /dev/stdout, /dev/fd/3 and the like are not names of files but of what this process has open, or -1. */
+/* The descriptor that /dev/stdout, /dev/fd/3 and so on name; -1 for other paths. */
 static int open_file(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -69,7 +69,7 @@ static int open_file(const char *path)
                                               : number;
 }
 
-/* A path that is a device or a pipe cannot be renamed over; write to it directly. */
+/* 1 for a device or a pipe, which rename() must not replace: it is written directly. */
 static int is_special(const char *path)
 {
     struct stat st;
@@ -78,7 +78,9 @@ static int is_special(const char *path)
            (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
 }
 
-/* What is open already goes on where it is, behind what the process has written there before. */
+/*
+ * Open a special file. An open descriptor is duplicated, so that output continues at its position.
+ */
 static FILE *open_special(const char *path)
 {
     const int number = open_file(path);
@@ -96,7 +98,7 @@ static FILE *open_special(const char *path)
     return stream;
 }
 
-/* Where a link leads, beside which its target is; NULL when it is none, or out of memory. */
+/* The target of a symbolic link; NULL for other files, or when out of memory. */
 static char *follow_once(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -114,7 +116,10 @@ static char *follow_once(const char *path)
     return to;
 }
 
-/* The file that is written, so that a link to it stays one; the caller frees it; NULL when out of memory. */
+/*
+ * The file behind links, so that links are not replaced. The caller frees it; NULL when out of
+ * memory.
+ */
 static char *follow(const char *path)
 {
     enum { MAX_LINKS = 40 };
@@ -228,7 +233,7 @@ enum hitop_status hitop_output_commit(struct hitop_output *output, struct hitop_
     return status;
 }
 
-/* Whether the stream has failed because the reader of its pipe or socket has closed it. */
+/* 1 if the stream has failed because the reader of its pipe or socket has closed it. */
 static int is_unread(FILE *stream)
 {
     struct pollfd end = {.fd = fileno(stream), .events = POLLOUT};
@@ -252,7 +257,7 @@ enum hitop_status hitop_output_end(struct hitop_output *output, enum hitop_statu
         hitop_output_discard(output);
         return HITOP_OK;
     }
-    if (status == HITOP_OK || failed) { /* which names the file */
+    if (status == HITOP_OK || failed) { /* the error of commit has the name of the file */
         return hitop_output_commit(output, diag);
     }
     hitop_output_discard(output);

@@ -46,7 +46,7 @@ static enum hitop_status unknown_name(const char *owner, const struct hitop_para
                       nparams ? valid : "none");
 }
 
-/* A number; of bytes also with a unit. */
+/* Read a number; a number of bytes may have a unit. */
 static enum hitop_status read_value(const struct hitop_param *param, const char *text,
                                     double *value, struct hitop_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ranks.c - sets of ranks as ranges. */
+/* ranks.c - convert between sets of ranks, ranges and text. */
 #include <config.h>
 
 #include "hitop/ranks.h"
@@ -95,7 +95,7 @@ enum hitop_status hitop_ranks_parse(const char *text, struct hitop_ranks *ranks,
     return status;
 }
 
-/* How many ranks from the beginning are a step apart. */
+/* Number of ranks at the beginning with this step. */
 static int count_steps(const int *rank, int n, int step)
 {
     int count = 1;
@@ -106,7 +106,7 @@ static int count_steps(const int *rank, int n, int step)
     return count;
 }
 
-/* How many of these ranks make a range with steps of more than one: none, or three and more. */
+/* Number of ranks at the beginning that make a range with a step above one: 0, or at least 3. */
 static int count_spread(const int *rank, int n, int step)
 {
     int count = count_steps(rank, n, step);

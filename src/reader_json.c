@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reader_json.c - typed members of a JSON document, with the path of what is wrong. */
+/* reader_json.c - read typed members of a JSON document; errors have their path. */
 #include <config.h>
 
 #include "src/reader_json.h"
@@ -21,7 +21,7 @@ json_t *hitop_reader_parse(const char *file, const char *text, size_t length,
     while (blanks < length && strchr(" \t\r\n", text[blanks]) && text[blanks]) {
         blanks++;
     }
-    if (!document && blanks == length) { /* what failed jobs leave */
+    if (!document && blanks == length) { /* failed jobs leave empty files */
         (void)hitop_fail(diag, HITOP_ERR_FORMAT, "%s: empty", file);
     } else if (!document) {
         (void)hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%d:%d: %s", file, error.line, error.column,

@@ -5,9 +5,8 @@
 /*
  * reader_json.h - strict access to the members of a JSON document.
  *
- * Reading is sticky: the first failure is remembered in the reader, with file name and JSON path in
- * its diag; later calls do nothing and return 0, "" or NULL. So a caller reads all it wants and asks
- * once.
+ * The reader keeps the first failure, with file name and JSON path in its diag; later calls do
+ * nothing and return 0, "" or NULL. A caller reads all members and checks the status once.
  */
 
 #include "hitop/status.h"
@@ -22,12 +21,14 @@ struct reader {
 
 enum { READER_PATH_MAX = 160 };
 
-/* The document in a text, whose members have one value each; NULL after a failure: file name, line, and what is wrong
- * there. */
+/*
+ * The document in a text, whose members have one value each; NULL after a failure: file name, line,
+ * and what is wrong there.
+ */
 json_t *hitop_reader_parse(const char *file, const char *text, size_t length,
                            struct hitop_diag *diag);
 
-/* Remember a failure at path. */
+/* Record a failure at path. */
 void hitop_reader_fail(struct reader *r, const char *path, const char *fmt, ...) HITOP_PRINTF(3, 4);
 
 /* What a type is called in messages, e.g. "an object". Numbers are integers or "a number". */

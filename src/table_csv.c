@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table_csv.c - the records of a CSV file, with messages that say on which line they begin. */
+/* table_csv.c - read the records of a CSV file; messages have the first line of a record. */
 #include <config.h>
 
 #include "src/table_csv.h"
@@ -13,7 +13,7 @@
 struct reading {
     const char *file;
     int line;     /* being read */
-    int begin;    /* of the record at hand */
+    int begin;    /* first line of the current record */
     int ncolumns; /* of the header; 0 before it */
     struct table_record record;
     const struct table_user *user;
@@ -75,7 +75,7 @@ static void end_record(int terminator, void *data)
     r->begin = r->line + 1;
 }
 
-/* The parser gets one line at a time, so that it is known where a record stands. */
+/* Give the parser one line at a time, to know the lines of records. */
 static void parse(struct reading *r, struct csv_parser *parser, const char *text, size_t length)
 {
     const char *end = text + length;

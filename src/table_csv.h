@@ -3,7 +3,7 @@
 #define TABLE_CSV_H
 
 /*
- * table_csv.h - a CSV file (RFC 4180) whose first line names the columns, record by record.
+ * table_csv.h - read a CSV file (RFC 4180) with a header line, record by record.
  *
  * Blank lines are skipped, and so are lines that begin with '#'.
  */
@@ -30,8 +30,8 @@ struct table_user {
 /*
  * Read a whole file, "-" being standard input, up to the first refusal.
  *
- * HITOP_ERR_IO: it cannot be read; HITOP_ERR_FORMAT: it is not CSV, or was refused with that status; the
- * message begins with "file:line: ". Any other status of a user is passed on.
+ * HITOP_ERR_IO: it cannot be read; HITOP_ERR_FORMAT: it is not CSV, or was refused with that
+ * status; the message begins with "file:line: ". Any other status of a user is passed on.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_table_read(const char *path, const struct table_user *user,
                                                     struct hitop_diag *diag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.c - the one place where text becomes a number. */
+/* text.c - convert text to numbers, and numbers to text. */
 #include <config.h>
 
 #include "hitop/text.h"
@@ -21,8 +21,9 @@ static const char *read_number(const char *text, double *out)
     const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     char *end = NULL;
 
-    /* strtod also takes blanks, "inf", "nan" and hexadecimal numbers; people who type those made
-     * a mistake */
+    /*
+     * strtod() also accepts blanks, "inf", "nan" and hexadecimal numbers, which are mistakes here
+     */
     if (c_locale == (locale_t)0 || !(isdigit((unsigned char)text[0]) || strchr("+-.", text[0])) ||
         strpbrk(text, "xX")) {
         if (c_locale != (locale_t)0) {
@@ -105,7 +106,9 @@ static const struct unit *find_unit(const struct unit *units, const char *name)
     return NULL;
 }
 
-/* In small letters, without "yte" and "ytes" behind a b: "kb" of "kBytes". "" of what is too long. */
+/*
+ * In small letters, without "yte" and "ytes" behind a b: "kb" of "kBytes". "" of what is too long.
+ */
 static void plain_unit(const char *text, char *out, size_t length)
 {
     size_t n = 0;
@@ -152,7 +155,10 @@ static const struct unit *read_size_unit(const char *text, const char *end, stru
     return NULL;
 }
 
-/* Of ".25" the bytes of a quarter of the unit; 0 when they are no whole number or there are too many digits. */
+/*
+ * Of ".25" the bytes of a quarter of the unit; 0 when they are no whole number or there are too
+ * many digits.
+ */
 static int read_fraction(const char *at, double factor, unsigned long long *bytes)
 {
     unsigned long long digits = 0, power = 1;

@@ -11,7 +11,7 @@ enum { BINDING_LEVELS = 64 };
 struct binding {
     struct hitop_place place;    /* the numbers of the parts; its host is NULL */
     char levels[BINDING_LEVELS]; /* for source "binding": the levels of the host, outermost first */
-    int free_cores; /* cores of the host if the process may use all of them and they are in several parts; else 0 */
+    int free_cores; /* cores of a host with several parts if the process may use all; else 0 */
 };
 
 /* Find the binding. Cannot fail: unknown values are HITOP_UNBOUND, "" and 0. */

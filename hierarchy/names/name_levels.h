@@ -27,8 +27,8 @@ typedef void name_level_fn(void *data, enum name_level_kind kind, const char *le
 /*
  * Report the levels of one name.
  *
- * @param buffer  receives the names of the groups, the innermost one last; 4 times the longest name and
- *                16 bytes more; "" for a name without levels
+ * @param buffer  receives the names of the groups, the innermost one last; 4 times the longest name
+ *        and 16 bytes more; "" for a name without levels
  */
 void hitop_name_levels_report(const struct name_set *set, const struct set_name *name, char *buffer,
                               name_level_fn *report, void *data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cloud.c - a growing list of instances of a cloud. */
+/* cloud.c - a list of instances of a cloud, and the forms in which clouds describe them. */
 #include <config.h>
 
 #include "hierarchy/sources/cloud.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names up to LONGEST stay; of longer ones at least TAIL characters do. */
+/* Names up to LONGEST are kept; of longer ones at least the last TAIL characters. */
 enum { LONGEST = 48, TAIL = 8 };
 
 struct cloud_instance *hitop_cloud_add(struct cloud *cloud)
@@ -28,7 +28,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The long names, each once; returns how many. */
+/* List the long names, each once; returns their number. */
 static int list_long_names(const struct cloud *cloud, const char **name)
 {
     int n = 0, kept = 0;
@@ -57,7 +57,7 @@ static const char *tail_of(const char *text, size_t length)
     return n > length ? text + n - length : text;
 }
 
-/* So many last characters tell the names apart; all of them in the worst case. */
+/* Number of last characters in which all names differ; SIZE_MAX: their whole length. */
 static size_t find_tail(const char *const *name, int n, const char **room)
 {
     for (size_t length = TAIL; length <= LONGEST - strlen("..."); length += TAIL / 2) {
@@ -103,7 +103,7 @@ int hitop_cloud_shorten(struct cloud *cloud)
 
 const char hitop_cloud_part_level[] = "subdomain";
 
-/* The part that an instance is in; NULL for none. */
+/* The part of a domain that contains an instance, or NULL. */
 static const struct cloud_step *part_of(const struct cloud_instance *instance)
 {
     const int last = instance->nsteps - 1;
@@ -112,7 +112,7 @@ static const struct cloud_step *part_of(const struct cloud_instance *instance)
                                                                             : NULL;
 }
 
-/* Instances by domain, which is the step around the part, then by part. */
+/* By domain, which is the step around the part, then by part. */
 static int by_part(const void *a, const void *b)
 {
     const struct cloud_step *x = part_of(*(struct cloud_instance *const *)a),
@@ -198,7 +198,7 @@ const struct cloud_form hitop_cloud_forms[] = {
      .domain = "metadata.labels.'accelerator.topograph.run/domain'|"
                "metadata.labels.'network.topology.nvidia.com/accelerator'",
      .part = "metadata.labels.'accelerator.topograph.run/subdomain'"},
-    /* Oracle: hosts, or what an instance is told about its host */
+    /* Oracle: hosts, or the metadata of an instance about its host */
     {.marks = "hpcIslandId|networkBlockId|localBlockId|computeHpcIslandId|computeNetworkBlockId|"
               "computeLocalBlockId|customerHPCIslandId|customerNetworkBlock|customerLocalBlock|"
               "rdmaTopologyData",
@@ -213,7 +213,7 @@ const struct cloud_form hitop_cloud_forms[] = {
                             "rdmaTopologyData.customerLocalBlock"}},
      .domain =
          "gpuMemoryFabricId|customerGpuMemoryFabric|rdmaTopologyData.customerGpuMemoryFabric"},
-    /* Azure: blocks of CycleCloud; what an instance is told about itself; virtual machines */
+    /* Azure: blocks of CycleCloud; the metadata of an instance; virtual machines */
     {.marks = "blockName", .level = {{"block", "blockName"}}, .hosts = "nodeList"},
     {.marks = "compute",
      .id = "compute.vmId",

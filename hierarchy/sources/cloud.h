@@ -3,7 +3,7 @@
 #define CLOUD_H
 
 /*
- * cloud.h - what a file of a cloud says about instances: their names, and the groups they are in.
+ * cloud.h - instances in a file of a cloud: their names and their groups.
  */
 
 #include "hierarchy/text/text_pool.h"
@@ -17,14 +17,14 @@ struct cloud_step {
 };
 
 struct cloud_instance {
-    const char *where; /* in the file, for messages */
-    const char *id;    /* "" for none; parts of a file with equal ids mean one instance */
-    const char *name[CLOUD_NAMES];       /* what its host may be called */
+    const char *where;                   /* in the file, for messages */
+    const char *id;                      /* "" for none; entries with equal ids are one instance */
+    const char *name[CLOUD_NAMES];       /* possible names of its host */
     struct cloud_step step[CLOUD_STEPS]; /* from the outside inwards */
     int nnames, nsteps;
 };
 
-/* Strings live as long as the whole. All zero is empty. */
+/* It owns its strings. All zero is empty. */
 struct cloud {
     struct cloud_instance *instance;
     int n, max;
@@ -32,58 +32,56 @@ struct cloud {
 };
 
 /*
- * Read all documents of a file. HITOP_ERR_FORMAT names file, and line and column or the JSON path.
- * Clear in any case.
+ * Read all documents of a file. HITOP_ERR_FORMAT: the message has the file, and line and column or
+ * the JSON path. Clear in any case.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_cloud_read(const char *file, struct cloud *out,
                                                     struct hitop_diag *diag);
 
-/* Another instance, without anything, or NULL when out of memory. Valid until the next call. */
+/* Add an empty instance; NULL when out of memory. Valid until the next call. */
 struct cloud_instance *hitop_cloud_add(struct cloud *cloud);
 
 /* The level of parts of a domain. */
 extern const char hitop_cloud_part_level[];
 
-/* Forget a part that is the only one of its domain, which is one group then. 0: no memory. */
+/* Remove parts that are the only ones of their domain. 0 when out of memory. */
 int hitop_cloud_drop_lone_parts(struct cloud *cloud);
 
 /*
- * Long names of groups become "..." and as many last characters as it takes to tell them apart. 0:
- * no memory.
+ * Replace long names of groups by "..." and enough last characters to distinguish them. 0 when out
+ * of memory.
  */
 int hitop_cloud_shorten(struct cloud *cloud);
 
 void hitop_cloud_clear(struct cloud *cloud);
 
 /*
- * Which members of a JSON object describe an instance of a cloud.
+ * The members of a JSON object that describe an instance of a cloud.
  *
- * A field such as "a.b|c" is member b of a, or else member c; a name with dots stands in single
- * quotes. Names are compared without regard to case, '-' and '_' (fields have neither), because
- * command lines and libraries of one cloud write hpc-island-id, hpcIslandId and hpc_island_id. null
- * and "" count as missing.
+ * A field such as "a.b|c" is member b of a, or else member c; a name with dots is in single quotes.
+ * Names are compared without regard to case, '-' and '_' (fields have neither), because command
+ * lines and libraries of one cloud write hpc-island-id, hpcIslandId and hpc_island_id. null and ""
+ * count as missing.
  */
 
 enum { CLOUD_FORM_NAMES = 3, CLOUD_FORM_LEVELS = 5, CLOUD_FORM_SWITCHES = 6 };
 
 struct cloud_form {
-    const char *marks; /* it is this form if there is one of these members, whatever it is */
-    const char *id;    /* or NULL */
+    const char *marks;                  /* an object with one of these members has this form */
+    const char *id;                     /* or NULL */
     const char *name[CLOUD_FORM_NAMES]; /* of the host; NULL at the end */
     struct {
         const char *level, *field;
     } level[CLOUD_FORM_LEVELS]; /* from the outside inwards; NULL at the end */
-    const char *switches; /* a list of what is above the instance, inside the levels; or NULL */
-    int is_upwards;       /* it begins at the instance */
-    const char
-        *domain; /* of processors joined more closely than by the network, within all that; or NULL.
-                    Alternatives may stand beside each other, and must agree then */
-    const char *part; /* of the domain, the innermost; or NULL */
-    const char
-        *hosts; /* a list of hosts that share all this and have no names beside it; or NULL */
+    const char *switches; /* list of switches above the instance, inside the levels; or NULL */
+    int is_upwards;       /* 1: that list begins next to the instance */
+    const char *domain;   /* accelerator domain, inside the switches; or NULL. Several
+                             alternatives must agree */
+    const char *part;     /* of the domain, the innermost; or NULL */
+    const char *hosts;    /* list of hosts that share these groups; or NULL */
 };
 
-/* The first one that has a mark counts; the last one's marks are NULL. */
+/* The first form with a mark counts; the marks of the last one are NULL. */
 extern const struct cloud_form hitop_cloud_forms[];
 
 #endif /* CLOUD_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cloud_form_json.c - an instance of a cloud from the JSON object that describes it. */
+/* cloud_form_json.c - read instances of a cloud from JSON. */
 #include <config.h>
 
 #include "src/reader_json.h"
@@ -16,7 +16,7 @@
 struct cloud_reading {
     struct reader r;
     struct cloud *out;
-    char label[256]; /* the host that stands before a document, or "" */
+    char label[256]; /* the host name in front of a document, or "" */
 };
 
 enum { MAX_TEXT = 256 };
@@ -41,8 +41,8 @@ static int is_called(const char *key, const char *name, size_t length)
 }
 
 /*
- * The value of a member, whose name is compared without regard to case, '-' and '_'; or NULL. Lent,
- * as is the name that it has.
+ * The value of a member, whose name is compared without regard to case, '-' and '_'; or NULL. *key
+ * receives its exact name. Both are lent.
  */
 static json_t *cloud_member(json_t *object, const char *name, size_t length, const char **key)
 {
@@ -55,7 +55,7 @@ static json_t *cloud_member(json_t *object, const char *name, size_t length, con
     return NULL;
 }
 
-/* Is there a member of one of these names? */
+/* 1 if the object has a member with one of these names. */
 static int has_mark(json_t *object, const char *marks)
 {
     const char *key;
@@ -69,7 +69,7 @@ static int has_mark(json_t *object, const char *marks)
     return 0;
 }
 
-/* The first alternative of a field and its path; NULL when that is missing. */
+/* The value and the path of the first alternative of a field; NULL if it is missing. */
 static json_t *find_alternative(json_t *object, const char *field, const char *path, char *where)
 {
     const size_t length = strcspn(field, "|");
@@ -94,7 +94,7 @@ static json_t *find_alternative(json_t *object, const char *field, const char *p
     return value;
 }
 
-/* What a field is, and its path; NULL when it is missing. */
+/* The value and the path of a field; NULL if it is missing. */
 static json_t *find_field(json_t *object, const char *field, const char *path, char *where)
 {
     for (size_t length; *field; field += length + (field[length] == '|')) {
@@ -126,7 +126,7 @@ static const char *keep(struct cloud_reading *c, const char *text)
     return kept ? kept : "";
 }
 
-/* A kept copy of a text that can be a name; "" after a failure. */
+/* Keep a text that may be a name; "" after a failure. */
 static const char *read_text(struct cloud_reading *c, const char *where, const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -145,7 +145,7 @@ static const char *read_text(struct cloud_reading *c, const char *where, const j
     return c->r.status == HITOP_OK ? keep(c, text) : "";
 }
 
-/* The text of a field, "" when it is missing. */
+/* The text of a field, "" if it is missing. */
 static const char *read_field(struct cloud_reading *c, const char *path, json_t *object,
                               const char *field)
 {
@@ -155,7 +155,7 @@ static const char *read_field(struct cloud_reading *c, const char *path, json_t 
     return value ? read_text(c, where, value) : "";
 }
 
-/* The same, where all alternatives that are there must agree. */
+/* The same; all alternatives that exist must agree. */
 static const char *read_domain(struct cloud_reading *c, const char *path, json_t *object,
                                const char *field)
 {
@@ -188,7 +188,7 @@ static void add_step(struct cloud_instance *instance, const char *level, const c
     }
 }
 
-/* The list under a field; NULL when it is missing or something else. */
+/* The list in a field; NULL if it is missing or not a list. */
 static json_t *read_list(struct cloud_reading *c, const char *path, json_t *object,
                          const char *field, char *where)
 {
@@ -222,7 +222,7 @@ static void read_switches(struct cloud_reading *c, const char *path, json_t *obj
     }
 }
 
-/* All that the form has places for, except the hosts of a block. */
+/* Read all fields of the form except the hosts of a block. */
 static void read_instance(struct cloud_reading *c, const char *path, json_t *object,
                           const struct cloud_form *form, struct cloud_instance *out)
 {
@@ -234,7 +234,7 @@ static void read_instance(struct cloud_reading *c, const char *path, json_t *obj
     }
     for (int i = 0; i < CLOUD_FORM_LEVELS && form->level[i].level; i++) {
         const char *name = read_field(c, path, object, form->level[i].field);
-        const char *slash = strrchr(name, '/'); /* of an address that ends with the name */
+        const char *slash = strrchr(name, '/'); /* the name may be the end of a URL */
         add_step(out, form->level[i].level, slash ? slash + 1 : name);
     }
     read_switches(c, path, object, form, out);
@@ -266,8 +266,8 @@ static void read_hosts(struct cloud_reading *c, const char *path, json_t *object
 }
 
 /*
- * Read what an object says about one instance, or one block of them. Returns 0 when it is neither,
- * having done nothing; failures are remembered in the reader.
+ * Read an object that describes one instance or one block of instances. Returns 0 for other
+ * objects; failures are stored in the reader.
  */
 static int cloud_read_form(struct cloud_reading *c, const char *path, json_t *object)
 {
@@ -294,11 +294,11 @@ static int cloud_read_form(struct cloud_reading *c, const char *path, json_t *ob
 /*
  * The documents of a file of a cloud.
  *
- * Several may follow each other: pages of a list, a list of names beside one of places, or what
- * hosts were told, one document per host and each behind the host's name, "node01: {...}".
+ * A file may have several: pages of a list, a list of names and a list of places, or the metadata
+ * of hosts, each with the name of the host in front, "node01: {...}".
  */
 
-/* Members that hold instances, or other members that do. */
+/* Members that contain instances, directly or in other containers. */
 static const char *const containers[] = {"Instances", "Reservations", "data", "items"};
 
 static void read_value(struct cloud_reading *c, const char *path, json_t *value);
@@ -346,8 +346,8 @@ static void read_value(struct cloud_reading *c, const char *path, json_t *value)
     }
 }
 
-/* Step over the name of a host before a document, which becomes the label. */
-static const char *take_label(struct cloud_reading *c, const char *text)
+/* Skip the name of a host in front of a document, which becomes the label. */
+static const char *skip_label(struct cloud_reading *c, const char *text)
 {
     const size_t length = strcspn(text, ": \t\r\n{[\"");
     const char *behind = text + length;
@@ -364,7 +364,7 @@ static const char *take_label(struct cloud_reading *c, const char *text)
     return behind;
 }
 
-/* jansson counts from the beginning of the document. */
+/* Report an error of jansson, which counts lines and columns from the beginning of the document. */
 static void refuse(struct cloud_reading *c, const char *text, const char *document,
                    const json_error_t *error)
 {
@@ -392,7 +392,7 @@ static void read_documents(struct cloud_reading *c, const char *text, size_t len
         json_error_t error;
         json_t *document;
 
-        at = take_label(c, at);
+        at = skip_label(c, at);
         document = json_loadb(at, (size_t)(end - at),
                               JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
         if (!document) {

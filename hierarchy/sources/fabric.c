@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fabric.c - hosts that are connected by links up to some height. */
+/* fabric.c - find groups of hosts that are connected by links up to some height. */
 #include <config.h>
 
 #include "hierarchy/sources/fabric.h"
@@ -18,7 +18,7 @@ struct joining {
     const struct fabric *f;
     const struct fabric_layer *innermost;
     int *height;    /* per switch */
-    int *parent;    /* per switch: a forest, one tree per connected part */
+    int *parent;    /* per switch: union-find, one tree per connected part */
     int *has_hosts; /* per root of it */
     int *top;       /* per root of it: height of the highest switch */
     int *number;    /* per root of it: group in the layer being made */
@@ -47,7 +47,7 @@ static void join(struct joining *j, int x, int y)
     }
 }
 
-/* Neighbours of every switch; first[] has nswitches + 2 entries. */
+/* List the neighbours of every switch; first[] has nswitches + 2 entries. */
 static void list_neighbours(const struct fabric *f, int *first, int *neighbour)
 {
     for (int i = 0; i < f->nlinks; i++) {
@@ -63,7 +63,7 @@ static void list_neighbours(const struct fabric *f, int *first, int *neighbour)
     }
 }
 
-/* Distance of every switch from the nearest one with hosts. */
+/* Compute the distance of every switch from the nearest one with hosts. */
 static enum hitop_status find_heights(struct joining *j)
 {
     const struct fabric *f = j->f;
@@ -106,7 +106,7 @@ static int by_step(const void *a, const void *b)
     return (x->step > y->step) - (x->step < y->step);
 }
 
-/* Links within height h are step 2h, those from h - 1 to h step 2h - 1. */
+/* Order links by steps: those within height h are step 2h, those from h - 1 to h step 2h - 1. */
 static void plan_steps(struct joining *j)
 {
     for (int i = 0; i < j->f->nlinks; i++) {
@@ -120,7 +120,7 @@ static void plan_steps(struct joining *j)
     qsort(j->link, (size_t)j->nlinks, sizeof(*j->link), by_step);
 }
 
-/* Switches that hosts are at belong together from the start. */
+/* Join the switches of each innermost group. */
 static void join_hosts(struct joining *j)
 {
     const struct fabric_layer *in = j->innermost;
@@ -140,7 +140,7 @@ static void join_hosts(struct joining *j)
     }
 }
 
-/* Number the parts with hosts, in the order of their hosts' innermost groups. */
+/* Number the connected parts with hosts, in the order of their innermost groups. */
 static void number_parts(struct joining *j, struct fabric_layer *out)
 {
     const struct fabric_layer *in = j->innermost;
@@ -159,7 +159,7 @@ static void number_parts(struct joining *j, struct fabric_layer *out)
     }
 }
 
-/* The part's group when the switch is one of its highest, else -1. */
+/* The group of a switch if it is one of the highest of its part, else -1. */
 static int group_named_by(struct joining *j, int w)
 {
     const int root = root_of(j, w);
@@ -167,7 +167,7 @@ static int group_named_by(struct joining *j, int w)
     return j->number[root] >= 0 && j->height[w] == j->top[root] ? j->number[root] : -1;
 }
 
-/* What is connected now becomes a layer. */
+/* Make a layer of the connected parts. */
 static enum hitop_status make_layer(struct joining *j, struct fabric_layer *out)
 {
     const struct fabric_layer *in = j->innermost;
@@ -200,7 +200,7 @@ static enum hitop_status make_layer(struct joining *j, struct fabric_layer *out)
     return HITOP_OK;
 }
 
-/* Keep a layer if the last step has joined groups of the one before. */
+/* Add a layer if the last step has joined groups of the last layer. */
 static enum hitop_status add_layer(struct joining *j, struct fabric_layers *out)
 {
     struct fabric_layer *larger;
@@ -283,13 +283,13 @@ void hitop_fabric_layers_clear(struct fabric_layers *layers)
     *layers = (struct fabric_layers){0};
 }
 
-/* Hosts at the same switches. */
+/* ---- The innermost layer: hosts at the same switches ---- */
 
 /* Hosts with equal sets of switches. */
 struct set {
     const int *sw; /* ascending */
     int nsw, nhosts;
-    int into; /* the set it is counted with, itself if none */
+    int into; /* the larger set that it is part of, or itself */
 };
 
 struct host {
@@ -305,7 +305,7 @@ struct finding {
     struct host *host;
     struct set *set;
     int nsets;
-    int *users, *first_user; /* sets by switch; where each switch's begin */
+    int *users, *first_user; /* sets of each switch; index of the first one */
     int *number;             /* per set: its group */
 };
 
@@ -372,7 +372,7 @@ static void collect_sets(struct finding *g)
     }
 }
 
-/* For each switch the sets that have it. */
+/* List the sets of each switch. */
 static void index_sets(struct finding *g)
 {
     int *first = g->first_user;
@@ -408,7 +408,7 @@ static int is_part(const struct set *part, const struct set *whole)
 }
 
 /*
- * Find what a set with a cable down belongs to: the largest of the larger groups that contain it.
+ * A set that is part of a set with more hosts has a cable down; it joins the one with most hosts.
  */
 static void absorb(struct finding *g)
 {
@@ -457,8 +457,8 @@ static void fill(struct finding *g, struct fabric_layer *out, int *missing)
 }
 
 /*
- * The innermost layer, and what hosts miss of it, one number each. HITOP_ERR_NOMEM without a
- * message; clear both in any case.
+ * Find the innermost layer, and how many switches of their group hosts miss. HITOP_ERR_NOMEM
+ * without a message; clear both in any case.
  */
 static enum hitop_status fabric_find_innermost(const struct fabric *f, struct fabric_layer *out,
                                                int **missing)

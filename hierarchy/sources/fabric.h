@@ -3,17 +3,15 @@
 #define FABRIC_H
 
 /*
- * fabric.h - nested groups of hosts, found in a network of switches in which no switch has a rank.
+ * fabric.h - find nested groups of hosts in a network of switches whose stages are not known.
  *
- * Innermost, hosts at the same switches form a group. A host at some of the switches of a more
- * numerous group belongs to that group, too: more likely one of its cables is down than that
- * someone built this.
+ * Innermost groups have hosts at the same switches. A host at some of the switches of a larger
+ * group belongs to that group, because most likely one of its cables is down.
  *
- * Further out it counts which links it takes to get from host to host. A switch is as high as its
- * distance from the nearest switch with hosts. Links are added from the lowest upwards: first those
- * within height 0 (and what hosts at several switches join), then those between heights 0 and 1,
- * within 1, between 1 and 2, and so on. Hosts that are connected after a step form a group; steps
- * that join nothing make none.
+ * The height of a switch is its distance from the nearest switch with hosts. Outer groups are found
+ * by adding links from the lowest upwards: first those within height 0 (and the ports of hosts at
+ * several switches), then those between heights 0 and 1, within 1, between 1 and 2, and so on.
+ * Hosts that are connected after a step form a group; a step that joins no groups makes no layer.
  *
  *     leaves below common spines         leaf switch | all
  *     pods of those below common cores   leaf switch | pod | all
@@ -27,27 +25,27 @@ struct fabric_link {
     int from, to; /* switch and switch, or host and switch */
 };
 
-/* What is known; the caller's. */
+/* The network; lent. */
 struct fabric {
     int nhosts, nswitches;
-    const struct fabric_link *port; /* from hosts to switches; the same one may come twice */
+    const struct fabric_link *port; /* from hosts to switches; duplicates are allowed */
     const struct fabric_link *link; /* between switches, in either direction; likewise */
     int nports, nlinks;
 };
 
-/* One group each host is in; -1 for hosts without a port. */
+/* A group for each host. */
 struct fabric_layer {
-    int *group; /* per host: 0 to ngroups - 1 */
+    int *group; /* per host: 0 to ngroups - 1; -1 without a port */
     int ngroups;
-    int *first; /* per group: where its switches begin in sw[]; ngroups + 1 entries */
-    int *sw;    /* the highest switches that it takes to connect it, ascending */
+    int *first; /* per group: index of its first switch in sw[]; ngroups + 1 entries */
+    int *sw;    /* the highest switches of each group, ascending */
 };
 
-/* From the innermost outwards; all of a layer's groups are parts of the next one's. */
+/* From the innermost outwards; the groups of a layer are parts of those of the next layer. */
 struct fabric_layers {
     struct fabric_layer *layer;
     int n;
-    int *missing; /* per host: how many switches of its innermost group it is not at */
+    int *missing; /* per host: number of switches of its innermost group to which it has no link */
 };
 
 /* HITOP_ERR_NOMEM without a message; clear in any case. */

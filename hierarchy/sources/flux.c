@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flux.c - the list of hosts that is read. */
+/* flux.c - a list of hosts, and the reader of "flux resource list". */
 #include <config.h>
 
 #include "hierarchy/sources/flux.h"
@@ -40,8 +40,8 @@ void hitop_flux_clear(struct flux *flux)
  *      allocated                 0      0     0
  *           down pbatch,pall     1     96     4 tuolumne1039
  *
- * A line per set of hosts of one state, queue and so on. Columns before NNODES do not matter,
- * except STATE. The cores of a line are shared out evenly.
+ * There is a line per set of hosts with one state, queue and so on. Columns before NNODES do not
+ * matter, except STATE. The hosts of a line have equal numbers of cores.
  *
  * Source: flux-resource(1); src/cmd/flux-resource.py of flux-core.
  */
@@ -55,7 +55,7 @@ struct table {
     int nnumbers; /* columns from NNODES up to NODELIST */
     int ncores;   /* number of the column NCORES among these */
     int is_state; /* 1: the first column is STATE */
-    int share;    /* cores per host of the line at hand */
+    int share;    /* cores per host of the current line */
     int is_down;  /* are these hosts down? */
     struct hitop_diag *diag;
 };
@@ -76,7 +76,7 @@ static int split(char *line, char **word)
     return n;
 }
 
-static enum hitop_status take_header(struct table *t, char *line)
+static enum hitop_status read_header(struct table *t, char *line)
 {
     char *word[MAX_COLUMNS];
     const int n = split(line, word);
@@ -109,7 +109,7 @@ static enum hitop_status visit_host(void *data, const char *name)
     return HITOP_OK;
 }
 
-/* Read so many numbers; 0 when a word is none. */
+/* Read n numbers; 0 if a word is no number. */
 static int read_numbers(char *const *word, int n, int *number)
 {
     for (int i = 0; i < n; i++) {
@@ -120,7 +120,7 @@ static int read_numbers(char *const *word, int n, int *number)
     return 1;
 }
 
-static enum hitop_status take_line(struct table *t, char *line)
+static enum hitop_status read_line(struct table *t, char *line)
 {
     const struct hostlist_visitor visitor = {visit_host, t, "host", FLUX_HOSTS};
     struct hitop_diag why = HITOP_DIAG_INIT;
@@ -159,9 +159,9 @@ static enum hitop_status read_table(struct table *t, char *text)
     for (char *line; status == HITOP_OK && (line = strsep(&text, "\n"));) {
         t->line++;
         if (t->nnumbers > 0) {
-            status = take_line(t, line);
+            status = read_line(t, line);
         } else if (line[strspn(line, " \t\r")]) {
-            status = take_header(t, line);
+            status = read_header(t, line);
         }
     }
     return status;

@@ -2,12 +2,12 @@
 #ifndef FLUX_H
 #define FLUX_H
 
-/* flux.h - the hosts of a Flux instance or job: their cores, and what contains them. */
+/* flux.h - the hosts of a Flux instance or job: their cores, and the groups that contain them. */
 
 #include "hierarchy/text/text_pool.h"
 #include "hitop/status.h"
 
-/* More hosts are a slip in a range. */
+/* More hosts are most likely a mistake in a range. */
 enum { FLUX_STEPS = 8, FLUX_HOSTS = 1000000 };
 
 struct flux_step {
@@ -19,27 +19,30 @@ struct flux_host {
     long rank;  /* of its broker; -1: not in the file */
     int ncores; /* 0: not in the file */
     int is_down;
-    struct flux_step step[FLUX_STEPS]; /* what contains it, from the outside inwards */
+    struct flux_step step[FLUX_STEPS]; /* groups that contain it, from the outside inwards */
     int nsteps;
 };
 
-/* Strings live as long as the whole. All zero is empty. */
+/* It owns its strings. All zero is empty. */
 struct flux {
     struct flux_host *host; /* in the order of ranks */
     int n, max;
     struct text_pool text;
 };
 
-/* HITOP_ERR_FORMAT names file, and line or JSON path. Clear in any case; the text is destroyed. */
+/*
+ * HITOP_ERR_FORMAT: the message has the file, and line or JSON path. Clear in any case; the text is
+ * destroyed.
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_flux_read_table(const char *file, char *text,
                                                          struct flux *out, struct hitop_diag *diag);
 
-/* The same of a JSON document. */
+/* Read a JSON document. */
 HITOP_MUST_CHECK enum hitop_status hitop_flux_read_json(const char *file, const char *text,
                                                         size_t length, struct flux *out,
                                                         struct hitop_diag *diag);
 
-/* Another host, with this name only; NULL when out of memory. Valid until the next call. */
+/* Add a host with a name only; NULL when out of memory. Valid until the next call. */
 struct flux_host *hitop_flux_add(struct flux *flux, const char *name);
 
 void hitop_flux_clear(struct flux *flux);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flux_json.c - hosts in a resource set of Flux, "R".
+ * flux_json.c - read hosts from a resource set of Flux, "R".
  *
  *     {"version": 1,
  *      "execution": {"R_lite": [{"rank": "19-22", "children": {"core": "0-47", "gpu": "0-7"}}],
@@ -8,10 +8,10 @@
  *      "scheduling": {"graph": {"nodes": [{"id": "3", "metadata": {"type": "node",
  *                    "paths": {"containment": "/cluster0/rack0/node186"}}}, ...], "edges": [...]}}}
  *
- * The hosts of nodelist are those of the ranks in ascending order. Before there was a nodelist, an
- * entry of R_lite named its "node". Only the scheduler fluxion has a graph; what it contains around
- * hosts, such as racks, makes levels, and a graph may stand alone: its cores count then. Properties
- * and times make none.
+ * nodelist has the hosts of the ranks in ascending order. In old versions, which have no nodelist,
+ * an entry of R_lite has a "node". Only the scheduler fluxion writes a graph; its vertices around
+ * hosts, such as racks, make levels. A graph may be the only member: its cores count then.
+ * Properties and times are ignored.
  *
  * Sources: Flux RFC 20 (resource sets), 22 (idsets), 29 (host lists); t/data/resource/jgfs of
  * flux-sched.
@@ -33,10 +33,10 @@
 struct reading {
     struct reader r;
     struct flux *out;
-    const char *where;       /* the list at hand */
-    int next;                /* host that the next name of the list is of */
+    const char *where;       /* path of the current list */
+    int next;                /* index of the host with the next name of the list */
     struct text_index paths; /* of the graph */
-    int *host;               /* of each path: the host that it is, or -1 */
+    int *host;               /* of each path: the index of the host, or -1 */
     const char **type;       /* of each path */
 };
 
@@ -47,7 +47,9 @@ static void lack_memory(struct reading *f)
     }
 }
 
-/* Call take for every number of "0-3,7" or "[0-3,7]"; returns how many, or -1 for another text. */
+/*
+ * Call take for every number of "0-3,7" or "[0-3,7]"; returns their number, or -1 for another text.
+ */
 static long for_each_id(struct reading *f, const char *text,
                         void (*take)(struct reading *, long id, const void *), const void *data)
 {
@@ -76,7 +78,7 @@ static long for_each_id(struct reading *f, const char *text,
     }
 }
 
-/* What an entry of R_lite says about each of its ranks. */
+/* The data of an entry of R_lite for each of its ranks. */
 struct entry {
     int ncores;
     const char *node; /* or "" */
@@ -218,8 +220,8 @@ static void read_execution(struct reading *f, const char *path, const json_t *ex
 }
 
 /*
- * The path of a vertex and its type; NULL where nothing contains it, as power supplies, or after a
- * failure.
+ * The path of a vertex and its type; NULL if no other vertex contains it (power supplies), or after
+ * a failure.
  */
 static const char *read_vertex(struct reading *f, const char *path, const json_t *vertex,
                                const char **type)
@@ -245,7 +247,7 @@ static const char *read_vertex(struct reading *f, const char *path, const json_t
     return f->r.status == HITOP_OK ? text : NULL;
 }
 
-/* Cores of a graph count where there is no R_lite; several may be one vertex. */
+/* Add the cores of a vertex to its host, if there is no R_lite; several cores may be one vertex. */
 static void count_cores(struct reading *f, const json_t *meta, const char *path)
 {
     const json_int_t size = json_integer_value(json_object_get(meta, "size"));
@@ -271,7 +273,7 @@ static void count_cores(struct reading *f, const json_t *meta, const char *path)
     free(begin);
 }
 
-/* Put a host into what contains it: the vertices whose paths its path begins with. */
+/* Add the groups of a host: the vertices whose paths are prefixes of its path. */
 static void place_host(struct reading *f, const char *path, struct flux_host *host)
 {
     char *begin = strdup(path);
@@ -304,7 +306,7 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* The path of a vertex of that type; NULL for another one. */
+/* The path of a vertex if it has this type, else NULL. */
 static const char *path_of(const json_t *vertices, size_t i, const char *type)
 {
     const json_t *meta = json_object_get(json_array_get(vertices, i), "metadata");
@@ -314,7 +316,7 @@ static const char *path_of(const json_t *vertices, size_t i, const char *type)
                : NULL;
 }
 
-/* The host of that name: one of the sorted ones, or a new one where there are none. */
+/* The host with this name: one of the sorted ones, or a new one if there are none. */
 static struct flux_host *find_host(struct reading *f, struct flux_host **sorted, int n,
                                    const char *name)
 {
@@ -332,8 +334,8 @@ static struct flux_host *find_host(struct reading *f, struct flux_host **sorted,
 }
 
 /*
- * The hosts among the vertices. Where the ranks name hosts, those are placed; else the graph names
- * them.
+ * Read the hosts among the vertices. If ranks have hosts, these get their groups; else all hosts of
+ * the graph are added.
  */
 static void read_hosts(struct reading *f, const json_t *vertices)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hardware_fact.c - the line that a host tells about its hardware, read into words for people. */
+/* hardware_fact.c - read the fact about the hardware of a host, and name kinds of hosts. */
 #include <config.h>
 
 #include "hierarchy/sources/hardware_kind.h"
@@ -57,7 +57,7 @@ static void read_count(const char *text, struct thing thing, char *out)
     }
 }
 
-/* Upwards to the next eighth of a power of two; in MiB. */
+/* Round up to an eighth of a power of two, in MiB. */
 static uint64_t round_memory(uint64_t mebibytes)
 {
     uint64_t power = 8;
@@ -89,7 +89,7 @@ static void read_memory(const char *text, char *out)
     }
 }
 
-/* Words that every processor has in its name. */
+/* 1 for words in the names of all processors. */
 static int is_filler(const char *word, size_t length)
 {
     static const char *const fillers[] = {"CPU", "Processor", "processor"};
@@ -103,7 +103,7 @@ static int is_filler(const char *word, size_t length)
            memcmp(word + length - 5, "-Core", 5) == 0;
 }
 
-/* Without "(R)", "(TM)" and fillers, so that firmware that writes them differently does not count. */
+/* Copy a name without "(R)", "(TM)" and fillers, which firmware versions write differently. */
 static void read_cpu(const char *text, char *out)
 {
     static const char *const marks[] = {"(R)", "(r)", "(TM)", "(tm)"};
@@ -178,11 +178,11 @@ void hitop_hardware_kind_read(const char *fact, struct hardware_kind *kind)
     }
 }
 
-/* What tells kinds of hosts apart, in few words. */
+/* ---- Short names of kinds ---- */
 
 static const struct {
-    const char *what; /* for names of hosts that do not tell it */
-    int is_headline; /* 1: always named where it differs; 0: only where names would else be equal */
+    const char *what; /* for hosts with an unknown value */
+    int is_headline;  /* 1: shown if it differs; 0: shown only if names would be equal otherwise */
 } labels[HARDWARE_PROPERTIES] = {
     [HARDWARE_CORES] = {"cores", 1},
     [HARDWARE_MEMORY] = {"memory", 1},
@@ -193,7 +193,7 @@ static const struct {
     [HARDWARE_L3] = {"L3", 0},
 };
 
-/* 1 when two kinds tell different things about a property. */
+/* 1 if two kinds have different values of a property. */
 static int differs(const struct hardware_kind *kind, int n, int property)
 {
     const char *first = "";
@@ -215,7 +215,7 @@ static void append(char *name, const char *text)
     (void)snprintf(name + used, left, used > 0 ? ", %s" : "%s", text);
 }
 
-/* The name of a kind when the properties of the set (one bit each) are shown. */
+/* Compose the name of a kind from a set of properties, one bit each. */
 static void compose(struct hardware_kind *kind, unsigned shown)
 {
     int ntold = 0, nshown = 0;
@@ -248,7 +248,7 @@ static int by_name(const void *a, const void *b)
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* Different names when the properties of the set are shown; order has room for n. */
+/* Number of different names with a set of properties; order has room for n. */
 static int count_names(struct hardware_kind *kind, int n, unsigned shown,
                        const struct hardware_kind **order)
 {

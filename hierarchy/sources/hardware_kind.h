@@ -2,7 +2,7 @@
 #ifndef HARDWARE_KIND_H
 #define HARDWARE_KIND_H
 
-/* hardware_kind.h - kinds of hosts, each named after what tells it from the others. */
+/* hardware_kind.h - kinds of hosts, named after the properties in which they differ. */
 
 /* In the order of a name. */
 enum {
@@ -19,14 +19,14 @@ enum {
 enum { HARDWARE_TEXT = 64 };
 
 struct hardware_kind {
-    char property[HARDWARE_PROPERTIES][HARDWARE_TEXT]; /* as people read it; "" when not told */
+    char property[HARDWARE_PROPERTIES][HARDWARE_TEXT]; /* readable text; "" if unknown */
     char name[HARDWARE_PROPERTIES * HARDWARE_TEXT];
-    int is_complete; /* 1 when every property in the name was told */
+    int is_complete; /* 1: all properties in the name are known */
 };
 
 /*
- * Read a fact as hardware.h describes it. Keys may be missing; those that are unknown or whose value
- * is no number where one belongs count as not told.
+ * Read a fact as hardware.h describes it. Keys may be missing; unknown keys and wrong numbers count
+ * as missing.
  *
  * Memory is rounded upwards to eighths of a power of two, because an operating system sees up to
  * some percent less than is there: 503 and 504 GiB both are 512 GiB.
@@ -34,9 +34,8 @@ struct hardware_kind {
 void hitop_hardware_kind_read(const char *fact, struct hardware_kind *kind);
 
 /*
- * Name n kinds; order is scratch space for n. Returns 1 when they differ in a property that is
- * told; else 0, and names mean nothing. Kinds that differ have different names, and those that do
- * not have equal ones.
+ * Name n kinds; order is scratch space for n. Returns 1 if they differ in a known property:
+ * different kinds have different names then. Returns 0 otherwise, and names are not valid.
  */
 int hitop_hardware_kind_name(struct hardware_kind *kind, int n, const struct hardware_kind **order);
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ibnet_read.c - the text that ibnetdiscover(8) prints.
+ * ibnet_read.c - read the output of ibnetdiscover(8).
  *
  *     switchguid=0x2c5eab0300b87b40(2c5eab0300b87b40)
  *     Switch  65 "S-2c5eab0300b87b40"        # "MF0;leaf01:MQM9701/U1" enhanced port 0 lid 73 lmc 0
  *     [1]     "H-e09d7303007a4bd8"[1](e09d7303007a4bd8)      # "node01 mlx5_0" lid 647 4xNDR
  *     [35]    "S-2c5eab0300c26280"[32]       # "MF0;spine02:MQM9701/U1" lid 236 4xNDR
  *
- * A block per switch, adapter ("Ca") and router ("Rt"), with a line for each port that has a link.
- * With -g there are lines about chassis as well, and "[ext 5]" behind ports; with -f and -m more
- * behind each line.
+ * There is a block per switch, adapter ("Ca") and router ("Rt"), with a line for each port that has
+ * a link. With -g there are lines about chassis, too, and "[ext 5]" behind ports; with -f and -m
+ * lines have more fields.
  *
- * Or, with -p, a line per port, with the port at the other end unless there is none:
+ * With -p there is a line per port, with the port at the other end if there is one:
  *
  *     CA   134  1 0x7cfe9003003b4bde 4x EDR - SW  1719 10 0x7cfe9003009ce5b0 ( 'o1 H-1' - 'l1' )
  *     SW  1719 36 0x7cfe9003009ce5b0 4x SDR                                    'l1'
  *
- * Before either there may be lines of progress (-s), which begin with "DR path". Dumps that hold
- * standard error as well have lines about queries that failed, which are counted.
+ * Lines of progress (-s), which begin with "DR path", may come first. Dumps with standard error
+ * have lines about failed queries, which are counted.
  *
  * Sources: infiniband-diags/ibnetdiscover.c and libibnetdisc of rdma-core;
  * netloc_reader_ib_backend_general.pl of netloc; fixtures of infiniband_exporter and topograph.
@@ -37,15 +37,15 @@ struct reading {
     struct line_reader lines;
     struct ibnet *net;
     struct hsearch_data index; /* of node ids */
-    int owner;                 /* node of the block at hand, or -1 */
+    int owner;                 /* node of the current block, or -1 */
     long nports;               /* of that node */
     struct hitop_diag *diag;
 };
 
 static const char blanks[] = " \t";
 
-/* A number in brackets at *at, which moves behind it; -1 when there is none. */
-static long take_port(const char **at)
+/* Read the number in brackets at *at, and advance *at; -1 if there is none. */
+static long read_port(const char **at)
 {
     const size_t digits = **at == '[' ? strspn(*at + 1, "0123456789") : 0;
     long port;
@@ -58,7 +58,7 @@ static long take_port(const char **at)
     return port;
 }
 
-/* Step over "[ext 5]" and "(2c5eab0300b87b40)", which may stand behind a port. */
+/* Skip "[ext 5]" and "(2c5eab0300b87b40)" behind a port. */
 static void skip_details(const char **at)
 {
     static const char external[] = "[ext ";
@@ -72,8 +72,8 @@ static void skip_details(const char **at)
     }
 }
 
-/* An id in quotes at *at, which moves behind it; "" when there is none. */
-static const char *take_id(const char **at, char *id, size_t size)
+/* Read the id in quotes at *at, and advance *at; "" if there is none. */
+static const char *read_id(const char **at, char *id, size_t size)
 {
     size_t digits;
 
@@ -90,8 +90,8 @@ static const char *take_id(const char **at, char *id, size_t size)
     return id;
 }
 
-/* What stands in quotes behind '#', "" when there is nothing, NULL when it does not end. */
-static char *take_description(char *at)
+/* The quoted text behind '#'; "" if there is none, NULL if it does not end. */
+static char *read_description(char *at)
 {
     char *comment = strchr(at, '#');
     char *open = comment ? strchr(comment, '"') : NULL;
@@ -107,7 +107,7 @@ static char *take_description(char *at)
     return open + 1;
 }
 
-/* Index of the node, a new one if need be; -1 when out of memory. */
+/* Index of the node with this id, which may be new; -1 when out of memory. */
 static int find_node(struct reading *r, const char *id, const char *description)
 {
     struct ibnet *net = r->net;
@@ -156,14 +156,14 @@ static enum hitop_status begin_block(struct reading *r, char kind, char *line)
     }
     r->nports = digits >= 1 && digits <= 4 ? strtol(at, NULL, 10) : -1;
     at += digits;
-    if (r->nports < 0 || take_id(&at, id, sizeof(id))[0] != kind) {
+    if (r->nports < 0 || read_id(&at, id, sizeof(id))[0] != kind) {
         return hitop_line_reader_refuse(
             &r->lines, r->diag,
             "behind the first word stand a number of ports and an id in quotes "
             "that begins with %c-",
             kind);
     }
-    description = take_description(line + (at - line));
+    description = read_description(line + (at - line));
     if (!description) {
         return hitop_line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end",
                                         id);
@@ -182,10 +182,10 @@ static enum hitop_status begin_block(struct reading *r, char kind, char *line)
 }
 
 /* '[1](guid) "H-..."[1](guid) # ...' */
-static enum hitop_status take_link(struct reading *r, char *line)
+static enum hitop_status read_link(struct reading *r, char *line)
 {
     const char *at = line, *description;
-    const long port = take_port(&at);
+    const long port = read_port(&at);
     char id[24];
     int peer;
 
@@ -194,7 +194,7 @@ static enum hitop_status take_link(struct reading *r, char *line)
                                         "a port, but no switch or adapter before it");
     }
     skip_details(&at);
-    if (port < 0 || !take_id(&at, id, sizeof(id))[0] || take_port(&at) < 0) {
+    if (port < 0 || !read_id(&at, id, sizeof(id))[0] || read_port(&at) < 0) {
         return hitop_line_reader_refuse(&r->lines, r->diag,
                                         "a port is written [1] \"H-0123456789abcdef\"[1]");
     }
@@ -202,7 +202,7 @@ static enum hitop_status take_link(struct reading *r, char *line)
         return hitop_line_reader_refuse(&r->lines, r->diag, "port %ld of '%s', which has %ld", port,
                                         r->net->node[r->owner].id, r->nports);
     }
-    description = take_description(line + (at - line));
+    description = read_description(line + (at - line));
     if (!description) {
         return hitop_line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end",
                                         id);
@@ -215,7 +215,7 @@ static enum hitop_status take_link(struct reading *r, char *line)
     return HITOP_OK;
 }
 
-/* What stands between *at and the end, without blanks around it; *at moves behind it. */
+/* The text between at and end without blanks around it. */
 static char *trim(char *at, char *end)
 {
     at += strspn(at, blanks);
@@ -227,10 +227,10 @@ static char *trim(char *at, char *end)
 }
 
 /*
- * One end of a cable in a ports report: 'SW 1719 10 0x7cfe9003009ce5b0'; its id, or "" for
- * something else.
+ * Read one end of a cable in a ports report, 'SW 1719 10 0x7cfe9003009ce5b0'; returns its id, or ""
+ * for other texts.
  */
-static const char *take_end(char **at, char *id, size_t size)
+static const char *read_end(char **at, char *id, size_t size)
 {
     static const struct {
         const char *word;
@@ -254,8 +254,8 @@ static const char *take_end(char **at, char *id, size_t size)
     return id;
 }
 
-/* "( 'o0001 HCA-1' - 'leaf01' )": both descriptions; 0 when that is something else. */
-static int take_names(char *at, char **near, char **far)
+/* Read both descriptions of "( 'o0001 HCA-1' - 'leaf01' )"; 0 for other texts. */
+static int read_names(char *at, char **first, char **second)
 {
     static const char between[] = "' - '";
     char *open = strchr(at, '\''), *middle = open ? strstr(open + 1, between) : NULL;
@@ -264,12 +264,12 @@ static int take_names(char *at, char **near, char **far)
     if (!close || at[strspn(at, blanks)] != '(') {
         return 0;
     }
-    *near = trim(open + 1, middle);
-    *far = trim(middle + strlen(between), close);
+    *first = trim(open + 1, middle);
+    *second = trim(middle + strlen(between), close);
     return 1;
 }
 
-/* Is it a line of a ports report? */
+/* 1 for a line of a ports report. */
 static int is_report(const char *line)
 {
     return (strncmp(line, "SW", 2) == 0 || strncmp(line, "CA", 2) == 0 ||
@@ -277,12 +277,12 @@ static int is_report(const char *line)
            line[2] && strchr(blanks, line[2]);
 }
 
-static enum hitop_status take_report(struct reading *r, char *line)
+static enum hitop_status read_report(struct reading *r, char *line)
 {
-    char from_id[24], to_id[24], *at = line, *dash, *near, *far;
+    char from_id[24], to_id[24], *at = line, *dash, *first, *second;
     int from, to;
 
-    take_end(&at, from_id, sizeof(from_id));
+    read_end(&at, from_id, sizeof(from_id));
     dash = strchr(at, '-');
     if (from_id[0] && !(dash && is_report(dash + 1 + strspn(dash + 1, blanks)))) {
         return HITOP_OK; /* nothing at the other end */
@@ -290,14 +290,15 @@ static enum hitop_status take_report(struct reading *r, char *line)
     if (from_id[0]) {
         at = dash + 1;
     }
-    if (!from_id[0] || !take_end(&at, to_id, sizeof(to_id))[0] || !take_names(at, &near, &far)) {
+    if (!from_id[0] || !read_end(&at, to_id, sizeof(to_id))[0] ||
+        !read_names(at, &first, &second)) {
         return hitop_line_reader_refuse(
             &r->lines, r->diag,
             "a port is written CA 134 1 0x7cfe9003003b4bde 4x EDR - SW 1719 "
             "10 0x7cfe9003009ce5b0 ( 'node' - 'switch' )");
     }
-    from = find_node(r, from_id, near);
-    to = from < 0 ? -1 : find_node(r, to_id, far);
+    from = find_node(r, from_id, first);
+    to = from < 0 ? -1 : find_node(r, to_id, second);
     if (to < 0) {
         return out_of_memory(r);
     }
@@ -306,8 +307,8 @@ static enum hitop_status take_report(struct reading *r, char *line)
 }
 
 /*
- * Progress of the search, and errors that libraries print: "ibwarn: ...", "src/query_smp.c:196; ...
- * DR path ..."
+ * 1 for lines of progress, and for errors of libraries: "ibwarn: ...", "src/query_smp.c:196; ... DR
+ * path ..."
  */
 static int is_message(struct reading *r, const char *line)
 {
@@ -329,7 +330,7 @@ static int is_detail(const char *line)
     return letters > 0 && strncmp(line + letters, "=0x", 3) == 0;
 }
 
-static enum hitop_status take_line(struct reading *r, char *line)
+static enum hitop_status read_line(struct reading *r, char *line)
 {
     static const struct {
         const char *word;
@@ -338,7 +339,7 @@ static enum hitop_status take_line(struct reading *r, char *line)
 
     line += strspn(line, blanks);
     if (is_report(line)) {
-        return take_report(r, line);
+        return read_report(r, line);
     }
     for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
         const size_t length = strlen(blocks[i].word);
@@ -348,7 +349,7 @@ static enum hitop_status take_line(struct reading *r, char *line)
         }
     }
     if (line[0] == '[') {
-        return take_link(r, line);
+        return read_link(r, line);
     }
     if (!line[0] || line[0] == '#' || is_detail(line) || strncmp(line, "Chassis", 7) == 0 ||
         strncmp(line, "Non-Chassis", 11) == 0 || strncmp(line, "Hostname: ", 10) == 0 ||
@@ -359,7 +360,7 @@ static enum hitop_status take_line(struct reading *r, char *line)
         &r->lines, r->diag, "'%.60s' is no line of the topology that ibnetdiscover prints", line);
 }
 
-/* Each line brings two nodes and one link at most. */
+/* Allocate for two nodes and one link per line. */
 static enum hitop_status make_room(struct reading *r)
 {
     size_t lines = 2;
@@ -385,7 +386,7 @@ enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out, struct h
         status = make_room(&r);
     }
     while (status == HITOP_OK && (line = hitop_line_reader_next(&r.lines))) {
-        status = take_line(&r, line);
+        status = read_line(&r, line);
     }
     if (status == HITOP_OK && out->nlinks == 0) {
         status = hitop_fail(diag, HITOP_ERR_FORMAT,
@@ -406,11 +407,11 @@ void hitop_ibnet_clear(struct ibnet *net)
     *net = (struct ibnet){0};
 }
 
-/* What the switches of a fabric are called, each unlike all others. */
+/* ---- Unique titles of switches ---- */
 
 enum { MAX_BRIEF = 128 };
 
-/* A candidate for what a switch is called. */
+/* A candidate for the title of a switch. */
 struct candidate {
     const char *text;
     int sw;
@@ -423,7 +424,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
-/* Call those switches by their candidates that no other switch shares. */
+/* Use the candidates that are unique. */
 static void use_unique(struct candidate *candidate, int n, const char **title)
 {
     qsort(candidate, (size_t)n, sizeof(*candidate), by_text);
@@ -435,7 +436,10 @@ static void use_unique(struct candidate *candidate, int n, const char **title)
     }
 }
 
-/* "MF0;leaf01:MQM9701/U1", as managed switches are called, is leaf01. NULL when out of memory. */
+/*
+ * The name in a description: leaf01 of "MF0;leaf01:MQM9701/U1" (managed switches). NULL when out of
+ * memory.
+ */
 static const char *shorten(struct ibnet *net, const char *description)
 {
     const char *semicolon = strchr(description, ';');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* network.c - collect what a file says about switches and the hosts below them. */
+/* network.c - collect switches and the hosts below them while a file is read. */
 #include <config.h>
 
 #include "hierarchy/sources/network.h"
@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No machine has more names in one list; what does is a slip in a range. */
+/* A list with more names is most likely a mistake in a range. */
 enum { LIST_MAX = 1000000 };
 
-/* By what a switch is found. */
+/* Search key of a switch. */
 struct key {
     const char *level, *name;
     int node;
@@ -217,7 +217,7 @@ void hitop_network_link(struct network *net, int child, int parent, int line)
     }
 }
 
-/* Put a host below a switch. */
+/* Attach a host to a switch. */
 static void network_attach(struct network *net, const char *host, int node, int line)
 {
     const int place = hitop_host_match_find(net->match, host);
@@ -235,7 +235,7 @@ static void network_attach(struct network *net, const char *host, int node, int 
     }
 }
 
-/* What a list is about. */
+/* The switch whose list is expanded. */
 struct listing {
     struct network *net;
     int node, line;
@@ -284,7 +284,7 @@ void hitop_network_link_list(struct network *net, const char *list, int parent, 
     expand(net, list, parent, line, net->rules->what, visit_child);
 }
 
-/* One name for several switches, short enough to be read. */
+/* ---- Short names for several switches ---- */
 
 /* Longer names become "first+7". */
 enum { READABLE = 64 };
@@ -300,7 +300,10 @@ static int by_version(const void *a, const void *b)
     return strverscmp(*x, *y);
 }
 
-/* How many sets of other members begin and count alike; *known when this one has a name already. */
+/*
+ * Number of sets whose name has the same beginning and count; *known is the name of this set, or
+ * NULL.
+ */
 static int count_alike(const struct network_sets *sets, const char *whole, const char *brief,
                        const char **known)
 {

@@ -3,22 +3,20 @@
 #define NETWORK_H
 
 /*
- * network.h - named switches with hosts below them, as a file describes them, become groups of
- * hosts.
+ * network.h - make groups of hosts from switches that a file describes.
  *
- * Statements come in any order: a switch is made when it is first named, may be named before it is
- * described, and hosts that the job does not have are ignored. Then hitop_network_push() checks the
- * whole and pushes the groups of every host, from the outermost switch inwards.
+ * Statements may be in any order: a switch may be named before it is described. Hosts that the job
+ * does not have are ignored. hitop_network_push() checks the network and pushes the groups of every
+ * host, from the outermost switch inwards.
  *
- * The stage of a switch is 0 when no switch is below it, else one more than the highest stage below
+ * The stage of a switch is 0 if no switch is below it, else one more than the highest stage below
  * it. At each stage hosts with the same set of switches above them share a group. In a tree that
- * set has one member, and the group is called after it. Where a host has several leaf switches
- * (rails), or a switch has several switches above it (spines of a fat tree), the group is called
- * after them all, "leaf[1-8]"; so hosts of a rail-optimised rack share a group, and leaf switches
- * that share all their spines do.
+ * set has one member, which names the group. If a host has several leaf switches (rails), or a
+ * switch has several switches above it (spines of a fat tree), the name has all of them,
+ * "leaf[1-8]": hosts of a rail-optimised rack share a group, and so do leaf switches with the same
+ * spines.
  *
- * The first failure is remembered, everything after it does nothing, and hitop_network_push()
- * reports it.
+ * After the first failure all calls do nothing, and hitop_network_push() reports it.
  *
  *     struct network *net = hitop_network_new(in->place, in->nplaces, &rules);
  *     int leaf = hitop_network_switch(net, NULL, "leaf7", 3);
@@ -34,22 +32,21 @@
 struct network;
 
 /*
- * What a file may say. Lent until hitop_network_free(), and may change until hitop_network_push().
+ * What a file may contain. Lent until hitop_network_free(); may change until hitop_network_push().
  */
 struct network_rules {
-    const char *file;  /* for messages */
-    const char *level; /* of switches made without one: "switch" at stage 0, "switch2" above, ... */
-    const char *what;  /* what one is called in messages, e.g. "switch", "block" */
-    int many_parents;  /* 1: a switch may be below several */
-    int many_rails;    /* 1: a host may be attached to several that are not below each other */
-    /* 1: a switch that hitop_network_describe() never mentions is a mistake */
-    int must_be_described;
+    const char *file;      /* for messages */
+    const char *level;     /* of switches without one: "switch" at stage 0, "switch2" above, ... */
+    const char *what;      /* word for a switch in messages, e.g. "switch", "block" */
+    int many_parents;      /* 1: a switch may be below several */
+    int many_rails;        /* 1: a host may be attached to several that are not below each other */
+    int must_be_described; /* 1: hitop_network_describe() has to be called for each switch */
 
-    /* Is warned when some hosts have rails and most have none, which looks like a slip; or NULL. */
+    /* Gets a warning if a minority of hosts has rails, which is most likely a mistake; or NULL. */
     const struct hitop_grouping *how;
 };
 
-/* NULL when out of memory. The places must live as long. */
+/* NULL when out of memory. The places are lent. */
 struct network *hitop_network_new(const struct hitop_place *place, int nplaces,
                                   const struct network_rules *rules);
 
@@ -57,26 +54,26 @@ struct network *hitop_network_new(const struct hitop_place *place, int nplaces,
 void hitop_network_free(struct network *net);
 
 /*
- * The switch of that level and name, made if need be; valid to pass on even after a failure.
+ * The switch with this level and name, which may be new; a valid argument also after a failure.
  *
  * level  copied; or NULL: it follows from the stage
  * name   copied; case counts
- * line   where the file says so, for messages; 0: nowhere in particular
+ * line   of the file, for messages; 0: none
  */
 int hitop_network_switch(struct network *net, const char *level, const char *name, int line);
 
 /* The name of a switch; lent until hitop_network_free(). */
 const char *hitop_network_name(const struct network *net, int node);
 
-/* The file says now what the switch is; a second time is a mistake. */
+/* Note that the file describes the switch at this line; a second description is an error. */
 void hitop_network_describe(struct network *net, int node, int line);
 
-/* Put a switch below another. Saying it again changes nothing. */
+/* Put a switch below another one; a repetition has no effect. */
 void hitop_network_link(struct network *net, int child, int parent, int line);
 
 /*
- * Put the hosts of a list such as "n[01-16],login" below a switch. Saying it of a switch further up as well changes
- * nothing.
+ * Put the hosts of a list such as "n[01-16],login" below a switch. They may also be put below
+ * switches above it.
  */
 void hitop_network_attach_list(struct network *net, const char *list, int node, int line);
 
@@ -84,31 +81,31 @@ void hitop_network_attach_list(struct network *net, const char *list, int node, 
 void hitop_network_link_list(struct network *net, const char *list, int parent, int line);
 
 /*
- * The text of another file begins, as one that includes others does: its line i is line i + what is
- * returned from now on, and messages name its file.
+ * Begin with another file, for files that include others. Line i of its text is line i + the
+ * returned number for the other functions, and messages have its name.
  *
  * name  copied
  */
 int hitop_network_begin_file(struct network *net, const char *name, const char *text);
 
-/* Room for what hitop_network_say_line() says. */
+/* Size of the text of hitop_network_say_line(). */
 enum { NETWORK_LINE = 128 };
 
-/* "line 7", or "line 7 of FILE" where that is another file than the one with the line at hand. */
+/* Write "line 7", or "line 7 of FILE" if its file is not that of the current line. */
 const char *hitop_network_say_line(const struct network *net, int line, int at_hand, char *out,
                                    size_t length);
 
 /* Fail with "file:line: " and the message, unless something failed before; line 0: "file: ". */
 void hitop_network_fail(struct network *net, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
 
-/* What failed so far. */
+/* The status of the first failure. */
 enum hitop_status hitop_network_status(const struct network *net);
 
 /*
- * Check what was said and push the groups of all hosts of the job that were attached.
+ * Check the network and push the groups of all attached hosts of the job.
  *
- * HITOP_ERR_FORMAT  a switch is below itself, below two switches or never described; a host is attached
- *                   twice; a list is wrong; or whatever hitop_network_fail() was told
+ * HITOP_ERR_FORMAT  a switch is below itself, below two switches or not described; a host is
+ *                   attached twice; a list is wrong; or a failure by hitop_network_fail()
  * HITOP_ERR_NOMEM
  */
 HITOP_MUST_CHECK enum hitop_status hitop_network_push(struct network *net,

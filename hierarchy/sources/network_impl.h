@@ -2,7 +2,7 @@
 #ifndef NETWORK_IMPL_H
 #define NETWORK_IMPL_H
 
-/* network_impl.h - what a file said about switches and hosts. */
+/* network_impl.h - the switches, links and hosts of a network. */
 
 #include "hierarchy/hostlist/host_match.h"
 #include "hierarchy/text/text_pool.h"
@@ -11,8 +11,8 @@
 struct network_node {
     const char *level; /* NULL: follows from the stage */
     const char *name;
-    int line;      /* where it was first named */
-    int described; /* line where the file says what it is, or 0 */
+    int line;      /* that names it first */
+    int described; /* line with its description, or 0 */
 };
 
 struct network_link {
@@ -23,7 +23,7 @@ struct network_attachment {
     int place, node, line;
 };
 
-/* Lines from base + 1 on belong to it. */
+/* A file whose first line is base + 1. */
 struct network_file {
     const char *name;
     int base;
@@ -49,18 +49,18 @@ struct network {
     struct hitop_diag diag;   /* its message */
 };
 
-/* The file of a line, which becomes the number of the line there. */
+/* The file of a line; *line becomes the number in that file. */
 const char *hitop_network_locate(const struct network *net, int *line);
 
-/* The switches in order: what is directly above each, and its stage. */
+/* The switches directly above each switch, and its stage. */
 struct network_order {
-    int *first; /* [nnodes + 1]: where the switches above a node begin in above[] */
+    int *first; /* [nnodes + 1]: index of the first switch above a node in above[] */
     int *above;
     int *stage; /* [nnodes] */
     int top;    /* highest stage */
 };
 
-/* The common name of switches that make one group; a set has one name, and no two share theirs. */
+/* Unique names of sets of switches that make one group. */
 struct network_sets {
     struct network_set *set;
     int n, max;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* network_push.c - the switches above every host become its groups. */
+/* network_push.c - make the groups of every host from the switches above it. */
 #include <config.h>
 
 #include "hierarchy/sources/network.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was said about one host: attachments begin to end - 1. */
+/* The attachments of one host. */
 struct slice {
     const struct network_attachment *begin, *end;
 };
@@ -18,14 +18,14 @@ struct work {
     struct network *net;
     struct network_order order;
     struct network_sets sets;
-    struct slice *slice; /* per host that was attached, those attached alike in a row */
+    struct slice *slice; /* per attached host, sorted: equal attachments are contiguous */
     int nslices;
-    int *mark;         /* per node: the round in which it was reached last */
-    int *reached;      /* nodes of this round */
+    int *mark;         /* per node: the last round in which it was reached */
+    int *reached;      /* nodes reached in this round */
     const char **name; /* [nnodes] */
     int round, nreached;
-    int nrailed;                             /* hosts with rails */
-    const struct network_attachment *railed; /* the first of them in the file */
+    int nrailed;                             /* number of hosts with rails */
+    const struct network_attachment *railed; /* the first one in the file */
 };
 
 static int by_place(const void *a, const void *b)
@@ -61,7 +61,7 @@ static int by_nodes(const void *a, const void *b)
     return order ? order : (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-/* Sort attachments and slice them by host, hosts that are attached alike next to each other. */
+/* Make a slice of attachments per host; hosts with equal attachments are contiguous. */
 static void make_slices(struct work *w)
 {
     struct network *net = w->net;
@@ -97,7 +97,7 @@ static void reach(struct work *w, int node)
     }
 }
 
-/* Reach everything above the nodes reached so far. */
+/* Reach all nodes above those that are reached. */
 static void climb(struct work *w)
 {
     for (int i = 0; i < w->nreached; i++) {
@@ -108,7 +108,10 @@ static void climb(struct work *w)
     }
 }
 
-/* Two attachments of which neither node is above the other, the later one in the file; or NULL. */
+/*
+ * Find two attachments of which neither is above the other; returns the later one in the file, or
+ * NULL.
+ */
 static const struct network_attachment *find_rail(struct work *w, const struct slice *s,
                                                   const struct network_attachment **other)
 {
@@ -124,7 +127,7 @@ static const struct network_attachment *find_rail(struct work *w, const struct s
     climb(w);
     for (const struct network_attachment *a = s->begin; a < s->end; a++) {
         if (w->mark[a->node] == w->round) {
-            continue; /* above another one */
+            continue; /* it is above another one */
         }
         if (first) {
             *other = first->line <= a->line ? first : a;
@@ -172,7 +175,7 @@ static void check_rails(struct work *w)
 }
 
 /*
- * Push the group of all switches at a stage for all hosts of a run; returns 0 when out of memory.
+ * Push the group of all switches at a stage for hosts with equal attachments; 0 when out of memory.
  */
 static int push_stage(struct work *w, int stage, const struct slice *begin, const struct slice *end,
                       struct hitop_paths *paths, double confidence)
@@ -269,7 +272,7 @@ enum hitop_status hitop_network_push(struct network *net, struct hitop_paths *pa
                                    : hitop_fail(diag, net->status, "%s", net->diag.message);
 }
 
-/* Which switch is above which, and how far from the hosts. */
+/* ---- The order of switches ---- */
 
 static int by_child(const void *a, const void *b)
 {
@@ -284,7 +287,7 @@ static int by_child(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sort links and forget those said before. */
+/* Sort links and remove duplicates. */
 static void sort_links(struct network *net)
 {
     int kept = 0;
@@ -302,7 +305,7 @@ static void sort_links(struct network *net)
     net->nlinks = kept;
 }
 
-/* Of all switches below two others, the one that is said first to be. */
+/* Report the first switch in the file that is below two others. */
 static void check_parents(struct network *net)
 {
     const struct network_link *first = NULL, *second = NULL;
@@ -342,10 +345,10 @@ static void check_described(struct network *net)
 }
 
 /*
- * Report a circle among the nodes that have waiting[] switches below them: every one of them has
- * such a node below it, so that going down for as many steps as there are nodes ends in a circle.
+ * Report a cycle. Every node with waiting[] > 0 has such a node below it, so that nnodes steps
+ * downwards end in a cycle.
  */
-static void report_circle(struct network *net, const int *waiting, int *below)
+static void report_cycle(struct network *net, const int *waiting, int *below)
 {
     const struct network_link *closing = NULL;
     int at = 0;
@@ -370,7 +373,7 @@ static void report_circle(struct network *net, const int *waiting, int *below)
                        net->node[closing->child].name);
 }
 
-/* Stages from the bottom upwards: a switch waits until the stage of all below it is known. */
+/* Compute stages from the bottom upwards; a switch is ready when all switches below it are done. */
 static void find_stages(struct network_order *order, struct network *net, int *waiting, int *ready)
 {
     int nready = 0;
@@ -396,12 +399,12 @@ static void find_stages(struct network_order *order, struct network *net, int *w
         }
     }
     if (nready < net->nnodes) {
-        report_circle(net, waiting, ready);
+        report_cycle(net, waiting, ready);
     }
 }
 
 /*
- * Check links and fill the order. Links are sorted. Failures go to the network. Clear in any case.
+ * Check and sort links, and fill the order. Failures are stored in the network. Clear in any case.
  */
 static void network_order_fill(struct network_order *order, struct network *net)
 {

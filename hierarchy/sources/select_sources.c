@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ask_sources.c - which source is heard about which part of a machine. */
+/* select_sources.c - select and run the sources of each layer. */
 #include <config.h>
 
-#include "hierarchy/sources/rivals.h"
 #include "hierarchy/tree/group_impl.h"
 
 #include "hitop/input.h"
@@ -12,18 +11,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A source that will be asked, with the file that it reads. */
-struct question {
+/* A source that will run, with the file that it reads. */
+struct query {
     const struct hitop_source *source;
     const char *file;
-    double urgency;
+    double priority;
     int order;
 };
 
-/* At most so many in both tables together. */
+/* Limit of both tables together. */
 enum { MAX_SOURCES = 64 };
 
-/* All sources of both tables; returns how many. */
+/* List the sources of both tables; returns their number. */
 static int list_sources(const struct hitop_grouping *how, const struct hitop_source **list)
 {
     int n = 0;
@@ -87,18 +86,18 @@ static const char *usual_file(const struct hitop_grouping *how, const struct hit
     return NULL;
 }
 
-static int by_urgency(const void *a, const void *b)
+static int by_priority(const void *a, const void *b)
 {
-    const struct question *x = a, *y = b;
+    const struct query *x = a, *y = b;
 
-    if (x->urgency != y->urgency) {
-        return x->urgency > y->urgency ? -1 : 1;
+    if (x->priority != y->priority) {
+        return x->priority > y->priority ? -1 : 1;
     }
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The sources of a layer, the most urgent one first; returns how many. */
-static int plan(const struct hitop_grouping *how, int layer, struct question *plan)
+/* List the sources of a layer by priority; returns their number. */
+static int select_sources(const struct hitop_grouping *how, int layer, struct query *query)
 {
     const struct hitop_source *list[MAX_SOURCES];
     const int n = list_sources(how, list);
@@ -115,16 +114,16 @@ static int plan(const struct hitop_grouping *how, int layer, struct question *pl
             is_wanted = is_wanted || strcmp(how->only[k], s->name) == 0;
         }
         if ((int)s->layer == layer && is_wanted && (file || !s->option)) {
-            plan[count++] = (struct question){s, file, s->trust + (is_requested ? 1 : 0), i};
+            query[count++] = (struct query){s, file, s->trust + (is_requested ? 1 : 0), i};
         }
     }
-    qsort(plan, (size_t)count, sizeof(*plan), by_urgency);
+    qsort(query, (size_t)count, sizeof(*query), by_priority);
     return count;
 }
 
-/* A file that nobody asked for must not stop the work. */
-static enum hitop_status forgive(const struct hitop_grouping *how, const struct question *q,
-                                 enum hitop_status status, struct hitop_diag *diag)
+/* Ignore errors in a file that the user has not named, with a warning. */
+static enum hitop_status ignore_error(const struct hitop_grouping *how, const struct query *q,
+                                      enum hitop_status status, struct hitop_diag *diag)
 {
     const int is_fault = status == HITOP_ERR_IO || status == HITOP_ERR_FORMAT;
 
@@ -139,10 +138,10 @@ static enum hitop_status forgive(const struct hitop_grouping *how, const struct 
 }
 
 /*
- * Hosts that a file lacks are grouped by the next source. One that the user named and that lacks
- * all of them is most likely the wrong one.
+ * Warn about hosts that a file does not have; the next source groups them. If a file that the user
+ * has named has no host of the job, it is most likely a wrong file.
  */
-static void warn_about_missing(const struct hitop_source_input *in, const struct question *q,
+static void warn_about_missing(const struct hitop_source_input *in, const struct query *q,
                                const struct hitop_paths *paths)
 {
     int nmissing = 0, first = 0;
@@ -162,55 +161,133 @@ static void warn_about_missing(const struct hitop_source_input *in, const struct
     }
 }
 
-/* A file, or what options ask for; what names of hosts suggest is no rival of that. */
-static int is_sure(const struct question *q, int layer)
+/* ---- Contradictions between sources ---- */
+
+/*
+ * Two sources agree if their groups nest: one may have switches, the other one racks of several
+ * switches. They contradict each other if groups intersect, or if both divide hosts at one level
+ * differently.
+ */
+
+/* The groups by one source. */
+struct result {
+    const char *title;        /* for messages: its file, or its name */
+    struct path_claim *claim; /* per place */
+};
+
+/* The group of the other source with hosts of a group. */
+enum { SEVERAL = -2, NONE = -1 };
+
+static void add_partner(int *partner, int group)
 {
-    return q->urgency >= 1 && layer < HITOP_LAYER_HARDWARE;
+    *partner = *partner == NONE || *partner == group ? group : SEVERAL;
 }
 
-/* Ask the sources of one layer in turn, and compare what those say that should not differ. */
-static enum hitop_status ask_layer(const struct hitop_source_input *about, int layer,
-                                   struct hitop_paths *paths, struct hitop_diag *diag)
+/* Partners of the groups of all claims, NONE at first; NULL when out of memory. */
+static int *make_partners(const struct path_claim *claim, int n)
 {
-    struct question asked[MAX_SOURCES];
-    struct rival rival[MAX_SOURCES];
-    const int n = plan(about->how, layer, asked);
-    enum hitop_status status = HITOP_OK;
-    int nsure = 0, nrivals = 0;
+    int most = 0, *partner;
 
     for (int i = 0; i < n; i++) {
-        nsure += is_sure(&asked[i], layer);
+        most = claim[i].group > most ? claim[i].group : most;
+    }
+    partner = calloc((size_t)most + 1, sizeof(*partner));
+    for (int g = 0; g <= most && partner; g++) {
+        partner[g] = NONE;
+    }
+    return partner;
+}
+
+static int differ(const struct path_claim *a, const struct path_claim *b, int of_a, int of_b)
+{
+    const int is_one_level = strcmp(a->level, b->level) == 0;
+
+    return (of_a == SEVERAL && of_b == SEVERAL) ||
+           (is_one_level && (of_a == SEVERAL || of_b == SEVERAL));
+}
+
+/*
+ * Warn of the first place about which two sources contradict each other; the first source counts.
+ */
+static void compare_results(const struct result *first, const struct result *second,
+                            const struct hitop_source_input *in)
+{
+    const struct path_claim *a = first->claim, *b = second->claim;
+    int *of_a = make_partners(a, in->nplaces), *of_b = make_partners(b, in->nplaces);
+
+    for (int i = 0; i < in->nplaces && of_a && of_b; i++) {
+        if (a[i].group >= 0 && b[i].group >= 0) {
+            add_partner(&of_a[a[i].group], b[i].group);
+            add_partner(&of_b[b[i].group], a[i].group);
+        }
+    }
+    for (int i = 0; i < in->nplaces && of_a && of_b; i++) {
+        if (a[i].group >= 0 && b[i].group >= 0 &&
+            differ(&a[i], &b[i], of_a[a[i].group], of_b[b[i].group])) {
+            hitop_source_warn(
+                in->how,
+                "%s and %s disagree: host '%s' is in %s '%s' of the first, in %s '%s' "
+                "of the second, with other hosts; the first counts",
+                first->title, second->title, in->place[i].host, a[i].level, a[i].name, b[i].level,
+                b[i].name);
+            break;
+        }
+    }
+    free(of_b);
+    free(of_a);
+}
+
+/* ---- Running the sources ---- */
+
+/* 1 for files and requested sources, which are compared; guesses from host names are not. */
+static int is_compared(const struct query *q, int layer)
+{
+    return q->priority >= 1 && layer < HITOP_LAYER_HARDWARE;
+}
+
+/* Run the sources of one layer in turn, and compare the results of those that should agree. */
+static enum hitop_status run_layer(const struct hitop_source_input *about, int layer,
+                                   struct hitop_paths *paths, struct hitop_diag *diag)
+{
+    struct query query[MAX_SOURCES];
+    struct result result[MAX_SOURCES];
+    const int n = select_sources(about->how, layer, query);
+    enum hitop_status status = HITOP_OK;
+    int ncompared = 0, nresults = 0;
+
+    for (int i = 0; i < n; i++) {
+        ncompared += is_compared(&query[i], layer);
     }
     for (int i = 0; i < n && status == HITOP_OK; i++) {
-        const struct question *q = &asked[i];
+        const struct query *q = &query[i];
         const struct hitop_source_input in = {about->place, about->nplaces, q->file, about->how};
         struct path_claim *claim = NULL;
 
-        if (nsure > 1 && is_sure(q, layer)) {
+        if (ncompared > 1 && is_compared(q, layer)) {
             claim = calloc((size_t)in.nplaces, sizeof(*claim));
             status = claim ? HITOP_OK : HITOP_ERR_NOMEM;
-            rival[nrivals++] =
-                (struct rival){q->file ? hitop_input_name(q->file) : q->source->name, claim};
+            result[nresults++] =
+                (struct result){q->file ? hitop_input_name(q->file) : q->source->name, claim};
         }
         hitop_paths_begin(paths, q->source, claim);
         if (status == HITOP_OK) {
-            status = forgive(in.how, q, q->source->classify(&in, paths, diag), diag);
+            status = ignore_error(in.how, q, q->source->classify(&in, paths, diag), diag);
         }
         if (status == HITOP_OK && q->file && layer != HITOP_LAYER_INSIDE) {
             warn_about_missing(&in, q, paths);
         }
-        for (int k = 0; k + 1 < nrivals && status == HITOP_OK && claim; k++) {
-            compare_groups(&rival[k], &rival[nrivals - 1], &in);
+        for (int k = 0; k + 1 < nresults && status == HITOP_OK && claim; k++) {
+            compare_results(&result[k], &result[nresults - 1], &in);
         }
     }
     paths->claim = NULL;
-    while (nrivals > 0) {
-        free(rival[--nrivals].claim);
+    while (nresults > 0) {
+        free(result[--nresults].claim);
     }
     return status;
 }
 
-enum hitop_status hitop_ask_sources(const struct hitop_place *place, int nplaces,
+enum hitop_status hitop_run_sources(const struct hitop_place *place, int nplaces,
                                     const struct hitop_grouping *how, int first, int last,
                                     struct hitop_paths *paths, struct hitop_diag *diag)
 {
@@ -218,21 +295,21 @@ enum hitop_status hitop_ask_sources(const struct hitop_place *place, int nplaces
     enum hitop_status status = HITOP_OK;
 
     for (int layer = first; layer <= last && status == HITOP_OK; layer++) {
-        status = ask_layer(&about, layer, paths, diag);
+        status = run_layer(&about, layer, paths, diag);
     }
     return status == HITOP_OK && paths->out_of_memory ? HITOP_ERR_NOMEM : status;
 }
 
-/* Where domains contradict what is known about the network, the network counts. */
+/* ---- Contradictions between domains and the network: the network counts ---- */
 
-/* A place in the outermost group that a source of all sites names. */
+/* A place in the outermost group by a source that knows all sites. */
 struct member {
     const struct hitop_paths *paths;
     int place;
     int outermost; /* index of that group's step */
 };
 
-/* The first step of a place that is not about sites, or -1. */
+/* The first step of a place below the sites, or -1. */
 static int behind_sites(const struct hitop_paths *paths, int place)
 {
     int at = paths->first[place];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slurm_conf.c - topology.conf, and what "scontrol show topology" prints, become switches or blocks.
+ * slurm_conf.c - read topology.conf, or the output of "scontrol show topology".
  *
  *     SwitchName=s0 Switches=s[1-2] LinkSpeed=1     tree; Nodes=n[1-16] instead, or as well
  *     BlockName=b1 Nodes=n[1-18]                    block; BlockSizes=18,36 in a line of its own
@@ -9,9 +9,9 @@
  *     AggregatedBlock=b[1-2] BlockIndex=2 Nodes=n[1-36] BlockSize=36
  *     Include other.conf                            as in all of SLURM's files
  *
- * Case does not count in keys; values may be quoted; '#' begins a comment; a line that ends with
- * '\' goes on in the next one. The name of an included file is relative to the folder of the one
- * that includes it, and has no blanks.
+ * Case does not matter in keys; values may be quoted; '#' begins a comment; a line that ends with
+ * '\' continues in the next one. The name of an included file is relative to the folder of the
+ * including file, and has no blanks.
  *
  * Sources: topology.conf(5), slurm.conf(5); src/common/parse_config.c;
  * src/plugins/topology/{tree,block}.
@@ -36,7 +36,7 @@ struct pair {
     char *key, *value;
 };
 
-/* What may begin a line, and what may follow; the last of a list is NULL. */
+/* The first key of a line, and the keys that may follow, with NULL at the end. */
 static const struct statement {
     const char *key;
     const char *others[5];
@@ -51,8 +51,8 @@ enum { SWITCH, BLOCK, AGGREGATED, SIZES, NSTATEMENTS };
 
 static const char blanks[] = " \t\r\f\v";
 
-/* Take the next logical line out of *text, and count its lines; NULL at the end. */
-static char *take_line(char **text, int *line)
+/* Cut the next logical line off *text, and count its lines; NULL at the end. */
+static char *next_line(char **text, int *line)
 {
     char *begin = *text, *to = *text;
     int goes_on = 1;
@@ -66,7 +66,7 @@ static char *take_line(char **text, int *line)
 
         *text = from + length + (from[length] != '\0');
         ++*line;
-        if (to > begin && to[-1] == ',') { /* a list that goes on may be indented */
+        if (to > begin && to[-1] == ',') { /* the continuation of a list may be indented */
             from += strspn(from, blanks);
         }
         length = strcspn(from, "#\n");
@@ -82,8 +82,8 @@ static char *take_line(char **text, int *line)
     return begin;
 }
 
-/* The value at the start of *text, which moves behind it; NULL after a failure. */
-static char *take_value(struct slurm_topology *t, int line, const char *key, char **text)
+/* Read the value at *text, and advance *text; NULL after a failure. */
+static char *read_value(struct slurm_topology *t, int line, const char *key, char **text)
 {
     char *value = *text + strspn(*text, blanks);
     const size_t length = strcspn(value, blanks);
@@ -111,8 +111,8 @@ static char *take_value(struct slurm_topology *t, int line, const char *key, cha
     return value;
 }
 
-/* The next Key=Value of a line; 0 at its end or after a failure. */
-static int take_pair(struct slurm_topology *t, int line, char **text, struct pair *pair)
+/* Read the next Key=Value of a line; 0 at its end or after a failure. */
+static int read_pair(struct slurm_topology *t, int line, char **text, struct pair *pair)
 {
     char *at = *text + strspn(*text, blanks);
     char *end;
@@ -132,7 +132,7 @@ static int take_pair(struct slurm_topology *t, int line, char **text, struct pai
     }
     *end = '\0';
     *text = at + 1;
-    pair->value = take_value(t, line, pair->key, text);
+    pair->value = read_value(t, line, pair->key, text);
     return pair->value != NULL;
 }
 
@@ -147,7 +147,7 @@ static const char *find(const struct pair *pair, int npairs, const char *key)
     return NULL;
 }
 
-/* Every key is one of the statement's, and there once. */
+/* Check that all keys belong to the statement, and that each occurs once. */
 static void check_keys(struct slurm_topology *t, int line, const struct statement *s,
                        const struct pair *pair, int npairs)
 {
@@ -181,7 +181,7 @@ static void add_sizes(struct slurm_topology *t, int line, char *list)
     }
 }
 
-static void take_statement(struct slurm_topology *t, int line, const struct pair *pair, int npairs)
+static void read_statement(struct slurm_topology *t, int line, const struct pair *pair, int npairs)
 {
     const char *size = find(pair, npairs, "BlockSize");
     const char *nodes = find(pair, npairs, "Nodes");
@@ -208,7 +208,7 @@ static void take_statement(struct slurm_topology *t, int line, const struct pair
     case SIZES:
         add_sizes(t, line, pair[0].value);
         break;
-    default: /* follows from sizes */
+    default: /* aggregated blocks follow from the sizes */
         break;
     }
     if (size) {
@@ -216,18 +216,18 @@ static void take_statement(struct slurm_topology *t, int line, const struct pair
     }
 }
 
-/* The statements of one text, which is destroyed. */
+/* A file that is being read. */
 struct conf {
     struct slurm_topology *t;
     const char *file;
     int base;  /* of its line numbers in the network */
-    int depth; /* how many files include it */
+    int depth; /* number of files around it */
 };
 
 static void read_lines(const struct conf *conf, char *text);
 
 /*
- * The name behind Include at the start of a line; NULL where there is none, which is not a failure.
+ * The name behind Include at the start of a line; NULL for other lines.
  */
 static char *find_include(const struct conf *conf, int line, char *text)
 {
@@ -290,7 +290,7 @@ static void read_lines(const struct conf *conf, char *text)
     int before = conf->base, after = conf->base;
     char *at;
 
-    while (hitop_network_status(net) == HITOP_OK && (at = take_line(&text, &after))) {
+    while (hitop_network_status(net) == HITOP_OK && (at = next_line(&text, &after))) {
         const int line = before + 1;
         const char *included = find_include(conf, line, at);
         struct pair pair[MAX_PAIRS];
@@ -300,14 +300,14 @@ static void read_lines(const struct conf *conf, char *text)
         if (included && hitop_network_status(net) == HITOP_OK) {
             include(conf, line, included);
         }
-        while (!included && npairs < MAX_PAIRS && take_pair(conf->t, line, &at, &pair[npairs])) {
+        while (!included && npairs < MAX_PAIRS && read_pair(conf->t, line, &at, &pair[npairs])) {
             npairs++;
         }
         if (npairs == MAX_PAIRS) {
             hitop_network_fail(net, line, "more than %d keys in a line", MAX_PAIRS - 1);
         }
         if (npairs > 0 && hitop_network_status(net) == HITOP_OK) {
-            take_statement(conf->t, line, pair, npairs);
+            read_statement(conf->t, line, pair, npairs);
         }
     }
 }

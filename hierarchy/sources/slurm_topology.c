@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slurm_topology.c - what SLURM's administrators describe becomes a network. */
+/* slurm_topology.c - make a network of the topology in a file of SLURM. */
 #include <config.h>
 
 #include "hierarchy/sources/slurm_topology.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer names are none. */
+/* Longer names are refused. */
 enum { MAX_NAME = 255 };
 
 int hitop_slurm_topology_init(struct slurm_topology *t, const struct hitop_source_input *in,
@@ -33,7 +33,7 @@ void hitop_slurm_topology_fini(struct slurm_topology *t)
     t->block = NULL;
 }
 
-/* A file has one kind of them. */
+/* Check that a file has groups of one kind. */
 static void expect(struct slurm_topology *t, const char *what, int line)
 {
     const int is_switch = strcmp(what, "switch") == 0;
@@ -41,7 +41,7 @@ static void expect(struct slurm_topology *t, const char *what, int line)
     if (!t->rules.what) {
         t->rules.what = t->rules.level = what;
         t->first_line = line;
-        /* SLURM lets hosts have several leaf switches, and those several above them; blocks are apart */
+        /* hosts and switches may be below several switches; blocks are disjoint */
         t->rules.many_parents = t->rules.many_rails = t->rules.must_be_described = is_switch;
     } else if (strcmp(t->rules.what, what) != 0) {
         char before[NETWORK_LINE];
@@ -52,10 +52,10 @@ static void expect(struct slurm_topology *t, const char *what, int line)
     }
 }
 
-/* topograph puts hosts of which it knows no place below a switch that does not exist. */
+/* topograph puts hosts with an unknown place below a switch that does not exist. */
 static const char no_switch[] = "no-topology";
 
-/* "(null)" is what scontrol prints of a list that is not there. */
+/* 0 for a missing list, which scontrol prints as "(null)". */
 static int is_list(const char *list)
 {
     return list && list[0] && strcmp(list, "(null)") != 0;
@@ -137,7 +137,7 @@ void hitop_slurm_add_size(struct slurm_topology *t, int line, const char *text)
     t->sizes_line = line;
 }
 
-/* Join so many blocks in a row, whose switches are in of[], into one; returns it. */
+/* Join count consecutive blocks, whose switches are in of[]; returns the new switch. */
 static int join(struct slurm_topology *t, const char *level, const int *of, int count)
 {
     const char **name = calloc((size_t)count, sizeof(*name));
@@ -159,8 +159,8 @@ static int join(struct slurm_topology *t, const char *level, const int *of, int 
 
 void hitop_slurm_join_blocks(struct slurm_topology *t)
 {
-    int *inside =
-        calloc((size_t)t->nblocks + 1, sizeof(*inside)); /* per block: what it is in so far */
+    int *inside = calloc((size_t)t->nblocks + 1,
+                         sizeof(*inside)); /* per block: the outermost one around it */
 
     for (int i = 0; i < t->nblocks && inside; i++) {
         inside[i] = t->block[i];

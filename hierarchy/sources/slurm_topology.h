@@ -3,10 +3,10 @@
 #define SLURM_TOPOLOGY_H
 
 /*
- * slurm_topology.h - the network as SLURM's administrators describe it, in either notation.
+ * slurm_topology.h - the topology in a file of SLURM, in either notation.
  *
- * A file has switches, blocks, rings or tori. Blocks of the same size in a row make larger ones:
- * with sizes 4 and 16, four blocks in a row are one of the next stage.
+ * A file has switches, blocks, rings or tori. Consecutive blocks make larger ones: with sizes 4 and
+ * 16, four blocks make one of the next stage.
  */
 
 #include "hierarchy/sources/network.h"
@@ -16,8 +16,8 @@ enum { SLURM_MAX_SIZES = 16 };
 struct slurm_topology {
     struct network *net;
     struct network_rules rules; /* what: "switch", "block", ..., or NULL before the first of them */
-    int first_line;             /* of the first of them */
-    int is_flat;                /* 1: the file says that there are no groups */
+    int first_line;             /* of the first group */
+    int is_flat;                /* 1: the topology has no groups */
 
     int *block; /* switches of the network, in the order of the file */
     int nblocks, max_blocks;
@@ -26,7 +26,7 @@ struct slurm_topology {
 };
 
 /*
- * Begin; the file's name is for messages. Returns 0 when out of memory; end with
+ * Begin; the name of the file is for messages. Returns 0 when out of memory; call
  * hitop_slurm_topology_fini() in any case.
  */
 int hitop_slurm_topology_init(struct slurm_topology *t, const struct hitop_source_input *in,
@@ -35,30 +35,32 @@ int hitop_slurm_topology_init(struct slurm_topology *t, const struct hitop_sourc
 void hitop_slurm_topology_fini(struct slurm_topology *t);
 
 /*
- * A switch with what is below it.
+ * Add a switch with the switches and hosts below it.
  *
  * children, nodes  host lists, or NULL
  */
 void hitop_slurm_add_switch(struct slurm_topology *t, int line, const char *name,
                             const char *children, const char *nodes);
 
-/* A group of another kind, such as "ring", with its hosts; returns its switch of the network. */
+/*
+ * Add a group of another kind, such as "ring", with its hosts; returns its switch in the network.
+ */
 int hitop_slurm_add_group(struct slurm_topology *t, int line, const char *what, const char *name,
                           const char *nodes);
 
-/* More hosts of that group. */
+/* Add more hosts to that group. */
 void hitop_slurm_add_nodes(struct slurm_topology *t, int line, int group, const char *nodes);
 
-/* A block with its hosts. */
+/* Add a block with its hosts. */
 void hitop_slurm_add_block(struct slurm_topology *t, int line, const char *name, const char *nodes);
 
-/* One of the sizes of blocks, as text. */
+/* Add a size of blocks, given as text. */
 void hitop_slurm_add_size(struct slurm_topology *t, int line, const char *size);
 
-/* Join blocks into larger ones; after all blocks and sizes. */
+/* Join blocks into larger ones; called after all blocks and sizes. */
 void hitop_slurm_join_blocks(struct slurm_topology *t);
 
-/* Read topology.conf, or what "scontrol show topology" prints. The text is destroyed. */
+/* Read topology.conf, or the output of "scontrol show topology". The text is destroyed. */
 void hitop_slurm_read_conf(struct slurm_topology *t, char *text);
 
 /* Read topology.yaml. */

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slurm_yaml.c - topology.yaml becomes switches, blocks, rings or tori.
+ * slurm_yaml.c - read topology.yaml: switches, blocks, rings or tori.
  *
- * A list of topologies; the first with "cluster_default: true" counts, else the first. Each has a
- * name and one of
+ * A list of topologies; the first one with "cluster_default: true" counts, or else the first one.
+ * Each has a name and one of
  *
  *     tree:     switches: a list of switch, children, nodes
  *     block:    block_sizes: a list of numbers; blocks: a list of block, nodes
  *     ring:     rings: a list of ring, nodes
- *     torus3d: toruses: a list of name and either nodes or regions, a list of nodes; the sizes of
- *     torus,
- *               regions and jobs (dims, anchor, placements) make no groups
+ *     torus3d:  toruses: a list of name and either nodes or regions, a list of nodes; the sizes
+ *               (dims, anchor, placements) make no groups
  *     flat:     true, or options of the order of nodes, which make no groups either
  *
- * In place of a list may stand its only member: SLURM's data_parser reads it so, for the topologies
- * as for what they contain.
+ * A list may be replaced by its only member, as in SLURM's data_parser.
  *
  * Sources: topology.yaml(5) of Slurm 26.05; src/plugins/data_parser, parsing.c; testsuite
  * test_150_*.py.
@@ -32,9 +30,9 @@
 struct reading {
     struct slurm_topology *t;
     yaml_document_t document;
-    int torus;                 /* switch of the network whose regions are read */
-    const yaml_node_t *chosen; /* the topology that counts so far, or NULL */
-    int is_default;            /* 1: because it says so */
+    int torus;                 /* switch of the torus whose regions are read */
+    const yaml_node_t *chosen; /* the topology that counts, or NULL */
+    int is_default;            /* 1: it has "cluster_default: true" */
 };
 
 static const char *const topology_keys[] = {"topology", "cluster_default", "tree", "block", "flat",
@@ -55,7 +53,7 @@ static int line_of(const yaml_node_t *node)
     return (int)node->start_mark.line + 1;
 }
 
-/* The text of a node, which a list or a mapping does not have; "" after a failure. */
+/* The text of a scalar node; "" after a failure. */
 static const char *text_of(struct reading *r, const yaml_node_t *node, const char *what)
 {
     const char *text;
@@ -101,7 +99,7 @@ static void refuse_key(struct reading *r, const yaml_node_t *node, const char *k
                        what, valid);
 }
 
-/* A mapping whose keys are known and there once; 0 after a failure. */
+/* Check that a node is a mapping whose keys are known and occur once; 0 after a failure. */
 static int check_mapping(struct reading *r, const yaml_node_t *node, const char *what,
                          const char *const *keys)
 {
@@ -130,7 +128,7 @@ static int check_mapping(struct reading *r, const yaml_node_t *node, const char 
     return hitop_network_status(r->t->net) == HITOP_OK;
 }
 
-/* The list, or its only member, under a key that must be there; NULL after a failure. */
+/* The list, or its only member, of a key that must exist; NULL after a failure. */
 static const yaml_node_t *find_list(struct reading *r, const yaml_node_t *mapping, const char *key)
 {
     const yaml_node_t *list = find(r, mapping, key);
@@ -142,7 +140,7 @@ static const yaml_node_t *find_list(struct reading *r, const yaml_node_t *mappin
     return list;
 }
 
-/* The text under a key; NULL when it is not there. */
+/* The text of a key; NULL if it is missing. */
 static const char *find_text(struct reading *r, const yaml_node_t *mapping, const char *key)
 {
     const yaml_node_t *node = find(r, mapping, key);
@@ -216,7 +214,7 @@ static void read_ring(struct reading *r, const yaml_node_t *node)
     }
 }
 
-/* What a torus or a region of it has; the name is that of the torus. */
+/* Add the hosts of a region to its torus. */
 static void read_region(struct reading *r, const yaml_node_t *node)
 {
     if (check_mapping(r, node, "region", region_keys)) {
@@ -242,7 +240,7 @@ static void read_torus(struct reading *r, const yaml_node_t *node)
     }
 }
 
-/* "flat: false" is as if it were not there; options mean true. */
+/* 1 for "flat: true" and for options of flat. */
 static int is_flat(struct reading *r, const yaml_node_t *topology)
 {
     const yaml_node_t *node = find(r, topology, "flat");
@@ -250,7 +248,7 @@ static int is_flat(struct reading *r, const yaml_node_t *topology)
     return node && (node->type == YAML_MAPPING_NODE || find_truth(r, topology, "flat"));
 }
 
-/* The one key of a topology that says of what kind it is; NULL after a failure. */
+/* The key of a topology that is its kind; NULL after a failure. */
 static const char *find_kind(struct reading *r, const yaml_node_t *topology)
 {
     const char *kind = NULL;
@@ -273,7 +271,7 @@ static const char *find_kind(struct reading *r, const yaml_node_t *topology)
     return hitop_network_status(r->t->net) == HITOP_OK ? kind : NULL;
 }
 
-/* What each kind has inside. */
+/* The contents of each kind. */
 static const struct kind {
     const char *name;
     const char *const *keys; /* the last one names the list */
@@ -319,8 +317,8 @@ static void read_topology(struct reading *r, const yaml_node_t *topology)
     }
 }
 
-/* One topology more, of which the one that counts is remembered. */
-static void take_topology(struct reading *r, const yaml_node_t *topology)
+/* Check a topology, and choose it if it counts. */
+static void check_topology(struct reading *r, const yaml_node_t *topology)
 {
     if (!check_mapping(r, topology, "topology", topology_keys)) {
         return;
@@ -348,7 +346,7 @@ static void choose(struct reading *r, const yaml_node_t *root)
             "read here");
         return;
     }
-    for_each(r, root, take_topology);
+    for_each(r, root, check_topology);
     if (!r->chosen) {
         hitop_network_fail(r->t->net, 0, "names no topology");
     } else if (hitop_network_status(r->t->net) == HITOP_OK) {
@@ -356,7 +354,7 @@ static void choose(struct reading *r, const yaml_node_t *root)
     }
 }
 
-/* Load the next document; its root is NULL behind the last one. Returns 0 after a failure. */
+/* Load the next document; its root is NULL after the last one. Returns 0 after a failure. */
 static int load(struct reading *r, yaml_parser_t *parser, yaml_document_t *document)
 {
     if (!yaml_parser_load(parser, document)) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_addresses.c - networks that hosts have their addresses in.
+ * source_addresses.c - groups by the IP addresses of hosts.
  *
- * Idea:   hosts that share the first 8, 16 or 24 bits of an IPv4 address are neighbours, more likely than
- *         not; likewise the first 64 bits of an IPv6 address, within which all hosts are alike.
- * Use:    hosts known by address, or named after it as clouds do (ip-10-0-1-21).
- * Needs:  nothing. Octets that are alike everywhere make groups of one member, which are dropped.
+ * Idea:   hosts that share the first 8, 16 or 24 bits of an IPv4 address, or the first 64 bits of
+ *         an IPv6 address, are probably in one subnet.
+ * Use:    hosts with addresses, or names made of addresses, in place of names (ip-10-0-1-21 in
+ *         clouds).
+ * Needs:  nothing. Octets that are equal everywhere make groups of one member, which are dropped.
  */
 #include <config.h>
 
@@ -38,7 +39,7 @@ static void push_octets(struct hitop_paths *paths, int index, const char *octets
     }
 }
 
-/* Brackets around it and the interface behind '%' are allowed. */
+/* Push the /64 network; brackets around the address and an interface behind '%' are allowed. */
 static void push_prefix(struct hitop_paths *paths, int index, const char *host)
 {
     const char *begin = host + (host[0] == '[');

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_binding.c - the parts of its host a rank is bound to.
+ * source_binding.c - the parts of its host to which a rank is bound.
  *
- * Idea:   a rank that may run on a single package, die, NUMA node or last-level cache shares it with the
- *         ranks bound likewise.
+ * Idea:   ranks that are bound to the same package, die, NUMA node or last-level cache share it.
  * Use:    jobs whose launcher binds ranks. A rank that may move between packages makes no level.
- * Needs:  bindings, found out by the ranks themselves. The fact "binding" says which part contains which,
- *         e.g. "package numa l3"; without it the order is the one below.
+ * Needs:  the binding of each rank. The fact "binding" has the levels from the outside inwards,
+ *         e.g. "package numa l3"; without it the order is that of parts[].
  */
 #include <config.h>
 
@@ -18,7 +17,7 @@
 
 static const struct {
     const char *level;
-    size_t number; /* where a place keeps it */
+    size_t number; /* offset in struct hitop_place */
 } parts[] = {
     {"package", offsetof(struct hitop_place, package)},
     {"die", offsetof(struct hitop_place, die)},
@@ -42,7 +41,7 @@ static int find_part(const char *level, size_t length)
     return NPARTS;
 }
 
-/* The order of the parts: those that the fact names, as it names them, then the others. */
+/* The order of the parts: those in the fact, in its order, then the others. */
 static void read_order(const char *fact, int order[NPARTS])
 {
     unsigned seen = 0;
@@ -81,7 +80,7 @@ static void push_part(struct hitop_paths *paths, int rank, const struct hitop_pl
 static enum hitop_status binding_classify(const struct hitop_source_input *in,
                                           struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    const struct hitop_fact *fact = NULL; /* that order is made of */
+    const struct hitop_fact *fact = NULL; /* from which order[] was read */
     int order[NPARTS];
 
     (void)diag;

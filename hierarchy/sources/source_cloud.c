@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_cloud.c - where a cloud says that instances are.
+ * source_cloud.c - the places of instances in a cloud.
  *
- * Idea:   providers tell which network nodes or blocks an instance is below. Instances are known
- * by the names
- *         of their hosts, or by an id that another part of the file gives names to.
- * Use:    clusters of AWS, GCP, OCI or Azure, and whatever topograph has been asked about.
- * Needs:  what the provider's command prints as JSON; cloud_form_json.c has the forms. Instances
- * that are no
+ * Idea:   providers report the network nodes or blocks above an instance. An instance is identified
+ *         by the name of its host, or by an id whose name is in another part of the file.
+ * Use:    clusters of AWS, GCP, OCI or Azure, and all clusters that topograph supports.
+ * Needs:  the JSON output of the provider's command; cloud.c has the forms. Instances that are not
  *         hosts of the job are skipped.
  */
 #include <config.h>
@@ -25,9 +23,9 @@
 struct placing {
     const struct hitop_source_input *in;
     struct cloud cloud;
-    int *place; /* per instance: of its host, or -1 */
+    int *place; /* per instance: the place of its host, or -1 */
     int *by_id; /* instances, sorted by id */
-    int *best;  /* per place: the instance that says most about where it is, or -1 */
+    int *best;  /* per place: the instance with most groups, or -1 */
 };
 
 static int find_place(const struct host_match *match, const struct cloud_instance *instance)
@@ -49,7 +47,7 @@ static int by_id(const void *a, const void *b, void *data)
     return order ? order : (x > y) - (x < y);
 }
 
-/* An instance without a known name has the place of another with its id. */
+/* Give an instance without a known name the place of another one with its id. */
 static void share_places(struct placing *p)
 {
     const struct cloud *cloud = &p->cloud;
@@ -70,7 +68,7 @@ static void share_places(struct placing *p)
     }
 }
 
-/* Do both say the same as far as the shorter one goes? */
+/* 1 if the groups of both are equal, up to the number of the shorter list. */
 static int agree(const struct cloud_instance *x, const struct cloud_instance *y)
 {
     for (int i = 0; i < x->nsteps && i < y->nsteps; i++) {
@@ -117,7 +115,7 @@ static void push(const struct placing *p, struct hitop_paths *paths)
     }
 }
 
-/* A name rather than an address, and either rather than the id. */
+/* The best name: a host name before an address before the id. */
 static const char *best_name(const struct cloud_instance *instance, const char *name)
 {
     for (int i = 0; i < instance->nnames; i++) {
@@ -134,8 +132,7 @@ static const char *best_name(const struct cloud_instance *instance, const char *
 }
 
 /*
- * Instances that have groups and are no hosts of the job, by a name that some part of the file
- * gives them.
+ * Report instances with groups that are not hosts of the job, by a name anywhere in the file.
  */
 static void report_absent(const struct placing *p)
 {
@@ -204,7 +201,7 @@ static enum hitop_status cloud_classify(const struct hitop_source_input *in,
 
 const struct hitop_source hitop_source_cloud = {
     .name = "cloud",
-    .summary = "blocks and network nodes as AWS, GCP, OCI, Azure or topograph tell",
+    .summary = "blocks and network nodes reported by AWS, GCP, OCI, Azure or topograph",
     .layer = HITOP_LAYER_NETWORK,
     .trust = 1,
     .spans_sites = 1,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_csv.c - a table of hosts as a spreadsheet or an inventory writes it.
+ * source_csv.c - a table of hosts and groups, from a spreadsheet or an inventory.
  *
- * Idea:   the first column names hosts, the others the groups they are in, from the outermost one. The
- *         first line names the levels, e.g. host,site,rack.
- * Use:    where there is a list of racks, and the network itself says nothing.
- * Needs:  a header line and one line per host; RFC 4180. An empty field means: in no group of that level.
- *         Lines that begin with '#' and hosts that the job does not have are skipped.
+ * Idea:   the first column has hosts, the others have their groups, from the outermost one. The
+ *         first line has the levels, e.g. host,site,rack.
+ * Use:    clusters with a list of racks but no other source.
+ * Needs:  a header line and one line per host; RFC 4180. An empty field means: in no group of that
+ *         level. Lines that begin with '#' and hosts that the job does not have are skipped.
  */
 #include <config.h>
 
@@ -22,14 +22,14 @@
 
 struct levels {
     struct table_record header;
-    int nhosts; /* named so far */
-    char *seen; /* per place: 1 when it had its line */
+    int nhosts; /* in the lines read */
+    char *seen; /* per place: 1 after its line */
     const struct host_match *match;
     const struct hitop_grouping *how;
     struct hitop_paths *paths;
 };
 
-static enum hitop_status take_header(void *data, const struct table_record *header,
+static enum hitop_status read_header(void *data, const struct table_record *header,
                                      struct hitop_diag *why)
 {
     struct levels *levels = data;
@@ -55,7 +55,7 @@ static enum hitop_status take_header(void *data, const struct table_record *head
     return HITOP_OK;
 }
 
-static enum hitop_status take_host(void *data, const struct table_record *record, int line,
+static enum hitop_status read_host(void *data, const struct table_record *record, int line,
                                    struct hitop_diag *why)
 {
     struct levels *levels = data;
@@ -90,7 +90,7 @@ static enum hitop_status csv_classify(const struct hitop_source_input *in,
     struct levels *levels = calloc(1, sizeof(*levels));
     struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     char *seen = calloc((size_t)in->nplaces, 1);
-    const struct table_user user = {levels, take_header, take_host};
+    const struct table_user user = {levels, read_header, read_host};
     enum hitop_status status = HITOP_ERR_NOMEM;
 
     if (levels && match && seen) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_domain.c - what follows the first dot of a host name.
+ * source_domain.c - groups by the domain, the part of a host name behind the first dot.
  *
- * Idea:   hosts of one domain stand at one site. Domains that end alike (cs.example.edu and
- *         phys.example.edu) share an outer group; a single last label (edu) says too little.
+ * Idea:   hosts of one domain are at one site. Domains with equal ends (cs.example.edu and
+ *         phys.example.edu) share an outer group; a single last label (edu) makes no group.
  * Use:    fully qualified names of several sites.
- * Needs:  nothing but names. Hosts without a domain form a group of their own when others have one.
+ * Needs:  names only. Hosts without a domain form a group if others have one.
  */
 #include <config.h>
 
@@ -17,7 +17,7 @@
 
 static const double confidence = 0.8;
 
-/* Groups from "example.edu" inwards to "cs.example.edu"; the dot that may end a full name is cut off. */
+/* Push groups from "example.edu" inwards to "cs.example.edu"; a dot at the end is removed. */
 static void push_domain(struct hitop_paths *paths, int index, char *domain)
 {
     const size_t length = strlen(domain);

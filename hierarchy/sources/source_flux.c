@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_flux.c - the hosts of a Flux instance, and what contains them.
+ * source_flux.c - the hosts of a Flux instance, and the groups that contain them.
  *
- * Idea: "flux resource R" and "flux job info ID R" print hosts with their cores, and with the
- * scheduler
- *         fluxion racks and whatever else the instance was configured with. "flux resource list"
- *         prints hosts and cores only.
- * Use: clusters under Flux. Without another list of hosts the file is that list: a rank for each
- * core, host by
- *         host, as flux run places them; hosts that are down have none.
- * Needs: the output of one of these commands. Source: Flux RFC 20; flux-resource(1). flux.c and
- * flux_json.c list the forms.
+ * Idea:   "flux resource R" and "flux job info ID R" print hosts with their cores, and with the
+ *         scheduler fluxion also racks and other configured groups. "flux resource list" prints
+ *         hosts and cores only.
+ * Use:    clusters under Flux. Without another list of hosts the file is that list: a rank for each
+ *         core, host by host, as flux run places them; hosts that are down have no rank.
+ * Needs:  the output of one of these commands; flux.c and flux_json.c have the forms.
+ * Source: Flux RFC 20; flux-resource(1).
  */
 #include <config.h>
 
@@ -61,7 +59,7 @@ static enum hitop_status flux_classify(const struct hitop_source_input *in,
         const int place = hitop_host_match_find(match, host->name);
 
         if (place < 0 || (i > 0 && strcmp(host[-1].name, host->name) == 0)) {
-            continue; /* of several brokers on a host one counts */
+            continue; /* with several brokers on a host, the first one counts */
         }
         hitop_paths_know(paths, place);
         for (int k = 0; k < host->nsteps; k++) {
@@ -73,7 +71,7 @@ static enum hitop_status flux_classify(const struct hitop_source_input *in,
     return status;
 }
 
-/* "node1:96,node2:96" for the hosts that are not down; the caller's. NULL: out of memory. */
+/* "node1:96,node2:96" for the hosts that are not down; the caller frees it. NULL: out of memory. */
 static char *write_list(const struct flux *flux)
 {
     char *list = NULL;

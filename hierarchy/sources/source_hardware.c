@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_hardware.c - hosts of one cluster that are not built alike.
+ * source_hardware.c - groups of hosts with different hardware in one cluster.
  *
- * Idea:   hosts that share all groups of the network are compared by what they say about their hardware.
- *         Where a property differs they form groups, named after what differs: "64 cores, 256 GiB". Where
- *         nothing does there is no level.
- * Use:    clusters that grew over the years; partitions of which a job got some hosts each.
- * Needs:  facts "hardware", see hardware.h. A property that a host does not tell counts as that of the
- *         others, if those agree, and as unknown if they do not.
+ * Idea:   hosts that share all groups of the network are compared by their hardware. If properties
+ *         differ, they form groups named after these: "64 cores, 256 GiB". If none differs, there
+ *         is no level.
+ * Use:    clusters with hosts of several generations; jobs with hosts of several partitions.
+ * Needs:  facts "hardware", see hardware.h. A missing property counts as that of the other hosts if
+ *         these agree, and as unknown if they do not.
  */
 #include <config.h>
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double told = 1, partly_told = 0.5;
+static const double complete = 1, incomplete = 0.5;
 
 struct member {
     const struct hitop_paths *paths;
@@ -53,7 +53,7 @@ static int by_network_then_fact(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Hosts of one cluster, those with equal facts side by side. */
+/* Push the kinds of one cluster; hosts with equal facts are contiguous. */
 static void push_kinds(struct member *member, int n, struct hardware_kind *kind,
                        const struct hardware_kind **order, struct hitop_paths *paths)
 {
@@ -71,7 +71,7 @@ static void push_kinds(struct member *member, int n, struct hardware_kind *kind,
     for (int i = 0; i < n; i++) {
         const struct hardware_kind *own = &kind[member[i].kind];
         hitop_paths_push(paths, member[i].place, "hardware", own->name,
-                         own->is_complete ? told : partly_told);
+                         own->is_complete ? complete : incomplete);
     }
 }
 
@@ -103,7 +103,7 @@ static enum hitop_status hardware_classify(const struct hitop_source_input *in,
         member[i] = (struct member){paths, hitop_place_fact(&in->place[i], "hardware"), i, 0};
     }
     qsort(member, n, sizeof(*member), by_network_then_fact);
-    /* pushing changes what a network is compared by, so that the end is found first */
+    /* pushing changes the paths that are compared, so that the end is found first */
     for (begin = 0; begin < in->nplaces; begin = end) {
         for (end = begin + 1; end < in->nplaces; end++) {
             if (compare_networks(&member[begin], &member[end]) != 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_host.c - ranks with one host name run on one host.
+ * source_host.c - ranks with one host name are on one host.
  *
  * Use:    always.
- * Needs:  names that differ where hosts differ; whoever collects the facts sees to that.
+ * Needs:  different names for different hosts, as hierarchy/job makes them.
  */
 #include <config.h>
 

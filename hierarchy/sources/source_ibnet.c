@@ -2,13 +2,12 @@
 /*
  * source_ibnet.c - the switches of an InfiniBand fabric.
  *
- * Idea:   ibnetdiscover prints every cable. A host is the first word of what its adapters are called
- *         ("node01 mlx5_0", "node01 HCA-1"). Hosts at the same switches form a group; further out those do
- *         that need not go higher to reach each other. fabric.h has the rule.
- * Use:    clusters with InfiniBand whose administrators keep a dump, or can make one.
- * Needs:  the output of ibnetdiscover(8), of which root makes it and anyone can read it. Aggregation nodes
- *         within switches and adapters without a name of their own are skipped, and so are hosts that the
- *         job does not have.
+ * Idea:   ibnetdiscover prints every cable. The first word of an adapter's description is its host
+ *         ("node01 mlx5_0", "node01 HCA-1"). Hosts at the same switches form a group; fabric.h
+ *         has the rule for outer groups.
+ * Use:    clusters with InfiniBand whose administrators can make a dump.
+ * Needs:  the output of ibnetdiscover(8), which needs root to run. Aggregation nodes in switches,
+ *         adapters without a name, and hosts that the job does not have are skipped.
  */
 #include <config.h>
 
@@ -71,7 +70,7 @@ static void sort_nodes(struct charting *c, const struct host_match *match)
     }
 }
 
-/* Cables between switches, and those from hosts of the job to switches. */
+/* Collect cables between switches, and those from hosts of the job to switches. */
 static void sort_links(struct charting *c)
 {
     for (int i = 0; i < c->net.nlinks; i++) {
@@ -99,8 +98,9 @@ static int by_version(const void *a, const void *b)
 }
 
 /*
- * What a group of a layer is called: its switches, "leaf[1-8]". Groups of an outer layer have no switch in
- * common, so that the first of many will do. The caller frees it; NULL when out of memory.
+ * The name of a group: its switches, "leaf[1-8]". A long name of an outer group has its first
+ * switch only, which is unique, because groups of one layer share no switch. The caller frees it;
+ * NULL when out of memory.
  */
 static char *name_group(const struct charting *c, int layer, int group)
 {
@@ -149,7 +149,7 @@ static enum hitop_status push_layer(const struct charting *c, int layer, struct 
     return is_good ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
-/* A cable that is down may be news to the user. */
+/* Warn about errors of ibnetdiscover and about missing cables. */
 static void warn_about_cables(const struct charting *c)
 {
     const int *missing = c->layers.missing;

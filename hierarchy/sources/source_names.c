@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_names.c - what the people who named the hosts had in mind.
+ * source_names.c - groups by the words and numbers of host names.
  *
- * Idea:   the words and numbers of a name: the word in front of the first number that is not alike everywhere
- *         is a class of hosts, every number but the last one counts racks, chassis and the like,
- *         the last one counts hosts. Characters are never compared one by one: node10 and node12
- *         are no closer than node10 and node9.
- * Use:    when nothing better than names is known.
- * Needs:  nothing. Words and numbers that are alike everywhere make groups of one member, which are
- *         dropped. Names with one number make one flat group, about which the user is told.
+ * Idea:   the word before the first number that differs between hosts is a class of hosts; all such
+ *         numbers but the last one count racks, chassis and so on; the last one counts hosts.
+ *         Single characters are not compared: node10 and node12 are no closer than node10 and
+ *         node9.
+ * Use:    hosts without a better source.
+ * Needs:  nothing. Words and numbers that are equal everywhere make groups of one member, which are
+ *         dropped. Names with one number make one flat group, with a warning.
  */
 #include <config.h>
 
@@ -23,11 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By enum name_level_kind. A class word alone says less than one in front of several numbers. */
+/* By enum name_level_kind. A class is less certain if names have one number only. */
 static const double confidence[] = {0.6, 0.6, 0.5, 0.7};
 static const double confidence_alone = 0.4;
 
-/* The hosts that names are asked about. */
+/* Hosts that are grouped by name. */
 struct naming {
     const struct hitop_source_input *in;
     struct hitop_paths *paths;
@@ -36,17 +36,17 @@ struct naming {
     int n;
     char *text; /* of all names */
     struct name_set set;
-    int many_numbers;        /* 1: some name has several that are not alike everywhere */
-    struct text_index outer; /* classes with classes in them: the "n" of n-gpu1, which n1 has too */
+    int many_numbers;        /* 1: a name has several numbers that differ between hosts */
+    struct text_index outer; /* classes that contain classes: the "n" of n-gpu1 and n1 */
     struct text_pool outer_text;
 
-    int at; /* index of the place at hand */
+    int at; /* index of the current place */
     enum name_level_kind last_kind;
-    char *last;        /* name of its last group, "" without one */
+    char *last;        /* name of its last group, or "" */
     int out_of_memory; /* sticky */
 };
 
-/* Copy in lower case; returns what follows. */
+/* Copy in lower case; returns the end of the copy. */
 static char *copy_lower(char *to, const char *from, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
@@ -125,7 +125,9 @@ static void push(void *data, enum name_level_kind kind, const char *level, const
     remember_last(s, kind, name);
 }
 
-/* Hosts of a class stay together beside the classes in it: n1 and n2 beside n-gpu1 and n-gpu2. */
+/*
+ * Hosts directly in a class that contains others form a group: n1 and n2 besides n-gpu1 and n-gpu2.
+ */
 static void push_rest(struct naming *s)
 {
     if (s->last_kind == NAME_LEVEL_CLASS && s->last[0] &&

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_prefixes.c - clusters whose beginnings of host names the user gave.
+ * source_prefixes.c - clusters by prefixes of host names that the user gives.
  *
- * Idea:   a host belongs to the longest prefix that its name begins with. Case does not matter.
+ * Idea:   a host belongs to the longest prefix of its name. Case does not matter.
  * Use:    generate_hierarchy csi hcl; the first of the two rules of CPM.
- * Needs:  prefixes. Hosts that match none are left to the next source.
+ * Needs:  prefixes. The next source groups hosts that match none.
  * Source: manual of CPM, generate_hierarchy_input_file.
  */
 #include <config.h>

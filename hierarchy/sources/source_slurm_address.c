@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_slurm_address.c - where in SLURM's network each host is told that it stands.
+ * source_slurm_address.c - the switches above each host, from the environment of SLURM's tasks.
  *
  * Idea:   SLURM gives every task the switches or blocks above its host, from the outermost one, and
- *         what each of them is: "top.cell1.leaf7.node386", "switch.switch.switch.node". Several of
- *         one stage are a list, "leaf[7-8]"; a stage that the host lacks is empty. SLURM joins all
- *         by dots, and names may have dots of their own: "switch.2.1.switch.1.4.n13" is switch.2.1
- *         and switch.1.4, because each begins with the same word. Where that does not separate the
- *         stages, only hosts with all switches in common are grouped, and a warning says so.
- * Use:    jobs under SLURM, without reading any file.
- * Needs:  a running job, whose launcher did not carry the environment from one host to the others.
+ *         the kind of each: "top.cell1.leaf7.node386", "switch.switch.switch.node". Several of one
+ *         stage are a list, "leaf[7-8]"; a missing stage is empty. SLURM joins all by dots, and
+ *         names may have dots, too: "switch.2.1.switch.1.4.n13" is switch.2.1 and switch.1.4,
+ *         because each begins with the same word. If that does not separate the stages, only hosts
+ *         with the same switches are grouped, with a warning.
+ * Use:    jobs under SLURM, without any file.
+ * Needs:  a running job whose launcher did not copy the environment of one host to the others.
  * Source: sbatch(1): SLURM_TOPOLOGY_ADDR, SLURM_TOPOLOGY_ADDR_PATTERN, SLURMD_NODENAME;
  *         topology_p_get_node_addr() in src/plugins/topology/{tree,block,flat}.
  */
@@ -24,20 +24,19 @@
 
 enum { MAX_STAGES = 32, MAX_PIECES = 256, MAX_LEVEL = 80 };
 
-/* What one host says. */
+/* The address of one host. */
 struct address {
     int place;
-    char *text;              /* behind the others */
+    char *text;              /* storage of the other strings */
     char *name[MAX_STAGES];  /* from the outermost switch; may be "" */
-    char *level[MAX_STAGES]; /* what each is, e.g. "switch" */
+    char *level[MAX_STAGES]; /* kind of each, e.g. "switch" */
     int nstages;
-    const char *node; /* name of the host in SLURM; NULL: nothing to hear */
+    const char *node; /* name of the host in SLURM; NULL: the address is not used */
     int is_unclear;   /* 1: names of switches cannot be separated; there is one stage */
 };
 
 /*
- * "pattern address node", or nothing where the network is flat; node is missing where SLURM does
- * not say it.
+ * "pattern address node", or "" for a flat network; node is missing if SLURM does not set it.
  */
 static void slurm_address_collect(char *out, size_t length)
 {
@@ -53,11 +52,11 @@ static void slurm_address_collect(char *out, size_t length)
     node = node && !strpbrk(node, " \t") ? node : "";
     if (snprintf(out, length, "%s %s%s%s", pattern, address, node[0] ? " " : "", node) >=
         (int)length) {
-        out[0] = '\0'; /* half an address would put the host elsewhere */
+        out[0] = '\0'; /* a truncated address would be wrong */
     }
 }
 
-/* Cut the text before the next dot outside brackets off *text; NULL without one. */
+/* Cut the text before the next dot outside of brackets off *text; NULL if there is none. */
 static char *cut(char **text)
 {
     char *begin = *text;
@@ -75,7 +74,7 @@ static char *cut(char **text)
 }
 
 /*
- * The last ".name" of an address that ends there or goes on with a dot; NULL where there is none.
+ * The last ".name" in an address that is followed by a dot or the end; NULL if there is none.
  */
 static char *find_node(char *address, const char *name, size_t length)
 {
@@ -91,11 +90,11 @@ static char *find_node(char *address, const char *name, size_t length)
 }
 
 /*
- * Take the name of the node off the end of an address. It may have dots, too: what SLURM calls the
- * node goes before what the host calls itself, and that before what stands behind the last dot.
- * NULL: there is none.
+ * Cut the name of the node off the end of an address. It may have dots, too: SLURM's name is
+ * searched first, then that of the host, then the text behind the last dot counts. NULL: there is
+ * none.
  */
-static const char *take_node(char *address, const char *node, const char *host, int *is_known)
+static const char *cut_node(char *address, const char *node, const char *host, int *is_known)
 {
     char *dot = node ? find_node(address, node, strlen(node)) : NULL;
 
@@ -120,7 +119,7 @@ static int is_balanced(const char *text)
     return depth == 0;
 }
 
-/* The pieces of an address become the names of as many stages; returns 0 where that is unclear. */
+/* Join the pieces of an address to the names of nstages stages; returns 0 if that is ambiguous. */
 static int join_pieces(struct address *a, char *const *piece, int npieces, int nstages)
 {
     char begins[MAX_PIECES] = "";
@@ -149,9 +148,8 @@ static int join_pieces(struct address *a, char *const *piece, int npieces, int n
 }
 
 /*
- * Take the switches of an address apart, or make one stage of them all where that is unclear.
- * Returns 0 when there are not enough, or when dots may as well be of a node whose name is not
- * known.
+ * Split an address into stages, or make one stage of it if that is ambiguous. Returns 0 if there
+ * are not enough pieces, or if dots may belong to a node whose name is not known.
  */
 static int split(struct address *a, char *address, int nstages, int is_known)
 {
@@ -178,7 +176,7 @@ static int split(struct address *a, char *address, int nstages, int is_known)
     return 1;
 }
 
-/* Take a fact apart; returns 0 when the address is not as the pattern says. */
+/* Parse a fact; returns 0 if the address does not match the pattern. */
 static int parse(struct address *a, const char *host)
 {
     char *pattern = a->text, *address = strchr(a->text, ' '), *node, *level;
@@ -199,7 +197,7 @@ static int parse(struct address *a, const char *host)
         }
         a->level[nstages++] = level;
     }
-    own = is_balanced(address) ? take_node(address, node, host, &is_known) : NULL;
+    own = is_balanced(address) ? cut_node(address, node, host, &is_known) : NULL;
     if (nstages == 0 || !own || !split(a, address, nstages, is_known)) {
         return 0;
     }
@@ -216,11 +214,12 @@ static int by_node(const void *a, const void *b)
 }
 
 /*
- * Forget what a launcher carried from one host to others: a node of the job is believed about itself
- * only, and where SLURM calls hosts otherwise than they call themselves no two are the same node.
+ * Ignore addresses that a launcher has copied from one host to others: an address counts on the
+ * host with its name only, and if SLURM's names differ from those of the hosts, each address counts
+ * once.
  */
-static void forget_carried(struct address *address, int n, const struct hitop_source_input *in,
-                           const struct host_match *match)
+static void ignore_copied(struct address *address, int n, const struct hitop_source_input *in,
+                          const struct host_match *match)
 {
     int nforgotten = 0, end;
 
@@ -297,7 +296,7 @@ static enum hitop_status slurm_address_classify(const struct hitop_source_input 
     }
     if (status == HITOP_OK) {
         qsort(address, (size_t)n, sizeof(*address), by_node);
-        forget_carried(address, n, in, match);
+        ignore_copied(address, n, in, match);
     }
     for (int i = 0; i < n; i++) {
         if (status == HITOP_OK && address[i].node) {
@@ -313,7 +312,7 @@ static enum hitop_status slurm_address_classify(const struct hitop_source_input 
 
 const struct hitop_source hitop_source_slurm_address = {
     .name = "slurm_address",
-    .summary = "the switches that SLURM tells every task of",
+    .summary = "the switches in the environment of SLURM's tasks",
     .layer = HITOP_LAYER_NETWORK,
     .trust = 1,
     .spans_sites = 1,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_slurm_topology.c - the switches, blocks, rings or tori that SLURM's administrators
- * describe.
+ * source_slurm_topology.c - the switches, blocks, rings or tori in SLURM's topology files.
  *
- * Idea:   SLURM places jobs by topology.conf or topology.yaml; hosts below one switch, or in one block,
- *         are a group. The stage of a switch above the hosts numbers its level: switch, switch2, ...
- * Use:    clusters under SLURM with one of its tree or block plugins. The files are often readable by
- *         all; where they are not, save what "scontrol show topology" prints.
+ * Idea:   SLURM places jobs by topology.conf or topology.yaml; hosts below one switch, or in one
+ *         block, are a group. The stage of a switch above the hosts is the number of its level:
+ *         switch, switch2, ...
+ * Use:    clusters under SLURM with a topology plugin. The files are often readable by all users;
+ *         if not, save the output of "scontrol show topology".
  * Needs:  the file. Hosts that the job does not have are skipped.
  * Source: slurm.schedmd.com: topology.conf(5), topology.yaml(5).
  */
@@ -28,8 +28,8 @@ static int ends_with(const char *text, const char *end)
 }
 
 /*
- * By the file's name, else by its first line that is not a comment: YAML's list or mapping, or
- * Key=Value.
+ * Decide by the name of the file, else by its first line that is not a comment: a list or mapping
+ * of YAML, or Key=Value.
  */
 static int is_yaml(const char *file, const char *text)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_split.c - groups that an expression of the user finds in host names.
+ * source_split.c - groups that a regular expression of the user finds in host names.
  *
- * Idea:   a POSIX extended regular expression; the text of each (...) names a group, those of the first one
- *         outermost. Case does not matter.
- * Use:    generate_hierarchy --split '^(r[0-9]+)(c[0-9]+)' where the names mean something that no
- *         rule can guess.
- * Needs:  an expression with at least one (...). It is matched against the whole name, the domain
- *         included. Names that do not match are left to the next source.
+ * Idea:   a POSIX extended regular expression; the text of each (...) is the name of a group, from
+ *         the outside inwards. Case does not matter.
+ * Use:    generate_hierarchy --split '^(r[0-9]+)(c[0-9]+)' for names that the other sources do not
+ *         understand.
+ * Needs:  an expression with at least one (...). It is matched against the whole name, with the
+ *         domain. The next source groups names that do not match.
  */
 #include <config.h>
 
@@ -60,7 +60,7 @@ static void split_host(struct splitting *s, struct hitop_paths *paths, int index
     for (size_t i = 1; i <= s->regex.re_nsub; i++) {
         const regmatch_t *m = &s->match[i];
         const size_t length = m->rm_so < 0 ? 0 : (size_t)(m->rm_eo - m->rm_so);
-        if (length > 0) { /* else this (...) had no part in the match */
+        if (length > 0) { /* 0: this (...) matched nothing */
             memcpy(s->name, s->host + m->rm_so, length);
             s->name[length] = '\0';
             hitop_paths_push(paths, index, "group", s->name, confidence);
@@ -103,7 +103,7 @@ static enum hitop_status split_classify(const struct hitop_source_input *in,
     s.match = calloc(s.regex.re_nsub + 1, sizeof(*s.match));
     s.host = calloc(longest + 1, 1);
     s.name = calloc(longest + 1, 1);
-    s.path = calloc(s.regex.re_nsub + 1, longest + 2); /* groups may lie in groups */
+    s.path = calloc(s.regex.re_nsub + 1, longest + 2); /* (...) may be nested */
     hitop_host_blocks_begin(&s.blocks, in->how);
     if (!s.match || !s.host || !s.name || !s.path) {
         status = HITOP_ERR_NOMEM;

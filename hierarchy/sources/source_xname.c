@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source_xname.c - where in a Cray each host says it stands.
+ * source_xname.c - the cabinet, chassis and blade of each host of a Cray.
  *
- * Idea:   nodes are numbered through (nid001000), which says nothing; but every node has a file with the
- *         name of its place: cabinet, chassis, blade.
+ * Idea:   the names of nodes are plain numbers (nid001000), but every node has a file with the name
+ *         of its place: cabinet, chassis, blade.
  * Use:    Cray XC and HPE Cray EX, without privileges.
- * Needs:  a running job: hosts on a list say nothing. source_xname_table.c is for them.
+ * Needs:  a running job. For lists of hosts there is source_xname_table.c.
  * Source: /etc/cray/xname of HPE Cray EX, /proc/cray_xt/cname of Cray XT to XC.
  */
 #include <config.h>

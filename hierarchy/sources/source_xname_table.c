@@ -2,10 +2,11 @@
 /*
  * source_xname_table.c - a list of hosts and their places in a Cray.
  *
- * Idea:   each line has the names of one host and its xname, in any order: "nid001000 x1000c0s0b0n0".
+ * Idea:   each line has the names of one host and its xname, in any order: "nid001000
+ *         x1000c0s0b0n0".
  * Use:    lists of hosts of a Cray; jobs whose nodes do not know their place.
- * Needs:  such a list, or the machine's /etc/hosts: lines that begin with an address may have no xname,
- *         and count for nothing then. '#' begins a comment; hosts that the job does not have are skipped.
+ * Needs:  such a list, or the /etc/hosts of the machine: lines that begin with an address and have
+ *         no xname are ignored. '#' begins a comment; hosts that the job does not have are skipped.
  */
 #include <config.h>
 
@@ -25,10 +26,10 @@ struct reading {
     struct line_reader lines;
     const struct host_match *match;
     struct xname *at; /* per place */
-    int *line;        /* per place: where that was said */
+    int *line;        /* per place: the line with its xname */
     int nhosts;
     const struct hitop_grouping *how;
-    struct text_index absent; /* places that were reported */
+    struct text_index absent; /* xnames of reported hosts */
     struct text_pool text;
     struct hitop_diag *diag;
 };
@@ -56,8 +57,9 @@ static enum hitop_status place_host(struct reading *r, const char *name, const s
 }
 
 /*
- * A line none of whose names is known. The shortest is that of the host: the others have a network
- * or a domain behind it. Other lines about the same place are about its other networks.
+ * Report the host of a line whose names are all unknown. The shortest name is that of the host; the
+ * others have a network or a domain appended. Further lines with the same xname are about other
+ * networks of the host.
  */
 static void report_absent(struct reading *r, char *const *word, int n, const char *at)
 {

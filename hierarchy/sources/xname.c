@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xname.c - where a node of a Cray stands. */
+/* xname.c - read the place of a node in a Cray. */
 #include <config.h>
 
 #include "hierarchy/sources/xname.h"
@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* '#' stands for a number, '|' for the end of what names a level; behind '.' all may be missing. */
+/* '#' is a number, '|' the end of the name of a level; the text from '.' on is optional. */
 static const char *const patterns[] = {"x#|c#|s#|b#n#.h#", "c#-#|c#|s#|n#."};
 
 static const char *const levels[XNAME_LEVELS] = {"cabinet", "chassis", "blade"};
 
 enum { MAX_DIGITS = 8 };
 
-/* Length of the node's name, or 0 when text is something else. */
+/* Length of the node's name, or 0 if text does not match the pattern. */
 static size_t fit(const char *text, const char *pattern, struct xname *out)
 {
     const char *at = text;

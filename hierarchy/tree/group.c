@@ -31,9 +31,8 @@ static enum hitop_status check_arguments(const struct hitop_place *place, int nr
 }
 
 /* Run the sources for hosts; the place of the first rank stands for its host. */
-static enum hitop_status ask_about_hosts(const struct host_table *t,
-                                         const struct hitop_grouping *how,
-                                         struct hitop_paths *paths, struct hitop_diag *diag)
+static enum hitop_status group_hosts(const struct host_table *t, const struct hitop_grouping *how,
+                                     struct hitop_paths *paths, struct hitop_diag *diag)
 {
     struct hitop_place *host = calloc((size_t)t->nhosts, sizeof(*host));
     enum hitop_status status = hitop_paths_init(paths, t->nhosts);
@@ -45,14 +44,14 @@ static enum hitop_status ask_about_hosts(const struct host_table *t,
         status = HITOP_ERR_NOMEM;
     }
     if (status == HITOP_OK) {
-        status = hitop_ask_sources(host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK,
+        status = hitop_run_sources(host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK,
                                    paths, diag);
     }
     if (status == HITOP_OK) { /* before hosts of one group are compared with each other */
         status = hitop_drop_cut_sites(paths);
     }
     if (status == HITOP_OK) {
-        status = hitop_ask_sources(host, t->nhosts, how, HITOP_LAYER_HARDWARE, HITOP_LAYER_HOST,
+        status = hitop_run_sources(host, t->nhosts, how, HITOP_LAYER_HARDWARE, HITOP_LAYER_HOST,
                                    paths, diag);
     }
     free(host);
@@ -85,12 +84,12 @@ enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nra
     }
     status = hitop_host_table_fill(&table, place, nranks);
     if (status == HITOP_OK) {
-        status = ask_about_hosts(&table, how, &hosts, diag);
+        status = group_hosts(&table, how, &hosts, diag);
     }
     if (status == HITOP_OK && any_bound) {
         status = hitop_paths_init(&inside, nranks);
         if (status == HITOP_OK) {
-            status = hitop_ask_sources(place, nranks, how, HITOP_LAYER_INSIDE, HITOP_LAYER_INSIDE,
+            status = hitop_run_sources(place, nranks, how, HITOP_LAYER_INSIDE, HITOP_LAYER_INSIDE,
                                        &inside, diag);
         }
     }

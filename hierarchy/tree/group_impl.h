@@ -20,7 +20,7 @@ enum hitop_status hitop_host_table_fill(struct host_table *t, const struct hitop
 void hitop_host_table_clear(struct host_table *t);
 
 /* Run the sources of layers first..last for these places. */
-enum hitop_status hitop_ask_sources(const struct hitop_place *place, int nplaces,
+enum hitop_status hitop_run_sources(const struct hitop_place *place, int nplaces,
                                     const struct hitop_grouping *how, int first, int last,
                                     struct hitop_paths *paths, struct hitop_diag *diag);
 

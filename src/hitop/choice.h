@@ -4,16 +4,17 @@
 
 /**
  * @file choice.h
- * @brief Which way a collective goes: by a rule that a person wrote, or else by prediction.
+ * @brief Choose the algorithm of a collective: by a rule that the user wrote, or else by prediction.
  *
- * Tools and libraries decide by this code. It communicates with nobody: ranks that ask the same question on the
- * same basis get the same answer.
+ * Tools and libraries decide by this code. It does not communicate: ranks with equal arguments get
+ * equal results.
  *
- * By prediction means: every way that can serve the call (hitop/plan.h), each with the parameters that suit it, is
- * planned for all ranks and priced; the fastest is taken, of those within 1e-9 of it the first. Ways that cannot be
- * faster than one already known are not planned, nor those whose plans would be too large.
- * Among more than 512 ranks all ways are predicted for 64 and for 256 of the ranks, and for all ranks only the two that
- * then promise most; where plans would be very long, what they promise is their prediction.
+ * By prediction means: every way that can serve the call (hitop/plan.h), each with the parameters
+ * that suit it, is planned for all ranks and priced; the fastest is taken, of those within 1e-9 of
+ * it the first. Ways that cannot be faster than one already known are not planned, nor those whose
+ * plans would be too large. Among more than 512 ranks all ways are predicted for 64 and for 256 of
+ * the ranks, and for all ranks only the two that then promise most; where plans would be very long,
+ * what they promise is their prediction.
  */
 
 #include "hitop/plan.h"
@@ -75,7 +76,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_choose(const struct hitop_cho
 HITOP_API struct hitop_choice hitop_choice_default(struct hitop_way way);
 
 /**
- * Set a parameter of the algorithm or, where that has none of this name, of the tree from text "name=number".
+ * Set a parameter of the algorithm or, where that has none of this name, of the tree from text
+ * "name=number".
  *
  * @retval HITOP_ERR_NOTFOUND  there is none; the message lists the valid ones
  * @retval HITOP_ERR_INVALID   no '=', or not a number within the range
@@ -83,13 +85,17 @@ HITOP_API struct hitop_choice hitop_choice_default(struct hitop_way way);
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_set(struct hitop_choice *choice, const char *text, struct hitop_diag *diag);
 
-/** Have messages cut into segments of so many bytes; 0: sent whole. Returns 1, or 0 where the way does not cut. */
+/**
+ * Have messages cut into segments of so many bytes; 0: sent whole. Returns 1, or 0 where the way
+ * does not cut.
+ */
 HITOP_API int hitop_choice_cut(struct hitop_choice *choice, double segment);
 
 /**
  * The parameters that are not the defaults, as in a rule: "segment=16KiB radix=3".
  *
- * @param out  receives the text of @p length bytes at most, "" where all are; HITOP_CHOICE_TEXT always suffice
+ * @param out  receives the text of @p length bytes at most, "" where all are; HITOP_CHOICE_TEXT
+ *        always suffice
  */
 HITOP_API void hitop_choice_format(const struct hitop_choice *choice, char *out, size_t length);
 
@@ -123,18 +129,18 @@ hitop_choice_price(const struct hitop_choice_basis *basis, const struct hitop_ca
                    const struct hitop_choice *choice, double *seconds, struct hitop_diag *diag);
 
 /**
- * When each rank completes a plan and what happens meanwhile, as hitop_sched_trace() tells it, with what several messages
- * at once take longer: so hitop_choice_price() predicts.
+ * Compute when each rank completes a plan, and report the events as hitop_sched_trace() does, with
+ * the interference of concurrent messages, as hitop_choice_price() predicts it.
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_trace(const struct hitop_choice_basis *basis, const struct hitop_plan *plan,
                    double *finish, hitop_sched_note *note, void *self, struct hitop_diag *diag);
 
-/** How a way does in a call. */
+/** The result of an algorithm for a call. */
 struct hitop_candidate {
     struct hitop_choice
-        choice; /**< with the parameters that suit it best; seconds is NaN where it cannot be told */
-    char reason[160]; /**< why it cannot; "" where it can */
+        choice;       /**< with its best parameters; seconds is NaN if it cannot be predicted */
+    char reason[160]; /**< why it cannot be predicted, or "" */
 };
 
 /**
@@ -149,8 +155,8 @@ hitop_choice_rank(const struct hitop_choice_basis *basis, const struct hitop_cal
                   struct hitop_candidate *out, size_t *fastest, struct hitop_diag *diag);
 
 /**
- * The same, with the defaults of all ways but for those with a parameter "segment", which cut messages into
- * segments of so many bytes.
+ * The same, with the defaults of all ways but for those with a parameter "segment", which cut
+ * messages into segments of so many bytes.
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_rank_cut(const struct hitop_choice_basis *basis, const struct hitop_call *call,
@@ -158,10 +164,10 @@ hitop_choice_rank_cut(const struct hitop_choice_basis *basis, const struct hitop
                       struct hitop_diag *diag);
 
 /*
- * Choices once made are kept. Sizes are put into classes, four for each doubling: the choice of a class is the one
- * made for its middle, which is a size of three significant bits (..., 64 Ki, 80 Ki, 96 Ki, 112 Ki, 128 Ki, ...),
- * and holds for all sizes that are nearest to it; its seconds are those of the middle. hitop_choice_price()
- * tells what it takes for another size.
+ * Choices once made are kept. Sizes are put into classes, four for each doubling: the choice of a
+ * class is the one made for its middle, which is a size of three significant bits (..., 64 Ki, 80
+ * Ki, 96 Ki, 112 Ki, 128 Ki, ...), and holds for all sizes that are nearest to it; its seconds are
+ * those of the middle. hitop_choice_price() predicts other sizes.
  */
 
 /** The middle of the class of @p bytes: 0 for 0, else a multiple of @p unit (0 is 1). */
@@ -179,8 +185,8 @@ hitop_chooser_new(const struct hitop_choice_basis *basis, struct hitop_chooser *
 HITOP_API void hitop_chooser_free(struct hitop_chooser *chooser);
 
 /**
- * The choice for the class of @p call. A choice that is kept is found without allocating, in about 100 ns. Unlike
- * blocks are taken as equal ones of call->bytes; call->starts is not read.
+ * The choice for the class of @p call. A choice that is kept is found without allocating, in about
+ * 100 ns. Unlike blocks are taken as equal ones of call->bytes; call->starts is not read.
  *
  * @param out  receives the choice, lent until hitop_chooser_free(); NULL on failure
  * @retval HITOP_ERR_UNSUPPORTED  as for hitop_choose(); that is kept, too

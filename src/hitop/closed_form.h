@@ -6,9 +6,9 @@
  * @file closed_form.h
  * @brief What a collective costs by a formula, without a plan of its steps.
  *
- * For comparison: with hitop_sched_predict(), which follows every step, with simulators and with what is
- * measured. With r the root, n the ranks, p(i) the time of the message between r and i, either way, and o(i) the
- * part of it for which r is occupied:
+ * For comparison: with hitop_sched_predict(), which follows every step, with simulators and with
+ * what is measured. With r the root, n the ranks, p(i) the time of the message between r and i,
+ * either way, and o(i) the part of it for which r is occupied:
  *
  *     flat serial      sum p(i)                      one message after the other
  *     flat parallel    max p(i)                      all at once
@@ -17,14 +17,14 @@
  *     binomial         over the binomial tree, each sends to its largest subtree first:
  *                      T(v) = max over children c, in this order, of (sum of o before) + p(c) + T(c)
  *
- * In the model "lmo", where o = C_r + m t_r, the linear ones are (n - 1)(C_r + m t_r) + max or sum of
- * L_ri + C_i + m (beta_ri + t_i). In "plogp" linear scatter over equal links is L + (n - 1) g(m), in "loggp"
- * L + 2 o + (n - 1)(m - 1) G + (n - 2) g. In "hockney", where o = p, linear is serial, and binomial scatter
- * over equal links (log2 n) alpha + (n - 1) beta m for powers of two.
+ * In the model "lmo", where o = C_r + m t_r, the linear ones are (n - 1)(C_r + m t_r) + max or sum
+ * of L_ri + C_i + m (beta_ri + t_i). In "plogp" linear scatter over equal links is L + (n - 1)
+ * g(m), in "loggp" L + 2 o + (n - 1)(m - 1) G + (n - 2) g. In "hockney", where o = p, linear is
+ * serial, and binomial scatter over equal links (log2 n) alpha + (n - 1) beta m for powers of two.
  *
- * Sources: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and a
- * software tool for their efficient estimation, IJHPCA 24 (2010), for linear scatter and gather and their
- * thresholds; CPM, the tool described there, for the others.
+ * Sources: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
+ * and a software tool for their efficient estimation, IJHPCA 24 (2010), for linear scatter and
+ * gather and their thresholds; CPM, the tool described there, for the others.
  */
 
 #include "hitop/model.h"
@@ -50,7 +50,10 @@ struct hitop_closed_form_args {
     int homogeneous; /**< 1: each pair costs what all pairs cost in the mean; with blocks NULL */
 };
 
-/** Two formulas for one operation, in seconds; equal but where the model does not decide between them. */
+/**
+ * Two formulas for one operation, in seconds; equal but where the model does not decide between
+ * them.
+ */
 struct hitop_bounds {
     double lower, upper;
 };
@@ -58,10 +61,10 @@ struct hitop_bounds {
 /**
  * Price an operation.
  *
- * Linear gather is bounded by the formulas for short and for long messages unless the model tells the sizes M1 and
- * M2, as "lmo" may: below M1 the first one holds, from M2 on the second, between them escalations of the
- * network come on top of either. Linear scatter is bounded by the formula and, from the model's size S on, by the
- * line that was measured there.
+ * Linear gather is bounded by the formulas for short and for long messages unless the model has the
+ * sizes M1 and M2, as "lmo" may: below M1 the first one holds, from M2 on the second, between them
+ * escalations of the network come on top of either. Linear scatter is bounded by the formula and,
+ * from the model's size S on, by the line that was measured there.
  *
  * @retval HITOP_ERR_INVALID  the root is no rank of the model, blocks go with none of the others, or
  *                            the bytes of all together exceed a size_t
@@ -71,8 +74,9 @@ hitop_closed_form(enum hitop_closed_form form, const struct hitop_closed_form_ar
                   struct hitop_bounds *out, struct hitop_diag *diag);
 
 /**
- * The ranks other than the root by the time of their blocks, the quickest first, equal ones by rank. Where all blocks
- * occupy the root alike, a linear scatter ends soonest when it serves from the end of this order.
+ * The ranks other than the root by the time of their blocks, the quickest first, equal ones by
+ * rank. Where all blocks occupy the root alike, a linear scatter ends soonest when it serves from
+ * the end of this order.
  *
  * @param blocks  bytes of each rank
  * @param order   receives one rank less than there are

@@ -6,28 +6,31 @@
  * @file collectives_mpi.h
  * @brief The collectives of MPI by plans, with MPI's arguments.
  *
- * Each call does what MPI's of the same name does, for every datatype, with MPI_IN_PLACE where MPI allows it, and
- * with MPI's errors through the error handler of the communicator. hitop_bcast() is in hitop/bcast_mpi.h.
- * What can be made in two levels (hitop(7)) is, unless an algorithm is named for the operation; "auto" is the fastest by
- * the model.
+ * Each call does what MPI's of the same name does, for every datatype, with MPI_IN_PLACE where MPI
+ * allows it, and with MPI's errors through the error handler of the communicator. hitop_bcast() is
+ * in hitop/bcast_mpi.h. Operations run in two levels (hitop(7)) if they can, unless an algorithm is
+ * named for the operation; "auto" is the fastest one by the model.
  *
- * The first call on a communicator, whichever, is a collective that makes a private communicator. Rank 0 chooses
- * an algorithm once for each operation, root and grade of lengths, from prices of the machine, and tells the other
- * ranks; choices and plans are kept. What cannot be planned goes to MPI: calls on inter-communicators, on
- * communicators of one rank, and operations without an algorithm that applies.
+ * The first call on a communicator is collective and makes a private communicator. Rank 0 chooses
+ * an algorithm once for each operation, root and class of lengths, from the model of the machine,
+ * and sends it to the other ranks; choices and plans are kept. What cannot be planned goes to MPI:
+ * calls on inter-communicators, on communicators of one rank, and operations without an algorithm
+ * that applies.
  *
- * Over several hosts the MPI library serves what it does faster: the first calls of each operation, root and range of sizes
- * are compared, unless their algorithm is named or HITOP_TRIAL is 0 (hitop(7)).
+ * Over several hosts the MPI library serves what it does faster: the first calls of each operation,
+ * root and range of sizes are compared, unless their algorithm is named or HITOP_TRIAL is 0
+ * (hitop(7)).
  *
- * Prices come from the model file that HITOP_MODEL names on rank 0, or are guessed from the names of hosts.
- * The algorithm of an operation may be named instead: by HITOP_ALGORITHM on rank 0, e.g. "reduce=chain,scatter=flat",
- * by MPI_Info of the communicator, e.g. "hitop_reduce" = "chain" (where the MPI library keeps keys that it does not
- * know), or by hitop_coll_set(), the later ones having the last word. Parameters may follow:
- * "reduce=chain:segment=8192". One that does not apply to a call is passed over for the fastest that does.
+ * Prices come from the model file that HITOP_MODEL names on rank 0, or are guessed from the names
+ * of hosts. The algorithm of an operation may be named instead: by HITOP_ALGORITHM on rank 0, e.g.
+ * "reduce=chain,scatter=flat", by MPI_Info of the communicator, e.g. "hitop_reduce" = "chain"
+ * (where the MPI library keeps keys that it does not know), or by hitop_coll_set(); the last of
+ * these counts. Parameters may follow: "reduce=chain:segment=8192". If the algorithm does not apply
+ * to a call, the fastest one that does is used.
  *
- * "counts" is named alike: how ranks learn the lengths of blocks in scatterv and gatherv, of which MPI tells the root
- * alone. "propagated", the default: along the tree; "broadcast": all of them to all ranks, first; "known": the program
- * passes counts on all ranks, as it does to the root.
+ * "counts" is set in the same way: how ranks learn the lengths of blocks in scatterv and gatherv,
+ * which MPI passes to the root only. "propagated", the default: along the tree; "broadcast": all of
+ * them to all ranks, first; "known": the program passes counts on all ranks, as at the root.
  */
 
 #include "hitop/bcast_mpi.h"
@@ -88,7 +91,8 @@ HITOP_API int hitop_scatterv(const void *sendbuf, const int sendcounts[], const 
  * Name the algorithm of an operation. Collective over @p comm: all ranks name the same.
  *
  * @param operation  e.g. "bcast", or "counts", see above
- * @param algorithm  e.g. "ecef", or "auto": the fastest; a broadcast is planned from then on, until "twolevel"
+ * @param algorithm  e.g. "ecef", or "auto": the fastest; a broadcast is planned from then on, until
+ *        "twolevel"
  * @retval HITOP_ERR_NOTFOUND  there is no such name; the message lists the valid ones, and nothing has changed
  * @retval HITOP_ERR_INVALID   a parameter is out of range
  */
@@ -101,7 +105,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_set_info(MPI_Comm comm, 
                                                                  struct hitop_diag *diag);
 
 /**
- * Choose by these prices of the ranks of @p comm, instead of those of HITOP_MODEL and host names. Collective over
+ * Choose by these prices of the ranks of @p comm, instead of those of HITOP_MODEL and host names.
+ * Collective over
  * @p comm; those of rank 0 are taken.
  *
  * @param cost  borrowed until the next call or the end of @p comm; NULL on other ranks
@@ -111,8 +116,9 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *cost, struct hitop_diag *diag);
 
 /**
- * What served the last call on @p comm on this rank: the algorithm of its plan, "twolevel" where it went in two levels (on one
- * host, through its shared memory), "" where it went to MPI or there was none. Lent for ever.
+ * What served the last call on @p comm on this rank: the algorithm of its plan, "twolevel" where it
+ * went in two levels (on one host, through its shared memory), "" where it went to MPI or there was
+ * none. Lent for ever.
  */
 HITOP_API const char *hitop_coll_last(MPI_Comm comm);
 

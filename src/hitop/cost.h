@@ -20,7 +20,7 @@ struct hitop_crossing {
     double seconds; /**< for which it takes all of the trunk, if alone */
 };
 
-/** Borrowed by every call it is given to; @p self belongs to whoever made it. */
+/** Lent to every call; the creator owns @p self. */
 struct hitop_cost {
     const void *self;
 
@@ -34,15 +34,16 @@ struct hitop_cost {
     double (*occupancy)(const void *self, int from, int to, size_t bytes);
 
     /**
-     * Optional (NULL: a receiver takes any number of messages at once). Seconds at the end of p2p() during
-     * which that message takes the port through which @p to receives; at most p2p().
+     * Optional (NULL: a receiver takes any number of messages at once). Seconds at the end of p2p()
+     * during which that message takes the port through which @p to receives; at most p2p().
      */
     double (*reception)(const void *self, int from, int to, size_t bytes);
 
     /**
-     * Optional (NULL: every send waits for its receiver, and keeps its sender for occupancy()). Largest message
-     * from @p from to @p to that leaves at once, whether it is expected or not. A longer one waits for its receiver
-     * (MPI's rendezvous) and keeps a sender that sends one message after another until it has arrived.
+     * Optional (NULL: every send waits for its receiver, and keeps its sender for occupancy()).
+     * Largest message from @p from to @p to that leaves at once, whether it is expected or not. A
+     * longer one waits for its receiver (MPI's rendezvous) and keeps a sender that sends one
+     * message after another until it has arrived.
      */
     size_t (*eager)(const void *self, int from, int to);
 
@@ -50,36 +51,42 @@ struct hitop_cost {
     double (*local)(const void *self, int rank, size_t bytes);
 
     /*
-     * What prices depend on, so that builders of trees need not ask for all of them. A price between two ranks depends
-     * on nothing but the smallest set that holds both, the kind of the sender and the kind of the receiver.
-     * Without sets and kinds nothing is known: all ranks are one set, and each is of a kind of its own.
+     * What prices depend on, so that builders of trees need not ask for all of them. A price
+     * between two ranks depends on nothing but the smallest set that holds both, the kind of the
+     * sender and the kind of the receiver. Without sets and kinds nothing is known: all ranks are
+     * one set, and each is of a kind of its own.
      */
 
     /**
-     * Optional (NULL: all ranks are one set). Sets of ranks within sets of ranks, such as hosts, racks and sites, have
-     * numbers 0..nsets-1: each rank alone has its own number, a larger set a higher one than the sets in it, and all ranks
-     * together the highest. Returns the smallest set that holds @p set and more, or -1 for the outermost one.
+     * Optional (NULL: all ranks are one set). Sets of ranks within sets of ranks, such as hosts,
+     * racks and sites, have numbers 0..nsets-1: each rank alone has its own number, a larger set a
+     * higher one than the sets in it, and all ranks together the highest. Returns the smallest set
+     * that holds @p set and more, or -1 for the outermost one.
      */
     int (*around)(const void *self, int set);
     int nsets; /**< more than nranks where there is around() */
 
-    /** Optional (NULL: with around(), all are alike). A number for the kind of @p rank, whatever it is. */
+    /**
+     * Optional (NULL: with around(), all are alike). A number for the kind of @p rank, whatever it
+     * is.
+     */
     int (*kind)(const void *self, int rank);
 
     /** 1: between the same two ranks a larger message never takes less. 0: it may. */
     int grows;
 
     /**
-     * Optional (NULL: messages share nothing but ports). Trunks 0..ntrunks-1, of which a message crosses at most
-     * max_crossings: writes them to @p out and returns their number. A message that would fill a trunk for t seconds
-     * takes it for t / k where k of its kind have room. The two directions of a cable are two trunks.
+     * Optional (NULL: messages share nothing but ports). Trunks 0..ntrunks-1, of which a message
+     * crosses at most max_crossings: writes them to @p out and returns their number. A message that
+     * would fill a trunk for t seconds takes it for t / k where k of its kind have room. The two
+     * directions of a cable are two trunks.
      */
     int (*crossings)(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out);
     int ntrunks, max_crossings;
 
     /**
-     * Optional (NULL: none). Seconds of p2p() that pass before the bytes begin to move over trunks: the handshake of a
-     * long message with its receiver, at most p2p(bytes) - p2p(0).
+     * Optional (NULL: none). Seconds of p2p() that pass before the bytes begin to move over trunks:
+     * the handshake of a long message with its receiver, at most p2p(bytes) - p2p(0).
      */
     double (*handshake)(const void *self, int from, int to, size_t bytes);
 };

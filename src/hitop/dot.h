@@ -4,17 +4,16 @@
 
 /**
  * @file dot.h
- * @brief Hierarchies as Graphviz files that people read, draw and edit.
+ * @brief Read, check and write hierarchies as Graphviz files.
  *
- * One node statement per group and one for the leaves that differ in nothing but their ranks, one edge
- * from each of them to its parent. Nodes carry CPM's attributes `type` (0 leaf, 1 group) and
- * `model_data` (host name of a leaf), and ours: `rank` on leaves, such as 5 or "0-63"; `level` and
- * `name` on groups. Everything else a node carries is kept and written back.
- * These functions are in libhitop_dot.
+ * There is one node statement per group, one for leaves that differ in their ranks only, and one
+ * edge from each of them to its parent. Nodes have CPM's attributes `type` (0 leaf, 1 group) and
+ * `model_data` (host name of a leaf), and those of this library: `rank` on leaves, such as 5 or
+ * "0-63"; `level` and `name` on groups. All other attributes are kept and written back. These
+ * functions are in libhitop_dot.
  *
  * @code
- * struct hitop_hierarchy *h = NULL;
- * status = hitop_dot_read("cluster.dot", NULL, &h, &diag);
+ * struct hitop_hierarchy *h = NULL; status = hitop_dot_read("cluster.dot", NULL, &h, &diag);
  * @endcode
  */
 
@@ -48,17 +47,19 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_dot_read(const char *path,
                                                             struct hitop_hierarchy **out,
                                                             struct hitop_diag *diag);
 
-/** As hitop_dot_read(), from @p length bytes of @p text; @p name stands for the file in messages. */
+/**
+ * As hitop_dot_read(), from @p length bytes of @p text; @p name stands for the file in messages.
+ */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_dot_parse(const char *name, const char *text, size_t length, const struct hitop_dot_job *job,
                 struct hitop_hierarchy **out, struct hitop_diag *diag);
 
 /**
- * Review a hierarchy that a person has edited: all mistakes that can be found at once, and warnings about
- * what hitop_dot_parse() accepts but is most likely not meant so.
+ * Check an edited hierarchy: report all mistakes, and warnings about what hitop_dot_parse() accepts
+ * but is most likely a mistake.
  *
- * @param found  called for each finding with one line such as "a.dot:12: warning: node \"9\": ...", in
- *               the order of the lines of the file; the text is lent for the call
+ * @param found  called for each finding with one line such as "a.dot:12: warning: node \"9\": ...",
+ *        in the order of the lines of the file; the text is lent for the call
  * @retval HITOP_OK          hitop_dot_parse() accepts it; there may be warnings
  * @retval HITOP_ERR_FORMAT  it does not; every error was found()
  */
@@ -71,18 +72,17 @@ hitop_dot_check(const char *name, const char *text, size_t length,
 struct hitop_dot_overlay {
     /**
      * Give the @p index-th extra attribute of @p node (0, 1, ...): set key and value and return 1,
-     * or return 0 when there are no more. Asked several times for one node, it must answer alike. Of
-     * leaves that share a statement the first one is asked.
-     * Keys of one node differ; the strings must live until the next call. In `label`, a backslash
-     * and an n begin a new line.
+     * or return 0 when there are no more. Repeated calls must have the same result. It is called
+     * for the first one of leaves that share a statement. Keys of one node differ; the strings must
+     * live until the next call. In `label`, a backslash and an n begin a new line.
      */
     int (*attr)(void *data, int node, int index, const char **key, const char **value);
     void *data; /**< passed to attr() */
 };
 
 /**
- * Write @p h; the same hierarchy gives the same bytes. Errors of the stream are left to the caller,
- * who flushes it.
+ * Write @p h; the same hierarchy gives the same bytes. The caller flushes the stream and checks it
+ * for errors.
  *
  * @param overlay  extra attributes, or NULL
  * @retval HITOP_ERR_NOMEM  an allocation failed; the file is incomplete

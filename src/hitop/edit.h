@@ -4,10 +4,10 @@
 
 /**
  * @file edit.h
- * @brief What differs between two hierarchies, and one hierarchy out of several.
+ * @brief Compare two hierarchies, and merge several.
  *
- * The k-th rank on a host in one hierarchy is the k-th rank on that host in the other; numbers of nodes
- * and their ids do not count.
+ * The k-th rank on a host in one hierarchy is the k-th rank on that host in the other; numbers of
+ * nodes and their ids do not count.
  */
 
 #include "hitop/hierarchy.h"
@@ -15,8 +15,8 @@
 HITOP_BEGIN_DECLS
 
 /**
- * Tell in lines for people how to get from @p a to @p b: hosts and groups that came, went or moved, groups
- * with other names, attributes. Hierarchies are equal when nothing is told.
+ * Report the differences from @p a to @p b in readable lines: hosts and groups that are new or gone
+ * or have moved, groups with other names, attributes. Hierarchies without a difference are equal.
  *
  * @param found  called for each difference with one line, lent for the call
  * @retval HITOP_ERR_NOMEM  an allocation failed; the list is incomplete
@@ -35,11 +35,11 @@ struct hitop_part {
 /**
  * One hierarchy of several, which may be of different hosts, overlap or describe the same hosts.
  *
- * The ranks of the first part keep their numbers; those that a later part adds follow in its order. A group
- * of a later part becomes one with a group that has the same level and name in the same group, or the same
- * ranks; a group that gathers whole members of a group goes between them. The parts meet in the root of the
- * first one if theirs is the same, else in a root above both. What contradicts an earlier part is left out.
- * Attributes are those of the first part that has them.
+ * The ranks of the first part keep their numbers; those that a later part adds follow in its order.
+ * A group of a later part becomes one with a group that has the same level and name in the same
+ * group, or the same ranks; a group that contains whole members of a group is inserted between
+ * them. The root is that of the first part if all are equal, else a new root above them. What
+ * contradicts an earlier part is left out. Attributes are those of the first part that has them.
  *
  * @param nparts    1 or more
  * @param conflict  called for each contradiction with one line, lent for the call

@@ -22,7 +22,10 @@
 
 HITOP_BEGIN_DECLS
 
-/** Opaque, immutable. Owned by whoever built or read it; release with hitop_hierarchy_free(). */
+/**
+ * Opaque, immutable. The caller that builds or reads it owns it; release with
+ * hitop_hierarchy_free().
+ */
 struct hitop_hierarchy;
 
 /** "No such node" and "no such rank". */
@@ -62,11 +65,11 @@ HITOP_API int hitop_hierarchy_first_rank(const struct hitop_hierarchy *h, int no
 HITOP_API int hitop_hierarchy_count_ranks(const struct hitop_hierarchy *h, int node);
 
 /**
- * How many messages at full speed the way out of group @p node carries at once, and as many the way into it; 0 where
- * that is not known, as of a leaf. It is what the attribute "capacity" of the group, or of its
- * edge, says: a positive number such as "4" or "0.5", a fraction such as "1/3", or "unlimited",
- * which is INFINITY. Full speed is that of the links between the group and its neighbours, the
- * other members of the group around it.
+ * How many messages at full speed the way out of group @p node carries at once, and as many the way
+ * into it; 0 where that is not known, as of a leaf. It is what the attribute "capacity" of the
+ * group, or of its edge, says: a positive number such as "4" or "0.5", a fraction such as "1/3", or
+ * "unlimited", which is INFINITY. Full speed is that of the links between the group and its
+ * neighbours, the other members of the group around it.
  */
 HITOP_API double hitop_hierarchy_capacity(const struct hitop_hierarchy *h, int node);
 
@@ -89,8 +92,10 @@ HITOP_API int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, cons
 /** Lowest common ancestor of two ranks in O(depth); the leaf itself when they are equal. */
 HITOP_API int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b);
 
-/** Smallest node that has not the same group above it in both; HITOP_NO_NODE when both are one tree, whatever
- * hosts and groups are called. */
+/**
+ * Smallest node that has not the same group above it in both; HITOP_NO_NODE when both are one tree,
+ * whatever hosts and groups are called.
+ */
 HITOP_API int hitop_hierarchy_first_difference(const struct hitop_hierarchy *a,
                                                const struct hitop_hierarchy *b);
 
@@ -266,7 +271,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_flat(const char *co
  * The same hierarchy once more, with one more attribute of some groups.
  *
  * @param key    of that attribute; NULL where there is no value
- * @param value  by group, the first one being node nranks: its value, or NULL for what it has; NULL for all
+ * @param value  by group, the first one being node nranks: its value, or NULL for what it has; NULL
+ *        for all
  * @param out    receives the hierarchy; set to NULL on failure
  * @retval HITOP_ERR_FORMAT  the value is none for that attribute, such as a capacity below 0
  */

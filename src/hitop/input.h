@@ -4,14 +4,14 @@
 
 /**
  * @file input.h
- * @brief An input file as one piece of text.
+ * @brief Read an input file as one text.
  */
 
 #include "hitop/status.h"
 
 HITOP_BEGIN_DECLS
 
-/** Longest input that is read: more is not one of Hitop's files but a mistake. */
+/** Longest input that is read: larger files are most likely no files of Hitop. */
 #define HITOP_INPUT_MAX ((size_t)1 << 30)
 
 /** Name of an input for messages: @p path itself, or "standard input" for "-". */
@@ -29,29 +29,32 @@ HITOP_API const char *hitop_input_name(const char *path);
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_input_read(const char *path, char **text, size_t *length, struct hitop_diag *diag);
 
-/** Bytes in front of a text that are no part of it: the byte order mark that editors and spreadsheets of some systems
- * write before UTF-8, or none. */
+/**
+ * Bytes in front of a text that are no part of it: the byte order mark that editors and
+ * spreadsheets of some systems write before UTF-8, or none.
+ */
 HITOP_API size_t hitop_input_mark(const char *text, size_t length);
 
 /**
- * Read a whole file of text, which ends where its bytes do, and begins behind hitop_input_mark().
+ * Read a whole text file, without the mark of hitop_input_mark().
  *
  * @param path    file name, or "-" for standard input
- * @param text    receives the contents and a final '\0', the only one; the caller frees it; NULL on failure
+ * @param text    receives the contents and a final '\0', the only one; the caller frees it; NULL on
+ *        failure
  * @param length  receives the number of bytes, without the '\0'
  * @retval HITOP_ERR_IO      the file cannot be opened or read
- * @retval HITOP_ERR_FORMAT  it is longer than HITOP_INPUT_MAX, or has a zero byte; the message tells its line
+ * @retval HITOP_ERR_FORMAT  it is longer than HITOP_INPUT_MAX, or has a zero byte; the message has its line
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_input_read_text(const char *path, char **text, size_t *length, struct hitop_diag *diag);
 
 /**
- * Refuse what is no text, as hitop_input_read_text() does.
+ * Check that an input is text, as hitop_input_read_text() does.
  *
  * @param name    of the input, for the message
  * @param text    @p length bytes
  * @param length  in bytes
- * @retval HITOP_ERR_FORMAT  there is a zero byte; the message tells its line
+ * @retval HITOP_ERR_FORMAT  there is a zero byte; the message has its line
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_input_check_text(const char *name, const char *text, size_t length, struct hitop_diag *diag);

@@ -6,13 +6,14 @@
  * @file irregular.h
  * @brief Messages between one rank and several others at once that take longer than they would by themselves.
  *
- * Of one to many, messages from some size S on take longer than the model of a message says: the line that was
- * measured there. Of many to one, messages from M1 on are now and then lost on the way, which costs many times what
- * they take, until from M2 on they come one after the other. The model type "lmo" may know these numbers; a choice
- * (hitop/choice.h) that is told of them goes around what they cost, e.g. by the ways "split".
+ * Of one to many, messages from some size S on take longer than the model of a message says: the
+ * line that was measured there. Of many to one, messages from M1 on are now and then lost on the
+ * way, which costs many times what they take, until from M2 on they come one after the other. The
+ * model type "lmo" may know these numbers; a choice (hitop/choice.h) with these numbers avoids the
+ * extra time, e.g. by the algorithms "split".
  *
- * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
- * a software tool for their efficient estimation, IJHPCA 24 (2010).
+ * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
+ * and a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
 
 #include "hitop/model.h"

@@ -7,11 +7,12 @@
  * @brief The price of a message between any two ranks.
  *
  * A model is a formula (struct hitop_model_type) and classes of links: one set of parameters per
- * group of the hierarchy, or per pair of its members where those differ. The price of a pair of ranks
- * is the formula with the parameters of the group in which the two meet (their lowest common
+ * group of the hierarchy, or per pair of its members where those differ. The price of a pair of
+ * ranks is the formula with the parameters of the group in which the two meet (their lowest common
  * ancestor), so a question costs O(depth) and the object takes O(ranks + classes) memory. One group
- * with a class for each pair of ranks makes a flat model. Some formulas also have parameters per class
- * of processors, which count between hosts: what a message costs them inside a host is in the class of links. Times are one-way, in seconds; sizes in bytes.
+ * with a class for each pair of ranks makes a flat model. Some formulas also have parameters per
+ * class of processors, which count between hosts: what a message costs them inside a host is in the
+ * class of links. Times are one-way, in seconds; sizes in bytes.
  *
  * @code
  * double t = hitop_model_p2p(model, 0, 5, 65536);
@@ -94,8 +95,10 @@ struct hitop_model_parts {
     const char *type; /**< name of a registered model type, e.g. "hockney" */
     const struct hitop_hierarchy *hierarchy;
 
-    /** In any order: for each group with two or more members either one class of all its links, or one
-     * for each two members. */
+    /**
+     * In any order: for each group with two or more members either one class of all its links, or
+     * one for each two members.
+     */
     const struct hitop_class *classes;
     int nclasses;
 
@@ -164,8 +167,10 @@ HITOP_API void hitop_model_class_terms(const struct hitop_class *c, struct hitop
 /** How many times what it should take an escalated exchange takes at least. */
 enum { HITOP_ESCALATION = 10 };
 
-/** What is known of linear scatter and gather: the collective parameters of the model type "lmo". Sizes in
- * bytes; lines in seconds and seconds per byte. */
+/**
+ * What is known of linear scatter and gather: the collective parameters of the model type "lmo".
+ * Sizes in bytes; lines in seconds and seconds per byte.
+ */
 enum hitop_threshold {
     HITOP_S,  /**< one to many takes longer from here on */
     HITOP_M1, /**< many to one is erratic from here on */
@@ -181,8 +186,10 @@ enum hitop_threshold {
     HITOP_NTHRESHOLDS
 };
 
-/** One number per collective parameter of the type, NaN where unknown; NULL when none is known. Lent until
- * hitop_model_free(). */
+/**
+ * One number per collective parameter of the type, NaN where unknown; NULL when none is known. Lent
+ * until hitop_model_free().
+ */
 HITOP_API const double *hitop_model_collective(const struct hitop_model *model);
 
 HITOP_API const struct hitop_provenance *hitop_model_provenance(const struct hitop_model *model);
@@ -190,7 +197,9 @@ HITOP_API const struct hitop_provenance *hitop_model_provenance(const struct hit
 /** How the model was measured; NULL when it does not say. Lent until hitop_model_free(). */
 HITOP_API const struct hitop_quality *hitop_model_quality(const struct hitop_model *model);
 
-/** All that makes the model, lent until hitop_model_free(): with some of it replaced, another model. */
+/**
+ * All that makes the model, lent until hitop_model_free(): with some of it replaced, another model.
+ */
 HITOP_API void hitop_model_parts_of(const struct hitop_model *model, struct hitop_model_parts *out);
 
 /** One-way time in seconds of @p bytes from @p i to @p j; 0 when they are equal. */
@@ -199,13 +208,15 @@ HITOP_API double hitop_model_p2p(const struct hitop_model *model, int i, int j, 
 /** Seconds for which sending those bytes occupies @p i; at most hitop_model_p2p(). */
 HITOP_API double hitop_model_occupancy(const struct hitop_model *model, int i, int j, size_t bytes);
 
-/** Seconds at the end of hitop_model_p2p() for which receiving those bytes occupies @p j; at most all of them. */
+/**
+ * Seconds at the end of hitop_model_p2p() for which receiving those bytes occupies @p j; at most
+ * all of them.
+ */
 HITOP_API double hitop_model_reception(const struct hitop_model *model, int i, int j, size_t bytes);
 
 /**
- * Groups of which nobody has said or measured how many messages at once their way out carries, and
- * that messages between hosts share: the model assumes the worst, that all of them share what one
- * has. 0: all is known.
+ * Number of groups with an unknown capacity that messages between hosts share: the model assumes
+ * the worst, that all concurrent messages share the bandwidth of one. 0: all capacities are known.
  */
 HITOP_API int hitop_model_unknown_capacities(const struct hitop_model *model);
 
@@ -213,9 +224,9 @@ HITOP_API int hitop_model_unknown_capacities(const struct hitop_model *model);
 HITOP_API struct hitop_cost hitop_model_cost(const struct hitop_model *model);
 
 /**
- * The same machine in another formula whose numbers follow from those of the model: "loggp" from a model
- * "plogp", and back. Standard errors, intervals and quality are lost; the residual of a class becomes the largest
- * relative change of a price at the sizes of the table.
+ * The same machine in another formula whose numbers follow from those of the model: "loggp" from a
+ * model "plogp", and back. Standard errors, intervals and quality are lost; the residual of a class
+ * becomes the largest relative change of a price at the sizes of the table.
  *
  * @param out  receives the new model; set to NULL on failure
  * @retval HITOP_ERR_NOTFOUND  no such type; the message lists the valid ones

@@ -4,7 +4,7 @@
 
 /**
  * @file operation.h
- * @brief What the collectives of MPI do, whatever the algorithm: who brings what, who takes what.
+ * @brief The semantics of MPI's collectives: which data each rank contributes and receives.
  *
  * Everything is counted in packed bytes: the blocks of the ranks lie one after another, by rank.
  */
@@ -16,7 +16,7 @@ HITOP_BEGIN_DECLS
 /** What one rank brings or takes away. */
 enum hitop_share {
     HITOP_NOTHING,
-    HITOP_MESSAGE, /**< bytes that are nobody's in particular */
+    HITOP_MESSAGE, /**< bytes that belong to no rank in particular */
     HITOP_BLOCK,   /**< its own block */
     HITOP_BLOCKS   /**< one block for each rank */
 };
@@ -60,8 +60,9 @@ enum hitop_operation_id {
 HITOP_API HITOP_CONST const struct hitop_operation *hitop_operations(void);
 
 /**
- * Find an operation by a name as people write it: "bcast", "MPI_Bcast", "Broadcast", "all-reduce", "allReduce". Every option,
- * variable and file of Hitop that names operations is read by this function.
+ * Find an operation by a name as people write it: "bcast", "MPI_Bcast", "Broadcast", "all-reduce",
+ * "allReduce". Every option, variable and file of Hitop that names operations is read by this
+ * function.
  *
  * @retval HITOP_ERR_NOTFOUND  the message has the nearest name and lists the valid ones
  */

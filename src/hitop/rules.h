@@ -6,8 +6,8 @@
  * @file rules.h
  * @brief Rules by which people choose algorithms: a text file, the first rule that matches wins.
  *
- * The format is described in doc/rules.md. A file is checked when it is read, so that a rule that is wrong is found
- * before the call that it is for.
+ * The format is described in doc/rules.md. A file is checked when it is read, so that a rule that
+ * is wrong is found before the call that it is for.
  */
 
 #include "hitop/choice.h"
@@ -60,7 +60,7 @@ struct hitop_rules;
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_rules_read(const char *path, struct hitop_rules **out, struct hitop_diag *diag);
 
-/** Read rules from the text of a file, of which @p name is told in messages. */
+/** Read rules from the text of a file; messages have its @p name. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_rules_parse(const char *text, const char *name,
                                                                struct hitop_rules **out,
                                                                struct hitop_diag *diag);
@@ -72,14 +72,16 @@ HITOP_API void hitop_rules_free(struct hitop_rules *rules);
 HITOP_API const struct hitop_rule *hitop_rules_at(const struct hitop_rules *rules, size_t index);
 
 /**
- * The first rule for @p call behind the line @p after (0: of all); NULL where there is none, which means
- * HITOP_RULE_AUTO. Whether its algorithm can serve the call is hitop_choice_applies()'s to say. A condition on
- * something that is not known of the call (0) is not met. Allocates nothing.
+ * The first rule for @p call behind the line @p after (0: of all); NULL where there is none, which
+ * means HITOP_RULE_AUTO. Whether its algorithm can serve the call is hitop_choice_applies()'s to
+ * say. A condition on something that is not known of the call (0) is not met. Allocates nothing.
  */
 HITOP_API const struct hitop_rule *hitop_rules_match(const struct hitop_rules *rules,
                                                      const struct hitop_call *call, int after);
 
-/** Write a rule as a line of a file. Whether that went well is for the caller to ask of the stream. */
+/**
+ * Write a rule as a line of a file. Whether that went well is for the caller to ask of the stream.
+ */
 HITOP_API void hitop_rule_write(const struct hitop_rule *rule, FILE *to);
 
 HITOP_END_DECLS

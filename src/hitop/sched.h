@@ -8,10 +8,11 @@
  *
  * A schedule is a list of steps. A fence ends a phase. When a rank enters a phase it posts all of
  * its receives; its sends, copies and reductions then follow one after another in the order of the
- * schedule, a send when the one before has left; the fence waits until all of them are complete. So a
- * rank receives and sends at the same time, but has one port to send through, and what a phase
- * receives may be used after its fence only. The same schedule is executed over MPI, replayed for all
- * ranks in one process by the tests, and costed by a model; so what is predicted is what is run.
+ * schedule, a send when the one before has left; the fence waits until all of them are complete. So
+ * a rank receives and sends at the same time, but has one port to send through, and what a phase
+ * receives may be used after its fence only. The same schedule is executed over MPI, replayed for
+ * all ranks in one process by the tests, and costed by a model; so what is predicted is what is
+ * run.
  */
 
 #include "hitop/cost.h"
@@ -86,8 +87,9 @@ HITOP_API void hitop_sched_free(struct hitop_sched *sched);
 HITOP_API void hitop_sched_send(struct hitop_sched *sched, int to, struct hitop_span span);
 
 /**
- * A send to a rank that passes nothing of it on, so that it does not matter which of several comes first: those that
- * follow each other are under way at the same time, where hitop_sched_send() waits for what went before.
+ * A send to a rank that passes nothing of it on, so that it does not matter which of several comes
+ * first: those that follow each other are under way at the same time, where hitop_sched_send()
+ * waits for what went before.
  */
 HITOP_API void hitop_sched_deliver(struct hitop_sched *sched, int to, struct hitop_span span);
 HITOP_API void hitop_sched_recv(struct hitop_sched *sched, int from, struct hitop_span span);
@@ -146,24 +148,27 @@ hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_
 /**
  * Predict when each rank completes its schedule, all starting at time 0.
  *
- * All happens in the order of time, of events at one time that of the lower rank first. A send starts when its
- * phase is entered, the step before it has left the port and the receiver has entered the phase of the matching
- * receive. It keeps the port for cost->occupancy() seconds; the bytes are there cost->p2p() seconds after it
- * started. With cost->eager() short messages do not wait for their receiver, and long ones keep the port for all of
- * cost->p2p(), unless hitop_sched_deliver() sends them. A copy or a reduction takes the port for cost->local() seconds. A phase ends when the port is free
- * and all bytes are there.
+ * All happens in the order of time, of events at one time that of the lower rank first. A send
+ * starts when its phase is entered, the step before it has left the port and the receiver has
+ * entered the phase of the matching receive. It keeps the port for cost->occupancy() seconds; the
+ * bytes are there cost->p2p() seconds after it started. With cost->eager() short messages do not
+ * wait for their receiver, and long ones keep the port for all of cost->p2p(), unless
+ * hitop_sched_deliver() sends them. A copy or a reduction takes the port for cost->local() seconds.
+ * A phase ends when the port is free and all bytes are there.
  *
- * With cost->reception() a rank receives through a port, too, but not through the one that it sends through: the
- * last cost->reception() seconds of a message must have it for themselves, and the message that needs it first gets
- * it first. If it is late for that, so are its bytes; and where occupancy and reception come to more than p2p(), that
- * is where both ends are busy at the same time for a while, its sender is kept until they were. A short message
- * whose sender is not kept, and which comes before its receive, needs the port when its receiver enters that phase.
+ * With cost->reception() a rank receives through a port, too, but not through the one that it sends
+ * through: the last cost->reception() seconds of a message must have it for themselves, and the
+ * message that needs it first gets it first. If it is late for that, so are its bytes; and where
+ * occupancy and reception come to more than p2p(), that is where both ends are busy at the same
+ * time for a while, its sender is kept until they were. A short message whose sender is not kept,
+ * and which comes before its receive, needs the port when its receiver enters that phase.
  *
- * With cost->crossings() messages share trunks evenly: of n messages on a trunk each is served at 1 / n of its speed
- * while their bytes move, which they do from their start on or, where the receiver is busy for as long, from when they
- * have its port; after cost->handshake() seconds, if they need them. A message arrives no sooner than p2p(0) seconds after the last of its trunks has served it; whoever is
- * busy with it meanwhile is kept. Each trunk is taken for itself: what one does not use because another one is
- * narrower is not given to others.
+ * With cost->crossings() messages share trunks evenly: of n messages on a trunk each is served at 1
+ * / n of its speed while their bytes move, which they do from their start on or, where the receiver
+ * is busy for as long, from when they have its port; after cost->handshake() seconds, if they need
+ * them. A message arrives no sooner than p2p(0) seconds after the last of its trunks has served it;
+ * a sender or receiver that is busy with it stays busy until then. Trunks are independent:
+ * bandwidth that a message does not use because of a narrower trunk is not given to others.
  *
  * Takes O(n log n) time for n steps, and memory for each step, each rank and each trunk.
  *
@@ -192,8 +197,8 @@ typedef void hitop_sched_note(void *self, const struct hitop_activity *activity)
 /**
  * hitop_sched_predict(), and tell everything that happens.
  *
- * @param note  is called with @p self for each activity, in the order in which their ends become known; what it is
- *              given is lent for the call
+ * @param note  is called with @p self for each activity, in the order in which their ends become
+ *        known; what it is given is lent for the call
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_sched_trace(struct hitop_sched *const *scheds, int size, const struct hitop_cost *cost,

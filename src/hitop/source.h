@@ -23,10 +23,10 @@ HITOP_BEGIN_DECLS
 
 struct hitop_source;
 
-/** "May run on more than one", "there is none", or "nobody knows". */
+/** The rank may run on several parts, there are no parts, or the number is unknown. */
 #define HITOP_UNBOUND (-1)
 
-/** What a host said about itself to one source. */
+/** A fact about a host, for one source. */
 struct hitop_fact {
     const char *source; /**< name of the source */
     const char *text;   /**< one line, not empty */
@@ -69,26 +69,28 @@ struct hitop_grouping {
     const char *split;   /**< POSIX extended regular expression in any case, matched against whole
                             names; each (...) names a group, outermost first; or NULL */
     int ignore_domain;   /**< 1: what follows the first dot of a name makes no level */
-    int ignore_hardware; /**< 1: hosts of unlike hardware are not told apart */
+    int ignore_hardware; /**< 1: hosts with different hardware make no groups */
     int keep_chains;     /**< 1: keep groups that have a single member */
 
     const struct hitop_source *const *more; /**< sources beside the built-in ones, or NULL */
     const struct hitop_source_file *files;  /**< files that the user named */
     int nfiles;
-    int read_usual_files; /**< 1: this is the machine itself; read files found at their usual paths */
-    const char *const *only; /**< names of the sources to hear, if not all */
+    int read_usual_files;    /**< 1: read files at their usual paths on this machine */
+    const char *const *only; /**< names of the sources to use, if not all */
     int nonly;
 
     void (*warn)(void *data, const char *message); /**< or NULL */
     void *warn_data;
 
-    /** Gets the hosts that files name and that no place is on, some of them several times; or NULL */
+    /**
+     * Gets the hosts that files name and that no place is on, some of them several times; or NULL
+     */
     void (*absent)(void *data, const char *host);
     void *absent_data;
 };
 
 /**
- * Group ranks by what all sources say about them.
+ * Group ranks by all sources.
  *
  * Groups with one member are left out, the root included, unless they are kept on request; hosts
  * stay when any host has two ranks. Every group carries the attributes `source` and `confidence`

@@ -26,7 +26,7 @@
 
 HITOP_BEGIN_DECLS
 
-/** Opaque. Owned by whoever built it; release with hitop_tree_free(). */
+/** Opaque. The caller that builds it owns it; release with hitop_tree_free(). */
 struct hitop_tree;
 
 /** What a tree is built for. */
@@ -37,9 +37,9 @@ struct hitop_tree_args {
     const struct hitop_cost *cost; /**< borrowed; NULL where the shape alone decides */
 
     /**
-     * [size] bytes of each rank's own block, of scatterv and gatherv; NULL: all have `bytes`. Borrowed. What a
-     * builder makes of unlike blocks stands in its file; shapes and those that price one message for all ranks
-     * (ecef, nested) make nothing of them.
+     * [size] bytes of each rank's own block, of scatterv and gatherv; NULL: all have `bytes`.
+     * Borrowed. What a builder makes of unlike blocks stands in its file; shapes and those that
+     * price one message for all ranks (ecef, nested) make nothing of them.
      */
     const size_t *counts;
 };
@@ -77,9 +77,9 @@ HITOP_API const int *hitop_tree_children(const struct hitop_tree *tree, int rank
 HITOP_API int hitop_tree_weight(const struct hitop_tree *tree, int rank);
 
 /*
- * All ranks in a line, such that each subtree stands together (in-order traversal): of a rank's subtrees
- * those that begin with a lower rank stand before it, the others behind, both by their lowest rank. So
- * travel the blocks of a scatter.
+ * All ranks in a line, such that each subtree stands together (in-order traversal): of a rank's
+ * subtrees those that begin with a lower rank stand before it, the others behind, both by their
+ * lowest rank. So travel the blocks of a scatter.
  */
 
 /** Where the subtree of @p rank begins in the line. */
@@ -88,7 +88,7 @@ HITOP_API int hitop_tree_first_place(const struct hitop_tree *tree, int rank);
 /** Where @p rank itself stands. */
 HITOP_API int hitop_tree_place(const struct hitop_tree *tree, int rank);
 
-/** Who stands at @p place, 0 <= place < size. */
+/** The rank at @p place, 0 <= place < size. */
 HITOP_API int hitop_tree_rank_at(const struct hitop_tree *tree, int place);
 
 /** 1: the ranks of every subtree are consecutive, so that each rank stands at its own number. */

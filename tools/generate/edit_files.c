@@ -59,14 +59,14 @@ static int check_files(const struct tool *tool, const struct edit_request *reque
 
 const struct edit_work edit_check = {"--check", 1, 1000000, check_files};
 
-struct telling {
+struct reporting {
     FILE *to;
     int count;
 };
 
-static void tell(void *data, const char *line)
+static void report(void *data, const char *line)
 {
-    struct telling *t = data;
+    struct reporting *t = data;
 
     t->count++;
     print_line(t->to, line);
@@ -91,20 +91,20 @@ static int diff_files(const struct tool *tool, const struct edit_request *reques
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_hierarchy *h[2] = {NULL, NULL};
     struct hitop_output *to = NULL;
-    struct telling telling = {NULL, 0};
+    struct reporting reporting = {NULL, 0};
     int exit_status = read_files(tool, request, h);
     enum hitop_status status;
 
     if (exit_status == TOOL_DONE) {
         status = hitop_output_open(request->output, &to, &diag);
         if (status == HITOP_OK) {
-            telling.to = hitop_output_stream(to);
-            status = hitop_hierarchy_diff(h[0], h[1], tell, &telling, &diag);
+            reporting.to = hitop_output_stream(to);
+            status = hitop_hierarchy_diff(h[0], h[1], report, &reporting, &diag);
         }
         status = hitop_output_end(to, status, &diag);
-        exit_status = status != HITOP_OK  ? tool_fail(tool, status, &diag)
-                      : telling.count > 0 ? TOOL_UNTRUSTED
-                                          : TOOL_DONE;
+        exit_status = status != HITOP_OK    ? tool_fail(tool, status, &diag)
+                      : reporting.count > 0 ? TOOL_UNTRUSTED
+                                            : TOOL_DONE;
     }
     hitop_hierarchy_free(h[1]);
     hitop_hierarchy_free(h[0]);

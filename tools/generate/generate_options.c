@@ -35,7 +35,7 @@ static const struct tool_option own[] = {
      "exit with 0 when nothing does, with 4 when something does"},
     {O_MERGE, "merge", NULL,
      "write one hierarchy of those in the files that follow; what\n"
-     "contradicts an earlier file is told and left out"},
+     "contradicts an earlier file is reported and left out"},
     {'o', "output", "FILE",
      "write to FILE, which appears whole or not at all; a hierarchy\n"
      "there that is different is kept as FILE~"},
@@ -94,7 +94,10 @@ static int check_measure(const struct tool *tool, const struct generate_request 
     return TOOL_DONE;
 }
 
-/* Files that are edited need nothing that makes a hierarchy, and only one that is written needs a form. */
+/*
+ * Files that are edited need nothing that makes a hierarchy, and only one that is written needs a
+ * form.
+ */
 static int check_edit(const struct tool *tool, const struct edit_work *edit, int makes, int shows)
 {
     const int other = edit == &edit_merge || makes ? makes : shows;

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-/* Ranks may be waiting for each other: nobody goes on. */
+/* Ranks may be waiting for each other: abort all. */
 static void give_up(const struct tool *tool, const struct hitop_diag *diag)
 {
     struct tool loud = *tool;
@@ -114,7 +114,7 @@ static int discover(struct tool *tool, MPI_Comm comm, const struct refine_reques
     return exit_status;
 }
 
-/* Wait for all ranks without taking the processor from those who measure. */
+/* Wait for all ranks without using the processors of ranks that measure. */
 static void sleep_until_all_are_here(const struct tool *tool, const struct hitop_transport *all)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -125,7 +125,7 @@ static void sleep_until_all_are_here(const struct tool *tool, const struct hitop
     }
 }
 
-/* All ranks: those who are first on their hosts measure. */
+/* Called by all ranks; the first ranks of hosts measure. */
 static int take_part(struct tool *tool, const struct refine_request *request, int is_first,
                      const char *const *host, struct hitop_hierarchy **h)
 {

@@ -27,12 +27,16 @@ struct hitop_coll_type {
     const char *family;  /**< operations of this family (struct hitop_operation) are served */
     unsigned needs;      /**< OR of enum hitop_coll_need */
 
-    /** 1: where the rank both brings and takes away, the two may be the same memory (MPI_IN_PLACE): what it
-     * brings is not read any more once something else has been written there. */
+    /**
+     * 1: where the rank both brings and takes away, the two may be the same memory (MPI_IN_PLACE):
+     * what it brings is not read any more once something else has been written there.
+     */
     int in_place;
 
-    /** 1: of args->starts no rank but the root looks at more than the blocks of the ranks below it in the tree, so
-     * that it need not be told of others. */
+    /**
+     * 1: of args->starts, ranks other than the root use only the blocks of the ranks below them in
+     * the tree, so that they need not receive the others.
+     */
     int below;
     const struct hitop_param *params;
     size_t nparams;
@@ -83,8 +87,8 @@ static inline size_t hitop_unit(const struct hitop_coll_args *args)
 }
 
 /**
- * Where part @p i begins when @p bytes are cut into @p parts of whole elements of @p unit bytes, of which the first ones
- * are longer by one element; @p i may be @p parts: where the last one ends.
+ * Where part @p i begins when @p bytes are cut into @p parts of whole elements of @p unit bytes, of
+ * which the first ones are longer by one element; @p i may be @p parts: where the last one ends.
  */
 static inline size_t hitop_part_start(size_t bytes, size_t unit, int parts, int i)
 {

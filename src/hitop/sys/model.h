@@ -21,7 +21,7 @@ struct hitop_point {
     double lo, hi;  /**< distribution-free confidence interval of the median */
     int nsamples;   /**< samples behind the median */
     int converged;  /**< 1 when the stop rule was satisfied, 0 when it ran out of samples or time */
-    int nmodes;     /**< values that the samples gather about; 0 when nobody looked */
+    int nmodes;     /**< values that the samples gather about; 0: not computed */
 };
 
 /** The points of one experiment by ascending size; none where it was not made. */
@@ -81,8 +81,10 @@ struct hitop_max_rate {
     double node_rate; /**< bytes per second of all pairs together */
     double pairs;     /**< that reach it: node_rate / core_rate */
 
-    /** Standard errors. NaN of a rate that is at least what is said, because it limits nowhere, and then also
-     * of pairs. */
+    /**
+     * Standard errors. NaN of a rate that is at least what is said, because it limits nowhere, and
+     * then also of pairs.
+     */
     double latency_se, core_se, node_se, pairs_se;
 };
 
@@ -111,7 +113,10 @@ struct hitop_lmo_numbers {
  * The numerical tools a fit may use, handed down so that a formula file needs no numerical library.
  */
 struct hitop_estimators {
-    /** The line through all points of a link, in the way that the user wants; needs two different sizes. */
+    /**
+     * The line through all points of a link, in the way that the user wants; needs two different
+     * sizes.
+     */
     enum hitop_status (*line)(const struct hitop_point *points, size_t npoints, double confidence,
                               struct hitop_line *out, struct hitop_diag *diag);
 
@@ -136,7 +141,9 @@ struct hitop_estimators {
     enum hitop_status (*max_rate)(const struct hitop_crowd *crowds, size_t ncrowds,
                                   struct hitop_max_rate *out, struct hitop_diag *diag);
 
-    /** Median of the later one of two times of which the medians are known, and its standard error. */
+    /**
+     * Median of the later one of two times of which the medians are known, and its standard error.
+     */
     double (*later)(const struct hitop_point *a, const struct hitop_point *b, double *error);
 
     /** Numbers of processors from all times of all triples. */
@@ -182,31 +189,42 @@ struct hitop_model_type {
     const struct hitop_param *processor_params;
     size_t nprocessor_params; /**< 0: all processors are alike */
 
-    /** Of the machine as a whole, for collectives that do not behave as their messages would alone; in a
-     * model each may be unknown. */
+    /**
+     * Of the machine as a whole, for collectives that do not behave as their messages would alone;
+     * in a model each may be unknown.
+     */
     const struct hitop_param *collective_params;
     size_t ncollective_params;
 
     /** Required. One-way time of a message; finite, >= 0. */
     double (*p2p)(const struct hitop_terms *terms, size_t bytes);
 
-    /** 1: whatever the numbers, a larger message never takes less. What was measured size by size may. */
+    /**
+     * 1: whatever the numbers, a larger message never takes less. What was measured size by size
+     * may.
+     */
     int grows;
 
     /** Optional (NULL: equal to p2p). Time for which the sender is occupied; at most p2p. */
     double (*occupancy)(const struct hitop_terms *terms, size_t bytes);
 
-    /** Optional (NULL: equal to occupancy). Time at the end of p2p for which the receiver can receive nothing
-     * else; at most p2p. */
+    /**
+     * Optional (NULL: equal to occupancy). Time at the end of p2p for which the receiver can
+     * receive nothing else; at most p2p.
+     */
     double (*reception)(const struct hitop_terms *terms, size_t bytes);
 
-    /** Optional (NULL: none that grows with the size). What of occupancy and of reception the processors take, where
-     * the rest belongs to a network card that the ranks of a host share. */
+    /**
+     * Optional (NULL: none that grows with the size). What of occupancy and of reception the
+     * processors take, where the rest belongs to a network card that the ranks of a host share.
+     */
     double (*send_overhead)(const struct hitop_terms *terms, size_t bytes);
     double (*receive_overhead)(const struct hitop_terms *terms, size_t bytes);
 
-    /** Optional (NULL: the numbers do not say). Largest size that is sent eagerly: longer messages take at least a latency
-     * more, since a handshake goes before them. HITOP_ALL_SIZES: none does. */
+    /**
+     * Optional (NULL: the numbers do not say). Largest size that is sent eagerly: longer messages
+     * take at least a latency more, since a handshake goes before them. HITOP_ALL_SIZES: none does.
+     */
     size_t (*eager)(const struct hitop_terms *terms);
 
     /** Experiments that fit needs: a sum of 1u << HITOP_ECHO and the like. */
@@ -215,28 +233,36 @@ struct hitop_model_type {
     /** 1: crowds are needed as well, where hosts have ranks for them. */
     int needs_crowds;
 
-    /** Optional (NULL: cannot be fitted). Estimate the numbers of a link from what was measured there.
-     * Reports HITOP_ERR_INVALID when the points do not determine them. */
+    /**
+     * Optional (NULL: cannot be fitted). Estimate the numbers of a link from what was measured
+     * there. Reports HITOP_ERR_INVALID when the points do not determine them.
+     */
     enum hitop_status (*fit)(const struct hitop_evidence *evidence,
                              const struct hitop_estimators *tools, struct hitop_fit *out,
                              struct hitop_diag *diag);
 
-    /** Required for a fit where there are processor_params: those of one processor, from all triples that
-     * it led; at least one. The table of @p out is not used. */
+    /**
+     * Required for a fit where there are processor_params: those of one processor, from all triples
+     * that it led; at least one. The table of @p out is not used.
+     */
     enum hitop_status (*fit_processor)(const struct hitop_triple_evidence *triples, size_t ntriples,
                                        double confidence, const struct hitop_estimators *tools,
                                        struct hitop_fit *out, struct hitop_diag *diag);
 
-    /** Optional. Refine what fit_processor found, one fit for each processor, by the times of all triples
-     * together, whose links belong to @p nlinks groups. */
+    /**
+     * Optional. Refine what fit_processor found, one fit for each processor, by the times of all
+     * triples together, whose links belong to @p nlinks groups.
+     */
     enum hitop_status (*refine_processors)(const struct hitop_lmo_times *times, size_t ntimes,
                                            size_t nlinks, double confidence,
                                            const struct hitop_estimators *tools,
                                            struct hitop_fit *processors, size_t nprocessors,
                                            struct hitop_diag *diag);
 
-    /** Optional. Make the parameters of the processors at the ends of a link no larger than the link's own
-     * measurements allow, so that the price of the link can be what was measured. */
+    /**
+     * Optional. Make the parameters of the processors at the ends of a link no larger than the
+     * link's own measurements allow, so that the price of the link can be what was measured.
+     */
     enum hitop_status (*bound_processors)(const struct hitop_evidence *evidence,
                                           const struct hitop_estimators *tools,
                                           const struct hitop_fit *from, const struct hitop_fit *to,
@@ -250,8 +276,9 @@ struct hitop_model_type {
 HITOP_API const struct hitop_model_type *const *hitop_model_types(void);
 
 /**
- * Add a type of the program's own to the table, behind those that are there: model files may name it from then on. To be
- * called before other threads use the library; once more with the same type is fine.
+ * Add a type of the program's own to the table, behind those that are there: model files may name
+ * it from then on. To be called before other threads use the library; once more with the same type
+ * is fine.
  *
  * @param type  must live as long as the program
  * @retval HITOP_ERR_INVALID      its name is taken or is none, something required is missing, or a table of parameters is

@@ -11,7 +11,7 @@
 
 HITOP_BEGIN_DECLS
 
-/** Which part of a machine a source speaks about, from the outside inwards. */
+/** The part of a machine that a source describes, from the outside inwards. */
 enum hitop_layer {
     HITOP_LAYER_SITE,     /**< above networks: domains, regions */
     HITOP_LAYER_NETWORK,  /**< between sites and hosts: clusters, racks, switches */
@@ -26,7 +26,7 @@ struct hitop_paths;
 
 struct hitop_hosts;
 
-/** What a source is asked about. All lent for the call. */
+/** The input of a source. All lent for the call. */
 struct hitop_source_input {
     const struct hitop_place *place; /**< one per host; HITOP_LAYER_INSIDE: one per rank */
     int nplaces;
@@ -36,8 +36,8 @@ struct hitop_source_input {
 
 /**
  * Put place @p index into a group inside the groups it is in already. Places share a group when
- * source, level, name and all outer groups are equal. Nothing happens where another source of the
- * layer has spoken about the place already. Failures are remembered and reported by the core.
+ * source, level, name and all outer groups are equal. Nothing happens if another source of the
+ * layer has already pushed groups for the place. The caller of the source reports failures.
  *
  * @param level       copied, e.g. "rack"
  * @param name        copied; may be ""
@@ -50,23 +50,24 @@ HITOP_API void hitop_paths_push(struct hitop_paths *paths, int index, const char
  * not warned that a file lacks it. */
 HITOP_API void hitop_paths_know(struct hitop_paths *paths, int index);
 
-/** 1 when another source of the same part of the machine has spoken about place @p index already. */
+/** 1 if another source of the same layer has already pushed groups for place @p index. */
 HITOP_API int hitop_paths_is_taken(const struct hitop_paths *paths, int index);
 
-/** What the host of @p place said about itself to source @p source; "" when it said nothing. */
+/** The fact about the host of @p place for source @p source; "" if there is none. */
 HITOP_API const char *hitop_place_fact(const struct hitop_place *place, const char *source);
 
-/** Tell the user something; no final dot. Does nothing when nobody listens. */
+/** Report a warning to the user, without a final dot. Does nothing without a receiver in @p how. */
 HITOP_API void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
     HITOP_PRINTF(2, 3);
 
-/** Report a host that the file names and that no place is on, e.g. for lists of all hosts of a file. */
+/**
+ * Report a host that the file names and that no place is on, e.g. for lists of all hosts of a file.
+ */
 HITOP_API void hitop_source_absent(const struct hitop_grouping *how, const char *host);
 
 /**
- * A source is stateless. Within a layer, sources that the user asked for come first, then they
- * come by trust, then by their place in the table; each place listens to the first one that speaks
- * about it.
+ * A source is stateless. Within a layer, sources are ordered by request of the user, then by trust,
+ * then by their place in the table; for each place the first one that pushes groups counts.
  */
 struct hitop_source {
     const char *name;    /**< unique; equals the file name without "source_" */
@@ -74,7 +75,10 @@ struct hitop_source {
     enum hitop_layer layer;
     double trust; /**< 1 what administrators or the user wrote, 0.6 names, 0.3 addresses */
 
-    /** 1: groups of equal name are one group at all sites, so that domains may wrap but not cut them. */
+    /**
+     * 1: groups of equal name are one group at all sites, so that domains may wrap but not cut
+     * them.
+     */
     int spans_sites;
 
     /** Long option whose argument is the file to read, e.g. "csv", or NULL. A source with an option
@@ -85,8 +89,10 @@ struct hitop_source {
     /** Paths at which the file is looked for on the machine itself, NULL-terminated; or NULL. */
     const char *const *usual_files;
 
-    /** Run on every host of a job: what it knows about itself, one line, e.g. from its environment;
-     * leaves "" when it knows nothing. May be NULL. */
+    /**
+     * Runs on every host of a job and collects a fact about it, one line, e.g. from the
+     * environment; leaves "" if there is none. May be NULL.
+     */
     void (*collect)(char *out, size_t length);
 
     /**
@@ -98,11 +104,11 @@ struct hitop_source {
     enum hitop_status (*list_hosts)(const char *file, struct hitop_hosts *out,
                                     struct hitop_diag *diag);
 
-    /** 1 when the options ask for this very source; NULL: when a file for it was given. */
+    /** 1 if the options request this source; NULL: it is requested by its file. */
     int (*is_requested)(const struct hitop_grouping *how);
 
     /**
-     * Push groups for the places it knows something about. Depends on its input and the file only.
+     * Push groups for the known places. Depends on its input and the file only.
      *
      * @retval HITOP_ERR_IO      the file cannot be read
      * @retval HITOP_ERR_FORMAT  the file is wrong; the message begins with "file:line: "

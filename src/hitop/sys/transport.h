@@ -8,8 +8,8 @@
  *
  * MPI is one transport; a simulated one plays all ranks in one process. A link is measured by two
  * ranks: the first one calls exchange() as often as it likes, then release(); the second one calls
- * answer() once, which returns when it is released. So only one side decides. With three ranks the other
- * two call answer().
+ * answer() once, which returns when it is released. So only one side decides. With three ranks the
+ * other two call answer().
  */
 
 #include "hitop/experiment.h"
@@ -33,8 +33,8 @@ struct hitop_transport {
     double (*now)(void *self);
 
     /**
-     * Take a series of samples, at @p series->from (this process). All its ranks have arrived before the
-     * clock starts.
+     * Take a series of samples, at @p series->from (this process). All its ranks have arrived
+     * before the clock starts.
      *
      * @param seconds  receives series->count times, as enum hitop_experiment says; one of a call or a gap
      *                 may be negative where the clock is coarse
@@ -50,22 +50,27 @@ struct hitop_transport {
     enum hitop_status (*answer)(void *self, int from, int to, struct hitop_diag *diag);
 
     /**
-     * Optional: at @p from (this process), does a nonblocking send of @p bytes to @p to complete within
+     * Optional: at @p from (this process), does a nonblocking send of @p bytes to @p to complete
+     * within
      * @p seconds although no receive is posted? The message is received afterwards. May be called as often
      * as exchange(), between its calls and before release().
      */
     enum hitop_status (*completes)(void *self, int from, int to, size_t bytes, double seconds,
                                    int *yes, struct hitop_diag *diag);
 
-    /** Optional: so many links will be measured at once from now on. */
+    /** Optional: from now on @p nlinks links are measured at the same time. */
     void (*concurrent)(void *self, int nlinks);
 
-    /** All processes call it; each of the @p n values becomes the largest of theirs. Nobody returns before
-     * all have called. Those who wait take little of the processor and send nothing meanwhile. */
+    /**
+     * All processes call it; each of the @p n values becomes the largest one of all processes. It
+     * returns after all have called. Waiting takes little processor time and sends nothing.
+     */
     enum hitop_status (*agree)(void *self, double *values, int n, struct hitop_diag *diag);
 
-    /** All processes call it: @p take is called at rank 0 for what each of them has, in the order of ranks;
-     * its failure is the result there. Those who wait take little of the processor. */
+    /**
+     * All processes call it: @p take is called at rank 0 for the data of each process, in the order
+     * of ranks; its failure is the result there. Waiting takes little processor time.
+     */
     enum hitop_status (*gather)(void *self, const void *data, size_t length,
                                 enum hitop_status (*take)(void *user, const void *data,
                                                           size_t length, struct hitop_diag *diag),
@@ -75,8 +80,10 @@ struct hitop_transport {
     enum hitop_status (*collect)(void *self, int from, void *data, size_t length,
                                  struct hitop_diag *diag);
 
-    /** All processes call it: @p length bytes at @p data of rank 0 reach all. Those who wait take little
-     * of the processor. */
+    /**
+     * All processes call it: all receive @p length bytes at @p data of rank 0. Waiting takes little
+     * processor time.
+     */
     enum hitop_status (*share)(void *self, void *data, size_t length, struct hitop_diag *diag);
 
     /** Release the transport. */

@@ -495,7 +495,7 @@ START_TEST(warns_of_large_flat_groups_once)
     warn_about("n", "", 17, warning);
     ck_assert_str_eq(warning,
                      "the names of 17 hosts, n1 and others, differ in one number only, which "
-                     "tells no groups; --block N, --split REGEX or --csv FILE|");
+                     "shows no groups; use --block N, --split REGEX or --csv FILE|");
     warn_about("r", "n1", 17, warning);
     ck_assert_ptr_nonnull(strstr(warning, "the names of 17 hosts, r10n1 and others"));
     warn_about("10.0.0.", "", 17, warning);
@@ -516,7 +516,7 @@ START_TEST(warns_of_random_names)
     hitop_hierarchy_free(group(list, 20, &how));
     ck_assert_str_eq(warning,
                      "the names of 20 hosts, p3-v... and others, differ in random text only, which "
-                     "tells no groups; --split REGEX or --csv FILE|");
+                     "shows no groups; use --split REGEX or --csv FILE|");
 }
 END_TEST
 
