@@ -199,6 +199,32 @@ int hitop_node_is_published(const struct hitop_node *node)
     return poll_all(node, &s) != 0;
 }
 
+void hitop_node_stamp(struct hitop_node *node)
+{
+    atomic_store_explicit(&node->claims[node->seq % HITOP_NODE_SLOTS].written, hitop_wait_clock(),
+                          memory_order_relaxed);
+}
+
+void hitop_node_note_lateness(struct hitop_node *node)
+{
+    _Atomic uint64_t *lateness = &node->members[node->me].lateness;
+    uint64_t late = 0;
+
+    if (hitop_node_is_published(node)) {
+        late = hitop_wait_clock() -
+               atomic_load_explicit(&node->claims[node->seq % HITOP_NODE_SLOTS].written,
+                                    memory_order_relaxed);
+    }
+    if (atomic_load_explicit(lateness, memory_order_relaxed) != late) {
+        atomic_store_explicit(lateness, late, memory_order_relaxed);
+    }
+}
+
+uint64_t hitop_node_lateness(const struct hitop_node *node, int local)
+{
+    return atomic_load_explicit(&node->members[local].lateness, memory_order_relaxed);
+}
+
 /* Between two polls for the expected place: the message, if it is elsewhere, or 0. */
 static uint64_t poll_others(struct hitop_node *node, const struct hitop_node_sources *s,
                             unsigned *round)

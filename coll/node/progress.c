@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* progress.c - how far ranks are, which of them leads an operation, and which ones wait. */
+#include <config.h>
+
+#include "coll/node/layout.h"
+
+#include <assert.h>
+
+/* How far the other processes are. */
+
+void hitop_node_refresh_min_progress(struct hitop_node *node)
+{
+    uint64_t done = UINT64_MAX, consumed = UINT64_MAX;
+
+    for (int i = 0; i < node->nranks; i++) {
+        if (i != node->me) { /* our own progress is made by the operation that asks */
+            const uint64_t d = hitop_node_done_by(node, i);
+            const uint64_t c =
+                atomic_load_explicit(&node->members[i].consumed, memory_order_acquire);
+            done = d < done ? d : done;
+            consumed = c < consumed ? c : consumed;
+        }
+    }
+    /*
+     * what was known may be old, but never too much; a writer has not said yet that it wants
+     * nothing of its own message
+     */
+    assert(done >= node->done_min);
+    node->done_min = done;
+    node->consumed_min = consumed > node->consumed_min ? consumed : node->consumed_min;
+}
+
+/* Which process leads an operation: the first one that asks, or the last one to come. */
+
+int hitop_node_claim(struct hitop_node *node)
+{
+    _Atomic uint64_t *word = &node->claims[node->seq % HITOP_NODE_SLOTS].word;
+    uint64_t seen = atomic_load_explicit(word, memory_order_relaxed);
+    unsigned round = 0;
+
+    /* the process that claims may write: all have left the operation that used the slot before */
+    while (seen >> 16 != node->seq && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+        hitop_wait_relax(&node->wait, &round);
+        seen = atomic_load_explicit(word, memory_order_relaxed);
+    }
+    return seen >> 16 != node->seq && atomic_compare_exchange_strong_explicit(
+                                          word, &seen, node->seq << 16 | (uint64_t)(node->me + 1),
+                                          memory_order_acq_rel, memory_order_relaxed);
+}
+
+/*
+ * The last one to come to an operation.
+ *
+ * Idea:   where all bring something and one of them has to go on with it, the last one is the only
+ *         one that need not wait for anybody: all others deposit and leave. Processes draw tickets
+ *         from the word that operations without a known writer are claimed with, which this kind of
+ *         operation does not need.
+ * Source: coming last as a role: Mellor-Crummey & Scott, Algorithms for scalable synchronization,
+ *         TOCS 9 (1991), barriers with a counter.
+ */
+
+/* Below the number of the operation: tickets drawn, or who was last. */
+enum { FOUND = 0x8000, NUMBER = 0x7fff };
+
+static _Atomic uint64_t *word_of(const struct hitop_node *node)
+{
+    return &node->claims[node->seq % HITOP_NODE_SLOTS].word;
+}
+
+int hitop_node_last(const struct hitop_node *node)
+{
+    const uint64_t word = atomic_load_explicit(word_of(node), memory_order_acquire);
+
+    return word >> 16 == node->seq && word & FOUND ? (int)(word & NUMBER) : HITOP_NODE_LAST;
+}
+
+int hitop_node_comes_last(struct hitop_node *node)
+{
+    _Atomic uint64_t *word = word_of(node);
+    uint64_t seen, next;
+    unsigned round = 0;
+
+    /* all have left the operation that used the word before */
+    while (!hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
+        hitop_wait_relax(&node->wait, &round);
+    }
+    seen = atomic_load_explicit(word, memory_order_relaxed);
+    do {
+        next = seen >> 16 == node->seq ? seen + 1 : node->seq << 16 | 1;
+    } while (!atomic_compare_exchange_weak_explicit(word, &seen, next, memory_order_acq_rel,
+                                                    memory_order_relaxed));
+    if ((next & NUMBER) != (uint64_t)node->nranks) {
+        return 0;
+    }
+    atomic_store_explicit(word, node->seq << 16 | FOUND | (uint64_t)node->me, memory_order_release);
+    hitop_wait_notify(&node->wait);
+    return 1;
+}
+
+void hitop_wait_state_note(struct hitop_node *node, uint64_t note)
+{
+    struct hitop_node_member *mine = &node->members[node->me];
+
+    atomic_store_explicit(&mine->note, note, memory_order_relaxed);
+    atomic_store_explicit(&mine->waits_in, node->seq, memory_order_release);
+}
+
+enum hitop_wait_state hitop_wait_state_of(const struct hitop_node *node, int rank, uint64_t *note)
+{
+    const struct hitop_node_member *theirs = &node->members[rank];
+
+    if (atomic_load_explicit(&theirs->done, memory_order_acquire) >= node->seq) {
+        return HITOP_STATE_GONE;
+    }
+    if (atomic_load_explicit(&theirs->waits_in, memory_order_acquire) != node->seq) {
+        return HITOP_STATE_ABSENT;
+    }
+    *note = atomic_load_explicit(&theirs->note, memory_order_relaxed);
+    return HITOP_STATE_WAITS;
+}
+
+void hitop_wait_state_mark(struct hitop_node *node, uint64_t mark)
+{
+    _Atomic uint64_t *mine = &node->members[node->me].mark;
+
+    if (atomic_load_explicit(mine, memory_order_relaxed) != mark) {
+        atomic_store_explicit(mine, mark, memory_order_relaxed);
+    }
+}
+
+uint64_t hitop_wait_state_marked(const struct hitop_node *node, int rank)
+{
+    return atomic_load_explicit(&node->members[rank].mark, memory_order_relaxed);
+}
