@@ -14,7 +14,7 @@ build-aux/check-words.sh
 hierarchy
 pkgconfig
 src/*.[ch]
-tests/coll/intercept tests/hierarchy/hostlist tests/hierarchy/hwloc tests/hierarchy/lint
+tests/coll/intercept tests/hierarchy
 tools/generate
 '
 

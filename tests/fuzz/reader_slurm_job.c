@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reader_slurm_job.c - what SLURM tells a job: a variable on each line. */
+/* reader_slurm_job.c - the environment of a SLURM job: a variable on each line. */
 #include <config.h>
 
 #include "hitop/hosts.h"

@@ -182,7 +182,7 @@ START_TEST(refuses_a_job_that_does_not_fit)
 }
 END_TEST
 
-START_TEST(takes_edges_of_either_direction_and_chains)
+START_TEST(accepts_edges_of_either_direction_and_chains)
 {
     static const char *const same[] = {
         "digraph { a [type=0,model_data=x]; b [type=0,model_data=x]; c [type=0,model_data=y];"
@@ -545,7 +545,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, knows_hosts_by_names_of_other_sources);
     tcase_add_loop_test(tc, refuses_a_job_that_does_not_fit, 0,
                         (int)(sizeof(wrong_jobs) / sizeof(wrong_jobs[0])));
-    tcase_add_test(tc, takes_edges_of_either_direction_and_chains);
+    tcase_add_test(tc, accepts_edges_of_either_direction_and_chains);
     tcase_add_test(tc, writes_the_same_bytes_again);
     tcase_add_test(tc, reads_many_ranks_from_one_leaf);
     tcase_add_test(tc, writes_leaves_that_are_alike_in_one_statement);

@@ -29,7 +29,7 @@ static char *write_text(const struct hitop_hierarchy *h)
     return text;
 }
 
-/* Write, read and write again; the hierarchy that was read takes the place of the other. */
+/* Write, read and write again; the hierarchy that was read replaces the other. */
 static void pass_through_a_file(struct hitop_hierarchy **h)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_edit.c - what differs between two hierarchies is told, and several become one. */
+/* check_edit.c - differences between two hierarchies are reported, and several are merged. */
 #include <config.h>
 
 #include "hitop/dot.h"
@@ -60,7 +60,7 @@ static void check_diff(const struct hitop_hierarchy *a, const struct hitop_hiera
 static const char *const before = "digraph {" HOSTS RACKS EDGES "}";
 
 static const struct {
-    const char *after, *told;
+    const char *after, *reported;
 } diffs[] = {
     /* order, ids and the direction of edges do not count */
     {"digraph other { t->q; t->p; q->4; p->3; q->5; p->\"1\" [];"
@@ -115,13 +115,13 @@ static const struct {
      "host x4: attribute owner=\"me\" is new\n"},
 };
 
-START_TEST(tells_what_differs)
+START_TEST(reports_what_differs)
 {
     struct hitop_hierarchy *a = parse(before), *b = parse(diffs[_i].after);
 
     check_diff(a, a, "");
     check_diff(b, b, "");
-    check_diff(a, b, diffs[_i].told);
+    check_diff(a, b, diffs[_i].reported);
     hitop_hierarchy_free(b);
     hitop_hierarchy_free(a);
 }
@@ -130,7 +130,7 @@ END_TEST
 /* What the parts say, their tree as print_tree() has it, and the contradictions. */
 static const struct {
     const char *part[3];
-    const char *tree, *told;
+    const char *tree, *reported;
 } merges[] = {
     /* clusters apart meet in a new root; ranks of the second follow those of the first */
     {{"digraph { a [type=0, rank=0, model_data=a1]; b [type=0, rank=1, model_data=a2];"
@@ -141,7 +141,7 @@ static const struct {
       "t [type=1, level=cluster, name=C]; a->t; b->t; }"},
      "root:(cluster:A(0 1) cluster:B(2 3) cluster:C(4 5))",
      ""},
-    /* roots and groups of one name are one, wherever their hosts are told */
+    /* roots and groups of one name are one, wherever their hosts are */
     {{"digraph {" HOSTS RACKS EDGES "}",
       "digraph { a [type=0, rank=0, model_data=x5]; b [type=0, rank=1, model_data=x6];"
       "q [type=1, level=rack, name=B]; r [type=1, level=rack, name=C]; t [type=1, level=root];"
@@ -164,7 +164,7 @@ static const struct {
       "a->r; b->r; c->r; r->t; d->t; }"},
      "root:(row:R(rack:A(0 1 2) rack:B(3)) rack:C(4))",
      ""},
-    /* a group gets its name from who knows it */
+    /* a group gets its name from the part that has one */
     {{"digraph {" HOSTS "p [type=1, level=latency]; q [type=1, level=latency];"
       "t [type=1, level=root];" EDGES "}",
       "digraph {" HOSTS RACKS EDGES "}"},
@@ -193,9 +193,9 @@ START_TEST(merges_hierarchies)
     static const char *const name[] = {"file 0", "file 1", "file 2"};
     struct hitop_hierarchy *h[3] = {NULL, NULL, NULL}, *merged = NULL;
     struct hitop_part part[3];
-    char *told = NULL, *tree = NULL;
+    char *reported = NULL, *tree = NULL;
     size_t size = 0;
-    FILE *to = open_memstream(&told, &size);
+    FILE *to = open_memstream(&reported, &size);
     int n = 0;
 
     for (; n < 3 && merges[_i].part[n]; n++) {
@@ -208,9 +208,9 @@ START_TEST(merges_hierarchies)
     print_tree(to, merged, hitop_hierarchy_root(merged));
     ck_assert_int_eq(fclose(to), 0);
     ck_assert_str_eq(tree, merges[_i].tree);
-    ck_assert_str_eq(told, merges[_i].told);
+    ck_assert_str_eq(reported, merges[_i].reported);
     free(tree);
-    free(told);
+    free(reported);
     hitop_hierarchy_free(merged);
     for (int i = 0; i < n; i++) {
         hitop_hierarchy_free(h[i]);
@@ -249,7 +249,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, merges_hierarchies, 0, (int)(sizeof(merges) / sizeof(merges[0])));
     tcase_add_test(tc, changes_nothing_by_merging_one);
-    tcase_add_loop_test(tc, tells_what_differs, 0, (int)(sizeof(diffs) / sizeof(diffs[0])));
+    tcase_add_loop_test(tc, reports_what_differs, 0, (int)(sizeof(diffs) / sizeof(diffs[0])));
 }
 
 TEST_MAIN("edit", add_tests)

@@ -39,7 +39,7 @@ static const struct {
      {0},
      {"b.x.org", "b.x.org", "b.x.org", "z"},
      "'c.x.org' and 'a' share memory, so they are one host"},
-    /* which nobody needs to be told about names that are much the same */
+    /* related names need no warning */
     {4,
      {"n1", "N1.X.org", "n1-ib0", "n1.x.org"},
      {0, 0, 0, 0},
@@ -153,7 +153,7 @@ START_TEST(settles_many_names)
 }
 END_TEST
 
-START_TEST(tells_the_same_identity_again)
+START_TEST(reads_the_same_identity_again)
 {
     char one[256], two[256], little[8] = "unset";
 
@@ -171,7 +171,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, settles_names, 0, (int)(sizeof(jobs) / sizeof(jobs[0])));
     tcase_add_test(tc, settles_many_names);
-    tcase_add_test(tc, tells_the_same_identity_again);
+    tcase_add_test(tc, reads_the_same_identity_again);
 }
 
 TEST_MAIN("same_host", add_tests)

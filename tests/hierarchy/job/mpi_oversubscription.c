@@ -62,7 +62,7 @@ static void test_halves(MPI_Comm host, MPI_Comm half, const cpu_set_t *all)
     }
 }
 
-/* Half of them keep to one processor, of which those of the other half, who may use all, know nothing. */
+/* Half of the ranks are bound to one processor; the others may use all. */
 static void test_uneven(MPI_Comm host, MPI_Comm half, const cpu_set_t *all)
 {
     const int is_bound = rank < size / 2, nall = CPU_COUNT(all);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_ask.c - who is heard when sources say different things. */
+/* check_ask.c - which source counts when sources contradict each other. */
 #include <config.h>
 
 #include "hitop/sys/source.h"
@@ -50,13 +50,13 @@ static enum hitop_status refuse_file(const struct hitop_source_input *in, struct
     return hitop_fail(diag, HITOP_ERR_FORMAT, "%s:7: nonsense", in->file);
 }
 
-/* Groups by what hosts told it. */
+/* Groups by facts of hosts. */
 static enum hitop_status say_facts(const struct hitop_source_input *in, struct hitop_paths *paths,
                                    struct hitop_diag *diag)
 {
     (void)diag;
     for (int i = 0; i < in->nplaces; i++) {
-        const char *fact = hitop_place_fact(&in->place[i], "told");
+        const char *fact = hitop_place_fact(&in->place[i], "fact");
         if (fact[0]) {
             hitop_paths_push(paths, i, "cell", fact, 0.9);
         }
@@ -81,10 +81,10 @@ static const struct hitop_source a = {.name = "a",
                                       .trust = 0.9,
                                       .is_requested = ask_for_b,
                                       .classify = say_b},
-                                 told = {.name = "told",
-                                         .layer = HITOP_LAYER_NETWORK,
-                                         .trust = 0.99,
-                                         .classify = say_facts},
+                                 by_fact = {.name = "fact",
+                                            .layer = HITOP_LAYER_NETWORK,
+                                            .trust = 0.99,
+                                            .classify = say_facts},
                                  wrong = {.name = "wrong",
                                           .layer = HITOP_LAYER_NETWORK,
                                           .trust = 1,
@@ -92,7 +92,7 @@ static const struct hitop_source a = {.name = "a",
                                           .usual_files = usual,
                                           .classify = refuse_file};
 
-static const struct hitop_source *const table[] = {&b, &a, &told, &wrong, NULL};
+static const struct hitop_source *const table[] = {&b, &a, &by_fact, &wrong, NULL};
 
 static char warning[512];
 
@@ -158,13 +158,13 @@ END_TEST
 
 START_TEST(hears_only_the_sources_named)
 {
-    static const char *const only_b[] = {"b"}, *const nobody[] = {"host"}, *const bad[] = {"c"};
+    static const char *const only_b[] = {"b"}, *const none[] = {"host"}, *const bad[] = {"c"};
     struct hitop_grouping how = {.only = only_b, .nonly = 1};
     struct hitop_hierarchy *h = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     expect(four, 4, how, "(b1(a1b1-w a2b1-y) b2(a1b2-x a2b2-z))");
-    how.only = nobody;
+    how.only = none;
     expect(four, 4, how, "(a1b1-w a1b2-x a2b1-y a2b2-z)");
     how.only = bad;
     how.more = table;
@@ -186,8 +186,8 @@ END_TEST
 
 START_TEST(hears_what_hosts_say_about_themselves)
 {
-    static const struct hitop_fact east[] = {{"other", "x"}, {"told", "east"}},
-                                   west[] = {{"told", "west"}};
+    static const struct hitop_fact east[] = {{"other", "x"}, {"fact", "east"}},
+                                   west[] = {{"fact", "west"}};
     struct hitop_place place[4];
 
     for (int i = 0; i < 4; i++) {
@@ -221,7 +221,7 @@ START_TEST(lets_domains_wrap_groups_but_not_cut_them)
 }
 END_TEST
 
-START_TEST(forgives_a_file_that_nobody_asked_for)
+START_TEST(ignores_a_wrong_file_that_was_not_requested)
 {
     static const struct hitop_source_file file = {"wrong", "given"};
     struct hitop_grouping how = {.more = table, .files = &file, .nfiles = 1};
@@ -247,7 +247,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, lets_hosts_that_one_source_does_not_know_listen_to_the_next);
     tcase_add_test(tc, hears_what_hosts_say_about_themselves);
     tcase_add_test(tc, lets_domains_wrap_groups_but_not_cut_them);
-    tcase_add_test(tc, forgives_a_file_that_nobody_asked_for);
+    tcase_add_test(tc, ignores_a_wrong_file_that_was_not_requested);
 }
 
 TEST_MAIN("ask", add_tests)

@@ -94,7 +94,7 @@ START_TEST(keeps_them_together_on_request)
 }
 END_TEST
 
-START_TEST(is_as_sure_as_the_hosts_told)
+START_TEST(is_as_sure_as_the_facts_are_complete)
 {
     static const struct hitop_grouping how = {0};
     struct hitop_fact fact[MAX_HOSTS];
@@ -114,7 +114,7 @@ START_TEST(is_as_sure_as_the_hosts_told)
 END_TEST
 
 static const struct {
-    const char *told, *read;
+    const char *fact, *read;
 } memory[] = {
     {"1902MiB", "1.875 GiB"},
     {"15803MiB", "16 GiB"},
@@ -144,7 +144,7 @@ START_TEST(rounds_memory_to_what_was_bought)
     const struct hardware_kind *order[2];
     char fact[64];
 
-    (void)snprintf(fact, sizeof(fact), "memory=%s", memory[_i].told);
+    (void)snprintf(fact, sizeof(fact), "memory=%s", memory[_i].fact);
     hitop_hardware_kind_read(fact, &kind[0]);
     hitop_hardware_kind_read("memory=13GiB", &kind[1]);
     ck_assert_int_eq(hitop_hardware_kind_name(kind, 2, order), memory[_i].read[0] != '\0');
@@ -187,7 +187,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, parts_hosts_of_unlike_hardware, 0,
                         (int)(sizeof(machines) / sizeof(machines[0])));
     tcase_add_test(tc, keeps_them_together_on_request);
-    tcase_add_test(tc, is_as_sure_as_the_hosts_told);
+    tcase_add_test(tc, is_as_sure_as_the_facts_are_complete);
     tcase_add_loop_test(tc, rounds_memory_to_what_was_bought, 0,
                         (int)(sizeof(memory) / sizeof(memory[0])));
     tcase_add_test(tc, parts_many_hosts);

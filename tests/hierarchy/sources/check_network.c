@@ -133,7 +133,7 @@ static void check(const struct network_case *c, enum hitop_status wanted)
 static const struct network_case good[] = {
     /* one switch, and a host that no switch has */
     {"n1 n2 x", 0, 0, 1, {"s : n[1-3]"}, "{switch:s{n1 n2} x}"},
-    /* a tree, told from the top */
+    /* a tree, described from the top */
     {"n1 n2 n3 n4",
      0,
      0,

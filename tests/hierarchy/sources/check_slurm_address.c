@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_slurm_address.c - hosts stand where SLURM tells them that they stand. */
+/* check_slurm_address.c - groups by the addresses that SLURM gives to tasks. */
 #include <config.h>
 
 #include "hitop/sys/source.h"
@@ -151,7 +151,7 @@ static void keep_first_warning(void *data, const char *message)
     }
 }
 
-START_TEST(groups_hosts_by_what_they_were_told)
+START_TEST(groups_hosts_by_their_addresses)
 {
     char warning[256] = "";
     const struct hitop_grouping how = {.warn = keep_first_warning, .warn_data = warning};
@@ -203,7 +203,7 @@ static const struct hitop_source *find_source(void)
     return *s;
 }
 
-START_TEST(tells_what_the_environment_says)
+START_TEST(collects_the_environment)
 {
     char text[MAX_FACT] = "something else";
 
@@ -216,7 +216,7 @@ START_TEST(tells_what_the_environment_says)
 END_TEST
 
 /* Half an address would put a host elsewhere. */
-START_TEST(tells_nothing_that_does_not_fit)
+START_TEST(collects_nothing_that_does_not_fit)
 {
     static const char whole[] = "switch.node leaf7.node386";
     char text[sizeof(whole)];
@@ -233,11 +233,11 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    tcase_add_loop_test(tc, groups_hosts_by_what_they_were_told, 0,
+    tcase_add_loop_test(tc, groups_hosts_by_their_addresses, 0,
                         (int)(sizeof(jobs) / sizeof(jobs[0])));
-    tcase_add_loop_test(tc, tells_what_the_environment_says, 0,
+    tcase_add_loop_test(tc, collects_the_environment, 0,
                         (int)(sizeof(environments) / sizeof(environments[0])));
-    tcase_add_test(tc, tells_nothing_that_does_not_fit);
+    tcase_add_test(tc, collects_nothing_that_does_not_fit);
 }
 
 TEST_MAIN("slurm address", add_tests)

@@ -23,7 +23,7 @@ static void save(const char *path, const char *text, size_t length)
     }
 }
 
-/* One line without anything that a terminal would obey. */
+/* One line without control characters. */
 static int is_one_line(const char *message)
 {
     for (; *message; message++) {

@@ -13,7 +13,7 @@
 
 struct try_source {
     const struct hitop_source *source;
-    const struct hitop_place *place; /* who is asked about */
+    const struct hitop_place *place; /* the places to group */
     int nplaces;
     const char *path; /* a file to write to; its suffix may mean something to the source */
 

@@ -277,7 +277,7 @@ static enum hitop_status limit(const char *own, const char *of_edge, double *cap
 
     hitop_hierarchy_builder_edge(b, leaf, group);
     hitop_hierarchy_builder_edge(b, group, root);
-    hitop_hierarchy_builder_attr(b, leaf, "capacity", "of a leaf nobody reads it");
+    hitop_hierarchy_builder_attr(b, leaf, "capacity", "that of a leaf is ignored");
     if (own) {
         hitop_hierarchy_builder_attr(b, group, "capacity", "7");
         hitop_hierarchy_builder_attr(b, group, "capacity", own);
@@ -292,7 +292,7 @@ static enum hitop_status limit(const char *own, const char *of_edge, double *cap
     return status;
 }
 
-START_TEST(a_group_or_its_edge_tells_the_capacity)
+START_TEST(a_group_or_its_edge_has_the_capacity)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     double capacity;
@@ -353,7 +353,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, stays_linear_for_many_ranks_and_deep_chains);
     tcase_add_loop_test(tc, refuses_whatever_is_not_a_tree, 0,
                         (int)(sizeof(mistakes) / sizeof(mistakes[0])));
-    tcase_add_test(tc, a_group_or_its_edge_tells_the_capacity);
+    tcase_add_test(tc, a_group_or_its_edge_has_the_capacity);
     tcase_add_test(tc, names_nodes_without_a_label);
 }
 
