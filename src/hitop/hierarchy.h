@@ -32,7 +32,7 @@ struct hitop_hierarchy;
 #define HITOP_NO_NODE (-1)
 #define HITOP_NO_RANK (-1)
 
-/** Most ranks of a hierarchy: more are a slip of the pen, which must not take all memory. */
+/** Limit of ranks: larger numbers are most likely mistakes, and must not use all memory. */
 #define HITOP_RANKS_MAX 100000000
 
 /** Release a hierarchy. NULL is allowed. */
@@ -65,11 +65,11 @@ HITOP_API int hitop_hierarchy_first_rank(const struct hitop_hierarchy *h, int no
 HITOP_API int hitop_hierarchy_count_ranks(const struct hitop_hierarchy *h, int node);
 
 /**
- * How many messages at full speed the way out of group @p node carries at once, and as many the way
- * into it; 0 where that is not known, as of a leaf. It is what the attribute "capacity" of the
- * group, or of its edge, says: a positive number such as "4" or "0.5", a fraction such as "1/3", or
- * "unlimited", which is INFINITY. Full speed is that of the links between the group and its
- * neighbours, the other members of the group around it.
+ * Number of concurrent messages that the uplink of group @p node carries at full speed, in either
+ * direction; 0 if it is unknown, and for leaves. It is the attribute "capacity" of the group or of
+ * its edge: a positive number such as "4" or "0.5", a fraction such as "1/3", or "unlimited", which
+ * is INFINITY. Full speed is that of the links between the group and the other members of the group
+ * around it.
  */
 HITOP_API double hitop_hierarchy_capacity(const struct hitop_hierarchy *h, int node);
 
@@ -93,14 +93,14 @@ HITOP_API int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, cons
 HITOP_API int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b);
 
 /**
- * Smallest node that has not the same group above it in both; HITOP_NO_NODE when both are one tree,
- * whatever hosts and groups are called.
+ * Smallest node whose parents differ; HITOP_NO_NODE if both are the same tree. Names of hosts and
+ * groups do not count.
  */
 HITOP_API int hitop_hierarchy_first_difference(const struct hitop_hierarchy *a,
                                                const struct hitop_hierarchy *b);
 
 /*
- * Going through many nodes.
+ * Visiting many nodes.
  */
 
 /**
@@ -141,16 +141,18 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_ranks(const struct 
 /** First of the *count leaf sets below @p node, which follow each other; for a leaf, its own. */
 HITOP_API int hitop_hierarchy_leaf_sets(const struct hitop_hierarchy *h, int node, int *count);
 
-/** The ranks of leaf set @p set in ascending order. Whatever else it has, each of them has. */
+/**
+ * The ranks of leaf set @p set in ascending order. All other properties are equal for these ranks.
+ */
 HITOP_API const struct hitop_rank_range *hitop_hierarchy_leaf_set(const struct hitop_hierarchy *h,
                                                                   int set, int *nranges);
 
 /*
- * Attributes: what a file or a builder says beyond the tree. Nodes have some, so has the edge from
- * a node to its group (owned by the node), and so has the graph as a whole.
+ * Attributes from a file or a builder. Nodes have attributes, and so have the edge from a node to
+ * its group (owned by the node) and the graph.
  */
 
-/** What an attribute belongs to. */
+/** The owner of an attribute. */
 enum hitop_attr_of {
     HITOP_ATTR_OF_NODE,
     HITOP_ATTR_OF_EDGE,  /**< from a node to its group; the root has no such edge */
@@ -171,10 +173,10 @@ hitop_hierarchy_attrs(const struct hitop_hierarchy *h, enum hitop_attr_of of, in
 HITOP_API const char *hitop_hierarchy_attr(const struct hitop_hierarchy *h, int node,
                                            const char *key);
 
-/** What its file calls @p node, e.g. "rack1", or "" where that is a mere number or nothing. */
+/** The id of @p node in its file, e.g. "rack1"; "" if that is a number or missing. */
 HITOP_API const char *hitop_hierarchy_id(const struct hitop_hierarchy *h, int node);
 
-/** What its file calls the graph, or "". */
+/** The name of the graph in its file, or "". */
 HITOP_API const char *hitop_hierarchy_graph_name(const struct hitop_hierarchy *h);
 
 /* Building. A builder collects nodes in any order and checks the whole on finish. */
@@ -189,7 +191,7 @@ HITOP_API struct hitop_hierarchy_builder *hitop_hierarchy_builder_new(void);
 HITOP_API void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b);
 
 /*
- * Adding is sticky: after the first failure further calls do nothing and finish reports it. A
+ * After the first failure further calls do nothing, and finish reports it. A
  * handle is an index valid with this builder only. Strings are copied; NULL counts as "".
  */
 
@@ -231,11 +233,11 @@ HITOP_API void hitop_hierarchy_builder_copy_attrs(struct hitop_hierarchy_builder
 HITOP_API void hitop_hierarchy_builder_copy_graph(struct hitop_hierarchy_builder *b,
                                                   const struct hitop_hierarchy *from);
 
-/** What a file is to call @p node: no mere number and not the id of another node. "" for none. */
+/** Set the id of @p node in files: not a number, and not the id of another node. "" for none. */
 HITOP_API void hitop_hierarchy_builder_id(struct hitop_hierarchy_builder *b, int node,
                                           const char *id);
 
-/** What a file is to call the graph. */
+/** Set the name of the graph in files. */
 HITOP_API void hitop_hierarchy_builder_graph_name(struct hitop_hierarchy_builder *b,
                                                   const char *name);
 
@@ -244,7 +246,7 @@ HITOP_API void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, 
                                              const char *label);
 
 /**
- * Check and freeze. The builder is empty afterwards and may be freed.
+ * Check the nodes and make the hierarchy. The builder is empty afterwards and may be freed.
  *
  * @param out  receives the hierarchy; set to NULL on failure
  * @retval HITOP_ERR_FORMAT  empty, two roots, a cycle, an orphan, two parents, a leaf with members,
@@ -257,7 +259,7 @@ hitop_hierarchy_builder_finish(struct hitop_hierarchy_builder *b, struct hitop_h
                                struct hitop_diag *diag);
 
 /**
- * A hierarchy that says nothing: @p nranks ranks (1 or more) directly below the root.
+ * A hierarchy without groups: @p nranks ranks (1 or more) directly below the root.
  *
  * @param host  of each rank
  * @param out   receives the hierarchy; set to NULL on failure

@@ -4,7 +4,7 @@
 
 /**
  * @file hosts.h
- * @brief Lists of hosts as people and launchers write them.
+ * @brief Read and write lists of hosts.
  *
  * One entry per rank, in rank order. A name is repeated by writing it again, by ":2" behind it, or,
  * in files, by "slots=2". Brackets stand for numbers, as in SLURM: n[08-10,12] is n08, n09, n10,
@@ -59,11 +59,11 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hosts_read(const char *path, struct hitop_hosts *out, struct hitop_diag *diag);
 
 /**
- * The hosts of the SLURM job whose script this is, in the order in which srun gives ranks to them,
- * by the environment: SLURM_JOB_NODELIST; SLURM_NTASKS, laid out as SLURM_TASKS_PER_NODE says, or
- * SLURM_NTASKS_PER_NODE, or one rank each; SLURM_DISTRIBUTION block, cyclic or plane, or block.
- * Ranks stand in the file SLURM_HOSTFILE where there is that. Variables that disagree are a
- * warning.
+ * The hosts of the SLURM job in whose script the process runs, in the order in which srun gives
+ * ranks to them, by the environment: SLURM_JOB_NODELIST; SLURM_NTASKS, laid out as
+ * SLURM_TASKS_PER_NODE says, or SLURM_NTASKS_PER_NODE, or one rank each; SLURM_DISTRIBUTION block,
+ * cyclic or plane, or block. If SLURM_HOSTFILE is set, that file has the host of each rank.
+ * Contradictory variables are a warning.
  *
  * @retval HITOP_ERR_NOTFOUND  this is no job of SLURM
  * @retval HITOP_ERR_INVALID   a variable is wrong; the message names it
@@ -74,8 +74,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hosts_read_slurm(struct hitop
 struct hitop_grouping;
 
 /**
- * The hosts that the files of @p how name, one rank each unless a file says how many, in the order
- * of the files. Nothing else of @p how counts but where sources come from.
+ * The hosts in the files of @p how, in the order of the files, with one rank each unless a file has
+ * their number. Only files and sources of @p how are used.
  *
  * @retval HITOP_ERR_IO      a file cannot be read
  * @retval HITOP_ERR_FORMAT  its contents are wrong, or the files name no host

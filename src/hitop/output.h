@@ -6,16 +6,15 @@
  * @file output.h
  * @brief Output files that appear whole or not at all.
  *
- * The contents go to a temporary file beside the target, which replaces the target only when all of
- * them are safely written, and has its mode. "-" is standard output. A reader never sees half a file, and a failed
- * run leaves an older file as it was. What a symbolic link leads to is replaced, not the link; devices, pipes
- * and names of open files, such as /dev/stdout, are written to as they are.
+ * The contents go to a temporary file beside the target, with its mode, which replaces the target
+ * after all writes have succeeded. "-" is standard output. A reader never sees half a file, and a
+ * failed run does not change an older file. The target of a symbolic link is replaced, not the
+ * link; devices, pipes and names of open files, such as /dev/stdout, are written directly.
  *
  * @code
- * struct hitop_output *output = NULL;
- * status = hitop_output_open("model.json", &output, &diag);
- * fprintf(hitop_output_stream(output), "...");
- * status = hitop_output_commit(output, &diag); // or hitop_output_discard(output)
+ * struct hitop_output *output = NULL; status = hitop_output_open("model.json", &output, &diag);
+ * fprintf(hitop_output_stream(output), "..."); status = hitop_output_commit(output, &diag); // or
+ * hitop_output_discard(output)
  * @endcode
  */
 
@@ -29,8 +28,8 @@ HITOP_BEGIN_DECLS
 struct hitop_output;
 
 /**
- * Whether @p path could be written now: to be asked before hours are spent on what shall stand there. Nothing is left; devices
- * and pipes are not opened.
+ * Check that @p path can be written, for use before a long computation. Leaves no file; devices and
+ * pipes are not opened.
  *
  * @retval HITOP_ERR_IO  it is a folder, or the temporary file cannot be created
  */
@@ -58,10 +57,10 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_output_commit(struct hitop_ou
                                                                  struct hitop_diag *diag);
 
 /**
- * End what a writer has written: hitop_output_commit() where @p status is HITOP_OK, else hitop_output_discard(); where a
- * write has failed, the message names the file. NULL is allowed. Where
- * standard output is a pipe whose reader has closed it, as head(1) does, and the process goes on after SIGPIPE, that is no
- * failure: the reader has read enough.
+ * End the output: hitop_output_commit() if @p status is HITOP_OK, else hitop_output_discard();
+ * after a failed write the message has the name of the file. NULL is allowed. If standard output is
+ * a pipe whose reader has closed it, as head(1) does, and the process ignores SIGPIPE, that is no
+ * failure.
  *
  * @return @p status, that of the commit, or HITOP_OK for such a pipe
  */

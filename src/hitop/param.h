@@ -6,8 +6,8 @@
  * @file param.h
  * @brief Named numbers that models, trees and algorithms accept.
  *
- * A table of parameters is static and const, stands beside the formula or algorithm it belongs to,
- * and is checked once, by the registry that owns the type.
+ * A table of parameters is static and const, in the file of its formula or algorithm. The registry
+ * of the type checks it once.
  */
 
 #include "hitop/status.h"
@@ -36,7 +36,8 @@ hitop_params_check(const char *owner, const struct hitop_param *params, size_t n
                    const double *values, double *out, struct hitop_diag *diag);
 
 /**
- * Set one of @p values from text "name=number"; a number of bytes may have a unit, as in hitop_text_size().
+ * Set one of @p values from text "name=number"; a number of bytes may have a unit, as in
+ * hitop_text_size().
  *
  * @retval HITOP_ERR_NOTFOUND  no parameter has that name; the message lists the valid ones
  * @retval HITOP_ERR_INVALID   no '=', or not a number within the range
@@ -45,14 +46,17 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_params_assign(const char *owner, const struct hitop_param *params, size_t nparams,
                     const char *text, double *values, struct hitop_diag *diag);
 
-/* What a program may add of its own: see hitop_model_type_register(), hitop_tree_builder_register(). */
+/*
+ * What a program may add of its own: see hitop_model_type_register(),
+ * hitop_tree_builder_register().
+ */
 
 /** Most model types, and most trees, of a program. */
 #define HITOP_PRIVATE_MAX 16
 
 /**
- * Whether @p name can be that of a model or tree: small letters, digits and _, at most 31, and none of
- * "auto", "mpi" and "twolevel".
+ * Whether @p name can be that of a model or tree: small letters, digits and _, at most 31, and none
+ * of "auto", "mpi" and "twolevel".
  *
  * @param kind  of what it is, for the message
  * @retval HITOP_ERR_INVALID  it cannot

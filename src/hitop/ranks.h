@@ -6,13 +6,12 @@
  * @file ranks.h
  * @brief Sets of ranks, in memory and as text such as "0-63" or "0,4,8-11" or "0-700/100".
  *
- * "8-11" is 8, 9, 10, 11 and "0-700/100" is 0, 100, ..., 700. A host has few ranges of ranks
- * however many ranks it has, whether they were dealt host by host or round robin.
+ * "8-11" is 8, 9, 10, 11 and "0-700/100" is 0, 100, ..., 700. The ranks of a host are few ranges if
+ * ranks are placed host by host or round robin.
  *
  * @code
- * struct hitop_ranks ranks = {0};
- * status = hitop_ranks_parse("0,4,8-11", &ranks, &diag); // three ranges
- * hitop_ranks_clear(&ranks);
+ * struct hitop_ranks ranks = {0}; status = hitop_ranks_parse("0,4,8-11", &ranks, &diag); // three
+ * ranges hitop_ranks_clear(&ranks);
  * @endcode
  */
 
@@ -39,8 +38,7 @@ static inline long long hitop_rank_range_count(const struct hitop_rank_range *ra
 }
 
 /**
- * Append the ranks that @p text lists; blanks may follow a comma. Order and repetitions are the
- * caller's business.
+ * Append the ranks in @p text; blanks may follow a comma. Order and repetitions are not checked.
  *
  * @param ranks  as it was on failure, but for its room
  * @retval HITOP_ERR_INVALID  not a list of ranks; the message quotes what is wrong
@@ -49,8 +47,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_ranks_parse(const char *text, struct hitop_ranks *ranks, struct hitop_diag *diag);
 
 /**
- * Append @p n ranks that ascend, as few ranges as a person would write: neighbours are joined
- * first, then three or more lone ranks of equal distance. Equal sets of ranks give equal ranges.
+ * Append @p n ascending ranks as few ranges: first consecutive ranks are joined, then three or more
+ * single ranks with equal steps. Equal sets of ranks give equal ranges.
  *
  * @retval HITOP_ERR_NOMEM  an allocation failed
  */

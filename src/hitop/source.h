@@ -64,11 +64,11 @@ struct hitop_source_file {
 struct hitop_grouping {
     const char *const *prefixes; /**< beginnings of host names that make a cluster, in any case */
     int nprefixes;               /**< the longest one that matches a name counts */
-    int prefix_length;           /**< cluster = that many characters; 0: words and numbers */
-    int block;           /**< so many consecutive numbers make a group, within others; 0: none */
+    int prefix_length;   /**< number of characters that name a cluster; 0: words and numbers */
+    int block;           /**< consecutive numbers in a block inside each group; 0: no blocks */
     const char *split;   /**< POSIX extended regular expression in any case, matched against whole
                             names; each (...) names a group, outermost first; or NULL */
-    int ignore_domain;   /**< 1: what follows the first dot of a name makes no level */
+    int ignore_domain;   /**< 1: domains make no level */
     int ignore_hardware; /**< 1: hosts with different hardware make no groups */
     int keep_chains;     /**< 1: keep groups that have a single member */
 
@@ -82,9 +82,7 @@ struct hitop_grouping {
     void (*warn)(void *data, const char *message); /**< or NULL */
     void *warn_data;
 
-    /**
-     * Gets the hosts that files name and that no place is on, some of them several times; or NULL
-     */
+    /** Called for hosts in files that no place is on, for some of them several times; or NULL. */
     void (*absent)(void *data, const char *host);
     void *absent_data;
 };

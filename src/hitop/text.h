@@ -4,7 +4,7 @@
 
 /**
  * @file text.h
- * @brief Strict parsing of what people type.
+ * @brief Strict parsing of numbers, sizes and times.
  *
  * The whole text must be consumed; leading blanks, trailing garbage, NaN, infinities, overflow and
  * values outside the stated range are errors that quote the text and say what is allowed. Numbers
@@ -28,10 +28,11 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_text_ratio(const char *text, double min, double max, double *out, struct hitop_diag *diag);
 
 /**
- * A size in bytes, as people write it: digits, perhaps with a decimal point, then an optional blank and unit. k, m, g, t
- * and KiB, MiB, GiB, TiB are powers of 1024, the meaning that the letters have in MPIBlib and IMB; kB, MB, GB, TB are
- * powers of 1000; B, byte and bytes stand for 1. Upper and lower case are the same. The size must be a whole number of
- * bytes: "0.5MiB" and "1.5 k" are sizes, "0.3k" is none. The message for an unknown unit names the nearest one.
+ * A size in bytes, as people write it: digits, perhaps with a decimal point, then an optional blank
+ * and unit. k, m, g, t and KiB, MiB, GiB, TiB are powers of 1024, the meaning that the letters have
+ * in MPIBlib and IMB; kB, MB, GB, TB are powers of 1000; B, byte and bytes stand for 1. Upper and
+ * lower case are the same. The size must be a whole number of bytes: "0.5MiB" and "1.5 k" are
+ * sizes, "0.3k" is none. The message for an unknown unit names the nearest one.
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_text_size(const char *text, size_t *out,
                                                              struct hitop_diag *diag);
@@ -48,12 +49,12 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_text_seconds(const char *text
 HITOP_API void hitop_text_format_size(size_t bytes, char *out, size_t length);
 
 /**
- * Write a number with @p digits significant ones, 17 at most, and a point whatever locale the program has set, for
- * files and attributes. 32 bytes always suffice.
+ * Write a number with @p digits significant ones, 17 at most, and a point whatever locale the
+ * program has set, for files and attributes. 32 bytes always suffice.
  */
 HITOP_API void hitop_text_format_number(double value, int digits, char *out, size_t length);
 
-/** Write a time with three digits and the unit that suits it: "217 us", "2.03 ms". */
+/** Write a time with three digits and a suitable unit: "217 us", "2.03 ms". */
 HITOP_API void hitop_text_format_seconds(double seconds, char *out, size_t length);
 
 /** Write a rate with three digits: "25 MB/s", "5.75 GB/s"; powers of 1000. */
@@ -66,7 +67,10 @@ HITOP_API void hitop_text_format_rate(double bytes_per_second, char *out, size_t
  */
 HITOP_API void hitop_text_list_name(char *list, size_t length, const char *name);
 
-/** Edits that turn one word into the other (letters added, removed, changed, swapped), at most @p limit + 1. */
+/**
+ * Edits that turn one word into the other (letters added, removed, changed, swapped), at most @p
+ * limit + 1.
+ */
 HITOP_API int hitop_text_distance(const char *a, const char *b, int limit);
 
 /** Write @p name in small letters and without '-', '_' and blanks. */
@@ -76,8 +80,8 @@ HITOP_API void hitop_text_plain_name(const char *name, char *out, size_t length)
 HITOP_API int hitop_text_same_name(const char *a, const char *b);
 
 /**
- * The name that a misspelled @p word is nearer to: @p name or @p best, which is NULL or the answer for the names
- * before; NULL as long as none is near.
+ * The name that a misspelled @p word is nearer to: @p name or @p best, which is NULL or the answer
+ * for the names before; NULL as long as none is near.
  */
 HITOP_API const char *hitop_text_nearer(const char *word, const char *name, const char *best);
 

@@ -19,7 +19,7 @@ static void print_line(void *data, const char *line)
     fprintf(data, "%s\n", line);
 }
 
-/* A file that cannot be read is a bad input like one that says nonsense. */
+/* A file that cannot be read has the exit status of one with wrong contents. */
 static int fail_input(const struct tool *tool, enum hitop_status status,
                       const struct hitop_diag *diag)
 {
@@ -85,7 +85,7 @@ static int read_files(const struct tool *tool, const struct edit_request *reques
     return TOOL_DONE;
 }
 
-/* TOOL_UNTRUSTED when they differ, as model_info --diff. */
+/* TOOL_UNTRUSTED if they differ, as in model_info --diff. */
 static int diff_files(const struct tool *tool, const struct edit_request *request)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;

@@ -2,20 +2,20 @@
 #ifndef EDIT_FILES_H
 #define EDIT_FILES_H
 
-/* edit_files.h - what generate_hierarchy does with files that people have edited. */
+/* edit_files.h - check, compare and merge edited hierarchy files. */
 
 #include "hitop/hierarchy.h"
 
 #include "tools/common/tool.h"
 
-/* Files may be "-"; results go to output, another "-" being standard output. */
+/* Files may be "-", standard input; output may be "-", standard output. */
 struct edit_request {
     char *const *file;
     int nfiles;
     const char *output;
-    int is_hierarchy; /* what print() writes can be read again, and may replace a file */
+    int is_hierarchy; /* 1: the output of print() can be read again, and may replace a file */
 
-    /* Write a hierarchy to output, in the format that was asked for. */
+    /* Write a hierarchy to output in the requested format. */
     enum hitop_status (*print)(const struct hitop_hierarchy *h, const void *data,
                                struct hitop_diag *diag);
     const void *data;
@@ -27,13 +27,13 @@ struct edit_work {
     int (*run)(const struct tool *tool, const struct edit_request *request); /* the exit status */
 };
 
-/* Review each file. */
+/* Check each file. */
 extern const struct edit_work edit_check;
 
-/* Tell how to get from the first of two files to the second. */
+/* Report the differences from the first of two files to the second. */
 extern const struct edit_work edit_diff;
 
-/* Make one hierarchy of all. */
+/* Merge all files into one hierarchy. */
 extern const struct edit_work edit_merge;
 
 /* Do the work once for all processes of a job, without MPI; returns the exit status. */

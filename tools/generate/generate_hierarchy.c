@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A prefix that fits no host is most likely a slip of the pen. */
+/* Warn about a prefix that matches no host, which is most likely a typing error. */
 static void warn_about_prefixes(const struct tool *tool, const struct hitop_grouping *how,
                                 const struct hitop_place *place, int nranks)
 {
@@ -31,7 +31,7 @@ static void warn_about_prefixes(const struct tool *tool, const struct hitop_grou
     }
 }
 
-/* A hierarchy may have been edited by hand; drawings and JSON are not. */
+/* Only DOT files are edited by hand: keep the old one as FILE~. */
 static enum hitop_status print_kept(const struct hitop_hierarchy *h,
                                     const struct generate_request *request, struct hitop_diag *diag)
 {
@@ -127,7 +127,7 @@ static int group_and_print(const struct tool *tool, const struct hitop_place *pl
     int exit_status, measured = TOOL_DONE;
     struct hitop_hierarchy *h = group(tool, place, nranks, request, &exit_status);
 
-    if (request->measure.is_wanted) { /* the other ranks wait to hear about it in any case */
+    if (request->measure.is_wanted) { /* the other ranks wait for the result in any case */
         measured = refine_job(tool, &request->measure, &h);
     }
     if (h && (measured == TOOL_DONE || measured == TOOL_UNTRUSTED)) {
@@ -140,7 +140,7 @@ static int group_and_print(const struct tool *tool, const struct hitop_place *pl
     return exit_status;
 }
 
-/* What ranks other than the first do. */
+/* The work of ranks other than the first. */
 static int help_to_measure(const struct tool *tool, const void *data)
 {
     const struct generate_request *request = data;
@@ -148,7 +148,7 @@ static int help_to_measure(const struct tool *tool, const void *data)
     return request->measure.is_wanted ? refine_job(tool, &request->measure, NULL) : TOOL_DONE;
 }
 
-/* Files that name hosts are described as they are where nothing else says which hosts are meant. */
+/* Without another list of hosts, use the hosts in the files. */
 static void list_hosts_of_files(struct generate_request *request)
 {
     const struct hitop_grouping *how = &request->grouping.how;
@@ -156,7 +156,7 @@ static void list_hosts_of_files(struct generate_request *request)
     int is_stdin = 0;
 
     for (int i = 0; i < how->nfiles; i++) {
-        is_stdin = is_stdin || strcmp(how->files[i].path, "-") == 0; /* it is read once only */
+        is_stdin = is_stdin || strcmp(how->files[i].path, "-") == 0; /* it can be read only once */
     }
     if (how->nfiles > 0 && !is_stdin && !request->measure.is_wanted && !request->edit &&
         !places_option(&request->from) && !tool_mpi_is_launched()) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* generate_options.c - what generate_hierarchy is asked to do. */
+/* generate_options.c - the command line of generate_hierarchy. */
 #include <config.h>
 
 #include "tools/generate/generate_options.h"
@@ -23,22 +23,22 @@ enum {
 static const struct tool_option own[] = {
     PLACES_OPTIONS(O_HOSTS, O_HOSTS_FILE, O_SLURM_JOB),
     {O_HWLOC, "hwloc", "[HOSTS=]SPEC",
-     "what hosts of a list are like inside: a file that lstopo\n"
+     "the inside of the hosts of a list: a file that lstopo\n"
      "wrote as XML, or words such as 'package:2 core:8 pu:1';\n"
      "may be given for several HOSTS, e.g. n[1-4]=SPEC"},
     {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
     {O_CHECK, "check", NULL,
-     "review the hierarchy files that follow: mistakes, and what is\n"
-     "most likely not meant so"},
+     "check the hierarchy files that follow: report errors, and\n"
+     "warnings about likely mistakes"},
     {O_DIFF, "diff", NULL,
-     "tell what differs between the two hierarchy files that follow;\n"
-     "exit with 0 when nothing does, with 4 when something does"},
+     "report the differences of the two hierarchy files that follow;\n"
+     "the exit status is 4 if there are any"},
     {O_MERGE, "merge", NULL,
-     "write one hierarchy of those in the files that follow; what\n"
+     "merge the hierarchies in the files that follow; what\n"
      "contradicts an earlier file is reported and left out"},
     {'o', "output", "FILE",
-     "write to FILE, which appears whole or not at all; a hierarchy\n"
-     "there that is different is kept as FILE~"},
+     "write to FILE, as a whole or not at all; an old hierarchy\n"
+     "there that differs is kept as FILE~"},
 };
 
 size_t generate_options_add(struct tool_option *options)
@@ -62,7 +62,7 @@ static int choose_edit(const struct tool *tool, const struct edit_work *edit,
     return TOOL_DONE;
 }
 
-/* Operands are prefixes, or files where files are edited. */
+/* Operands are prefixes, or files with --check, --diff and --merge. */
 static int take_operands(const struct tool *tool, char **operand, int n,
                          struct generate_request *request)
 {
@@ -95,8 +95,7 @@ static int check_measure(const struct tool *tool, const struct generate_request 
 }
 
 /*
- * Files that are edited need nothing that makes a hierarchy, and only one that is written needs a
- * form.
+ * Refuse options for making a hierarchy together with files to edit, and formats without an output.
  */
 static int check_edit(const struct tool *tool, const struct edit_work *edit, int makes, int shows)
 {

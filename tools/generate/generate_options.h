@@ -2,7 +2,7 @@
 #ifndef GENERATE_OPTIONS_H
 #define GENERATE_OPTIONS_H
 
-/* generate_options.h - what generate_hierarchy is asked to do. */
+/* generate_options.h - the command line of generate_hierarchy. */
 
 #include "tools/common/places.h"
 #include "tools/generate/edit_files.h"
@@ -10,7 +10,7 @@
 #include "tools/generate/hierarchy_shown.h"
 #include "tools/generate/refine.h"
 
-/* Room for its options. */
+/* Size of its option table. */
 enum { GENERATE_OPTIONS = 64 };
 
 struct generate_request {
@@ -23,11 +23,13 @@ struct generate_request {
     struct show_request show;
 };
 
-/* Fill in its options; returns how many. */
+/* Fill in its options; returns their number. */
 size_t generate_options_add(struct tool_option *options);
 
-/* TOOL_DONE, or the exit status after a message. The request lends from argv; grouping_options_end() ends its
- * grouping in any case. */
+/*
+ * TOOL_DONE, or the exit status after a message. The request lends from argv;
+ * grouping_options_end() ends its grouping in any case.
+ */
 int generate_options_read(const struct tool *tool, int argc, char **argv,
                           struct generate_request *request);
 

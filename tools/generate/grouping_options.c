@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grouping_options.c - from command line to struct hitop_grouping. */
+/* grouping_options.c - read the options for grouping hosts. */
 #include <config.h>
 
 #include "tools/generate/grouping_options.h"
@@ -34,10 +34,10 @@ static const struct tool_option own[] = {
     {O_SPLIT, "split", "REGEX",
      "each (...) of an extended regular expression that matches a\n"
      "host name names a group, the first one outermost"},
-    {O_NO_DOMAIN, "no-domain", NULL, "do not group by what follows the first dot of a name"},
-    {O_NO_HARDWARE, "no-hardware", NULL, "do not tell hosts of unlike hardware apart"},
+    {O_NO_DOMAIN, "no-domain", NULL, "do not group by the domain, the name behind its first dot"},
+    {O_NO_HARDWARE, "no-hardware", NULL, "do not group hosts by their hardware"},
     {O_KEEP_CHAINS, "keep-chains", NULL, "keep groups that have a single member"},
-    {O_SOURCE, "source", "LIST", "listen to these sources only, e.g. names,binding"},
+    {O_SOURCE, "source", "LIST", "use these sources only, e.g. names,binding"},
 };
 
 enum { NOWN = sizeof(own) / sizeof(own[0]) };

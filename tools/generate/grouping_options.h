@@ -3,7 +3,7 @@
 #define GROUPING_OPTIONS_H
 
 /*
- * grouping_options.h - the options that say how hosts are grouped. Those of sources that read files come
+ * grouping_options.h - the options for grouping hosts. The options of sources that read files come
  * from the registry of sources.
  */
 
@@ -17,17 +17,17 @@ struct grouping_options {
     struct hitop_grouping how; /* warnings go to stderr */
     struct hitop_source_file file[GROUPING_MAX];
     const char *only[GROUPING_MAX];
-    char *sources; /* text behind only[] */
+    char *sources; /* the text of only[] */
     const struct tool *tool;
 };
 
-/* Append the options to a tool's own; returns how many there are now, at most max. */
+/* Append the options to those of a tool; returns the new number, at most max. */
 size_t grouping_options_add(struct tool_option *options, size_t n, size_t max);
 
-/* Defaults. The tool must live as long. */
+/* Set defaults. The tool is lent. */
 void grouping_options_begin(struct grouping_options *g, const struct tool *tool);
 
-/* Use the option that getopt found. 1 when it was one of these, with *status set; else 0. */
+/* Read an option of getopt. Returns 1 and sets *status if it is one of these; else 0. */
 int grouping_options_take(struct grouping_options *g, int letter, char *argument, int *status);
 
 void grouping_options_end(struct grouping_options *g);

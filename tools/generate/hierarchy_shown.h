@@ -2,7 +2,7 @@
 #ifndef HIERARCHY_SHOWN_H
 #define HIERARCHY_SHOWN_H
 
-/* hierarchy_shown.h - a hierarchy as a file to edit, for programs, as a picture or as a list. */
+/* hierarchy_shown.h - write a hierarchy as DOT, JSON, a picture or a list. */
 
 #include "hierarchy/draw/draw.h"
 
@@ -12,17 +12,17 @@ struct show_request {
     enum show_format { SHOW_DOT, SHOW_JSON, SHOW_SVG, SHOW_TEXT } format;
     struct hitop_drawing_limits limits;
     int is_limited; /* a limit was given */
-    int is_all;     /* nothing is to be left out or joined */
+    int is_all;     /* 1: nothing is left out or collapsed */
 };
 
-/* Append the options to a tool's own; returns how many there are now, at most max. */
+/* Append the options to those of a tool; returns the new number, at most max. */
 size_t show_options_add(struct tool_option *options, size_t n, size_t max);
 
-/* Use the option that getopt found. 1 when it was one of these, with *status set; else 0. */
+/* Read an option of getopt. Returns 1 and sets *status if it is one of these; else 0. */
 int show_options_take(struct show_request *request, const struct tool *tool, int letter,
                       const char *argument, int *status);
 
-/* After all options: TOOL_DONE, or TOOL_USAGE after saying what does not go together. */
+/* Check the combination of options: TOOL_DONE, or TOOL_USAGE after a message. */
 int show_options_check(struct show_request *request, const struct tool *tool);
 
 /* Write a hierarchy. HITOP_ERR_UNSUPPORTED: Graphviz is missing or failed. */
@@ -33,7 +33,7 @@ enum hitop_status show_write(const struct show_request *request, const struct hi
 enum hitop_status show_write_json(const struct hitop_hierarchy *h, FILE *to,
                                   struct hitop_diag *diag);
 
-/* What dot makes of the DOT text that write() gives it. */
+/* Run dot on the DOT text that write() writes. */
 enum hitop_status show_run_dot(enum hitop_status (*write)(const void *data, FILE *to,
                                                           struct hitop_diag *diag),
                                const void *data, FILE *to, struct hitop_diag *diag);

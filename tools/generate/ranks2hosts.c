@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ranks2hosts.c - write which ranks run on which host. */
+/* ranks2hosts.c - write the ranks of each host as a Graphviz file. */
 #include <config.h>
 
 #include "tools/common/keep_edits.h"
@@ -24,7 +24,7 @@ struct resident {
     int rank, first; /* first: smallest rank on the host */
 };
 
-/* What is written, and what is read. */
+/* The input and the output. */
 struct files {
     struct tool_file output, hosts;
 };
@@ -47,7 +47,7 @@ static int by_first_rank(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Ranks of one host side by side, hosts by their smallest rank; NULL when out of memory. */
+/* Ranks sorted by host, hosts by their smallest rank; NULL when out of memory. */
 static struct resident *sort_ranks(const struct hitop_place *place, int nranks)
 {
     struct resident *all = calloc((size_t)nranks, sizeof(*all));
@@ -66,7 +66,7 @@ static struct resident *sort_ranks(const struct hitop_place *place, int nranks)
     return all;
 }
 
-/* A host name in quotes; a label knows escapes, so backslashes are doubled. */
+/* Write a quoted host name with backslashes doubled, because labels have escapes. */
 static void print_quoted(FILE *to, const char *text)
 {
     fputc('"', to);
@@ -79,7 +79,7 @@ static void print_quoted(FILE *to, const char *text)
     fputc('"', to);
 }
 
-/* Ranks of one host stand in rows of this many. */
+/* Ranks of one host in a row. */
 enum { ROW = 16 };
 
 static int begins_host(const struct resident *all, int i)

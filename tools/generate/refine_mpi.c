@@ -52,7 +52,7 @@ static void progress(void *data, int npairs, int nhosts)
     }
 }
 
-/* At rank 0: what was found becomes the hierarchy. */
+/* At rank 0: make a hierarchy of the groups that were found. */
 static int replace(const struct tool *tool, int is_strict, const struct hitop_discovery *found,
                    struct hitop_hierarchy **h)
 {

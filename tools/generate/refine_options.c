@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* refine_options.c - the options that say whether and how to measure between hosts. */
+/* refine_options.c - the options for measuring between hosts. */
 #include <config.h>
 
 #include "tools/generate/refine.h"

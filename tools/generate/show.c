@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show.c - the form in which a hierarchy is written. */
+/* show.c - write a hierarchy in the requested format. */
 #include <config.h>
 
 #include "tools/generate/hierarchy_shown.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * show_json.c - a hierarchy for programs; doc/hierarchy.schema.json is the format.
+ * show_json.c - write a hierarchy as JSON; doc/hierarchy.schema.json is the format.
  *
- * Two flat lists: leaf sets, with ranks as text such as "0-63" and a parent, and groups from the lowest
- * upwards. One line for each, however deep the hierarchy is.
+ * Two flat lists: leaf sets, with ranks as text such as "0-63" and a parent, and groups from the
+ * lowest upwards. One line for each, however deep the hierarchy is.
  */
 #include <config.h>
 
@@ -29,8 +29,7 @@ static json_t *ranks_value(const struct hitop_rank_range *range, int n)
     return value;
 }
 
-/* What a node has beyond its place: all attributes but those with members of their own; NULL when there
- * are none. */
+/* The attributes of a node without those that have members of their own; NULL if there are none. */
 static json_t *attributes_value(const struct hitop_hierarchy *h, int node, struct draft *owner)
 {
     int n;
@@ -84,7 +83,7 @@ static json_t *group_ranks(const struct hitop_hierarchy *h, int node)
     return value;
 }
 
-/* A member that is a number where the attribute is one. */
+/* The value of an attribute as a number if it is one. */
 static json_t *confidence_value(const char *text)
 {
     double number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show_run.c - a picture by Graphviz's dot, through files that have no names. */
+/* show_run.c - make a picture by Graphviz's dot, with temporary files. */
 #include <config.h>
 
 #include "tools/generate/hierarchy_shown.h"
