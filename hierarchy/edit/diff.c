@@ -106,9 +106,7 @@ static const char *shown(const struct diff *d, int node, struct title *title)
     return title->text;
 }
 
-/*
- * Report moves of the ranks of one host, equal ones in one line, with the new names of groups.
- */
+/* Report moves of the ranks of one host, equal ones in one line, with the new names of groups. */
 static void report_moves(struct diff *d, const struct host_entry *entry, int n)
 {
     struct title from, to;

@@ -98,9 +98,7 @@ static void match_names(struct diff *d, struct named *a, struct named *b)
     match_lists(d, a, n[0], b, n[1]);
 }
 
-/*
- * List unmatched members of matched groups; within is the number of the matched group in b.
- */
+/* List unmatched members of matched groups; within is the number of the matched group in b. */
 static int list_members(const struct diff_side *side, int is_a, struct named *list)
 {
     const struct hitop_hierarchy *h = side->h;

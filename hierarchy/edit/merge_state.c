@@ -26,20 +26,17 @@ static int number_of(struct merge *m, int up, const char *level, const char *nam
 {
     const size_t size = strlen(level) + strlen(name) + 16;
     char *key = malloc(size);
-    const char *kept = NULL;
     int number = MERGE_NONE, is_new = 0;
 
     if (key) {
         (void)snprintf(key, size, "%d\t%s\t%s", up, level, name);
-        number = hitop_text_index_put(&m->names, key, &is_new);
+        number = hitop_text_index_keep(&m->names, &m->text, key, &is_new);
     }
-    m->out_of_memory |= number >= 0 && !HITOP_GROW(m->named, number, m->max_named);
-    if (number >= 0 && is_new && !m->out_of_memory) {
-        kept = hitop_text_pool_keep(&m->text, key);
-        m->names.text[number] = kept ? kept : "";
+    if (number < 0 || !HITOP_GROW(m->named, number, m->max_named)) {
+        m->out_of_memory = 1;
+    } else if (is_new) {
         m->named[number] = MERGE_NONE;
     }
-    m->out_of_memory |= !key || number < 0 || (is_new && !kept);
     free(key);
     return m->out_of_memory ? MERGE_NONE : number;
 }

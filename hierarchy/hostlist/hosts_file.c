@@ -94,9 +94,7 @@ static const struct hosts_dialect *recognise(const struct host_line *line)
     return *d;
 }
 
-/*
- * Refuse lines of two launchers in one file, because numbers have different meanings.
- */
+/* Refuse lines of two launchers in one file, because numbers have different meanings. */
 static enum hitop_status check_dialect(struct reading *r, const struct hosts_dialect *found)
 {
     if (!found->name && !r->common_line) {

@@ -6,9 +6,7 @@
 
 #include <stddef.h>
 
-/*
- * Begin of an identifier at the end of a name in lower case; length if there is none.
- */
+/* Begin of an identifier at the end of a name in lower case; length if there is none. */
 size_t hitop_name_identifier_find(const char *text, size_t length);
 
 #endif /* NAME_IDENTIFIER_H */

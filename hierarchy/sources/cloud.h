@@ -2,9 +2,7 @@
 #ifndef CLOUD_H
 #define CLOUD_H
 
-/*
- * cloud.h - instances in a file of a cloud: their names and their groups.
- */
+/* cloud.h - instances in a file of a cloud: their names and their groups. */
 
 #include "hierarchy/text/text_pool.h"
 

@@ -26,8 +26,8 @@
 
 #include "hierarchy/sources/ibnet.h"
 #include "hierarchy/text/line_reader.h"
+#include "hierarchy/text/text_index.h"
 
-#include <search.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,9 +36,9 @@
 struct reading {
     struct line_reader lines;
     struct ibnet *net;
-    struct hsearch_data index; /* of node ids */
-    int owner;                 /* node of the current block, or -1 */
-    long nports;               /* of that node */
+    struct text_index index; /* of node ids */
+    int owner;               /* node of the current block, or -1 */
+    long nports;             /* of that node */
     struct hitop_diag *diag;
 };
 
@@ -111,27 +111,19 @@ static char *read_description(char *at)
 static int find_node(struct reading *r, const char *id, const char *description)
 {
     struct ibnet *net = r->net;
-    ENTRY wanted = {.key = (char *)(uintptr_t)id}, *found = NULL;
-    struct ibnet_node *node;
+    int is_new;
+    const int number = hitop_text_index_keep(&r->index, &net->text, id, &is_new);
+    struct ibnet_node *node = number < 0 ? NULL : &net->node[number];
 
-    if (hsearch_r(wanted, FIND, &found, &r->index)) {
-        node = &net->node[(intptr_t)found->data];
-    } else {
-        node = &net->node[net->nnodes];
-        *node = (struct ibnet_node){.id = hitop_text_pool_keep(&net->text, id),
-                                    .kind = (enum ibnet_kind)id[0],
-                                    .description = ""};
-        wanted.key = (char *)(uintptr_t)node->id;
-        wanted.data = (void *)(intptr_t)net->nnodes;
-        if (!node->id || !hsearch_r(wanted, ENTER, &found, &r->index)) {
-            return -1;
-        }
+    if (node && is_new) {
+        *node = (struct ibnet_node){
+            .id = r->index.text[number], .kind = (enum ibnet_kind)id[0], .description = ""};
         net->nnodes++;
     }
-    if (!node->description[0] && description[0]) {
+    if (node && !node->description[0] && description[0]) {
         node->description = hitop_text_pool_keep(&net->text, description);
     }
-    return node->description ? (int)(node - net->node) : -1;
+    return node && node->description ? number : -1;
 }
 
 static enum hitop_status out_of_memory(const struct reading *r)
@@ -370,8 +362,7 @@ static enum hitop_status make_room(struct reading *r)
     }
     r->net->node = calloc(2 * lines, sizeof(*r->net->node));
     r->net->link = calloc(lines, sizeof(*r->net->link));
-    return r->net->node && r->net->link && hcreate_r(3 * lines, &r->index) ? HITOP_OK
-                                                                           : out_of_memory(r);
+    return r->net->node && r->net->link ? HITOP_OK : out_of_memory(r);
 }
 
 enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out, struct hitop_diag *diag)
@@ -394,7 +385,7 @@ enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out, struct h
                             "ibnetdiscover prints",
                             r.lines.file);
     }
-    hdestroy_r(&r.index);
+    hitop_text_index_clear(&r.index);
     hitop_line_reader_close(&r.lines);
     return status;
 }

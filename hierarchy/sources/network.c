@@ -12,7 +12,6 @@
 #include "src/grow.h"
 
 #include <limits.h>
-#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,23 +19,6 @@
 
 /* A list with more names is most likely a mistake in a range. */
 enum { LIST_MAX = 1000000 };
-
-/* Search key of a switch. */
-struct key {
-    const char *level, *name;
-    int node;
-};
-
-static int compare_keys(const void *a, const void *b)
-{
-    const struct key *x = a, *y = b;
-    const int order = strcmp(x->name, y->name);
-
-    if (order || !x->level || !y->level) {
-        return order ? order : (x->level != NULL) - (y->level != NULL);
-    }
-    return strcmp(x->level, y->level);
-}
 
 static void lack_memory(struct network *net)
 {
@@ -71,7 +53,7 @@ void hitop_network_free(struct network *net)
         return;
     }
     hitop_text_pool_clear(&net->text);
-    tdestroy(net->index, free);
+    hitop_text_index_clear(&net->index);
     free(net->file);
     free(net->attachment);
     free(net->link);
@@ -146,41 +128,33 @@ int hitop_network_begin_file(struct network *net, const char *name, const char *
     return base;
 }
 
-static int add_node(struct network *net, const struct key *key, int line)
-{
-    if (!HITOP_GROW(net->node, net->nnodes, net->max_nodes)) {
-        return -1;
-    }
-    net->node[net->nnodes] =
-        (struct network_node){.level = key->level, .name = key->name, .line = line};
-    return net->nnodes++;
-}
-
 int hitop_network_switch(struct network *net, const char *level, const char *name, int line)
 {
-    const struct key wanted = {level, name, 0};
-    struct key *key = NULL;
-    void *found;
+    char *key = NULL;
+    int is_new, number;
 
     if (net->status != HITOP_OK) {
         return 0;
     }
-    found = tfind(&wanted, &net->index, compare_keys);
-    if (found) {
-        return (*(struct key **)found)->node;
-    }
-    key = calloc(1, sizeof(*key));
-    if (key) {
-        key->level = level ? hitop_text_pool_keep(&net->text, level) : NULL;
-        key->name = hitop_text_pool_keep(&net->text, name);
-        key->node = key->name && (!level || key->level) ? add_node(net, key, line) : -1;
-    }
-    if (!key || key->node < 0 || !tsearch(key, &net->index, compare_keys)) {
+    if (!HITOP_GROW(net->node, net->nnodes, net->max_nodes) ||
+        asprintf(&key, "%s%s%s", level ? level : "", level ? "\t" : "", name) < 0) {
         lack_memory(net);
-        free(key);
         return 0;
     }
-    return key->node;
+    number = hitop_text_index_keep(&net->index, &net->text, key, &is_new);
+    if (number >= 0 && is_new) {
+        net->node[number] =
+            (struct network_node){.level = level ? hitop_text_pool_keep(&net->text, level) : NULL,
+                                  .name = hitop_text_pool_keep(&net->text, name),
+                                  .line = line};
+        net->nnodes++;
+    }
+    free(key);
+    if (number < 0 || !net->node[number].name || (level && !net->node[number].level)) {
+        lack_memory(net);
+        return 0;
+    }
+    return number;
 }
 
 const char *hitop_network_name(const struct network *net, int node)

@@ -5,7 +5,7 @@
 /* network_impl.h - the switches, links and hosts of a network. */
 
 #include "hierarchy/hostlist/host_match.h"
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/text_index.h"
 #include "hitop/sys/source.h"
 
 struct network_node {
@@ -42,7 +42,7 @@ struct network {
     int max_nodes, max_links, max_attachments;
     struct network_file *file; /* none: all lines are those of rules->file */
     int nfiles, max_files, nlines;
-    void *index; /* of tsearch(): nodes by level and name */
+    struct text_index index; /* of "level\tname"; their numbers are those of nodes */
     struct text_pool text;
 
     enum hitop_status status; /* of the first failure */

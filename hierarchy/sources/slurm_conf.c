@@ -226,9 +226,7 @@ struct conf {
 
 static void read_lines(const struct conf *conf, char *text);
 
-/*
- * The name behind Include at the start of a line; NULL for other lines.
- */
+/* The name behind Include at the start of a line; NULL for other lines. */
 static char *find_include(const struct conf *conf, int line, char *text)
 {
     static const char word[] = "Include";

@@ -131,9 +131,7 @@ static const char *best_name(const struct cloud_instance *instance, const char *
     return name;
 }
 
-/*
- * Report instances with groups that are not hosts of the job, by a name anywhere in the file.
- */
+/* Report instances with groups that are not hosts of the job, by a name anywhere in the file. */
 static void report_absent(const struct placing *p)
 {
     const struct cloud *cloud = &p->cloud;

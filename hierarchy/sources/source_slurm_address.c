@@ -35,9 +35,7 @@ struct address {
     int is_unclear;   /* 1: names of switches cannot be separated; there is one stage */
 };
 
-/*
- * "pattern address node", or "" for a flat network; node is missing if SLURM does not set it.
- */
+/* "pattern address node", or "" for a flat network; node is missing if SLURM does not set it. */
 static void slurm_address_collect(char *out, size_t length)
 {
     const char *address = getenv("SLURM_TOPOLOGY_ADDR");
@@ -73,9 +71,7 @@ static char *cut(char **text)
     return NULL;
 }
 
-/*
- * The last ".name" in an address that is followed by a dot or the end; NULL if there is none.
- */
+/* The last ".name" in an address that is followed by a dot or the end; NULL if there is none. */
 static char *find_node(char *address, const char *name, size_t length)
 {
     for (char *dot = strrchr(address, '.'); dot && length > 0;) {

@@ -93,6 +93,18 @@ int hitop_text_index_put(struct text_index *x, const char *text, int *is_new)
     return x->n++;
 }
 
+int hitop_text_index_keep(struct text_index *x, struct text_pool *pool, const char *text,
+                          int *is_new)
+{
+    const int number = hitop_text_index_put(x, text, is_new);
+
+    if (*is_new && !(x->text[number] = hitop_text_pool_keep(pool, text))) {
+        x->text[number] = "";
+        return -1;
+    }
+    return number;
+}
+
 void hitop_text_index_clear(struct text_index *x)
 {
     free(x->slot);

@@ -12,20 +12,13 @@
 /* The builder's copy of text, the same one for equal texts. */
 static const char *keep(struct hitop_hierarchy_builder *b, const char *text)
 {
-    int is_new = 0, number = -1;
-    const char *copy;
+    int is_new, number = -1;
 
     if (!b->out_of_memory) {
-        number = hitop_text_index_put(&b->index, text ? text : "", &is_new);
+        number = hitop_text_index_keep(&b->index, &b->text, text ? text : "", &is_new);
     }
-    copy = number >= 0 ? b->index.text[number] : NULL;
-    if (is_new) {
-        copy = b->index.text[number] = hitop_text_pool_keep(&b->text, text);
-    }
-    if (!copy) {
-        b->out_of_memory = 1;
-    }
-    return copy;
+    b->out_of_memory |= number < 0;
+    return number >= 0 ? b->index.text[number] : NULL;
 }
 
 struct hitop_hierarchy_builder *hitop_hierarchy_builder_new(void)

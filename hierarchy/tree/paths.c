@@ -64,11 +64,8 @@ static void claim(struct hitop_paths *paths, struct path_claim *of, const char *
 
     of->group = asprintf(&key, "%d %s %s", of->group, level, name) < 0
                     ? -1
-                    : hitop_text_index_put(&paths->groups, key, &is_new);
-    if (is_new) {
-        paths->groups.text[of->group] = hitop_text_pool_keep(&paths->text, key);
-    }
-    if (of->group < 0 || !paths->groups.text[of->group]) {
+                    : hitop_text_index_keep(&paths->groups, &paths->text, key, &is_new);
+    if (of->group < 0) {
         paths->out_of_memory = 1;
     }
     of->level = level;

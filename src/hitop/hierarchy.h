@@ -99,9 +99,7 @@ HITOP_API int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, i
 HITOP_API int hitop_hierarchy_first_difference(const struct hitop_hierarchy *a,
                                                const struct hitop_hierarchy *b);
 
-/*
- * Visiting many nodes.
- */
+/* Visiting many nodes. */
 
 /**
  * Walk through the nodes at and below @p top: groups before their members, members by smallest
