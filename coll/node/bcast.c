@@ -21,7 +21,8 @@ void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
 }
 
 /* Up to HITOP_NODE_INLINE bytes, beside the flag. */
-static void post_inline(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
+static inline void post_inline(struct hitop_node *node, uint64_t note, const void *data,
+                               size_t bytes)
 {
     const uint64_t at = hitop_node_index(node, &node->slot, 1);
     struct hitop_node_slot *slot = hitop_node_slot_at(node, at);
@@ -37,8 +38,8 @@ static void post_inline(struct hitop_node *node, uint64_t note, const void *data
 }
 
 /* Up to HITOP_NODE_LINED bytes, in lines. */
-static void post_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
-                       const size_t total)
+static inline void post_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
+                              const size_t total)
 {
     const uint64_t at = hitop_node_index(node, &node->line, 1);
     const uint64_t word = node->seq << LINE_SHIFT | (note ? LINE_NOTE : 0) | total;
@@ -55,8 +56,8 @@ static void post_lines(struct hitop_node *node, uint64_t note, const unsigned ch
         memcpy(place->line[i].data, data, bytes);
         atomic_store_explicit(&place->line[i++].word, word, memory_order_release);
     }
-    while (goes_on && i > 0) {
-        hitop_node_prefetch_to_write(&next->line[--i]);
+    for (size_t k = 0; goes_on && k < i; k++) {
+        hitop_node_prefetch_to_write(&next->line[k]);
     }
     node->line = (struct hitop_slot_index){at, 1, 1};
     hitop_node_complete(node, node->offset);
@@ -172,14 +173,14 @@ void hitop_node_post(struct hitop_node *node, const void *data, size_t bytes, in
 
 /* Readers. */
 
-static int is_lined(const struct hitop_node *node, const struct hitop_node_place *place)
+static inline int is_lined(const struct hitop_node *node, const struct hitop_node_place *place)
 {
     return atomic_load_explicit(&place->line[0].word, memory_order_acquire) >> LINE_SHIFT ==
            node->seq;
 }
 
 /* Wherever the message is: its tag, LINED, POSTED, or 0. */
-static uint64_t poll_all(const struct hitop_node *node, const struct hitop_node_sources *s)
+static inline uint64_t poll_all(const struct hitop_node *node, const struct hitop_node_sources *s)
 {
     const uint64_t tag = hitop_node_tag(node, &hitop_node_slot_at(node, s->slot_at)->tag);
 
@@ -225,66 +226,80 @@ uint64_t hitop_node_lateness(const struct hitop_node *node, int local)
     return atomic_load_explicit(&node->members[local].lateness, memory_order_relaxed);
 }
 
-/* Between two polls for the expected place: the message, if it is elsewhere, or 0. */
-static uint64_t poll_others(struct hitop_node *node, const struct hitop_node_sources *s,
-                            unsigned *round)
+/* Between two polls for the expected place: is it time to look everywhere? */
+static inline int looks_everywhere(const struct hitop_node *node, unsigned polls)
 {
-    uint64_t tag = 0;
-
-    if (*round % POLLS_PER_OTHER == POLLS_PER_OTHER - 1 || *round >= node->wait.spins) {
-        tag = poll_all(node, s);
-    }
-    if (tag == 0) {
-        hitop_wait_relax(&node->wait, round);
-    }
-    return tag;
+    return polls % POLLS_PER_OTHER == POLLS_PER_OTHER - 1 || polls >= node->wait.spins;
 }
 
 /* The message was there after so many polls in vain: is the one after the next probably there, too? */
-static int lags(struct hitop_node *node, unsigned polls)
+static inline int lags(struct hitop_node *node, unsigned polls)
 {
     node->nready = polls == 0 ? node->nready + 1 : 0;
     return node->nready > READY_PER_LAG;
 }
 
-uint64_t hitop_node_await(struct hitop_node *node, const struct hitop_node_sources *s, size_t bytes)
+/* Wait for the message where `flag` would tell; its tag, or that of another place where it is. *polls: in vain. */
+static inline uint64_t await_tag(struct hitop_node *node, const struct hitop_node_sources *s,
+                                 const _Atomic uint64_t *flag, unsigned *polls)
 {
-    const struct hitop_node_place *place = hitop_node_lines_at(node, s->line_at);
-    const struct hitop_node_slot *slot = hitop_node_slot_at(node, s->slot_at);
-    const int in_lines = bytes > HITOP_NODE_INLINE && bytes <= HITOP_NODE_LINED;
-    unsigned round = 0;
-    uint64_t tag, elsewhere;
+    uint64_t tag;
 
-    while ((tag = in_lines ? (is_lined(node, place) ? LINED : 0)
-                           : hitop_node_tag(node, &slot->tag)) == 0) {
-        elsewhere = poll_others(node, s, &round);
-        if (elsewhere != 0) {
-            return elsewhere;
+    while ((tag = hitop_node_tag(node, flag)) == 0) {
+        if (looks_everywhere(node, *polls) && (tag = poll_all(node, s)) != 0) {
+            return tag;
         }
-    }
-    if (lags(node, round)) {
-        if (!in_lines) {
-            hitop_node_prefetch(hitop_node_slot_at(node, s->slot_at + 2));
-        }
-        for (size_t i = 0; in_lines && i * FLAGGED < bytes; i++) {
-            hitop_node_prefetch(&hitop_node_lines_at(node, s->line_at + 2)->line[i]);
-        }
+        hitop_wait_relax(&node->wait, polls);
     }
     return tag;
 }
 
-uint64_t hitop_node_await_posted(struct hitop_node *node, const struct hitop_node_sources *s)
+static inline uint64_t await_slot(struct hitop_node *node, const struct hitop_node_sources *s)
 {
-    unsigned round = 0;
-    uint64_t elsewhere;
+    unsigned polls = 0;
+    const uint64_t tag = await_tag(node, s, &hitop_node_slot_at(node, s->slot_at)->tag, &polls);
 
-    while (hitop_node_tag(node, s->posted) == 0) {
-        elsewhere = poll_others(node, s, &round);
-        if (elsewhere != 0) {
-            return elsewhere;
+    if (lags(node, polls)) {
+        hitop_node_prefetch(hitop_node_slot_at(node, s->slot_at + 2));
+    }
+    return tag;
+}
+
+static inline uint64_t await_lines(struct hitop_node *node, const struct hitop_node_sources *s,
+                                   size_t bytes)
+{
+    const struct hitop_node_place *place = hitop_node_lines_at(node, s->line_at);
+    const struct hitop_node_place *later = hitop_node_lines_at(node, s->line_at + 2);
+    unsigned polls = 0;
+    uint64_t tag;
+
+    while (!is_lined(node, place)) {
+        if (looks_everywhere(node, polls) && (tag = poll_all(node, s)) != 0) {
+            return tag;
+        }
+        hitop_wait_relax(&node->wait, &polls);
+    }
+    if (lags(node, polls)) {
+        for (size_t i = 0; i * FLAGGED < bytes; i++) {
+            hitop_node_prefetch(&later->line[i]);
         }
     }
-    return POSTED;
+    return LINED;
+}
+
+/* The loops are apart: a look that takes longer than a transfer of the line delays the message. */
+uint64_t hitop_node_await(struct hitop_node *node, const struct hitop_node_sources *s, size_t bytes)
+{
+    return bytes > HITOP_NODE_INLINE && bytes <= HITOP_NODE_LINED ? await_lines(node, s, bytes)
+                                                                  : await_slot(node, s);
+}
+
+uint64_t hitop_node_await_posted(struct hitop_node *node, const struct hitop_node_sources *s)
+{
+    unsigned polls = 0;
+    const uint64_t tag = await_tag(node, s, s->posted, &polls);
+
+    return hitop_node_tag(node, s->posted) != 0 ? POSTED : tag;
 }
 
 size_t hitop_node_length(const struct hitop_node *node, const struct hitop_node_sources *s,
@@ -317,8 +332,8 @@ await_line(struct hitop_node *node, const struct hitop_node_place *place, size_t
 }
 
 /* A message whose first line is there. A reader that completes before the last one is there would be answered too early. */
-static size_t read_lines(struct hitop_node *node, uint64_t at, unsigned char *buffer,
-                         size_t capacity, int *note)
+static inline size_t read_lines(struct hitop_node *node, uint64_t at, unsigned char *buffer,
+                                size_t capacity, int *note)
 {
     const struct hitop_node_place *place = hitop_node_lines_at(node, at);
     const uint64_t word = atomic_load_explicit(&place->line[0].word, memory_order_relaxed);
