@@ -33,7 +33,11 @@ grep -q '"operation": "alltoallv", "implementation": "mpi", "ranks": 3' "$dir/od
 hops() { sed -n 's/.*"line_hop_first_ns": \([a-z0-9.]*\), "line_hop_last_ns": \([a-z0-9.]*\).*/\1 \2/p' "$dir/$1.json"; }
 test "$(hops one | sort -u)" = 'null null' || fail "one rank: $(hops one) ns"
 processors=$(nproc)
-test "$processors" = 1 || hops odd | awk '{ for (i = 1; i <= 2; i++) if ($i != "null") { n++; bad += !($i > 1 && $i < 100000) } } END { exit bad || NR < 17 || !n }' ||
+# on a machine with more to do than processors the time of a cache line may be unknown
+is_busy() { awk -v n="$processors" '{ exit !($1 > n + 1) }' /proc/loadavg; }
+least=1
+! is_busy || least=0
+test "$processors" = 1 || hops odd | awk -v least=$least '{ for (i = 1; i <= 2; i++) if ($i != "null") { n++; bad += !($i > 1 && $i < 100000) } } END { exit bad || NR < 17 || n < least }' ||
     fail "cache lines take $(hops odd) ns"
 if command -v taskset >/dev/null; then
     sh "${srcdir:-.}/support/mpi-run.sh" 2 taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" $tool $quick --sizes 8 -f csv -O reduce >"$dir/out" 2>"$dir/err" ||
@@ -46,10 +50,14 @@ sh "${srcdir:-.}/support/mpi-run.sh" 1 ./mpi_benchmark_back || fail "times that 
 if [ "$processors" -gt 1 ]; then
     status=0
     run 2 --line-hop 1s --state-wait 300ms --budget 20ms -R 20 --sizes 8,64 broadcast || status=$?
-    test $status = 1 || fail "cache lines of a second: status $status, $(cat "$dir/out")"
-    grep -q '2 sizes were not measured, .*: for --state-wait, 0.3 s, the machine was in other states' "$dir/err" &&
-        grep -q 'a cache line took .* ns from rank to rank while it was to take 1e+09 ns' "$dir/err" ||
-        fail "cache lines of a second: $(cat "$dir/err")"
+    if [ $status = 0 ] && is_busy && grep -q 'all times count' "$dir/out"; then
+        echo "the time of a cache line is unknown on a busy machine"
+    else
+        test $status = 1 || fail "cache lines of a second: status $status, $(cat "$dir/out")"
+        grep -q '2 sizes were not measured, .*: for --state-wait, 0.3 s, the machine was in other states' "$dir/err" &&
+            grep -q 'a cache line took .* ns from rank to rank while it was to take 1e+09 ns' "$dir/err" ||
+            fail "cache lines of a second: $(cat "$dir/err")"
+    fi
 fi
 run 1 --line-hop 50ns --budget 20ms -R 20 --sizes 8 broadcast || fail "one rank, far from nobody: $(cat "$dir/err")"
 grep -q '1 ranks: all times count, as no host has two of them on different processors' "$dir/out" || fail "one rank: $(cat "$dir/out")"
