@@ -26,7 +26,10 @@ static inline int hitop_grow(void *at, int count, int *max, size_t size)
     return array != NULL;
 }
 
-/* Make room for element number count in an array of max elements, which moves. 0 when out of memory; the array stays. */
+/*
+ * Make room for element number count in an array of max elements, which moves. 0 when out of
+ * memory; the array stays.
+ */
 #define HITOP_GROW(array, count, max) hitop_grow(&(array), (count), &(max), sizeof(*(array)))
 
 #endif /* GROW_H */

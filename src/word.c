@@ -2,7 +2,8 @@
 /*
  * word.c - names as people write them, and the name that a misspelled one is nearest to.
  *
- * Source: the distance of two words is the optimal string alignment distance: letters that are missing, additional or
+ * Source: the distance of two words is the optimal string alignment distance: letters that are
+ * missing, additional or
  *         wrong, or that change places with their neighbour.
  */
 #include <config.h>

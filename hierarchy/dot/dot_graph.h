@@ -54,15 +54,19 @@ struct dot_graph {
 };
 
 /*
- * Parse text, a directed graph without subgraphs. Comments become attributes "comment" of the statement
- * that they are above, in or behind. HITOP_ERR_FORMAT: the message has file and line. Clear g in any case.
+ * Parse text, a directed graph without subgraphs. Comments become attributes "comment" of the
+ * statement that they are above, in or behind. HITOP_ERR_FORMAT: the message has file and line.
+ * Clear g in any case.
  */
 enum hitop_status hitop_dot_graph_parse(struct dot_graph *g, const char *file, const char *text,
                                         size_t length, struct hitop_diag *diag);
 
 void hitop_dot_graph_clear(struct dot_graph *g);
 
-/* The node with an id, which is added with the defaults when it is new; DOT_NONE when out of memory. */
+/*
+ * The node with an id, which is added with the defaults when it is new; DOT_NONE when out of
+ * memory.
+ */
 int hitop_dot_graph_node(struct dot_graph *g, struct dot_value id);
 
 /* A new edge with the defaults, valid until the next one; NULL when out of memory. */

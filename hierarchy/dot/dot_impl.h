@@ -24,8 +24,9 @@ struct dot_shown {
 struct dot_shown hitop_dot_show(const char *text);
 
 /*
- * The default label of a node: its ranks or its level, and its name in a second line, with Graphviz's
- * escapes; "" when all are empty. ranks is NULL for a group. The caller frees it; NULL when out of memory.
+ * The default label of a node: its ranks or its level, and its name in a second line, with
+ * Graphviz's escapes; "" when all are empty. ranks is NULL for a group. The caller frees it; NULL
+ * when out of memory.
  */
 char *hitop_dot_make_label(const char *ranks, const char *level, const char *name);
 

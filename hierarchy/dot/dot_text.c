@@ -44,8 +44,8 @@ const char *hitop_dot_plain(struct text_pool *pool, const char *from)
 }
 
 /*
- * Quote text that was read from a DOT file. An odd number of backslashes before a quote or at the end
- * gets one more, because the last one would escape the quote.
+ * Quote text that was read from a DOT file. An odd number of backslashes before a quote or at the
+ * end gets one more, because the last one would escape the quote.
  */
 static void dot_put_raw(FILE *to, const char *text)
 {

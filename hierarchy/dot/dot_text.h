@@ -16,7 +16,10 @@
 
 struct text_pool;
 
-/* Plain text of a value, whose doubled backslashes become single; lent by from or by the pool. NULL when out of memory. */
+/*
+ * Plain text of a value, whose doubled backslashes become single; lent by from or by the pool. NULL
+ * when out of memory.
+ */
 const char *hitop_dot_plain(struct text_pool *pool, const char *from);
 
 /* Plain text, quoted. */

@@ -2,8 +2,8 @@
 /*
  * read_dot.c - a DOT graph becomes a hierarchy.
  *
- * What a person added to the file (ids, attributes, the name of the graph) is kept, to be written back. What the
- * writer itself adds is not kept: it would be wrong after an edit.
+ * What a person added to the file (ids, attributes, the name of the graph) is kept, to be written
+ * back. What the writer itself adds is not kept: it would be wrong after an edit.
  */
 #include <config.h>
 
@@ -92,7 +92,9 @@ static enum hitop_status list_leaves(struct reading *r)
     return HITOP_OK;
 }
 
-/* Is this attribute part of the format, or a default that the writer gives every node of its kind? */
+/*
+ * Is this attribute part of the format, or a default that the writer gives every node of its kind?
+ */
 static int is_understood(int is_leaf, const char *key, const char *value, const char *label)
 {
     static const char *const leaf_keys[] = {"type", "model_data", "rank", "level", NULL};
@@ -117,8 +119,8 @@ static int is_understood(int is_leaf, const char *key, const char *value, const 
 }
 
 /*
- * Keep id and attributes of a node whose label the writer would make like this. An empty value is the same as none,
- * but for a style that overrides a default.
+ * Keep id and attributes of a node whose label the writer would make like this. An empty value is
+ * the same as none, but for a style that overrides a default.
  */
 static void keep_node(struct reading *r, int handle, int node, const char *label)
 {
@@ -279,7 +281,9 @@ static int compare_edges(const void *a, const void *b)
     return order ? order : x->head != y->head ? (x->head > y->head ? 1 : -1) : (x > y) - (x < y);
 }
 
-/* The first edge from a leaf to a group, or else from a group to a leaf; NULL when there is none. */
+/*
+ * The first edge from a leaf to a group, or else from a group to a leaf; NULL when there is none.
+ */
 static const struct dot_edge *find_edge(const struct reading *r, const struct dot_edge **edge,
                                         int from_leaf)
 {
@@ -293,8 +297,8 @@ static const struct dot_edge *find_edge(const struct reading *r, const struct do
 }
 
 /*
- * Add edges by tail and head. Those between leaves and groups decide whether all point from member to
- * group or from group to member.
+ * Add edges by tail and head. Those between leaves and groups decide whether all point from member
+ * to group or from group to member.
  */
 static enum hitop_status add_edges(struct reading *r)
 {

@@ -31,12 +31,14 @@ HITOP_MUST_CHECK enum hitop_status hitop_line_reader_open(struct line_reader *r,
 /* Release what was read; also after a failure to open. */
 void hitop_line_reader_close(struct line_reader *r);
 
-/* The next line without its end, to be changed at will until the reader is closed; NULL at the end. */
+/*
+ * The next line without its end, to be changed at will until the reader is closed; NULL at the end.
+ */
 char *hitop_line_reader_next(struct line_reader *r);
 
 /*
- * Cut the next word off a text, which moves behind it; blanks are spaces, tabs and the like. NULL when
- * there is none.
+ * Cut the next word off a text, which moves behind it; blanks are spaces, tabs and the like. NULL
+ * when there is none.
  */
 char *hitop_line_reader_word(char **text);
 

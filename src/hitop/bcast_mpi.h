@@ -6,13 +6,14 @@
  * @file bcast_mpi.h
  * @brief Broadcast in two levels: along a tree of nodes mapped by a model, then in shared memory.
  *
- * A drop-in for MPI_Bcast, called explicitly; preloading libhitop_coll.so into all processes of a job does
- * the same to programs that call MPI_Bcast, from C or Fortran. The first calls on a communicator go to MPI,
- * then the communicator is prepared once (private communicator, shared memory, agreement of all its ranks);
- * where that is impossible every call goes to MPI for ever.
+ * A drop-in for MPI_Bcast, called explicitly; preloading libhitop_coll.so into all processes of a
+ * job does the same to programs that call MPI_Bcast, from C or Fortran. The first calls on a
+ * communicator go to MPI, then the communicator is prepared once (private communicator, shared
+ * memory, agreement of all its ranks); where that is impossible every call goes to MPI for ever.
  *
- * Environment: see hitop(7). The ranks of a communicator agree where their variables differ. A wrong value is reported by
- * one line, and everything goes to MPI; a wrong file or an unknown algorithm is reported and not used.
+ * Environment: see hitop(7). The ranks of a communicator agree where their variables differ. A
+ * wrong value is reported by one line, and everything goes to MPI; a wrong file or an unknown
+ * algorithm is reported and not used.
  */
 
 #include "hitop/status.h"

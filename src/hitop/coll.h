@@ -19,8 +19,8 @@
 HITOP_BEGIN_DECLS
 
 /**
- * Arguments all collectives share. All ranks must pass the same values but for `rank` and, where the ranks of
- * an alltoallv exchange blocks of any length, `starts` and `recv_starts`.
+ * Arguments all collectives share. All ranks must pass the same values but for `rank` and, where
+ * the ranks of an alltoallv exchange blocks of any length, `starts` and `recv_starts`.
  */
 struct hitop_coll_args {
     int rank;

@@ -27,8 +27,10 @@ enum hitop_experiment {
 /** A set of experiments, e.g. HITOP_SET(HITOP_ECHO) | HITOP_SET(HITOP_GAP). */
 #define HITOP_SET(experiment) (1u << (experiment))
 
-/** Short name for tables: "echo", "reply", "gap", "send", "receive", "fan", "reply-third"; NULL of no
- * experiment. */
+/**
+ * Short name for tables: "echo", "reply", "gap", "send", "receive", "fan", "reply-third"; NULL of
+ * no experiment.
+ */
 HITOP_API const char *hitop_experiment_name(enum hitop_experiment experiment);
 
 /**

@@ -6,9 +6,9 @@
  * @file plan.h
  * @brief The ways to do an operation, and the plan of one of them for all ranks at once.
  *
- * A way is "operation/algorithm", e.g. "bcast/ecef" or "allgather/ring": the algorithm is the name of a
- * tree (hitop/tree.h) where one of the operation's algorithms runs over any tree, or the name of a file of
- * coll/algorithms without the operation.
+ * A way is "operation/algorithm", e.g. "bcast/ecef" or "allgather/ring": the algorithm is the name
+ * of a tree (hitop/tree.h) where one of the operation's algorithms runs over any tree, or the name
+ * of a file of coll/algorithms without the operation.
  */
 
 #include "hitop/coll.h"
@@ -33,7 +33,9 @@ HITOP_API struct hitop_way hitop_way_at(const struct hitop_operation *operation,
 /** The algorithm's name. Lent for ever. */
 HITOP_API const char *hitop_way_name(struct hitop_way way);
 
-/** Find a way by its algorithm's name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+/**
+ * Find a way by its algorithm's name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names
+ */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_way_find(const struct hitop_operation *operation,
                                                             const char *name, struct hitop_way *out,
                                                             struct hitop_diag *diag);

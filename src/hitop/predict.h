@@ -48,11 +48,11 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hitop_diag *diag);
 
 /**
- * Predict all algorithms of args->operation, e.g. to rank them. args->algorithm and args->tree_params
- * are not read.
+ * Predict all algorithms of args->operation, e.g. to rank them. args->algorithm and
+ * args->tree_params are not read.
  *
- * @param seconds  receives hitop_predict_count() times, in the order of hitop_predict_algorithm(); NaN for algorithms
- *                 that cannot serve these arguments
+ * @param seconds  receives hitop_predict_count() times, in the order of hitop_predict_algorithm();
+ *        NaN for algorithms that cannot serve these arguments
  * @param fastest  receives the index of the fastest; of those within 1e-9 of it the first
  * @retval HITOP_ERR_NOTFOUND     unknown operation, "p2p" included
  * @retval HITOP_ERR_UNSUPPORTED  no algorithm can
@@ -71,12 +71,12 @@ HITOP_API size_t hitop_predict_count(const char *operation);
 HITOP_API const char *hitop_predict_algorithm(const char *operation, size_t index);
 
 /**
- * Predict the broadcast of libhitop_coll among the ranks of @p model, placed as the model has them: the
- * way between hosts that its root would choose, then the copy on the host.
+ * Predict the broadcast of libhitop_coll among the ranks of @p model, placed as the model has them:
+ * the way between hosts that its root would choose, then the copy on the host.
  *
  * @param seconds  receives the time until the last rank has the message
- * @param tree     receives the name of the tree between hosts, "" where there is one host; lent for ever;
- *                 may be NULL
+ * @param tree     receives the name of the tree between hosts, "" where there is one host; lent for
+ *        ever; may be NULL
  * @retval HITOP_ERR_INVALID  root is not a rank of the model
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status

@@ -13,7 +13,9 @@ struct hitop_company {
     double slowdown; /**< largest ratio seen of a time in company to that alone; 1 for one link */
 };
 
-/** How far a group is from some of its pairs of ranks that no fit has seen. Deviations are relative. */
+/**
+ * How far a group is from some of its pairs of ranks that no fit has seen. Deviations are relative.
+ */
 struct hitop_verified {
     int node;           /**< the group */
     int pairs;          /**< measured; at least 1 */

@@ -68,8 +68,8 @@ struct hitop_diag {
 HITOP_API const char *hitop_status_str(enum hitop_status status);
 
 /**
- * Format a message into @p diag (ignored when NULL) and return @p status unchanged. Control characters,
- * which quoted input may hold, become question marks.
+ * Format a message into @p diag (ignored when NULL) and return @p status unchanged. Control
+ * characters, which quoted input may hold, become question marks.
  */
 HITOP_API enum hitop_status hitop_fail(struct hitop_diag *diag, enum hitop_status status,
                                        const char *fmt, ...) HITOP_PRINTF(3, 4);

@@ -22,10 +22,10 @@ struct hitop_tree_builder {
     size_t nparams;
 
     /**
-     * Fill parent[] and order[] for real ranks 0..size-1. parent[root] = HITOP_NO_RANK. order[] is a
-     * permutation of the ranks, root first, parents before their children, in which the children of one
-     * parent stand in send order. The core builds the child lists from it and refuses anything that is
-     * not a spanning tree.
+     * Fill parent[] and order[] for real ranks 0..size-1. parent[root] = HITOP_NO_RANK. order[] is
+     * a permutation of the ranks, root first, parents before their children, in which the children
+     * of one parent stand in send order. The core builds the child lists from it and refuses
+     * anything that is not a spanning tree.
      */
     enum hitop_status (*build)(const struct hitop_tree_args *args, const double *params,
                                int *parent, int *order, struct hitop_diag *diag);
@@ -35,9 +35,10 @@ struct hitop_tree_builder {
 HITOP_API const struct hitop_tree_builder *const *hitop_tree_builders(void);
 
 /**
- * Add a builder of the program's own to the table, behind those that are there: it is a tree and an algorithm of operations
- * over trees from then on. To be called before other threads use the library and before the first collective of
- * hitop/collectives_mpi.h, by all ranks with the same builders in the same order; once more with the same one is fine.
+ * Add a builder of the program's own to the table, behind those that are there: it is a tree and an
+ * algorithm of operations over trees from then on. To be called before other threads use the
+ * library and before the first collective of hitop/collectives_mpi.h, by all ranks with the same
+ * builders in the same order; once more with the same one is fine.
  *
  * @param builder  must live as long as the program
  * @retval HITOP_ERR_INVALID      its name is taken or is none, something required is missing, or its table of parameters is
@@ -53,7 +54,8 @@ hitop_tree_builder_find(const char *name, const struct hitop_tree_builder **out,
                         struct hitop_diag *diag);
 
 /**
- * Make a tree of parent[] and order[], which are as hitop_tree_builder.build fills them and are copied.
+ * Make a tree of parent[] and order[], which are as hitop_tree_builder.build fills them and are
+ * copied.
  *
  * @param name  the builder, for the message
  * @param out   receives the tree; NULL on failure
