@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alltoall.c - everybody gets a block of its own from each.
+ * alltoall.c - blocks from each rank to each, and from each to all.
  *
- * Idea:   each leaves what it has for all the others in its box, where it is long a part of every block at a time, and
- *         takes its own parts out of theirs; where even that is too much, straight out of their memory.
+ * Alltoall: each rank gets a block of its own from every other one.
+ *
+ * Idea:   Each rank posts its blocks for all others in its outbox, if they are long a part of every
+ *         block at a time, and copies its own parts from the outboxes of the others. Still longer
+ *         blocks use a CMA exchange.
  * Cost:   each byte is copied twice, by its owner and by its reader.
  */
 #include <config.h>
@@ -11,11 +14,11 @@
 #include "coll/node/cma_rendezvous.h"
 #include "coll/node/outbox.h"
 
-/* Parts of all blocks, one after another, make a round; two of them a window. */
+/* Parts of all blocks, one after another, make a round; a window has room for two rounds. */
 struct rounds {
     size_t each; /* bytes of a block */
-    size_t part; /* bytes of it in a round, but for the last one */
-    size_t row;  /* bytes of a round, but for the last one */
+    size_t part; /* bytes of a block in each round except the last one */
+    size_t row;  /* bytes of each round except the last one */
 };
 
 static struct rounds divide(const struct hitop_node *node, size_t each)
@@ -67,7 +70,7 @@ static void take_round(struct hitop_node *node, const struct rounds *r, unsigned
     hitop_outbox_took(node, start + all);
 }
 
-/* 1 when the deposit of another has not the length of ours. */
+/* 1 if the blocks that another rank has posted have another length. */
 static int differs_from(struct hitop_node *node, uint64_t bytes)
 {
     int differs = 0;
@@ -145,10 +148,10 @@ int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, siz
 }
 
 /*
- * Everybody gets a block from each.
+ * Allgather: each rank gets the block of every other one.
  *
- * Idea:   each leaves its block in its box, in steps where it is long, and copies those of the others out of theirs.
- *         Where a block is longer than that is worth, all copy straight from memory to memory.
+ * Idea:   Each rank posts its block in its outbox, if it is long in steps, and copies those of the
+ *         others from their outboxes. Still longer blocks use a CMA exchange.
  * Cost:   each byte is copied in once and out by each of the others, at the same time.
  */
 
@@ -167,7 +170,7 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
                           HITOP_OUTBOX_ALL);
         hitop_outboxes_bring(node, &writer, mine, step);
     }
-    differs = hitop_outboxes_keep(node, mine, bytes, 0, to); /* meanwhile the others come */
+    differs = hitop_outboxes_keep(node, mine, bytes, 0, to); /* meanwhile the others arrive */
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
             differs |= hitop_outboxes_begin(node, r, to, &longest);
@@ -182,7 +185,7 @@ static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes
     return differs;
 }
 
-/* The length of the longest block; all processes know all lengths. */
+/* The length of the longest block; all ranks know all lengths. */
 static size_t longest_block(const struct hitop_node *node, const struct hitop_node_blocks *to)
 {
     size_t longest = 0, bytes;

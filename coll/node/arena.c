@@ -11,20 +11,20 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* What a unit is; a taken run says its length in its first unit. */
+/* States of a unit. The first unit of a taken run has the length of the run. */
 enum { TAKEN = 1, BACKED = 2 };
 
 struct unit {
     _Atomic uint32_t state;
-    _Atomic uint32_t holders; /* first unit of a run */
-    uint32_t length;          /* the same: units of the run */
+    _Atomic uint32_t holders; /* of a run, in its first unit */
+    uint32_t length;          /* units of the run, in its first unit */
 };
 
-/* At the beginning of the file. */
+/* The head of the file. */
 struct head {
     uint64_t number;
     uint64_t nunits;
-    struct unit unit[]; /* the first ones are these */
+    struct unit unit[]; /* the first units contain the head itself */
 };
 
 struct hitop_arena {
@@ -32,7 +32,7 @@ struct hitop_arena {
     struct head *head;
 };
 
-/* The random number of its sign. */
+/* The random number of the arena's sign. */
 static uint64_t hitop_arena_number(const struct hitop_arena *arena)
 {
     return arena->head->number;
@@ -43,7 +43,7 @@ static size_t units_of(size_t bytes)
     return (bytes + HITOP_ARENA_UNIT - 1) / HITOP_ARENA_UNIT;
 }
 
-/* Make the list of units, which are themselves taken for ever. */
+/* Initialise the list of units; the units that contain it stay taken. */
 static enum hitop_status format(struct hitop_arena *arena, struct hitop_diag *diag)
 {
     const size_t n = arena->segment.bytes / HITOP_ARENA_UNIT;
@@ -127,7 +127,7 @@ enum hitop_status hitop_arena_show(const struct hitop_arena *arena, enum hitop_s
     return hitop_segment_show(&arena->segment, kind, sign->place, diag);
 }
 
-/* Free units [first, end) again. */
+/* Free the units [first, end). */
 static void give_back(struct hitop_arena *arena, size_t first, size_t end)
 {
     while (end-- > first) {
@@ -136,7 +136,7 @@ static void give_back(struct hitop_arena *arena, size_t first, size_t end)
     }
 }
 
-/* Take unit `i`: 1 unless somebody has it. */
+/* Take unit `i`: 1 unless it is taken already. */
 static int grab(struct hitop_arena *arena, size_t i)
 {
     const uint32_t before =
@@ -145,7 +145,7 @@ static int grab(struct hitop_arena *arena, size_t i)
     return !(before & TAKEN);
 }
 
-/* The first run of `n` units that nobody has, taken; 0: none. */
+/* Take the first free run of `n` units; 0: there is none. */
 static size_t grab_run(struct hitop_arena *arena, size_t n)
 {
     size_t first = 1, end = 1;
@@ -165,7 +165,7 @@ static size_t grab_run(struct hitop_arena *arena, size_t n)
     return 0;
 }
 
-/* Put memory behind the units of a run that never had any. */
+/* Allocate memory for the units of a run that have none yet. */
 static enum hitop_status back(struct hitop_arena *arena, size_t first, size_t n,
                               struct hitop_diag *diag)
 {
@@ -231,7 +231,7 @@ size_t hitop_arena_taken(const struct hitop_arena *arena)
     return n * HITOP_ARENA_UNIT;
 }
 
-/* The arenas that a process has met, kept for its communicators to come. */
+/* The arenas that this process has used, kept for later communicators. */
 
 struct kept {
     struct hitop_arena *arena;
@@ -240,10 +240,13 @@ struct kept {
 
 static struct {
     pthread_mutex_t mutex;
-    struct kept *first, *last; /* in the order of their coming */
+    struct kept *first, *last; /* in the order of their first use */
 } all = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* Keep what one of the two makes; under the mutex. */
+/*
+ * Attach to the arena of `sign`, or create one where sign is NULL, and keep it. The caller holds
+ * the mutex.
+ */
 static enum hitop_status make(const struct hitop_arena_sign *sign, size_t cap,
                               struct hitop_arena **out, struct hitop_diag *diag)
 {

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bcast.c - a broadcast in the shared memory of a node: short messages, and the choice of the way of long ones. */
+/* bcast.c - broadcasts on a node: short messages, and the choice of the algorithm for long ones. */
 #include <config.h>
 
 #include "coll/node/cma_bcast.h"
 #include "coll/node/layout.h"
 #include "coll/node/ring.h"
 
-/* Polls for a message where one of the expected length is, of which one in so many also looks where others are. */
+/*
+ * Poll the expected location; every 8th poll also checks the other locations a message can arrive
+ * at.
+ */
 enum { POLLS_PER_OTHER = 8 };
 
 /*
- * After so many messages in a row that were there before it waited, a reader is far behind: the line after the next one is
- * written, too. A prefetch any earlier takes the line from a writer that has fetched it to write.
+ * After more than this many messages in a row that were published before it waited, a reader is far
+ * behind its writer: the message after the next one is published too. An earlier prefetch takes the
+ * line from a writer that has fetched it for writing.
  */
 enum { READY_PER_LAG = 4 };
 
@@ -20,7 +24,7 @@ void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note)
     *writer = (struct hitop_node_writer){.total = total, .note = note ? NOTE : 0};
 }
 
-/* Up to HITOP_NODE_INLINE bytes, beside the flag. */
+/* Post up to HITOP_NODE_INLINE bytes, beside the flag. */
 static inline void post_inline(struct hitop_node *node, uint64_t note, const void *data,
                                size_t bytes)
 {
@@ -37,7 +41,7 @@ static inline void post_inline(struct hitop_node *node, uint64_t note, const voi
     }
 }
 
-/* Up to HITOP_NODE_LINED bytes, in lines. */
+/* Post up to HITOP_NODE_LINED bytes, in lines. */
 static inline void post_lines(struct hitop_node *node, uint64_t note, const unsigned char *data,
                               const size_t total)
 {
@@ -63,13 +67,13 @@ static inline void post_lines(struct hitop_node *node, uint64_t note, const unsi
     hitop_node_complete(node, node->offset);
 }
 
-/* Bytes of a short message that are published while the others are still copied. */
+/* Bytes of a short message that are published while the others are still being copied. */
 static size_t first_half(size_t bytes)
 {
     return (bytes / 2 + 63) / 64 * 64;
 }
 
-/* Up to HITOP_NODE_SHORT bytes, in a cell. */
+/* Post up to HITOP_NODE_SHORT bytes, in a cell. */
 static void post_in_cell(struct hitop_node *node, uint64_t note, const unsigned char *data,
                          size_t bytes)
 {
@@ -93,7 +97,10 @@ static void post_in_cell(struct hitop_node *node, uint64_t note, const unsigned 
     hitop_node_complete(node, node->offset);
 }
 
-/* Post a message of at most HITOP_NODE_SHORT bytes, if its slot and its place are free. */
+/*
+ * Post a message of at most HITOP_NODE_SHORT bytes, if its slot and its place are free: 1 if it is
+ * posted.
+ */
 static int post_short(struct hitop_node *node, uint64_t note, const void *data, size_t bytes)
 {
     if (!hitop_node_slot_is_free(node, bytes <= HITOP_NODE_INLINE  ? node->nslots
@@ -126,8 +133,8 @@ size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *write
 }
 
 /*
- * Between looks of a writer that has run ahead of its readers as far as there is room. Each look takes the line in which a
- * reader publishes its progress in every operation away from that reader, so a writer of short messages rests in between.
+ * Wait between two polls of a writer that has no room. Each poll takes the line in which a reader
+ * publishes its progress away from that reader, so a writer of short messages pauses in between.
  */
 static void wait_for_room(struct hitop_node *node, size_t bytes, unsigned *round)
 {
@@ -171,7 +178,7 @@ void hitop_node_post(struct hitop_node *node, const void *data, size_t bytes, in
     }
 }
 
-/* Readers. */
+/* The readers. */
 
 static inline int is_lined(const struct hitop_node *node, const struct hitop_node_place *place)
 {
@@ -179,7 +186,7 @@ static inline int is_lined(const struct hitop_node *node, const struct hitop_nod
            node->seq;
 }
 
-/* Wherever the message is: its tag, LINED, POSTED, or 0. */
+/* Check all locations: the tag of the message, LINED, POSTED, or 0. */
 static inline uint64_t poll_all(const struct hitop_node *node, const struct hitop_node_sources *s)
 {
     const uint64_t tag = hitop_node_tag(node, &hitop_node_slot_at(node, s->slot_at)->tag);
@@ -226,20 +233,26 @@ uint64_t hitop_node_lateness(const struct hitop_node *node, int local)
     return atomic_load_explicit(&node->members[local].lateness, memory_order_relaxed);
 }
 
-/* Between two polls for the expected place: is it time to look everywhere? */
+/* Does this poll check all locations? */
 static inline int looks_everywhere(const struct hitop_node *node, unsigned polls)
 {
     return polls % POLLS_PER_OTHER == POLLS_PER_OTHER - 1 || polls >= node->wait.spins;
 }
 
-/* The message was there after so many polls in vain: is the one after the next probably there, too? */
+/*
+ * The message was found after `polls` unsuccessful polls: is the message after the next one
+ * probably published too?
+ */
 static inline int lags(struct hitop_node *node, unsigned polls)
 {
     node->nready = polls == 0 ? node->nready + 1 : 0;
     return node->nready > READY_PER_LAG;
 }
 
-/* Wait for the message where `flag` would tell; its tag, or that of another place where it is. *polls: in vain. */
+/*
+ * Wait for the message, polling `flag`; returns its tag, or that of another location where it is
+ * found. *polls counts the unsuccessful polls.
+ */
 static inline uint64_t await_tag(struct hitop_node *node, const struct hitop_node_sources *s,
                                  const _Atomic uint64_t *flag, unsigned *polls)
 {
@@ -287,7 +300,10 @@ static inline uint64_t await_lines(struct hitop_node *node, const struct hitop_n
     return LINED;
 }
 
-/* The loops are apart: a look that takes longer than a transfer of the line delays the message. */
+/*
+ * Each kind has its own loop: a poll that takes longer than the transfer of a line delays the
+ * message.
+ */
 uint64_t hitop_node_await(struct hitop_node *node, const struct hitop_node_sources *s, size_t bytes)
 {
     return bytes > HITOP_NODE_INLINE && bytes <= HITOP_NODE_LINED ? await_lines(node, s, bytes)
@@ -319,7 +335,7 @@ size_t hitop_node_length(const struct hitop_node *node, const struct hitop_node_
     return (size_t)(kind == SHORT ? slot->u.total : slot->u.staged.total);
 }
 
-/* Wait for line `i` of the message whose lines have this word; its bytes. */
+/* Wait for line `i` of the message whose lines have this word; returns its bytes. */
 static const unsigned char *
 await_line(struct hitop_node *node, const struct hitop_node_place *place, size_t i, uint64_t word)
 {
@@ -331,7 +347,10 @@ await_line(struct hitop_node *node, const struct hitop_node_place *place, size_t
     return place->line[i].data;
 }
 
-/* A message whose first line is there. A reader that completes before the last one is there would be answered too early. */
+/*
+ * Read a message whose first line is published. A reader with a short buffer also waits for the
+ * last line: completing earlier would let the next writer reuse the lines too early.
+ */
 static inline size_t read_lines(struct hitop_node *node, uint64_t at, unsigned char *buffer,
                                 size_t capacity, int *note)
 {
@@ -356,7 +375,7 @@ static inline size_t read_lines(struct hitop_node *node, uint64_t at, unsigned c
     return total;
 }
 
-/* The first `bytes` of a short message of `total`. */
+/* Read the first `bytes` of a short message of `total`. */
 static void read_cell(struct hitop_node *node, unsigned char *buffer, size_t bytes, size_t total)
 {
     const uint64_t at = hitop_node_index(node, &node->cell, 0);
@@ -364,7 +383,7 @@ static void read_cell(struct hitop_node *node, unsigned char *buffer, size_t byt
     const size_t half = first_half(total) < bytes ? first_half(total) : bytes;
     unsigned round = 0;
 
-    if (half > 0) { /* otherwise there may be no address */
+    if (half > 0) { /* an empty message may have no address */
         memcpy(buffer, cell->data, half);
     }
     while (atomic_load_explicit(&cell->rest, memory_order_acquire) != node->seq) {

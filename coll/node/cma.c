@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pull.c - proof that processes may copy from and to each other's memory. */
+/* cma.c - copies by CMA, and the test whether the ranks of a node can make them. */
 #include <config.h>
 
 #include "coll/node/cma.h"
@@ -12,14 +12,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* How far a process has come. */
+/* The steps of the test. */
 enum { ASIDE, SHOWN, ANSWERED, JUDGED };
 
 struct hitop_cma_peer {
     _Alignas(128) _Atomic uint64_t step;
     int64_t pid;
     uint64_t number;    /* random */
-    uint64_t number_at; /* address of a private copy of it; 0: no */
+    uint64_t number_at; /* address of a private copy of the number; 0: not permitted */
     uint64_t answers;   /* address of a private uint64_t[nranks] */
     uint64_t verdict;
 };
@@ -79,7 +79,7 @@ int hitop_cma_write(const struct hitop_cma *pull, int peer, uint64_t to, const v
     return 1;
 }
 
-/* Say how far this process is and wait until all others are there. */
+/* Publish the step of this rank and wait until all others have reached it. */
 static void meet(const struct hitop_cma *pull, int nranks, int me, uint64_t step,
                  struct hitop_wait *wait)
 {
@@ -93,8 +93,8 @@ static void meet(const struct hitop_cma *pull, int nranks, int me, uint64_t step
 }
 
 /*
- * Read the number of `peer`, then write our answer there. Never the other way round: where processes do not see
- * each other the same pid is another process, into which nothing must be written.
+ * Read the number of `peer`, then write the reply there. Never in the other order: in another PID
+ * namespace the same PID is another process, whose memory must not be written.
  */
 static int visit(const struct hitop_cma *pull, int peer, int me)
 {
@@ -124,7 +124,7 @@ void hitop_cma_prove(struct hitop_cma *pull, void *peers, int nranks, int me, in
         pull->calls = &hitop_cma_kernel;
     }
     if (ok) {
-        /* where Yama restricts who may read whom; elsewhere it is unknown and not needed */
+        /* needed where Yama restricts ptrace; elsewhere the call fails without effect */
         (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
     }
     mine->pid = getpid();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pull_bcast.c - a broadcast of a long message that readers copy from the memory of its writer. */
+/* cma_bcast.c - a broadcast of a long message by CMA; see cma_bcast.h. */
 #include <config.h>
 
 #include "coll/node/arena.h"
@@ -14,10 +14,12 @@ struct receiving {
     size_t bytes, nchunks;
 };
 
-/* Say where the message is wanted. */
+/* Publish the request of this reader. */
 static void sit_down(const struct receiving *r)
 {
-    /* first of all, so that a writer of the past that still looks at the request finds nothing to do */
+    /*
+     * first, so that the writer of an earlier operation that still polls the request finds no chunk
+     */
     (void)atomic_exchange_explicit(&r->request->claimed, hitop_cma_word(r->node, 0),
                                    memory_order_acq_rel);
     atomic_store_explicit(&r->request->address, (uint64_t)(uintptr_t)r->buffer,
@@ -39,7 +41,10 @@ static int pull_chunk(const struct receiving *r, size_t i)
     return done;
 }
 
-/* Take what nobody else does, and wait for the rest: 1 when all is there, 0 when the kernel does not let us. */
+/*
+ * Copy the chunks that the writer does not, and wait for the others: 1 if all are copied, 0 if CMA
+ * has failed.
+ */
 static int pull(const struct receiving *r)
 {
     struct hitop_node *node = r->node;
@@ -75,7 +80,7 @@ static int pull(const struct receiving *r)
     return 1;
 }
 
-/* All through the window. */
+/* CMA has failed: read the whole message through the window. */
 static void be_fed(const struct receiving *r)
 {
     struct hitop_node *node = r->node;
@@ -83,7 +88,7 @@ static void be_fed(const struct receiving *r)
     uint64_t piece = 0;
 
     node->cma.works = 0;
-    /* words of long ago could look like words to come */
+    /* words of much older operations could look like those of this one */
     atomic_store_explicit(&r->request->given, hitop_cma_word(node, 0), memory_order_relaxed);
     atomic_store_explicit(&r->request->taken, hitop_cma_word(node, 0), memory_order_relaxed);
     atomic_store_explicit(&r->request->here, node->seq << 1 | 1, memory_order_release);
@@ -103,7 +108,7 @@ static void be_fed(const struct receiving *r)
     }
 }
 
-/* The writer has gone. */
+/* The writer has completed: read the copy in the arena. */
 static void take_copy(const struct receiving *r)
 {
     const uint64_t place = r->slot->u.cma.place;
@@ -130,7 +135,7 @@ size_t hitop_cma_bcast_read(struct hitop_node *node, struct hitop_node_slot *slo
     r.nchunks = hitop_cma_chunks(r.bytes, (size_t)slot->u.cma.chunk);
     if (atomic_fetch_add_explicit(&slot->u.cma.gate, 1, memory_order_acq_rel) & CLOSED) {
         take_copy(&r);
-    } else { /* only now may the writer see a request to push to: it waits for those who came in */
+    } else { /* only now may the writer see the request: it waits for all readers that passed the gate */
         sit_down(&r);
         if (!pull(&r)) {
             be_fed(&r);
@@ -141,19 +146,24 @@ size_t hitop_cma_bcast_read(struct hitop_node *node, struct hitop_node_slot *slo
     return total;
 }
 
-/* The writer of a long message serves who is there, and leaves a copy for who is not. */
+/*
+ * The writer of a long message serves the readers that have arrived, and copies the message to the
+ * arena for the others.
+ */
 
 struct sending {
     struct hitop_node *node;
     struct hitop_node_slot *slot;
     const unsigned char *data;
     size_t bytes, chunk;
-    uint64_t since;   /* see spill.h */
-    uint64_t readers; /* that come to us */
-    int is_closed;    /* nobody else can */
+    uint64_t since; /* see hitop_node_must_leave() */
+    /* readers that this writer serves */
+    uint64_t readers;
+    /* the gate is closed: later readers use the copy */
+    int is_closed;
 };
 
-/* Push one chunk to a reader that has come: 1 when there was one. */
+/* Copy one chunk to a reader that has arrived: 1 if there was one. */
 static int push(struct sending *s, int reader)
 {
     struct hitop_node *node = s->node;
@@ -175,7 +185,7 @@ static int push(struct sending *s, int reader)
         pushed++;
     } else {
         node->cma.works = 0;
-        pushed |= STUCK; /* the reader takes what is left */
+        pushed |= STUCK; /* the reader copies the rest */
     }
     atomic_store_explicit(&request->pushed, pushed, memory_order_release);
     hitop_wait_notify(&node->wait);
@@ -183,7 +193,7 @@ static int push(struct sending *s, int reader)
     return 1;
 }
 
-/* A reader cannot read any more: everything goes through the window, piece by piece. */
+/* The CMA of a reader has failed: write the message to the window, piece by piece. */
 static void feed(struct sending *s, int reader)
 {
     struct hitop_node *node = s->node;
@@ -211,7 +221,7 @@ static void feed(struct sending *s, int reader)
     }
 }
 
-/* Do something for those who are here: 1 when there was something to do. */
+/* Serve the readers that have arrived: 1 if there was something to do. */
 static int serve(struct sending *s)
 {
     struct hitop_node *node = s->node;
@@ -234,19 +244,22 @@ static int serve(struct sending *s)
     return busy;
 }
 
-/* Readers that have got what they came for. */
+/* The number of readers that have the message. */
 static uint64_t served(const struct sending *s)
 {
     return atomic_load_explicit(&s->slot->u.cma.served, memory_order_acquire);
 }
 
-/* Readers that have come to us. */
+/* The number of readers that have arrived. */
 static uint64_t came(const struct sending *s)
 {
     return atomic_load_explicit(&s->slot->u.cma.gate, memory_order_relaxed) % CLOSED;
 }
 
-/* Leave the message in memory of the node, unless there is no room or all have come meanwhile. */
+/*
+ * Copy the message to the arena and close the gate, unless there is no room or all readers arrive
+ * meanwhile.
+ */
 static void spill(struct sending *s)
 {
     struct hitop_node *node = s->node;
@@ -269,7 +282,8 @@ static void spill(struct sending *s)
     }
     slot->u.cma.place = place;
     before = atomic_fetch_or_explicit(&slot->u.cma.gate, CLOSED, memory_order_acq_rel);
-    hitop_arena_drop(node->arena, place, (unsigned)before + 1); /* and we */
+    hitop_arena_drop(node->arena, place,
+                     (unsigned)before + 1); /* readers that arrived, and the writer */
     s->readers = before;
     s->is_closed = 1;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fold_direct.c - see fold_direct.h. */
+/* cma_reduce.c - reductions of long operands by CMA; see reduce.h. */
 #include <config.h>
 
 #include "coll/node/reduce.h"
 
-/* What a process says at the end, above it the number of the chunk that it could not do. */
+/*
+ * The final report of a rank, below the number of the chunk that it could not complete times WORDS.
+ */
 enum { DID_ALL = 1, LACKS_OPERANDS = 2, LACKS_RESULTS = 3, WORDS = 4 };
 
-/* Of an operand. */
+/* A range of an operand. */
 struct range {
     size_t at, bytes;
 };
@@ -17,11 +19,11 @@ struct direct {
     struct hitop_node *node;
     const struct hitop_combine *combine;
     const unsigned char *mine;
-    unsigned char *result; /* NULL: this process gets none */
+    unsigned char *result; /* NULL: this rank gets no result */
     size_t bytes, chunk;
     int root;               /* or HITOP_OUTBOX_ALL */
-    unsigned char *operand; /* a chunk of another process */
-    unsigned char *kept;    /* a chunk of the sum */
+    unsigned char *operand; /* a chunk of another rank */
+    unsigned char *kept;    /* a chunk of the result */
 };
 
 static struct hitop_outbox_slot *slot_of(const struct direct *d, int rank)
@@ -34,7 +36,7 @@ static int is_wanted_by(const struct direct *d, int rank)
     return d->root == HITOP_OUTBOX_ALL || d->root == rank;
 }
 
-/* Chunks that somebody combines are counted in the slot of one process that all know. */
+/* The counter of claimed chunks, in the slot of the root, or of rank 0 if all get the result. */
 static _Atomic uint64_t *claimed(const struct direct *d)
 {
     return &slot_of(d, d->root == HITOP_OUTBOX_ALL ? 0 : d->root)->combined.claimed;
@@ -50,7 +52,10 @@ static struct range chunk_of(const struct direct *d, uint64_t i)
     return (struct range){(size_t)i * d->chunk, hitop_cma_chunk(d->bytes, d->chunk, (size_t)i)};
 }
 
-/* Two chunks are in our lane's ring, which nobody needs any more: all have come to this operation and left the others. */
+/*
+ * Reserve two chunks in this rank's outbox. Its older windows are free: all ranks have arrived at
+ * this operation and so completed the earlier ones.
+ */
 static void make_room(struct direct *d)
 {
     struct hitop_node *node = d->node;
@@ -73,14 +78,14 @@ static int read_operand(const struct direct *d, int rank, void *to, size_t at, s
 }
 
 /*
- * Combine a chunk to `sum`, from the last operand to the first: 1 when all operands came. Our own operand need not be copied
- * where the last two may change places.
+ * Combine a chunk to `sum`, from the last operand to the first: 1 if all operands could be read. If
+ * the last two may change places, this rank's operand need not be copied.
  */
 static int combine_chunk(const struct direct *d, unsigned char *sum, size_t at, size_t n)
 {
     const int me = d->node->me, last = d->node->nranks - 1;
     const int swaps = me == last && d->combine->is_alike;
-    const int first = swaps ? last - 1 : last; /* to be there */
+    const int first = swaps ? last - 1 : last; /* operand that is copied to `sum` first */
 
     if (first == me) {
         memcpy(sum, d->mine + at, n);
@@ -98,7 +103,7 @@ static int combine_chunk(const struct direct *d, unsigned char *sum, size_t at, 
     return 1;
 }
 
-/* Bring a chunk of the sum to all others who want it: 1 when they have it. */
+/* Copy a chunk of the result to all other ranks that want it: 1 if all copies worked. */
 static int spread_chunk(const struct direct *d, const unsigned char *sum, size_t at, size_t n)
 {
     const struct hitop_node *node = d->node;
@@ -116,8 +121,9 @@ static int spread_chunk(const struct direct *d, const unsigned char *sum, size_t
 }
 
 /*
- * One chunk, to the end; what we say of it. In place our result is still an operand while the others may fail to come, and
- * where a result may lack some of it the sum stays where all can reach it.
+ * Combine and distribute one chunk; returns this rank's report. In place, the result is still an
+ * operand while reads may fail, so the chunk is combined in `kept`. If a result could not be
+ * written, the chunk stays in `kept`, where all ranks can read it.
  */
 static uint64_t do_chunk(const struct direct *d, size_t at, size_t n)
 {
@@ -138,7 +144,7 @@ static uint64_t do_chunk(const struct direct *d, size_t at, size_t n)
     return DID_ALL;
 }
 
-/* Claim chunks as long as there are some and we can do them. */
+/* Claim and complete chunks until none is left or one fails; then publish the report. */
 static void do_chunks(const struct direct *d)
 {
     struct hitop_wait *wait = &d->node->wait;
@@ -159,8 +165,9 @@ static void do_chunks(const struct direct *d)
 }
 
 /*
- * Wait for all. Chunks that some could not bring to others are taken from their outbox; what nobody has combined goes to
- * `lacks`, the same in all processes: whole chunks. Returns how many ranges there are.
+ * Wait for the reports of all ranks. Chunks that a rank could not write to others are read from its
+ * outbox; ranges that no rank has combined go to `lacks`, the same in all ranks. Returns their
+ * number.
  */
 static int look_back(const struct direct *d, struct range *lacks)
 {
@@ -185,7 +192,7 @@ static int look_back(const struct direct *d, struct range *lacks)
         }
     }
     done = atomic_load_explicit(claimed(d), memory_order_acquire);
-    if (done < chunks(d)) { /* nobody could go on */
+    if (done < chunks(d)) { /* all ranks have stopped early */
         const size_t at = (size_t)done * d->chunk;
 
         lacks[n++] = (struct range){at, d->bytes - at};
@@ -217,7 +224,7 @@ int hitop_cma_reduce(struct hitop_node *node, const void *mine, void *result, si
     do_chunks(&d);
     n = look_back(&d, lacks);
     hitop_outbox_complete_all(node);
-    for (int i = 0; i < n; i++) { /* as operations of their own: nobody goes this way any more */
+    for (int i = 0; i < n; i++) { /* as operations of their own, without CMA */
         const unsigned char *operand = d.mine + lacks[i].at;
 
         hitop_node_begin(node);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hand.c - see hand.h. */
+/* cma_rendezvous.c - see cma_rendezvous.h. */
 #include <config.h>
 
 #include "coll/node/cma_rendezvous.h"
 
 /*
- * Above the number of chunks that one of the two has copied: it cannot copy any more, and the chunk
- * that it had claimed is not there.
+ * A flag above the number of chunks that one side has copied: its CMA has failed, and the chunk
+ * that it had claimed is not copied.
  */
 #define STUCK (UINT64_C(1) << 32)
 
-/* Instead of an address: the block is not wanted. */
+/* Instead of an address: the block is rejected. */
 enum { UNWANTED = 1 };
 
 static uint64_t chunks(const struct hitop_outbox_slot *slot)
@@ -35,7 +35,7 @@ void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *sl
 
 void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *slot, void *at)
 {
-    uint64_t nowhere = 0; /* unless the owner has withdrawn it */
+    uint64_t nowhere = 0; /* unless the owner has withdrawn the block */
 
     (void)atomic_compare_exchange_strong_explicit(&slot->rendezvous.to, &nowhere,
                                                   at ? (uint64_t)(uintptr_t)at : UNWANTED,
@@ -43,7 +43,7 @@ void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *
     hitop_wait_notify(&node->wait);
 }
 
-/* Claim a chunk unless `mine`, the count of this side, says that it is stuck. */
+/* Claim a chunk unless `mine`, the count of this side, has STUCK. */
 static int claim(struct hitop_outbox_slot *slot, uint64_t mine)
 {
     _Atomic uint64_t *claimed = &slot->rendezvous.claimed;
@@ -59,7 +59,7 @@ static size_t length(const struct hitop_outbox_slot *slot, uint64_t i)
                            (size_t)i);
 }
 
-/* One more is there, or this side is stuck. */
+/* Count one more chunk of this side, or set STUCK. */
 static void count(struct hitop_node *node, _Atomic uint64_t *side, uint64_t before, int copied)
 {
     if (!copied) {
@@ -143,8 +143,8 @@ static int is_busy(const struct hitop_node *node, struct hitop_outbox_slot *slot
 }
 
 /*
- * A chunk of each of all blocks that are not there yet: 1 when there are such blocks; *copied
- * becomes 1 with a chunk.
+ * Copy a chunk of each block that is not complete: 1 if there are such blocks; *copied is 1 if a
+ * chunk was tried.
  */
 static int step_all(struct hitop_node *node,
                     struct hitop_outbox_slot *slot_of(const struct hitop_node *, int),
@@ -176,7 +176,10 @@ void hitop_rendezvous_pull_all(struct hitop_node *node)
     }
 }
 
-/* Bytes of blocks whose takers have not come; `withdraw`: they will find them elsewhere. */
+/*
+ * Bytes of blocks whose readers have not arrived; `withdraw`: withdraw these blocks, which are
+ * posted later.
+ */
 static size_t absent_bytes(struct hitop_node *node, int withdraw)
 {
     size_t bytes = 0;
@@ -237,8 +240,9 @@ int hitop_outboxes_begin(struct hitop_node *node, int rank, const struct hitop_n
 }
 
 /*
- * What a process says at the end, instead of where it wants the block: never that it was handed over. Of other lengths not
- * all learn, so that those do not decide how the next operations go.
+ * The final report of a rank in an exchange, instead of the address at which it wants the block. It
+ * is never a rendezvous. Not all ranks learn of different lengths, so these do not affect later
+ * operations.
  */
 enum { GOT_ALL = 1, DIFFERS = 2, CANNOT = 4 };
 
@@ -254,7 +258,7 @@ static int copy(struct hitop_node *node, int rank, unsigned char *to, uint64_t f
     return 1;
 }
 
-/* Fetch the block of `rank`; what we say of it. */
+/* Copy the block of `rank`; returns the report about it. */
 static uint64_t get(struct hitop_node *node, int rank, size_t total, size_t offset,
                     const struct hitop_node_blocks *to)
 {
@@ -286,8 +290,8 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
         struct hitop_outbox_slot *theirs = hitop_outbox_slot_of(node, r);
 
         /*
-         * Who was told other lengths has only posted, and says nothing; who is ahead of us may have posted since,
-         * and has said it.
+         * A rank that expects other lengths has only posted a block and reports nothing; a rank
+         * that is ahead may have posted one since, and has reported.
          */
         if (theirs->rendezvous.seq == node->seq) {
             hitop_outbox_await(node, &theirs->rendezvous.to, GOT_ALL);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gather.c - one process gets a block from each.
+ * gather.c - one rank gets a block from each.
  *
- * Idea:   all but the root leave their block in their lane and are done; the root copies them out, the fragments of long
- *         ones in turns, so that all owners can go on filling. Who has more than its lane holds would wait anyway, and
- *         copies straight to the root's memory instead, which meanwhile copies as well (hand.h). Among two a short block is a
- *         message (pair.h).
- * Cost:   each byte is copied twice, the second time by the root; of the longest blocks once, by both.
+ * Idea:   All ranks except the root post their block in their outbox and complete. The root copies
+ *         the blocks, the fragments of long ones in turn, so that all owners can go on writing. The
+ *         owner of a block that does not fit into its outbox would have to wait anyway and uses a
+ *         CMA rendezvous, in which the root copies as well (cma_rendezvous.h). With two ranks a
+ *         short block is a message (outbox.h).
+ * Cost:   each byte is copied twice, the second time by the root; the longest blocks once, by both.
  */
 #include <config.h>
 
@@ -14,7 +15,7 @@
 #include "coll/node/layout.h"
 #include "coll/node/outbox.h"
 
-enum { KEPT_AT_ONCE = 32 * 1024 }; /* between two looks for who waits for us */
+enum { KEPT_AT_ONCE = 32 * 1024 }; /* bytes between two checks for blocks of others */
 
 static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root)
 {
@@ -27,7 +28,7 @@ static void deposit(struct hitop_node *node, const unsigned char *mine, size_t b
     }
 }
 
-/* 1 when the block is at the root. */
+/* Offer the block by a CMA rendezvous: 1 if the root has it. */
 static int hand_over(struct hitop_node *node, const void *mine, size_t bytes, int root)
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
@@ -38,14 +39,14 @@ static int hand_over(struct hitop_node *node, const void *mine, size_t bytes, in
            HITOP_RENDEZVOUS_DONE;
 }
 
-/* What has come besides blocks that lie beside their flags. */
+/* Are there blocks by CMA rendezvous, and blocks that are longer than a slot? */
 struct others {
     int rendezvous, posted;
 };
 
 /*
- * Wait for everybody, take what lies beside its flag, and say where handed blocks belong, whose owners begin to copy.
- * 1 when lengths differ.
+ * Wait for all ranks, read blocks that are beside their flags, and accept the rendezvous, whose
+ * owners begin to copy. Returns 1 if lengths differ.
  */
 static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
                     struct others *others)
@@ -70,7 +71,7 @@ static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
             others->posted = 1;
         } else {
             differs |= kind != room;
-            if (kind > 0 && room > 0) { /* otherwise there may be no address */
+            if (kind > 0 && room > 0) { /* an empty block may have no address */
                 memcpy(at, slot->u.data, kind < room ? kind : room);
             }
         }
@@ -78,7 +79,10 @@ static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
     return differs;
 }
 
-/* All of a gather of two whose other block is a message: 1 when it is; *differs: when it has another length. */
+/*
+ * The rest of a gather of two ranks if the other block is a message: 1 if it is; *differs becomes 1
+ * if it has another length.
+ */
 static int take_message(struct hitop_node *node, const struct hitop_node_blocks *to, int *differs)
 {
     size_t room, length;
@@ -93,7 +97,7 @@ static int take_message(struct hitop_node *node, const struct hitop_node_blocks 
     return 1;
 }
 
-/* Has anybody told of a block? */
+/* Has any other rank published a block? */
 static int somebody_came(const struct hitop_node *node)
 {
     for (int r = 0; r < node->nranks; r++) {
@@ -104,7 +108,10 @@ static int somebody_came(const struct hitop_node *node)
     return node->nranks == 2 && hitop_node_is_published(node);
 }
 
-/* Until somebody comes, copy of our own block what there is time for: its first bytes, so many. */
+/*
+ * Until a block of another rank arrives, copy the own block; returns the number of its first bytes
+ * that are copied.
+ */
 static size_t keep_meanwhile(struct hitop_node *node, const unsigned char *mine, size_t bytes,
                              const struct hitop_node_blocks *to)
 {
@@ -123,7 +130,7 @@ static size_t keep_meanwhile(struct hitop_node *node, const unsigned char *mine,
 static int collect(struct hitop_node *node, const unsigned char *mine, size_t bytes,
                    const struct hitop_node_blocks *to)
 {
-    /* who hands a block over waits for us, who deposits it lets us wait */
+    /* owners of rendezvous blocks wait for the root, so their blocks come before the own one */
     const int answers = hitop_rendezvous_suits(node, bytes, node->thresholds->gather_cma_from);
     struct others others = {0};
     uint64_t longest = 0;
@@ -157,7 +164,7 @@ static int collect(struct hitop_node *node, const unsigned char *mine, size_t by
     return differs;
 }
 
-/* The length of the block of `rank`, which expects `bytes` of it. */
+/* The length of the block of `rank`, where `bytes` are expected. */
 static size_t length_of(struct hitop_node *node, int rank, size_t bytes)
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);

@@ -2,7 +2,7 @@
 #ifndef HITOP_NODE_LAYOUT_H
 #define HITOP_NODE_LAYOUT_H
 
-/* layout.h - what a node's segment contains, and the rules by which all operations share it. */
+/* layout.h - the content of a node's segment, and the rules by which all operations share it. */
 
 #include "coll/node/node.h"
 
@@ -10,23 +10,23 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Two cache lines, because processors fetch them in pairs. */
+/* Two cache lines, because processors prefetch them in pairs. */
 enum { LINE = 128, PAGE = 4096 };
 
-/* Kinds of messages, above the lengths of inline ones; POSTED: in an outbox. */
+/* Kinds of messages, above the lengths of inline ones. POSTED: in an outbox. */
 enum {
     STAGED = 127, /* through the ring */
     SHORT = 126,  /* in a cell */
     LINED = 125,  /* in lines */
     BY_CMA = 124,
-    PIECED = 123, /* through the ring, in any order */
+    PIECED = 123, /* through the ring, pieces in any order */
     POSTED = 122,
     KIND = 127,
     NOTE = 128,
     TAG_SHIFT = 8,
 };
 
-/* In the word of a line, below the operation. */
+/* The parts of a line's word below the number of the operation. */
 enum { LINE_NOTE = 1 << 15, LINE_BYTES = LINE_NOTE - 1, LINE_SHIFT = 16 };
 
 enum {
@@ -39,8 +39,9 @@ _Static_assert((int)HITOP_NODE_INLINE < (int)POSTED, "the length of an inline me
 _Static_assert((int)HITOP_NODE_LINED <= (int)LINE_BYTES, "each line has the message's length");
 
 /*
- * tag = operation << TAG_SHIFT | NOTE if the writer's note is 1 | kind, which is the length of an inline message, SHORT, STAGED,
- * PIECED or BY_CMA. A lined message has no slot. A slot belongs to the writer of the operation that it waits for.
+ * tag = operation << TAG_SHIFT | NOTE if the writer's note is 1 | kind, which is the length of an
+ * inline message, SHORT, STAGED, PIECED or BY_CMA. A lined message has no slot. A slot belongs to
+ * the writer of its operation.
  */
 struct hitop_node_slot {
     _Alignas(LINE) _Atomic uint64_t tag;
@@ -49,17 +50,17 @@ struct hitop_node_slot {
         struct {
             uint64_t total;         /* bytes of the message */
             uint64_t start;         /* ring offset of its first byte */
-            _Atomic uint64_t fill;  /* ring offset up to which it is there */
-            uint64_t in_ring;       /* bytes of it in the ring; the others are in memory of the */
-            _Atomic uint64_t place; /* ... node, left there for late readers, unless this is 0 */
+            _Atomic uint64_t fill;  /* ring offset up to which it is written */
+            uint64_t in_ring;       /* bytes in the ring; the others are in the arena at */
+            _Atomic uint64_t place; /* ... `place`, for late readers, unless this is 0 */
         } staged;
         struct {
             uint64_t total, chunk;
-            uint64_t writer, address; /* the rank whose memory has the message, and where */
+            uint64_t writer, address; /* the rank that has the message, and its address there */
             uint64_t start;           /* ring offset of a window, see cma_bcast.h */
-            uint64_t place;           /* of the copy, once the gate is closed */
+            uint64_t place;           /* of the copy in the arena, once the gate is closed */
             _Atomic uint64_t gate;    /* readers that have arrived | CLOSED */
-            _Atomic uint64_t served;  /* of them, those that have the message */
+            _Atomic uint64_t served;  /* readers of these that have the message */
         } cma;
         uint64_t total; /* bytes of a short message */
     } u;
@@ -69,9 +70,10 @@ _Static_assert(sizeof(struct hitop_node_slot) == LINE,
                "no other slot is in the two lines that are fetched together");
 
 /*
- * A lined or a short message. Each line has a flag of its own, so that a reader copies the first lines while the last ones are
- * written; lines contain nothing else, because data could look like a flag. The word of all lines of a message is
- * operation << LINE_SHIFT | LINE_NOTE if the writer's note is 1 | bytes of the message. `data` is the cell of a short message.
+ * A lined or a short message. Each line has a flag of its own, so that a reader copies the first
+ * lines while the last ones are written. Lines contain nothing else, because data could look like a
+ * flag. The word of all lines of a message is operation << LINE_SHIFT | LINE_NOTE if the writer's
+ * note is 1 | bytes of the message. `data` is the cell of a short message.
  */
 struct hitop_node_place {
     _Alignas(LINE) struct {
@@ -79,20 +81,20 @@ struct hitop_node_place {
         unsigned char data[FLAGGED];
     } line[NLINES];
     _Alignas(LINE) unsigned char data[HITOP_NODE_SHORT];
-    _Alignas(LINE) _Atomic uint64_t rest; /* operation whose short message is complete */
+    _Alignas(LINE) _Atomic uint64_t rest; /* operation whose short message is completely written */
 };
 
 /* The leader of an operation whose writer is not known beforehand: operation << 16 | local rank + 1. */
 struct hitop_node_claim {
     _Alignas(LINE) _Atomic uint64_t word;
-    _Atomic uint64_t written; /* when, see hitop_node_stamp() */
+    _Atomic uint64_t written; /* time of writing, see hitop_node_stamp() */
 };
 
-/* Written by its rank only. */
+/* Progress of one rank; only that rank writes it. */
 struct hitop_node_member {
-    _Alignas(LINE) _Atomic uint64_t done;  /* last complete operation */
-    _Atomic uint64_t consumed;             /* ring offset below which everything was read */
-    _Atomic uint64_t lateness;             /* see hitop_node_note_lateness() */
+    _Alignas(LINE) _Atomic uint64_t done; /* last complete operation */
+    _Atomic uint64_t consumed;            /* ring offset below which the rank has read everything */
+    _Atomic uint64_t lateness;            /* see hitop_node_note_lateness() */
     _Atomic uint64_t note, waits_in, mark; /* see enum hitop_wait_state */
 };
 
@@ -105,7 +107,7 @@ static inline uint64_t hitop_node_done_by(const struct hitop_node *node, int ran
 /* Update node->done_min and node->consumed_min from the progress of all other ranks. */
 void hitop_node_refresh_min_progress(struct hitop_node *node);
 
-/* All others have been seen in the operation under way, and so have completed all before it. */
+/* All others have arrived at the operation under way, and so have completed all before it. */
 static inline void hitop_node_note_all_progress(struct hitop_node *node)
 {
     if (node->done_min < node->seq - 1) {
@@ -113,7 +115,10 @@ static inline void hitop_node_note_all_progress(struct hitop_node *node)
     }
 }
 
-/* Another rank has been seen: of two ranks that is all, and spares the transfer of its progress. */
+/*
+ * The other rank has arrived at the operation under way. Of two ranks it is the only other one, so
+ * its progress line need not be read.
+ */
 static inline void hitop_node_note_peer_progress(struct hitop_node *node)
 {
     if (node->nranks == 2) {
@@ -122,7 +127,10 @@ static inline void hitop_node_note_peer_progress(struct hitop_node *node)
     }
 }
 
-/* May one of `nslots` that are used in turn be overwritten? It still has operation seq - nslots, or an older one. */
+/*
+ * Can this rank overwrite its slot of the operation under way, one of `nslots` in turn? The slot
+ * still has operation seq - nslots, or an older one.
+ */
 static inline int hitop_node_slot_is_free(struct hitop_node *node, uint64_t nslots)
 {
     if (node->seq <= nslots || node->done_min >= node->seq - nslots) {
@@ -143,8 +151,9 @@ static inline int hitop_node_ring_is_free(struct hitop_node *node, uint64_t at, 
 }
 
 /*
- * This rank has completed the operation: publish that for later writers and wake ranks that sleep. Every operation ends so, on
- * every rank. The ring goes on at `next_offset`, the same on all ranks; at node->offset where it was not used.
+ * Complete the operation: publish that for later writers and wake sleeping ranks. Every rank ends
+ * every operation with this call. The ring continues at `next_offset`, equal in all ranks;
+ * node->offset if the operation has not used the ring.
  */
 static inline void hitop_node_complete(struct hitop_node *node, uint64_t next_offset)
 {
@@ -179,14 +188,14 @@ static inline struct hitop_node_place *hitop_node_lines_at(const struct hitop_no
     return &node->places[at & (node->nplaces - 1)];
 }
 
-/* The place whose cell has a short message. */
+/* The place that contains the cell of a short message. */
 static inline struct hitop_node_place *hitop_node_cell_at(const struct hitop_node *node,
                                                           uint64_t at)
 {
     return &node->places[at & (node->ncells - 1)];
 }
 
-/* Between the ring, from offset `at`, and memory of the rank. */
+/* Copy from memory of the rank to the ring at offset `at`, and back. */
 static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
                                       const unsigned char *data, size_t bytes)
 {
@@ -208,8 +217,9 @@ static inline void hitop_node_copy_out(const struct hitop_node *node, uint64_t a
 }
 
 /*
- * memcpy() of less than a line, without a call. Each byte is moved once: the overlapping moves of the usual implementations
- * take 10 to 30 ns more where another rank reads at once what was written.
+ * memcpy() of less than a line, without a call. Each byte is moved once: the overlapping moves of
+ * the usual implementations take 10 to 30 ns more when another rank reads the bytes immediately
+ * afterwards.
  */
 static inline void hitop_node_copy_few(void *to, const void *from, size_t bytes)
 {
@@ -250,8 +260,9 @@ static inline void hitop_node_prefetch(const void *line)
 }
 
 /*
- * Prefetch a line that this rank writes next, after its readers have left it: otherwise the store waits until the line comes
- * from a reader's cache. Compilers that do not know prefetchw fetch the line for reading instead, which takes it twice.
+ * Prefetch a line that this rank writes next, after its readers have completed: otherwise the store
+ * waits until the line arrives from a reader's cache. Compilers without prefetchw fetch the line
+ * for reading instead, and then again for the store.
  */
 static inline void hitop_node_prefetch_to_write(const void *line)
 {
@@ -264,7 +275,7 @@ static inline void hitop_node_prefetch_to_write(const void *line)
 #endif
 }
 
-/* The same for the first bytes of the place of a longer message. */
+/* The same for the first bytes of the room of a longer message. */
 static inline void hitop_node_prefetch_room(const unsigned char *room, size_t bytes)
 {
     enum { AHEAD = 16 * 1024 };
@@ -274,7 +285,10 @@ static inline void hitop_node_prefetch_room(const unsigned char *room, size_t by
     }
 }
 
-/* Bytes of a message of `total` that are published at a time: short fragments are read early, long ones cost fewer flags. */
+/*
+ * Bytes of a message of `total` that are published at a time: short fragments are read early, long
+ * ones need fewer flags.
+ */
 static inline size_t hitop_node_fragment(const struct hitop_node *node, size_t total)
 {
     const size_t fragment = hitop_piece_for(node->thresholds->fragment, total);
@@ -283,8 +297,8 @@ static inline size_t hitop_node_fragment(const struct hitop_node *node, size_t t
 }
 
 /*
- * The same of a block for one reader: fragments for a reader that copies meanwhile, `most` for one that waits for its
- * processor.
+ * Bytes of a block for one reader that are published at a time: fragments for a reader that copies
+ * concurrently, `most` for one that waits for its processor.
  */
 static inline size_t hitop_node_piece(const struct hitop_node *node, size_t bytes, size_t most)
 {
@@ -298,18 +312,21 @@ static inline size_t hitop_node_round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* Where the ring goes on after a message. */
+/* The ring offset after a message. */
 static inline uint64_t hitop_node_offset_after(uint64_t start, size_t total)
 {
     return start + hitop_node_round_up(total, 64);
 }
 
 /*
- * A writer waits for late readers as long as a copy of its message takes, then makes that copy in memory of the node, where
- * they find it, and goes on. So no writer waits longer than twice what it would have taken had it known that they are late.
- * Called whenever there is nothing to do but wait: 1 when it is time to copy `bytes`. *since is when the waiting began, in ns;
- * 0 at first, and again when there was something to do. `patience` multiplies the time.
- * Source: Karlin et al., Competitive snoopy caching, Algorithmica 3 (1988): to rent skis or to buy them.
+ * Is it time to copy `bytes` to the arena for late readers?
+ *
+ * Idea:   A writer waits for late readers as long as a copy of its message takes, then copies the
+ *         message to the arena, where they find it, and goes on. So no writer waits longer than
+ *         twice the time that it would have needed had it known that they are late. The caller asks
+ *         whenever it can only wait. *since is the start of the wait in ns; the caller sets it to 0
+ *         at first and after each progress. `patience` multiplies the time.
+ * Source: Karlin et al., Competitive snoopy caching, Algorithmica 3 (1988): the ski-rental problem.
  */
 static inline int hitop_node_must_leave(uint64_t *since, size_t bytes, unsigned patience)
 {
@@ -322,8 +339,8 @@ static inline int hitop_node_must_leave(uint64_t *since, size_t bytes, unsigned 
 }
 
 /*
- * Where the message of the operation under way may be. The length that a reader expects determines where it looks first; it
- * looks at the other places in every 8th poll.
+ * Where the message of the operation under way may be. A reader polls the place that fits the
+ * length which it expects; every 8th poll checks the other places too.
  */
 struct hitop_node_sources {
     uint64_t slot_at, line_at;
@@ -338,7 +355,9 @@ static inline struct hitop_node_sources hitop_node_sources_of(const struct hitop
                                        .posted = posted};
 }
 
-/* The tag of a slot of the node or of an outbox, if it is of the operation under way; else 0. */
+/*
+ * The tag of a slot of the node or of an outbox if it belongs to the operation under way; else 0.
+ */
 static inline uint64_t hitop_node_tag(const struct hitop_node *node, const _Atomic uint64_t *tag)
 {
     const uint64_t now = atomic_load_explicit(tag, memory_order_acquire);
@@ -346,18 +365,18 @@ static inline uint64_t hitop_node_tag(const struct hitop_node *node, const _Atom
     return now >> TAG_SHIFT == node->seq ? now : 0;
 }
 
-/* Wait for the message where one of `bytes` would be; its tag, LINED or POSTED. */
+/* Wait for the message, polling the place of one of `bytes`; returns its tag, LINED or POSTED. */
 uint64_t hitop_node_await(struct hitop_node *node, const struct hitop_node_sources *s,
                           size_t bytes);
 
-/* The same where it is expected in an outbox. */
+/* The same where the message is expected in an outbox. */
 uint64_t hitop_node_await_posted(struct hitop_node *node, const struct hitop_node_sources *s);
 
-/* The length of a message that is there, neither POSTED nor BY_CMA. */
+/* The length of a published message that is neither POSTED nor BY_CMA. */
 size_t hitop_node_length(const struct hitop_node *node, const struct hitop_node_sources *s,
                          uint64_t tag);
 
-/* A reader's part of the operation, after it has found the message, which was not POSTED; see hitop_node_read(). */
+/* Read and complete a message that is published and not POSTED; see hitop_node_read(). */
 size_t hitop_node_receive(struct hitop_node *node, const struct hitop_node_sources *s, uint64_t tag,
                           void *buffer, size_t capacity, int *note);
 

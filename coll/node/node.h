@@ -5,21 +5,23 @@
 /*
  * node.h - collectives among the ranks that share one memory segment.
  *
- * Idea:   A broadcast has one writer, which puts the message where all readers copy it out: up to HITOP_NODE_INLINE bytes
- *         beside a flag, up to HITOP_NODE_LINED bytes in cache lines that carry a flag each, up to HITOP_NODE_SHORT bytes in
- *         a buffer cell, more in a ring of bytes. In the other operations each rank posts blocks in its outbox
- *         (outbox.h). Every operation has a number. A flag holds the number of its operation, so nothing is reset and
- *         no reader acknowledges. Each rank publishes its progress in a cache line of its own; a writer reads these
- *         lines only before it reuses a slot or a part of a ring.
- * Cost:   short message: the writer writes one line, a reader reads it and writes its own. Long message: two copies, in
- *         fragments, which overlap.
+ * Idea:   A broadcast has one writer, which writes the message where all readers copy it out: up to
+ *         HITOP_NODE_INLINE bytes beside a flag, up to HITOP_NODE_LINED bytes in cache lines that
+ *         carry a flag each, up to HITOP_NODE_SHORT bytes in a buffer cell, more in a ring of
+ *         bytes. In the other operations each rank posts blocks in its outbox (outbox.h). Every
+ *         operation has a number. A flag holds the number of its operation, so nothing is reset and
+ *         no reader acknowledges. Each rank publishes its progress in a cache line of its own; a
+ *         writer reads these lines only before it reuses a slot or a part of a ring.
+ * Cost:   short message: the writer writes one line, a reader reads it and writes its own. Long
+ *         message: two copies, in fragments, which overlap.
  * Needs:  all ranks start the same operations in the same order.
- * Source: Graham & Shipman, MPI support for multi-core architectures, EuroPVM/MPI 2008, for control words in shared memory;
- *         that readers do not acknowledge is Hitop's.
+ * Source: Graham & Shipman, MPI support for multi-core architectures, EuroPVM/MPI 2008, for control
+ *         words in shared memory; flags without acknowledgements are Hitop's.
  *
- * Memory ordering: data are written by plain stores and published by a store-release of a flag (`tag`, `word`, `rest`,
- * `fill`); readers load flags with acquire. A reader stores its progress (`done`, `consumed`) with release after its last
- * load; a writer loads it with acquire before it overwrites. Each shared word has one writer at a time.
+ * Memory ordering: data are written by plain stores and published by a store-release of a flag
+ * (`tag`, `word`, `rest`, `fill`); readers load flags with acquire. A reader stores its progress
+ * (`done`, `consumed`) with release after its last load; a writer loads it with acquire before it
+ * overwrites. Each shared word has one writer at a time.
  */
 
 #include "coll/node/arena.h"
@@ -32,63 +34,74 @@
 
 /* What a segment contains; equal in all ranks that attach to it. */
 struct hitop_node_layout {
-    int nranks;          /* at least 1 */
-    size_t ring_bytes;   /* a multiple of 4096 */
-    int nplaces;         /* HITOP_NODE_FEW_PLACES or HITOP_NODE_MANY_PLACES: a power of two */
-    size_t outbox_bytes; /* of the ring of each rank, a multiple of 4096 and at least 256 * nranks;
-                            0: the segment serves broadcasts only */
-    uint64_t first;      /* number of the first operation minus one; tests start high */
+    int nranks;        /* at least 1 */
+    size_t ring_bytes; /* a multiple of 4096 */
+    int nplaces;       /* HITOP_NODE_FEW_PLACES or HITOP_NODE_MANY_PLACES: a power of two */
+    /*
+     * bytes of the ring of each outbox, a multiple of 4096 and at least 256 * nranks; 0: the
+     * segment serves broadcasts only
+     */
+    size_t outbox_bytes;
+    uint64_t first; /* number of the first operation minus one; tests start high */
 };
 
-/* Instead of a rank: the last one to arrive. */
+/* Used instead of a rank: the last one to arrive. */
 enum { HITOP_NODE_LAST = -2 };
 
-enum { HITOP_OUTBOX_RANKS = 128 }; /* at most; more ranks have no outboxes */
+enum { HITOP_OUTBOX_RANKS = 128 }; /* the most ranks that have outboxes */
 
 /*
- * The index of the slot, the lines or the cell that the next message of two ranks takes.
+ * The index of the slot, the lines or the cell of the next message.
  *
- * Idea:   Each message takes the next index, so that a writer can run ahead of its reader. A reader that writes the next
- *         message answers in the same place: the other rank reads nothing there any more, and the lines are in the
+ * Idea:   Each message takes the next index, so that a writer can run ahead of its readers. With
+ *         two ranks, a reader that writes the next message reuses the index of the message that it
+ *         has read: the other rank does not read there any more, and the lines are in the new
  *         writer's cache. Both ranks know which of them writes, so both compute the same index.
- * Source: measured on an AMD EPYC, ns until a word of the other processor is seen, in one line and in 128 lines in turn:
- *         near 32 and 54, far 162 and 205. Without this, roots in turn take 1.2 (256 B) to 1.6 times (1 to 4 KiB) as long on
- *         an Intel Xeon (doc/node-design.md).
+ * Source: measured on an AMD EPYC, ns until a word of another processor is visible, in one line and
+ *         in 128 lines in turn: 32 and 54 with a shared cache, 162 and 205 on different sockets.
+ *         Without this, roots in turn take 1.2 (256 B) to 1.6 times (1 to 4 KiB) as long on an
+ *         Intel Xeon (doc/node-design.md).
  */
 struct hitop_slot_index {
-    uint64_t last; /* of the last message, modulo the number of places */
-    int is_mine;   /* this rank has written it */
-    int is_answerable; /* its writer does not use the place after its reader has completed the operation */
+    uint64_t last; /* index of the last message, modulo the number of places */
+    int is_mine;   /* this rank has written the last message */
+    /* the writer does not use the place after its reader has completed the operation */
+    int is_answerable;
 };
 
 /* A block that this rank has posted in its outbox. */
 struct hitop_posted {
-    uint64_t seq; /* of which operation */
+    uint64_t seq; /* the operation */
     int reader;
 };
 
 struct hitop_outbox_window {
     struct hitop_posted posted;
-    uint64_t start; /* in the ring's offsets */
+    uint64_t start; /* offset in the ring; offsets only grow */
 };
 
-/* This rank's view of all outboxes; private to outbox.h. */
+/* This rank's view of all outboxes; private to outbox.[ch] and the operations. */
 struct hitop_outbox_state {
     unsigned char *memory;
-    size_t stride, ring; /* bytes from one outbox to the next; where in an outbox its ring is */
+    /* bytes from one outbox to the next; offset of the ring in an outbox */
+    size_t stride, ring;
     size_t ring_bytes;
     size_t cell_bytes; /* 0: there are no cells */
-    uint64_t end;      /* of our windows so far, in the ring's ever-growing offsets */
-    uint64_t took;     /* bytes of the operation under way that this rank has published as taken */
-    uint64_t barriers; /* how many there were */
-    uint64_t oldest, next; /* windows that may not have been taken yet */
-    int direct; /* all ranks may copy from each other, and have done so; the same in all ranks */
+    uint64_t end;      /* end of this rank's windows so far, an offset that only grows */
+    uint64_t took;     /* bytes that this rank has published as read in the operation under way */
+    uint64_t barriers; /* number of barriers so far */
+    uint64_t oldest, next; /* windows [oldest, next) may still be unread */
+    /*
+     * CMA works between all ranks and has not failed in a CMA exchange or reduce; equal in all
+     * ranks
+     */
+    int direct;
     struct hitop_outbox_window window[HITOP_NODE_MANY_PLACES];
-    struct hitop_posted place[HITOP_NODE_MANY_PLACES]; /* the last one in each */
-    struct hitop_posted cell[HITOP_NODE_CELLS];        /* likewise */
-    int filler[HITOP_NODE_MANY_PLACES]; /* of inboxes: the last root to use the place, plus 1 */
+    struct hitop_posted place[HITOP_NODE_MANY_PLACES]; /* the last block in each slot */
+    struct hitop_posted cell[HITOP_NODE_CELLS];        /* the last block in each cell */
+    int filler[HITOP_NODE_MANY_PLACES]; /* of inboxes: the last root to use the slot, plus 1 */
     uint64_t left
-        [HITOP_OUTBOX_RANKS]; /* by each rank: the last operation that is known to be complete */
+        [HITOP_OUTBOX_RANKS]; /* per rank: the last operation that it is known to have completed */
 };
 
 /* One rank's view of the segment. Initialised by hitop_node_attach(); owns nothing. */
@@ -102,21 +115,21 @@ struct hitop_node {
     struct hitop_cma_request *requests;
     unsigned char *ring;
     size_t ring_bytes;
-    uint64_t nslots;          /* that are used; there are HITOP_NODE_SLOTS */
-    uint64_t nplaces, ncells; /* of lined messages; of them, with a cell */
+    uint64_t nslots;          /* slots in use, of HITOP_NODE_SLOTS */
+    uint64_t nplaces, ncells; /* places; those of them with a cell in use */
     int nranks, me;
     struct hitop_wait wait;
     int wrote_last; /* this rank has written the last long message */
     const struct hitop_thresholds *thresholds;
-    struct hitop_arena *arena; /* for messages of late readers; NULL: none */
+    struct hitop_arena *arena; /* memory for late readers; NULL: none */
     struct hitop_cma cma;      /* does not work before hitop_node_prove() */
 
-    uint64_t seq; /* operation under way, or the last one */
+    uint64_t seq; /* the operation under way, or the last one */
     struct hitop_slot_index slot, line, cell;
-    unsigned nready;       /* messages in a row that were there before this rank waited */
-    uint64_t offset;       /* where in the ring's ever-growing offsets the next message starts */
-    uint64_t done_min;     /* all others have completed this operation; may be behind */
-    uint64_t consumed_min; /* all others have read up to here; may be behind */
+    unsigned nready;       /* messages in a row that were published before this rank waited */
+    uint64_t offset;       /* ring offset, which only grows, of the next message */
+    uint64_t done_min;     /* all others have completed this operation; a lower bound */
+    uint64_t consumed_min; /* all others have read the ring up to here; a lower bound */
     uint64_t waits_room;   /* writes that had to wait for slots or for the ring */
 
     struct hitop_outbox_state outbox;
@@ -130,36 +143,41 @@ struct hitop_node_writer {
 
     /* Of messages that go through the ring. */
     struct hitop_node_slot *slot; /* NULL until the message has begun */
-    int goes_on;                  /* this rank has also written the long message before */
+    int goes_on;                  /* this rank has also written the previous long message */
     uint64_t since,
-        place; /* since when it waits for readers; where the rest is left for them, or 0 */
+        /* start of a wait for readers; place in the arena of the rest of the message, or 0 */
+        place;
     size_t
-        in_ring; /* bytes of the message in the ring; of a message in pieces: what it takes of the ring so far */
+        /* bytes of the message in the ring; for a message in pieces, ring bytes used so far */
+        in_ring;
 };
 
-/* The usual outbox_bytes for so many ranks, each with a processor to itself if `alone`; 0: too many ranks. */
+/*
+ * The default outbox_bytes for `nranks` ranks, each with its own processor if `alone`; 0: too many
+ * ranks.
+ */
 size_t hitop_node_outbox_bytes(int nranks, int alone);
 
 /* Bytes of shared memory that a layout needs, a multiple of 4096. */
 size_t hitop_node_segment_bytes(const struct hitop_node_layout *layout);
 
-/* Make fresh memory, 4096-aligned, usable. Done by one rank before the others attach. */
+/* Initialise fresh memory, 4096-aligned. One rank does so before the others attach. */
 void hitop_node_format(void *memory, const struct hitop_node_layout *layout);
 
-/* View the segment as rank `me`. */
+/* Attach to the segment as rank `me`. */
 void hitop_node_attach(struct hitop_node *node, void *memory,
                        const struct hitop_node_layout *layout, int me,
                        const struct hitop_wait *wait);
 
 /*
- * After all ranks have attached: find out, all together, whether they may copy from each other's memory. `allowed` 0: this
- * rank does not want to.
+ * A collective operation after all ranks have attached: finds out whether the ranks can copy from
+ * each other's memory. `allowed` 0: this rank does not permit it.
  */
 void hitop_node_prove(struct hitop_node *node, int allowed);
 
 /*
- * Every operation begins with its number, in all ranks alike: nothing else may be called before, and the operation must be
- * written or read until its end.
+ * Begin an operation. All ranks call this before anything else of the operation; each operation
+ * must be written or read until it is complete.
  */
 static inline void hitop_node_begin(struct hitop_node *node)
 {
@@ -167,47 +185,56 @@ static inline void hitop_node_begin(struct hitop_node *node)
 }
 
 /*
- * Competition, where the writer is not known beforehand: the first rank that asks gets 1, the others 0. It leads; which rank
- * then writes is up to it, as long as it is one rank. May wait for readers that are many operations behind.
+ * Competition, where the writer is not known beforehand: the first rank that calls this gets 1, the
+ * others 0. The first rank leads and decides which one rank writes. May wait for readers that are
+ * many operations behind.
  */
 int hitop_node_claim(struct hitop_node *node);
 
-/* 1: the message of the operation under way has begun, so that hitop_node_read() gets it; 0: not yet. */
+/*
+ * 1 if the message of the operation under way has begun, so that hitop_node_read() gets it;
+ * otherwise 0.
+ */
 int hitop_node_is_published(const struct hitop_node *node);
 
 /*
- * How long a message has waited for a rank: the writer stamps the time before it writes; a rank that begins its operation
- * notes how late it is, 0 where nothing has been written yet; any rank may ask for what rank `local` has last noted. In ns.
+ * How long a message has waited for a rank, in ns: the writer records the time before it writes; a
+ * rank that begins its operation records how late it is, 0 where no message has begun; any rank can
+ * read what rank `local` has last recorded.
  */
 void hitop_node_stamp(struct hitop_node *node);
 void hitop_node_note_lateness(struct hitop_node *node);
 uint64_t hitop_node_lateness(const struct hitop_node *node, int local);
 
 /*
- * Which ranks are in the operation under way. A rank that has waited for a while leaves a note of its caller's choice beside
- * its progress; an operation without waiting costs nothing.
+ * The wait states of the ranks in the operation under way. A rank that has waited for a while
+ * stores a note beside its progress; an operation without waiting costs nothing.
  */
 enum hitop_wait_state {
-    HITOP_STATE_ABSENT, /* it has not arrived, or not waited long enough to say so */
-    HITOP_STATE_WAITS,  /* it has left a note */
-    HITOP_STATE_GONE,   /* it has completed the operation */
+    HITOP_STATE_ABSENT, /* the rank has not arrived, or has not stored a note yet */
+    HITOP_STATE_WAITS,  /* the rank has stored a note */
+    HITOP_STATE_GONE,   /* the rank has completed the operation */
 };
 
 void hitop_wait_state_note(struct hitop_node *node, uint64_t note);
 
-/* What is known of a rank; *note is its own where it waits. */
+/* The state of a rank; *note is its note where it waits. */
 enum hitop_wait_state hitop_wait_state_of(const struct hitop_node *node, int rank, uint64_t *note);
 
-/* Where this rank is outside of operations, for others to see; any other thread of it may say so. 0 at first. */
+/*
+ * What this rank does outside of operations, for other ranks to read; any of its threads can set
+ * it. 0 at first.
+ */
 void hitop_wait_state_mark(struct hitop_node *node, uint64_t mark);
 uint64_t hitop_wait_state_marked(const struct hitop_node *node, int rank);
 
 /*
- * Broadcast, the writer. hitop_node_open() starts a message of `total` > 0 bytes with a note of 0 or 1; hitop_node_write()
- * takes as many of the next bytes as there is room for and never waits (0: do something else and come back; a message of at
- * most HITOP_NODE_SHORT bytes is taken whole or not at all); the operation is complete when `written` equals `total`.
- * hitop_node_post_copy() does all of it, also of 0 bytes, and waits for room; hitop_node_post() does, or has readers copy
- * out of `data` by CMA, for which it waits.
+ * Broadcast, the writer. hitop_node_open() starts a message of `total` > 0 bytes with a note of 0
+ * or 1. hitop_node_write() writes as many of the next bytes as there is room for and never waits;
+ * on 0 the caller tries again later. A message of at most HITOP_NODE_SHORT bytes is written as a
+ * whole or not at all. The operation is complete when `written` equals `total`.
+ * hitop_node_post_copy() does all of this, also for 0 bytes, and waits for room. hitop_node_post()
+ * does the same, or lets readers copy `data` by CMA and waits for them.
  */
 void hitop_node_open(struct hitop_node_writer *writer, size_t total, int note);
 size_t hitop_node_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
@@ -216,40 +243,46 @@ void hitop_node_post_copy(struct hitop_node *node, const void *data, size_t byte
 void hitop_node_post(struct hitop_node *node, const void *data, size_t bytes, int note);
 
 /*
- * The same for a message of any length whose pieces come in any order, each byte once: `bytes` of it from `at` on. Returns
- * how many of them were taken and never waits. All of one message is written this way, or none of it. Nothing is left behind
- * for late readers: once the ring is full there is no room until they have read.
+ * The same for a message of any length whose pieces come in any order, each byte once: `bytes` from
+ * offset `at`. Returns how many bytes were written and never waits. All of a message is written
+ * this way, or none of it. A full ring has no room until all readers have read; the arena is not
+ * used.
  */
 size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer *writer,
                               const void *data, size_t at, size_t bytes);
 
 /*
- * Broadcast, a reader: wait for the message of the operation under way and copy at most `capacity` bytes of it to `buffer`.
- * Returns its length, which may be larger; the rest is skipped. *note receives the writer's note.
+ * Broadcast, a reader: wait for the message of the operation under way and copy at most `capacity`
+ * bytes of it to `buffer`. Returns the length of the message, which may be larger. *note receives
+ * the writer's note.
  */
 size_t hitop_node_read(struct hitop_node *node, void *buffer, size_t capacity, int *note);
 
 /*
- * The other collectives. Of a rooted operation only the root waits for others; the blocks of the others are posted, and they
- * go on, unless their outbox is full of blocks that are not taken yet. Lengths are the same in all ranks where they are not
- * given per rank; where a rank brings another length than was expected of it, the shorter one counts, and each rank that
- * notices returns 1, all others 0. No rank is left waiting for that.
+ * The other collectives. In a rooted operation only the root waits for others; the other ranks post
+ * their blocks and go on, unless their outbox is full of unread blocks. Lengths are the same in all
+ * ranks where they are not given per rank. If a rank posts another length than its reader expects,
+ * the shorter one counts; each rank that notices returns 1, all others 0, and no rank waits
+ * forever.
  */
 
-/* How two operands become one. Elements are never divided. */
+/* The reduction of two operands. Elements are never divided. */
 struct hitop_combine {
-    /* later = earlier op later, `bytes` a multiple of unit; memory is aligned as the elements are */
+    /*
+     * later = earlier op later; `bytes` is a multiple of unit; memory is aligned as the elements
+     * are
+     */
     void (*run)(void *context, const void *earlier, void *later, size_t bytes);
     void *context;
     size_t unit;  /* bytes of an element, 1 to HITOP_NODE_UNIT */
-    int is_alike; /* a op b and b op a have the same bits, though maybe not those of NaNs */
+    int is_alike; /* a op b and b op a have the same bits, except maybe those of NaNs */
 };
 
 enum { HITOP_NODE_UNIT = 4096 };
 
 /*
- * Blocks of the ranks in the memory of one: `each` bytes one after another, or from starts[r] to starts[r + 1], or
- * counts[r] units at displs[r] units.
+ * Blocks of the ranks in the memory of one rank: `each` bytes one after another, or from starts[r]
+ * to starts[r + 1], or counts[r] units at displs[r] units.
  */
 struct hitop_node_blocks {
     unsigned char *base;
@@ -277,9 +310,9 @@ static inline unsigned char *hitop_node_block(const struct hitop_node_blocks *b,
 void hitop_node_barrier(struct hitop_node *node);
 
 /*
- * Reductions and gathers to the last rank to arrive, which need not wait: each rank asks once whether it is the last one; if
- * so it passes its own rank as root, and all others pass HITOP_NODE_LAST. hitop_node_last() is the last rank, or
- * HITOP_NODE_LAST while it has not arrived.
+ * Reductions and gathers to the last rank to arrive, which then does not wait: each rank calls
+ * hitop_node_comes_last() once. The rank that gets 1 passes its own number as root; all others pass
+ * HITOP_NODE_LAST. hitop_node_last() is the last rank, or HITOP_NODE_LAST while it has not arrived.
  */
 int hitop_node_comes_last(struct hitop_node *node);
 int hitop_node_last(const struct hitop_node *node);
@@ -294,18 +327,21 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
                       int root, const struct hitop_combine *combine);
 
 /*
- * Blocks to one rank, from one, to all, from each to each. Of blocks that are not even some may be empty. `mine`, the rank's
- * own block, may be where it goes to or comes from.
+ * Blocks to one rank, from one, to all, from each to each. Blocks of different lengths may be
+ * empty. `mine`, the rank's own block, may be at its place in `to` or `from`.
  */
 int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
                       const struct hitop_node_blocks *to, int root);
-/* The last rank to arrive at a gather, with `bytes`, before it gathers: where the blocks of all begin one after another. */
+/*
+ * For the last rank to arrive at a gather, with `bytes`, before it gathers: the offsets of all
+ * blocks one after another.
+ */
 void hitop_node_lengths(struct hitop_node *node, size_t bytes, size_t *starts);
 int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                        size_t bytes, int root);
 int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes,
                          const struct hitop_node_blocks *to);
-/* each > 0 bytes from each to each; in_place, the same in all ranks: `from` may be `to` */
+/* each > 0 bytes from each to each. With in_place, equal in all ranks, `from` may be `to`. */
 int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, size_t each,
                         int in_place);
 

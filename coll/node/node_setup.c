@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* node_setup.c - the segment of a node: what lies where, and how ranks attach to it; the barrier. */
+/* node_setup.c - the layout of a node's segment, how ranks attach to it, and the barrier. */
 #include <config.h>
 
 #include "coll/node/cma_bcast.h"
@@ -86,18 +86,19 @@ void hitop_node_prove(struct hitop_node *node, int allowed)
 }
 
 /*
- * Nobody leaves before everybody has come.
+ * Barrier: no rank completes it before all ranks have arrived.
  *
- * Idea:   where each process has a processor, each says in a line of its own that it has come and looks at the lines of
- *         the others: one hop of a cache line. It has two such lines, in turn, so that the next one is fetched for writing while the
- *         program computes. Where processes share processors, what costs is their turns, and a common counter is the least to
- *         look at.
- * Source: measured on an AMD EPYC, two processes that come at about one time, ns: 283 where they are far, 213 where they are near;
- *         with both words in one line, so that the second one to write has the word of the first, 323 and 213. One barrier
- *         after another 190 and 53, in one line 135 and 52 (bench/RESULTS.md).
+ * Idea:   Where each rank has a processor, each stores its arrival in a line of its own and reads
+ *         the lines of the others: one transfer of a cache line. It has two such lines, used in
+ *         turn, so that the next one is fetched for writing while the program computes. Where ranks
+ *         share processors, their turns cost most, and a common counter is the least to read.
+ * Source: measured on an AMD EPYC, two ranks that arrive at about the same time, ns: 283 on
+ *         different sockets, 213 with a shared cache; with both words in one line, so that the
+ *         second writer has the word of the first, 323 and 213. One barrier after another 190 and
+ *         53, in one line 135 and 52 (bench/RESULTS.md).
  */
 
-/* Where `rank` says that it has come to this one. */
+/* The word in which `rank` stores its arrival at this barrier. */
 static _Atomic uint64_t *came(const struct hitop_node *node, int rank, uint64_t round)
 {
     return &hitop_outbox_of(node, rank)->came[round % 2].word;

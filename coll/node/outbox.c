@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lanes.c - deposits in a process's own lane: who may overwrite what. */
+/* outbox.c - posting blocks in a rank's own outbox, and reading those of others; see outbox.h. */
 #include <config.h>
 
 #include "coll/node/outbox.h"
@@ -7,15 +7,15 @@
 #include "coll/node/layout.h"
 #include "coll/node/node.h"
 
-enum { LEAST = 32 * 1024 }; /* what a lane needs */
+enum { LEAST = 32 * 1024 }; /* the smallest ring of an outbox */
 
 /*
- * Two processors that write and read the same lines wait for each other's caches. A lane that is
- * longer than those lets them meet further away, which is faster. Ranks that share a processor find
- * in its cache what the last one has written.
+ * Two processors that write and read the same lines wait for each other's caches. A ring longer
+ * than these caches lets them exchange lines in a shared cache, which is faster. A rank that shares
+ * its processor finds in its cache what the last rank has written.
  */
 static const struct {
-    size_t all, most; /* lanes of a node together; one of them */
+    size_t all, most; /* all outboxes of a node; one of them */
 } usual[] = {{2 * 1024 * 1024, 256 * 1024}, {8 * 1024 * 1024, 4 * 1024 * 1024}};
 
 size_t hitop_node_outbox_bytes(int nranks, int alone)
@@ -37,8 +37,8 @@ static size_t ring_at(const struct hitop_node_layout *layout)
 }
 
 /*
- * Behind the ring are cells for short deposits, where the ring does not stay in the nearest
- * cache; like lanes an odd number of lines apart.
+ * Behind the ring are cells for short blocks where places are few: the ring does not stay in the
+ * nearest cache. Like outboxes, cells are an odd number of lines apart.
  */
 static size_t cell_of(const struct hitop_node_layout *layout)
 {
@@ -46,8 +46,8 @@ static size_t cell_of(const struct hitop_node_layout *layout)
 }
 
 /*
- * Lanes are an odd number of lines apart, so that what is in the same place of each does not meet
- * in a cache.
+ * Outboxes are an odd number of lines apart, so that the same places of several outboxes do not map
+ * to the same set of a cache.
  */
 static size_t stride_of(const struct hitop_node_layout *layout)
 {
@@ -92,7 +92,7 @@ void hitop_outboxes_format(void *memory, const struct hitop_node_layout *layout)
     }
 }
 
-/* Have all that were to take this deposit left its operation? */
+/* Have all readers of this block completed its operation? */
 static inline int is_taken(struct hitop_node *node, const struct hitop_posted *posted)
 {
     if (posted->reader >= 0) {
@@ -105,8 +105,8 @@ static inline int is_taken(struct hitop_node *node, const struct hitop_posted *p
 }
 
 /*
- * Claim where a deposit lay, once that is taken. In this operation something else may have been
- * told there before.
+ * Wait until the block `last` is read, and record a block of this operation in its place. In this
+ * operation the slot may have been used for a rendezvous before.
  */
 static inline void claim(struct hitop_node *node, struct hitop_posted *last, int reader)
 {
@@ -118,13 +118,13 @@ static inline void claim(struct hitop_node *node, struct hitop_posted *last, int
     *last = (struct hitop_posted){.seq = node->seq, .reader = reader};
 }
 
-/* The operation's slot in our lane. */
+/* Claim the operation's slot in this rank's outbox. */
 static inline void claim_slot(struct hitop_node *node, int reader)
 {
     claim(node, &node->outbox.place[((node->seq) & (node->nplaces - 1))], reader);
 }
 
-/* One of our lane's cells; where, from the ring's beginning. */
+/* Claim one of this rank's cells; returns its offset from the start of the ring. */
 static size_t claim_cell(struct hitop_node *node, int reader)
 {
     struct hitop_outbox_state *l = &node->outbox;
@@ -134,7 +134,7 @@ static size_t claim_cell(struct hitop_node *node, int reader)
     return l->ring_bytes + i * l->cell_bytes;
 }
 
-/* Wait until the oldest window is taken, and forget it. */
+/* Wait until the oldest window is read, and forget it. */
 static void forget_oldest(struct hitop_node *node)
 {
     struct hitop_outbox_state *l = &node->outbox;
@@ -146,17 +146,14 @@ static void forget_oldest(struct hitop_node *node)
     l->oldest++;
 }
 
-/*
- * Claim `window` bytes of the ring in one piece, beside the slot. Returns where they start, in the
- * ring's ever-growing offsets.
- */
+/* Claim `window` contiguous bytes of the ring. Returns their start as an offset that only grows. */
 static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
 {
     struct hitop_outbox_state *l = &node->outbox;
     const size_t index = (size_t)(l->end % l->ring_bytes);
     const uint64_t start = index + window > l->ring_bytes ? l->end - index + l->ring_bytes : l->end;
 
-    /* no more than there are places */
+    /* not more windows than places */
     while (l->oldest != l->next &&
            l->window[l->oldest % HITOP_NODE_MANY_PLACES].posted.seq + node->nplaces <= node->seq) {
         forget_oldest(node);
@@ -171,7 +168,7 @@ static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
     return start;
 }
 
-/* The slot, and `window` bytes for what lies beside it: where, from the ring's beginning. */
+/* Claim the slot, and `window` bytes in a cell or in the ring; returns their offset in the ring. */
 size_t hitop_outbox_reserve(struct hitop_node *node, size_t window, int reader)
 {
     claim_slot(node, reader);
@@ -202,7 +199,7 @@ void hitop_outbox_open(struct hitop_node *node, struct hitop_outbox_writer *writ
                                            .reader = reader};
 }
 
-/* Would a piece of so many bytes overwrite nothing that is still to be taken? */
+/* Would a piece of `bytes` overwrite only bytes that are read? */
 static int has_room(struct hitop_node *node, struct hitop_outbox_writer *writer, size_t bytes)
 {
     const uint64_t needed = writer->written + bytes;
@@ -215,7 +212,7 @@ static int has_room(struct hitop_node *node, struct hitop_outbox_writer *writer,
         writer->reader = hitop_node_last(node);
     }
     if (writer->reader == HITOP_OUTBOX_LAST) {
-        return 0; /* it has still to come */
+        return 0; /* the last rank has not arrived yet */
     }
     for (int r = 0; r < node->nranks; r++) {
         if (r == writer->reader || (writer->reader == HITOP_OUTBOX_ALL && r != node->me)) {
@@ -223,7 +220,7 @@ static int has_room(struct hitop_node *node, struct hitop_outbox_writer *writer,
             least = taken < least ? taken : least;
         }
     }
-    /* whoever has left the operation takes nothing more of it */
+    /* a rank that has completed the operation reads nothing more of it */
     writer->taken = least < writer->total ? least : writer->total;
     return needed <= writer->taken + writer->window;
 }
@@ -239,7 +236,9 @@ unsigned char *hitop_outbox_piece(struct hitop_node *node, struct hitop_outbox_w
     return writer->ring + writer->written % writer->window;
 }
 
-/* The first piece is there: a reader that waits for the slot fetches its line once. */
+/*
+ * Publish a block with its first piece, so that a waiting reader fetches the line of the slot once.
+ */
 static void tell(struct hitop_node *node, const struct hitop_outbox_writer *writer)
 {
     struct hitop_outbox_slot *slot = writer->slot;
@@ -293,7 +292,7 @@ void hitop_outbox_write(struct hitop_node *node, struct hitop_outbox_writer *wri
     hitop_outbox_publish(node, writer, bytes);
 }
 
-/* Short deposits: lines that each say whether they are there. */
+/* Short blocks: lines that carry a flag each. */
 
 static void fill_lines(struct hitop_outbox_slot *slot, uint64_t seq, const unsigned char *data,
                        size_t bytes)
@@ -318,7 +317,7 @@ void hitop_outbox_fill_slot(struct hitop_node *node, struct hitop_outbox_slot *s
                             const unsigned char *data, size_t bytes)
 {
     if (bytes <= FLAGGED) {
-        if (bytes > 0) { /* with nothing there may be no address */
+        if (bytes > 0) { /* an empty block may have no address */
             hitop_node_copy_few(slot->u.data, data, bytes);
         }
         atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | bytes, memory_order_release);

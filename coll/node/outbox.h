@@ -3,29 +3,34 @@
 #define HITOP_NODE_OUTBOX_H
 
 /*
- * lanes.h - an area of a node's segment for each process, in which it leaves what it brings to an operation.
+ * outbox.h - an area of the node's segment for each rank, in which the rank posts its blocks.
  *
- * Idea:   whoever brings something deposits it in its own lane and goes on; whoever takes something looks into the
- *         lanes of the others. A slot tells what its owner has posted for one operation: up to HITOP_OUTBOX_LINED bytes
- *         in lines that each carry a flag, up to HITOP_NODE_SHORT on one of a few cells, if there are any, more in a window of
- *         the lane's ring of bytes. Slots are told apart by the number of the operation; nothing is reset and nobody
- *         acknowledges. The owner remembers who was to take each deposit
- *         and looks whether it has left that operation only when a slot or a part of the ring comes round again.
- * Needs:  the discipline of node_inside.h: each process begins and leaves every operation.
+ * Idea:   A writer posts a block in its own outbox and goes on; a reader reads the outboxes of the
+ *         other ranks. A slot describes what its owner has posted for one operation: up to
+ *         HITOP_OUTBOX_LINED bytes in lines that carry a flag each, up to HITOP_NODE_SHORT bytes in
+ *         one of a few cells, if there are any, more in a window of the outbox's ring of bytes. The
+ *         number of the operation identifies a slot's content, so nothing is reset and no reader
+ *         acknowledges. The owner remembers the reader of each posted block; before it reuses a
+ *         slot or a part of the ring, it checks that this reader has completed the operation.
+ * Needs:  the rules of layout.h: each rank begins and completes every operation.
  *
- * Memory ordering: as in node.h. `took` is how much of the lanes a reader has taken within the operation after its
- * `done`; it goes back to 0 before `done` moves on, so that what a writer finds there never tells of an older operation.
+ * Memory ordering: as in node.h. `took` counts the bytes that a reader has read from outboxes in
+ * the operation after its `done`. It returns to 0 before `done` advances, so a writer never reads a
+ * value of an older operation.
  */
 
 #include "coll/node/layout.h"
 #include "coll/node/node.h"
 
-/* Who takes a deposit, if not one process that is known: everybody, or whoever comes last (claim.c). */
+/*
+ * The reader of a posted block where it is not one known rank: all ranks, or the last one to arrive
+ * (progress.c).
+ */
 enum { HITOP_OUTBOX_ALL = -1, HITOP_OUTBOX_LAST = HITOP_NODE_LAST };
 
 enum { HITOP_OUTBOX_LINES = 10 };
 
-/* Bytes of a lined deposit in its first line, beside its length. */
+/* Bytes of a lined block in its first line, after its length. */
 enum { HITOP_OUTBOX_FIRST = FLAGGED - 8 };
 
 _Static_assert((int)HITOP_OUTBOX_FIRST + (HITOP_OUTBOX_LINES - 1) * (int)FLAGGED >=
@@ -33,8 +38,9 @@ _Static_assert((int)HITOP_OUTBOX_FIRST + (HITOP_OUTBOX_LINES - 1) * (int)FLAGGED
                "lines hold the longest lined block");
 
 /*
- * What one process brings to one operation. tag = operation << TAG_SHIFT | kind, as of a node's slots: up to FLAGGED the length
- * of what lies beside it, else LINED, STAGED or BY_CMA. Lines are never used for anything that could look like a flag.
+ * What one rank posts for one operation. tag = operation << TAG_SHIFT | kind, as in a slot of the
+ * node: a kind up to FLAGGED is the length of the data beside the tag; the others are LINED, STAGED
+ * and BY_CMA. Lines contain nothing else, because data could look like a flag.
  */
 struct hitop_outbox_slot {
     _Alignas(64) _Atomic uint64_t tag;
@@ -46,57 +52,65 @@ struct hitop_outbox_slot {
         } lined;
         struct {
             uint64_t total;
-            uint64_t start;          /* where in the lane's ring, or in `place`, the window is */
-            uint64_t window;         /* byte i of the deposit is byte i % window of it */
-            _Atomic uint64_t fill;   /* bytes of the deposit that are there */
-            _Atomic uint64_t summed; /* bytes of which the owner has combined its share */
+            /* offset of the window in the ring of the outbox, or in `place` */
+            uint64_t start;
+            uint64_t window;       /* byte i of the block is at i % window */
+            _Atomic uint64_t fill; /* bytes of the block that are written */
+            /* bytes of which the owner has reduced its share */
+            _Atomic uint64_t summed;
             uint64_t
-                place; /* of the window in memory of the node, or 0: it is in the lane's ring */
+                /* the window's memory in the arena; 0: the window is in the outbox's ring */
+                place;
         } staged;
     } u;
     struct {
         _Alignas(64) _Atomic uint64_t seq;
         unsigned char data[FLAGGED];
     } line[HITOP_OUTBOX_LINES - 1];
-    /* What may be posted afterwards does not touch these. */
+    /* Blocks that are posted later in the same operation do not overwrite these. */
     union {
-        struct {                       /* of a block that is handed over, see hand.h */
-            _Alignas(64) uint64_t seq; /* of which operation */
+        struct {                       /* a block for a CMA rendezvous, see cma_rendezvous.h */
+            _Alignas(64) uint64_t seq; /* the operation */
             uint64_t total;
             uint64_t chunk;
             uint64_t from;                   /* address in the owner's memory */
-            _Atomic uint64_t to;             /* address in the taker's memory */
-            _Atomic uint64_t claimed;        /* chunks that somebody copies */
-            _Atomic uint64_t pulled, pushed; /* that the taker has copied; the owner */
+            _Atomic uint64_t to;             /* address in the reader's memory */
+            _Atomic uint64_t claimed;        /* chunks that either side copies */
+            _Atomic uint64_t pulled, pushed; /* chunks that the reader has copied; the owner */
         } rendezvous;
-        struct {                       /* of an operand that all combine, see fold_direct.h */
-            _Alignas(64) uint64_t seq; /* of which operation */
+        struct {                       /* an operand of a CMA reduce, see cma_reduce.c */
+            _Alignas(64) uint64_t seq; /* the operation */
             uint64_t total;
-            uint64_t from;            /* address in the owner's memory */
-            uint64_t result;          /* the same of where the sum belongs */
-            uint64_t kept;            /* where in its lane's ring it keeps a sum */
-            _Atomic uint64_t claimed; /* chunks that somebody combines */
-            _Atomic uint64_t said;    /* at the end */
+            uint64_t from;   /* address in the owner's memory */
+            uint64_t result; /* address of the owner's result */
+            /* offset in its outbox's ring of the chunk that the owner keeps */
+            uint64_t kept;
+            _Atomic uint64_t claimed; /* chunks that ranks combine */
+            _Atomic uint64_t said;    /* the owner's report at the end */
         } combined;
     };
 };
 
-/* The head of a box; its slots follow, then as many in which others leave something for its owner, then the ring. */
+/*
+ * The head of an outbox. The slots follow, then as many inbox slots, in which other ranks post for
+ * the owner, then the ring.
+ */
 struct hitop_outbox {
-    _Alignas(LINE) _Atomic uint64_t took; /* by its owner, in the lanes of others */
+    _Alignas(
+        LINE) _Atomic uint64_t took; /* bytes that the owner has read from the outboxes of others */
     struct {
         _Alignas(LINE) _Atomic uint64_t word;
-    } came[2];                           /* barriers its owner has come to, see barrier.c */
-    _Alignas(LINE) _Atomic uint64_t all; /* the first lane's: arrivals at barriers */
+    } came[2]; /* the barriers at which the owner has arrived, see node_setup.c */
+    _Alignas(LINE) _Atomic uint64_t all; /* in the first outbox: arrivals at barriers */
 };
 
-/* A deposit that is being written. */
+/* A posted block that is being written. */
 struct hitop_outbox_writer {
     struct hitop_outbox_slot *slot;
     unsigned char *ring;
     uint64_t total, written;
     uint64_t start, window; /* as in the slot */
-    uint64_t taken;         /* all of its readers have taken as much, at least */
+    uint64_t taken;         /* bytes that all its readers have read, at least */
     int reader;
 };
 
@@ -110,7 +124,7 @@ static inline struct hitop_outbox *hitop_outbox_of(const struct hitop_node *node
     return (struct hitop_outbox *)(node->outbox.memory + (size_t)rank * node->outbox.stride);
 }
 
-/* What `rank` brings to the operation under way. */
+/* The slot in which `rank` posts for the operation under way. */
 static inline struct hitop_outbox_slot *hitop_outbox_slot_of(const struct hitop_node *node,
                                                              int rank)
 {
@@ -118,7 +132,7 @@ static inline struct hitop_outbox_slot *hitop_outbox_slot_of(const struct hitop_
            ((node->seq) & (node->nplaces - 1));
 }
 
-/* What is brought to `rank` alone. */
+/* The inbox slot in which others post for `rank` alone. */
 static inline struct hitop_outbox_slot *hitop_inbox_slot_of(const struct hitop_node *node, int rank)
 {
     return hitop_outbox_slot_of(node, rank) + node->nplaces;
@@ -129,7 +143,6 @@ static inline unsigned char *hitop_outbox_ring_of(const struct hitop_node *node,
     return node->outbox.memory + (size_t)rank * node->outbox.stride + node->outbox.ring;
 }
 
-/* Wait until *word is at least `value`. */
 static inline void hitop_outbox_await(struct hitop_node *node, _Atomic uint64_t *word,
                                       uint64_t value)
 {
@@ -140,7 +153,7 @@ static inline void hitop_outbox_await(struct hitop_node *node, _Atomic uint64_t 
     }
 }
 
-/* Leave an operation in which only lanes were used. */
+/* Complete an operation that has used outboxes only. */
 static inline void hitop_outbox_complete(struct hitop_node *node)
 {
     if (node->outbox.took) {
@@ -151,8 +164,8 @@ static inline void hitop_outbox_complete(struct hitop_node *node)
 }
 
 /*
- * The same for a process that has seen a deposit of everybody: nobody can still be in an earlier operation, which its
- * next deposits need not look for.
+ * The same for a rank that has read a block of every other rank: all ranks have completed the
+ * earlier operations, so later posts need not check these.
  */
 static inline void hitop_outbox_complete_all(struct hitop_node *node)
 {
@@ -160,7 +173,10 @@ static inline void hitop_outbox_complete_all(struct hitop_node *node)
     hitop_outbox_complete(node);
 }
 
-/* Has `rank` left operation `seq`? A look costs the line that it writes in every operation, so what it tells is kept. */
+/*
+ * Has `rank` completed operation `seq`? A check fetches a line that `rank` writes in every
+ * operation, so the result is stored.
+ */
 static inline int hitop_outbox_has_left(struct hitop_node *node, int rank, uint64_t seq)
 {
     uint64_t *left = &node->outbox.left[rank];
@@ -172,7 +188,7 @@ static inline int hitop_outbox_has_left(struct hitop_node *node, int rank, uint6
     return 1;
 }
 
-/* This process has taken the first `bytes` of all that it takes from lanes. */
+/* This rank has read the first `bytes` of all that it reads from outboxes. */
 static inline void hitop_outbox_took(struct hitop_node *node, uint64_t bytes)
 {
     node->outbox.took = bytes;
@@ -180,7 +196,7 @@ static inline void hitop_outbox_took(struct hitop_node *node, uint64_t bytes)
     hitop_wait_notify(&node->wait);
 }
 
-/* How much of the operation under way `rank` has taken; UINT64_MAX when it has left it. */
+/* The bytes that `rank` has read in the operation under way; UINT64_MAX if it has completed it. */
 static inline uint64_t hitop_outbox_taken_by(struct hitop_node *node, int rank)
 {
     const uint64_t done = hitop_node_done_by(node, rank);
@@ -194,13 +210,16 @@ static inline uint64_t hitop_outbox_taken_by(struct hitop_node *node, int rank)
 }
 
 /*
- * Deposits, which process `reader` takes, or HITOP_OUTBOX_ALL of the others, or HITOP_OUTBOX_LAST of them. They wait where older deposits fill the lane.
+ * Posting a block for rank `reader`, for all others (HITOP_OUTBOX_ALL) or for the last rank
+ * (HITOP_OUTBOX_LAST). These functions wait while older blocks fill the outbox.
  *
- * hitop_outbox_post() leaves at most HITOP_OUTBOX_LINED bytes. A longer one is opened with a `window` of at most the lane's
- * ring that holds it or is a part of it, and written in pieces that do not cross the window's end: hitop_outbox_piece()
- * waits until a piece overwrites nothing that is still to be taken, which the first one never does, hitop_outbox_publish() lets
- * others see what was put there, hitop_outbox_write() does both. Nobody hears of the deposit, nor of its length, before its first
- * piece. hitop_outbox_reserve() does no more than find `window` bytes that lie in one piece: where, from the ring's beginning.
+ * hitop_outbox_post() posts at most HITOP_OUTBOX_LINED bytes. A longer block is opened with a
+ * `window` that fits into the ring and contains the block or a part of it; it is written in pieces
+ * that do not cross the end of the window. hitop_outbox_piece() waits until a piece overwrites only
+ * bytes that are read, which never delays the first piece; hitop_outbox_publish() makes the piece
+ * visible; hitop_outbox_write() does both. Readers see the block and its length with its first
+ * piece. hitop_outbox_reserve() only finds `window` contiguous bytes and returns their offset in
+ * the ring.
  */
 void hitop_outbox_post(struct hitop_node *node, const void *data, size_t bytes, int reader);
 size_t hitop_outbox_reserve(struct hitop_node *node, size_t window, int reader);
@@ -214,16 +233,17 @@ void hitop_outbox_write(struct hitop_node *node, struct hitop_outbox_writer *wri
                         const void *data, size_t bytes);
 
 /*
- * All of a deposit with such a window is there: who has left one in the operation before, too, probably leaves another one in
- * the next operation. Its room comes, see hitop_node_prefetch_room(). hitop_outbox_publish() does this by itself.
+ * Called after a block with this window is written completely: a rank that has also posted one in
+ * the operation before probably posts another one in the next operation. Prefetches its room, see
+ * hitop_node_prefetch_room(). hitop_outbox_publish() calls it.
  */
 void hitop_outbox_prefetch_room(const struct hitop_node *node, size_t window);
 
-/* Leave at most HITOP_INBOX_LINED bytes in a slot that is free. */
+/* Write at most HITOP_INBOX_LINED bytes into a free slot. */
 void hitop_outbox_fill_slot(struct hitop_node *node, struct hitop_outbox_slot *slot,
                             const unsigned char *data, size_t bytes);
 
-/* That of the next operation. */
+/* The slot of the next operation. */
 static inline struct hitop_outbox_slot *hitop_outbox_next(const struct hitop_node *node,
                                                           struct hitop_outbox_slot *slot)
 {
@@ -231,7 +251,10 @@ static inline struct hitop_outbox_slot *hitop_outbox_next(const struct hitop_nod
                                                                    : slot + 1 - node->nplaces;
 }
 
-/* A rank that posts `bytes` in every operation prefetches the lines of the next one, which others have read. */
+/*
+ * Prefetch the lines of the next operation, which other ranks have read, for a rank that posts
+ * `bytes` in every operation.
+ */
 static inline void hitop_outbox_prefetch_next(const struct hitop_node *node, size_t bytes)
 {
     const struct hitop_outbox_slot *next =
@@ -243,7 +266,7 @@ static inline void hitop_outbox_prefetch_next(const struct hitop_node *node, siz
     }
 }
 
-/* Wait for something to be told in a slot; its kind. */
+/* Wait until a slot is used in the operation under way; returns its kind. */
 static inline uint64_t hitop_outbox_kind(struct hitop_node *node, struct hitop_outbox_slot *slot)
 {
     unsigned round = 0;
@@ -256,25 +279,25 @@ static inline uint64_t hitop_outbox_kind(struct hitop_node *node, struct hitop_o
     return tag & KIND;
 }
 
-/* Wait for a deposit, after whatever else was told; its length. */
+/* Wait for a posted block, also after a CMA rendezvous in the same slot; returns its length. */
 static inline uint64_t hitop_outbox_length(struct hitop_node *node, struct hitop_outbox_slot *slot)
 {
     unsigned round = 0;
     uint64_t kind;
 
-    while ((kind = hitop_outbox_kind(node, slot)) == BY_CMA) { /* a deposit will follow */
+    while ((kind = hitop_outbox_kind(node, slot)) == BY_CMA) { /* a posted block follows */
         hitop_wait_relax(&node->wait, &round);
     }
     return kind <= FLAGGED ? kind : slot->u.lined.total;
 }
 
-/* 1: what hitop_outbox_length() has waited for lies in the lane's ring, 0: in lines. */
+/* 1: the block that hitop_outbox_length() has found is in the outbox's ring, 0: in lines. */
 static inline int hitop_outbox_is_staged(struct hitop_outbox_slot *slot)
 {
     return (atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) == STAGED;
 }
 
-/* 1: a block of this operation is, or was, handed over; nothing was posted since. */
+/* 1: the slot describes a CMA rendezvous of this operation, and no block was posted since. */
 static inline int hitop_outbox_is_handed(const struct hitop_node *node,
                                          struct hitop_outbox_slot *slot)
 {
@@ -282,11 +305,11 @@ static inline int hitop_outbox_is_handed(const struct hitop_node *node,
            (node->seq << TAG_SHIFT | BY_CMA);
 }
 
-/* Bytes `from` on of what lies in lines. */
+/* Copy `bytes` from offset `from` of a block in lines. */
 void hitop_outbox_get(struct hitop_node *node, struct hitop_outbox_slot *slot, size_t from,
                       void *buffer, size_t bytes);
 
-/* Bytes `at` on of a staged deposit of `rank`, up to the end of its window. */
+/* The address of byte `at` of a staged block of `rank`; contiguous up to the end of its window. */
 static inline unsigned char *hitop_outbox_at(const struct hitop_node *node, int rank,
                                              const struct hitop_outbox_slot *slot, uint64_t at)
 {
@@ -297,16 +320,16 @@ static inline unsigned char *hitop_outbox_at(const struct hitop_node *node, int 
     return from + slot->u.staged.start + at % slot->u.staged.window;
 }
 
-/* Wait until the first `bytes` of a staged deposit are there. */
+/* Wait until the first `bytes` of a staged block are written. */
 static inline void hitop_outbox_await_fill(struct hitop_node *node, struct hitop_outbox_slot *slot,
                                            uint64_t bytes)
 {
     hitop_outbox_await(node, &slot->u.staged.fill, bytes);
 }
 
-/* Long blocks through lanes, in steps of the same length in all of them. */
+/* Long blocks through outboxes, in steps of the same length in all ranks. */
 
-/* Bytes of a step: owners write that much at a time. */
+/* Bytes of a step. */
 static inline size_t hitop_outboxes_step(const struct hitop_node *node)
 {
     const size_t step = node->thresholds->gather_step, most = node->outbox.ring_bytes / 4;
@@ -314,7 +337,7 @@ static inline size_t hitop_outboxes_step(const struct hitop_node *node)
     return step < most ? step : most;
 }
 
-/* A window for a deposit in such steps. */
+/* The window of a block of `bytes` that is written in such steps. */
 static inline size_t hitop_outboxes_window(const struct hitop_node *node, size_t bytes)
 {
     const size_t step = hitop_outboxes_step(node);
@@ -323,11 +346,14 @@ static inline size_t hitop_outboxes_window(const struct hitop_node *node, size_t
     return bytes < most ? bytes : most;
 }
 
-/* The next bytes of our deposit, which is `mine`, up to the end of a step and at most `most`. */
+/* Write the next bytes of this rank's block `mine`, up to the end of a step and at most `most`. */
 void hitop_outboxes_bring(struct hitop_node *node, struct hitop_outbox_writer *writer,
                           const unsigned char *mine, size_t most);
 
-/* Our own block goes where it belongs, unless it, or the first `kept` bytes of it, are there. 1 when its lengths differ. */
+/*
+ * Copy this rank's own block to its place in `to`, except the first `kept` bytes, which are already
+ * there. Returns 1 if the two lengths differ.
+ */
 static inline int hitop_outboxes_keep(const struct hitop_node *node, const unsigned char *mine,
                                       size_t bytes, size_t kept, const struct hitop_node_blocks *to)
 {
@@ -335,69 +361,74 @@ static inline int hitop_outboxes_keep(const struct hitop_node *node, const unsig
     unsigned char *at = hitop_node_block(to, node->me, &room);
     const size_t end = bytes < room ? bytes : room;
 
-    if (at != mine && end > kept) { /* otherwise there may be no address */
+    if (at != mine && end > kept) { /* an empty block may have no address */
         memcpy(at + kept, mine + kept, end - kept);
     }
     return bytes != room;
 }
 
 /*
- * Wait for byte `at` of a staged deposit of `rank`, and take what is there from it on, up to `end` and in one place; what is
- * too long for `room` is skipped. Returns up to where.
+ * Wait for byte `at` of a staged block of `rank` and copy the contiguous bytes that are written, up
+ * to `end`; bytes beyond `room` are skipped. Returns the offset after them.
  */
 uint64_t hitop_outboxes_take_some(struct hitop_node *node, int rank, struct hitop_outbox_slot *slot,
                                   uint64_t at, uint64_t end, unsigned char *block, size_t room);
 
-/* Wait for the step that begins at `at` of all others' staged deposits and take it. */
+/* Wait for the step that begins at `at` of all others' staged blocks and copy it. */
 void hitop_outboxes_take(struct hitop_node *node, const struct hitop_node_blocks *to, uint64_t at);
 
 /*
- * What one of two processes brings to the other is a message, if it is short.
+ * Two-rank fast path: a short block between two ranks is a message of a broadcast.
  *
- * Idea:   among two a gather, a scatter or a reduction says no more than a broadcast does, whose messages answer each other in lines
- *         that both have in their caches (cursor.h), while deposits take the next lines of a lane each time. So blocks of at most
- *         hitop_pair_block() bytes go that way, and operands of at most HITOP_PAIR_OPERAND: longer ones are combined while they
- *         come. Who takes one expects a block of the length of its own and finds any other, too.
- * Source: measured on an AMD EPYC, two processors, roots in turn, ns, through lanes and as messages: far reductions of 8 bytes 271
- *         and 159, of 256 bytes 403 and 324, gathers of 1 KiB 628 and 462, of 4 KiB 1172 and 871; near gathers of 1 KiB 181 and 154,
- *         of 4 KiB 488 and 260; on an Intel Xeon gathers of 8 KiB 1800 and 1150, of 32 KiB 3640 and 2890, of 256 KiB 18500 and 16300,
- *         reductions of 16 KiB 2880 and 2520, of 32 KiB 4500 and 3900; where the two share a processor gathers of 128 KiB 12200 and
- *         12100, of 256 KiB 24600 and 26400, of 512 KiB 87700 and 99000 (bench/RESULTS.md).
+ * Idea:   With two ranks, a gather, a scatter or a reduction moves one block, as a broadcast does.
+ *         The messages of broadcasts reuse lines that both ranks have in their caches (struct
+ *         hitop_slot_index), while posted blocks take the next lines of an outbox each time. So
+ *         blocks of at most hitop_pair_block() bytes and operands of at most HITOP_PAIR_OPERAND
+ *         bytes are messages; longer operands are combined while they arrive. The reader expects a
+ *         block as long as its own and also finds any other one.
+ * Source: measured on an AMD EPYC, two processors, roots in turn, ns, through outboxes and as
+ *         messages: on different sockets, reductions of 8 bytes 271 and 159, of 256 bytes 403 and
+ *         324, gathers of 1 KiB 628 and 462, of 4 KiB 1172 and 871; with a shared cache, gathers of
+ *         1 KiB 181 and 154, of 4 KiB 488 and 260. On an Intel Xeon, gathers of 8 KiB 1800 and
+ *         1150, of 32 KiB 3640 and 2890, of 256 KiB 18500 and 16300, reductions of 16 KiB 2880 and
+ *         2520, of 32 KiB 4500 and 3900; with both ranks on one processor, gathers of 128 KiB 12200
+ *         and 12100, of 256 KiB 24600 and 26400, of 512 KiB 87700 and 99000 (bench/RESULTS.md).
  */
 
 enum {
     HITOP_PAIR_BLOCK = 512 * 1024,
     HITOP_PAIR_BLOCK_SHARED =
-        128 * 1024, /* of processes that share a processor: the kernel copies longer ones once */
+        128 * 1024, /* of ranks that share a processor: CMA copies longer ones */
     HITOP_PAIR_OPERAND = 32 * 1024
 };
 
-/* The longest block that goes that way. */
+/* The longest block on the two-rank fast path. */
 static inline size_t hitop_pair_block(const struct hitop_node *node)
 {
     return node->wait.alone ? HITOP_PAIR_BLOCK : HITOP_PAIR_BLOCK_SHARED;
 }
 
-/* Does a block of `bytes` go that way, as those of at most `most` do, one of the above? */
+/* Does a block of `bytes` take the two-rank fast path? `most` is one of the limits above. */
 static inline int hitop_pair_suits(const struct hitop_node *node, size_t bytes, size_t most)
 {
     return node->nranks == 2 && bytes <= most;
 }
 
-/* The operation of who brings such a block, and waits for nobody who is not many operations late. */
+/* Post such a block. The writer waits only for a reader that is many operations late. */
 static inline void hitop_pair_post(struct hitop_node *node, const void *block, size_t bytes)
 {
     hitop_node_post_copy(node, block, bytes, 0);
 }
 
 /*
- * That of who takes one and expects `bytes` of it, of any length: at most `capacity` bytes of it to `block`. Returns its length. Or
- * SIZE_MAX where there is a deposit instead, whose tag is `deposit`; then the operation goes on.
+ * Read a block of any length, `bytes` of which are expected: at most `capacity` bytes go to
+ * `block`. Returns its length and completes the operation; or SIZE_MAX if the block is in the slot
+ * with tag `posted`: then the operation goes on.
  */
 size_t hitop_pair_take(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
                        size_t bytes, void *block, size_t capacity);
 
-/* The same without taking it: its length, or SIZE_MAX. */
+/* The length of the block without reading it, or SIZE_MAX. */
 size_t hitop_pair_length(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
                          size_t bytes);
 

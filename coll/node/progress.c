@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c - how far ranks are, which of them leads an operation, and which ones wait. */
+/* progress.c - the progress of ranks, the leader or last rank of an operation, and wait states. */
 #include <config.h>
 
 #include "coll/node/layout.h"
 
 #include <assert.h>
 
-/* How far the other processes are. */
+/* The progress of the other ranks. */
 
 void hitop_node_refresh_min_progress(struct hitop_node *node)
 {
     uint64_t done = UINT64_MAX, consumed = UINT64_MAX;
 
     for (int i = 0; i < node->nranks; i++) {
-        if (i != node->me) { /* our own progress is made by the operation that asks */
+        if (i != node->me) { /* the caller's operation advances its own progress */
             const uint64_t d = hitop_node_done_by(node, i);
             const uint64_t c =
                 atomic_load_explicit(&node->members[i].consumed, memory_order_acquire);
@@ -22,15 +22,15 @@ void hitop_node_refresh_min_progress(struct hitop_node *node)
         }
     }
     /*
-     * what was known may be old, but never too much; a writer has not said yet that it wants
-     * nothing of its own message
+     * Known values may be old but never too large. `consumed` of a writer may lag behind: it does
+     * not include its own message before it completes.
      */
     assert(done >= node->done_min);
     node->done_min = done;
     node->consumed_min = consumed > node->consumed_min ? consumed : node->consumed_min;
 }
 
-/* Which process leads an operation: the first one that asks, or the last one to come. */
+/* The leader of an operation: the first rank that asks. */
 
 int hitop_node_claim(struct hitop_node *node)
 {
@@ -38,7 +38,7 @@ int hitop_node_claim(struct hitop_node *node)
     uint64_t seen = atomic_load_explicit(word, memory_order_relaxed);
     unsigned round = 0;
 
-    /* the process that claims may write: all have left the operation that used the slot before */
+    /* the rank that claims may write: all have completed the operation that used the slot before */
     while (seen >> 16 != node->seq && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
         hitop_wait_relax(&node->wait, &round);
         seen = atomic_load_explicit(word, memory_order_relaxed);
@@ -49,17 +49,17 @@ int hitop_node_claim(struct hitop_node *node)
 }
 
 /*
- * The last one to come to an operation.
+ * The last rank to arrive at an operation.
  *
- * Idea:   where all bring something and one of them has to go on with it, the last one is the only
- *         one that need not wait for anybody: all others deposit and leave. Processes draw tickets
- *         from the word that operations without a known writer are claimed with, which this kind of
- *         operation does not need.
- * Source: coming last as a role: Mellor-Crummey & Scott, Algorithms for scalable synchronization,
- *         TOCS 9 (1991), barriers with a counter.
+ * Idea:   Where all ranks post a block and one of them uses all blocks, the last rank to arrive is
+ *         the only one that need not wait: the others post and complete. Ranks draw tickets from
+ *         the word with which operations without a known writer are claimed; this kind of operation
+ *         does not need it otherwise.
+ * Source: Mellor-Crummey & Scott, Algorithms for scalable synchronization, TOCS 9 (1991), barriers
+ *         with a counter.
  */
 
-/* Below the number of the operation: tickets drawn, or who was last. */
+/* Below the number of the operation: the tickets drawn, or FOUND | the last rank. */
 enum { FOUND = 0x8000, NUMBER = 0x7fff };
 
 static _Atomic uint64_t *word_of(const struct hitop_node *node)
@@ -80,7 +80,7 @@ int hitop_node_comes_last(struct hitop_node *node)
     uint64_t seen, next;
     unsigned round = 0;
 
-    /* all have left the operation that used the word before */
+    /* all have completed the operation that used the word before */
     while (!hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
         hitop_wait_relax(&node->wait, &round);
     }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fold.c - see fold.h. */
+/* reduce.c - reduce and allreduce through outboxes; see reduce.h. */
 #include <config.h>
 
 #include "coll/node/reduce.h"
 
 #include "coll/node/outbox.h"
 
-/* What `rank` has left in lines, where it may be read as elements. */
+/* The lined operand of `rank`, aligned for its elements: in the slot, or copied to `room`. */
 static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
                             const struct hitop_combine *combine, unsigned char *room)
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);
 
-    if (bytes <= FLAGGED && combine->unit % 16 != 0) { /* beside a flag of 8 bytes */
+    if (bytes <= FLAGGED && combine->unit % 16 != 0) { /* the tag before it has 8 bytes */
         return slot->u.data;
     }
     hitop_outbox_get(node, slot, 0, room, bytes);
@@ -125,15 +125,17 @@ int hitop_cma_reduce_all_agree(struct hitop_node *node, size_t bytes)
 }
 
 /*
- * One process gets what all bring, combined in the order of ranks.
+ * Reduce: the root gets the operands of all ranks, combined in the order of ranks.
  *
- * Idea:   all but the root leave their operand in their box, in parts where it is long, and are done; the root
- *         combines straight out of the lanes. Of operands so long that all would wait for the root, all combine a part
- *         (fold_direct.h). Among two a short operand is a message (pair.h).
- * Cost:   each byte is copied once by its owner and combined once by the root, both at the same time.
+ * Idea:   All ranks except the root post their operand in their outbox, in parts where it is long,
+ *         and complete; the root combines directly from the outboxes. Operands so long that all
+ *         would wait for the root use a CMA reduce (cma_reduce.c). With two ranks a short operand
+ *         is a message (outbox.h).
+ * Cost:   each byte is copied once by its owner and combined once by the root, both at the same
+ *         time.
  */
 
-/* All parts of a deposit have this length, which does not depend on who asks. */
+/* The length of a part of a posted operand; equal in all ranks. */
 static size_t part_of(const struct hitop_node *node, size_t bytes,
                       const struct hitop_combine *combine)
 {
@@ -163,7 +165,10 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
 {
     const size_t part = part_of(node, bytes, combine);
     const int last = node->nranks - 1;
-    /* in place the result is still an operand: what comes last serves as accumulator */
+    /*
+     * in place the result is still an operand: the last rank's operand in its outbox is the
+     * accumulator
+     */
     const int apart = mine == result && node->me != last;
 
     for (size_t at = 0, n; at < bytes; at += n) {
@@ -186,10 +191,10 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
     }
 }
 
-/* Bytes of our operand that are in the result before the other's are, at least a part. */
+/* Bytes of the own operand that are in the result before the other one arrives, at least a part. */
 enum { AHEAD = 32 * 1024 };
 
-/* At most `most` bytes of ours from `at` on, into the result. */
+/* Copy at most `most` bytes of `mine` from offset `at` to the result. */
 static void copy_ahead(const unsigned char *mine, unsigned char *result, size_t at, size_t most,
                        size_t bytes)
 {
@@ -199,8 +204,8 @@ static void copy_ahead(const unsigned char *mine, unsigned char *result, size_t 
 }
 
 /*
- * Two operands whose order does not show: ours is in the result while the other's is still to come, which is read once. 1
- * when lengths differ.
+ * Two operands whose order does not matter: the own one is copied to the result before the other
+ * one arrives, which is then read once. Returns 1 if the lengths differ.
  */
 static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
                         size_t bytes, const struct hitop_combine *combine)
@@ -223,7 +228,7 @@ static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsi
     return 0;
 }
 
-/* Short operands; in place the result is one of them. */
+/* Short operands; in place the own one is copied first. */
 static int collect_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          const struct hitop_combine *combine)
 {
@@ -241,13 +246,13 @@ static int goes_direct(const struct hitop_node *node, size_t bytes)
     return hitop_cma_reduce_suits(node, bytes, node->thresholds->reduce_direct_from);
 }
 
-/* Are there lengths that go this way? If not, the root need not wait for the others before it begins. */
+/* Is there a length that uses a CMA reduce? If not, the root need not wait for all ranks first. */
 static int some_go_direct(const struct hitop_node *node)
 {
     return node->outbox.direct && node->thresholds->reduce_direct_from != SIZE_MAX;
 }
 
-/* The root's answer to those who want to go this way: 1 when all do. */
+/* The root's reply to an offered CMA reduce: 1 if all ranks take part. */
 static int all_go_direct(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          int root, const struct hitop_combine *combine)
 {
@@ -258,7 +263,10 @@ static int all_go_direct(struct hitop_node *node, const void *mine, void *result
     return hitop_cma_reduce(node, mine, result, bytes, root, combine);
 }
 
-/* All of the root's part among two where the other operand is a message: 1 when it is; *differs: when it has another length. */
+/*
+ * The root's part with two ranks if the other operand is a message: 1 if it is; *differs is 1 if it
+ * has another length.
+ */
 static int take_message(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
                         size_t bytes, const struct hitop_combine *combine, int *differs)
 {
@@ -268,7 +276,7 @@ static int take_message(struct hitop_node *node, const unsigned char *mine, unsi
     size_t length;
 
     if (!is_first && mine != result &&
-        bytes <= sizeof(room)) { /* while the other is still to come */
+        bytes <= sizeof(room)) { /* before the other operand arrives */
         memcpy(result, mine, bytes);
     }
     length =
@@ -284,7 +292,7 @@ static int take_message(struct hitop_node *node, const unsigned char *mine, unsi
     return length != SIZE_MAX;
 }
 
-/* All that a process does that is not the root. */
+/* The whole operation of a rank that is not the root. */
 static void bring(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root,
                   const struct hitop_combine *combine)
 {
@@ -334,14 +342,17 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
 }
 
 /*
- * Everybody gets what all bring, combined in the order of ranks.
+ * Allreduce: all ranks get the operands of all, combined in the order of ranks.
  *
- * Idea:   short: each leaves its operand in lines and combines all of them itself, which is one exchange and gives the
- *         same bits everywhere. Longer: the same in parts, straight out of the outbox; where that is too much to do for each,
- *         each combines its share of a part, in the last one's box, from which all then copy the whole. The longest are
- *         combined where they lie (fold_direct.h).
- * Cost:   short: one hop. In shares of P processes: each byte is copied in, (P - 1) / P of it combined, copied out.
- * Source: Rabenseifner, Optimization of collective reduction operations, ICCS 2004, for dividing the sum.
+ * Idea:   Short: each rank posts its operand in lines and combines all of them itself: one
+ *         exchange, and the same bits in all ranks. Longer: the same in parts, directly from the
+ *         outboxes. Still longer: each rank combines a share of a part, in the last rank's outbox,
+ *         from which all then copy the whole part. The longest operands use a CMA reduce
+ *         (cma_reduce.c).
+ * Cost:   short: one transfer of a line. In shares of P ranks: each byte is copied in, 1 / P of the
+ *         bytes of all P operands is combined by each rank, and each byte is copied out.
+ * Source: Rabenseifner, Optimization of collective reduction operations, ICCS 2004, for dividing
+ *         the sum.
  */
 
 static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
@@ -370,7 +381,7 @@ static void await_all(struct hitop_node *node, uint64_t bytes)
     }
 }
 
-/* Deposit the next part of ours, unless it is there. */
+/* Post the next part of the own operand, unless it is posted already. */
 static void bring_part(struct hitop_node *node, struct hitop_outbox_writer *writer,
                        const unsigned char *mine, uint64_t at, size_t bytes)
 {
@@ -379,7 +390,10 @@ static void bring_part(struct hitop_node *node, struct hitop_outbox_writer *writ
     }
 }
 
-/* Two operands whose order does not show: ours is in the result while the other's is still to come, which is read once. */
+/*
+ * Two operands whose order does not matter: the own one is copied to the result before the other
+ * one arrives, which is then read once.
+ */
 static void combine_pair(struct hitop_node *node, struct hitop_outbox_writer *writer,
                          const unsigned char *mine, unsigned char *result, size_t part,
                          const struct hitop_combine *combine)
@@ -401,12 +415,13 @@ static void combine_pair(struct hitop_node *node, struct hitop_outbox_writer *wr
     }
 }
 
-/* Everybody combines everything. */
+/* Each rank combines all operands. */
 static void combine_all(struct hitop_node *node, struct hitop_outbox_writer *writer,
                         const unsigned char *mine, unsigned char *result, size_t part,
                         const struct hitop_combine *combine)
 {
-    const unsigned char *kept = mine == result ? NULL : mine; /* else our lane keeps it */
+    const unsigned char *kept =
+        mine == result ? NULL : mine; /* otherwise the operand is in the own outbox */
 
     for (uint64_t at = 0; at < writer->total; at += part) {
         const size_t rest = (size_t)(writer->total - at);
@@ -419,7 +434,7 @@ static void combine_all(struct hitop_node *node, struct hitop_outbox_writer *wri
     }
 }
 
-/* Our share of a part of `bytes` that begins at `at`. */
+/* Combine this rank's share of the part of `bytes` at offset `at`. */
 static void combine_share(struct hitop_node *node, uint64_t at, size_t bytes,
                           const struct hitop_combine *combine)
 {
@@ -455,7 +470,10 @@ static void combine_shares(struct hitop_node *node, struct hitop_outbox_writer *
     }
 }
 
-/* All of the operand, or whole pairs of parts, in at most half of the ring: one part is written while others are read. */
+/*
+ * The window: the whole operand, or an even number of parts in at most half of the ring, so that
+ * one part is written while others are read.
+ */
 static size_t window_of(size_t bytes, size_t part, size_t half)
 {
     const size_t pairs = half / (2 * part);
@@ -483,7 +501,7 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
     hitop_outbox_open(node, &writer, bytes, window_of(bytes, part, half), HITOP_OUTBOX_ALL);
     bring_part(node, &writer, mine, 0, bytes <= part ? bytes : part);
     differs = hitop_reduce_differs(node, bytes);
-    if (differs) { /* nobody reads what would not fit */
+    if (differs) { /* no rank reads blocks of another length */
     } else if (share) {
         combine_shares(node, &writer, mine, result, part, combine);
     } else if (node->nranks == 2 && combine->is_alike) {

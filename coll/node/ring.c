@@ -12,7 +12,7 @@ struct hitop_node_slot *hitop_ring_slot(struct hitop_node *node)
     return hitop_node_slot_at(node, at);
 }
 
-/* A message begins: its slot, and its offset. */
+/* Begin a message: take its slot and choose its offset. */
 static void begin(struct hitop_node *node, struct hitop_node_writer *writer)
 {
     const size_t hot = writer->total < HITOP_NODE_HOT ? writer->total : HITOP_NODE_HOT;
@@ -27,7 +27,10 @@ static void begin(struct hitop_node *node, struct hitop_node_writer *writer)
     node->wrote_last = 1;
 }
 
-/* Publish the ring up to `fill`; the first time also what message this is: STAGED or PIECED. */
+/*
+ * Publish the ring up to `fill`; the first call also publishes the message, of kind STAGED or
+ * PIECED.
+ */
 static void publish(struct hitop_node *node, const struct hitop_node_writer *writer, uint64_t kind,
                     uint64_t fill)
 {
@@ -49,8 +52,8 @@ static void publish(struct hitop_node *node, const struct hitop_node_writer *wri
 }
 
 /*
- * Room for the next `bytes`: in the ring, or in memory of the node once the ring has been full for too long because readers
- * are late.
+ * Is there room for the next `bytes`? In the ring, or in the arena once the ring has been full for
+ * too long because readers are late.
  */
 static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, size_t bytes)
 {
@@ -86,7 +89,7 @@ static void write_fragment(struct hitop_node *node, const struct hitop_node_writ
     memcpy((unsigned char *)hitop_arena_at(node->arena, writer->place) + writer->written -
                writer->in_ring,
            from, bytes);
-    if (writer->written == writer->in_ring) { /* the readers look there after this fragment */
+    if (writer->written == writer->in_ring) { /* the readers read there after this fragment */
         slot->u.staged.in_ring = writer->in_ring;
         atomic_store_explicit(&slot->u.staged.place, writer->place, memory_order_release);
     }
@@ -142,10 +145,10 @@ struct reading {
     struct hitop_node *node;
     const struct hitop_node_slot *slot;
     uint64_t total, got; /* bytes */
-    uint64_t place;      /* in memory of the node, of what is not in the ring; 0: nothing yet */
+    uint64_t place;      /* in the arena, of bytes that are not in the ring; 0: none yet */
 };
 
-/* Wait until the ring is filled beyond offset `at`; up to where it is filled. */
+/* Wait until the ring is filled beyond offset `at`; returns the offset up to which it is filled. */
 static uint64_t await_fill(struct hitop_node *node, const struct hitop_node_slot *slot, uint64_t at)
 {
     unsigned round = 0;
@@ -157,14 +160,17 @@ static uint64_t await_fill(struct hitop_node *node, const struct hitop_node_slot
     return fill;
 }
 
-/* Publish that the ring is read up to `at`: the writer may be waiting for this room. */
+/* Publish that this rank has read the ring up to `at`: the writer may wait for this room. */
 static void publish_consumed(struct hitop_node *node, uint64_t at)
 {
     atomic_store_explicit(&node->members[node->me].consumed, at, memory_order_release);
     hitop_wait_notify(&node->wait);
 }
 
-/* Copy the bytes that are there and in one place, as far as there is room; returns how many were there. */
+/*
+ * Copy the bytes that are published and contiguous, at most `capacity`; returns how many are
+ * published.
+ */
 static uint64_t read_fragment(struct reading *r, unsigned char *buffer, size_t capacity)
 {
     const struct hitop_node_slot *slot = r->slot;
@@ -177,7 +183,7 @@ static uint64_t read_fragment(struct reading *r, unsigned char *buffer, size_t c
     most = (r->got < in_ring ? in_ring : r->total) - r->got;
     bytes = bytes < most ? bytes : most;
     wanted = bytes < capacity ? (size_t)bytes : capacity;
-    if (wanted == 0) { /* then there may be no address */
+    if (wanted == 0) { /* there may be no address then */
     } else if (r->got < in_ring) {
         hitop_node_copy_out(r->node, at, buffer, wanted);
     } else {
@@ -211,23 +217,24 @@ size_t hitop_ring_read(struct hitop_node *node, const struct hitop_node_slot *sl
     }
     hitop_node_complete(node,
                         hitop_node_offset_after(start, r.place ? slot->u.staged.in_ring : r.total));
-    if (node->nranks == 2) { /* the writer reads nothing of it */
+    if (node->nranks == 2) { /* the writer reads nothing of its own message */
         node->consumed_min = node->offset;
     }
     return (size_t)r.total;
 }
 
 /*
- * A message whose pieces come in any order: the ring contains records, each of which says where in the message its bytes belong.
- * For a rank that receives parts of a message from several nodes and shares each as it comes.
+ * A message whose pieces come in any order: the ring contains records, each with the offset of its
+ * bytes in the message. A rank that receives parts of a message from several nodes shares each part
+ * as it arrives.
  */
 
-/* In the ring, before its bytes. */
+/* The head of a record in the ring. */
 struct record {
     uint64_t at, bytes;
 };
 
-/* What a record takes of the ring. */
+/* Bytes of a record in the ring. */
 static size_t span(size_t bytes)
 {
     return sizeof(struct record) + hitop_node_round_up(bytes, sizeof(struct record));
@@ -268,7 +275,7 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
     return done;
 }
 
-/* Copy the bytes of the record at `at`, as far as there is room; how many it has. */
+/* Copy the bytes of the record at ring offset `at` that fit into `capacity`; returns its length. */
 static size_t read_record(struct hitop_node *node, uint64_t at, unsigned char *buffer,
                           size_t capacity)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scatter.c - one process has a block for each.
+ * scatter.c - one rank has a block for each.
  *
- * Idea:   the root leaves short blocks in the boxes of their readers; long ones go through its own box, in which each
- *         reader has a window of its own and takes what is there, while the root fills the windows in turns. The box says
- *         where. Readers wait for nobody but the root, the root only for readers whose window or box is full, or whose
- *         block is so long that both copy it straight from memory to memory (hand.h). Among two a short block is a message
- *         (pair.h).
- * Cost:   each byte is copied twice, the first time by the root; of the longest blocks once, by both.
+ * Idea:   The root posts short blocks in the inboxes of their readers. Long ones go through its
+ *         outbox, in which each reader has a window of its own and reads while the root fills the
+ *         windows in turn; the inbox contains the place of the window. Readers wait only for the
+ *         root. The root waits only for readers whose window or inbox is full, or whose block is so
+ *         long that both copy it by a CMA rendezvous (cma_rendezvous.h). With two ranks a short
+ *         block is a message (outbox.h).
+ * Cost:   each byte is copied twice, the first time by the root; the longest blocks once, by both.
  */
 #include <config.h>
 
@@ -19,7 +20,7 @@ static int *filler(struct hitop_node *node)
     return &node->outbox.filler[((node->seq) & (node->nplaces - 1))];
 }
 
-/* Until `rank` has left the operation that used the same places before. */
+/* Wait until `rank` has completed the operation that used the same slots before. */
 static void await_leave(struct hitop_node *node, int rank)
 {
     unsigned round = 0;
@@ -30,8 +31,8 @@ static void await_leave(struct hitop_node *node, int rank)
 }
 
 /*
- * A box is free when its reader has left the operation that used it before, and its root as well, which still looks at the
- * boxes of readers that have gone on.
+ * Wait until an inbox slot is free: its reader has completed the operation that used it before, and
+ * so has that operation's root, which may still poll the inboxes of readers that have gone on.
  */
 static void await_box(struct hitop_node *node, int rank)
 {
@@ -43,10 +44,10 @@ static void await_box(struct hitop_node *node, int rank)
     }
 }
 
-/* Where blocks are: in boxes, in the root's memory, or nowhere yet. */
+/* Where blocks are: in inboxes, in the root's memory for a rendezvous, or not published yet. */
 enum { BOXED = 0, BY_RENDEZVOUS = 1, AWAITS_WINDOW = 2 }; /* bits */
 
-/* What needs no window: short blocks, and those that are handed over. */
+/* Post a block that needs no window: a short one in the inbox, a long one by a CMA rendezvous. */
 static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks *from, int rank,
                          size_t cma_from)
 {
@@ -66,7 +67,9 @@ static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks
     return AWAITS_WINDOW;
 }
 
-/* The root's own block stays where it is, or goes to `mine`. 1 when its lengths differ. */
+/*
+ * Copy the root's own block to `mine`, unless it stays in place. Returns 1 if its lengths differ.
+ */
 static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                 size_t bytes)
 {
@@ -76,7 +79,7 @@ static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, v
     if (!mine || mine == block) {
         return 0;
     }
-    if (length > 0) { /* where all blocks are empty there may be no address */
+    if (length > 0) { /* empty blocks may have no address */
         memcpy(mine, block, length < bytes ? length : bytes);
     }
     return length != bytes;
@@ -97,18 +100,19 @@ static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *fro
         }
     }
     if (!(there & BY_RENDEZVOUS)) {
-        if (there & AWAITS_WINDOW) { /* others wait for those, as nobody does for our own */
+        if (there &
+            AWAITS_WINDOW) { /* readers wait for these, but no rank waits for the root's own block */
             hitop_scatter_windows(node, from);
         }
         return keep(node, from, mine, bytes);
     }
-    differs = keep(node, from, mine, bytes); /* others copy meanwhile */
+    differs = keep(node, from, mine, bytes); /* readers copy meanwhile */
     hitop_rendezvous_push_all(node);
     hitop_scatter_windows(node, from);
     return differs;
 }
 
-/* 1 when the block is here. */
+/* Accept a rendezvous: 1 if the block is copied. */
 static int pull(struct hitop_node *node, struct hitop_outbox_slot *box, unsigned char *mine,
                 size_t bytes, int root)
 {
@@ -116,7 +120,7 @@ static int pull(struct hitop_node *node, struct hitop_outbox_slot *box, unsigned
     return hitop_rendezvous_finish(node, box, root, hitop_rendezvous_pull) == HITOP_RENDEZVOUS_DONE;
 }
 
-/* 1 when the block has another length. */
+/* A reader's part; returns 1 if the block has another length. */
 static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int root)
 {
     struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, node->me);
@@ -142,7 +146,10 @@ static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int 
     return length != bytes;
 }
 
-/* All of a scatter of two whose block for the other is a message: 1 when it is; *differs: when one has another length. */
+/*
+ * A scatter of two ranks whose block for the other one is a message: 1 if it is; *differs is 1 if a
+ * length differs.
+ */
 static int is_message(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                       size_t bytes, int root, int *differs)
 {
@@ -184,16 +191,17 @@ int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *
     return differs;
 }
 
-/* The windows in the root's box, or in memory of the node. */
+/* The windows in the root's outbox, or in the arena. */
 struct windows {
-    size_t bytes; /* of each */
-    size_t all;   /* in the lane */
+    size_t bytes; /* of each window */
+    size_t all;   /* of all windows in the outbox */
     size_t step;  /* written at a time */
     uint64_t start;
-    uint64_t place; /* not 0: there, each as long as its block */
+    /* in the arena, with windows as long as their blocks; 0: in the outbox */
+    uint64_t place;
 };
 
-/* Is this a block for the windows? Boxes tell which long ones were handed over. */
+/* Does the block of `rank` use a window? Not if it is short or copied by a rendezvous. */
 static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
 {
     struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
@@ -205,7 +213,7 @@ static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *f
              hitop_rendezvous_state(box) == HITOP_RENDEZVOUS_DONE);
 }
 
-/* Blocks that shall have windows. */
+/* The blocks that need windows. */
 struct demand {
     size_t n, longest, all;
 };
@@ -217,7 +225,7 @@ static void add(struct demand *d, size_t bytes)
     d->n++;
 }
 
-/* The longest of so many windows in the lane. */
+/* The longest window of `d->n` equal ones in the outbox. */
 static size_t longest_window(const struct hitop_node *node, const struct demand *d)
 {
     return node->outbox.ring_bytes / 2 / d->n / 128 * 128;
@@ -251,8 +259,8 @@ size_t hitop_scatter_cma_from(const struct hitop_node *node, const struct hitop_
 }
 
 /*
- * Divide the lane among those whose block is long. Where ranks share processors, and a block does not fit, it is a turn of
- * the scheduler to wait for room; all blocks together in memory of the node spare that.
+ * Divide the outbox among the readers of long blocks. Where ranks share processors and a block does
+ * not fit, a wait for room costs a turn of the scheduler; all blocks go to the arena instead.
  */
 static struct windows make_windows(struct hitop_node *node, const struct hitop_node_blocks *from)
 {
@@ -284,7 +292,7 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
     return w;
 }
 
-/* Tell a reader of its window, with the first step of its block in it. 1 when there is more. */
+/* Publish a reader's window with the first step of its block: 1 if there is more. */
 static int open_window(struct hitop_node *node, struct windows *w,
                        const struct hitop_node_blocks *from, int rank)
 {
@@ -307,7 +315,7 @@ static int open_window(struct hitop_node *node, struct windows *w,
     return n < bytes;
 }
 
-/* The step of a block that begins at `at`. 1 when there is more. */
+/* Write the step of a block that begins at `at`: 1 if there is more. */
 static int write_step(struct hitop_node *node, const struct windows *w,
                       const struct hitop_node_blocks *from, int rank, size_t at)
 {
@@ -345,7 +353,10 @@ static void write_in_turns(struct hitop_node *node, const struct windows *w,
     }
 }
 
-/* Where no window fills up: who has all can go. */
+/*
+ * Write one block after another where no window can fill up: a reader with its whole block can
+ * complete.
+ */
 static void write_one_by_one(struct hitop_node *node, const struct windows *w,
                              const struct hitop_node_blocks *from)
 {
@@ -356,7 +367,7 @@ static void write_one_by_one(struct hitop_node *node, const struct windows *w,
     }
 }
 
-/* Bring all blocks that are longer than lines and were not handed over; returns when all of them are written. */
+/* Write all blocks that are longer than lines and not copied by a rendezvous. */
 static void hitop_scatter_windows(struct hitop_node *node, const struct hitop_node_blocks *from)
 {
     struct windows w = make_windows(node, from);

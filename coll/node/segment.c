@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* segment.c - shared memory in /dev/shm, without a name or with one that lives shortly. */
+/* segment.c - shared memory in /dev/shm, without a name or with one for a short time. */
 #include <config.h>
 
 #include "coll/node/segment.h"
@@ -19,8 +19,8 @@
 static const char in_proc[] = "/proc/", in_shm[] = "/dev/shm";
 
 /*
- * The numbers of the standard streams are free where a program has closed them, but others go on writing to them: not to
- * our memory.
+ * Move a descriptor off the numbers of the standard streams: where a program has closed these, its
+ * other parts may still write to them, and must not write to the segment.
  */
 static int keep_from_streams(int fd)
 {
@@ -34,7 +34,7 @@ static int keep_from_streams(int fd)
     return other;
 }
 
-/* Map what `fd` is, which is closed when that fails. */
+/* Map the file `fd`; closes it on failure. */
 static enum hitop_status map(int fd, struct hitop_segment *out, struct hitop_diag *diag)
 {
     struct stat file = {0};
@@ -57,7 +57,7 @@ static enum hitop_status map(int fd, struct hitop_segment *out, struct hitop_dia
     return HITOP_OK;
 }
 
-/* A name nobody else has; 0 when there are no random numbers. */
+/* Make a random name; 0 if there are no random numbers. */
 static int make_name(char name[HITOP_SEGMENT_PLACE])
 {
     uint64_t random = 0;
@@ -69,7 +69,7 @@ static int make_name(char name[HITOP_SEGMENT_PLACE])
     return 1;
 }
 
-/* Where /dev/shm knows no files without a name, one loses it at once. */
+/* Where /dev/shm does not support O_TMPFILE, the file gets a name that is removed at once. */
 static int create_file(void)
 {
     char name[HITOP_SEGMENT_PLACE];
@@ -84,7 +84,7 @@ static int create_file(void)
     return keep_from_streams(fd);
 }
 
-/* To make a longer file is no error but a signal, which ends the program. */
+/* May a file have this length? Exceeding the limit raises SIGXFSZ, which ends the program. */
 static int is_allowed(size_t bytes)
 {
     struct rlimit limit;
@@ -117,7 +117,7 @@ enum hitop_status hitop_segment_create(size_t bytes, struct hitop_segment *out,
     return map(fd, out, diag);
 }
 
-/* Is the descriptor still what it was? */
+/* Is the descriptor still the same file? */
 static int is_open(const struct hitop_segment *segment)
 {
     struct stat file;
@@ -127,13 +127,14 @@ static int is_open(const struct hitop_segment *segment)
 }
 
 /*
- * The program has uses of its own for what is left there, and fails where nothing is: we never take more than half of it.
+ * Is `bytes` less than half of the free space? The program needs /dev/shm too and fails when it is
+ * full, so the library never takes more than half of the rest.
  */
 static int leaves_half(int fd, size_t bytes)
 {
     struct statvfs file_system;
 
-    return fstatvfs(fd, &file_system) != 0 || file_system.f_blocks == 0 || /* it has no limit */
+    return fstatvfs(fd, &file_system) != 0 || file_system.f_blocks == 0 || /* no limit */
            bytes / file_system.f_frsize < file_system.f_bavail / 2;
 }
 
@@ -149,7 +150,7 @@ enum hitop_status hitop_segment_reserve(const struct hitop_segment *segment, siz
         return hitop_fail(diag, HITOP_ERR_IO,
                           "%zu bytes are more than half of what is free in /dev/shm", bytes);
     }
-    do { /* a timer of the program may interrupt it */
+    do { /* a timer of the program may interrupt the call */
         error = posix_fallocate(segment->fd, (off_t)offset, (off_t)bytes);
     } while (error == EINTR);
     return error ? hitop_fail(diag, HITOP_ERR_IO, "cannot reserve %zu bytes in /dev/shm: %s", bytes,
@@ -168,7 +169,7 @@ enum hitop_status hitop_segment_show(const struct hitop_segment *segment,
         return hitop_fail(diag, HITOP_ERR_IO, "the program closed the file of the shared memory");
     }
     if (kind == HITOP_SEGMENT_NAMELESS) {
-        /* says which file it must be: elsewhere the same path may lead to another one */
+        /* the place identifies the file: for another process the same path may be another file */
         (void)snprintf(place, HITOP_SEGMENT_PLACE, "%s%ld/fd/%d:%" PRIxMAX ":%" PRIxMAX, in_proc,
                        (long)getpid(), segment->fd, (uintmax_t)segment->device,
                        (uintmax_t)segment->inode);
@@ -194,7 +195,7 @@ void hitop_segment_hide(const char *place)
     }
 }
 
-/* Open the file of a nameless segment; -1 with errno when it is not that file. */
+/* Open the file of a nameless segment; -1 with errno if it is not that file. */
 static int open_nameless(const char *place)
 {
     char path[HITOP_SEGMENT_PLACE];
@@ -207,7 +208,7 @@ static int open_nameless(const char *place)
         return -1;
     }
     (void)snprintf(path, sizeof(path), "%.*s", (int)(colon - place), place);
-    /* looked at before it is opened: opening may do something to a file that is not ours */
+    /* checked before it is opened: opening a device or a FIFO can have side effects */
     if (stat(path, &file) != 0) {
         return -1;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thresholds.c - the table of thresholds.h. */
+/* thresholds.c - the table of thresholds, and the parser and printer of files that replace it. */
 #include <config.h>
 
 #include "coll/node/thresholds.h"
@@ -14,7 +14,9 @@
 #define KIB(n) ((size_t)(n)*1024)
 #define ANY SIZE_MAX
 
-/* More than four ranks that share processors: the more there are, the shorter blocks all copy out of the memory of all. */
+/*
+ * More than four ranks that share processors: with more ranks, shorter blocks use a CMA exchange.
+ */
 #define SHARED_BY(most, alltoall)                                                                  \
     {                                                                                              \
         .nranks = (most), .alone = 0, .barrier_lines_to = 0,                                       \
@@ -29,7 +31,7 @@
         .allreduce_direct_from = ANY                                                               \
     }
 
-/* The first row that fits. */
+/* The first row that fits is used. */
 static const struct hitop_thresholds table[] = {
     {.nranks = 2,
      .alone = 1,
@@ -131,20 +133,21 @@ const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone)
 }
 
 /*
- * A file of thresholds: sections for numbers of processes, a setting per line.
+ * A file of thresholds: sections for numbers of ranks, a setting per line.
  *
- * All of the file is read, also what is for others, so that what is wrong is heard of wherever it is used.
+ * The whole file is parsed, including sections for other numbers of ranks, so that every run
+ * reports an error in it.
  */
 
-/* The section under way, and what is wanted. */
+/* The state of the parser, and what is wanted. */
 struct reading {
     int nranks, alone;
-    int most[2];                     /* of sections of either kind so far; 0: none */
-    int in_section;                  /* there was one */
-    struct hitop_thresholds ignored; /* what sections say that are for others */
+    int most[2];                     /* ranks of the last section of either kind; 0: none */
+    int in_section;                  /* a section has begun */
+    struct hitop_thresholds ignored; /* settings of sections for other ranks */
     struct hitop_thresholds *row, *to;
     int found;
-    unsigned seen; /* settings of the section */
+    unsigned seen; /* a bit for each setting of the section */
 };
 
 /* ranks N|any alone|shared */
@@ -180,7 +183,7 @@ static enum hitop_status read_heading(struct reading *r, char *words, struct hit
     return HITOP_OK;
 }
 
-/* Names in older files and the present ones, or "": the setting is ignored. */
+/* Names in older files and their present names, or "": the setting is ignored. */
 static const char *const former[][2] = {{"pull-from", "cma-from"},
                                         {"pull-row-from", "cma-row-from"},
                                         {"chunk", "cma-chunk"},
@@ -220,7 +223,7 @@ static enum hitop_status read_setting(struct reading *r, const char *name, char 
     return hitop_thresholds_set(r->to, n, value, diag);
 }
 
-/* NAME VALUE, without comment and blanks around */
+/* NAME VALUE, without comments and surrounding blanks */
 static enum hitop_status read_line(struct reading *r, char *line, struct hitop_diag *diag)
 {
     struct hitop_diag why = HITOP_DIAG_INIT;
@@ -286,11 +289,12 @@ enum hitop_status hitop_thresholds_read(const char *path, int nranks, int alone,
     return status;
 }
 
-/* Settings of thresholds.h as people read and write them. */
+/* The settings of thresholds.h in files. */
 
 /*
- * The way from a size on, or never; up to one, or any; pieces of one length, or of several by the length of the message;
- * a number. Lengths and the least sizes are `least`, or more.
+ * FROM: the smallest size, or "never"; UP_TO: the largest size, or "any"; STEP: one length; PIECES:
+ * lengths by the length of the message; COUNT: a number. Lengths and smallest sizes are at least
+ * `least`.
  */
 enum kind { FROM, UP_TO, STEP, PIECES, COUNT };
 
@@ -308,7 +312,7 @@ static const struct setting {
     ROW("fragment", PIECES, fragment, 1024),
     ROW("cma-from", FROM, cma_from, 1024),
     ROW("cma-row-from", FROM, cma_row_from, 1024),
-    ROW("cma-chunk", PIECES, chunk, 16384), /* some millions of which can be counted */
+    ROW("cma-chunk", PIECES, chunk, 16384), /* a request can count some millions of chunks */
     ROW("patience", COUNT, patience, 1),
     ROW("gather-step", STEP, gather_step, 1024),
     ROW("scatter-step", STEP, scatter_step, 1024),
@@ -327,7 +331,9 @@ static const struct setting {
 
 enum { NSETTINGS = sizeof(settings) / sizeof(settings[0]), SIZE_TEXT = 32 };
 
-/* Lengths of pieces are multiples of this, so that every element and every cache line is in one of them. */
+/*
+ * Lengths of pieces are multiples of PIECE_UNIT, so that no element and no cache line is divided.
+ */
 enum { PIECE_UNIT = 1024, PIECE_MOST = 1 << 30, COUNT_MOST = 1000000 };
 
 static void *member(struct hitop_thresholds *row, int n)
@@ -345,7 +351,7 @@ const char *hitop_thresholds_name(int n)
     return n >= 0 && n < NSETTINGS ? settings[n].name : NULL;
 }
 
-/* SIZE_MAX has a word. */
+/* Print a size; SIZE_MAX as the word `all`. */
 static void put_size(size_t bytes, const char *all, FILE *to)
 {
     char text[SIZE_TEXT];
@@ -429,7 +435,7 @@ static enum hitop_status read_length(const char *text, size_t least, size_t *out
                       size);
 }
 
-/* UP_TO:LENGTH, of which the last UP_TO is any. */
+/* UP_TO:LENGTH ..., the last UP_TO is "any". */
 static enum hitop_status read_pieces(char *text, size_t least, struct hitop_piece *out,
                                      struct hitop_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wait.c - the slow part of waiting: yield, move MPI, sleep. */
+/* wait.c - the slow part of waiting: yield, progress MPI, sleep. */
 #include <config.h>
 
 #include "coll/node/wait.h"
@@ -18,13 +18,13 @@ enum {
     SPIN_ALONE = 10000,  /* ns */
     REST = 20,           /* ns */
     PATIENCE = 5000000,  /* ns of yielding before a nap, which ends late on an idle processor */
-    NAP = 1000000,       /* ns: MPI wants to be called */
-    TURN = 500000,       /* ns: a look and its yields are not longer where others only wait, too */
-    MESSAGE_NAP = 20000, /* ns, to which the kernel adds its timer slack, 50000 */
+    NAP = 1000000,       /* ns, so that MPI progresses */
+    TURN = 500000,       /* ns: a poll and its yields take less unless another process computes */
+    MESSAGE_NAP = 20000, /* ns; the kernel adds its timer slack of 50000 */
     YIELDS_PER_LOOK_AT_CLOCK = 16,
 };
 
-/* This process passes fences for those who sleep. */
+/* This process takes part in membarrier(2). */
 static int is_registered;
 
 static void register_process(void)
@@ -39,7 +39,7 @@ void hitop_wait_register(void)
     (void)pthread_once(&once, register_process);
 }
 
-/* Nanoseconds of a pause: the shortest of some batches, since others may interrupt one. */
+/* Duration of a pause in ns: the minimum of some batches, because interruptions lengthen one. */
 static double pause_ns;
 static pthread_once_t measured = PTHREAD_ONCE_INIT;
 
@@ -98,13 +98,13 @@ static int may_sleep(const struct hitop_wait *wait)
            atomic_load_explicit(&wait->eventcount->is_unsafe, memory_order_acquire) == 0;
 }
 
-/* While a message is awaited, turns in which somebody else has computed matter. */
+/* While the rank waits for a message, turns in which another process has computed matter. */
 static int sees_turns(const struct hitop_wait *wait)
 {
     return !wait->eventcount && wait->mode == HITOP_WAIT_AUTO;
 }
 
-/* Look at the clock: does the wait become a long one? */
+/* Read the clock: is the rank to sleep from now on? */
 static int becomes_long(struct hitop_wait *wait)
 {
     const uint64_t before = wait->last_look;
@@ -114,7 +114,7 @@ static int becomes_long(struct hitop_wait *wait)
            (sees_turns(wait) && wait->last_look - before > TURN);
 }
 
-/* Has this wait become a long one? */
+/* Does the rank sleep between polls, after `yields` yields? */
 static int is_long(struct hitop_wait *wait, unsigned yields)
 {
     if (yields == 0) {
@@ -128,15 +128,15 @@ static int is_long(struct hitop_wait *wait, unsigned yields)
 }
 
 /*
- * Has MPI given the processor away for us? It is called in most looks at messages; in some it is not, hence yield now and
- * then all the same.
+ * Has the call of MPI yielded the processor? Most polls for messages call MPI; the others yield
+ * themselves.
  */
 static int has_yielded(const struct hitop_wait *wait, unsigned looks)
 {
     return !wait->eventcount && wait->mpi_yields && !hitop_wait_is_time_for_mpi(wait, looks);
 }
 
-/* Nobody tells when to wake up. */
+/* A message wakes no sleeper, so the nap has a fixed length. */
 static void take_nap(void)
 {
     static const struct timespec nap = {.tv_nsec = MESSAGE_NAP};
@@ -144,7 +144,7 @@ static void take_nap(void)
     (void)nanosleep(&nap, NULL);
 }
 
-/* The first time say that somebody is going to sleep, then look once more; from then on sleep. */
+/* The first call registers a sleeper, and the caller polls once more; later calls sleep. */
 static void sleep_or_arm(struct hitop_wait *wait)
 {
     static const struct timespec nap = {.tv_nsec = NAP - 1};
@@ -186,7 +186,7 @@ void hitop_wait_wake(struct hitop_wait *wait)
 {
     struct hitop_eventcount *eventcount = wait->eventcount;
 
-    if (wait->is_armed) { /* whoever rings is awake */
+    if (wait->is_armed) { /* a rank that notifies is awake */
         atomic_fetch_sub(&eventcount->sleepers, 1);
         wait->is_armed = 0;
     }

@@ -3,23 +3,24 @@
 #define HITOP_NODE_WAIT_H
 
 /*
- * wait.h - how a process waits for a word in shared memory.
+ * wait.h - waiting for a word in shared memory.
  *
- * Spin a little, because the word usually changes within a microsecond; then give the processor away
- * between looks, because the process that must change it may need it; and call MPI now and then,
- * because a peer's progress may depend on ours: a program that posts sends and enters a collective
- * relies on the library to move them while it waits. Who has waited for some milliseconds sleeps, in
- * naps of a millisecond at most because MPI must go on, unless somebody rings the eventcount.
+ * Idea:   A waiting rank first spins, because the word usually changes within a microsecond. Then
+ *         it yields its processor between polls, because the rank that changes the word may need
+ *         it, and calls MPI now and then, because the progress of a peer may depend on it: a
+ *         program that posts sends and enters a collective relies on the library to move them.
+ *         After some milliseconds the rank sleeps until the eventcount changes, for a millisecond
+ *         at a time because MPI must progress.
  *
- * No eventcount tells of a message of MPI. Who waits for one and has a processor to itself never sleeps; others take short naps
- * after a while, and at once when a yield has taken so long that somebody must have computed: he wants the processor, and
- * a process that wakes up gets one sooner than a process that has yielded it. Where nobody computes a nap only makes the
- * answer late.
+ * A message of MPI changes no eventcount. A rank that waits for a message and has its own processor
+ * never sleeps. The others take short naps after a while, and at once when a yield has taken so
+ * long that another process must have computed: a process that wakes up gets a processor sooner
+ * than one that has yielded it. Where no other process computes, a nap only delays the reaction.
  *
- * Whoever stores a word that others may wait for rings the eventcount afterwards. That costs a look at a line
- * that hardly ever changes, and no fence: who goes to sleep makes the processors of all others pass one
- * (membarrier(2)), after which either they see the sleeper or the sleeper sees their word. Where that is
- * not to be had, nobody sleeps.
+ * A rank that stores a word on which others may wait notifies the eventcount afterwards. That costs
+ * a load of a line that hardly ever changes, and no fence: a rank that goes to sleep makes the
+ * processors of all others execute one (membarrier(2)), after which either they see the sleeper or
+ * the sleeper sees their word. Without membarrier no rank sleeps.
  */
 
 #include "src/pause.h"
@@ -28,41 +29,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* In the node's segment, zeroed at first. */
+/* In the node's segment, initially zero. */
 struct hitop_eventcount {
-    _Alignas(128) _Atomic uint32_t events; /* changes with every ring that somebody waits for */
+    _Alignas(128) _Atomic uint32_t events; /* changes with every notification for a sleeper */
     _Atomic uint32_t sleepers;
     _Atomic uint32_t
-        is_unsafe; /* somebody rings without fence and without membarrier: do not sleep */
+        /* a rank notifies without fence and without membarrier: do not sleep */
+        is_unsafe;
 };
 
 enum hitop_wait_mode {
     HITOP_WAIT_AUTO,  /* sleep after a while */
     HITOP_WAIT_SPIN,  /* never sleep */
-    HITOP_WAIT_FUTEX, /* sleep soon: threads of the program want the processors */
+    HITOP_WAIT_FUTEX, /* sleep soon: threads of the program need the processors */
 };
 
 struct hitop_wait {
-    unsigned spins;                  /* looks before the first yield, see hitop_wait_spins() */
+    unsigned spins;                  /* polls before the first yield, see hitop_wait_spins() */
     unsigned rest;                   /* pauses of hitop_wait_rest() */
-    int alone;                       /* every process of the node has a processor to itself */
-    int mpi_yields;                  /* a call of MPI that finds nothing gives the processor away */
-    void (*progress)(void *context); /* moves the MPI library; NULL where there is none */
+    int alone;                       /* every rank of the node has its own processor */
+    int mpi_yields;                  /* a call of MPI that finds no message yields the processor */
+    void (*progress)(void *context); /* progresses the MPI library; NULL: none */
     void *context;
     enum hitop_wait_mode mode;
     struct hitop_eventcount
-        *eventcount; /* of the words waited for; NULL: what is waited for is a message */
-    /* Sees waits that last: after so many looks, then again. NULL: nobody does. */
+        /* the eventcount of the awaited words; NULL: the rank waits for a message */
+        *eventcount;
+    /*
+     * Called in long waits after every HITOP_WAIT_LOOKS_PER_WATCH polls; `again`: not the first
+     * time. NULL: not called.
+     */
     void (*watch)(struct hitop_wait *wait, int again);
 
-    uint64_t waits; /* that took longer than the spins */
+    uint64_t waits; /* waits longer than the spins */
 
-    /* Of the wait under way. */
-    uint64_t since;     /* when it began to yield, in ns */
+    /* The wait under way. */
+    uint64_t since;     /* time of its first yield, in ns */
     uint64_t last_look; /* at the clock */
-    uint32_t heard;     /* rings before the last look */
-    uint8_t is_long;    /* it is time to sleep */
-    uint8_t is_armed;   /* counted among the sleepers */
+    uint32_t heard;     /* `events` at the last poll */
+    uint8_t is_long;    /* the rank sleeps between polls */
+    uint8_t is_armed;   /* the rank is counted among the sleepers */
 };
 
 enum {
@@ -71,24 +77,26 @@ enum {
 };
 
 /*
- * Have the kernel know that this process passes fences for sleepers, once. hitop_wait_attach() does so, but for a process with
- * threads, as MPI makes some, that takes 10 to 16 ms; before there are any it takes nothing.
+ * Register this process with the kernel for membarrier(2), once. hitop_wait_attach() does so too,
+ * but for a process with threads, as some MPI libraries start, that takes 10 to 16 ms; before the
+ * first thread it takes no time.
  */
 void hitop_wait_register(void);
 
 /*
- * Looks before the first yield: for 10 us where every process has a processor, but none where they share them: whoever is
- * waited for probably waits for this one. Processors pause for 3 ns or for 50, hence this is measured, once in a process.
+ * Polls before the first yield: for 10 us where every rank has a processor, none where ranks share
+ * them, because the awaited rank probably needs this one. A pause takes 3 to 50 ns by processor, so
+ * it is measured once in a process.
  */
 unsigned hitop_wait_spins(int alone);
 
-/* Ring `eventcount` for the words waited for with `wait`: once for a process and a eventcount, before anybody sleeps. */
+/*
+ * Use `eventcount` for the words awaited with `wait`. Each process calls this once for each
+ * eventcount, before any rank sleeps.
+ */
 void hitop_wait_attach(struct hitop_wait *wait, struct hitop_eventcount *eventcount);
 
-/*
- * A copy of `bytes` is made now. Where time is simulated it stands still unless somebody says what takes time; elsewhere
- * that is not needed.
- */
+/* Charge the time of a copy of `bytes` that is made now. Only simulated time needs this. */
 #ifdef HITOP_SMPI
 void hitop_wait_charge(size_t bytes);
 #else
@@ -98,13 +106,13 @@ static inline void hitop_wait_charge(size_t bytes)
 }
 #endif
 
-/* The parts of what follows that are not in a hurry. */
+/* The rarely executed parts of the functions below. */
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks);
 void hitop_wait_wake(struct hitop_wait *wait);
 
 /*
- * Of a wait that has yielded `looks` times: shall MPI be moved? Most waits end after a yield or two, which it would make
- * longer.
+ * Does the poll after `looks` yields call MPI? Most waits end after one or two yields and should
+ * not pay for it.
  */
 static inline int hitop_wait_is_time_for_mpi(const struct hitop_wait *wait, unsigned looks)
 {
@@ -112,7 +120,7 @@ static inline int hitop_wait_is_time_for_mpi(const struct hitop_wait *wait, unsi
            looks % HITOP_WAIT_YIELDS_PER_PROGRESS == HITOP_WAIT_YIELDS_PER_PROGRESS - 1;
 }
 
-/* Likewise: now and then somebody sees it. */
+/* Call the watch function every HITOP_WAIT_LOOKS_PER_WATCH polls. */
 static inline void hitop_wait_show(struct hitop_wait *wait, unsigned looks)
 {
     if (wait->watch && looks % HITOP_WAIT_LOOKS_PER_WATCH == HITOP_WAIT_LOOKS_PER_WATCH - 1) {
@@ -120,17 +128,17 @@ static inline void hitop_wait_show(struct hitop_wait *wait, unsigned looks)
     }
 }
 
-/* Nanoseconds of a clock that never goes back. */
+/* Time of a monotonic clock in ns. */
 uint64_t hitop_wait_clock(void);
 
-/* The same, between loads and stores of before and of afterwards. */
+/* The same, ordered after earlier and before later loads and stores. */
 static inline uint64_t hitop_wait_clock_alone(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
     return hitop_wait_clock();
 }
 
-/* For about 20 ns, or one pause, whichever is longer. */
+/* Pause for about 20 ns, or one pause if that is longer. */
 static inline void hitop_wait_rest(const struct hitop_wait *wait)
 {
     for (unsigned i = 0; i < wait->rest; i++) {
@@ -138,13 +146,13 @@ static inline void hitop_wait_rest(const struct hitop_wait *wait)
     }
 }
 
-/* Before a look: is it one of those at which a process that waits for a word moves MPI, too? */
+/* Does a wait for a word call MPI in this round? */
 static inline int hitop_wait_moves_mpi(const struct hitop_wait *wait, unsigned round)
 {
     return round >= wait->spins && hitop_wait_is_time_for_mpi(wait, round - wait->spins);
 }
 
-/* Between two looks at the word; *round counts them and starts at 0. */
+/* Called between two polls of the word; *round counts them and starts at 0. */
 static inline void hitop_wait_relax(struct hitop_wait *wait, unsigned *round)
 {
     const unsigned looks = (*round)++;
@@ -156,7 +164,7 @@ static inline void hitop_wait_relax(struct hitop_wait *wait, unsigned *round)
     }
 }
 
-/* Between two parts of long work: MPI goes on. */
+/* Progress MPI between two parts of long work. */
 static inline void hitop_wait_progress(const struct hitop_wait *wait)
 {
     if (wait->progress) {
@@ -164,13 +172,14 @@ static inline void hitop_wait_progress(const struct hitop_wait *wait)
     }
 }
 
-/* After a store that somebody may wait for, or several of them. */
+/* Called after one or several stores on which other ranks may wait. */
 static inline void hitop_wait_notify(struct hitop_wait *wait)
 {
     if (!wait->eventcount) {
         return;
     }
-    atomic_signal_fence(memory_order_seq_cst); /* the compiler keeps the order of store and look */
+    atomic_signal_fence(
+        memory_order_seq_cst); /* keeps the compiler from reordering the store and the load */
     if (wait->is_armed ||
         atomic_load_explicit(&wait->eventcount->sleepers, memory_order_relaxed) != 0) {
         hitop_wait_wake(wait);

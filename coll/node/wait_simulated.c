@@ -2,8 +2,8 @@
 /*
  * wait_simulated.c - waiting and copying where time is simulated.
  *
- * All ranks are in one process and take turns: whoever watches a word has to let time pass, or nobody ever writes it.
- * Nobody sleeps until he is woken. Copies take what they take on an ordinary node.
+ * All ranks are in one process and take turns: a rank that polls a word must let time pass, or the
+ * writer never runs. No rank sleeps until it is woken. Copies take as long as on an ordinary node.
  */
 #include <config.h>
 
@@ -13,7 +13,7 @@
 
 enum { SHORTEST_NAP = 100, LONGEST_NAP = 1600 }; /* ns */
 
-/* A line handed over, then 4 GB/s. */
+/* The transfer of a line, then 4 GB/s. */
 static const double copy_latency_ns = 200, copy_ns_per_byte = 0.25;
 
 static void pass(long ns)
@@ -23,7 +23,7 @@ static void pass(long ns)
     nanosleep(&t, NULL);
 }
 
-/* Looks without a pause take no time there. */
+/* Polls without a pause take no simulated time. */
 unsigned hitop_wait_spins(int alone)
 {
     (void)alone;
@@ -50,7 +50,7 @@ uint64_t hitop_wait_clock(void)
 
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
 {
-    wait->is_long = 1; /* a look takes no time: all of them move MPI */
+    wait->is_long = 1; /* every poll calls MPI, because the poll itself takes no time */
     pass(looks < 4 ? SHORTEST_NAP << looks : LONGEST_NAP);
 }
 
