@@ -135,7 +135,7 @@ size_t hitop_cma_bcast_read(struct hitop_node *node, struct hitop_node_slot *slo
     r.nchunks = hitop_cma_chunks(r.bytes, (size_t)slot->u.cma.chunk);
     if (atomic_fetch_add_explicit(&slot->u.cma.gate, 1, memory_order_acq_rel) & CLOSED) {
         take_copy(&r);
-    } else { /* only now may the writer see the request: it waits for all readers that passed the gate */
+    } else { /* after the gate: the writer waits for every reader that passed it */
         sit_down(&r);
         if (!pull(&r)) {
             be_fed(&r);
@@ -282,8 +282,7 @@ static void spill(struct sending *s)
     }
     slot->u.cma.place = place;
     before = atomic_fetch_or_explicit(&slot->u.cma.gate, CLOSED, memory_order_acq_rel);
-    hitop_arena_drop(node->arena, place,
-                     (unsigned)before + 1); /* readers that arrived, and the writer */
+    hitop_arena_drop(node->arena, place, (unsigned)before + 1); /* the writer too */
     s->readers = before;
     s->is_closed = 1;
 }

@@ -41,16 +41,15 @@ enum { HITOP_CMA_GRACE = 2000 }; /* ns */
 
 /* The CMA request of a rank as a reader. */
 struct hitop_cma_request {
-    _Alignas(
-        LINE) _Atomic uint64_t here; /* the reader has arrived: operation << 1 | CMA has failed */
-    _Atomic uint64_t address;        /* of its buffer */
-    _Atomic uint64_t bytes;          /* that the reader wants */
-    _Atomic uint64_t taken;          /* pieces that the reader has read from the window */
-    _Atomic uint64_t awaited;        /* operation of which it awaits a long message */
+    /* the reader has arrived: operation << 1 | CMA has failed */
+    _Alignas(LINE) _Atomic uint64_t here;
+    _Atomic uint64_t address;                /* of its buffer */
+    _Atomic uint64_t bytes;                  /* that the reader wants */
+    _Atomic uint64_t taken;                  /* pieces that the reader has read from the window */
+    _Atomic uint64_t awaited;                /* operation of which it awaits a long message */
     _Alignas(LINE) _Atomic uint64_t claimed; /* chunks that either side copies */
-    _Alignas(
-        /* chunks that the writer has copied | STUCK: its CMA has failed */
-        LINE) _Atomic uint64_t pushed;
+    /* chunks that the writer has copied | STUCK: its CMA has failed */
+    _Alignas(LINE) _Atomic uint64_t pushed;
     /* pieces that the writer has written to the window; the reader sets 0 */
     _Atomic uint64_t given;
 };

@@ -84,7 +84,7 @@ struct hitop_node_place {
     _Alignas(LINE) _Atomic uint64_t rest; /* operation whose short message is completely written */
 };
 
-/* The leader of an operation whose writer is not known beforehand: operation << 16 | local rank + 1. */
+/* The leader of an operation without a known writer: operation << 16 | local rank + 1. */
 struct hitop_node_claim {
     _Alignas(LINE) _Atomic uint64_t word;
     _Atomic uint64_t written; /* time of writing, see hitop_node_stamp() */

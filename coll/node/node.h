@@ -144,12 +144,10 @@ struct hitop_node_writer {
     /* Of messages that go through the ring. */
     struct hitop_node_slot *slot; /* NULL until the message has begun */
     int goes_on;                  /* this rank has also written the previous long message */
-    uint64_t since,
-        /* start of a wait for readers; place in the arena of the rest of the message, or 0 */
-        place;
-    size_t
-        /* bytes of the message in the ring; for a message in pieces, ring bytes used so far */
-        in_ring;
+    /* start of a wait for readers; place in the arena of the rest of the message, or 0 */
+    uint64_t since, place;
+    /* bytes of the message in the ring; for a message in pieces, ring bytes used so far */
+    size_t in_ring;
 };
 
 /*
@@ -318,8 +316,8 @@ int hitop_node_comes_last(struct hitop_node *node);
 int hitop_node_last(const struct hitop_node *node);
 
 /*
- * Combine `mine` of all ranks in the order of ranks: a[0] op (a[1] op (...)). The result has the same bits in all ranks.
- * `mine` may be `result`. bytes > 0.
+ * Combine `mine` of all ranks in the order of ranks: a[0] op (a[1] op (...)). The result has the
+ * same bits in all ranks. `mine` may be `result`. bytes > 0.
  */
 int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          const struct hitop_combine *combine);

@@ -58,9 +58,8 @@ struct hitop_outbox_slot {
             _Atomic uint64_t fill; /* bytes of the block that are written */
             /* bytes of which the owner has reduced its share */
             _Atomic uint64_t summed;
-            uint64_t
-                /* the window's memory in the arena; 0: the window is in the outbox's ring */
-                place;
+            /* the window's memory in the arena; 0: the window is in the outbox's ring */
+            uint64_t place;
         } staged;
     } u;
     struct {
@@ -96,8 +95,8 @@ struct hitop_outbox_slot {
  * the owner, then the ring.
  */
 struct hitop_outbox {
-    _Alignas(
-        LINE) _Atomic uint64_t took; /* bytes that the owner has read from the outboxes of others */
+    /* bytes that the owner has read from the outboxes of others */
+    _Alignas(LINE) _Atomic uint64_t took;
     struct {
         _Alignas(LINE) _Atomic uint64_t word;
     } came[2]; /* the barriers at which the owner has arrived, see node_setup.c */

@@ -420,8 +420,7 @@ static void combine_all(struct hitop_node *node, struct hitop_outbox_writer *wri
                         const unsigned char *mine, unsigned char *result, size_t part,
                         const struct hitop_combine *combine)
 {
-    const unsigned char *kept =
-        mine == result ? NULL : mine; /* otherwise the operand is in the own outbox */
+    const unsigned char *kept = mine == result ? NULL : mine; /* NULL: in the outbox */
 
     for (uint64_t at = 0; at < writer->total; at += part) {
         const size_t rest = (size_t)(writer->total - at);

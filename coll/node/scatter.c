@@ -100,8 +100,7 @@ static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *fro
         }
     }
     if (!(there & BY_RENDEZVOUS)) {
-        if (there &
-            AWAITS_WINDOW) { /* readers wait for these, but no rank waits for the root's own block */
+        if (there & AWAITS_WINDOW) { /* not so the own block */
             hitop_scatter_windows(node, from);
         }
         return keep(node, from, mine, bytes);

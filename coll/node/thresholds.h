@@ -37,8 +37,7 @@ enum {
      * need not take lines out of those of readers.
      */
     HITOP_NODE_RING = 4 * 1024 * 1024,
-    HITOP_NODE_HOT =
-        256 * 1024, /* hot prefix of the ring, which stays in caches when two writers alternate */
+    HITOP_NODE_HOT = 256 * 1024,   /* hot prefix: stays in caches when two writers alternate */
     HITOP_NODE_WINDOW = 64 * 1024, /* bytes of the ring for messages whose CMA fails */
     /*
      * Places of lined and short messages: few stay in the nearest cache, many let a writer run
@@ -94,9 +93,8 @@ struct hitop_thresholds {
     size_t gather_cma_from; /* blocks for a CMA rendezvous */
     size_t scatter_cma_from;
     struct hitop_piece rendezvous_chunk[HITOP_PIECES];
-    size_t
-        /* all blocks of a scatter that go to the arena instead of waiting for room in the outbox */
-        leave_to;
+    /* all blocks of a scatter that go to the arena instead of waiting for room in the outbox */
+    size_t leave_to;
 
     size_t allgather_direct_from; /* Blocks of a CMA exchange. */
     size_t alltoall_direct_from;
@@ -104,9 +102,8 @@ struct hitop_thresholds {
     /* Reductions: bytes that are posted, and combined, at a time. */
     struct hitop_piece reduce_part[HITOP_PIECES];
     struct hitop_piece allreduce_part[HITOP_PIECES];
-    size_t
-        /* operands of an allreduce of which each rank combines a share, for one more exchange */
-        share_from;
+    /* operands of an allreduce of which each rank combines a share, for one more exchange */
+    size_t share_from;
     size_t reduce_direct_from; /* operands for a CMA reduce */
     size_t allreduce_direct_from;
 };
@@ -125,12 +122,10 @@ enum {
     HITOP_NODES_SUM_FROM = 16 * 1024,     /* an allreduce, where ranks share processors */
     HITOP_NODES_GATHER_FROM = 256 * 1024, /* all blocks of an allgather, likewise */
     HITOP_NODES_EXCHANGE_TO = 256,        /* a block of an alltoall */
-    HITOP_NODES_TREE_TO =
-        /* to a node, of a scatter with uneven blocks over more nodes than the above */
-    1024,
-    HITOP_NODES_APART_FROM =
-        /* uneven blocks that are sent alone, not packed with those of their node */
-    32 * 1024,
+    /* to a node, of a scatter with uneven blocks over more nodes than the above */
+    HITOP_NODES_TREE_TO = 1024,
+    /* uneven blocks that are sent alone, not packed with those of their node */
+    HITOP_NODES_APART_FROM = 32 * 1024,
 };
 
 /* The default thresholds. */

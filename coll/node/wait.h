@@ -33,9 +33,8 @@
 struct hitop_eventcount {
     _Alignas(128) _Atomic uint32_t events; /* changes with every notification for a sleeper */
     _Atomic uint32_t sleepers;
-    _Atomic uint32_t
-        /* a rank notifies without fence and without membarrier: do not sleep */
-        is_unsafe;
+    /* a rank notifies without fence and without membarrier: do not sleep */
+    _Atomic uint32_t is_unsafe;
 };
 
 enum hitop_wait_mode {
@@ -52,9 +51,8 @@ struct hitop_wait {
     void (*progress)(void *context); /* progresses the MPI library; NULL: none */
     void *context;
     enum hitop_wait_mode mode;
-    struct hitop_eventcount
-        /* the eventcount of the awaited words; NULL: the rank waits for a message */
-        *eventcount;
+    /* the eventcount of the awaited words; NULL: the rank waits for a message */
+    struct hitop_eventcount *eventcount;
     /*
      * Called in long waits after every HITOP_WAIT_LOOKS_PER_WATCH polls; `again`: not the first
      * time. NULL: not called.
@@ -178,8 +176,7 @@ static inline void hitop_wait_notify(struct hitop_wait *wait)
     if (!wait->eventcount) {
         return;
     }
-    atomic_signal_fence(
-        memory_order_seq_cst); /* keeps the compiler from reordering the store and the load */
+    atomic_signal_fence(memory_order_seq_cst); /* orders the store before the load */
     if (wait->is_armed ||
         atomic_load_explicit(&wait->eventcount->sleepers, memory_order_relaxed) != 0) {
         hitop_wait_wake(wait);

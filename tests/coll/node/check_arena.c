@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_arena.c - memory of a node is taken within a cap, by anybody, and comes back. */
+/*
+ * check_arena.c - pieces of an arena stay within its cap, for any number of processes, and are
+ * freed.
+ */
 #include <config.h>
 
 #include "coll/node/arena.h"
@@ -96,7 +99,10 @@ START_TEST(is_kept_by_a_process_and_known_again)
 }
 END_TEST
 
-/* Take pieces of all sizes, write into them, and find them unchanged; the number of things wrong. */
+/*
+ * Take pieces of all sizes, write into them and check that they are unchanged; returns the number
+ * of errors.
+ */
 static int churn(struct hitop_arena *arena, unsigned seed)
 {
     int wrong = 0, taken = 0;
@@ -145,7 +151,7 @@ START_TEST(gives_no_unit_to_two_processes)
 }
 END_TEST
 
-/* A program that closes all descriptors it knows nothing of, and opens a file of its own. */
+/* A program that closes all descriptors it did not open itself, and opens a file of its own. */
 START_TEST(leaves_files_of_the_program_alone)
 {
     struct hitop_segment segment;

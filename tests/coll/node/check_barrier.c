@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_barrier.c - nobody leaves a barrier before everybody has come.
+ * check_barrier.c - no rank completes a barrier before all ranks have arrived.
  *
- * A rank knows of the ranks whose coming it depends on: of itself, and after a phase of all that the senders of
- * its messages knew of when they entered the phase of the send. Followed to a fixed point, that must be everybody.
+ * A rank knows the arrival of the ranks that its own completion depends on: of itself, and after a
+ * phase of all that the senders of its messages knew when they entered the phase of the send. At
+ * the fixed point, each rank must know all arrivals.
  */
 #include <config.h>
 
@@ -23,7 +24,7 @@ struct set {
     uint64_t words[2];
 };
 
-/* What a rank knows when it enters each of its phases; the last one is its leaving. */
+/* What a rank knows when it enters each of its phases; the last entry is its completion. */
 struct knowledge {
     struct set *entering;
     size_t nphases;
@@ -64,7 +65,7 @@ static size_t phase_of_send(const struct hitop_sched *from, int to, size_t index
     return 0;
 }
 
-/* Whether rank r learns something from what the others are known to know. */
+/* Does rank r learn something from the present knowledge of the others? */
 static int learn(const struct hitop_plan *plan, struct knowledge *known, int r)
 {
     struct set *entering = known[r].entering;

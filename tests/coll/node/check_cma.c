@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_cma.c - processes copy from each other's memory where all of them may, else none does. */
+/* check_cma.c - ranks copy from each other's memory if all of them may; otherwise none does. */
 #include <config.h>
 
 #include "coll/node/cma.h"
@@ -42,7 +42,7 @@ static ptrdiff_t may_not_write(int pid, uint64_t to, const void *from, size_t by
     return -1;
 }
 
-/* The same pid is somebody else. */
+/* The same PID is another process. */
 static ptrdiff_t read_another(int pid, void *to, uint64_t from, size_t bytes)
 {
     (void)pid, (void)from;
@@ -59,7 +59,7 @@ static ptrdiff_t write_another(int pid, uint64_t to, const void *from, size_t by
     return (ptrdiff_t)bytes;
 }
 
-/* One byte a call. */
+/* Each call copies one byte. */
 static ptrdiff_t read_little(int pid, void *to, uint64_t from, size_t bytes)
 {
     return read_here(pid, to, from, bytes > 0);
@@ -89,7 +89,10 @@ static void *prove(void *argument)
     return NULL;
 }
 
-/* All members prove, member 2 with `odd` calls; the sum of what they found. */
+/*
+ * All members run hitop_cma_prove(), member 2 with the calls `odd`; returns how many found that CMA
+ * works.
+ */
 static int prove_all(struct member *member, const struct hitop_cma_calls *odd, int allowed)
 {
     void *peers = aligned_alloc(128, hitop_cma_bytes(NRANKS));

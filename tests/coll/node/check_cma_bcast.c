@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_cma_bcast.c - long messages arrive whole, whoever copies them, and nobody is held by readers that do not come.
+ * check_cma_bcast.c - long messages arrive complete, whichever side copies them, and no writer
+ * waits for absent readers.
  *
- * The thresholds are those of a toy, so that short messages go where long ones do.
+ * The thresholds are small, so that short messages use the algorithms of long ones.
  */
 #include <config.h>
 
@@ -24,7 +25,7 @@ static const struct hitop_thresholds toy = {.nranks = 16,
                                             .patience = 1,
                                             .chunk = {{SIZE_MAX, CHUNK}}};
 
-/* Calls of the kernel that are refused from some time on. */
+/* Calls of the kernel before it refuses them. */
 static int reads_left, writes_left;
 
 static ptrdiff_t read_a_while(int pid, void *to, uint64_t from, size_t bytes)
@@ -52,10 +53,10 @@ struct trial {
     uint64_t first;
     size_t arena;
     int truncate;
-    int odd;           /* the process whose calls are refused after a while; -1: none */
-    int reads, writes; /* how many are not */
-    int apart;         /* all goes through the ring */
-    int stops;         /* times that some process is stopped for a moment */
+    int odd;           /* the rank whose calls are refused later; -1: none */
+    int reads, writes; /* how many succeed before */
+    int apart;         /* all messages go through the ring */
+    int stops;         /* how often a rank is stopped for a moment */
 };
 
 static uint64_t scramble(uint64_t x)
@@ -80,7 +81,7 @@ static unsigned char byte_at(uint64_t k, size_t i)
     return (unsigned char)(k * 31 + i * 7 + i / 251);
 }
 
-/* One process of a trial; returns the number of things that were wrong. */
+/* One rank of a test run; returns the number of errors. */
 static int take_part(const struct trial *t, const struct hitop_node_layout *layout, void *memory,
                      struct hitop_arena *arena, int me)
 {
@@ -89,7 +90,7 @@ static int take_part(const struct trial *t, const struct hitop_node_layout *layo
     struct hitop_node node;
     int wrong = !data, note;
 
-    reads_left = t->reads + 2 * t->nranks; /* those of the proof */
+    reads_left = t->reads + 2 * t->nranks; /* after those of the proof */
     writes_left = t->writes + 2 * t->nranks;
     hitop_node_attach(&node, memory, layout, me, &wait);
     node.thresholds = &toy;
@@ -101,7 +102,7 @@ static int take_part(const struct trial *t, const struct hitop_node_layout *layo
         const size_t bytes = size_of(k), capacity = t->truncate ? bytes / 2 : bytes;
 
         if (r % 23 == (uint64_t)me) {
-            (void)usleep((useconds_t)(r % 2000)); /* late */
+            (void)usleep((useconds_t)(r % 2000)); /* a late rank */
         }
         hitop_node_begin(&node);
         if ((uint64_t)me == r % (uint64_t)t->nranks) {
@@ -109,7 +110,7 @@ static int take_part(const struct trial *t, const struct hitop_node_layout *layo
                 data[i] = byte_at(k, i);
             }
             hitop_node_post(&node, data, bytes, (int)(k % 2));
-            memset(data, 0xdd, bytes); /* it is the program's again */
+            memset(data, 0xdd, bytes); /* the program uses the buffer again */
             continue;
         }
         memset(data, 0xee, capacity + 1);
@@ -143,7 +144,7 @@ static void run_trial(const struct trial *t)
         child[me] = fork();
         ck_assert_int_ge(child[me], 0);
         if (child[me] == 0) {
-            (void)signal(SIGALRM, SIG_DFL); /* Check's would kill the test before it has told */
+            (void)signal(SIGALRM, SIG_DFL); /* Check's handler would hide the result */
             (void)alarm(20);                /* a hang must fail the test, not the machine */
             _exit(take_part(t, &layout, memory, arena, me) ? 1 : 0);
         }
@@ -213,8 +214,8 @@ END_TEST
 enum { WITHDRAWALS = 6, TURNS = 8 };
 
 /*
- * The kernel refuses one process reads, writes or both, from the first one on or later. Several turns, because whoever
- * loses a processor at a bad moment makes the order of things another one.
+ * The kernel refuses reads, writes or both to one rank, from the first call or a later one. The
+ * test runs several times, because the order of events depends on when a rank loses its processor.
  */
 START_TEST(arrive_whole_when_permission_is_withdrawn)
 {
@@ -243,7 +244,7 @@ START_TEST(arrive_whole_while_processes_are_stopped)
 }
 END_TEST
 
-/* Three messages are written before their reader comes. */
+/* Three messages are written before their reader arrives. */
 START_TEST(wait_for_absent_readers_in_memory_of_the_node)
 {
     enum { LENGTH = 150000, MESSAGES = 3 };
@@ -263,12 +264,12 @@ START_TEST(wait_for_absent_readers_in_memory_of_the_node)
         hitop_node_attach(&node[i], memory, &layout, i, &wait);
         node[i].thresholds = &toy;
         node[i].arena = arena;
-        node[i].cma.works = _i; /* nobody comes to use it */
+        node[i].cma.works = _i; /* no reader arrives to use it */
     }
     for (int k = 0; k < MESSAGES; k++) {
         hitop_node_begin(&node[0]);
         memset(data, k + 1, LENGTH);
-        hitop_node_post(&node[0], data, LENGTH, k % 2); /* returns */
+        hitop_node_post(&node[0], data, LENGTH, k % 2); /* the writer does not wait */
     }
     ck_assert_uint_ne(hitop_arena_taken(arena), 0);
     for (int k = 0; k < MESSAGES; k++) {
@@ -287,7 +288,7 @@ START_TEST(wait_for_absent_readers_in_memory_of_the_node)
 }
 END_TEST
 
-/* Of messages for which the ring has room writers do not wait until a reader comes. */
+/* A writer does not wait for a reader while the ring has room. */
 START_TEST(run_ahead_of_readers_through_the_ring)
 {
     enum { LENGTH = 10000, MESSAGES = 5 };
@@ -304,7 +305,7 @@ START_TEST(run_ahead_of_readers_through_the_ring)
     for (int i = 0; i < 2; i++) {
         hitop_node_attach(&node[i], memory, &layout, i, &wait);
         node[i].thresholds = &toy;
-        node[i].cma.works = 1; /* nothing is left in memory of the node */
+        node[i].cma.works = 1; /* no message is copied to the arena */
     }
     for (int k = 0; k < MESSAGES; k++) {
         hitop_node_begin(&node[0]);
@@ -320,7 +321,7 @@ START_TEST(run_ahead_of_readers_through_the_ring)
 }
 END_TEST
 
-/* Who writes one message after another could be at the next one while readers copy. */
+/* A writer of several messages in a row could write the next one while readers copy. */
 START_TEST(leave_messages_in_a_row_in_the_ring)
 {
     enum { LENGTH = 10000, MORE = LENGTH + 1 };

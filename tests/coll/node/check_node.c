@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_node.c - every process gets every byte of every broadcast on a node, whoever writes. */
+/* check_node.c - every rank gets every byte of every broadcast on a node, whichever rank writes. */
 #include <config.h>
 
 #include "coll/node/node.h"
@@ -14,7 +14,9 @@
 
 enum { BIGGEST = 300000 };
 
-/* Everything about operation k follows from k, so that all processes agree without talking. */
+/*
+ * Everything about operation k is computed from k, so that all ranks agree without communication.
+ */
 static uint64_t scramble(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
@@ -70,14 +72,14 @@ static void fill_pattern(unsigned char *data, size_t bytes, uint64_t k)
 struct trial {
     struct hitop_node_layout layout;
     int operations;
-    int rotate; /* 1: another writer each time; 0: process 0 always */
+    int rotate; /* 1: another writer each time; 0: always rank 0 */
     int truncate;
-    int compete; /* 1: the first process to come writes */
-    int pieces;  /* 1: every other message comes in pieces, out of order */
-    int alone;   /* 1: every process has a processor */
+    int compete; /* 1: the first rank to arrive writes */
+    int pieces;  /* 1: every other message is written in pieces, out of order */
+    int alone;   /* 1: every rank has its own processor */
 };
 
-/* Thirds of a message, the second one first. */
+/* Write a message in thirds, the second one first. */
 static void put_pieces(struct hitop_node *node, const void *message, size_t bytes, int note)
 {
     const unsigned char *data = message;
@@ -95,7 +97,7 @@ static void put_pieces(struct hitop_node *node, const void *message, size_t byte
     }
 }
 
-/* One process of a trial; returns the number of things that were wrong. `led` counts who has led. */
+/* One rank of a test run; returns the number of errors. `led` counts the ranks that have led. */
 static int take_part(const struct trial *t, void *memory, int me, _Atomic int *led)
 {
     const struct hitop_wait wait = {.spins = hitop_wait_spins(0), .alone = t->alone};
@@ -112,7 +114,7 @@ static int take_part(const struct trial *t, void *memory, int me, _Atomic int *l
 
         fill_pattern(expected, bytes, (uint64_t)k);
         if (r % 61 == (uint64_t)me) {
-            (void)usleep((useconds_t)(r % 300)); /* a process that is late */
+            (void)usleep((useconds_t)(r % 300)); /* a late rank */
         }
         hitop_node_begin(&node);
         if (t->compete ? hitop_node_claim(&node) : me == writer) {
@@ -251,7 +253,7 @@ START_TEST(takes_pieces_in_any_order)
 }
 END_TEST
 
-/* Two views of one process; its ring is that of `layout`. */
+/* Two ranks in one process; their ring is that of `layout`. */
 struct pair {
     void *memory;
     struct hitop_node root, reader;
@@ -297,7 +299,7 @@ START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
 }
 END_TEST
 
-/* A message of so many bytes from one process to the other. */
+/* Send a message of `bytes` from one rank to the other. */
 static void send(struct hitop_node *from, struct hitop_node *to, size_t bytes)
 {
     unsigned char sent[2 * HITOP_NODE_SHORT], got[2 * HITOP_NODE_SHORT];
@@ -314,7 +316,10 @@ static void send(struct hitop_node *from, struct hitop_node *to, size_t bytes)
     ck_assert_uint_eq(from->cell.last, to->cell.last);
 }
 
-/* Of two processes the one that has read a short message takes no further lines to answer; who writes again takes the next ones. */
+/*
+ * With two ranks, the reader of a short message writes the next one into the same lines; a writer
+ * that writes again takes the next lines.
+ */
 START_TEST(answers_where_the_last_message_was)
 {
     static const size_t length[] = {8, HITOP_NODE_LINED, HITOP_NODE_SHORT, HITOP_NODE_SHORT + 1};
@@ -347,7 +352,10 @@ START_TEST(answers_where_the_last_message_was)
 }
 END_TEST
 
-/* Two writers in turn begin at the first byte of the ring each time; one that goes on writing continues behind its last message. */
+/*
+ * Two writers that alternate begin at the first byte of the ring each time; one that writes again
+ * continues behind its last message.
+ */
 START_TEST(answers_begin_at_the_start_of_the_ring)
 {
     const struct hitop_node_layout layout = {
@@ -369,7 +377,10 @@ START_TEST(answers_begin_at_the_start_of_the_ring)
 }
 END_TEST
 
-/* Readers wait where a message of the length of their buffer would come; here it is of any other length. */
+/*
+ * A reader polls where a message of the length of its buffer would arrive; these have any other
+ * length.
+ */
 START_TEST(reads_messages_of_lengths_that_it_does_not_expect)
 {
     static const size_t length[] = {1,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_node_operations.c - operations of all kinds on a node, of processes that come when they like. */
+/*
+ * check_node_operations.c - operations of all kinds on a node, with ranks that arrive at any time.
+ */
 #include <config.h>
 
 #include "coll/node/node.h"
@@ -99,7 +101,10 @@ START_TEST(goes_on_when_the_kernel_changes_its_mind)
 }
 END_TEST
 
-/* Of one chunk or another, of an operand or of a sum, for one process or for all. */
+/*
+ * CMA fails in one chunk or another, reading an operand or writing a result, for one rank or for
+ * all.
+ */
 START_TEST(sums_when_the_kernel_changes_its_mind)
 {
     struct node_random t = trial_of(2 + _i % 2, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 16384);
@@ -111,7 +116,7 @@ START_TEST(sums_when_the_kernel_changes_its_mind)
 }
 END_TEST
 
-/* Longer than what the root has of its own in the result beforehand. */
+/* Parts longer than the bytes that the root copies to the result beforehand. */
 START_TEST(sums_long_parts)
 {
     struct node_random t = trial_of(2 + _i, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 1 << 20);
@@ -137,7 +142,7 @@ START_TEST(nobody_waits_for_other_lengths)
 }
 END_TEST
 
-/* Of as many rounds, but for the last bytes. */
+/* The two lengths need the same number of rounds and differ only in the last one. */
 START_TEST(notices_other_blocks)
 {
     const struct hitop_node_layout layout = {
@@ -170,7 +175,10 @@ START_TEST(notices_other_blocks)
 }
 END_TEST
 
-/* The next roots come to places that one still uses of which all readers have gone on. */
+/*
+ * Later roots reuse inboxes that an earlier root may still poll although all its readers have gone
+ * on.
+ */
 START_TEST(does_not_overtake_a_root)
 {
     struct node_random t = trial_of(4, 1u << TRIAL_SCATTER, 16384);

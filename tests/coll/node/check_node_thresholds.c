@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_node_thresholds.c - files of thresholds: which section holds for whom, and what is wrong with one. */
+/*
+ * check_node_thresholds.c - files of thresholds: the section that applies to a number of ranks, and
+ * errors in files.
+ */
 #include <config.h>
 
 #include "coll/node/thresholds.h"
@@ -93,7 +96,7 @@ START_TEST(what_is_written_can_be_read)
         write_file(text);
         again = read_for(nranks[i / 2], alone[i % 2]);
         ck_assert_mem_eq(&again, row, sizeof(again));
-        for (int n = 0; hitop_thresholds_name(n); n++) { /* each setting is one of them */
+        for (int n = 0; hitop_thresholds_name(n); n++) { /* one line each */
             char value[100] = "";
             const char *word = strstr(text, hitop_thresholds_name(n));
             ck_assert_int_eq(sscanf(word, "%*s %99[^\n]", value), 1);
@@ -134,7 +137,7 @@ static const struct {
     {"ranks 2 alone\nfragment 1:1KiB 2:2KiB 3:1KiB 4:1KiB any:4KiB\n",
      "line 2: more than 4 pieces"},
     {"ranks 2 alone\npatience 0\n", "line 2: "},
-    {"ranks 2 shared\nranks 2 alone\nranks 9 alone\ncma-from x\n", "line 4: 'x'"}, /* for others */
+    {"ranks 2 shared\nranks 2 alone\nranks 9 alone\ncma-from x\n", "line 4: 'x'"}, /* of others */
 };
 
 START_TEST(wrong_files_are_refused_with_their_line)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_scatter_windows.c - blocks of a scatter that have no room in shared memory are handed over. */
+/*
+ * check_scatter_windows.c - blocks of a scatter without room in shared memory use a CMA rendezvous.
+ */
 #include <config.h>
 
 #include "coll/node/cma_rendezvous.h"
@@ -8,7 +10,7 @@
 
 enum { RANKS = 5, RING = 8192, WINDOW = RING / 2 / (RANKS - 1), BY_RENDEZVOUS = 4096, LEFT = 6000 };
 
-/* From how many bytes on they are, of blocks of `each`. */
+/* The threshold of the rendezvous for blocks of `each` bytes. */
 static size_t cma_from(size_t each, int alone, struct hitop_thresholds t)
 {
     static char memory;
@@ -29,7 +31,7 @@ START_TEST(blocks_that_fit_windows_or_may_be_left_are_not_handed_over)
 {
     ck_assert_uint_eq(cma_from(WINDOW, 0, limits), BY_RENDEZVOUS);
     ck_assert_uint_eq(cma_from(1472, 0, limits), BY_RENDEZVOUS); /* 4 x 1472 is less than LEFT */
-    ck_assert_uint_eq(cma_from(BY_RENDEZVOUS, 0, limits), BY_RENDEZVOUS); /* go by CMA anyway */
+    ck_assert_uint_eq(cma_from(BY_RENDEZVOUS, 0, limits), BY_RENDEZVOUS); /* use CMA anyway */
 }
 END_TEST
 

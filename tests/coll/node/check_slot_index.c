@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_slot_index.c - two processes agree where the next message is, and none overwrites what is still to be read. */
+/*
+ * check_slot_index.c - two ranks compute the same index of the next message, and no writer
+ * overwrites an unread one.
+ */
 #include <config.h>
 
 #include "coll/node/layout.h"
@@ -9,7 +12,7 @@
 
 enum { NPLACES = 8, OPERATIONS = 20000 };
 
-/* Rows of messages of one of the two, or of both in turn, of lengths that change. */
+/* Sequences of messages of one rank, or of both alternating, in phases. */
 static int writer_of(unsigned k)
 {
     const unsigned phase = scramble(k / 23);
@@ -30,7 +33,7 @@ static void agree(int is_answerable)
 {
     struct hitop_node view[2] = {{.nranks = 2, .slot.last = 5}, {.nranks = 2, .slot.last = 5}};
     unsigned last[NPLACES] = {0}; /* the message in each place */
-    unsigned written[2] = {0};    /* by each, the last one */
+    unsigned written[2] = {0};    /* by each rank, its last message */
 
     for (unsigned k = 1; k <= OPERATIONS; k++) {
         const int w = writer_of(k), r = 1 - w;
@@ -38,7 +41,10 @@ static void agree(int is_answerable)
         const unsigned before = last[at % NPLACES];
 
         ck_assert_uint_eq(at, hitop_node_index(&view[r], &view[r].slot, 0));
-        /* read since the other one has written, or the writer has seen that its reader left it */
+        /*
+         * overwritten messages are read: their reader has written since, or their writer has seen
+         * it complete
+         */
         ck_assert(before <= written[r] || before + NPLACES <= k);
         last[at % NPLACES] = written[w] = k;
         view[w].slot = (struct hitop_slot_index){at, 1, is_answerable};

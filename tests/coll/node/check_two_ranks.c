@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_two_ranks.c - blocks that one of two processes brings to the other, whatever that one expects. */
+/*
+ * check_two_ranks.c - the two-rank fast path: blocks from one rank to the other, whatever length
+ * the reader expects.
+ */
 #include <config.h>
 
 #include "coll/node/outbox.h"
@@ -10,7 +13,7 @@
 
 enum { MOST = HITOP_PAIR_OPERAND };
 
-/* Two views of one process. */
+/* Two ranks in one process. */
 struct two {
     void *memory;
     struct hitop_node giver, taker;
@@ -35,7 +38,7 @@ static void begin(struct two *t)
     hitop_node_begin(&t->taker);
 }
 
-/* What the giver has posted instead. */
+/* The tag of the outbox slot in which the giver posts instead. */
 static const _Atomic uint64_t *deposit(const struct two *t)
 {
     return &hitop_outbox_slot_of(&t->taker, 0)->tag;
@@ -45,7 +48,7 @@ static const size_t length[] = {0, 1, 56, 57, 120, 121, 512, 896, 897, 4000, 409
 
 enum { NLENGTHS = sizeof(length) / sizeof(length[0]) };
 
-/* All lengths for all expectations, also of what goes into lanes, and with less room than that. */
+/* All lengths for all expected lengths, also those of outboxes, and with too little room. */
 START_TEST(finds_a_block_of_any_length)
 {
     const struct hitop_wait wait = {.spins = 100};
@@ -94,7 +97,7 @@ START_TEST(finds_a_deposit_instead)
 }
 END_TEST
 
-/* Not even where broadcasts of that length are copied by their readers. */
+/* The writer does not wait even where broadcasts of that length use CMA. */
 START_TEST(who_brings_a_block_does_not_wait)
 {
     const struct hitop_wait wait = {.spins = 100};
@@ -118,7 +121,7 @@ START_TEST(who_brings_a_block_does_not_wait)
 }
 END_TEST
 
-/* What only the two of them may do, and less of it where they share a processor. */
+/* The fast path is for two ranks only, and for shorter blocks where they share a processor. */
 START_TEST(blocks_are_messages_up_to_a_length)
 {
     struct hitop_wait wait = {.alone = 1, .spins = 100};

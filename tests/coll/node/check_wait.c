@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_wait.c - who waits long sleeps until the eventcount rings; nobody sleeps where it is not heard. */
+/*
+ * check_wait.c - a rank that waits long sleeps until the eventcount changes; no rank sleeps where
+ * nothing would wake it.
+ */
 #include <config.h>
 
 #include "coll/node/wait.h"
@@ -22,10 +25,10 @@ struct shared {
 };
 
 static int progressed, yields;
-static uint64_t now,
-    turn; /* ns: a clock that stands but for yields, which take a turn each; 0: the real one */
+/* ns: the clock advances only by yields, by `turn` each; 0: the real clock */
+static uint64_t now, turn;
 
-/* Instead of those of the C library. */
+/* Replacements of functions of the C library. */
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
     if (now == 0) {
@@ -89,7 +92,7 @@ START_TEST(sleeps_until_the_bell_rings)
         await(&wait, s, 1);
         hitop_wait_notify(&wait); /* awake again */
         (void)getrusage(RUSAGE_SELF, &used);
-        /* a process that yields uses all of the time; this one a nap's ends */
+        /* a rank that yields uses all of the processor time; one that naps uses little */
         _exit(used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec +
                               used.ru_stime.tv_sec * 1000000 + used.ru_stime.tv_usec >
                           60000 ||
@@ -101,10 +104,10 @@ START_TEST(sleeps_until_the_bell_rings)
         (void)usleep(1000);
     }
     (void)usleep(120000);
-    hitop_wait_notify(&mine); /* of another word, so that it surely finds the sleeper */
+    hitop_wait_notify(&mine); /* the word is unchanged, so the sleeper is still there */
     ck_assert_uint_eq(atomic_load(&s->eventcount.events), 1);
     atomic_store_explicit(&s->word, 1, memory_order_release);
-    hitop_wait_notify(&mine); /* unless a nap has ended meanwhile */
+    hitop_wait_notify(&mine); /* not counted if a nap has ended meanwhile */
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
     ck_assert_uint_eq(atomic_load(&s->eventcount.sleepers), 0);
@@ -112,7 +115,7 @@ START_TEST(sleeps_until_the_bell_rings)
 }
 END_TEST
 
-/* The eventcount may not be heard; or the wait, which has been as long as can be, shall spin. */
+/* No rank sleeps where the eventcount is unsafe, or where it shall spin, however long the wait. */
 START_TEST(never_sleeps_when_it_must_not)
 {
     static const enum hitop_wait_mode modes[] = {HITOP_WAIT_FUTEX, HITOP_WAIT_SPIN};
@@ -131,7 +134,10 @@ START_TEST(never_sleeps_when_it_must_not)
 }
 END_TEST
 
-/* No eventcount tells of messages: who shares its processor naps, unless it shall spin, and who has one only if it shall. */
+/*
+ * A message changes no eventcount: a rank that shares its processor naps unless it shall spin; one
+ * with its own processor naps only if it shall.
+ */
 START_TEST(naps_while_it_waits_for_a_message)
 {
     static const struct {
@@ -145,7 +151,7 @@ START_TEST(naps_while_it_waits_for_a_message)
     unsigned round = 0;
 
     (void)getrusage(RUSAGE_SELF, &before);
-    do { /* many looks, and long enough: yields are slow on a busy machine */
+    do { /* many polls, and long enough: yields are slow on a busy machine */
         hitop_wait_relax(&wait, &round);
         (void)getrusage(RUSAGE_SELF, &after);
     } while (after.ru_nvcsw == before.ru_nvcsw &&
@@ -154,7 +160,9 @@ START_TEST(naps_while_it_waits_for_a_message)
 }
 END_TEST
 
-/* Where MPI yields nobody else has to, but in looks at words and now and then. */
+/*
+ * Where MPI yields, the waiting rank does not yield too, except in polls of words and now and then.
+ */
 START_TEST(yields_once_in_a_look)
 {
     static const struct {
@@ -176,15 +184,18 @@ START_TEST(yields_once_in_a_look)
 }
 END_TEST
 
-/* After 5 ms, and while a message is awaited once a turn has taken more than half of one: somebody else has computed. */
+/*
+ * A rank sleeps after 5 ms; while it waits for a message, also once a yield takes more than 500 us:
+ * then another process has computed.
+ */
 START_TEST(sleeps_when_it_is_time)
 {
     static const struct {
         int alone, has_bell;
         enum hitop_wait_mode mode;
         uint64_t turn;
-        int long_one,
-            yields; /* the yield that takes 600 us, and how many there are until it is time */
+        /* the yield that takes 600 us, and the number of yields before the rank sleeps */
+        int long_one, yields;
     } cases[] = {{0, 0, HITOP_WAIT_AUTO, 1000, 0, 5001},  {0, 0, HITOP_WAIT_AUTO, 100000, 0, 51},
                  {0, 0, HITOP_WAIT_AUTO, 1000, 7, 7},     {0, 0, HITOP_WAIT_FUTEX, 1000, 7, 16},
                  {1, 0, HITOP_WAIT_FUTEX, 1000, 0, 16},   {1, 0, HITOP_WAIT_AUTO, 1000, 7, 10000},
@@ -218,7 +229,7 @@ START_TEST(looks_at_mpi_now_and_then)
                          round >= 3 && (round - 3) % HITOP_WAIT_YIELDS_PER_PROGRESS ==
                                            HITOP_WAIT_YIELDS_PER_PROGRESS - 1);
     }
-    wait.is_long = 1; /* each look is after a nap then */
+    wait.is_long = 1; /* each poll is after a nap then */
     ck_assert(!hitop_wait_moves_mpi(&wait, 2));
     ck_assert(hitop_wait_moves_mpi(&wait, 4));
 }

@@ -13,20 +13,20 @@
 
 enum { MOST_RANKS = 16, EVERYBODY = -1, BEHIND = 16, UNTOUCHED = 0xa5 };
 
-/* An operation of one process. */
+/* An operation of one rank. */
 struct step {
     const struct node_random *trial;
     struct hitop_node *node;
     unsigned k, random;
     int root, in_place;
-    int misled;                    /* one process knows of another length */
-    int overrun;                   /* bytes behind all blocks that were written */
-    size_t bytes;                  /* that each brings, unless blocks are uneven */
+    int misled;                    /* one rank uses another length */
+    int overrun;                   /* bytes behind the blocks that were overwritten */
+    size_t bytes;                  /* of each rank's block, unless lengths differ */
     size_t starts[MOST_RANKS + 1]; /* of the blocks */
     unsigned char *from, *to;      /* room for blocks of all */
 };
 
-/* Mostly short; some at the edges of what goes another way; some longer than a small ring. */
+/* Mostly short; some at the thresholds of other algorithms; some longer than a small ring. */
 static size_t length_of(const struct node_random *t, unsigned r)
 {
     static const size_t edges[] = {1,   48,  49,   56,   57,   120,  121,  256,   257,   511,
@@ -66,7 +66,7 @@ static int differs(const unsigned char *data, size_t bytes, unsigned k, int from
     return 0;
 }
 
-/* Chains of x -> a x + b: the order matters, the grouping does not. */
+/* Chains of x -> a x + b: the order of operands matters, their grouping does not. */
 struct chain {
     unsigned a, b;
 };
@@ -83,7 +83,7 @@ static void compose(void *context, const void *earlier, void *later, size_t byte
     }
 }
 
-/* The order of two does not show. */
+/* The order of two operands does not matter. */
 static void add(void *context, const void *earlier, void *later, size_t bytes)
 {
     const struct chain *first = earlier;
@@ -100,7 +100,7 @@ static struct chain chain_of(unsigned k, int rank, size_t i)
 {
     const unsigned r = k * 77 + (unsigned)rank * 1001 + (unsigned)i;
 
-    /* two chains commute where (a - 1) / b is the same of both */
+    /* two chains commute if (a - 1) / b is equal in both */
     return (struct chain){.a = r * 2 + 1, .b = scramble(r)};
 }
 
@@ -131,7 +131,7 @@ static int sum(struct step *s, int takes)
     return wrong;
 }
 
-/* Blocks of any lengths, some empty, in half of the operations. */
+/* In half of the operations the blocks have different lengths; some are empty. */
 static struct hitop_node_blocks blocks(struct step *s, unsigned char *base)
 {
     const int uneven = s->random % 2 == 0;
@@ -257,10 +257,10 @@ static int run(struct step *s, enum node_random_kind kind)
         s->root = hitop_node_comes_last(s->node) ? s->node->me : HITOP_NODE_LAST;
     }
     wrong = run_kind(s, kind);
-    return s->overrun + (s->misled ? 0 : wrong); /* who notices is not said */
+    return s->overrun + (s->misled ? 0 : wrong); /* it is not specified which rank notices */
 }
 
-/* The kernel's calls, until it changes its mind. */
+/* The kernel's calls before it refuses them. */
 static _Thread_local int calls_left;
 
 static ptrdiff_t read_a_while(int pid, void *to, uint64_t from, size_t bytes)
@@ -275,7 +275,7 @@ static ptrdiff_t write_a_while(int pid, uint64_t to, const void *from, size_t by
 
 static const struct hitop_cma_calls a_while = {read_a_while, write_a_while};
 
-/* Long is what a small lane does not hold. */
+/* Blocks that do not fit into a small outbox count as long. */
 static struct hitop_thresholds scale(const struct node_random *t, const struct hitop_node *node)
 {
     struct hitop_thresholds scaled = *node->thresholds;
@@ -312,7 +312,7 @@ int node_random_run(const struct node_random *t, void *memory, int me)
         enum node_random_kind kind;
         unsigned random = scramble(k + 1);
 
-        do { /* the next one that is asked for */
+        do { /* the next kind that the test asks for */
             random = scramble(random + 1);
             kind = (enum node_random_kind)(random % TRIAL_KINDS);
         } while (!(t->kinds >> kind & 1));
@@ -326,7 +326,7 @@ int node_random_run(const struct node_random *t, void *memory, int me)
             s.bytes = s.bytes / 3 + 1;
         }
         if (scramble(k * 7u + (unsigned)me) % 97 == 0) {
-            (void)usleep(200); /* late */
+            (void)usleep(200); /* a late rank */
         }
         wrong += run(&s, kind);
     }

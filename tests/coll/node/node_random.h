@@ -3,9 +3,10 @@
 #define NODE_TRIAL_H
 
 /*
- * node_random.h - what one process of a node does in a random sequence of operations of all kinds.
+ * node_random.h - one rank of a node in a random sequence of operations of all kinds.
  *
- * Everything about an operation follows from its number, so that all processes agree without talking.
+ * Everything about an operation is computed from its number, so that all ranks agree without
+ * communication.
  */
 
 #include "coll/node/node.h"
@@ -29,20 +30,20 @@ enum { TRIAL_ALL_ODD = 1000 };
 struct node_random {
     struct hitop_node_layout layout;
     unsigned operations;
-    unsigned kinds; /* OR of 1 << TRIAL_* */
-    size_t longest; /* bytes that a process brings, at most */
-    int pulls;      /* processes may copy from each other's memory */
-    int odd;        /* the process that may not after a while, or TRIAL_ALL_ODD; -1: none */
-    int calls;      /* of the kernel until then */
-    int misled;     /* of every second operation another process is told another length */
-    size_t part;    /* of operands, told at a time; 0: as usual */
-    int fixed_root; /* process 0 is the root, so that the others may run ahead of it */
-    struct hitop_arena *arena; /* NULL: nothing is left for late processes */
-    _Atomic unsigned
-        *came; /* [nranks] zeroes that all share: the barriers that they have come to */
+    unsigned kinds;            /* OR of 1 << TRIAL_* */
+    size_t longest;            /* the longest block of a rank */
+    int pulls;                 /* ranks may copy from each other's memory */
+    int odd;                   /* the rank whose CMA fails later, or TRIAL_ALL_ODD; -1: none */
+    int calls;                 /* of the kernel before that */
+    int misled;                /* in every second operation one rank uses another length */
+    size_t part;               /* bytes of an operand that are posted at a time; 0: default */
+    int fixed_root;            /* rank 0 is the root, so that the others can run ahead of it */
+    struct hitop_arena *arena; /* NULL: no memory for late ranks */
+    /* [nranks] shared zeroes: the number of barriers at which each rank has arrived */
+    _Atomic unsigned *came;
 };
 
-/* Take part as process `me`; the number of things that were wrong. */
+/* Take part as rank `me`; returns the number of errors. */
 int node_random_run(const struct node_random *trial, void *memory, int me);
 
 #endif /* NODE_TRIAL_H */

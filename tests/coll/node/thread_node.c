@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * thread_node.c - the operations of a node with threads as its processes.
+ * thread_node.c - the operations of a node with threads as its ranks.
  *
- * Detectors of data races see nothing across processes; here all ranks are threads that share ordinary
- * memory. Exit status 1 when a byte is wrong.
+ * Detectors of data races do not see other processes; here all ranks are threads that share
+ * ordinary memory. Exit status 1 if a byte is wrong.
  */
 #include <config.h>
 
@@ -27,14 +27,14 @@ struct member {
     void *memory;
     const struct node_random *trial; /* NULL: broadcasts, some with claims */
     struct hitop_arena *arena;
-    int is_pulled; /* long messages are copied from thread to thread */
+    int is_pulled; /* long messages are copied by CMA */
 };
 
-/* Long is what has 3000 bytes. */
+/* Messages from 3000 bytes on count as long. */
 static const struct hitop_thresholds toy = {
     .fragment = {{SIZE_MAX, 1024}}, .cma_from = 3000, .patience = 1, .chunk = {{SIZE_MAX, 1000}}};
 
-/* The same without copies from thread to thread, so that long messages are staged. */
+/* The same without CMA, so that long messages are staged. */
 static const struct hitop_thresholds toy_staged = {.fragment = {{SIZE_MAX, 1024}},
                                                    .cma_from = SIZE_MAX,
                                                    .patience = 1,
@@ -56,7 +56,10 @@ static ptrdiff_t write_thread(int pid, uint64_t to, const void *from, size_t byt
 
 static const struct hitop_cma_calls calls = {read_thread, write_thread};
 
-/* Mostly short messages, which exercise slots and places; some fragments; some longer than a small ring. */
+/*
+ * Mostly short messages, which exercise slots and places; some with several fragments; some longer
+ * than a small ring.
+ */
 static size_t size_of(unsigned k)
 {
     const unsigned r = scramble(k + 1);
@@ -87,7 +90,7 @@ static void *take_part(void *argument)
         const unsigned char first = (unsigned char)scramble(k);
 
         if (scramble(k * 7u + (unsigned)m->me) % 97 == 0) {
-            (void)usleep(200); /* late */
+            (void)usleep(200); /* a late rank */
         }
         hitop_node_begin(&node);
         if (k % 3 == 0 ? hitop_node_claim(&node) : m->me == (int)(scramble(k + 99) % NRANKS)) {
@@ -131,7 +134,7 @@ static int run_layout(const struct hitop_node_layout *layout, struct node_random
                                     .arena = arena,
                                     .is_pulled = is_pulled};
         if (pthread_create(&member[i].thread, NULL, take_part, &member[i]) != 0) {
-            exit(EXIT_FAILURE); /* the others would wait for it */
+            exit(EXIT_FAILURE); /* the others would wait for this thread */
         }
     }
     for (int i = 0; i < NRANKS; i++) {
@@ -152,7 +155,7 @@ static int run(size_t ring, int is_pulled)
     return run_layout(&layout, NULL, is_pulled);
 }
 
-/* Without copies by the kernel, which no detector sees. */
+/* Without CMA, which no detector sees. */
 static int run_all_kinds(size_t box)
 {
     _Atomic unsigned came[NRANKS] = {0};
