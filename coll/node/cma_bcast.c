@@ -15,7 +15,7 @@ struct receiving {
 };
 
 /* Publish the request of this reader. */
-static void sit_down(const struct receiving *r)
+static void publish_request(const struct receiving *r)
 {
     /*
      * first, so that the writer of an earlier operation that still polls the request finds no chunk
@@ -136,7 +136,7 @@ size_t hitop_cma_bcast_read(struct hitop_node *node, struct hitop_node_slot *slo
     if (atomic_fetch_add_explicit(&slot->u.cma.gate, 1, memory_order_acq_rel) & CLOSED) {
         take_copy(&r);
     } else { /* after the gate: the writer waits for every reader that passed it */
-        sit_down(&r);
+        publish_request(&r);
         if (!pull(&r)) {
             be_fed(&r);
         }
@@ -287,7 +287,7 @@ static void spill(struct sending *s)
     s->is_closed = 1;
 }
 
-static int somebody_waits(const struct hitop_node *node)
+static int reader_waits(const struct hitop_node *node)
 {
     for (int i = 0; i < node->nranks; i++) {
         if (i != node->me &&
@@ -309,7 +309,7 @@ int hitop_cma_bcast_is_awaited(struct hitop_node *node, size_t bytes)
     if (node->wrote_last && bytes < node->thresholds->cma_row_from) {
         return 0;
     }
-    while (!somebody_waits(node)) {
+    while (!reader_waits(node)) {
         if (hitop_wait_clock() - since >= HITOP_CMA_GRACE) {
             return 0;
         }

@@ -477,7 +477,7 @@ static size_t window_of(size_t bytes, size_t part, size_t half)
 {
     const size_t pairs = half / (2 * part);
 
-    return bytes <= part || bytes <= half ? bytes : 2 * part * (pairs > 0 ? pairs : 1);
+    return bytes <= half ? bytes : 2 * part * (pairs > 0 ? pairs : 1);
 }
 
 int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,

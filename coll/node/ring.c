@@ -12,19 +12,26 @@ struct hitop_node_slot *hitop_ring_slot(struct hitop_node *node)
     return hitop_node_slot_at(node, at);
 }
 
-/* Begin a message: take its slot and choose its offset. */
-static void begin(struct hitop_node *node, struct hitop_node_writer *writer)
+/* Begin the message, unless that is done: its slot, and its offset. 0: no slot is free. */
+static int begin(struct hitop_node *node, struct hitop_node_writer *writer)
 {
     const size_t hot = writer->total < HITOP_NODE_HOT ? writer->total : HITOP_NODE_HOT;
     const size_t index = (size_t)(node->offset % node->ring_bytes);
     const uint64_t anew = node->offset - index + node->ring_bytes;
 
+    if (writer->slot) {
+        return 1;
+    }
+    if (!hitop_node_slot_is_free(node, node->nslots)) {
+        return 0;
+    }
     writer->slot = hitop_ring_slot(node);
     writer->goes_on = node->wrote_last;
     if (!writer->goes_on && index > 0 && hitop_node_ring_is_free(node, anew, hot)) {
         node->offset = anew;
     }
     node->wrote_last = 1;
+    return 1;
 }
 
 /*
@@ -116,11 +123,8 @@ size_t hitop_ring_write(struct hitop_node *node, struct hitop_node_writer *write
     const size_t before = writer->written, fragment = hitop_node_fragment(node, writer->total);
     const unsigned char *from = data;
 
-    if (!writer->slot) {
-        if (!hitop_node_slot_is_free(node, node->nslots)) {
-            return 0;
-        }
-        begin(node, writer);
+    if (!begin(node, writer)) {
+        return 0;
     }
     while (bytes > 0) {
         const size_t n = bytes < fragment ? bytes : fragment;
@@ -247,11 +251,8 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
     const unsigned char *from = data;
     size_t done = 0;
 
-    if (!writer->slot) {
-        if (!hitop_node_slot_is_free(node, node->nslots)) {
-            return 0;
-        }
-        begin(node, writer);
+    if (!begin(node, writer)) {
+        return 0;
     }
     while (done < bytes) {
         const size_t n = bytes - done < fragment ? bytes - done : fragment;

@@ -200,7 +200,6 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
     hitop_trouble_note_mpi(t,
                            hitop_oversubscription_find(c->wire, node, c->said, &oversubscription),
                            "MPI_Allgather failed");
-    c->is_bound = oversubscription.is_bound;
     alone = oversubscription.nranks <= oversubscription.nprocessors;
     c->wait = (struct hitop_wait){.spins = hitop_wait_spins(alone),
                                   .alone = alone,

@@ -135,7 +135,6 @@ struct hitop_comm {
     struct hitop_wait wait;    /* between looks at shared memory or at a request */
     struct hitop_arena *arena; /* NULL where this rank is alone on its node */
     uint64_t place;            /* of the memory that the node's ranks share, in the arena */
-    int is_bound;              /* it may not use all processors that ranks of its node may */
     uint64_t *said;            /* [size] while the communicator is prepared */
     struct hitop_node shared;  /* valid where nlocal > 1 */
     struct hitop_thresholds thresholds; /* its own; as its first rank has found them */
