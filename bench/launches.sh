@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# How far apart are the medians of launches, on a machine where somebody else uses a processor?
+# How far apart are the medians of launches, on a machine where another program uses a processor?
 # usage: launches.sh BUILD_FOLDER
 #
 # Launches benchmark_collective beside a load on one processor, until for each operation as many launches as are wanted found
