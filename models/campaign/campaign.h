@@ -72,7 +72,7 @@ struct hitop_campaign_request {
     void (*phase)(void *data, const struct hitop_campaign_part *part);
 
     /** What hitop_campaign_resolve() makes of the type. */
-    int all_models, is_auto, needs_crowds, needs_triples;
+    int all_models, is_auto, needs_pair_sets, needs_triples;
     size_t triple_sizes[2]; /**< 0, and a middling one */
 };
 
@@ -86,9 +86,9 @@ struct hitop_campaign_part {
     struct hitop_link *links; /**< owned */
     int nlinks;
     struct hitop_measure_options options;
-    struct hitop_measurement measurement;  /**< owned */
-    struct hitop_eager *eager;             /**< [nlinks], owned, or NULL */
-    const struct hitop_crowd_list *crowds; /**< [nlinks], or NULL */
+    struct hitop_measurement measurement;        /**< owned */
+    struct hitop_eager *eager;                   /**< [nlinks], owned, or NULL */
+    const struct hitop_pair_set_list *pair_sets; /**< [nlinks], or NULL */
 };
 
 enum { HITOP_CAMPAIGN_CHECK_SIZES = 4 };
@@ -106,9 +106,9 @@ struct hitop_campaign {
     struct hitop_campaign_part checks;  /**< of the classes of base */
     struct hitop_campaign_part refined; /**< links of groups that did not hold */
     size_t check_sizes[HITOP_CAMPAIGN_CHECK_SIZES];
-    struct hitop_crowds crowds; /**< of the links */
+    struct hitop_pair_sets pair_sets; /**< of the links */
     struct hitop_capacity_plan capacity_plan;
-    struct hitop_crowds capacity_crowds;
+    struct hitop_pair_sets capacity_pair_sets;
     struct hitop_capacity *capacity; /**< [nkinds of capacity_plan], owned; NULL: not measured */
     double *collective;           /**< [HITOP_NTHRESHOLDS], owned, of scatter and gather; or NULL */
     struct hitop_verdict verdict; /**< of an update */
@@ -177,8 +177,8 @@ struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
 /** The parts that are chosen before anything is measured, 0 .. 3; then NULL. */
 struct hitop_campaign_part *hitop_campaign_part_at(struct hitop_campaign *c, int index);
 
-/** Seconds of the budget that a phase may take which begins now: checks, links, triples, crowds,
- * capacities, thresholds, pairs, refined or fans. */
+/** Seconds of the budget for a phase that begins now: checks, links, triples, pair sets, capacities,
+ * thresholds, pairs, refined or fans. */
 double hitop_campaign_share(const struct hitop_campaign *c, const char *phase);
 
 /** The longer size at which capacities are measured. */

@@ -16,7 +16,7 @@ double hitop_campaign_eager_seconds(double round_trip)
     return VAIN_SENDS * hitop_eager_window(round_trip);
 }
 
-/* Links whose limits no earlier run has found. */
+/* Links without an eager limit from an earlier run. */
 struct left {
     struct hitop_campaign_part part; /* as all links, but for links, their number and limits */
     int *index;                      /* of each among all */

@@ -113,7 +113,7 @@ static struct hitop_verified *keep_verified(const struct hitop_campaign *c,
     struct hitop_verified *kept = calloc((size_t)n + 1, sizeof(*kept));
 
     for (int i = 0; is_new && i < hitop_model_nclasses(c->base); i++) {
-        if (c->verdict.is_all || c->verdict.fate[i] != HITOP_HELD) {
+        if (c->verdict.is_all || c->verdict.drift[i] != HITOP_HELD) {
             is_new[hitop_model_class(c->base, i)->node] = 1;
         }
     }
@@ -128,8 +128,7 @@ static struct hitop_verified *keep_verified(const struct hitop_campaign *c,
     return kept;
 }
 
-/* Put the quality into the model. The links tell how the measurement went, unless none had to be
- * measured again. */
+/* Put the quality into the model. It comes from the links, unless no link was measured again. */
 static enum hitop_status add_quality(struct hitop_campaign *c, struct hitop_diag *diag)
 {
     const struct hitop_measurement *m =

@@ -54,8 +54,9 @@ enum hitop_status hitop_campaign_add_finding(void *data, const struct hitop_find
                                              struct hitop_diag *diag);
 
 /* The phases that are no parts. */
-enum hitop_status hitop_campaign_measure_crowds(const struct hitop_transport *t,
-                                                struct hitop_campaign *c, struct hitop_diag *diag);
+enum hitop_status hitop_campaign_measure_pair_sets(const struct hitop_transport *t,
+                                                   struct hitop_campaign *c,
+                                                   struct hitop_diag *diag);
 enum hitop_status hitop_campaign_measure_capacities(const struct hitop_transport *t,
                                                     struct hitop_campaign *c,
                                                     struct hitop_diag *diag);

@@ -18,7 +18,7 @@
 static const struct {
     const char *name;
     double weight;
-} phases[] = {{"checks", 1},     {"links", 6}, {"triples", 6}, {"crowds", 3}, {"capacities", 3},
+} phases[] = {{"checks", 1},     {"links", 6}, {"triples", 6}, {"concurrent", 3}, {"capacities", 3},
               {"thresholds", 1}, {"pairs", 2}, {"refined", 2}, {"fans", 6}};
 
 enum { NPHASES = sizeof(phases) / sizeof(phases[0]) };
@@ -36,7 +36,7 @@ struct hitop_campaign_part *hitop_campaign_part_at(struct hitop_campaign *c, int
 static int is_wanted(const struct hitop_campaign_request *r, int phase)
 {
     const int wanted[NPHASES] = {r->is_update,       1,
-                                 r->needs_triples,   r->needs_crowds,
+                                 r->needs_triples,   r->needs_pair_sets,
                                  r->capacities != 0, r->exact_thresholds,
                                  r->nverify > 0,     r->refine,
                                  r->scatter_gather};
@@ -153,5 +153,5 @@ struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
                                    .curves = part->measurement.curves,
                                    .line = c->request->line,
                                    .eager = part->eager,
-                                   .crowds = part->crowds};
+                                   .pair_sets = part->pair_sets};
 }

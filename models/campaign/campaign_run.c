@@ -23,7 +23,7 @@ enum hitop_status hitop_campaign_resolve(struct hitop_campaign_request *r, struc
 
     r->options.experiments = HITOP_SET(HITOP_ECHO);
     r->all_models = strcmp(r->type, "all") == 0;
-    r->is_auto = strcmp(r->type, "auto") == 0; /* whose two formulas need echoes only */
+    r->is_auto = strcmp(r->type, "auto") == 0; /* its two formulas need echoes only */
     if (!r->all_models && !r->is_auto &&
         hitop_model_type_find(r->type, &type, &found) != HITOP_OK) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "%s, all or auto", found.message);
@@ -33,7 +33,7 @@ enum hitop_status hitop_campaign_resolve(struct hitop_campaign_request *r, struc
         if (x == type || (r->all_models && x->fit)) {
             r->options.experiments |= x->needs;
             r->needs_triples = r->needs_triples || x->nprocessor_params > 0;
-            r->needs_crowds = r->needs_crowds || x->needs_crowds;
+            r->needs_pair_sets = r->needs_pair_sets || x->needs_pair_sets;
         }
     }
     while (middling > 1 && r->options.sizes[middling] > most_middling) {
@@ -78,8 +78,8 @@ void hitop_campaign_clear(struct hitop_campaign *c)
         clear_part(hitop_campaign_part_at(c, i));
     }
     clear_part(&c->refined);
-    hitop_crowds_clear(&c->crowds);
-    hitop_crowds_clear(&c->capacity_crowds);
+    hitop_pair_sets_clear(&c->pair_sets);
+    hitop_pair_sets_clear(&c->capacity_pair_sets);
     hitop_capacity_plan_clear(&c->capacity_plan);
     free(c->capacity);
     free(c->collective);
@@ -164,8 +164,8 @@ static enum hitop_status run_phases(const struct hitop_transport *t, struct hito
     if (status == HITOP_OK) { /* what is left for them */
         status = hitop_campaign_agree(t, c, diag);
     }
-    if (status == HITOP_OK && r->needs_crowds) {
-        status = hitop_campaign_measure_crowds(t, c, diag);
+    if (status == HITOP_OK && r->needs_pair_sets) {
+        status = hitop_campaign_measure_pair_sets(t, c, diag);
     }
     if (status == HITOP_OK) {
         status = hitop_campaign_agree(t, c, diag);

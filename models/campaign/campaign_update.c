@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * campaign_update.c - what has changed since an earlier model, so that only that is measured.
+ * campaign_update.c - find the classes that changed since an earlier model; only these are
+ * measured.
  *
- * A few messages on a link of each class tell which of them hold. The links of the others are
- * measured as all links are; a fit puts their classes in the place of the old ones.
+ * A few messages on one link of each class show whether the class holds. The links of the other
+ * classes are measured like new ones; a fit replaces these classes.
  */
 #include <config.h>
 
@@ -72,8 +73,8 @@ enum hitop_status hitop_campaign_keep_capacities(struct hitop_campaign *c, struc
     return status;
 }
 
-/* Those of which the model still has times, else as many of those asked for, from the first to the
- * last. */
+/* Choose the sizes of which the model has times, else as many of the requested ones, spread from
+ * the first to the last. */
 static int choose_sizes(const struct hitop_measure_options *o, const struct hitop_model *model,
                         size_t *out)
 {

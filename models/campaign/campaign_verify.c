@@ -142,8 +142,8 @@ static enum hitop_status choose_refined(const struct hitop_campaign *c, char **i
     return status;
 }
 
-/* Put the refined links in the place of those that stood for their groups. Curves keep lending the
- * points of either measurement; limits of eager sends are unknown of refined links. */
+/* Replace the links that represent groups by the refined links. Curves keep borrowing the points of
+ * both measurements; eager limits of refined links are unknown. */
 static enum hitop_status replace(struct hitop_campaign *c, const char *is_bad,
                                  struct hitop_diag *diag)
 {
@@ -179,7 +179,7 @@ static enum hitop_status replace(struct hitop_campaign *c, const char *is_bad,
     free(links->measurement.curves);
     free(links->eager);
     links->eager = eager;
-    links->crowds = NULL; /* refined links have none */
+    links->pair_sets = NULL; /* refined links have none */
     links->links = all;
     links->nlinks = links->measurement.nlinks = n;
     links->measurement.curves = curves;

@@ -56,7 +56,7 @@ static double noise_of(const struct hitop_price *p, size_t bytes)
     return p->noise;
 }
 
-/* The mean of those that are nearest. */
+/* The mean over the nearest entries. */
 static double mean(const struct hitop_prices *all, int from, int to, size_t bytes,
                    double (*of)(const struct hitop_price *p, size_t bytes))
 {

@@ -4,7 +4,7 @@
  *
  * Idea:  only rank 0 knows what is wanted. It shares the links of a batch, which share no rank;
  *        each rank plays its part, if any, and sleeps else; the results go to rank 0. Batches of
- *        more links than ever before are first tried for the harm that company does.
+ *        more links than ever before are first tried for interference.
  */
 #include <config.h>
 
@@ -107,13 +107,13 @@ static enum hitop_status try_batch(struct workers *workers, const struct order *
                                    struct hitop_diag *diag)
 {
     struct hitop_link *links = calloc((size_t)order->nlinks, sizeof(*links));
-    const struct company_question question = {
+    const struct concurrency_question question = {
         .links = links,
         .nlinks = order->nlinks,
         .bytes = {workers->options.sizes[0], workers->options.sizes[0]},
         .limit = 0.1,
         .tolerance = 1.05};
-    struct hitop_company company = {.at_once = 1};
+    struct hitop_interference interference = {.at_once = 1};
     enum hitop_status status = HITOP_OK;
     int ended; /* not used */
 
@@ -125,9 +125,9 @@ static enum hitop_status try_batch(struct workers *workers, const struct order *
         links[i] = workers->links[i].link;
     }
     if (status == HITOP_OK) {
-        status = hitop_find_concurrency(workers->t, &question, &company, &ended, diag);
+        status = hitop_find_concurrency(workers->t, &question, &interference, &ended, diag);
     }
-    workers->at_once = company.at_once;
+    workers->at_once = interference.at_once;
     workers->tested = workers->at_once < order->nlinks ? workers->t->nranks : workers->at_once;
     free(links);
     return status;

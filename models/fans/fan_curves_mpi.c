@@ -25,7 +25,7 @@ int hitop_fan_recall_point(const struct hitop_fan_request *request, char *used,
 }
 
 /* Rank 0 keeps a point that a later run can take as it is. */
-static enum hitop_status keep(const struct fan_course *c, enum hitop_finding_kind kind,
+static enum hitop_status keep(const struct fan_state *c, enum hitop_finding_kind kind,
                               const struct hitop_point *p, struct hitop_diag *diag)
 {
     const struct hitop_finding finding = {.kind = kind, .point = *p};
@@ -45,7 +45,7 @@ static enum hitop_status keep(const struct fan_course *c, enum hitop_finding_kin
 
 static enum hitop_status is_over(void *data, int *over, struct hitop_diag *diag)
 {
-    const struct fan_course *c = data;
+    const struct fan_state *c = data;
     const struct hitop_clock *local = hitop_common_clock_local(c->clock);
 
     *over = c->deadline > 0 && local->now(local->self) > c->deadline;
@@ -56,7 +56,7 @@ static enum hitop_status is_over(void *data, int *over, struct hitop_diag *diag)
 static enum hitop_status point(void *data, enum hitop_finding_kind kind, size_t bytes,
                                struct hitop_point *out, struct hitop_diag *diag)
 {
-    const struct fan_course *c = data;
+    const struct fan_state *c = data;
     struct hitop_fan_request request = *c->request;
     enum hitop_status status;
 
@@ -70,7 +70,7 @@ static enum hitop_status point(void *data, enum hitop_finding_kind kind, size_t 
     return status == HITOP_OK ? keep(c, kind, out, diag) : status;
 }
 
-enum hitop_status hitop_fan_measured(struct fan_course *course,
+enum hitop_status hitop_fan_measured(struct fan_state *state,
                                      const struct hitop_common_clock *clock,
                                      const struct hitop_fan_request *request,
                                      struct fan_source *out, struct hitop_diag *diag)
@@ -78,13 +78,13 @@ enum hitop_status hitop_fan_measured(struct fan_course *course,
     const struct hitop_clock *local = hitop_common_clock_local(clock);
     enum hitop_status status = HITOP_OK;
 
-    *course = (struct fan_course){.clock = clock, .request = request};
-    course->used = calloc((size_t)request->nknown + 1, 1);
-    if (!course->used) {
+    *state = (struct fan_state){.clock = clock, .request = request};
+    state->used = calloc((size_t)request->nknown + 1, 1);
+    if (!state->used) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "fan: out of memory");
     }
-    course->deadline = request->budget > 0 ? local->now(local->self) + request->budget : 0;
-    *out = (struct fan_source){is_over, point, course};
+    state->deadline = request->budget > 0 ? local->now(local->self) + request->budget : 0;
+    *out = (struct fan_source){is_over, point, state};
     return hitop_agree_mpi(hitop_common_clock_comm(clock), status, diag);
 }
 
@@ -116,14 +116,14 @@ enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
                                    struct hitop_point *scatter, struct hitop_point *gather,
                                    int *nmeasured, struct hitop_diag *diag)
 {
-    struct fan_course course;
+    struct fan_state state;
     struct fan_source from;
-    enum hitop_status status = hitop_fan_measured(&course, clock, request, &from, diag);
+    enum hitop_status status = hitop_fan_measured(&state, clock, request, &from, diag);
 
     *nmeasured = 0;
     if (status == HITOP_OK) {
         status = hitop_fan_curves_from(&from, request, scatter, gather, nmeasured, diag);
     }
-    free(course.used);
+    free(state.used);
     return status;
 }

@@ -22,21 +22,21 @@ enum hitop_status hitop_fan_curves_from(const struct fan_source *from,
                                         struct hitop_point *scatter, struct hitop_point *gather,
                                         int *nmeasured, struct hitop_diag *diag);
 
-/* A point that the request knows, unless it was used before; 0 when there is none. A search asks for some sizes more
- * than once. used is [nknown], all 0 at first. */
+/* A point that the request knows, unless it was used before; 0 when there is none. A search asks
+ * for some sizes more than once. used is [nknown], all 0 at first. */
 int hitop_fan_recall_point(const struct hitop_fan_request *request, char *used,
                            enum hitop_finding_kind kind, size_t bytes, struct hitop_point *out);
 
 /* Points that are measured, unless the request knows them. */
-struct fan_course {
+struct fan_state {
     const struct hitop_common_clock *clock;
     const struct hitop_fan_request *request;
     double deadline; /* by the clock of rank 0; 0: none */
-    char *used;      /* which of those known; for free() */
+    char *used;      /* [known] 1: used; for free() */
 };
 
 /* Collective. */
-enum hitop_status hitop_fan_measured(struct fan_course *course,
+enum hitop_status hitop_fan_measured(struct fan_state *state,
                                      const struct hitop_common_clock *clock,
                                      const struct hitop_fan_request *request,
                                      struct fan_source *out, struct hitop_diag *diag);

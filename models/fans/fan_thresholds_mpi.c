@@ -31,8 +31,8 @@ static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
     return status;
 }
 
-/* The smallest size that escalates, below the largest; 0 when none does. All ranks see the same times, so that
- * they search alike. */
+/* The smallest size that escalates, below the largest; 0 when none does. All ranks see the same
+ * times, so that they search alike. */
 static enum hitop_status find_escalation(const struct fan_source *from,
                                          const struct hitop_fan_request *request, size_t stride,
                                          size_t *escalated, struct hitop_diag *diag)
@@ -96,7 +96,7 @@ enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
                                        const struct hitop_fan_request *request, size_t stride,
                                        double *out, struct hitop_diag *diag)
 {
-    struct fan_course course;
+    struct fan_state state;
     struct fan_source from;
     enum hitop_status status;
     struct hitop_point *points = make_room(request, diag, &status);
@@ -106,11 +106,11 @@ enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
         free(points);
         return status;
     }
-    status = hitop_fan_measured(&course, clock, request, &from, diag);
+    status = hitop_fan_measured(&state, clock, request, &from, diag);
     if (status == HITOP_OK) {
         status = find(&from, request, stride, points, out, diag);
     }
-    free(course.used);
+    free(state.used);
     free(points);
     return status;
 }

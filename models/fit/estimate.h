@@ -164,8 +164,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_segments_together(const struct hitop_cu
  * do not
  *                            rise with sizes; a point without standard error
  */
-HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_crowd *crowds, size_t ncrowds,
-                                                  struct hitop_max_rate *out,
+HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_pair_set *pair_sets,
+                                                  size_t nsets, struct hitop_max_rate *out,
                                                   struct hitop_diag *diag);
 
 /**

@@ -23,7 +23,7 @@ void hitop_pool_clear(struct pool *pool)
     free(pool->curves);
     free(pool->points);
     free(pool->eager);
-    free(pool->crowds);
+    free(pool->pair_sets);
     *pool = (struct pool){0};
 }
 
@@ -123,8 +123,8 @@ static void pool_class(struct pool *pool, const struct hitop_measured *in,
     if (in->eager) {
         pool->eager[class] = in->eager[entry->index];
     }
-    if (in->crowds) {
-        pool->crowds[class] = in->crowds[entry->index];
+    if (in->pair_sets) {
+        pool->pair_sets[class] = in->pair_sets[entry->index];
     }
     for (int e = 0; e < HITOP_NEXPERIMENTS; e++) {
         struct heap heap = {.points = *at};
@@ -154,9 +154,9 @@ enum hitop_status hitop_pool_links(const struct hitop_measured *in, int only_fir
                          .curves = calloc(nlinks * HITOP_NEXPERIMENTS + 1, sizeof(*out->curves)),
                          .points = calloc(npoints + 1, sizeof(*out->points)),
                          .eager = calloc(nlinks + 1, sizeof(*out->eager)),
-                         .crowds = calloc(nlinks + 1, sizeof(*out->crowds))};
+                         .pair_sets = calloc(nlinks + 1, sizeof(*out->pair_sets))};
     if (!entry || !values || !out->links || !out->curves || !out->points || !out->eager ||
-        !out->crowds) {
+        !out->pair_sets) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
         goto out;
     }
@@ -175,7 +175,7 @@ enum hitop_status hitop_pool_links(const struct hitop_measured *in, int only_fir
     out->measured.line = in->line;
     out->measured.curves = out->curves;
     out->measured.eager = in->eager ? out->eager : NULL;
-    out->measured.crowds = in->crowds ? out->crowds : NULL;
+    out->measured.pair_sets = in->pair_sets ? out->pair_sets : NULL;
 
 out:
     free(values);

@@ -11,8 +11,8 @@ struct pool {
     struct hitop_link *links;
     struct hitop_curve *curves;
     struct hitop_point *points;
-    struct hitop_eager *eager; /* that of the first link, as are its crowds */
-    struct hitop_crowd_list *crowds;
+    struct hitop_eager *eager; /* that of the first link, as are its pair sets */
+    struct hitop_pair_set_list *pair_sets;
 };
 
 /* To be cleared, also on failure. With only_first the first link of each class counts alone, for

@@ -36,8 +36,8 @@ struct guess {
 };
 
 struct problem {
-    const struct hitop_crowd *crowd;
-    size_t ncrowds, n;
+    const struct hitop_pair_set *set;
+    size_t nsets, n;
     double unit; /* of sizes, in bytes */
     gsl_matrix *rows, *cov;
     gsl_vector *times, *weights, *unknowns;
@@ -56,10 +56,10 @@ static double deviations(const struct problem *p, const double *value)
 {
     double sum = 0;
 
-    for (size_t c = 0; c < p->ncrowds; c++) {
-        const double slope = fmax(value[U], p->crowd[c].pairs * value[V]);
-        for (size_t i = 0; i < p->crowd[c].curve.npoints; i++) {
-            const struct hitop_point *at = &p->crowd[c].curve.points[i];
+    for (size_t c = 0; c < p->nsets; c++) {
+        const double slope = fmax(value[U], p->set[c].pairs * value[V]);
+        for (size_t i = 0; i < p->set[c].curve.npoints; i++) {
+            const struct hitop_point *at = &p->set[c].curve.points[i];
             const double x = (double)at->bytes / p->unit;
             const double d = (at->seconds - value[A] - slope * x) / at->se;
             sum += d * d;
@@ -75,12 +75,12 @@ static struct guess solve(const struct problem *p, const struct regime *r)
     double chi_squared, u, v;
     size_t row = 0;
 
-    for (size_t c = 0; c < p->ncrowds; c++) {
-        parts(r, p->crowd[c].pairs, &u, &v);
+    for (size_t c = 0; c < p->nsets; c++) {
+        parts(r, p->set[c].pairs, &u, &v);
         is_in[U] = is_in[U] || u > 0;
         is_in[V] = is_in[V] || v > 0;
-        for (size_t i = 0; i < p->crowd[c].curve.npoints; i++, row++) {
-            const double x = (double)p->crowd[c].curve.points[i].bytes / p->unit;
+        for (size_t i = 0; i < p->set[c].curve.npoints; i++, row++) {
+            const double x = (double)p->set[c].curve.points[i].bytes / p->unit;
             gsl_matrix_set(p->rows, row, A, r->has_latency);
             gsl_matrix_set(p->rows, row, U, u * x);
             gsl_matrix_set(p->rows, row, V, v * x);
@@ -111,8 +111,8 @@ static struct guess find_best(const struct problem *p)
 {
     struct guess best = {.cost = HUGE_VAL};
 
-    for (size_t c = 0; c <= p->ncrowds; c++) { /* the first one: hosts limit from one pair on */
-        const double last = c > 0 ? p->crowd[c - 1].pairs : 0;
+    for (size_t c = 0; c <= p->nsets; c++) { /* the first one: hosts limit from one pair on */
+        const double last = c > 0 ? p->set[c - 1].pairs : 0;
         for (int is_even = 0; is_even < 1 + (c > 0); is_even++) {
             for (int has_latency = 0; has_latency < 2; has_latency++) {
                 const struct regime r = {last, is_even, has_latency};
@@ -131,7 +131,7 @@ static void report(const struct problem *p, const struct guess *g, struct hitop_
 {
     const double u = g->value[U] / p->unit, v = g->value[V] / p->unit;
     const double u_se = sqrt(g->var[U]) / p->unit, v_se = sqrt(g->var[V]) / p->unit;
-    const double most = p->crowd[p->ncrowds - 1].pairs;
+    const double most = p->set[p->nsets - 1].pairs;
 
     out->latency = g->value[A];
     out->latency_se = sqrt(g->var[A]);
@@ -158,21 +158,21 @@ static void report(const struct problem *p, const struct guess *g, struct hitop_
     }
 }
 
-static enum hitop_status check(const struct hitop_crowd *crowd, size_t ncrowds, size_t *n,
+static enum hitop_status check(const struct hitop_pair_set *set, size_t nsets, size_t *n,
                                double *unit, struct hitop_diag *diag)
 {
     size_t smallest = SIZE_MAX;
 
     *n = 0;
     *unit = 1;
-    for (size_t c = 0; c < ncrowds; c++) {
-        if (crowd[c].pairs < 1 || (c > 0 && crowd[c].pairs <= crowd[c - 1].pairs)) {
+    for (size_t c = 0; c < nsets; c++) {
+        if (set[c].pairs < 1 || (c > 0 && set[c].pairs <= set[c - 1].pairs)) {
             return hitop_fail(diag, HITOP_ERR_INVALID,
                               "max_rate: %d pairs; numbers of pairs must ascend from 1 or more",
-                              crowd[c].pairs);
+                              set[c].pairs);
         }
-        for (size_t i = 0; i < crowd[c].curve.npoints; i++, (*n)++) {
-            const struct hitop_point *p = &crowd[c].curve.points[i];
+        for (size_t i = 0; i < set[c].curve.npoints; i++, (*n)++) {
+            const struct hitop_point *p = &set[c].curve.points[i];
             if (!(p->se > 0 && isfinite(p->se) && isfinite(p->seconds))) {
                 return hitop_fail(diag, HITOP_ERR_INVALID,
                                   "max_rate: the point at %zu bytes is %g s with standard error %g",
@@ -182,21 +182,21 @@ static enum hitop_status check(const struct hitop_crowd *crowd, size_t ncrowds, 
             smallest = p->bytes < smallest ? p->bytes : smallest;
         }
     }
-    if (ncrowds < 2 || *n < 4 || (double)smallest == *unit) {
+    if (nsets < 2 || *n < 4 || (double)smallest == *unit) {
         return hitop_fail(
             diag, HITOP_ERR_INVALID,
             "max_rate: needs times of two numbers of pairs and two sizes at least; has "
             "%zu of %zu",
-            *n, ncrowds);
+            *n, nsets);
     }
     return HITOP_OK;
 }
 
-enum hitop_status hitop_max_rate(const struct hitop_crowd *crowds, size_t ncrowds,
+enum hitop_status hitop_max_rate(const struct hitop_pair_set *pair_sets, size_t nsets,
                                  struct hitop_max_rate *out, struct hitop_diag *diag)
 {
-    struct problem p = {.crowd = crowds, .ncrowds = ncrowds};
-    enum hitop_status status = check(crowds, ncrowds, &p.n, &p.unit, diag);
+    struct problem p = {.set = pair_sets, .nsets = nsets};
+    enum hitop_status status = check(pair_sets, nsets, &p.n, &p.unit, diag);
     struct guess best;
     size_t row = 0;
 
@@ -214,9 +214,9 @@ enum hitop_status hitop_max_rate(const struct hitop_crowd *crowds, size_t ncrowd
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "max_rate: out of memory for %zu points", p.n);
         goto out;
     }
-    for (size_t c = 0; c < ncrowds; c++) {
-        for (size_t i = 0; i < crowds[c].curve.npoints; i++, row++) {
-            const struct hitop_point *at = &crowds[c].curve.points[i];
+    for (size_t c = 0; c < nsets; c++) {
+        for (size_t i = 0; i < pair_sets[c].curve.npoints; i++, row++) {
+            const struct hitop_point *at = &pair_sets[c].curve.points[i];
             gsl_vector_set(p.times, row, at->seconds);
             gsl_vector_set(p.weights, row, 1 / (at->se * at->se));
         }

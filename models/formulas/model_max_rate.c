@@ -79,10 +79,10 @@ static enum hitop_status max_rate_fit(const struct hitop_evidence *e,
     struct hitop_max_rate found;
     enum hitop_status status;
 
-    if (e->ncrowds == 0) {
+    if (e->nsets == 0) {
         return fit_one_pair(e, tools, out, diag);
     }
-    status = tools->max_rate(e->crowds, e->ncrowds, &found, diag);
+    status = tools->max_rate(e->pair_sets, e->nsets, &found, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -107,7 +107,7 @@ const struct hitop_model_type hitop_model_max_rate = {
     .p2p = max_rate_p2p,
     .grows = 1,
     .needs = 1u << HITOP_ECHO,
-    .needs_crowds = 1,
+    .needs_pair_sets = 1,
     .fit = max_rate_fit,
     .label = max_rate_label,
 };

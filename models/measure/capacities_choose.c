@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * capacities_choose.c - which messages at once tell how wide the ways out of groups and into them
- * are.
+ * capacities_choose.c - choose concurrent messages that measure the capacities of the ways out of
+ * groups and into them.
  *
  * Idea:  the way asked for must be the narrow one. So ranks of a group take turns by its members,
  *        and members by theirs, and so do their partners in all other members of the group around:
@@ -9,7 +9,7 @@
  */
 #include <config.h>
 
-#include "models/measure/crowds_impl.h"
+#include "models/measure/concurrent_pairs_impl.h"
 #include "models/model/ways.h"
 
 #include "models/measure/capacity.h"
@@ -20,7 +20,7 @@
 
 void hitop_capacity_plan_clear(struct hitop_capacity_plan *plan)
 {
-    hitop_crowd_plan_clear(&plan->crowds);
+    hitop_pair_plan_clear(&plan->pair_sets);
     free(plan->kind);
     free(plan->kind_of);
     *plan = (struct hitop_capacity_plan){0};
@@ -37,7 +37,7 @@ static int are_alike(const struct hitop_hierarchy *h, int x, int y)
            strcmp(hitop_hierarchy_level(h, above_x), hitop_hierarchy_level(h, above_y)) == 0;
 }
 
-/* The kind of a group whose ways can be measured, made when it is the first one. */
+/* The kind of a group with measurable ways; the first group of a kind creates it. */
 static enum hitop_status find_kind(const struct hitop_hierarchy *h, int node,
                                    struct hitop_capacity_plan *plan, int *out,
                                    struct hitop_diag *diag)
@@ -60,7 +60,7 @@ static enum hitop_status find_kind(const struct hitop_hierarchy *h, int node,
             (struct hitop_group_kind){.named = hitop_hierarchy_capacity(h, node)};
     }
     plan->kind[k].ngroups++;
-    if (npairs > plan->kind[k].most) { /* the more there are, the more they tell */
+    if (npairs > plan->kind[k].most) { /* more pairs give more information */
         plan->kind[k].most = plan->kind[k].npairs = npairs;
         plan->kind[k].node = node;
     }
@@ -71,7 +71,7 @@ static enum hitop_status find_kind(const struct hitop_hierarchy *h, int node,
 struct turns {
     const struct hitop_hierarchy *h;
     int *left; /* [nnodes] ranks below a node that were not taken */
-    int *next; /* [nnodes] place among its members of whose turn it is */
+    int *next; /* [nnodes] index of the member whose turn it is */
 };
 
 static int take_rank(struct turns *t, int node)
@@ -110,8 +110,8 @@ static void fill_pairs(struct turns *t, int node, int (*pair)[2], int npairs)
 }
 
 /* One pair and all of them, out of the group and into it. */
-static enum hitop_status add_crowds(struct hitop_crowd_plan *crowds, int kind, int (*pair)[2],
-                                    int npairs, int is_named, struct hitop_diag *diag)
+static enum hitop_status add_pair_sets(struct hitop_pair_plan *pair_sets, int kind, int (*pair)[2],
+                                       int npairs, int is_named, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
@@ -121,19 +121,19 @@ static enum hitop_status add_crowds(struct hitop_crowd_plan *crowds, int kind, i
             pair[i][0] = pair[i][1];
             pair[i][1] = inside;
         }
-        status = hitop_crowd_plan_add(crowds, pair, 1, kind, diag);
+        status = hitop_pair_plan_add(pair_sets, pair, 1, kind, diag);
         if (status == HITOP_OK && !is_named) {
-            status = hitop_crowd_plan_add(crowds, pair, npairs, kind, diag);
+            status = hitop_pair_plan_add(pair_sets, pair, npairs, kind, diag);
         }
     }
     return status;
 }
 
-/* Crowds of the kinds that are wanted. */
-static enum hitop_status choose_crowds(const struct hitop_hierarchy *h,
-                                       struct hitop_capacity_plan *plan,
-                                       int (*is_wanted)(const struct hitop_group_kind *kind),
-                                       struct hitop_diag *diag)
+/* Choose concurrent pairs of the requested kinds. */
+static enum hitop_status choose_pair_sets(const struct hitop_hierarchy *h,
+                                          struct hitop_capacity_plan *plan,
+                                          int (*is_wanted)(const struct hitop_group_kind *kind),
+                                          struct hitop_diag *diag)
 {
     const size_t nnodes = (size_t)hitop_hierarchy_nnodes(h);
     struct turns turns = {.h = h,
@@ -144,14 +144,14 @@ static enum hitop_status choose_crowds(const struct hitop_hierarchy *h,
                                    ? HITOP_OK
                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
 
-    hitop_crowd_plan_clear(&plan->crowds);
-    plan->crowds.what = HITOP_REPLY; /* echoes would fill both ways half of the time */
-    plan->crowds.is_optional = 1;
+    hitop_pair_plan_clear(&plan->pair_sets);
+    plan->pair_sets.what = HITOP_REPLY; /* echoes would fill both ways half of the time */
+    plan->pair_sets.is_optional = 1;
     for (int k = 0; status == HITOP_OK && k < plan->nkinds; k++) {
         const struct hitop_group_kind *kind = &plan->kind[k];
         if (is_wanted(kind)) {
             fill_pairs(&turns, kind->node, pair, kind->npairs);
-            status = add_crowds(&plan->crowds, k, pair, kind->npairs, kind->named > 0, diag);
+            status = add_pair_sets(&plan->pair_sets, k, pair, kind->npairs, kind->named > 0, diag);
         }
     }
     free(pair);
@@ -163,7 +163,7 @@ static enum hitop_status choose_crowds(const struct hitop_hierarchy *h,
 /* Messages at once that take no longer than this many times one alone have room. */
 static const double with_room = 1.1;
 
-/* When they take so long, there are enough of them to tell how many have room. */
+/* With this slowdown there are enough pairs to find how many the way can carry. */
 static const double slow_enough = 1.5;
 
 int hitop_capacities_have_room(const struct hitop_group_kind *kind)
@@ -182,16 +182,17 @@ static int takes_part(const struct hitop_group_kind *kind)
     return (kind->named > 0 && !isinf(kind->named)) || is_measured(kind);
 }
 
-enum hitop_status hitop_capacities_crowds(const struct hitop_hierarchy *h,
-                                          struct hitop_capacity_plan *plan, struct hitop_diag *diag)
+enum hitop_status hitop_capacities_pair_sets(const struct hitop_hierarchy *h,
+                                             struct hitop_capacity_plan *plan,
+                                             struct hitop_diag *diag)
 {
     int nwanted = 0;
 
     for (int k = 0; k < plan->nkinds; k++) {
         nwanted += is_measured(&plan->kind[k]);
     }
-    hitop_crowd_plan_clear(&plan->crowds);
-    return nwanted > 0 ? choose_crowds(h, plan, takes_part, diag) : HITOP_OK;
+    hitop_pair_plan_clear(&plan->pair_sets);
+    return nwanted > 0 ? choose_pair_sets(h, plan, takes_part, diag) : HITOP_OK;
 }
 
 static int is_to_be_probed(const struct hitop_group_kind *kind)
@@ -201,12 +202,12 @@ static int is_to_be_probed(const struct hitop_group_kind *kind)
 
 /* How much longer messages at once take than one, out of groups of a kind or into them, whichever
  * is more; 0 where neither was measured. */
-static double slowdown(const struct hitop_crowd_list *list)
+static double slowdown(const struct hitop_pair_set_list *list)
 {
     double most = 0;
 
     for (int way = 0; way + 1 < (int)list->n; way += 2) {
-        const struct hitop_curve *one = &list->crowd[way].curve, *all = &list->crowd[way + 1].curve;
+        const struct hitop_curve *one = &list->set[way].curve, *all = &list->set[way + 1].curve;
         if (one->npoints > 0 && all->npoints > 0 && one->points->seconds > 0) {
             most = fmax(most, all->points->seconds / one->points->seconds);
         }
@@ -216,7 +217,7 @@ static double slowdown(const struct hitop_crowd_list *list)
 
 enum hitop_status hitop_capacities_probe(const struct hitop_hierarchy *h,
                                          struct hitop_capacity_plan *plan,
-                                         const struct hitop_crowds *probed, int *left,
+                                         const struct hitop_pair_sets *probed, int *left,
                                          struct hitop_diag *diag)
 {
     enum hitop_status status;
@@ -239,12 +240,12 @@ enum hitop_status hitop_capacities_probe(const struct hitop_hierarchy *h,
         }
         *left += !kind->is_probed;
     }
-    hitop_crowd_plan_clear(&plan->crowds);
+    hitop_pair_plan_clear(&plan->pair_sets);
     if (*left == 0) {
         return HITOP_OK;
     }
-    status = choose_crowds(h, plan, is_to_be_probed, diag);
-    plan->crowds.is_probe = 1;
+    status = choose_pair_sets(h, plan, is_to_be_probed, diag);
+    plan->pair_sets.is_probe = 1;
     return status;
 }
 
@@ -265,5 +266,5 @@ enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
             status = find_kind(h, node, out, &out->kind_of[node - nranks], diag);
         }
     }
-    return status == HITOP_OK ? hitop_capacities_crowds(h, out, diag) : status;
+    return status == HITOP_OK ? hitop_capacities_pair_sets(h, out, diag) : status;
 }

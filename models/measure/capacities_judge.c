@@ -26,13 +26,13 @@ enum { FEW_PASSES = 3 };
 /* Half width of the interval of what a probe alone has found, relative. */
 static const double about = 0.3;
 
-/* Crowds of a kind, as they were chosen. */
-enum { ONE_OUT, ALL_OUT, ONE_IN, ALL_IN, NCROWDS };
+/* The concurrent pairs of a kind, in the order of their choice. */
+enum { ONE_OUT, ALL_OUT, ONE_IN, ALL_IN, NSETS };
 
 struct judge {
     const struct hitop_hierarchy *h;
     const struct hitop_capacity_plan *plan;
-    const struct hitop_crowds *crowds;
+    const struct hitop_pair_sets *pair_sets;
     double width;               /* of an interval, in standard errors */
     struct hitop_capacity *out; /* those of inner groups are known */
     int *count;                 /* [nnodes] messages that cross the way of a node */
@@ -50,16 +50,15 @@ static double error_of(const struct hitop_point *p, int npairs)
 
 /* Seconds for the bytes by which a message is longer than the shorter one; 0 where there was no
  * time for both. */
-static struct seconds of_bytes(const struct judge *j, int kind, int crowd)
+static struct seconds of_bytes(const struct judge *j, int kind, int set)
 {
-    const struct hitop_crowd_list *list = &j->crowds->list[kind];
-    const struct hitop_point *p = (size_t)crowd < list->n ? list->crowd[crowd].curve.points : NULL;
+    const struct hitop_pair_set_list *list = &j->pair_sets->list[kind];
+    const struct hitop_point *p = (size_t)set < list->n ? list->set[set].curve.points : NULL;
     struct seconds s = {0, 0};
 
-    if (p && list->crowd[crowd].curve.npoints == 2) {
+    if (p && list->set[set].curve.npoints == 2) {
         s.value = fmax(0, p[1].seconds - p[0].seconds);
-        s.se = hypot(error_of(&p[0], list->crowd[crowd].pairs),
-                     error_of(&p[1], list->crowd[crowd].pairs));
+        s.se = hypot(error_of(&p[0], list->set[set].pairs), error_of(&p[1], list->set[set].pairs));
     }
     return s;
 }
@@ -90,19 +89,19 @@ static double count_inside(struct judge *j, int rank, int meet, int step)
     return most;
 }
 
-/* Seconds that ways inside the groups keep the messages of a crowd. */
+/* Seconds that ways inside the groups delay the messages of concurrent pairs. */
 static double inside(struct judge *j, int kind, int is_into)
 {
-    const struct hitop_crowd_plan *crowds = &j->plan->crowds;
+    const struct hitop_pair_plan *pair_sets = &j->plan->pair_sets;
     const int meet = hitop_hierarchy_parent(j->h, j->plan->kind[kind].node);
-    const int crowd =
-        (int)(j->crowds->list[kind].crowd - j->crowds->crowd) + (is_into ? ALL_IN : ALL_OUT);
+    const int set =
+        (int)(j->pair_sets->list[kind].set - j->pair_sets->set) + (is_into ? ALL_IN : ALL_OUT);
     double most = 0;
 
     for (int step = 1; step >= 0; step--) { /* count, then forget */
-        for (int i = crowds->begin[crowd]; i < crowds->begin[crowd + 1]; i++) {
+        for (int i = pair_sets->begin[set]; i < pair_sets->begin[set + 1]; i++) {
             for (int end = 0; end < 2; end++) {
-                most = fmax(most, count_inside(j, crowds->pairs[i].rank[end], meet, step));
+                most = fmax(most, count_inside(j, pair_sets->pairs[i].rank[end], meet, step));
             }
         }
     }
@@ -163,12 +162,12 @@ static struct hitop_capacity judge_kind(struct judge *j, int kind)
 
 enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
                                          const struct hitop_capacity_plan *plan,
-                                         const struct hitop_crowds *crowds, double confidence,
+                                         const struct hitop_pair_sets *pair_sets, double confidence,
                                          struct hitop_capacity *out, struct hitop_diag *diag)
 {
     struct judge j = {.h = h,
                       .plan = plan,
-                      .crowds = crowds,
+                      .pair_sets = pair_sets,
                       .width = hitop_estimators()->normal_width(confidence),
                       .out = out,
                       .count = calloc((size_t)hitop_hierarchy_nnodes(h), sizeof(*j.count))};

@@ -42,46 +42,46 @@ struct hitop_capacity_plan {
     struct hitop_group_kind *kind; /**< [nkinds], the lowest groups first */
     int nkinds;
     int *kind_of; /**< [groups], the first being node nranks; -1: none */
-    struct hitop_crowd_plan
-        crowds; /**< link being the kind: one pair out, all out, one in, all in; of
+    struct hitop_pair_plan
+        pair_sets; /**< link being the kind: one pair out, all out, one in, all in; of
                                          a named capacity one pair out, of others none */
 };
 
-/** Choose crowds for all groups of which two ranks or more have partners in other members of the
- * group around, of as many pairs as there are ranks; none where the capacities of all of them are
- * named. To be cleared, also on failure. */
+/** Choose concurrent pairs for all groups with two or more ranks that have partners in other
+ * members of the group around, as many pairs as ranks; none if the capacities of all groups are
+ * given. To be cleared, also on failure. */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
                                                            struct hitop_capacity_plan *out,
                                                            struct hitop_diag *diag);
 void hitop_capacity_plan_clear(struct hitop_capacity_plan *plan);
 
 /**
- * Learn from the last probe, and choose crowds for the next one.
+ * Learn from the last probe, and choose concurrent pairs for the next one.
  *
- * @param probed  what was measured of the last one, at one size; NULL: this is the first
+ * @param probed  measured times of the last probe, at one size; NULL: this is the first probe
  * @param left    receives the number of kinds to be probed; 0: all are done, and there are no
- *                crowds
+ *                concurrent pairs
  */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_probe(const struct hitop_hierarchy *h,
                                                           struct hitop_capacity_plan *plan,
-                                                          const struct hitop_crowds *probed,
+                                                          const struct hitop_pair_sets *probed,
                                                           int *left, struct hitop_diag *diag);
 
 /** Whether a probe has found that messages at once have room. */
 int hitop_capacities_have_room(const struct hitop_group_kind *kind);
 
-/** Choose crowds anew: of kinds that a probe has found slow, or that had none. */
-HITOP_MUST_CHECK enum hitop_status hitop_capacities_crowds(const struct hitop_hierarchy *h,
-                                                           struct hitop_capacity_plan *plan,
-                                                           struct hitop_diag *diag);
+/** Choose concurrent pairs anew: of kinds that a probe has found slow, or that had no pairs. */
+HITOP_MUST_CHECK enum hitop_status hitop_capacities_pair_sets(const struct hitop_hierarchy *h,
+                                                              struct hitop_capacity_plan *plan,
+                                                              struct hitop_diag *diag);
 
 /** What is known of the ways of groups of a kind. */
 struct hitop_capacity {
-    double value;  /**< that number; INFINITY where times do not tell */
+    double value;  /**< that number; INFINITY: the times do not show it */
     double lo, hi; /**< interval around what was measured */
     int is_shared; /**< 1: the capacity is value; 0: all messages at once had room, or ways
                         inside the groups have less of it */
-    int is_known;  /**< 0: times do not tell whether it is shared */
+    int is_known;  /**< 0: the times do not show whether it is shared */
 };
 
 /**
@@ -92,7 +92,7 @@ struct hitop_capacity {
  */
 HITOP_MUST_CHECK enum hitop_status
 hitop_capacities_judge(const struct hitop_hierarchy *h, const struct hitop_capacity_plan *plan,
-                       const struct hitop_crowds *crowds, double confidence,
+                       const struct hitop_pair_sets *pair_sets, double confidence,
                        struct hitop_capacity *out, struct hitop_diag *diag);
 
 /** The same hierarchy with the capacities that were found, to three digits, "unlimited" where

@@ -32,14 +32,14 @@ static enum hitop_status take(const struct hitop_transport *t, const struct hito
 /* One probe by this process. */
 struct probe {
     const struct hitop_transport *t;
-    const struct company_question *q;
+    const struct concurrency_question *q;
     double seconds[2]; /* medians at the two sizes */
 };
 
 static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
 {
     struct probe *p = data;
-    const struct company_question *q = p->q;
+    const struct concurrency_question *q = p->q;
     enum hitop_status status = take(p->t, link, q->bytes[0], q->limit, &p->seconds[0], diag);
 
     p->seconds[1] = p->seconds[0];
@@ -48,20 +48,20 @@ static enum hitop_status lead(void *data, const struct hitop_link *link, struct 
                : status;
 }
 
-static int count_probes(const struct company_question *q)
+static int count_probes(const struct concurrency_question *q)
 {
     return q->nlinks < PROBES ? q->nlinks : PROBES;
 }
 
 /* The link that the k-th probe is made on. */
-static int probed_link(const struct company_question *q, int k)
+static int probed_link(const struct concurrency_question *q, int k)
 {
     return (int)((long)k * q->nlinks / count_probes(q));
 }
 
 /* After each probe: go on or end, all alike. */
 static enum hitop_status agree_to_go_on(const struct hitop_transport *t,
-                                        const struct company_question *q, enum hitop_status own,
+                                        const struct concurrency_question *q, enum hitop_status own,
                                         int *ended, struct hitop_diag *diag)
 {
     *ended = (q->interrupted && q->interrupted(q->interrupted_data)) ||
@@ -72,7 +72,7 @@ static enum hitop_status agree_to_go_on(const struct hitop_transport *t,
 /* Probe the chosen links one after the other; the smallest medians so far count, because a passing
  * disturbance must not make company look harmless. */
 static enum hitop_status probe_alone(const struct hitop_transport *t,
-                                     const struct company_question *q, double (*alone)[2],
+                                     const struct concurrency_question *q, double (*alone)[2],
                                      int *ended, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -97,7 +97,7 @@ static enum hitop_status probe_alone(const struct hitop_transport *t,
  * with the first. ratio receives the worst slowdown of a link that was also probed alone.
  */
 static enum hitop_status probe_together(const struct hitop_transport *t,
-                                        const struct company_question *q, int at_once,
+                                        const struct concurrency_question *q, int at_once,
                                         double (*alone)[2], double *ratio, int *ended,
                                         struct hitop_diag *diag)
 {
@@ -125,7 +125,7 @@ static enum hitop_status probe_together(const struct hitop_transport *t,
 
 /* The smallest slowdown of a few trials, which end with the first harmless one. */
 static enum hitop_status try_together(const struct hitop_transport *t,
-                                      const struct company_question *q, int at_once,
+                                      const struct concurrency_question *q, int at_once,
                                       double (*alone)[2], double *slowdown, int *ended,
                                       struct hitop_diag *diag)
 {
@@ -149,14 +149,14 @@ static enum hitop_status try_together(const struct hitop_transport *t,
 }
 
 enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
-                                         const struct company_question *question,
-                                         struct hitop_company *out, int *ended,
+                                         const struct concurrency_question *question,
+                                         struct hitop_interference *out, int *ended,
                                          struct hitop_diag *diag)
 {
     double alone[PROBES][2] = {{0}};
     enum hitop_status status = HITOP_OK;
 
-    *out = (struct hitop_company){.at_once = question->nlinks, .slowdown = 1};
+    *out = (struct hitop_interference){.at_once = question->nlinks, .slowdown = 1};
     *ended = 0;
     for (int pass = 0; status == HITOP_OK && !*ended && out->at_once > 1 && pass < 2; pass++) {
         status = probe_alone(t, question, alone, ended, diag);
@@ -170,14 +170,14 @@ enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
         out->slowdown = 1;
     }
     if (*ended) {
-        *out = (struct hitop_company){.at_once = 1, .slowdown = 1};
+        *out = (struct hitop_interference){.at_once = 1, .slowdown = 1};
     }
     return status;
 }
 
 enum hitop_status hitop_check_concurrency(const struct hitop_transport *t,
-                                          const struct company_question *question,
-                                          struct hitop_company *out, int *ended,
+                                          const struct concurrency_question *question,
+                                          struct hitop_interference *out, int *ended,
                                           struct hitop_diag *diag)
 {
     double alone[PROBES][2] = {{0}};

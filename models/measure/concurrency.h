@@ -7,7 +7,7 @@
 #include "hitop/measure.h"
 
 /* Times at these two sizes are compared; they may be equal. */
-struct company_question {
+struct concurrency_question {
     const struct hitop_link *links; /* of one round */
     int nlinks;
     size_t bytes[2];
@@ -22,14 +22,14 @@ struct company_question {
  * it and get the same answer. *ended becomes 1 where the deadline or an interruption of any of them
  * comes first; then one link at a time is the answer. */
 enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
-                                         const struct company_question *question,
-                                         struct hitop_company *out, int *ended,
+                                         const struct concurrency_question *question,
+                                         struct hitop_interference *out, int *ended,
                                          struct hitop_diag *diag);
 
 /* The slowdown as it is now with out->at_once links; as far as is known if it is ended. */
 enum hitop_status hitop_check_concurrency(const struct hitop_transport *t,
-                                          const struct company_question *question,
-                                          struct hitop_company *out, int *ended,
+                                          const struct concurrency_question *question,
+                                          struct hitop_interference *out, int *ended,
                                           struct hitop_diag *diag);
 
 #endif /* CONCURRENCY_H */

@@ -8,55 +8,55 @@
  *
  * One pair of ranks may not fill the network interface of its hosts, and many share it. So for each
  * link 1, 2, 4, ... pairs of other ranks on its hosts, and as many as there are, exchange echoes of
- * one size at the same time. capacity.h chooses other crowds.
+ * one size at the same time. capacity.h chooses other concurrent pairs.
  *
  */
 
 #include "hitop/measure.h"
 
 /** Pairs of ranks that echo at once. */
-struct hitop_crowd_plan {
+struct hitop_pair_plan {
     struct hitop_link
-        *pairs; /**< [npairs]; those of one crowd side by side, node being its link's index */
+        *pairs; /**< [npairs]; pairs of one pair set are adjacent, node is its link's index */
     int npairs;
-    int *begin; /**< [ncrowds + 1] where a crowd's pairs begin */
-    int ncrowds;
+    int *begin; /**< [nsets + 1] where a pair set's pairs begin */
+    int nsets;
     enum hitop_experiment
         what;        /**< HITOP_ECHO or HITOP_REPLY, which each pair does again and again */
     int is_probe;    /**< 1: one short pass is enough */
-    int is_optional; /**< 1: crowds for which the budget is too short have no points, the last
-                          ones first; 0: all crowds have points */
+    int is_optional; /**< 1: pair sets for which the budget is too short have no points, the last
+                          ones first; 0: all pair sets have points */
 };
 
-/** Choose crowds for all links whose hosts have ranks for two pairs at least. Each rank is in one
- * pair of a crowd. To be cleared, also on failure. */
-HITOP_MUST_CHECK enum hitop_status hitop_crowds_choose(const struct hitop_hierarchy *h,
-                                                       const struct hitop_link *links, int nlinks,
-                                                       struct hitop_crowd_plan *out,
-                                                       struct hitop_diag *diag);
-void hitop_crowd_plan_clear(struct hitop_crowd_plan *plan);
+/** Choose concurrent pairs for all links whose hosts have ranks for two pairs at least. Each rank
+ * is in one pair of a pair set. To be cleared, also on failure. */
+HITOP_MUST_CHECK enum hitop_status hitop_pair_sets_choose(const struct hitop_hierarchy *h,
+                                                          const struct hitop_link *links,
+                                                          int nlinks, struct hitop_pair_plan *out,
+                                                          struct hitop_diag *diag);
+void hitop_pair_plan_clear(struct hitop_pair_plan *plan);
 
-/** What was measured of the crowds of all links, at rank 0. */
-struct hitop_crowds {
-    struct hitop_crowd *crowd;     /**< owned; by link, then by number of pairs */
-    struct hitop_crowd_list *list; /**< [nlinks], owned; those of each link */
-    struct hitop_point *points;    /**< owned; that the curves lend */
+/** The measured times of the concurrent pairs of all links, at rank 0. */
+struct hitop_pair_sets {
+    struct hitop_pair_set *set;       /**< owned; by link, then by number of pairs */
+    struct hitop_pair_set_list *list; /**< [nlinks], owned; those of each link */
+    struct hitop_point *points;       /**< owned; that the curves lend */
 };
 
-void hitop_crowds_clear(struct hitop_crowds *crowds);
+void hitop_pair_sets_clear(struct hitop_pair_sets *pair_sets);
 
 /**
- * Measure all crowds at the sizes of @p options, in a few passes in random order within its budget.
- * All processes call it, with the same plan. What options->known has of their passes is not
- * measured again; options->keep gets a batch for each pass of a crowd at a size, link being its
- * index and the samples those of its pairs.
+ * Measure all pair sets at the sizes of @p options, in a few passes in random order within its budget.
+ * All processes call it, with the same plan. Passes that options->known contains are not measured
+ * again; options->keep gets a batch for each pass of a pair set at a size; its link is the pair set's
+ * index, its samples are those of its pairs.
  *
  * @param nlinks  links that the plan was chosen for
  * @param out     receives the outcome at rank 0, nothing elsewhere; to be cleared also on failure
  */
 HITOP_MUST_CHECK enum hitop_status
-hitop_crowds_measure(const struct hitop_transport *transport, const struct hitop_crowd_plan *plan,
-                     int nlinks, const struct hitop_measure_options *options,
-                     struct hitop_crowds *out, struct hitop_diag *diag);
+hitop_pair_sets_measure(const struct hitop_transport *transport, const struct hitop_pair_plan *plan,
+                        int nlinks, const struct hitop_measure_options *options,
+                        struct hitop_pair_sets *out, struct hitop_diag *diag);
 
 #endif /* CONCURRENT_PAIRS_H */

@@ -31,7 +31,7 @@ struct hitop_measured hitop_measured_slice(const struct hitop_measured *measured
     out.nlinks = n;
     out.curves += (size_t)first * HITOP_NEXPERIMENTS;
     out.eager = out.eager ? out.eager + first : NULL;
-    out.crowds = out.crowds ? out.crowds + first : NULL;
+    out.pair_sets = out.pair_sets ? out.pair_sets + first : NULL;
     return out;
 }
 
@@ -40,9 +40,9 @@ struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measur
     struct hitop_evidence e = {.confidence = measured->confidence};
 
     memcpy(e.curve, measured->curves + (size_t)index * HITOP_NEXPERIMENTS, sizeof(e.curve));
-    if (measured->crowds) {
-        e.crowds = measured->crowds[index].crowd;
-        e.ncrowds = measured->crowds[index].n;
+    if (measured->pair_sets) {
+        e.pair_sets = measured->pair_sets[index].set;
+        e.nsets = measured->pair_sets[index].n;
     }
     return e;
 }

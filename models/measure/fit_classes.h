@@ -19,7 +19,7 @@ hitop_fit_classes(const struct hitop_model_type *type, const struct hitop_hierar
                   const struct hitop_measured *links, const struct hitop_processor *processors,
                   const int *processor_of, struct fitted_classes *out, struct hitop_diag *diag);
 
-/* A fit of n parameters whose numbers stand there: parameters, standard errors, intervals, then the
+/* A fit of n parameters that uses the memory `at`: parameters, standard errors, intervals, then the
  * table. */
 static inline struct hitop_fit fit_at(double *at, size_t n, size_t max_rows)
 {

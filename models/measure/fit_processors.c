@@ -77,8 +77,8 @@ static void describe(const struct hitop_triple_evidence *triples, size_t ntriple
     }
 }
 
-/* So many processors and groups are fitted at once, as the time grows with the cube; and so many
- * times. Of more medians tell enough. */
+/* Limits of the common fit, whose time grows with the cube: processors and groups, and times.
+ * Beyond them medians are precise enough. */
 enum { MOST_TOGETHER = 128, MOST_TIMES = 1 << 18 };
 
 /* Groups in which links were measured, numbered as they come. */

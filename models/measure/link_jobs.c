@@ -286,7 +286,7 @@ static enum hitop_status settle(struct link_jobs *set, const struct hitop_transp
     return status;
 }
 
-/* A long message and the smallest one tell what others take. */
+/* The times of a long message and of the smallest one predict those of other sizes. */
 static const size_t long_size = 8192;
 
 /* The round trip of a message between the same ranks, by a line through those that are known. */

@@ -55,7 +55,8 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
     return HITOP_OK;
 }
 
-/* A quarter of the budget may go into the warm-up of all jobs, wave after wave. */
+/* The warm-up of all jobs, one concurrent batch after the other, may take a quarter of the budget.
+ */
 static double limit_warm_up(const struct measure_state *c)
 {
     return fmin(0.05, 0.25 * time_to_plan(c->o) / ((double)count_jobs(c->o) * (c->table.n + 1)));
@@ -105,17 +106,17 @@ static int runs_links_at_once(const struct measure_state *c)
     int most = 0;
 
     for (int i = 0; i < c->table.nphases; i++) {
-        const struct hitop_company *company = c->table.phase[i].company;
-        most = company[0].at_once > most ? company[0].at_once : most;
-        most = company[1].at_once > most ? company[1].at_once : most;
+        const struct hitop_interference *interference = c->table.phase[i].interference;
+        most = interference[0].at_once > most ? interference[0].at_once : most;
+        most = interference[1].at_once > most ? interference[1].at_once : most;
     }
     return most > 1;
 }
 
-/* Plan the waves, unless an earlier run has brought all there is to know. */
+/* Plan the concurrent batches, unless an earlier run contains all values. */
 static enum hitop_status plan(struct measure_state *c, struct hitop_diag *diag)
 {
-    const struct wave all = {.last = c->nlinks, .step = 1, .sizes = hitop_all_sizes};
+    const struct concurrent_batch all = {.last = c->nlinks, .step = 1, .sizes = hitop_all_sizes};
     const double limit = c->o->time_limit, deadline = limit > 0 ? c->start + limit : 0;
     double ignored, unfinished = hitop_measure_look_ahead(c, &all, &ignored);
     const enum hitop_status status = c->t->agree(c->t->self, &unfinished, 1, diag);
@@ -153,7 +154,7 @@ static enum hitop_status run(struct measure_state *c, struct hitop_diag *diag)
     return status;
 }
 
-static void note_company(const struct hitop_company *seen, struct hitop_company *out)
+static void note_interference(const struct hitop_interference *seen, struct hitop_interference *out)
 {
     out->at_once = seen->at_once > out->at_once ? seen->at_once : out->at_once;
     out->slowdown = fmax(out->slowdown, seen->slowdown);
@@ -172,10 +173,11 @@ static void describe(struct measure_state *c, struct hitop_measurement *out)
     out->was_interrupted = c->was_interrupted;
     out->blocks = c->progress.block;
     out->seconds = c->t->now(c->t->self) - c->start;
-    out->latency = out->bandwidth = (struct hitop_company){.at_once = c->nlinks > 0, .slowdown = 1};
+    out->latency = out->bandwidth =
+        (struct hitop_interference){.at_once = c->nlinks > 0, .slowdown = 1};
     for (int i = 0; i < c->table.nphases; i++) {
-        note_company(&c->table.phase[i].company[0], &out->latency);
-        note_company(&c->table.phase[i].company[1], &out->bandwidth);
+        note_interference(&c->table.phase[i].interference[0], &out->latency);
+        note_interference(&c->table.phase[i].interference[1], &out->bandwidth);
     }
 }
 

@@ -2,11 +2,11 @@
 /*
  * measure_passes.c - one visit to every unfinished job of every link.
  *
- * Idea:  links that do not disturb each other are visited at once, in waves. The waves come in
- *        random order, the same in all processes. Each process plays its part in its links; then
- *        all agree on what has become of the wave, so that they go on, or end, alike. The visit is
- *        made in steps, so that it can end with the budget, and so that samples are handed on where
- *        they are kept. After the pass rank 0 learns how far all are.
+ * Idea:  links that do not disturb each other are visited at once, in concurrent batches. These
+ *        come in random order, the same in all processes. Each process measures its links; then all
+ *        agree on the outcome of the concurrent batch, so that they continue, or end, alike. The
+ *        visit has steps, so that it can end with the budget, and so that samples can be sent to
+ *        the process that keeps them. After the pass rank 0 learns the state of all links.
  */
 #include <config.h>
 
@@ -64,7 +64,8 @@ static enum hitop_status hand_on(struct measure_state *c, struct hitop_diag *dia
 /* The part of the budget that one step may take. */
 static const double step_share = 0.02;
 
-/* Round trips that are longer than this part of the time for a wave make its warm-up short. */
+/* The warm-up of a concurrent batch is short if round trips take more than this part of its time.
+ */
 static const double hasty_share = 0.1;
 
 /* Seconds of a step; its last job may take longer. */
@@ -76,7 +77,7 @@ static double step_time(const struct measure_state *c)
 /* A step of the visit to a link. */
 struct step {
     const struct measure_state *c;
-    const struct wave *w;
+    const struct concurrent_batch *w;
     int link, number;
 };
 
@@ -97,7 +98,8 @@ static enum hitop_status lead(void *data, const struct hitop_link *link, struct 
     return status == HITOP_OK ? hitop_link_jobs_visit(set, c->t, &limits, diag) : status;
 }
 
-int hitop_measure_look_ahead(const struct measure_state *c, const struct wave *w, double *expected)
+int hitop_measure_look_ahead(const struct measure_state *c, const struct concurrent_batch *w,
+                             double *expected)
 {
     int unfinished = 0;
 
@@ -125,8 +127,8 @@ enum {
 };
 
 /* *left becomes 1 while the visit has something to do. */
-static enum hitop_status agree_on_wave(struct measure_state *c, struct wave *w,
-                                       enum hitop_status own, int *left, struct hitop_diag *diag)
+static enum hitop_status agree_on_batch(struct measure_state *c, struct concurrent_batch *w,
+                                        enum hitop_status own, int *left, struct hitop_diag *diag)
 {
     double value[NAGREED] = {[A_ELAPSED] = c->t->now(c->t->self) - c->start,
                              [A_INTERRUPTED] =
@@ -153,7 +155,8 @@ static enum hitop_status agree_on_wave(struct measure_state *c, struct wave *w,
     w->unfinished = value[A_UNFINISHED] > 0;
     w->expected = value[A_EXPECTED];
     for (int i = 0; value[A_CHANGED] > 0 && i < c->table.n; i++) {
-        c->table.wave[i].unfinished = 1; /* jobs came back that other waves may have to visit */
+        /* other concurrent batches may have to visit reopened jobs */
+        c->table.batch[i].unfinished = 1;
     }
     return HITOP_OK;
 }
@@ -176,7 +179,7 @@ static enum hitop_status pack(const struct measure_state *c, int link, struct hi
 }
 
 /* Go on with the visit, and see what that has brought. */
-static enum hitop_status go_on(struct measure_state *c, const struct wave *w, int step,
+static enum hitop_status go_on(struct measure_state *c, const struct concurrent_batch *w, int step,
                                struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -200,18 +203,19 @@ static int must_end(const struct measure_state *c)
            (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
 }
 
-/* Visit all links of a wave once, or as long as there is time. All processes call it and learn
- * alike what has become of it. */
-static enum hitop_status run_wave(struct measure_state *c, struct wave *w, struct hitop_diag *diag)
+/* Visit all links of a concurrent batch once, or as long as there is time. All processes call it
+ * and get the same outcome. */
+static enum hitop_status run_batch(struct measure_state *c, struct concurrent_batch *w,
+                                   struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int left = 1;
 
     if (c->t->concurrent) {
-        c->t->concurrent(c->t->self, wave_width(w));
+        c->t->concurrent(c->t->self, batch_width(w));
     }
     for (int step = 0; status == HITOP_OK && left && !must_end(c); step++) {
-        status = agree_on_wave(c, w, go_on(c, w, step, diag), &left, diag);
+        status = agree_on_batch(c, w, go_on(c, w, step, diag), &left, diag);
         if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval(c)) {
             status = hand_on(c, diag);
         }
@@ -222,8 +226,8 @@ static enum hitop_status run_wave(struct measure_state *c, struct wave *w, struc
 /* Visits take longer than expected, and what they leave later passes use. */
 static const double room_share = 0.75;
 
-/* Whether a wave is expected to end before the time limit. */
-static int is_time_for(const struct measure_state *c, const struct wave *w)
+/* Whether a concurrent batch is expected to end before the time limit. */
+static int is_time_for(const struct measure_state *c, const struct concurrent_batch *w)
 {
     const double limit = c->o->time_limit;
 
@@ -245,27 +249,27 @@ static void report(struct measure_state *c, const int *order, int at, int n)
     if (!c->o->progress || c->t->rank > 0) {
         return;
     }
-    p->wave = at;
-    p->nwaves = n;
+    p->batch = at;
+    p->nbatches = n;
     p->elapsed = c->elapsed;
     p->left = 0;
     for (int i = at; i < n; i++) {
-        p->left += c->table.wave[order[i]].expected;
+        p->left += c->table.batch[order[i]].expected;
     }
-    p->first = at < n ? c->table.wave[order[at]].first : 0;
-    p->step = at < n ? c->table.wave[order[at]].step : 1;
-    p->nlinks = at < n ? wave_width(&c->table.wave[order[at]]) : 0;
-    p->expected = at < n ? c->table.wave[order[at]].expected : 0;
+    p->first = at < n ? c->table.batch[order[at]].first : 0;
+    p->step = at < n ? c->table.batch[order[at]].step : 1;
+    p->nlinks = at < n ? batch_width(&c->table.batch[order[at]]) : 0;
+    p->expected = at < n ? c->table.batch[order[at]].expected : 0;
     c->o->progress(c->o->progress_data, p);
 }
 
-/* The waves of a pass that have something to do, in random order; returns how many. */
+/* The concurrent batches of a pass with unfinished jobs, in random order; returns their number. */
 static int draw_order(const struct measure_state *c, int *order)
 {
     int n = 0;
 
     for (int i = 0; i < c->table.n; i++) {
-        if (c->table.wave[i].unfinished) {
+        if (c->table.batch[i].unfinished) {
             order[n++] = i;
         }
     }
@@ -338,13 +342,13 @@ enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
 
     c->left_out = 0;
     for (int at = 0; status == HITOP_OK && at < n && goes_on(c); at++) {
-        if (!is_time_for(c, &c->table.wave[order[at]])) {
+        if (!is_time_for(c, &c->table.batch[order[at]])) {
             c->left_out++; /* a shorter one may have the time */
             continue;
         }
         report(c, order, at, n);
         c->room = fmax(0, room_share * (end - c->elapsed)) / (n - at);
-        status = run_wave(c, &c->table.wave[order[at]], diag);
+        status = run_batch(c, &c->table.batch[order[at]], diag);
     }
     if (status == HITOP_OK) {
         status = end_pass(c, diag);

@@ -22,12 +22,12 @@ struct measure_state {
     double warm_up_limit;        /* seconds for each job */
     double passes_end;           /* seconds after which passes end */
     double longest;              /* seconds of a round trip, of all so far; agreed upon */
-    double room;                 /* seconds that the wave under way may take of them */
+    double room;                 /* seconds of them for the present concurrent batch */
     double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
-    double keeping; /* seconds that handing them on took, agreed upon at the next wave */
+    double keeping; /* seconds to send them on, agreed upon at the next concurrent batch */
     int is_over, was_interrupted, has_changed;
     int nmissing; /* jobs without samples that no result can do without, as of the last pass */
-    int left_out; /* waves of the last pass that were too long for the time limit */
+    int left_out; /* concurrent batches of the last pass that were too long for the time limit */
 };
 
 static inline int is_triple(const struct hitop_measure_options *o)
@@ -42,11 +42,13 @@ static inline int measure_budget_is_used(const struct measure_state *c)
     return c->progress.block > 0 && c->elapsed >= c->passes_end;
 }
 
-/* Whether a wave has unfinished jobs that this process leads, and how long their visit takes. */
-int hitop_measure_look_ahead(const struct measure_state *c, const struct wave *w, double *expected);
+/* Whether a concurrent batch has unfinished jobs that this process leads, and the time of their
+ * visit. */
+int hitop_measure_look_ahead(const struct measure_state *c, const struct concurrent_batch *w,
+                             double *expected);
 
-/* Visit all waves that have something to do once, while there is time; order is room for all of
- * them. All processes call it. */
+/* Visit all concurrent batches with unfinished jobs once, while there is time; order has room for
+ * all of them. All processes call it. */
 enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
                                          struct hitop_diag *diag);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timetable.c - which links and sizes are visited at once, and which one after the other.
+ * timetable.c - decide which links and sizes are visited concurrently.
  *
- * Idea:  the links of a round share no rank, so they make one wave where they do not disturb each
- *        other, else several. What short messages tolerate long ones may not, so either has waves
- *        of its own where the limits differ. Rounds of one phase are alike: one test serves all.
- *        Tests may take a part of the budget only; links that it leaves untested are measured one
- *        by one.
+ * Idea:  the links of a round share no rank, so they are one concurrent batch if they do not
+ *        disturb each other, else several. Long messages may disturb each other where short ones do
+ *        not, so each kind has concurrent batches of its own if the limits differ. Rounds of one
+ *        phase are alike: one test serves all. Tests may take only a part of the budget; links
+ *        without a test are measured one by one.
  */
 #include <config.h>
 
@@ -30,20 +30,21 @@ static double earlier(double a, double b)
 }
 
 /* A disturbance well below the wanted precision is no reason to go slowly. */
-static struct company_question question(const struct timetable *table,
-                                        const struct hitop_link *links, const struct phase *phase,
-                                        const size_t *bytes, const struct hitop_measure_options *o)
+static struct concurrency_question question(const struct timetable *table,
+                                            const struct hitop_link *links,
+                                            const struct phase *phase, const size_t *bytes,
+                                            const struct hitop_measure_options *o)
 {
     const double time = time_to_plan(o);
 
-    return (struct company_question){.links = links + phase->first,
-                                     .nlinks = phase->last - phase->first,
-                                     .bytes = {bytes[0], bytes[1]},
-                                     .limit = fmin(0.1, 0.005 * time),
-                                     .tolerance = 1 + fmax(0.01, 0.4 * o->eps),
-                                     .deadline = earlier(table->deadline, table->tests_end),
-                                     .interrupted = o->interrupted,
-                                     .interrupted_data = o->interrupted_data};
+    return (struct concurrency_question){.links = links + phase->first,
+                                         .nlinks = phase->last - phase->first,
+                                         .bytes = {bytes[0], bytes[1]},
+                                         .limit = fmin(0.1, 0.005 * time),
+                                         .tolerance = 1 + fmax(0.01, 0.4 * o->eps),
+                                         .deadline = earlier(table->deadline, table->tests_end),
+                                         .interrupted = o->interrupted,
+                                         .interrupted_data = o->interrupted_data};
 }
 
 /* The smallest and the largest size of either kind; without sizes of one kind, those of the
@@ -82,44 +83,46 @@ static enum hitop_status test_phase(struct timetable *table, const struct hitop_
                                     const struct hitop_measure_options *o, struct phase *phase,
                                     struct hitop_diag *diag)
 {
-    const struct company_question latency = question(table, links, phase, table->latency, o);
-    const struct company_question bandwidth = question(table, links, phase, table->bandwidth, o);
+    const struct concurrency_question latency = question(table, links, phase, table->latency, o);
+    const struct concurrency_question bandwidth =
+        question(table, links, phase, table->bandwidth, o);
     enum hitop_status status;
     int ended = 0;
 
-    phase->company[0] = phase->company[1] = (struct hitop_company){.at_once = 1, .slowdown = 1};
+    phase->interference[0] = phase->interference[1] =
+        (struct hitop_interference){.at_once = 1, .slowdown = 1};
     if (!o->parallel || table->was_ended || table->no_tests) {
         return HITOP_OK;
     }
-    status = hitop_find_concurrency(t, &bandwidth, &phase->company[1], &ended, diag);
-    phase->company[0] = phase->company[1];
+    status = hitop_find_concurrency(t, &bandwidth, &phase->interference[1], &ended, diag);
+    phase->interference[0] = phase->interference[1];
     if (status == HITOP_OK && !ended && table->latency[1] < table->bandwidth[0]) {
-        status = hitop_find_concurrency(t, &latency, &phase->company[0], &ended, diag);
+        status = hitop_find_concurrency(t, &latency, &phase->interference[0], &ended, diag);
     }
     return status == HITOP_OK ? agree_on_cause(table, t, o, ended, diag) : status;
 }
 
-static void add_waves(struct timetable *table, int first, int last, int at_once, size_t min,
-                      size_t max)
+static void add_batches(struct timetable *table, int first, int last, int at_once, size_t min,
+                        size_t max)
 {
     const int step = (last - first + at_once - 1) / at_once;
 
     for (int k = 0; k < step; k++) {
-        table->wave[table->n++] = (struct wave){
+        table->batch[table->n++] = (struct concurrent_batch){
             .first = first + k, .last = last, .step = step, .sizes = {min, max}, .unfinished = 1};
     }
 }
 
 static void plan_round(struct timetable *table, const struct phase *phase, int first, int last)
 {
-    const struct hitop_company *company = phase->company;
+    const struct hitop_interference *interference = phase->interference;
 
-    if (company[0].at_once == company[1].at_once) {
-        add_waves(table, first, last, company[0].at_once, 0, hitop_all_sizes.max);
+    if (interference[0].at_once == interference[1].at_once) {
+        add_batches(table, first, last, interference[0].at_once, 0, hitop_all_sizes.max);
     } else {
-        add_waves(table, first, last, company[0].at_once, 0, table->latency[1]);
-        add_waves(table, first, last, company[1].at_once, table->latency[1] + 1,
-                  hitop_all_sizes.max);
+        add_batches(table, first, last, interference[0].at_once, 0, table->latency[1]);
+        add_batches(table, first, last, interference[1].at_once, table->latency[1] + 1,
+                    hitop_all_sizes.max);
     }
 }
 
@@ -132,9 +135,9 @@ enum hitop_status hitop_timetable_plan(struct timetable *table, const struct hit
 
     *table = (struct timetable){.deadline = deadline,
                                 .tests_end = t->now(t->self) + tests_share * time_to_plan(options),
-                                .wave = calloc(2 * (size_t)nlinks + 1, sizeof(*table->wave)),
+                                .batch = calloc(2 * (size_t)nlinks + 1, sizeof(*table->batch)),
                                 .phase = calloc((size_t)nlinks + 1, sizeof(*table->phase))};
-    if (!table->wave || !table->phase) {
+    if (!table->batch || !table->phase) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
     }
     status = hitop_agree_on_status(t, status, diag);
@@ -157,7 +160,7 @@ enum hitop_status hitop_timetable_plan(struct timetable *table, const struct hit
 
 void hitop_timetable_close(struct timetable *table)
 {
-    free(table->wave);
+    free(table->batch);
     free(table->phase);
     *table = (struct timetable){0};
 }
@@ -174,12 +177,13 @@ enum hitop_status hitop_timetable_check(struct timetable *table, const struct hi
     for (int i = 0; i < table->nphases; i++) {
         struct phase *phase = &table->phase[i];
         for (int k = 0; status == HITOP_OK && !ended && k < 2; k++) {
-            const struct company_question q =
+            const struct concurrency_question q =
                 question(table, links, phase, k == 0 ? table->latency : table->bandwidth, options);
-            struct hitop_company now = phase->company[k];
+            struct hitop_interference now = phase->interference[k];
             if (now.at_once > 1) {
                 status = hitop_check_concurrency(t, &q, &now, &ended, diag);
-                phase->company[k].slowdown = fmax(phase->company[k].slowdown, now.slowdown);
+                phase->interference[k].slowdown =
+                    fmax(phase->interference[k].slowdown, now.slowdown);
             }
         }
     }

@@ -9,7 +9,7 @@
 #include "models/measure/measure_impl.h"
 
 /* Links first, first + step, ... below last. */
-struct wave {
+struct concurrent_batch {
     int first, last, step;
     struct size_range sizes;
     int unfinished;  /* 1 while a link of it has unfinished jobs */
@@ -18,12 +18,12 @@ struct wave {
 
 /* Rounds that are alike. */
 struct phase {
-    int first, last;                 /* the links of its first round */
-    struct hitop_company company[2]; /* of latency sizes, and of bandwidth sizes */
+    int first, last;                           /* the links of its first round */
+    struct hitop_interference interference[2]; /* of latency sizes, and of bandwidth sizes */
 };
 
 struct timetable {
-    struct wave *wave; /* [n] */
+    struct concurrent_batch *batch; /* [n] */
     int n;
     struct phase *phase; /* [nphases] */
     int nphases;
@@ -34,14 +34,14 @@ struct timetable {
     int no_tests;     /* that time has come */
 };
 
-static inline int wave_width(const struct wave *w)
+static inline int batch_width(const struct concurrent_batch *w)
 {
     return (w->last - w->first + w->step - 1) / w->step;
 }
 
-/* Find out what may run at once, as long as there is time and no interruption, and plan the waves
- * of one pass over all links. All processes call it and get the same plan; to be closed, also on
- * failure. */
+/* Test which links may run at once, while there is time and no interruption, and plan the
+ * concurrent batches of one pass over all links. All processes call it and get the same plan; to be
+ * closed, also on failure. */
 enum hitop_status hitop_timetable_plan(struct timetable *table, const struct hitop_transport *t,
                                        const struct hitop_link *links, int nlinks,
                                        const struct hitop_measure_options *options, double deadline,

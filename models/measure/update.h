@@ -4,11 +4,11 @@
 
 /**
  * @file update.h
- * @brief An earlier model, of which only what has changed is measured again.
+ * @brief Update an earlier model: measure only the changed classes again.
  *
- * A few messages on one link of each class tell whether its numbers still hold. Those that do keep
- * them, with the date of their measurement; links of the others are measured like those of a new
- * model.
+ * A few messages on one link of each class show whether its numbers still hold. Classes that hold
+ * keep them, with the date of their measurement; links of the other classes are measured like those
+ * of a new model.
  */
 
 #include "hitop/measure.h"
@@ -36,7 +36,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_links_choose_like(const struct hitop_mo
                                                            struct hitop_diag *diag);
 
 /** What becomes of a class. */
-enum hitop_fate {
+enum hitop_drift_status {
     HITOP_HELD,     /**< its numbers hold */
     HITOP_DRIFTED,  /**< they do not */
     HITOP_UNSETTLED /**< they never reached the wanted precision: measured again in any case */
@@ -44,7 +44,7 @@ enum hitop_fate {
 
 /** What checks say of the classes of a model. */
 struct hitop_verdict {
-    enum hitop_fate *fate; /**< [nclasses], owned */
+    enum hitop_drift_status *drift; /**< [nclasses], owned */
     double *off; /**< [nclasses], owned: that time which deviates most, relative, with its sign */
     int nheld;
     int is_all; /**< 1: parameters of processors may have changed: no class holds */
@@ -55,9 +55,9 @@ void hitop_verdict_clear(struct hitop_verdict *verdict);
 /**
  * Judge classes by the echoes of hitop_links_choose_checks().
  *
- * What is expected of a size is the interval that was measured then, if the class still has it;
- * else the price, as far as the intervals of the parameters and the residual allow. It is widened
- * by @p tolerance. A class whose times are within that, or cannot be distinguished from it, holds.
+ * The expected time of a size is the earlier measured interval, if the class still has it; else the
+ * price with the intervals of the parameters and the residual. It is widened by @p tolerance. A
+ * class whose times are within that, or cannot be distinguished from it, holds.
  *
  * Where links and processors share a time, a link is blamed only if each of its ends has another
  * link that holds; else is_all is set.

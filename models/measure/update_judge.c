@@ -28,7 +28,7 @@ struct judge {
 
 void hitop_verdict_clear(struct hitop_verdict *verdict)
 {
-    free(verdict->fate);
+    free(verdict->drift);
     free(verdict->off);
     *verdict = (struct hitop_verdict){0};
 }
@@ -110,9 +110,9 @@ static void judge_all(const struct judge *j, struct hitop_verdict *out)
         double worst;
         j->is_off[i] = (char)judge_link(j, i, &worst);
         out->off[class] = expm1(worst);
-        out->fate[class] = j->is_off[i]                                 ? HITOP_DRIFTED
-                           : hitop_model_class(model, class)->converged ? HITOP_HELD
-                                                                        : HITOP_UNSETTLED;
+        out->drift[class] = j->is_off[i]                                 ? HITOP_DRIFTED
+                            : hitop_model_class(model, class)->converged ? HITOP_HELD
+                                                                         : HITOP_UNSETTLED;
         for (int k = 0; !j->is_off[i] && hitop_model_nprocessors(model) > 0 && k < 2; k++) {
             j->is_good[hitop_model_processor_of(model, link->rank[k])] = 1;
         }
@@ -140,19 +140,19 @@ enum hitop_status hitop_update_judge(const struct hitop_model *model,
     struct judge j = {.model = model, .checks = checks, .tolerance = tolerance};
     enum hitop_status status = HITOP_OK;
 
-    *out = (struct hitop_verdict){.fate = calloc(n + 1, sizeof(*out->fate)),
+    *out = (struct hitop_verdict){.drift = calloc(n + 1, sizeof(*out->drift)),
                                   .off = calloc(n + 1, sizeof(*out->off))};
     j.params = calloc(hitop_model_type_of(model)->nparams + 1, sizeof(*j.params));
     j.is_off = calloc((size_t)checks->nlinks + 1, 1);
     j.is_good = calloc((size_t)hitop_model_nprocessors(model) + 1, 1);
-    if (!out->fate || !out->off || !j.params || !j.is_off || !j.is_good) {
+    if (!out->drift || !out->off || !j.params || !j.is_off || !j.is_good) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "update: out of memory");
     } else {
         judge_all(&j, out);
         out->is_all = is_unexplained(&j);
     }
     for (size_t i = 0; status == HITOP_OK && !out->is_all && i < n; i++) {
-        out->nheld += out->fate[i] == HITOP_HELD;
+        out->nheld += out->drift[i] == HITOP_HELD;
     }
     free(j.is_good);
     free(j.is_off);
@@ -166,7 +166,7 @@ int hitop_update_select(const struct hitop_model *model, const struct hitop_verd
     int kept = 0;
 
     for (int i = 0; i < nlinks; i++) {
-        if (verdict->is_all || verdict->fate[class_index(model, &links[i])] != HITOP_HELD) {
+        if (verdict->is_all || verdict->drift[class_index(model, &links[i])] != HITOP_HELD) {
             links[kept++] = links[i];
         }
     }

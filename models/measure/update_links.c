@@ -13,7 +13,7 @@ static int is_of_group(const struct hitop_class *c)
     return c->between[0] == c->between[1];
 }
 
-/* Leave only links whose classes are of groups, or only the others; returns how many. */
+/* Keep only links with classes of groups, or only the others; returns their number. */
 static int keep(const struct hitop_model *model, int of_groups, struct hitop_link *links, int n)
 {
     int kept = 0;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum hitop_status check_company(const char *what, const struct hitop_company *c,
-                                       struct hitop_diag *diag)
+static enum hitop_status check_interference(const char *what, const struct hitop_interference *c,
+                                            struct hitop_diag *diag)
 {
     return c->at_once >= 0 && c->slowdown >= 1 && isfinite(c->slowdown)
                ? HITOP_OK
@@ -63,9 +63,9 @@ enum hitop_status hitop_model_check_quality(const struct hitop_hierarchy *h,
         return hitop_fail(diag, HITOP_ERR_INVALID, "%d passes in %g seconds", quality->passes,
                           quality->seconds);
     }
-    status = check_company("latency", &quality->latency, diag);
+    status = check_interference("latency", &quality->latency, diag);
     if (status == HITOP_OK) {
-        status = check_company("bandwidth", &quality->bandwidth, diag);
+        status = check_interference("bandwidth", &quality->bandwidth, diag);
     }
     return status == HITOP_OK ? check_verified(h, quality, diag) : status;
 }

@@ -12,20 +12,21 @@
 
 static const char *const members[] = {"seconds",   "passes",       "ended_early", "latency",
                                       "bandwidth", "verification", NULL};
-static const char *const company_members[] = {"at_once", "slowdown", NULL};
+static const char *const interference_members[] = {"at_once", "slowdown", NULL};
 static const char *const verification_members[] = {"tolerance", "groups", NULL};
 static const char *const group_members[] = {"node", "level", "name",  "pairs", "median",
                                             "q90",  "worst", "holds", NULL};
 static const char path[] = "$.quality", inner[] = "$.quality.verification";
 
-static struct hitop_company read_company(struct reader *r, const json_t *object, const char *key)
+static struct hitop_interference read_interference(struct reader *r, const json_t *object,
+                                                   const char *key)
 {
     json_t *value = hitop_reader_member(r, path, object, key, JSON_OBJECT);
     char where[READER_PATH_MAX];
-    struct hitop_company c = {0};
+    struct hitop_interference c = {0};
 
     if (value) {
-        hitop_reader_known(r, hitop_reader_join(path, key, where), value, company_members);
+        hitop_reader_known(r, hitop_reader_join(path, key, where), value, interference_members);
         c.at_once = hitop_reader_int(r, where, value, "at_once", 0, INT_MAX);
         c.slowdown = hitop_reader_number(r, where, value, "slowdown", 1, DBL_MAX);
     }
@@ -108,8 +109,8 @@ int hitop_quality_read(struct reader *r, const json_t *document, const struct hi
     out->seconds = hitop_reader_number(r, path, object, "seconds", 0, DBL_MAX);
     out->passes = hitop_reader_int(r, path, object, "passes", 0, INT_MAX);
     out->ended_early = json_is_true(hitop_reader_member(r, path, object, "ended_early", JSON_TRUE));
-    out->latency = read_company(r, object, "latency");
-    out->bandwidth = read_company(r, object, "bandwidth");
+    out->latency = read_interference(r, object, "latency");
+    out->bandwidth = read_interference(r, object, "bandwidth");
     read_verification(r, object, h, out, verified);
     if (r->status == HITOP_OK && hitop_model_check_quality(h, out, &reason) != HITOP_OK) {
         hitop_reader_fail(r, path, "%.200s", reason.message);
@@ -117,7 +118,7 @@ int hitop_quality_read(struct reader *r, const json_t *document, const struct hi
     return 1;
 }
 
-static json_t *company_value(const struct hitop_company *c)
+static json_t *interference_value(const struct hitop_interference *c)
 {
     return json_pack("{s: i, s: f}", "at_once", c->at_once, "slowdown", c->slowdown);
 }
@@ -158,8 +159,8 @@ json_t *hitop_quality_value(const struct hitop_model *model)
     draft_add(&draft, "seconds", json_real(q->seconds));
     draft_add(&draft, "passes", json_integer(q->passes));
     draft_add(&draft, "ended_early", json_boolean(q->ended_early));
-    draft_add(&draft, "latency", company_value(&q->latency));
-    draft_add(&draft, "bandwidth", company_value(&q->bandwidth));
+    draft_add(&draft, "latency", interference_value(&q->latency));
+    draft_add(&draft, "bandwidth", interference_value(&q->bandwidth));
     if (q->nverified > 0) {
         draft_add(&draft, "verification", verification_value(hitop_model_hierarchy(model), q));
     }

@@ -145,9 +145,9 @@ enum hitop_status hitop_results_merge_facts(struct results *r, const struct resu
     return status;
 }
 
-/* Launches whose processors were near to each other beside such where they were not. */
+/* Launches with close processors and launches with distant ones. */
 
-/* Nanoseconds; NaN where they are not told. */
+/* Nanoseconds; NaN: not reported. */
 static double hop_of(const struct results *launch, const char *key)
 {
     const char *text = hitop_results_fact(launch, key);

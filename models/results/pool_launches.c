@@ -52,7 +52,7 @@ static void collect(const struct results_point *const *launch, int n, size_t mem
     }
 }
 
-/* NaN where a launch does not tell. */
+/* NaN if a launch does not report it. */
 static double median_of(const struct results_point *const *launch, int n, size_t member)
 {
     double value[RESULTS_MAX_LAUNCHES] = {0};
@@ -166,7 +166,7 @@ static double find_noise(const struct results_point *const *launch, int n)
     return pairs > 0 ? hitop_median_of(apart, pairs) : NAN;
 }
 
-/* The rank that is last most often, as far as the launches tell: each knows its own only. */
+/* The rank that is last most often; each launch reports only its own slowest rank. */
 static void find_slowest(const struct results_point *const *launch, int n,
                          struct results_point *out)
 {

@@ -375,7 +375,7 @@ static void read_warnings(struct reader *r, const json_t *document, struct resul
     }
 }
 
-/* 0.95 where it is not told. */
+/* 0.95 if the file has none. */
 static double read_level(struct reader *r, const json_t *provenance)
 {
     const double level = read_number(r, "$.provenance", provenance, "confidence", 0);

@@ -12,7 +12,7 @@
 
 #include "models/curves/curves.h"
 
-/* Seconds; lo and hi are the interval of report.level. NaN: not told. */
+/* Seconds; lo and hi are the interval of report.level. NaN: not reported. */
 struct results_times {
     double median, lo, hi, min, q25, q75, q90, q99, max, mean;
 };
@@ -22,13 +22,13 @@ struct results_point {
     int repetitions, rejected;
     const char *state; /* "converged", ... */
     struct results_times time;
-    double own_mean;  /* over ranks: mean of what a call takes there; NaN: not told */
-    double wrong;     /* elements; NaN: not told */
+    double own_mean;  /* over ranks: mean time of a call; NaN: not reported */
+    double wrong;     /* elements; NaN: not reported */
     double spread;    /* median, from the first start to the last; NaN: unknown */
-    int slowest_rank; /* -1: not told */
+    int slowest_rank; /* -1: not reported */
     double slowest_share;
     double one_way, both_ways; /* bytes per second; NaN: none */
-    int checked;               /* -1: not told */
+    int checked;               /* -1: not reported */
     double apart;  /* largest over smallest median of the launches; 1 for a single one */
     double noise;  /* median |ln| of the ratio of the medians of two launches; NaN: there is one */
     double excess; /* how launches differ, over how their intervals let them; NaN: not known */
@@ -37,15 +37,15 @@ struct results_point {
 struct results_curve {
     const char *operation, *implementation, *root, *arrival, *cache, *timing, *type;
     int ranks, hosts;
-    int root_rank; /* of a fixed root; -1: not told */
+    int root_rank; /* of a fixed root; -1: not reported */
     int again; /* how many before it are alike: above 0 where something was compared with itself */
     double noise;                 /* of its points, the median; NaN: there is one launch */
-    double hop_least, hop_most;   /* ns of a cache line, before and after it; NaN: not told */
+    double hop_least, hop_most;   /* ns of a cache line, before and after it; NaN: not reported */
     double interval;              /* seconds over which ranks arrive */
     struct results_point *points; /* owned; by size */
     int npoints;
     int has_fit;
-    struct hitop_curve_fit fit; /* of those points whose time is above 0 */
+    struct hitop_curve_fit fit; /* of the points with a time above 0 */
     char why_not[256];          /* where there is none */
 };
 

@@ -195,12 +195,12 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_batches_add(struct hitop_batc
 /** How far a measurement is. */
 struct hitop_progress {
     int block;               /**< pass over all links, from 0 */
-    int wave, nwaves;        /**< of this pass; equal at its end */
-    int first, step, nlinks; /**< the wave about to run: nlinks links, first, first + step, ... */
+    int batch, nbatches;     /**< concurrent batches of this pass; equal at its end */
+    int first, step, nlinks; /**< of the next one: nlinks links, first, first + step, ... */
     int finished, njobs;     /**< experiments at a size, as of the end of the last pass */
     double worst;         /**< largest relative half width of any of them, as of then; 0 before */
     double elapsed, left; /**< seconds, and a guess of those to come in this pass */
-    double expected;      /**< seconds that the wave about to run will take; 0 when nobody knows */
+    double expected;      /**< seconds that it will take; 0: unknown */
 };
 
 struct hitop_measure_options {
@@ -231,7 +231,7 @@ struct hitop_measure_options {
     enum hitop_status (*keep)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
     void *keep_data;
 
-    /** Called by rank 0 before each wave and at the end of each pass; may be NULL. */
+    /** Called by rank 0 before each concurrent batch and at the end of each pass; may be NULL. */
     void (*progress)(void *data, const struct hitop_progress *progress);
     void *progress_data;
 
@@ -265,10 +265,10 @@ struct hitop_measurement {
     struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS, owned; they lend the points */
     int is_complete;            /**< 0: ended before every link had the samples that it needs */
     int nleft_out; /**< experiments at a size without samples, for want of time; no link lacks the smallest size and two others */
-    int was_interrupted;                     /**< ended by interrupted() or the time limit */
-    struct hitop_company latency, bandwidth; /**< short messages, and those above 4 KiB */
-    int blocks;                              /**< passes over all links */
-    double seconds;                          /**< all of it */
+    int was_interrupted;                          /**< ended by interrupted() or the time limit */
+    struct hitop_interference latency, bandwidth; /**< short messages, and those above 4 KiB */
+    int blocks;                                   /**< passes over all links */
+    double seconds;                               /**< all of it */
 };
 
 HITOP_API void hitop_measurement_clear(struct hitop_measurement *measurement);
@@ -296,10 +296,10 @@ struct hitop_line_method; /* models/fit/estimate.h */
 struct hitop_measured {
     const struct hitop_link *links;
     int nlinks;
-    double confidence;                     /**< of the intervals */
-    const struct hitop_curve *curves;      /**< nlinks x HITOP_NEXPERIMENTS */
-    const struct hitop_eager *eager;       /**< [nlinks] limits of eager sends, or NULL */
-    const struct hitop_crowd_list *crowds; /**< [nlinks] several pairs at once, or NULL */
+    double confidence;                           /**< of the intervals */
+    const struct hitop_curve *curves;            /**< nlinks x HITOP_NEXPERIMENTS */
+    const struct hitop_eager *eager;             /**< [nlinks] limits of eager sends, or NULL */
+    const struct hitop_pair_set_list *pair_sets; /**< [nlinks] several pairs at once, or NULL */
     const double *collective;             /**< numbers of the model type for collectives, or NULL */
     const struct hitop_line_method *line; /**< how to draw lines through points; NULL: as usual */
 };

@@ -8,9 +8,9 @@
  */
 
 /** How many links may be measured at once, and what that does to them. */
-struct hitop_company {
+struct hitop_interference {
     int at_once;     /**< at least 1; 0 when there was no link */
-    double slowdown; /**< largest ratio seen of a time in company to that alone; 1 for one link */
+    double slowdown; /**< largest ratio of a time of concurrent links to that of one; 1 for one */
 };
 
 /**
@@ -30,7 +30,7 @@ struct hitop_quality {
     double seconds;  /**< all measurements together */
     int passes;      /**< over all links */
     int ended_early; /**< 1: by a signal or a time limit, before all was known as well as wanted */
-    struct hitop_company latency, bandwidth; /**< short messages, and those above 4 KiB */
+    struct hitop_interference latency, bandwidth; /**< short messages, and those above 4 KiB */
     double
         tolerance; /**< up to which a pair may be off its group; without meaning when none was verified */
     const struct hitop_verified *verified; /**< by node; NULL when nothing was verified */

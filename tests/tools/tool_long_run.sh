@@ -125,15 +125,15 @@ rates() {
 rates -o "$dir/rates.json" --journal "$dir/rates"
 cp "$dir/rates" "$dir/rates.before"
 rates -o "$dir/rates2.json" --journal "$dir/rates" --resume
-cmp "$dir/rates" "$dir/rates.before" || fail "crowds or eager limits were measured again"
+cmp "$dir/rates" "$dir/rates.before" || fail "pair sets or eager limits were measured again"
 expect_same "$dir/rates.json" "$dir/rates2.json"
-ncrowds=$(grep -c '"part":"crowds"' "$dir/rates") nlimits=$(grep -c '"found":"eager"' "$dir/rates")
-test "$ncrowds" -gt 0 || fail "no crowds in the journal"
+nsets=$(grep -c '"part":"crowds"' "$dir/rates") nlimits=$(grep -c '"found":"eager"' "$dir/rates")
+test "$nsets" -gt 0 || fail "no pair sets in the journal"
 test "$nlimits" = 23 || fail "$nlimits eager limits in the journal, not 23"
 awk '!/"found":"eager","link":(3|17),/ && !(/"part":"crowds"/ && ++n % 7 == 0)' "$dir/rates.before" >"$dir/rates"
 lost=$(($(wc -l <"$dir/rates.before") - $(wc -l <"$dir/rates")))
 rates -o "$dir/rates3.json" --journal "$dir/rates" --resume
-test "$(grep -c '"part":"crowds"' "$dir/rates")" = "$ncrowds" || fail "not what was lost of crowds"
+test "$(grep -c '"part":"crowds"' "$dir/rates")" = "$nsets" || fail "not what was lost of pair sets"
 test "$(sed -n 's/.*"found":"eager","link":\([0-9]*\).*/\1/p' "$dir/rates" | sort -n | uniq | wc -l)" = 23 ||
     fail "lost limits were not found again"
 test "$(wc -l <"$dir/rates")" = "$(wc -l <"$dir/rates.before")" || fail "not $lost records anew"
@@ -177,7 +177,7 @@ test -s "$dir/anyway.json"
 measure -q -o "$dir/progress.json" --progress 2>"$dir/err"
 test -s "$dir/err" && fail "--quiet, but $(cat "$dir/err")"
 measure -o "$dir/progress.json" --progress >"$dir/out" 2>"$dir/err"
-grep -qE '^hierarchical_model: pass 1, wave 0 of [0-9]+, [0-9]+ links at once; [0-9]+ s gone, [0-9]+ s to go$' \
+grep -qE '^hierarchical_model: pass 1, batch 0 of [0-9]+, [0-9]+ links at once; [0-9]+ s gone, [0-9]+ s to go$' \
     "$dir/err" || fail "$(cat "$dir/err")"
 
 # On paper.

@@ -26,7 +26,7 @@ measure() { # measure MODEL NETWORK OUT ARGUMENT...
         "$@" >"$dir/table" 2>"$dir/err" || fail "$type $out: status $?: $(cat "$dir/err")"
 }
 
-expect_fates() { # expect_fates HELD DRIFTED
+expect_drift() { # expect_drift HELD DRIFTED
     test "$(grep -c ' holds$' "$dir/table")" = "$1" || fail "not $1 classes hold: $(cat "$dir/table")"
     test "$(grep -c ' drifted$' "$dir/table")" = "$2" || fail "not $2 have drifted: $(cat "$dir/table")"
 }
@@ -55,12 +55,12 @@ test "$(diff "$truth" "$dir/slow.json" | grep -c '^>')" -gt 0 || fail "nothing h
 for type in hockney lininterp loggp max_rate piecewise plogp; do
     measure $type "$truth" then
     measure $type "$truth" same --update "$dir/then.json"
-    expect_fates 23 0
+    expect_drift 23 0
     grep -q '^23 classes checked on 23 links in .* s: 23 hold, 0 measured anew$' "$dir/table" || fail "$type: summary"
     classes_of "$dir/then.json" >"$dir/before"
     classes_of "$dir/same.json" | cmp "$dir/before" - || fail "$type: held numbers have changed"
     measure $type "$dir/slow.json" now --update "$dir/then.json"
-    expect_fates 22 1
+    expect_drift 22 1
     grep -q '^domain  *lyon.fr .* drifted$' "$dir/table" || fail "$type: another class: $(cat "$dir/table")"
     test "$(classes_of "$dir/now.json" | diff "$dir/before" - | grep -c '^>')" = 1 || fail "$type: not one class is new"
     $bin/model_info "$dir/now.json" --diff "$dir/slow.json" --tolerance 0.001 >/dev/null || fail "$type: not the truth"
@@ -71,11 +71,11 @@ measure hockney "$truth" then --noise 0.05 --seed 3
 sed 's/, "times": {[^}]*}//' "$dir/then.json" >"$dir/bare.json"
 for model in then bare; do
     measure hockney "$truth" same --update "$dir/$model.json" --noise 0.05 --seed 4
-    expect_fates 23 0
+    expect_drift 23 0
     measure hockney "$dir/slow.json" now --update "$dir/$model.json" --noise 0.05 --seed 4
-    expect_fates 22 1
+    expect_drift 22 1
     measure hockney "$dir/slow.json" wide --update "$dir/$model.json" --noise 0.05 --seed 4 --tolerance 1.5
-    expect_fates 23 0
+    expect_drift 23 0
 done
 
 # What was verified of groups that hold stays. What had not settled is measured again.
@@ -87,7 +87,7 @@ $bin/model_info "$dir/now.json" --format csv | grep ',verified_q90,' | cmp "$dir
 sed '/"name": "mik", "pair"/s/"converged": true/"converged": false/' "$dir/then.json" >"$dir/open.json"
 measure hockney "$truth" now --update "$dir/open.json"
 grep -q '^cluster  *mik .* was unsettled$' "$dir/table" || fail "unsettled: $(cat "$dir/table")"
-expect_fates 22 0
+expect_drift 22 0
 
 # A class for each two members.
 measure hockney "$truth" pairs --links pairs
@@ -136,14 +136,14 @@ lmo 20e-6 30e-6 >"$dir/processor.json"
 mv "$dir/racks.dot" "$dir/h.dot"
 measure lmo "$dir/lmo.json" then
 measure lmo "$dir/lmo.json" same --update "$dir/then.json"
-expect_fates 3 0
+expect_drift 3 0
 classes_of "$dir/then.json" >"$dir/before"
 classes_of "$dir/same.json" | cmp "$dir/before" - || fail "lmo: held numbers have changed"
 measure lmo "$dir/link.json" now --update "$dir/then.json"
-expect_fates 2 1
+expect_drift 2 1
 $bin/model_info "$dir/now.json" --diff "$dir/link.json" --tolerance 0.001 >/dev/null || fail "lmo: not the link"
 measure lmo "$dir/processor.json" now --update "$dir/then.json"
-expect_fates 0 0
+expect_drift 0 0
 grep -q ': 0 hold, 3 measured anew, with all processors' "$dir/table" || fail "lmo: $(cat "$dir/table")"
 $bin/model_info "$dir/now.json" --diff "$dir/processor.json" --tolerance 0.001 >/dev/null || fail "lmo: not the processor"
 

@@ -4,7 +4,7 @@
 
 #include "tools/info/info_worst.h"
 
-#include "tools/common/company.h"
+#include "tools/common/interference.h"
 #include "tools/info/info.h"
 #include "tools/info/info_levels.h"
 #include "tools/info/info_rows.h"
@@ -213,8 +213,8 @@ void info_write_course(const struct info_request *request, FILE *to)
     hitop_text_format_seconds(q->seconds, seconds, sizeof(seconds));
     fprintf(to, "%-11s in %s and %d passes%s; ", "measured", seconds, q->passes,
             q->ended_early ? ", ended early" : "");
-    company_put(to, "latency", &q->latency);
-    company_put(to, ", bandwidth", &q->bandwidth);
+    interference_put(to, "latency", &q->latency);
+    interference_put(to, ", bandwidth", &q->bandwidth);
     putc('\n', to);
     for (int i = 0; i < q->nverified; i++) {
         npairs += q->verified[i].pairs;

@@ -97,9 +97,9 @@ void measure_trials_print(const struct measure_run *run);
 void measure_tables_print(const struct measure_run *run);
 
 /*
- * Have the campaign report to the terminal, and end at signals. Watch a transport at rank 0: when
- * its processes come to no agreement for so long as --watchdog says, the process says so and ends
- * with TOOL_FAILED. The wave that is about to run may take ten times as long as expected.
+ * Have the campaign report to the terminal, and end at signals. Watch a transport at rank 0: if its
+ * processes reach no agreement within the time of --watchdog, the process reports it and ends with
+ * TOOL_FAILED. The next concurrent batch may take ten times its expected time.
  */
 void measure_report_to_terminal(struct measure_run *run);
 void measure_watch(struct measure_run *run, struct hitop_transport *transport);

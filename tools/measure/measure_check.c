@@ -106,7 +106,7 @@ static int check_verification(const struct tool *tool, struct measure_request *r
         return TOOL_USAGE;
     }
     c->tolerance = c->tolerance > 0 ? c->tolerance : usual_tolerance;
-    if (c->refine && c->needs_crowds && !c->all_models) {
+    if (c->refine && c->needs_pair_sets && !c->all_models) {
         tool_error(tool, "--refine does not go with -C %s", c->type);
         return TOOL_USAGE;
     }

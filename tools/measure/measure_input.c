@@ -177,7 +177,7 @@ static int compare_trees(const struct measure_run *run)
 static int needs_echoes_only(const struct hitop_model_type *type)
 {
     return (type->needs & ~(unsigned int)HITOP_SET(HITOP_ECHO)) == 0 &&
-           type->nprocessor_params == 0 && !type->needs_crowds;
+           type->nprocessor_params == 0 && !type->needs_pair_sets;
 }
 
 /* What is measured now must be what was measured then. */

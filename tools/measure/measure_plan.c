@@ -99,26 +99,26 @@ static void count_eager(struct tally *tally)
 }
 
 /* Several pairs of ranks of two hosts at once: as long as one of them, size by size. */
-static enum hitop_status count_crowds(struct tally *tally, struct hitop_diag *diag)
+static enum hitop_status count_pair_sets(struct tally *tally, struct hitop_diag *diag)
 {
     const struct hitop_campaign *c = &tally->run->c;
     struct hitop_measure_options o = c->links.options;
-    struct hitop_crowd_plan plan = {0};
+    struct hitop_pair_plan plan = {0};
     const enum hitop_status status =
-        hitop_crowds_choose(c->h, c->links.links, c->links.nlinks, &plan, diag);
+        hitop_pair_sets_choose(c->h, c->links.links, c->links.nlinks, &plan, diag);
     double seconds = 0;
     int most = 0;
 
     o.experiments = HITOP_SET(plan.what);
-    for (int i = 0; status == HITOP_OK && i < plan.ncrowds; i++) {
+    for (int i = 0; status == HITOP_OK && i < plan.nsets; i++) {
         const int n = plan.begin[i + 1] - plan.begin[i];
         seconds += hitop_forecast_link(tally->a, &plan.pairs[plan.begin[i]], &o);
         most = n > most ? n : most;
     }
-    printf("%-12s %d, of up to %d pairs of ranks of two hosts at once\n", "crowds", plan.ncrowds,
+    printf("%-12s %d, of up to %d pairs of ranks of two hosts at once\n", "concurrent", plan.nsets,
            most);
-    (void)count_alike(tally, "crowds", seconds);
-    hitop_crowd_plan_clear(&plan);
+    (void)count_alike(tally, "concurrent", seconds);
+    hitop_pair_plan_clear(&plan);
     return status;
 }
 
@@ -256,8 +256,8 @@ int measure_plan_print(struct measure_run *run, const struct hitop_assumption *a
     }
     count_part(&tally, &c->links);
     count_part(&tally, &c->triples);
-    if (request->needs_crowds) {
-        status = count_crowds(&tally, &diag);
+    if (request->needs_pair_sets) {
+        status = count_pair_sets(&tally, &diag);
     }
     if (status == HITOP_OK && request->capacities) {
         status = count_capacities(&tally, &diag);

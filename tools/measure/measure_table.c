@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "models/model/figures.h"
-#include "tools/common/company.h"
+#include "tools/common/interference.h"
 #include "tools/measure/measure.h"
 
 #include "models/fit/eager.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Largest relative half width of the intervals of parameters that have a standard error, in per
- * cent; negative where none has one, or where the formula is a table, whose rows have none. */
+ * cent; negative if no parameter has one, or if the formula is a table. */
 static double uncertainty(const struct hitop_model_type *type, const struct hitop_class *c)
 {
     double worst = -1;
@@ -172,9 +172,9 @@ static void print_history(const struct measure_run *run)
         printf("... and %d more links\n", hidden);
     }
     printf("%d links in %.3g s and %d passes; ", run->c.links.nlinks, m->seconds, m->blocks);
-    company_put(stdout, "latency", &m->latency);
+    interference_put(stdout, "latency", &m->latency);
     fputs(", ", stdout);
-    company_put(stdout, "bandwidth", &m->bandwidth);
+    interference_put(stdout, "bandwidth", &m->bandwidth);
     if (count_modes(m) > 0) {
         printf("; %d medians of samples with several modes", count_modes(m));
     }
@@ -255,7 +255,7 @@ static void print_links(const struct measure_run *run)
 /* One class of an earlier model, then and now. */
 static void print_class(const struct measure_run *run, int index)
 {
-    static const char *const fate[] = {
+    static const char *const drift[] = {
         [HITOP_HELD] = "holds", [HITOP_DRIFTED] = "drifted", [HITOP_UNSETTLED] = "was unsettled"};
     const size_t largest = run->request->sizes[run->request->campaign.options.nsizes - 1];
     const struct hitop_class *c = hitop_model_class(run->c.base, index);
@@ -275,7 +275,7 @@ static void print_class(const struct measure_run *run, int index)
         printf(" %10.4g", 1e-6 * hitop_info_bandwidth(models[m], pair[0], pair[1], largest));
     }
     printf("  %s\n",
-           v->is_all && v->fate[index] == HITOP_HELD ? "measured anew" : fate[v->fate[index]]);
+           v->is_all && v->drift[index] == HITOP_HELD ? "measured anew" : drift[v->drift[index]]);
 }
 
 static void print_update(const struct measure_run *run)
@@ -287,7 +287,7 @@ static void print_update(const struct measure_run *run)
     printf("%-8s %-20s %11s %8s %10s %10s %10s %10s  %s\n", "level", "group", "pair", "off_%",
            "latency_us", "now_us", "bw_MBps", "now_MBps", "state");
     for (int i = n - 1; i >= 0 && rows < MAX_ROWS; i--) {
-        if (n <= MAX_ROWS || v->fate[i] != HITOP_HELD) {
+        if (n <= MAX_ROWS || v->drift[i] != HITOP_HELD) {
             print_class(run, i);
             rows++;
         }

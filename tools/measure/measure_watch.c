@@ -20,7 +20,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* How long the first wave takes is not known: so many messages of each size on a slow network. */
+/* The time of the first concurrent batch is unknown; assume this many messages of each size on a
+ * slow network. */
 static const double first_messages = 32, slow_message = 1e-3, slow_byte = 1e-7;
 
 enum { NAMED_LINKS = 4 };
@@ -28,7 +29,7 @@ enum { NAMED_LINKS = 4 };
 static struct {
     enum hitop_status (*agree)(void *, double *, int, struct hitop_diag *); /* NULL: no watchdog */
     const struct hitop_campaign_part *part; /* NULL: none under way */
-    double first;                           /* seconds of waves whose time is not known */
+    double first;                           /* seconds for concurrent batches of unknown time */
     const struct measure_run *run;
     char text[1024];
     size_t length;
@@ -99,7 +100,7 @@ static double guess_first(const struct hitop_measure_options *o)
     return seconds;
 }
 
-static void watch_wave(const struct hitop_progress *p)
+static void watch_batch(const struct hitop_progress *p)
 {
     char what[256] = "ranks exchanged results";
     size_t used = 0;
@@ -147,8 +148,8 @@ static void show(const struct measure_run *run, const struct hitop_progress *p)
                        p->finished, p->njobs, 100 * p->worst);
     }
     (void)snprintf(line, sizeof(line),
-                   "pass %d, wave %d of %d, %d links at once; %s%.0f s gone, %.0f s to go",
-                   p->block + 1, p->wave, p->nwaves, p->nlinks, medians,
+                   "pass %d, batch %d of %d, %d links at once; %s%.0f s gone, %.0f s to go",
+                   p->block + 1, p->batch, p->nbatches, p->nlinks, medians,
                    run->c.elapsed + p->elapsed, guess_rest(run, p));
     if (isatty(STDERR_FILENO)) {
         fprintf(stderr, "\r%s: %s\033[K", tool->name, line);
@@ -161,9 +162,9 @@ static void show(const struct measure_run *run, const struct hitop_progress *p)
 static void note_progress(void *data, const struct hitop_progress *p)
 {
     if (watch.agree) {
-        watch_wave(p);
+        watch_batch(p);
     }
-    if (p->nwaves > 0 || p->nlinks == 0) {
+    if (p->nbatches > 0 || p->nlinks == 0) {
         show(data, p);
     }
 }

@@ -30,23 +30,23 @@ struct hitop_curve {
     size_t npoints;
 };
 
-/** Echoes of several pairs of ranks of two hosts at once, each rank in one pair. */
-struct hitop_crowd {
+/** Echoes of concurrent pairs of ranks of two hosts; each rank is in one pair. */
+struct hitop_pair_set {
     int pairs; /**< at least 1 */
     struct hitop_curve curve;
 };
 
-/** Crowds of one link, by ascending number of pairs. */
-struct hitop_crowd_list {
-    const struct hitop_crowd *crowd;
+/** Pair sets of one link, by ascending number of pairs. */
+struct hitop_pair_set_list {
+    const struct hitop_pair_set *set;
     size_t n;
 };
 
 /** All that is known of one link. */
 struct hitop_evidence {
     struct hitop_curve curve[HITOP_NEXPERIMENTS];
-    const struct hitop_crowd *crowds; /**< by ascending number of pairs; NULL when there are none */
-    size_t ncrowds;
+    const struct hitop_pair_set *pair_sets; /**< by ascending number of pairs, or NULL */
+    size_t nsets;
     double confidence; /**< wanted level of intervals, in (0, 1) */
     const double *from,
         *to; /**< parameters of the processors at its ends; NULL on one host, and where
@@ -138,7 +138,7 @@ struct hitop_estimators {
                                   struct hitop_diag *diag);
 
     /** Rates of one pair of ranks and of their hosts; needs two numbers of pairs. */
-    enum hitop_status (*max_rate)(const struct hitop_crowd *crowds, size_t ncrowds,
+    enum hitop_status (*max_rate)(const struct hitop_pair_set *pair_sets, size_t nsets,
                                   struct hitop_max_rate *out, struct hitop_diag *diag);
 
     /**
@@ -230,8 +230,8 @@ struct hitop_model_type {
     /** Experiments that fit needs: a sum of 1u << HITOP_ECHO and the like. */
     unsigned int needs;
 
-    /** 1: crowds are needed as well, where hosts have ranks for them. */
-    int needs_crowds;
+    /** 1: pair sets are needed as well, where hosts have ranks for them. */
+    int needs_pair_sets;
 
     /**
      * Optional (NULL: cannot be fitted). Estimate the numbers of a link from what was measured

@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { NCROWDS = 5, NSIZES = 7 };
+enum { NSETS = 5, NSIZES = 7 };
 
-static const int pairs[NCROWDS] = {1, 2, 3, 4, 8};
+static const int pairs[NSETS] = {1, 2, 3, 4, 8};
 static const size_t sizes[NSIZES] = {0, 65536, 131072, 262144, 524288, 1048576, 4194304};
 
 struct truth {
@@ -22,9 +22,9 @@ struct truth {
 };
 
 /* What is measured, with its memory. */
-struct crowds {
-    struct hitop_crowd of[NCROWDS];
-    struct hitop_point points[NCROWDS][NSIZES];
+struct pair_sets {
+    struct hitop_pair_set of[NSETS];
+    struct hitop_point points[NSETS][NSIZES];
 };
 
 static double seconds(const struct truth *t, double k, double bytes)
@@ -32,9 +32,9 @@ static double seconds(const struct truth *t, double k, double bytes)
     return t->latency + k * bytes / fmin(t->node, k * t->core);
 }
 
-static void measure(const struct truth *t, double noise, gsl_rng *rng, struct crowds *out)
+static void measure(const struct truth *t, double noise, gsl_rng *rng, struct pair_sets *out)
 {
-    for (int c = 0; c < NCROWDS; c++) {
+    for (int c = 0; c < NSETS; c++) {
         for (int i = 0; i < NSIZES; i++) {
             const double s = seconds(t, pairs[c], (double)sizes[i]);
             out->points[c][i] = (struct hitop_point){
@@ -42,16 +42,16 @@ static void measure(const struct truth *t, double noise, gsl_rng *rng, struct cr
                 .seconds = noise > 0 ? s * exp(gsl_ran_gaussian(rng, noise)) : s,
                 .se = fmax(noise, 0.001) * s + 1e-12};
         }
-        out->of[c] = (struct hitop_crowd){.pairs = pairs[c], .curve = {out->points[c], NSIZES}};
+        out->of[c] = (struct hitop_pair_set){.pairs = pairs[c], .curve = {out->points[c], NSIZES}};
     }
 }
 
-static struct hitop_max_rate fit(const struct crowds *c)
+static struct hitop_max_rate fit(const struct pair_sets *c)
 {
     struct hitop_max_rate found;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    ck_assert_msg(hitop_max_rate(c->of, NCROWDS, &found, &diag) == HITOP_OK, "%s", diag.message);
+    ck_assert_msg(hitop_max_rate(c->of, NSETS, &found, &diag) == HITOP_OK, "%s", diag.message);
     return found;
 }
 
@@ -64,7 +64,7 @@ START_TEST(gives_back_what_was_put_in)
                                           {0, 5e9, 12e9}};
 
     for (size_t i = 0; i < sizeof(truths) / sizeof(truths[0]); i++) {
-        struct crowds c;
+        struct pair_sets c;
         struct hitop_max_rate found;
         measure(&truths[i], 0, NULL, &c);
         found = fit(&c);
@@ -81,7 +81,7 @@ END_TEST
 START_TEST(says_what_is_known_from_below_only)
 {
     static const struct truth wide = {2e-6, 1e9, 20e9}, narrow = {2e-6, 30e9, 12e9};
-    struct crowds c;
+    struct pair_sets c;
     struct hitop_max_rate found;
 
     measure(&wide, 0, NULL, &c); /* eight pairs do not fill it */
@@ -110,7 +110,7 @@ START_TEST(stands_noise_and_knows_it)
 
     gsl_rng_set(rng, 36);
     for (int trial = 0; trial < TRIALS; trial++) {
-        struct crowds c;
+        struct pair_sets c;
         struct hitop_max_rate found;
         measure(&t, 0.01, rng, &c);
         found = fit(&c);
@@ -132,11 +132,11 @@ START_TEST(stands_noise_and_knows_it)
 }
 END_TEST
 
-static double deviations(const struct crowds *c, double a, double u, double v)
+static double deviations(const struct pair_sets *c, double a, double u, double v)
 {
     double sum = 0;
 
-    for (int k = 0; k < NCROWDS; k++) {
+    for (int k = 0; k < NSETS; k++) {
         for (int i = 0; i < NSIZES; i++) {
             const struct hitop_point *p = &c->points[k][i];
             const double d = (p->seconds - a - (double)p->bytes * fmax(u, pairs[k] * v)) / p->se;
@@ -155,7 +155,7 @@ START_TEST(the_solution_is_the_best_one)
 
     gsl_rng_set(rng, 37);
     for (int trial = 0; trial < 40; trial++) {
-        struct crowds c;
+        struct pair_sets c;
         struct hitop_max_rate f;
         double least;
         measure(&truths[trial % 2], 0.05, rng, &c);
@@ -178,7 +178,7 @@ START_TEST(limits_meet_at_a_number_of_pairs)
 {
     static const double slope[] = {1e-9, 0.9e-9, 2e-9};
     struct hitop_point points[3][2];
-    struct hitop_crowd crowd[3];
+    struct hitop_pair_set set[3];
     struct hitop_max_rate found;
 
     for (int c = 0; c < 3; c++) {
@@ -186,9 +186,9 @@ START_TEST(limits_meet_at_a_number_of_pairs)
             const double s = 1e-6 + slope[c] * 1e6 * (double)i;
             points[c][i] = (struct hitop_point){.bytes = 1000000 * i, .seconds = s, .se = 0.01 * s};
         }
-        crowd[c] = (struct hitop_crowd){.pairs = 1 << c, .curve = {points[c], 2}};
+        set[c] = (struct hitop_pair_set){.pairs = 1 << c, .curve = {points[c], 2}};
     }
-    ck_assert_int_eq(hitop_max_rate(crowd, 3, &found, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_max_rate(set, 3, &found, NULL), HITOP_OK);
     ck_assert_double_eq_tol(found.pairs, 2, 1e-9);
     ck_assert(found.core_rate > 1e9 && found.core_rate < 1 / 0.9e-9);
 }
@@ -199,25 +199,25 @@ START_TEST(refuses_what_tells_nothing)
     static const struct truth t = {2e-6, 5e9, 12e9};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_max_rate found;
-    struct crowds c;
+    struct pair_sets c;
 
     measure(&t, 0, NULL, &c);
     ck_assert_int_eq(hitop_max_rate(c.of, 1, &found, &diag), HITOP_ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(diag.message, "needs times of two numbers of pairs"));
     c.of[2].pairs = 2;
-    ck_assert_int_eq(hitop_max_rate(c.of, NCROWDS, &found, &diag), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_max_rate(c.of, NSETS, &found, &diag), HITOP_ERR_INVALID);
     ck_assert_str_eq(diag.message,
                      "max_rate: 2 pairs; numbers of pairs must ascend from 1 or more");
     measure(&t, 0, NULL, &c);
     c.points[1][1].se = 0;
-    ck_assert_int_eq(hitop_max_rate(c.of, NCROWDS, &found, &diag), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_max_rate(c.of, NSETS, &found, &diag), HITOP_ERR_INVALID);
     measure(&t, 0, NULL, &c);
-    for (int k = 0; k < NCROWDS; k++) {
+    for (int k = 0; k < NSETS; k++) {
         for (int i = 0; i < NSIZES; i++) {
             c.points[k][i].seconds = 0;
         }
     }
-    ck_assert_int_eq(hitop_max_rate(c.of, NCROWDS, &found, &diag), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_max_rate(c.of, NSETS, &found, &diag), HITOP_ERR_INVALID);
     ck_assert_str_eq(diag.message, "max_rate: times do not rise with sizes");
 }
 END_TEST
@@ -228,8 +228,8 @@ START_TEST(the_model_prices_one_message)
     const struct hitop_model_type *type = NULL;
     double params[3], se[3], lo[3], hi[3];
     struct hitop_fit out = {.params = params, .se = se, .lo = lo, .hi = hi};
-    struct crowds c;
-    struct hitop_evidence e = {.crowds = c.of, .ncrowds = NCROWDS, .confidence = 0.95};
+    struct pair_sets c;
+    struct hitop_evidence e = {.pair_sets = c.of, .nsets = NSETS, .confidence = 0.95};
     const struct hitop_terms terms = {.link = params};
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
@@ -245,7 +245,7 @@ START_TEST(the_model_prices_one_message)
     ck_assert(isnan(se[2]) && lo[2] == params[2] && hi[2] == 1e15);
     /* hosts with one rank each: a line, and no more than that is known of the hosts */
     measure(&t, 0, NULL, &c);
-    e.ncrowds = 0;
+    e.nsets = 0;
     e.curve[HITOP_ECHO] = c.of[0].curve;
     ck_assert_int_eq(type->fit(&e, hitop_estimators(), &out, &diag), HITOP_OK);
     ck_assert_double_eq_tol(params[0], t.latency, 1e-9);

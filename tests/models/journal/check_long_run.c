@@ -38,7 +38,7 @@ struct run {
     struct {
         int take, n; /* samples, known and kept, since it was last begun */
     } samples[64][NSIZES];
-    int waves, steps, passes;
+    int batches, steps, passes;
     double wave_began, longest_wave;
 };
 
@@ -118,12 +118,12 @@ static void note_progress(void *data, const struct hitop_progress *p)
     struct run *r = data;
     const double now = r->t.now(r->t.self);
 
-    if (r->waves > 0) {
+    if (r->batches > 0) {
         r->longest_wave = fmax(r->longest_wave, now - r->wave_began);
     }
     r->wave_began = now;
-    r->waves++;
-    r->passes += p->wave == p->nwaves;
+    r->batches++;
+    r->passes += p->batch == p->nbatches;
     ck_assert_int_ge(p->first, 0);
     ck_assert_int_lt(p->first + (p->nlinks - (p->nlinks > 0)) * p->step, r->nlinks);
 }
@@ -287,10 +287,10 @@ static int after_waves(void *data)
 {
     const struct run *r = data;
 
-    return r->waves >= 9;
+    return r->batches >= 9;
 }
 
-/* Interrupted in the third pass: every size has samples, and no further wave begins. */
+/* Interrupted in the third pass: every size has samples, and no further concurrent batch begins. */
 START_TEST(ends_when_it_is_interrupted)
 {
     struct hitop_model *truth = example_model();
@@ -302,7 +302,7 @@ START_TEST(ends_when_it_is_interrupted)
     ck_assert_int_eq(measure(&r), HITOP_OK);
     ck_assert_int_eq(r.m.was_interrupted, 1);
     ck_assert_int_eq(r.m.is_complete, 1);
-    ck_assert_int_le(r.waves, 11); /* ends of passes are told, too */
+    ck_assert_int_le(r.batches, 11); /* ends of passes are told, too */
     ck_assert_int_ge(r.nkept, r.nlinks * NSIZES);
     finish(&r);
     hitop_model_free(truth);
@@ -347,7 +347,7 @@ START_TEST(knows_that_sizes_lack_samples)
 
     ck_assert_int_ge(mkstemp(path), 0);
     start(&r, truth, 0.05, 3);
-    r.waves = 7;
+    r.batches = 7;
     r.options.interrupted = after_waves;
     r.options.interrupted_data = &r;
     ck_assert_int_eq(run_from(&r, path, -1), HITOP_OK);
@@ -365,7 +365,7 @@ START_TEST(knows_that_sizes_lack_samples)
 }
 END_TEST
 
-/* Within one wave of the limit, whatever the limit; a wave whose time is known is not begun in vain. */
+/* Within one concurrent batch of the limit; a batch of known time begins only if it fits. */
 START_TEST(ends_at_its_time_limit)
 {
     struct hitop_model *truth = example_model();
@@ -382,7 +382,7 @@ START_TEST(ends_at_its_time_limit)
         elapsed += r.t.now(r.t.self);
         ck_assert_int_eq(r.m.was_interrupted, 1);
         ck_assert_double_le(elapsed, limit + r.longest_wave + 1e-9);
-        if (r.passes > 2) { /* the shortest waves are a fraction of the longest */
+        if (r.passes > 2) { /* the shortest batches are a fraction of the longest */
             ck_assert_double_ge(elapsed, limit - 0.2 * r.longest_wave);
         }
         finish(&r);
@@ -393,7 +393,7 @@ END_TEST
 
 enum { STEPS = 7 };
 
-/* Called after each step of a wave. */
+/* Called after each step of a concurrent batch. */
 static int die_after_steps(void *data)
 {
     struct run *r = data;

@@ -47,16 +47,16 @@ static struct hitop_hierarchy *sites(const char *capacity, int nranks)
     return h;
 }
 
-/* The pairs of a crowd, which are expected. */
-static void expect_pairs(const struct hitop_capacity_plan *plan, int crowd, const int (*rank)[2],
+/* The pairs of a pair set, which are expected. */
+static void expect_pairs(const struct hitop_capacity_plan *plan, int set, const int (*rank)[2],
                          int n)
 {
-    const int *begin = &plan->crowds.begin[crowd];
+    const int *begin = &plan->pair_sets.begin[set];
 
     ck_assert_int_eq(begin[1] - begin[0], n);
     for (int i = 0; i < n; i++) {
-        ck_assert_int_eq(plan->crowds.pairs[begin[0] + i].rank[0], rank[i][0]);
-        ck_assert_int_eq(plan->crowds.pairs[begin[0] + i].rank[1], rank[i][1]);
+        ck_assert_int_eq(plan->pair_sets.pairs[begin[0] + i].rank[0], rank[i][0]);
+        ck_assert_int_eq(plan->pair_sets.pairs[begin[0] + i].rank[1], rank[i][1]);
     }
 }
 
@@ -73,7 +73,7 @@ START_TEST(one_group_of_a_kind_sends_to_all_others)
     ck_assert_int_eq(plan.kind[0].ngroups, SITES * HOSTS);
     ck_assert_int_eq(plan.kind[1].ngroups, SITES);
     ck_assert_int_eq(plan.kind_of[SITES * HOSTS + SITES], -1); /* the root */
-    ck_assert_int_eq(plan.crowds.ncrowds, 8);
+    ck_assert_int_eq(plan.pair_sets.nsets, 8);
     expect_pairs(&plan, 0, of_host, 1);
     expect_pairs(&plan, 1, of_host, 2);
     expect_pairs(&plan, 4, of_site, 1);
@@ -85,7 +85,7 @@ START_TEST(one_group_of_a_kind_sends_to_all_others)
 
     ck_assert_int_eq(hitop_hierarchy_flat((const char *[]){"a", "b", "c"}, 3, &h, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_capacities_choose(h, &plan, NULL), HITOP_OK);
-    ck_assert_int_eq(plan.nkinds + plan.crowds.ncrowds, 0);
+    ck_assert_int_eq(plan.nkinds + plan.pair_sets.nsets, 0);
     hitop_capacity_plan_clear(&plan);
     hitop_hierarchy_free(h);
 }
@@ -102,7 +102,7 @@ static void find(const struct hitop_hierarchy *h, double contention,
                                           .noise = 0.001,
                                           .seed = 3};
     struct hitop_measure_options o;
-    struct hitop_crowds crowds;
+    struct hitop_pair_sets pair_sets;
     struct hitop_transport t;
 
     ck_assert_int_eq(hitop_capacities_choose(h, plan, NULL), HITOP_OK);
@@ -110,16 +110,17 @@ static void find(const struct hitop_hierarchy *h, double contention,
     o.nsizes = 2;
     o.sizes = sizes;
     ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_crowds_measure(&t, &plan->crowds, plan->nkinds, &o, &crowds, NULL),
-                     HITOP_OK);
-    ck_assert_int_eq(hitop_capacities_judge(h, plan, &crowds, 0.95, found, NULL), HITOP_OK);
+    ck_assert_int_eq(
+        hitop_pair_sets_measure(&t, &plan->pair_sets, plan->nkinds, &o, &pair_sets, NULL),
+        HITOP_OK);
+    ck_assert_int_eq(hitop_capacities_judge(h, plan, &pair_sets, 0.95, found, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_capacities_apply(h, plan, found, out, NULL), HITOP_OK);
-    hitop_crowds_clear(&crowds);
+    hitop_pair_sets_clear(&pair_sets);
     t.close(t.self);
 }
 
 /* Two take 1 + c as long, four 1 + 3 c. */
-START_TEST(ways_are_as_wide_as_company_says)
+START_TEST(ways_are_as_wide_as_slowdowns_say)
 {
     static const struct {
         double contention, host, site;
@@ -160,7 +161,7 @@ START_TEST(what_is_named_is_kept)
 
     find(h, 0.6, &plan, found, &measured);
     ck_assert_int_eq(plan.nkinds, 3);
-    ck_assert_int_eq(plan.crowds.ncrowds,
+    ck_assert_int_eq(plan.pair_sets.nsets,
                      9); /* of the first site's hosts one message is measured */
     ck_assert_double_eq(hitop_hierarchy_capacity(measured, 12), 1.7);
     ck_assert_double_eq_tol(hitop_hierarchy_capacity(measured, 14), 1.25, 0.01);
@@ -178,7 +179,7 @@ START_TEST(hosts_explain_what_sites_take)
     struct hitop_capacity found[2];
 
     find(h, 0.8, &plan, found, &measured);
-    ck_assert_int_eq(plan.crowds.ncrowds, 5);
+    ck_assert_int_eq(plan.pair_sets.nsets, 5);
     ck_assert_double_eq_tol(found[1].value, 1.18, 0.01);
     ck_assert_int_eq(found[1].is_shared, 0);
     ck_assert(isinf(hitop_hierarchy_capacity(measured, 18)));
@@ -198,7 +199,7 @@ static int probe(const struct hitop_hierarchy *h, double contention,
                                           .noise = 0.001,
                                           .seed = 3};
     struct hitop_measure_options o;
-    struct hitop_crowds crowds = {0};
+    struct hitop_pair_sets pair_sets = {0};
     struct hitop_transport t;
     int left, n = 0;
 
@@ -208,18 +209,20 @@ static int probe(const struct hitop_hierarchy *h, double contention,
     o.sizes = &size;
     ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
     for (;;) {
-        ck_assert_int_eq(hitop_capacities_probe(h, plan, crowds.list ? &crowds : NULL, &left, NULL),
-                         HITOP_OK);
-        hitop_crowds_clear(&crowds);
+        ck_assert_int_eq(
+            hitop_capacities_probe(h, plan, pair_sets.list ? &pair_sets : NULL, &left, NULL),
+            HITOP_OK);
+        hitop_pair_sets_clear(&pair_sets);
         if (left == 0) {
             break;
         }
-        ck_assert_int_eq(plan->crowds.ncrowds, 4 * left);
-        ck_assert_int_eq(hitop_crowds_measure(&t, &plan->crowds, plan->nkinds, &o, &crowds, NULL),
-                         HITOP_OK);
+        ck_assert_int_eq(plan->pair_sets.nsets, 4 * left);
+        ck_assert_int_eq(
+            hitop_pair_sets_measure(&t, &plan->pair_sets, plan->nkinds, &o, &pair_sets, NULL),
+            HITOP_OK);
         n++;
     }
-    ck_assert_int_eq(plan->crowds.ncrowds, 0);
+    ck_assert_int_eq(plan->pair_sets.nsets, 0);
     t.close(t.self);
     return n;
 }
@@ -230,7 +233,7 @@ START_TEST(a_probe_finds_what_is_worth_measuring)
 {
     static const struct {
         double contention;
-        int probes, at_once, crowds;
+        int probes, at_once, pair_sets;
         double slowdown;
     } cases[] = {
         {1, 1, 2, 4, 2}, {0.2, 2, 4, 8, 1.6}, {0.06, 2, 4, 4, 1.18}, {0.01, 2, 4, 0, 1.03}};
@@ -242,12 +245,12 @@ START_TEST(a_probe_finds_what_is_worth_measuring)
     ck_assert_int_eq(plan.kind[0].npairs, 2); /* no host has more ranks */
     ck_assert_int_eq(plan.kind[1].npairs, cases[_i].at_once);
     ck_assert_double_eq_tol(plan.kind[1].slowdown, cases[_i].slowdown, 0.02);
-    ck_assert_int_eq(hitop_capacities_crowds(h, &plan, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_capacities_pair_sets(h, &plan, NULL), HITOP_OK);
     for (int k = 0; k < plan.nkinds; k++) {
         nslow += !hitop_capacities_have_room(&plan.kind[k]);
     }
-    ck_assert_int_eq(plan.crowds.ncrowds, 4 * nslow);
-    ck_assert_int_eq(hitop_capacities_have_room(&plan.kind[1]), cases[_i].crowds == 0);
+    ck_assert_int_eq(plan.pair_sets.nsets, 4 * nslow);
+    ck_assert_int_eq(hitop_capacities_have_room(&plan.kind[1]), cases[_i].pair_sets == 0);
     hitop_capacity_plan_clear(&plan);
     hitop_hierarchy_free(h);
 }
@@ -278,13 +281,13 @@ static double slow_price(const void *self, int from, int to, size_t bytes)
     return 2e-3 + 40e-9 * (double)bytes;
 }
 
-/* Crowds of a plan in what is left of a budget. */
+/* Pair sets of a plan in what is left of a budget. */
 static void measure_until(double end, struct hitop_transport *t,
                           const struct hitop_capacity_plan *plan, struct hitop_measure_options *o,
-                          struct hitop_crowds *crowds)
+                          struct hitop_pair_sets *pair_sets)
 {
     o->budget = fmax(0, end - t->now(t->self));
-    ck_assert_int_eq(hitop_crowds_measure(t, &plan->crowds, plan->nkinds, o, crowds, NULL),
+    ck_assert_int_eq(hitop_pair_sets_measure(t, &plan->pair_sets, plan->nkinds, o, pair_sets, NULL),
                      HITOP_OK);
 }
 
@@ -306,7 +309,7 @@ START_TEST(slow_links_end_with_the_budget)
     struct hitop_hierarchy *h = sites(NULL, 0);
     struct hitop_capacity_plan plan;
     struct hitop_capacity found[2];
-    struct hitop_crowds crowds = {0};
+    struct hitop_pair_sets pair_sets = {0};
     struct hitop_measure_options o;
     struct hitop_transport t;
     int left = 1, nknown = 0, nprecise = 0;
@@ -316,19 +319,19 @@ START_TEST(slow_links_end_with_the_budget)
     ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
     for (int n = 0; left > 0; n++) {
         ck_assert_int_lt(n, 4);
-        ck_assert_int_eq(hitop_capacities_probe(h, &plan, n > 0 ? &crowds : NULL, &left, NULL),
+        ck_assert_int_eq(hitop_capacities_probe(h, &plan, n > 0 ? &pair_sets : NULL, &left, NULL),
                          HITOP_OK);
-        hitop_crowds_clear(&crowds);
+        hitop_pair_sets_clear(&pair_sets);
         o.sizes = &sizes[1];
         o.nsizes = 1;
-        measure_until(budget, &t, &plan, &o, &crowds);
+        measure_until(budget, &t, &plan, &o, &pair_sets);
     }
-    hitop_crowds_clear(&crowds);
-    ck_assert_int_eq(hitop_capacities_crowds(h, &plan, NULL), HITOP_OK);
+    hitop_pair_sets_clear(&pair_sets);
+    ck_assert_int_eq(hitop_capacities_pair_sets(h, &plan, NULL), HITOP_OK);
     o.sizes = sizes;
     o.nsizes = 2;
-    measure_until(budget, &t, &plan, &o, &crowds);
-    ck_assert_int_eq(hitop_capacities_judge(h, &plan, &crowds, 0.95, found, NULL), HITOP_OK);
+    measure_until(budget, &t, &plan, &o, &pair_sets);
+    ck_assert_int_eq(hitop_capacities_judge(h, &plan, &pair_sets, 0.95, found, NULL), HITOP_OK);
     ck_assert_double_lt(t.now(t.self), 1.2 * budget + 2 * slow_price(NULL, 0, 1, sizes[1]));
     for (int k = 0; k < 2; k++) {
         ck_assert_int_eq(found[k].is_known, found[k].is_shared);
@@ -338,7 +341,7 @@ START_TEST(slow_links_end_with_the_budget)
     }
     ck_assert_int_eq(nknown, cases[_i].nknown);
     ck_assert_int_eq(nprecise, cases[_i].nprecise);
-    hitop_crowds_clear(&crowds);
+    hitop_pair_sets_clear(&pair_sets);
     t.close(t.self);
     hitop_capacity_plan_clear(&plan);
     hitop_hierarchy_free(h);
@@ -351,7 +354,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, a_probe_finds_what_is_worth_measuring, 0, 4);
     tcase_add_test(tc, what_is_named_is_not_probed);
     tcase_add_test(tc, one_group_of_a_kind_sends_to_all_others);
-    tcase_add_loop_test(tc, ways_are_as_wide_as_company_says, 0, 6);
+    tcase_add_loop_test(tc, ways_are_as_wide_as_slowdowns_say, 0, 6);
     tcase_add_test(tc, what_is_named_is_kept);
     tcase_add_test(tc, hosts_explain_what_sites_take);
 }

@@ -22,19 +22,19 @@ struct outcome {
     struct hitop_measurement m;
     struct hitop_model *model;
     double elapsed;
-    int waves[32]; /* of the first pass, by the links that they measure at once */
+    int batches[32]; /* of the first pass, by the links that they measure at once */
     int steps;
 };
 
-/* Waves of the first pass. */
+/* Concurrent batches of the first pass. */
 static void note(void *data, const struct hitop_progress *p)
 {
     struct outcome *o = data;
 
     ck_assert_int_le(p->finished, p->njobs);
-    ck_assert_int_le(p->wave, p->nwaves);
-    if (p->block == 0 && p->wave < p->nwaves) {
-        o->waves[p->nlinks]++;
+    ck_assert_int_le(p->batch, p->nbatches);
+    if (p->block == 0 && p->batch < p->nbatches) {
+        o->batches[p->nlinks]++;
         o->steps++;
     }
 }
@@ -168,7 +168,7 @@ START_TEST(recovers_a_quiet_network_exactly)
         ck_assert_double_lt(c->residual, 1e-6);
     }
     ck_assert_int_eq(o.steps, 3);
-    ck_assert(o.waves[4] == 1 && o.waves[2] == 1 && o.waves[1] == 1);
+    ck_assert(o.batches[4] == 1 && o.batches[2] == 1 && o.batches[1] == 1);
     finish(&o);
     hitop_model_free(truth);
 }
@@ -235,13 +235,13 @@ START_TEST(measures_links_one_by_one_where_they_disturb_each_other)
     run(&o, truth, (struct hitop_simulation){.contention = 0.3, .seed = 9});
     ck_assert_int_eq(o.status, HITOP_OK);
     ck_assert_int_eq(o.steps, EXAMPLE_CLASSES);
-    ck_assert_int_eq(o.waves[1], o.steps);
+    ck_assert_int_eq(o.batches[1], o.steps);
     ck_assert_double_lt(worst_error(truth, o.model), 1e-6);
     finish(&o);
     /* 1.5 % for each further one is tolerable for two links, not for four */
     start(&o);
     run(&o, truth, (struct hitop_simulation){.contention = 0.015, .seed = 9});
-    ck_assert(o.waves[4] == 0 && o.waves[2] == 3 && o.waves[1] == 1);
+    ck_assert(o.batches[4] == 0 && o.batches[2] == 3 && o.batches[1] == 1);
     ck_assert_int_eq(o.m.bandwidth.at_once, 2);
     ck_assert_double_eq_tol(o.m.bandwidth.slowdown, 1.015, 1e-9);
     finish(&o);

@@ -80,8 +80,8 @@ static int count_drifted(const struct hitop_model *model, double width, int size
     }
     ck_assert_int_eq(hitop_update_judge(model, &c.measured, 0.2, &v, NULL), HITOP_OK);
     for (int i = 0; i < hitop_model_nclasses(model); i++) {
-        ck_assert(v.fate[i] == HITOP_HELD || i == 4);
-        n += v.fate[i] != HITOP_HELD;
+        ck_assert(v.drift[i] == HITOP_HELD || i == 4);
+        n += v.drift[i] != HITOP_HELD;
     }
     ck_assert(!v.is_all && v.nheld == hitop_model_nclasses(model) - n);
     ck_assert(fabs(v.off[4] - (factor - 1)) < 1e-9 || factor == 1);
@@ -166,7 +166,7 @@ START_TEST(what_had_not_settled_is_measured_again)
                      HITOP_OK);
     check(&c, model, 0.01);
     ck_assert_int_eq(hitop_update_judge(model, &c.measured, 0.2, &v, NULL), HITOP_OK);
-    ck_assert(v.fate[6] == HITOP_UNSETTLED && v.nheld == 6);
+    ck_assert(v.drift[6] == HITOP_UNSETTLED && v.nheld == 6);
     hitop_verdict_clear(&v);
     release(&c);
     hitop_model_free(model);

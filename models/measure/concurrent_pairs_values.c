@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crowds_values.c - the values of pairs: as batches, from which a later run goes on, and as the
- * points of all crowds. */
+/* crowds_values.c - the values of concurrent pairs: as batches, from which a later run continues,
+ * and as points. */
 #include <config.h>
 
 #include "models/fit/estimate.h"
 #include "models/journal/batches.h"
-#include "models/measure/crowds_impl.h"
+#include "models/measure/concurrent_pairs_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static int compare(const void *a, const void *b)
 {
-    const struct crowd_value *x = a, *y = b;
+    const struct pair_value *x = a, *y = b;
 
     if (x->job != y->job) {
         return x->job < y->job ? -1 : 1;
@@ -20,7 +20,7 @@ static int compare(const void *a, const void *b)
     return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-void hitop_crowd_values_sort(struct crowd_value *value, size_t n)
+void hitop_pair_values_sort(struct pair_value *value, size_t n)
 {
     if (n > 0) {
         qsort(value, n, sizeof(*value), compare);
@@ -28,25 +28,25 @@ void hitop_crowd_values_sort(struct crowd_value *value, size_t n)
 }
 
 /* The job of a batch; -1 when it is none of this plan. */
-static int find_job(const struct hitop_crowd_plan *plan, const struct hitop_measure_options *o,
+static int find_job(const struct hitop_pair_plan *plan, const struct hitop_measure_options *o,
                     const struct hitop_batch *batch)
 {
-    const int crowd = batch->link;
+    const int set = batch->link;
     int size = 0;
 
-    if (batch->what != plan->what || crowd >= plan->ncrowds ||
-        batch->n != plan->begin[crowd + 1] - plan->begin[crowd]) {
+    if (batch->what != plan->what || set >= plan->nsets ||
+        batch->n != plan->begin[set + 1] - plan->begin[set]) {
         return -1;
     }
     while (size < o->nsizes && o->sizes[size] != batch->bytes) {
         size++;
     }
-    return size < o->nsizes ? crowd * o->nsizes + size : -1;
+    return size < o->nsizes ? set * o->nsizes + size : -1;
 }
 
-enum hitop_status hitop_crowds_adopt(const struct hitop_crowd_plan *plan,
-                                     const struct hitop_measure_options *options, struct bytes *all,
-                                     int *passes, struct hitop_diag *diag)
+enum hitop_status hitop_pair_sets_adopt(const struct hitop_pair_plan *plan,
+                                        const struct hitop_measure_options *options,
+                                        struct bytes *all, int *passes, struct hitop_diag *diag)
 {
     const struct hitop_batches *known = options->known;
     struct hitop_batch batch;
@@ -57,7 +57,7 @@ enum hitop_status hitop_crowds_adopt(const struct hitop_crowd_plan *plan,
            hitop_batches_next(known->bytes.data, known->bytes.length, &offset, &batch)) {
         const int job = find_job(plan, options, &batch);
         for (int i = 0; job >= 0 && status == HITOP_OK && i < batch.n; i++) {
-            const struct crowd_value value = {job, batch.samples[i]};
+            const struct pair_value value = {job, batch.samples[i]};
             status = hitop_bytes_append(all, &value, sizeof(value), diag);
         }
         if (job >= 0) {
@@ -67,17 +67,18 @@ enum hitop_status hitop_crowds_adopt(const struct hitop_crowd_plan *plan,
     return status;
 }
 
-enum hitop_status hitop_crowds_hand_on(const struct hitop_crowd_plan *plan,
-                                       const struct hitop_measure_options *options, int pass,
-                                       struct crowd_value *value, size_t n, struct hitop_diag *diag)
+enum hitop_status hitop_pair_sets_hand_on(const struct hitop_pair_plan *plan,
+                                          const struct hitop_measure_options *options, int pass,
+                                          struct pair_value *value, size_t n,
+                                          struct hitop_diag *diag)
 {
     double *samples = malloc((n + 1) * sizeof(*samples));
     enum hitop_status status = HITOP_OK;
 
     if (!samples) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "concurrent pairs: out of memory");
     }
-    hitop_crowd_values_sort(value, n);
+    hitop_pair_values_sort(value, n);
     for (size_t first = 0, last; status == HITOP_OK && first < n; first = last) {
         struct hitop_batch batch = {.part = options->part,
                                     .link = value[first].job / options->nsizes,
@@ -95,16 +96,16 @@ enum hitop_status hitop_crowds_hand_on(const struct hitop_crowd_plan *plan,
     return status;
 }
 
-void hitop_crowds_clear(struct hitop_crowds *crowds)
+void hitop_pair_sets_clear(struct hitop_pair_sets *pair_sets)
 {
-    free(crowds->crowd);
-    free(crowds->list);
-    free(crowds->points);
-    *crowds = (struct hitop_crowds){0};
+    free(pair_sets->set);
+    free(pair_sets->list);
+    free(pair_sets->points);
+    *pair_sets = (struct hitop_pair_sets){0};
 }
 
-/* The values of one crowd at one size, sorted. */
-static struct hitop_point sum_up(const struct crowd_value *value, int n, size_t bytes,
+/* The values of one pair set at one size, sorted. */
+static struct hitop_point sum_up(const struct pair_value *value, int n, size_t bytes,
                                  const struct hitop_measure_options *o)
 {
     const double width = hitop_estimators()->normal_width(o->confidence);
@@ -122,47 +123,47 @@ static struct hitop_point sum_up(const struct crowd_value *value, int n, size_t 
                                 .converged = width * se <= fmax(o->eps, 2e-3) * median};
 }
 
-enum hitop_status hitop_crowds_arrange(struct hitop_crowds *out, struct bytes *all,
-                                       const struct hitop_crowd_plan *plan, int nlinks,
-                                       const struct hitop_measure_options *o,
-                                       struct hitop_diag *diag)
+enum hitop_status hitop_pair_sets_arrange(struct hitop_pair_sets *out, struct bytes *all,
+                                          const struct hitop_pair_plan *plan, int nlinks,
+                                          const struct hitop_measure_options *o,
+                                          struct hitop_diag *diag)
 {
-    const size_t njobs = (size_t)plan->ncrowds * (size_t)o->nsizes;
-    struct crowd_value *value = (struct crowd_value *)(void *)all->data;
+    const size_t njobs = (size_t)plan->nsets * (size_t)o->nsizes;
+    struct pair_value *value = (struct pair_value *)(void *)all->data;
     const size_t n = all->length / sizeof(*value);
     struct hitop_point *point;
-    size_t at = 0, ncrowds = 0;
+    size_t at = 0, nsets = 0;
 
     out->points = calloc(njobs + 1, sizeof(*out->points));
-    out->crowd = calloc((size_t)plan->ncrowds + 1, sizeof(*out->crowd));
+    out->set = calloc((size_t)plan->nsets + 1, sizeof(*out->set));
     out->list = calloc((size_t)nlinks + 1, sizeof(*out->list));
-    if (!out->points || !out->crowd || !out->list) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+    if (!out->points || !out->set || !out->list) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "concurrent pairs: out of memory");
     }
     point = out->points;
-    hitop_crowd_values_sort(value, n);
-    for (int c = 0; c < plan->ncrowds; c++) {
-        struct hitop_crowd_list *list = &out->list[plan->pairs[plan->begin[c]].node];
-        struct hitop_crowd *crowd = &out->crowd[ncrowds];
-        *crowd = (struct hitop_crowd){.pairs = plan->begin[c + 1] - plan->begin[c],
-                                      .curve = {.points = point}};
+    hitop_pair_values_sort(value, n);
+    for (int c = 0; c < plan->nsets; c++) {
+        struct hitop_pair_set_list *list = &out->list[plan->pairs[plan->begin[c]].node];
+        struct hitop_pair_set *set = &out->set[nsets];
+        *set = (struct hitop_pair_set){.pairs = plan->begin[c + 1] - plan->begin[c],
+                                       .curve = {.points = point}};
         for (int k = 0; k < o->nsizes; k++) {
             const size_t first = at;
             while (at < n && value[at].job == c * o->nsizes + k) {
                 at++;
             }
             if (at > first) {
-                point[crowd->curve.npoints++] =
+                point[set->curve.npoints++] =
                     sum_up(value + first, (int)(at - first), o->sizes[k], o);
             }
         }
-        if (crowd->curve.npoints < 2 && o->nsizes > 2) {
+        if (set->curve.npoints < 2 && o->nsizes > 2) {
             continue; /* interrupted: no line goes through it */
         }
-        point += crowd->curve.npoints;
-        list->crowd = list->n == 0 ? crowd : list->crowd;
+        point += set->curve.npoints;
+        list->set = list->n == 0 ? set : list->set;
         list->n++;
-        ncrowds++;
+        nsets++;
     }
     return HITOP_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_crowds.c - which pairs of ranks exchange at once, and what that tells. */
+/* check_concurrent_pairs.c - which pairs of ranks exchange at once, and their times. */
 #include <config.h>
 
 #include "models/measure/concurrent_pairs.h"
@@ -24,15 +24,15 @@ static struct hitop_hierarchy *flat(int nranks, int nhosts)
     return h;
 }
 
-/* Crowds of one link, whose sizes are expected; no rank twice in a crowd, each pair between the link's hosts. */
-static void expect_crowds(int nranks, int nhosts, int a, int b, const int *sizes, int n)
+/* Pair sets of one link, whose sizes are expected; no rank twice in a pair set, each pair between the link's hosts. */
+static void expect_sets(int nranks, int nhosts, int a, int b, const int *sizes, int n)
 {
     struct hitop_hierarchy *h = flat(nranks, nhosts);
     const struct hitop_link link = {.node = hitop_hierarchy_root(h), .rank = {a, b}};
-    struct hitop_crowd_plan plan;
+    struct hitop_pair_plan plan;
 
-    ck_assert_int_eq(hitop_crowds_choose(h, &link, 1, &plan, NULL), HITOP_OK);
-    ck_assert_int_eq(plan.ncrowds, n);
+    ck_assert_int_eq(hitop_pair_sets_choose(h, &link, 1, &plan, NULL), HITOP_OK);
+    ck_assert_int_eq(plan.nsets, n);
     for (int c = 0; c < n; c++) {
         char busy[64] = {0};
         ck_assert_int_eq(plan.begin[c + 1] - plan.begin[c], sizes[c]);
@@ -44,17 +44,17 @@ static void expect_crowds(int nranks, int nhosts, int a, int b, const int *sizes
             ck_assert(rank[0] != rank[1] && !busy[rank[0]]++ && !busy[rank[1]]++);
         }
     }
-    hitop_crowd_plan_clear(&plan);
+    hitop_pair_plan_clear(&plan);
     hitop_hierarchy_free(h);
 }
 
 START_TEST(chooses_powers_of_two_and_all)
 {
-    expect_crowds(20, 2, 0, 1, (const int[]){1, 2, 4, 8, 10}, 5); /* ten ranks on each host */
-    expect_crowds(9, 2, 2, 1, (const int[]){1, 2, 4}, 3);         /* five and four */
-    expect_crowds(6, 1, 1, 4, (const int[]){1, 2, 3}, 3);         /* three pairs inside a host */
-    expect_crowds(4, 4, 0, 3, NULL, 0);                           /* a rank each */
-    expect_crowds(2, 1, 0, 1, NULL, 0);
+    expect_sets(20, 2, 0, 1, (const int[]){1, 2, 4, 8, 10}, 5); /* ten ranks on each host */
+    expect_sets(9, 2, 2, 1, (const int[]){1, 2, 4}, 3);         /* five and four */
+    expect_sets(6, 1, 1, 4, (const int[]){1, 2, 3}, 3);         /* three pairs inside a host */
+    expect_sets(4, 4, 0, 3, NULL, 0);                           /* a rank each */
+    expect_sets(2, 1, 0, 1, NULL, 0);
 }
 END_TEST
 
@@ -68,7 +68,7 @@ static double line(const void *self, int from, int to, size_t bytes)
 
 /* The simulated network slows each pair by a tenth for each further one; its clock may be slower than a
  * message. */
-START_TEST(tells_how_company_slows_them)
+START_TEST(shows_how_they_slow_each_other)
 {
     static const size_t sizes[] = {1024, 65536, 1048576};
     struct hitop_hierarchy *h = flat(16, 2);
@@ -79,32 +79,32 @@ START_TEST(tells_how_company_slows_them)
                                           .noise = 0.01,
                                           .seed = 3};
     struct hitop_measure_options o;
-    struct hitop_crowd_plan plan;
-    struct hitop_crowds found;
+    struct hitop_pair_plan plan;
+    struct hitop_pair_sets found;
     struct hitop_transport t;
 
     hitop_measure_defaults(&o);
     o.sizes = sizes;
     o.nsizes = 3;
-    ck_assert_int_eq(hitop_crowds_choose(h, &link, 1, &plan, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_pair_sets_choose(h, &link, 1, &plan, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_crowds_measure(&t, &plan, 1, &o, &found, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_pair_sets_measure(&t, &plan, 1, &o, &found, NULL), HITOP_OK);
     ck_assert_uint_eq(found.list->n, 4);
     for (size_t c = 0; c < 4; c++) {
-        const struct hitop_crowd *crowd = &found.list->crowd[c];
-        ck_assert_int_eq(crowd->pairs, 1 << c);
-        ck_assert_uint_eq(crowd->curve.npoints, 3);
+        const struct hitop_pair_set *set = &found.list->set[c];
+        ck_assert_int_eq(set->pairs, 1 << c);
+        ck_assert_uint_eq(set->curve.npoints, 3);
         for (size_t i = 0; i < 3; i++) {
-            const struct hitop_point *p = &crowd->curve.points[i];
-            const double expected = line(NULL, 0, 1, sizes[i]) * (1 + 0.1 * (crowd->pairs - 1));
+            const struct hitop_point *p = &set->curve.points[i];
+            const double expected = line(NULL, 0, 1, sizes[i]) * (1 + 0.1 * (set->pairs - 1));
             ck_assert_uint_eq(p->bytes, sizes[i]);
             ck_assert_double_eq_tol(p->seconds / expected, 1, 0.02);
             ck_assert(p->lo <= p->seconds && p->seconds <= p->hi && p->se > 0);
         }
     }
-    hitop_crowds_clear(&found);
+    hitop_pair_sets_clear(&found);
     t.close(t.self);
-    hitop_crowd_plan_clear(&plan);
+    hitop_pair_plan_clear(&plan);
     hitop_hierarchy_free(h);
 }
 END_TEST
@@ -117,7 +117,7 @@ static double slow_line(const void *self, int from, int to, size_t bytes)
     return 2e-3 + 40e-9 * (double)bytes;
 }
 
-/* One pass over all sizes of all crowds takes several times the budget: two sizes of each suffice. */
+/* One pass over all sizes of all pair sets takes several times the budget: two sizes of each suffice. */
 START_TEST(leaves_sizes_out_for_want_of_time)
 {
     static const size_t sizes[] = {0,     1024,   4096,   8192,   16384,
@@ -128,8 +128,8 @@ START_TEST(leaves_sizes_out_for_want_of_time)
         .noise = 0.01,
         .seed = 3};
     struct hitop_measure_options o;
-    struct hitop_crowd_plan plan;
-    struct hitop_crowds found;
+    struct hitop_pair_plan plan;
+    struct hitop_pair_sets found;
     struct hitop_link *links;
     struct hitop_transport t;
     int nlinks, nleft = 0;
@@ -140,13 +140,13 @@ START_TEST(leaves_sizes_out_for_want_of_time)
     o.budget = 30;
     o.seed = (unsigned long long)_i;
     ck_assert_int_eq(hitop_links_choose_pairs(h, &links, &nlinks, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_crowds_choose(h, links, nlinks, &plan, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_pair_sets_choose(h, links, nlinks, &plan, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_transport_simulated(&what, &t, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_crowds_measure(&t, &plan, nlinks, &o, &found, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_pair_sets_measure(&t, &plan, nlinks, &o, &found, NULL), HITOP_OK);
     ck_assert_double_lt(t.now(t.self), 1.2 * o.budget);
     for (int i = 0; i < nlinks; i++) {
         for (size_t c = 0; c < found.list[i].n; c++) {
-            const struct hitop_curve *curve = &found.list[i].crowd[c].curve;
+            const struct hitop_curve *curve = &found.list[i].set[c].curve;
             ck_assert_uint_ge(curve->npoints, 2);
             ck_assert_uint_eq(curve->points[0].bytes, 0);
             ck_assert_uint_ge(curve->points[curve->npoints - 1].bytes, 8192);
@@ -154,9 +154,9 @@ START_TEST(leaves_sizes_out_for_want_of_time)
         }
     }
     ck_assert_int_gt(nleft, 0);
-    hitop_crowds_clear(&found);
+    hitop_pair_sets_clear(&found);
     t.close(t.self);
-    hitop_crowd_plan_clear(&plan);
+    hitop_pair_plan_clear(&plan);
     free(links);
     hitop_hierarchy_free(h);
 }
@@ -165,8 +165,8 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, chooses_powers_of_two_and_all);
-    tcase_add_loop_test(tc, tells_how_company_slows_them, 0, 2);
+    tcase_add_loop_test(tc, shows_how_they_slow_each_other, 0, 2);
     tcase_add_loop_test(tc, leaves_sizes_out_for_want_of_time, 1, 4);
 }
 
-TEST_MAIN("crowds", add_tests)
+TEST_MAIN("concurrent pairs", add_tests)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * crowds.c - several pairs of ranks at once.
+ * pair sets.c - several pairs of ranks at once.
  *
- * Idea:  all processes agree, then the pairs of one crowd exchange messages of one size for so long
- *        that the moments in which not all of them are at it do not matter: only the middle half of
- *        the samples counts. Some passes in random order give as many values for each pair; the
- *        time of a crowd is their median.
+ * Idea:  all processes agree, then concurrent pairs exchange messages of one size for so long that
+ *        the moments when only some of the pairs send do not matter: only the middle half of the
+ *        samples counts. Some passes in random order give as many values for each pair; the time of
+ *        concurrent pairs is their median.
  */
 #include <config.h>
 
-#include "models/measure/crowds_impl.h"
+#include "models/measure/concurrent_pairs_impl.h"
 #include "models/measure/measure_impl.h"
 
 #include "models/measure/concurrent_pairs.h"
@@ -23,7 +23,7 @@
 /* The part of the budget that one visit may take, as far as one message leaves the choice. */
 static const double visit_share = 0.25;
 
-/* Crowds of more sizes than these can do without some of them. */
+/* Pair sets of more sizes than this need not have all of them. */
 enum { FEW_SIZES = 2 };
 
 /* From here on the time of bytes counts. */
@@ -34,32 +34,32 @@ static const double room_share = 0.75;
 
 enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, SLOW_SAMPLES = 3, MAX_SAMPLES = 400 };
 
-/* Seconds for which a crowd is at it, compared with which ranks start together. */
+/* Seconds of a visit; the start times of the ranks differ by much less. */
 static const double visit_length = 0.02;
 
 /* Seconds between two times when rank 0 learns the new values. */
 static const double keep_interval = 1;
 
-/* Crowds under way. */
+/* The state of the measurement of concurrent pairs. */
 struct pairs_state {
     const struct hitop_transport *t;
-    const struct hitop_crowd_plan *plan;
+    const struct hitop_pair_plan *plan;
     const struct hitop_measure_options *o;
     int njobs, *order, *passes; /* of each job so far: earlier runs count */
     gsl_rng *rng;
     struct bytes mine, all; /* new values of this process; at rank 0 those of all */
     double start, elapsed, kept;
     double *cost;   /* [sizes] seconds of the longest visit so far, agreed upon; 0: none */
-    char *has_long; /* [crowds] has values of a size at which bytes count */
+    char *has_long; /* [pair sets] has values of a size at which bytes count */
     double length;  /* seconds of a visit */
     int nlacking
-        [2]; /* crowds without values of the smallest size, and of one at which bytes count */
+        [2]; /* pair sets without values of the smallest size, and of one at which bytes count */
     int was_interrupted;
 };
 
 /* Exchange for a while; the median of the middle half. */
 static enum hitop_status repeat(const struct hitop_transport *t, const struct hitop_link *pair,
-                                const struct hitop_crowd_plan *plan, size_t bytes, double length,
+                                const struct hitop_pair_plan *plan, size_t bytes, double length,
                                 double *seconds, struct hitop_diag *diag)
 {
     double sample[MAX_SAMPLES];
@@ -73,8 +73,8 @@ static enum hitop_status repeat(const struct hitop_transport *t, const struct hi
     return status;
 }
 
-/* The same where crowds are optional. The time of a first message decides how many follow. A slow
- * one counts as a sample: an echo to warm up would take twice as long. */
+/* The same for optional pair sets. The time of a first message decides how many follow. A slow one
+ * counts as a sample: an echo to warm up would take twice as long. */
 static enum hitop_status repeat_slowly(const struct pairs_state *c, const struct hitop_link *pair,
                                        size_t bytes, double *seconds, struct hitop_diag *diag)
 {
@@ -102,7 +102,7 @@ static enum hitop_status repeat_slowly(const struct pairs_state *c, const struct
     return status;
 }
 
-/* A visit to a crowd. */
+/* One visit: concurrent pairs send messages of one size. */
 struct visit {
     struct pairs_state *c;
     int job;
@@ -113,7 +113,7 @@ static enum hitop_status lead(void *data, const struct hitop_link *pair, struct 
     const struct visit *visit = data;
     struct pairs_state *c = visit->c;
     const size_t bytes = c->o->sizes[visit->job % c->o->nsizes];
-    struct crowd_value value = {.job = visit->job};
+    struct pair_value value = {.job = visit->job};
     const enum hitop_status status =
         c->plan->is_optional ? repeat_slowly(c, pair, bytes, &value.seconds, diag)
                              : repeat(c->t, pair, c->plan, bytes, c->length, &value.seconds, diag);
@@ -121,7 +121,7 @@ static enum hitop_status lead(void *data, const struct hitop_link *pair, struct 
     return status == HITOP_OK ? hitop_bytes_append(&c->mine, &value, sizeof(value), diag) : status;
 }
 
-/* A crowd has values of a size. */
+/* Record that a pair set has values of a size. */
 static void note_values(struct pairs_state *c, int job)
 {
     char *has_long = &c->has_long[job / c->o->nsizes];
@@ -133,7 +133,7 @@ static void note_values(struct pairs_state *c, int job)
     }
 }
 
-/* One crowd at one size. All learn how late it is. */
+/* Measure one pair set at one size. All ranks learn the time. */
 static enum hitop_status visit(struct pairs_state *c, int job, struct hitop_diag *diag)
 {
     const struct hitop_transport *t = c->t;
@@ -164,7 +164,7 @@ static enum hitop_status visit(struct pairs_state *c, int job, struct hitop_diag
     *cost = fmax(*cost, c->elapsed - before);
     note_values(c, job);
     return status == HITOP_OK && value[0] > 0
-               ? hitop_fail(diag, HITOP_ERR_MPI, "crowds: another rank reports a failure")
+               ? hitop_fail(diag, HITOP_ERR_MPI, "concurrent pairs: another rank reports a failure")
                : status;
 }
 
@@ -178,9 +178,9 @@ static enum hitop_status gather(struct pairs_state *c, int pass, struct hitop_di
     c->mine.length = 0;
     c->kept = c->elapsed;
     if (status == HITOP_OK && c->o->keep && c->t->rank <= 0 && c->all.length > before) {
-        struct crowd_value *fresh = (struct crowd_value *)(void *)(c->all.data + before);
-        status = hitop_crowds_hand_on(c->plan, c->o, pass, fresh,
-                                      (c->all.length - before) / sizeof(*fresh), diag);
+        struct pair_value *fresh = (struct pair_value *)(void *)(c->all.data + before);
+        status = hitop_pair_sets_hand_on(c->plan, c->o, pass, fresh,
+                                         (c->all.length - before) / sizeof(*fresh), diag);
     }
     return hitop_agree_on_status(c->t, status, diag);
 }
@@ -228,8 +228,8 @@ static int find_long(const struct hitop_measure_options *o)
     return size;
 }
 
-/* Whether there is time for a visit that n - 1 others may follow; the first pass is complete with
- * two sizes of each crowd. */
+/* Whether there is time for a visit and n - 1 later ones; the first pass is complete with two sizes
+ * of each pair set. */
 static int is_time_for(const struct pairs_state *c, int job, int pass, int n)
 {
     const int size = job % c->o->nsizes;
@@ -256,7 +256,7 @@ static int is_time_for(const struct pairs_state *c, int job, int pass, int n)
     if (c->has_long[job / c->o->nsizes] || bytes[size] < long_size) {
         return !c->has_long[job / c->o->nsizes] && size == size_long;
     }
-    return size == size_long || /* a larger one, if there is time for it in all crowds */
+    return size == size_long || /* a larger one, if there is time for it in all pair sets */
            c->nlacking[1] * (seconds - expect(c, size_long)) <= room_share * (left - needed);
 }
 
@@ -275,7 +275,7 @@ static enum hitop_status run_pass(struct pairs_state *c, int pass, int *goes_on,
     if (n == 0) {
         return HITOP_OK;
     }
-    if (!c->plan->is_optional || pass > 0) { /* else crowds that belong together are complete */
+    if (!c->plan->is_optional || pass > 0) { /* else pair sets that belong together are complete */
         gsl_ran_shuffle(c->rng, c->order, (size_t)n, sizeof(*c->order));
     }
     for (int i = 0; status == HITOP_OK && i < n; i++) {
@@ -294,21 +294,20 @@ static enum hitop_status run_pass(struct pairs_state *c, int pass, int *goes_on,
     return status == HITOP_OK ? agree_on_time(c, goes_on, diag) : status;
 }
 
-/* All crowds and sizes, again and again while there is time; once at least, unless they are
- * optional. */
+/* Repeat all pair sets and sizes while there is time; at least once, unless they are optional. */
 static enum hitop_status run(struct pairs_state *c, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int goes_on = 1;
 
     if (c->t->rank <= 0) {
-        status = hitop_crowds_adopt(c->plan, c->o, &c->all, c->passes, diag);
+        status = hitop_pair_sets_adopt(c->plan, c->o, &c->all, c->passes, diag);
     }
     status = hitop_agree_on_status(c->t, status, diag);
     if (status == HITOP_OK) {
         status = c->t->share(c->t->self, c->passes, (size_t)c->njobs * sizeof(*c->passes), diag);
     }
-    c->nlacking[0] = c->nlacking[1] = c->plan->ncrowds;
+    c->nlacking[0] = c->nlacking[1] = c->plan->nsets;
     for (int job = 0; job < c->njobs; job++) {
         const int npasses = c->passes[job];
         c->passes[job] = 0;
@@ -319,7 +318,7 @@ static enum hitop_status run(struct pairs_state *c, struct hitop_diag *diag)
     }
     c->length = visit_length;
     if (c->o->nsizes > FEW_SIZES) {
-        c->length = fmin(c->length, 0.25 * c->o->budget / c->plan->ncrowds);
+        c->length = fmin(c->length, 0.25 * c->o->budget / c->plan->nsets);
     }
     for (int pass = 0; status == HITOP_OK && goes_on && pass < (c->plan->is_probe ? 1 : PASSES);
          pass++) {
@@ -328,26 +327,26 @@ static enum hitop_status run(struct pairs_state *c, struct hitop_diag *diag)
     return status;
 }
 
-enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
-                                       const struct hitop_crowd_plan *plan, int nlinks,
-                                       const struct hitop_measure_options *options,
-                                       struct hitop_crowds *out, struct hitop_diag *diag)
+enum hitop_status hitop_pair_sets_measure(const struct hitop_transport *transport,
+                                          const struct hitop_pair_plan *plan, int nlinks,
+                                          const struct hitop_measure_options *options,
+                                          struct hitop_pair_sets *out, struct hitop_diag *diag)
 {
     struct pairs_state c = {.t = transport,
                             .plan = plan,
                             .o = options,
-                            .njobs = plan->ncrowds * options->nsizes,
+                            .njobs = plan->nsets * options->nsizes,
                             .rng = gsl_rng_alloc(gsl_rng_mt19937),
                             .start = transport->now(transport->self)};
     enum hitop_status status = HITOP_OK;
 
-    *out = (struct hitop_crowds){0};
+    *out = (struct hitop_pair_sets){0};
     c.order = calloc((size_t)c.njobs + 1, sizeof(*c.order));
     c.passes = calloc((size_t)c.njobs + 1, sizeof(*c.passes));
     c.cost = calloc((size_t)options->nsizes + 1, sizeof(*c.cost));
-    c.has_long = calloc((size_t)plan->ncrowds + 1, sizeof(*c.has_long));
+    c.has_long = calloc((size_t)plan->nsets + 1, sizeof(*c.has_long));
     if (!c.order || !c.passes || !c.rng || !c.cost || !c.has_long) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "concurrent pairs: out of memory");
     } else {
         gsl_rng_set(c.rng, (unsigned long)options->seed);
     }
@@ -356,7 +355,7 @@ enum hitop_status hitop_crowds_measure(const struct hitop_transport *transport,
         status = run(&c, diag);
     }
     if (status == HITOP_OK && transport->rank <= 0 && c.njobs > 0) {
-        status = hitop_crowds_arrange(out, &c.all, plan, nlinks, options, diag);
+        status = hitop_pair_sets_arrange(out, &c.all, plan, nlinks, options, diag);
     }
     free(c.all.data);
     free(c.mine.data);

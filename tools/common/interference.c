@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* company.c - how many links ran at once, in words. */
+/* interference.c - how many links ran at once, in words. */
 #include <config.h>
 
-#include "tools/common/company.h"
+#include "tools/common/interference.h"
 
-void company_put(FILE *to, const char *what, const struct hitop_company *c)
+void interference_put(FILE *to, const char *what, const struct hitop_interference *c)
 {
     fprintf(to, "%s %d at once", what, c->at_once);
     if (c->at_once > 1) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * campaign_crowds.c - messages of several pairs at once: of the hosts of each link, where a model
+ * campaign_concurrent.c - messages of several pairs at once: of the hosts of each link, where a model
  * needs that, and over the
  *                     shared links of groups, for their capacities.
  */
@@ -16,26 +16,26 @@
 static const size_t least_size = (size_t)1 << 20;
 
 /* All ranks learn the plan of the rank that made it. */
-static enum hitop_status share_plan(const struct hitop_transport *t, struct hitop_crowd_plan *plan,
+static enum hitop_status share_plan(const struct hitop_transport *t, struct hitop_pair_plan *plan,
                                     struct hitop_diag *diag)
 {
-    struct hitop_crowd_plan all = *plan;
+    struct hitop_pair_plan all = *plan;
     enum hitop_status status = t->share(t->self, &all, sizeof(all), diag);
 
     if (status == HITOP_OK && t->rank > 0) { /* addresses are those of this process */
         all.pairs = calloc((size_t)all.npairs + 1, sizeof(*all.pairs));
-        all.begin = calloc((size_t)all.ncrowds + 1, sizeof(*all.begin));
+        all.begin = calloc((size_t)all.nsets + 1, sizeof(*all.begin));
         *plan = all;
         status = all.pairs && all.begin
                      ? HITOP_OK
-                     : hitop_fail(diag, HITOP_ERR_NOMEM, "crowds: out of memory");
+                     : hitop_fail(diag, HITOP_ERR_NOMEM, "concurrent pairs: out of memory");
     }
     status = hitop_agree_on_status(t, status, diag);
-    if (status == HITOP_OK && plan->ncrowds > 0) {
+    if (status == HITOP_OK && plan->nsets > 0) {
         status = t->share(t->self, plan->pairs, (size_t)plan->npairs * sizeof(*plan->pairs), diag);
         if (status == HITOP_OK) {
             status = t->share(t->self, plan->begin,
-                              ((size_t)plan->ncrowds + 1) * sizeof(*plan->begin), diag);
+                              ((size_t)plan->nsets + 1) * sizeof(*plan->begin), diag);
         }
     }
     return status;
@@ -45,8 +45,8 @@ static enum hitop_status share_plan(const struct hitop_transport *t, struct hito
  * options. nlinks is of what the plan was made for. */
 static enum hitop_status run_plan(const struct hitop_transport *t, struct hitop_campaign *c,
                                   struct hitop_measure_options *options, double end,
-                                  struct hitop_crowd_plan *plan, int nlinks,
-                                  struct hitop_crowds *out, struct hitop_diag *diag)
+                                  struct hitop_pair_plan *plan, int nlinks,
+                                  struct hitop_pair_sets *out, struct hitop_diag *diag)
 {
     const double limit = options->time_limit;
     enum hitop_status status = hitop_campaign_agree(t, c, diag);
@@ -62,30 +62,31 @@ static enum hitop_status run_plan(const struct hitop_transport *t, struct hitop_
     campaign_phase(t, c, &c->links);
     status = share_plan(t, plan, diag);
     if (status == HITOP_OK) {
-        status = hitop_crowds_measure(t, plan, nlinks, options, out, diag);
+        status = hitop_pair_sets_measure(t, plan, nlinks, options, out, diag);
     }
     campaign_phase(t, c, NULL);
     return status;
 }
 
-enum hitop_status hitop_campaign_measure_crowds(const struct hitop_transport *t,
-                                                struct hitop_campaign *c, struct hitop_diag *diag)
+enum hitop_status hitop_campaign_measure_pair_sets(const struct hitop_transport *t,
+                                                   struct hitop_campaign *c,
+                                                   struct hitop_diag *diag)
 {
     struct hitop_measure_options options = c->links.options;
-    struct hitop_crowd_plan plan = {0};
+    struct hitop_pair_plan plan = {0};
     enum hitop_status status = HITOP_OK;
 
-    options.part = "crowds";
-    options.budget = hitop_campaign_share(c, "crowds");
+    options.part = "crowds"; /* old name of pair sets, which journals keep */
+    options.budget = hitop_campaign_share(c, "concurrent");
     if (t->rank <= 0) {
-        status = hitop_crowds_choose(c->h, c->links.links, c->links.nlinks, &plan, diag);
+        status = hitop_pair_sets_choose(c->h, c->links.links, c->links.nlinks, &plan, diag);
     }
     status = hitop_agree_on_status(t, status, diag);
     if (status == HITOP_OK) {
-        status = run_plan(t, c, &options, 0, &plan, c->links.nlinks, &c->crowds, diag);
+        status = run_plan(t, c, &options, 0, &plan, c->links.nlinks, &c->pair_sets, diag);
     }
-    c->links.crowds = c->crowds.list;
-    hitop_crowd_plan_clear(&plan);
+    c->links.pair_sets = c->pair_sets.list;
+    hitop_pair_plan_clear(&plan);
     return status;
 }
 
@@ -102,29 +103,29 @@ static enum hitop_status probe(const struct hitop_transport *t, struct hitop_cam
                                int *left, struct hitop_diag *diag)
 {
     struct hitop_capacity_plan *plan = &c->capacity_plan;
-    struct hitop_crowds before = c->capacity_crowds;
+    struct hitop_pair_sets before = c->capacity_pair_sets;
     enum hitop_status status = HITOP_OK;
     char part[32];
 
-    c->capacity_crowds = (struct hitop_crowds){0};
+    c->capacity_pair_sets = (struct hitop_pair_sets){0};
     if (t->rank <= 0) {
         status = hitop_capacities_probe(c->h, plan, before.list ? &before : NULL, left, diag);
     } else {
-        hitop_crowd_plan_clear(&plan->crowds);
+        hitop_pair_plan_clear(&plan->pair_sets);
     }
-    hitop_crowds_clear(&before);
+    hitop_pair_sets_clear(&before);
     status = hitop_agree_on_status(t, status, diag);
     if (status == HITOP_OK) {
         status = t->share(t->self, left, sizeof(*left), diag);
     }
     (void)snprintf(part, sizeof(part), "probe %d", step);
     options->part = part;
-    return status == HITOP_OK && *left > 0 ? run_plan(t, c, options, end, &plan->crowds,
-                                                      plan->nkinds, &c->capacity_crowds, diag)
+    return status == HITOP_OK && *left > 0 ? run_plan(t, c, options, end, &plan->pair_sets,
+                                                      plan->nkinds, &c->capacity_pair_sets, diag)
                                            : status;
 }
 
-/* Until it is known which links are slow. Leaves the plan of those. */
+/* Probe until the slow links are known; the plan then contains these links only. */
 static enum hitop_status probe_all(const struct hitop_transport *t, struct hitop_campaign *c,
                                    struct hitop_measure_options *options, double end,
                                    struct hitop_diag *diag)
@@ -139,11 +140,11 @@ static enum hitop_status probe_all(const struct hitop_transport *t, struct hitop
     for (int step = 1; status == HITOP_OK && left > 0 && !c->was_interrupted; step++) {
         status = probe(t, c, options, end, step, &left, diag);
     }
-    hitop_crowds_clear(&c->capacity_crowds);
+    hitop_pair_sets_clear(&c->capacity_pair_sets);
     if (status == HITOP_OK && t->rank <= 0) {
-        status = hitop_capacities_crowds(c->h, &c->capacity_plan, diag);
+        status = hitop_capacities_pair_sets(c->h, &c->capacity_plan, diag);
     } else {
-        hitop_crowd_plan_clear(&c->capacity_plan.crowds);
+        hitop_pair_plan_clear(&c->capacity_plan.pair_sets);
     }
     return hitop_agree_on_status(t, status, diag);
 }
@@ -159,8 +160,8 @@ static enum hitop_status judge(struct hitop_campaign *c, struct hitop_diag *diag
     if (!c->capacity) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
     }
-    status = hitop_capacities_judge(c->h, plan, &c->capacity_crowds, c->request->options.confidence,
-                                    c->capacity, diag);
+    status = hitop_capacities_judge(c->h, plan, &c->capacity_pair_sets,
+                                    c->request->options.confidence, c->capacity, diag);
     if (status == HITOP_OK) {
         status = hitop_capacities_apply(c->h, plan, c->capacity, &h, diag);
     }
@@ -189,8 +190,8 @@ enum hitop_status hitop_campaign_measure_capacities(const struct hitop_transport
     options.sizes = sizes;
     options.nsizes = 2;
     if (status == HITOP_OK && !c->was_interrupted) {
-        status =
-            run_plan(t, c, &options, end, &plan->crowds, plan->nkinds, &c->capacity_crowds, diag);
+        status = run_plan(t, c, &options, end, &plan->pair_sets, plan->nkinds,
+                          &c->capacity_pair_sets, diag);
     }
     if (status == HITOP_OK && t->rank <= 0 && !c->was_interrupted) {
         status = judge(c, diag);
