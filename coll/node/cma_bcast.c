@@ -22,14 +22,13 @@ static void publish_request(const struct receiving *r)
      */
     (void)atomic_exchange_explicit(&r->request->claimed, hitop_cma_word(r->node, 0),
                                    memory_order_acq_rel);
-    atomic_store_explicit(&r->request->address, (uint64_t)(uintptr_t)r->buffer,
-                          memory_order_release);
-    atomic_store_explicit(&r->request->bytes, r->bytes, memory_order_release);
-    atomic_store_explicit(&r->request->here, r->node->seq << 1, memory_order_release);
+    STORE_RELEASE(&r->request->address, (uint64_t)(uintptr_t)r->buffer);
+    STORE_RELEASE(&r->request->bytes, r->bytes);
+    STORE_RELEASE(&r->request->here, r->node->seq << 1);
     hitop_wait_notify(&r->node->wait);
 }
 
-static int pull_chunk(const struct receiving *r, size_t i)
+static int read_chunk(const struct receiving *r, size_t i)
 {
     const size_t chunk = (size_t)r->slot->u.cma.chunk;
     const int done =
@@ -49,11 +48,11 @@ static int pull(const struct receiving *r)
 {
     struct hitop_node *node = r->node;
     size_t front = 0;
-    uint64_t pushed;
+    uint64_t nwritten;
     unsigned round = 0;
 
     while (hitop_cma_claim(node, r->request, r->nchunks)) {
-        if (!pull_chunk(r, front++)) {
+        if (!read_chunk(r, front++)) {
             return 0;
         }
     }
@@ -61,19 +60,19 @@ static int pull(const struct receiving *r)
         return 1;
     }
     for (;;) {
-        pushed = atomic_load_explicit(&r->request->pushed, memory_order_acquire);
-        if (hitop_cma_is_of(node, pushed)) {
-            if (front + (pushed & CHUNKS) == r->nchunks) {
+        nwritten = LOAD_ACQUIRE(&r->request->nwritten);
+        if (hitop_cma_is_of(node, nwritten)) {
+            if (front + (nwritten & CHUNKS) == r->nchunks) {
                 return 1;
             }
-            if (pushed & STUCK) {
+            if (nwritten & STUCK) {
                 break;
             }
         }
         hitop_wait_relax(&node->wait, &round);
     }
-    for (; front + (pushed & CHUNKS) < r->nchunks; front++) {
-        if (!pull_chunk(r, front)) {
+    for (; front + (nwritten & CHUNKS) < r->nchunks; front++) {
+        if (!read_chunk(r, front)) {
             return 0;
         }
     }
@@ -89,21 +88,17 @@ static void be_fed(const struct receiving *r)
 
     node->cma.works = 0;
     /* words of much older operations could look like those of this one */
-    atomic_store_explicit(&r->request->given, hitop_cma_word(node, 0), memory_order_relaxed);
-    atomic_store_explicit(&r->request->taken, hitop_cma_word(node, 0), memory_order_relaxed);
-    atomic_store_explicit(&r->request->here, node->seq << 1 | 1, memory_order_release);
+    STORE_RELAXED(&r->request->given, hitop_cma_word(node, 0));
+    STORE_RELAXED(&r->request->taken, hitop_cma_word(node, 0));
+    STORE_RELEASE(&r->request->here, node->seq << 1 | 1);
     hitop_wait_notify(&node->wait);
     for (size_t at = 0; at < r->bytes; at += room) {
         const size_t n = r->bytes - at < room ? r->bytes - at : room;
-        unsigned round = 0;
         piece++;
-        while (atomic_load_explicit(&r->request->given, memory_order_acquire) !=
-               hitop_cma_word(node, piece)) {
-            hitop_wait_relax(&node->wait, &round);
-        }
+        HITOP_WAIT_UNTIL(&node->wait,
+                         LOAD_ACQUIRE(&r->request->given) == hitop_cma_word(node, piece));
         hitop_node_copy_out(node, r->slot->u.cma.start, r->buffer + at, n);
-        atomic_store_explicit(&r->request->taken, hitop_cma_word(node, piece),
-                              memory_order_release);
+        STORE_RELEASE(&r->request->taken, hitop_cma_word(node, piece));
         hitop_wait_notify(&node->wait);
     }
 }
@@ -156,7 +151,7 @@ struct sending {
     struct hitop_node_slot *slot;
     const unsigned char *data;
     size_t bytes, chunk;
-    uint64_t since; /* see hitop_node_must_leave() */
+    uint64_t since; /* see hitop_node_must_spill() */
     /* readers that this writer serves */
     uint64_t readers;
     /* the gate is closed: later readers use the copy */
@@ -168,26 +163,26 @@ static int push(struct sending *s, int reader)
 {
     struct hitop_node *node = s->node;
     struct hitop_cma_request *request = &node->requests[reader];
-    const size_t bytes = atomic_load_explicit(&request->bytes, memory_order_acquire);
-    const uint64_t to = atomic_load_explicit(&request->address, memory_order_acquire);
+    const size_t bytes = LOAD_ACQUIRE(&request->bytes);
+    const uint64_t to = LOAD_ACQUIRE(&request->address);
     const size_t nchunks = hitop_cma_chunks(bytes, s->chunk);
-    uint64_t pushed = atomic_load_explicit(&request->pushed, memory_order_relaxed);
+    uint64_t nwritten = LOAD_RELAXED(&request->nwritten);
     size_t i;
 
-    pushed = hitop_cma_is_of(node, pushed) ? pushed : hitop_cma_word(node, 0);
-    if (pushed & STUCK || !hitop_cma_claim(node, request, nchunks)) {
+    nwritten = hitop_cma_is_of(node, nwritten) ? nwritten : hitop_cma_word(node, 0);
+    if (nwritten & STUCK || !hitop_cma_claim(node, request, nchunks)) {
         return 0;
     }
-    i = nchunks - 1 - (size_t)(pushed & CHUNKS);
+    i = nchunks - 1 - (size_t)(nwritten & CHUNKS);
     if (node->cma.works &&
         hitop_cma_write(&node->cma, reader, to + i * s->chunk, s->data + i * s->chunk,
                         hitop_cma_chunk(bytes, s->chunk, i))) {
-        pushed++;
+        nwritten++;
     } else {
         node->cma.works = 0;
-        pushed |= STUCK; /* the reader copies the rest */
+        nwritten |= STUCK; /* the reader copies the rest */
     }
-    atomic_store_explicit(&request->pushed, pushed, memory_order_release);
+    STORE_RELEASE(&request->nwritten, nwritten);
     hitop_wait_notify(&node->wait);
     hitop_wait_progress(&node->wait);
     return 1;
@@ -199,23 +194,20 @@ static void feed(struct sending *s, int reader)
     struct hitop_node *node = s->node;
     struct hitop_cma_request *request = &node->requests[reader];
     const size_t room = hitop_cma_window(node);
-    const size_t bytes = atomic_load_explicit(&request->bytes, memory_order_acquire);
+    const size_t bytes = LOAD_ACQUIRE(&request->bytes);
     const uint64_t start = s->slot->u.cma.start;
     uint64_t piece = 0;
     unsigned round = 0;
 
     node->cma.works = 0;
-    while (!hitop_node_ring_is_free(node, start, room)) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, hitop_node_ring_is_free(node, start, room));
     for (size_t at = 0; at < bytes; at += room) {
         const size_t n = bytes - at < room ? bytes - at : room;
         hitop_node_copy_in(node, start, s->data + at, n);
-        atomic_store_explicit(&request->given, hitop_cma_word(node, ++piece), memory_order_release);
+        STORE_RELEASE(&request->given, hitop_cma_word(node, ++piece));
         hitop_wait_notify(&node->wait);
         for (round = 0;
-             !hitop_cma_has_come(atomic_load_explicit(&request->taken, memory_order_acquire),
-                                 hitop_cma_word(node, piece));) {
+             !hitop_cma_has_come(LOAD_ACQUIRE(&request->taken), hitop_cma_word(node, piece));) {
             hitop_wait_relax(&node->wait, &round);
         }
     }
@@ -228,15 +220,14 @@ static int serve(struct sending *s)
     int busy = 0;
 
     for (int i = 0; i < node->nranks; i++) {
-        const uint64_t here = atomic_load_explicit(&node->requests[i].here, memory_order_acquire);
+        const uint64_t here = LOAD_ACQUIRE(&node->requests[i].here);
         if (i == node->me || here >> 1 != node->seq << 1 >> 1) {
             continue;
         }
         if (!(here & 1)) {
             busy |= push(s, i);
-        } else if (!hitop_cma_has_come(
-                       atomic_load_explicit(&node->requests[i].given, memory_order_relaxed),
-                       hitop_cma_word(node, 1))) {
+        } else if (!hitop_cma_has_come(LOAD_RELAXED(&node->requests[i].given),
+                                       hitop_cma_word(node, 1))) {
             feed(s, i);
             busy = 1;
         }
@@ -247,13 +238,13 @@ static int serve(struct sending *s)
 /* The number of readers that have the message. */
 static uint64_t served(const struct sending *s)
 {
-    return atomic_load_explicit(&s->slot->u.cma.served, memory_order_acquire);
+    return LOAD_ACQUIRE(&s->slot->u.cma.served);
 }
 
 /* The number of readers that have arrived. */
 static uint64_t came(const struct sending *s)
 {
-    return atomic_load_explicit(&s->slot->u.cma.gate, memory_order_relaxed) % CLOSED;
+    return LOAD_RELAXED(&s->slot->u.cma.gate) % CLOSED;
 }
 
 /*
@@ -290,8 +281,7 @@ static void spill(struct sending *s)
 static int reader_waits(const struct hitop_node *node)
 {
     for (int i = 0; i < node->nranks; i++) {
-        if (i != node->me &&
-            atomic_load_explicit(&node->requests[i].awaited, memory_order_acquire) == node->seq) {
+        if (i != node->me && LOAD_ACQUIRE(&node->requests[i].awaited) == node->seq) {
             return 1;
         }
     }
@@ -328,9 +318,7 @@ void hitop_cma_bcast_write(struct hitop_node *node, const void *data, size_t byt
                         .chunk = hitop_piece_for(node->thresholds->chunk, bytes)};
     unsigned round = 0;
 
-    while (!hitop_node_slot_is_free(node, node->nslots)) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, hitop_node_slot_is_free(node, node->nslots));
     s.slot = slot = hitop_ring_slot(node);
     node->wrote_last = 1;
     slot->u.cma.total = bytes;
@@ -338,17 +326,16 @@ void hitop_cma_bcast_write(struct hitop_node *node, const void *data, size_t byt
     slot->u.cma.start = node->offset;
     slot->u.cma.address = (uint64_t)(uintptr_t)data;
     slot->u.cma.writer = (uint64_t)node->me;
-    atomic_store_explicit(&slot->u.cma.gate, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->u.cma.served, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | (note ? NOTE : 0) | BY_CMA,
-                          memory_order_release);
+    STORE_RELAXED(&slot->u.cma.gate, 0);
+    STORE_RELAXED(&slot->u.cma.served, 0);
+    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | (note ? NOTE : 0) | BY_CMA);
     hitop_wait_notify(&node->wait);
     for (round = 0; served(&s) < s.readers;) {
         if (serve(&s)) {
             round = 0;
             s.since = 0;
         } else if (!s.is_closed && served(&s) == came(&s) &&
-                   hitop_node_must_leave(&s.since, bytes, node->thresholds->patience)) {
+                   hitop_node_must_spill(&s.since, bytes, node->thresholds->patience)) {
             spill(&s);
             s.since = 0;
         } else {

@@ -9,7 +9,7 @@
  * Idea:   A reader copies chunks from the front. The writer, which would only wait, copies chunks
  *         from the tail. Both claim the next chunk in one shared word, so both processors copy.
  *         When all readers that have arrived are served, the writer waits for the others as long as
- *         a copy takes, then copies the message to the arena and completes (hitop_node_must_leave()
+ *         a copy takes, then copies the message to the arena and completes (hitop_node_must_spill()
  *         in layout.h). As long as no reader waits, messages go through the ring, so that a writer
  *         can run ahead of busy readers. So do messages that follow another one of the same writer,
  *         unless they are so long that saving one copy is worth more: the writer can fill its
@@ -49,7 +49,7 @@ struct hitop_cma_request {
     _Atomic uint64_t awaited;                /* operation of which it awaits a long message */
     _Alignas(LINE) _Atomic uint64_t claimed; /* chunks that either side copies */
     /* chunks that the writer has copied | STUCK: its CMA has failed */
-    _Alignas(LINE) _Atomic uint64_t pushed;
+    _Alignas(LINE) _Atomic uint64_t nwritten;
     /* pieces that the writer has written to the window; the reader sets 0 */
     _Atomic uint64_t given;
 };
@@ -79,7 +79,7 @@ static inline int hitop_cma_has_come(uint64_t word, uint64_t goal)
 static inline int hitop_cma_claim(const struct hitop_node *node, struct hitop_cma_request *request,
                                   size_t nchunks)
 {
-    uint64_t word = atomic_load_explicit(&request->claimed, memory_order_acquire);
+    uint64_t word = LOAD_ACQUIRE(&request->claimed);
 
     while (hitop_cma_is_of(node, word) && (word & CHUNKS) < nchunks) {
         if (atomic_compare_exchange_weak_explicit(&request->claimed, &word, word + 1,
@@ -107,7 +107,7 @@ static inline int hitop_cma_bcast_suits(const struct hitop_node *node, size_t by
 /* A reader publishes that it waits for such a message. */
 static inline void hitop_cma_bcast_await(struct hitop_node *node)
 {
-    atomic_store_explicit(&node->requests[node->me].awaited, node->seq, memory_order_release);
+    STORE_RELEASE(&node->requests[node->me].awaited, node->seq);
 }
 
 /*

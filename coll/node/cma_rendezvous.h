@@ -47,7 +47,7 @@ void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *
  */
 typedef int hitop_rendezvous_step(struct hitop_node *node, struct hitop_outbox_slot *slot,
                                   int peer);
-hitop_rendezvous_step hitop_rendezvous_push, hitop_rendezvous_pull;
+hitop_rendezvous_step hitop_rendezvous_write, hitop_rendezvous_read;
 
 /* The state of the rendezvous; equal for both sides once it is not busy any more. */
 enum hitop_rendezvous_state hitop_rendezvous_state(const struct hitop_outbox_slot *slot);
@@ -62,8 +62,8 @@ enum hitop_rendezvous_state hitop_rendezvous_finish(struct hitop_node *node,
  * inboxes of others. The latter withdraws the blocks of readers that do not arrive within the time
  * of copying them; these rendezvous fail.
  */
-void hitop_rendezvous_pull_all(struct hitop_node *node);
-void hitop_rendezvous_push_all(struct hitop_node *node);
+void hitop_rendezvous_read_all(struct hitop_node *node);
+void hitop_rendezvous_write_all(struct hitop_node *node);
 
 /*
  * Wait for the posted block of `rank`, unless a rendezvous has copied it. Copies a block in lines;

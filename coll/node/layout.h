@@ -101,7 +101,7 @@ struct hitop_node_member {
 /* The last operation that `rank` has completed. */
 static inline uint64_t hitop_node_done_by(const struct hitop_node *node, int rank)
 {
-    return atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
+    return LOAD_ACQUIRE(&node->members[rank].done);
 }
 
 /* Update node->done_min and node->consumed_min from the progress of all other ranks. */
@@ -161,9 +161,9 @@ static inline void hitop_node_complete(struct hitop_node *node, uint64_t next_of
 
     if (next_offset != node->offset) {
         node->offset = next_offset;
-        atomic_store_explicit(&mine->consumed, next_offset, memory_order_release);
+        STORE_RELEASE(&mine->consumed, next_offset);
     }
-    atomic_store_explicit(&mine->done, node->seq, memory_order_release);
+    STORE_RELEASE(&mine->done, node->seq);
     hitop_wait_notify(&node->wait);
 }
 
@@ -328,7 +328,7 @@ static inline uint64_t hitop_node_offset_after(uint64_t start, size_t total)
  *         at first and after each progress. `patience` multiplies the time.
  * Source: Karlin et al., Competitive snoopy caching, Algorithmica 3 (1988): the ski-rental problem.
  */
-static inline int hitop_node_must_leave(uint64_t *since, size_t bytes, unsigned patience)
+static inline int hitop_node_must_spill(uint64_t *since, size_t bytes, unsigned patience)
 {
     const uint64_t now = hitop_wait_clock();
 
@@ -360,7 +360,7 @@ static inline struct hitop_node_sources hitop_node_sources_of(const struct hitop
  */
 static inline uint64_t hitop_node_tag(const struct hitop_node *node, const _Atomic uint64_t *tag)
 {
-    const uint64_t now = atomic_load_explicit(tag, memory_order_acquire);
+    const uint64_t now = LOAD_ACQUIRE(tag);
 
     return now >> TAG_SHIFT == node->seq ? now : 0;
 }

@@ -109,7 +109,7 @@ void hitop_node_barrier(struct hitop_node *node)
     const uint64_t round = ++node->outbox.barriers;
 
     if (node->nranks <= node->thresholds->barrier_lines_to) {
-        atomic_store_explicit(came(node, node->me, round), round, memory_order_release);
+        STORE_RELEASE(came(node, node->me, round), round);
         hitop_wait_notify(&node->wait);
         for (int r = 0; r < node->nranks; r++) {
             if (r != node->me) {

@@ -21,25 +21,22 @@ static int *filler(struct hitop_node *node)
 }
 
 /* Wait until `rank` has completed the operation that used the same slots before. */
-static void await_leave(struct hitop_node *node, int rank)
+static void await_completion(struct hitop_node *node, int rank)
 {
-    unsigned round = 0;
-
-    while (!hitop_outbox_has_left(node, rank, node->seq - node->nplaces)) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait,
+                     hitop_outbox_has_completed(node, rank, node->seq - node->nplaces));
 }
 
 /*
  * Wait until an inbox slot is free: its reader has completed the operation that used it before, and
  * so has that operation's root, which may still poll the inboxes of readers that have gone on.
  */
-static void await_box(struct hitop_node *node, int rank)
+static void await_inbox(struct hitop_node *node, int rank)
 {
     if (node->seq > node->nplaces) {
-        await_leave(node, rank);
+        await_completion(node, rank);
         if (*filler(node) > 0 && *filler(node) - 1 != node->me) {
-            await_leave(node, *filler(node) - 1);
+            await_completion(node, *filler(node) - 1);
         }
     }
 }
@@ -48,20 +45,20 @@ static void await_box(struct hitop_node *node, int rank)
 enum { BOXED = 0, BY_RENDEZVOUS = 1, AWAITS_WINDOW = 2 }; /* bits */
 
 /* Post a block that needs no window: a short one in the inbox, a long one by a CMA rendezvous. */
-static unsigned fill_box(struct hitop_node *node, const struct hitop_node_blocks *from, int rank,
-                         size_t cma_from)
+static unsigned fill_inbox(struct hitop_node *node, const struct hitop_node_blocks *from, int rank,
+                           size_t cma_from)
 {
-    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
+    struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, rank);
     size_t bytes;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
 
-    await_box(node, rank);
+    await_inbox(node, rank);
     if (bytes <= HITOP_INBOX_LINED) {
-        hitop_outbox_fill_slot(node, box, block, bytes);
+        hitop_outbox_fill_slot(node, inbox, block, bytes);
         return BOXED;
     }
     if (hitop_rendezvous_suits(node, bytes, cma_from)) {
-        hitop_rendezvous_open(node, box, block, bytes);
+        hitop_rendezvous_open(node, inbox, block, bytes);
         return BY_RENDEZVOUS;
     }
     return AWAITS_WINDOW;
@@ -87,8 +84,8 @@ static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, v
 
 static void hitop_scatter_windows(struct hitop_node *node, const struct hitop_node_blocks *from);
 
-static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
-                    size_t bytes)
+static int send_blocks(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
+                       size_t bytes)
 {
     const size_t cma_from = hitop_scatter_cma_from(node, from);
     unsigned there = BOXED;
@@ -96,7 +93,7 @@ static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *fro
 
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
-            there |= fill_box(node, from, r, cma_from);
+            there |= fill_inbox(node, from, r, cma_from);
         }
     }
     if (!(there & BY_RENDEZVOUS)) {
@@ -106,41 +103,42 @@ static int hand_out(struct hitop_node *node, const struct hitop_node_blocks *fro
         return keep(node, from, mine, bytes);
     }
     differs = keep(node, from, mine, bytes); /* readers copy meanwhile */
-    hitop_rendezvous_push_all(node);
+    hitop_rendezvous_write_all(node);
     hitop_scatter_windows(node, from);
     return differs;
 }
 
 /* Accept a rendezvous: 1 if the block is copied. */
-static int pull(struct hitop_node *node, struct hitop_outbox_slot *box, unsigned char *mine,
+static int pull(struct hitop_node *node, struct hitop_outbox_slot *inbox, unsigned char *mine,
                 size_t bytes, int root)
 {
-    hitop_rendezvous_accept(node, box, box->rendezvous.total == bytes ? mine : NULL);
-    return hitop_rendezvous_finish(node, box, root, hitop_rendezvous_pull) == HITOP_RENDEZVOUS_DONE;
+    hitop_rendezvous_accept(node, inbox, inbox->rendezvous.total == bytes ? mine : NULL);
+    return hitop_rendezvous_finish(node, inbox, root, hitop_rendezvous_read) ==
+           HITOP_RENDEZVOUS_DONE;
 }
 
 /* A reader's part; returns 1 if the block has another length. */
 static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int root)
 {
-    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, node->me);
+    struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, node->me);
     uint64_t length, at = 0;
 
-    if (hitop_outbox_kind(node, box) == BY_CMA && pull(node, box, mine, bytes, root)) {
+    if (hitop_outbox_kind(node, inbox) == BY_CMA && pull(node, inbox, mine, bytes, root)) {
         return 0;
     }
-    length = hitop_outbox_length(node, box);
-    if (!hitop_outbox_is_staged(box)) {
-        hitop_outbox_get(node, box, 0, mine, length < bytes ? (size_t)length : bytes);
+    length = hitop_outbox_length(node, inbox);
+    if (!hitop_outbox_is_staged(inbox)) {
+        hitop_outbox_get(node, inbox, 0, mine, length < bytes ? (size_t)length : bytes);
         return length != bytes;
     }
     while (at < length) {
-        const uint64_t window = box->u.staged.window, end = (at / window + 1) * window;
+        const uint64_t window = inbox->u.staged.window, end = (at / window + 1) * window;
 
-        at = hitop_outboxes_take_some(node, root, box, at, end, mine, bytes);
+        at = hitop_outboxes_take_some(node, root, inbox, at, end, mine, bytes);
         hitop_outbox_took(node, at);
     }
-    if (box->u.staged.place) {
-        hitop_arena_drop(node->arena, box->u.staged.place, 1);
+    if (inbox->u.staged.place) {
+        hitop_arena_drop(node->arena, inbox->u.staged.place, 1);
     }
     return length != bytes;
 }
@@ -160,15 +158,15 @@ static int is_message(struct hitop_node *node, const struct hitop_node_blocks *f
     if (node->me == root) {
         const unsigned char *block = hitop_node_block(from, 1 - root, &length);
 
-        if (!hitop_pair_suits(node, length, hitop_pair_block(node))) {
+        if (!hitop_two_ranks_suits(node, length, hitop_two_ranks_block(node))) {
             return 0;
         }
-        hitop_pair_post(node, block, length);
+        hitop_two_ranks_post(node, block, length);
         *differs = keep(node, from, mine, bytes);
         return 1;
     }
-    length = hitop_pair_take(node, &hitop_inbox_slot_of(node, node->me)->tag,
-                             hitop_pair_block(node), bytes, mine, bytes);
+    length = hitop_two_ranks_read(node, &hitop_inbox_slot_of(node, node->me)->tag,
+                                  hitop_two_ranks_block(node), bytes, mine, bytes);
     *differs = length != bytes;
     return length != SIZE_MAX;
 }
@@ -181,7 +179,8 @@ int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *
     if (is_message(node, from, mine, bytes, root, &differs)) {
         return differs;
     }
-    differs = node->me == root ? hand_out(node, from, mine, bytes) : take(node, mine, bytes, root);
+    differs =
+        node->me == root ? send_blocks(node, from, mine, bytes) : take(node, mine, bytes, root);
     if (node->me != root) {
         hitop_node_note_peer_progress(node);
     }
@@ -203,13 +202,13 @@ struct windows {
 /* Does the block of `rank` use a window? Not if it is short or copied by a rendezvous. */
 static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *from, int rank)
 {
-    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
+    struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, rank);
     size_t bytes;
 
     (void)hitop_node_block(from, rank, &bytes);
     return rank != node->me && bytes > HITOP_INBOX_LINED &&
-           !(hitop_outbox_is_handed(node, box) &&
-             hitop_rendezvous_state(box) == HITOP_RENDEZVOUS_DONE);
+           !(hitop_outbox_is_by_cma(node, inbox) &&
+             hitop_rendezvous_state(inbox) == HITOP_RENDEZVOUS_DONE);
 }
 
 /* The blocks that need windows. */
@@ -230,9 +229,9 @@ static size_t longest_window(const struct hitop_node *node, const struct demand 
     return node->outbox.ring_bytes / 2 / d->n / 128 * 128;
 }
 
-static int may_leave(const struct hitop_node *node, const struct demand *d)
+static int may_spill(const struct hitop_node *node, const struct demand *d)
 {
-    return node->arena && d->all <= node->thresholds->leave_to;
+    return node->arena && d->all <= node->thresholds->spill_to;
 }
 
 size_t hitop_scatter_cma_from(const struct hitop_node *node, const struct hitop_node_blocks *from)
@@ -254,7 +253,7 @@ size_t hitop_scatter_cma_from(const struct hitop_node *node, const struct hitop_
         return wanted;
     }
     most = longest_window(node, &d);
-    return d.longest <= most || may_leave(node, &d) ? wanted : most + 1;
+    return d.longest <= most || may_spill(node, &d) ? wanted : most + 1;
 }
 
 /*
@@ -280,7 +279,7 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
             w.step = most / 2;
         }
         w.bytes = d.longest <= most ? hitop_node_round_up(d.longest, 64) : most / w.step * w.step;
-        if (d.longest > most && may_leave(node, &d)) {
+        if (d.longest > most && may_spill(node, &d)) {
             w.place = hitop_arena_take(node->arena, d.all, (unsigned)d.n, NULL);
         }
         if (w.place == 0) {
@@ -295,7 +294,7 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
 static int open_window(struct hitop_node *node, struct windows *w,
                        const struct hitop_node_blocks *from, int rank)
 {
-    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
+    struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, rank);
     size_t bytes, n;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
     unsigned char *memory = w->place ? (unsigned char *)hitop_arena_at(node->arena, w->place)
@@ -303,13 +302,13 @@ static int open_window(struct hitop_node *node, struct windows *w,
 
     n = bytes < w->step ? bytes : w->step;
     memcpy(memory + w->start, block, n);
-    box->u.staged.total = bytes;
-    box->u.staged.start = w->start;
-    box->u.staged.window = w->place ? hitop_node_round_up(bytes, 64) : w->bytes;
-    box->u.staged.place = w->place;
-    w->start += box->u.staged.window;
-    atomic_store_explicit(&box->u.staged.fill, n, memory_order_relaxed);
-    atomic_store_explicit(&box->tag, node->seq << TAG_SHIFT | STAGED, memory_order_release);
+    inbox->u.staged.total = bytes;
+    inbox->u.staged.start = w->start;
+    inbox->u.staged.window = w->place ? hitop_node_round_up(bytes, 64) : w->bytes;
+    inbox->u.staged.place = w->place;
+    w->start += inbox->u.staged.window;
+    STORE_RELAXED(&inbox->u.staged.fill, n);
+    STORE_RELEASE(&inbox->tag, node->seq << TAG_SHIFT | STAGED);
     hitop_wait_notify(&node->wait);
     return n < bytes;
 }
@@ -318,8 +317,7 @@ static int open_window(struct hitop_node *node, struct windows *w,
 static int write_step(struct hitop_node *node, const struct windows *w,
                       const struct hitop_node_blocks *from, int rank, size_t at)
 {
-    struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, rank);
-    unsigned round = 0;
+    struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, rank);
     size_t bytes, n;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
 
@@ -327,12 +325,11 @@ static int write_step(struct hitop_node *node, const struct windows *w,
         return 0;
     }
     n = bytes - at < w->step ? bytes - at : w->step;
-    while (at + n > box->u.staged.window &&
-           hitop_outbox_taken_by(node, rank) < at + n - box->u.staged.window) {
-        hitop_wait_relax(&node->wait, &round);
-    }
-    memcpy(hitop_outbox_at(node, node->me, box, at), block + at, n);
-    atomic_store_explicit(&box->u.staged.fill, at + n, memory_order_release);
+    HITOP_WAIT_UNTIL(&node->wait,
+                     at + n <= inbox->u.staged.window ||
+                         hitop_outbox_taken_by(node, rank) >= at + n - inbox->u.staged.window);
+    memcpy(hitop_outbox_at(node, node->me, inbox, at), block + at, n);
+    STORE_RELEASE(&inbox->u.staged.fill, at + n);
     hitop_wait_notify(&node->wait);
     return at + n < bytes;
 }

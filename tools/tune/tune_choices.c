@@ -97,7 +97,7 @@ static const struct tune_choice choices[] = {
      NULL},
     {"spill-to",
      TUNE_UP_TO,
-     AT(leave_to),
+     AT(spill_to),
      {&tune_scatter},
      KIB(16),
      KIB(4096),

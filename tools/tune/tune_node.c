@@ -69,12 +69,12 @@ static void put_row(const struct tune_arguments *a, int i, const struct tune_req
         }
         if (r->changed >> k & 1) {
             (void)fputs("# instead of ", to);
-            hitop_thresholds_put_one(hitop_thresholds_for(r->nprocs, r->alone), n, to);
+            hitop_thresholds_print_one(hitop_thresholds_for(r->nprocs, r->alone), n, to);
             (void)fputc('\n', to);
         } else {
             (void)fputs("# stays: ", to);
         }
-        hitop_thresholds_put_one(&r->row, n, to);
+        hitop_thresholds_print_one(&r->row, n, to);
         (void)fputc('\n', to);
     }
 }

@@ -25,7 +25,7 @@ static size_t cma_from(size_t each, int alone, struct hitop_thresholds t)
     return hitop_scatter_cma_from(&node, &blocks);
 }
 
-static const struct hitop_thresholds limits = {.scatter_cma_from = BY_RENDEZVOUS, .leave_to = LEFT};
+static const struct hitop_thresholds limits = {.scatter_cma_from = BY_RENDEZVOUS, .spill_to = LEFT};
 
 START_TEST(blocks_that_fit_windows_or_may_be_left_are_not_handed_over)
 {
