@@ -12,6 +12,7 @@ rooms='
 bench/paper bench/selectors
 build-aux/check-words.sh
 hierarchy
+man
 pkgconfig
 src/*.[ch]
 tests/coll/intercept tests/hierarchy
