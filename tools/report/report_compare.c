@@ -231,12 +231,10 @@ static void write_csv(const struct changes *c, FILE *to)
 
 static void write_page(const struct changes *c, const struct page_style *style, FILE *to)
 {
-    const char *const headers[] = {"operation", "ranks",    "size", "A", "B",
-                                   "B / A",     "interval", "B is", NULL};
     struct page page = {.to = to, .style = style};
     char text[512];
 
-    style->begin(&page, "What changed between two days");
+    page_put(&page, PAGE_BEGIN, "What changed between two days", NULL);
     summarize(c, text, sizeof(text));
     page_text(&page, "A is %s, B is %s: %s.", c->name[0], c->name[1], text);
     if (c->set_up[0]) {
@@ -244,7 +242,7 @@ static void write_page(const struct changes *c, const struct page_style *style, 
     }
     page_words(&page,
                "A time is slower or faster where the intervals of both days do not overlap.");
-    page_table(&page, "", "lrrrrrrl", headers);
+    page_table(&page, "", "lrrrrrrl", "operation|ranks|size|A|B|B / A|interval|B is");
     for (int i = 0; i < c->n; i++) {
         const struct change *x = &c->at[i];
         char name[96];
@@ -252,11 +250,11 @@ static void write_page(const struct changes *c, const struct page_style *style, 
                    x->a->bytes, x->a->time.median, x->b->time.median, x->ratio, x->lo, x->hi,
                    words[x->verdict]);
     }
-    style->table_end(&page);
-    style->end(&page);
+    page_table_end(&page);
+    page_put(&page, PAGE_END, NULL, NULL);
 }
 
-static void write_as(const struct changes *c, int format, FILE *to)
+static void write_as(const struct changes *c, enum report_format format, FILE *to)
 {
     switch (format) {
     case REPORT_CSV:
@@ -268,14 +266,15 @@ static void write_as(const struct changes *c, int format, FILE *to)
     case REPORT_MARKDOWN:
         write_page(c, &page_markdown, to);
         break;
-    default:
+    case REPORT_TEXT:
         write_text(c, to);
         break;
     }
 }
 
-enum hitop_status report_compare(const struct results_input inputs[2], int format, int shows_all,
-                                 const char *path, int *nchanged, struct hitop_diag *diag)
+enum hitop_status report_compare(const struct results_input inputs[2], enum report_format format,
+                                 int shows_all, const char *path, int *nchanged,
+                                 struct hitop_diag *diag)
 {
     struct changes c = {.shows_all = shows_all};
     struct results *day[2] = {NULL, NULL};

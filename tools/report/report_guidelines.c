@@ -75,12 +75,11 @@ struct findings {
 static void add_row(struct findings *f, const struct results_curve *c,
                     const struct results_point *p, const char *by, double other)
 {
-    static const char *const headers[] = {"operation",        "ranks", "size",         "time",
-                                          "could be done by", "in",    "times slower", NULL};
     struct page *page = &f->guide->page;
 
     if (f->n++ == 0) {
-        page_table(page, "", "lrrrlrr", headers);
+        page_table(page, "", "lrrrlrr",
+                   "operation|ranks|size|time|could be done by|in|times slower");
     }
     page_cells(page, "%s|%d|%B|%T|%s|%T|%2", report_operation_of(c->operation).title, c->ranks,
                p->bytes, p->time.median, by, other, p->time.median / other);
@@ -135,7 +134,7 @@ void write_guidelines(struct guide *guide)
     struct findings f = {guide, 0};
     struct page *page = &guide->page;
 
-    page->style->heading(page, 2, "guidelines", "Operations that are slower than they should be");
+    page_put(page, PAGE_SECTION, "guidelines", "Operations that are slower than they should be");
     page_words(page,
                "An operation should not take longer than another way to do its work with the same "
                "library, nor than a longer message. Listed is where the intervals of both times do "
@@ -144,7 +143,7 @@ void write_guidelines(struct guide *guide)
         try_curve(&f, &guide->report->curves[i]);
     }
     if (f.n > 0) {
-        page->style->table_end(page);
+        page_table_end(page);
     } else {
         page_words(page, "Nothing of the kind was found among what was measured.");
     }
@@ -155,16 +154,14 @@ void write_guidelines(struct guide *guide)
 void write_comparisons(struct guide *guide)
 {
     const struct results *r = guide->report;
-    const char *const headers[] = {"operation",  "ranks",    "size", "a", "b",
-                                   "time b / a", "interval", "b is", NULL};
     struct page *page = &guide->page;
 
-    page->style->heading(page, 2, "comparisons", "Comparisons");
+    page_put(page, PAGE_SECTION, "comparisons", "Comparisons");
     page_words(page,
                "Both were measured in turns, in one run. The verdict is about b; where the "
                "interval of the ratio allows both, no difference was shown, which does not say "
                "that there is none.");
-    page_table(page, "", "lrrllrrl", headers);
+    page_table(page, "", "lrrllrrl", "operation|ranks|size|a|b|time b / a|interval|b is");
     for (int i = 0; i < r->ncomparisons; i++) {
         const struct results_comparison *c = &r->comparisons[i];
         page_cells(page, c->hi > c->lo ? "%s|%d|%B|%s|%s|%3|%3 to %3" : "%s|%d|%B|%s|%s|%3|%3",
@@ -172,5 +169,5 @@ void write_comparisons(struct guide *guide)
                    c->ratio, isfinite(c->hi) ? c->lo : NAN, c->hi);
         page_cells(page, "%s", c->verdict);
     }
-    page->style->table_end(page);
+    page_table_end(page);
 }

@@ -45,17 +45,16 @@ void write_setup(struct guide *guide)
     struct page *page = &guide->page;
     char text[32];
 
-    page->style->heading(page, 2, "setup", "Machine, software and settings");
+    page_put(page, PAGE_SECTION, "setup", "Machine, software and settings");
     for (int i = 0; i < r->nfacts; i++) {
         if (*r->facts[i].value) {
-            page->style->item(page, fact_title(r->facts[i].key), r->facts[i].value);
+            page_item(page, fact_title(r->facts[i].key), r->facts[i].value);
         }
     }
-    page->style->item(page, "Noise floor",
-                      isfinite(r->noise_floor)
-                          ? page_error(r->noise_floor, text)
-                          : "not measured; 1 % is assumed where points are weighed");
-    page->style->items_end(page);
+    page_item(page, "Noise floor",
+              isfinite(r->noise_floor) ? page_error(r->noise_floor, text)
+                                       : "not measured; 1 % is assumed where points are weighed");
+    page_items_end(page);
     page_text(
         page,
         "The noise floor is the relative difference, in the median over sizes, between %s. Smaller "
@@ -78,17 +77,16 @@ static int is_first_of(const struct results *r, int i)
 
 static void write_operations(struct guide *guide)
 {
-    static const char *const headers[] = {"operation", "call", "what it does", "size m", NULL};
     const struct results *r = guide->report;
 
-    page_table(&guide->page, "Operations", "llll", headers);
+    page_table(&guide->page, "Operations", "llll", "operation|call|what it does|size m");
     for (int i = 0; i < r->ncurves; i++) {
         const struct report_operation op = report_operation_of(r->curves[i].operation);
         if (is_first_of(r, i)) {
             page_cells(&guide->page, "%s|%s|%s|%s", op.title, op.call, op.does, op.size);
         }
     }
-    guide->page.style->table_end(&guide->page);
+    page_table_end(&guide->page);
 }
 
 /* Methods of timing in use, and what they mean. */
@@ -117,12 +115,12 @@ static void write_timings(struct guide *guide)
             used |= r->curves[i].timing && strcmp(r->curves[i].timing, methods[m].name) == 0;
         }
         if (used) {
-            page->style->item(page, methods[m].name, methods[m].means);
+            page_item(page, methods[m].name, methods[m].means);
             n++;
         }
     }
     if (n > 0) {
-        page->style->items_end(page);
+        page_items_end(page);
     }
 }
 
@@ -132,7 +130,7 @@ static void write_columns(struct guide *guide)
     struct page *page = &guide->page;
 
     page_words(page, "What columns of the tables mean:");
-    page->style->item(
+    page_item(
         page, "interval",
         guide->report->nlaunches > 1
             ? "of the launches' medians, as From launch to launch tells; a dash: there is none"
@@ -141,23 +139,23 @@ static void write_columns(struct guide *guide)
               "it may reach beyond nine of ten repetitions, because a short pass counts like a "
               "long one; a dash: repetitions or passes are too few for one, and chance may have "
               "made the time");
-    page->style->item(page, "rejected", "repetitions that do not count, as a rank came late");
-    page->style->item(page, "begun apart",
-                      "ranks began by so much later than others, in the median, where that is more "
-                      "than a tenth of the time, which includes some of it");
-    page->style->item(page, "state",
-                      "converged: the interval is as narrow as was asked for; limit: time or "
-                      "repetitions were used up before it was");
-    page->style->items_end(page);
+    page_item(page, "rejected", "repetitions that do not count, as a rank came late");
+    page_item(page, "begun apart",
+              "ranks began by so much later than others, in the median, where that is more "
+              "than a tenth of the time, which includes some of it");
+    page_item(page, "state",
+              "converged: the interval is as narrow as was asked for; limit: time or "
+              "repetitions were used up before it was");
+    page_items_end(page);
 }
 
 void write_definitions(struct guide *guide)
 {
     struct page *page = &guide->page;
 
-    page->style->heading(page, 2, "definitions", "What is measured");
+    page_put(page, PAGE_SECTION, "definitions", "What is measured");
     write_operations(guide);
-    page->style->heading(page, 3, "", "Time");
+    page_put(page, PAGE_SUBSECTION, "Time", NULL);
     page_words(
         page,
         "The time of an operation is that of the whole of it: from when it begins until the last "
@@ -167,19 +165,19 @@ void write_definitions(struct guide *guide)
         "timed:");
     write_timings(guide);
     write_columns(guide);
-    page->style->heading(page, 3, "", "Bandwidth");
-    page->style->item(page, "One way", "the bytes that one rank sends, over the time.");
-    page->style->item(
+    page_put(page, PAGE_SUBSECTION, "Bandwidth", NULL);
+    page_item(page, "One way", "the bytes that one rank sends, over the time.");
+    page_item(
         page, "Both ways",
         "the bytes that one rank sends and those that it receives at the same time, over the time. "
         "For SendReceive it is twice the other one, for Exchange four times the size over the "
         "time; in a PingPong only one message is under way, and the two are the same. Ask of any "
         "figure of another tool which of the two it is.");
-    page->style->items_end(page);
+    page_items_end(page);
     page_words(page,
                "1 MB is 1,000,000 bytes, 1 KiB 1024 bytes, 1 MiB 1,048,576 bytes. Collectives have "
                "no bandwidth here: it would depend on which bytes are counted.");
-    page->style->heading(page, 3, "", "Formulas");
+    page_put(page, PAGE_SUBSECTION, "Formulas", NULL);
     page_words(page, "T(m) is fitted for each number of ranks: a constant, one straight line, or "
                      "straight lines for stretches of sizes where a protocol or an algorithm "
                      "changes. A parabola is fitted for comparison only: reports of the past took "
