@@ -23,7 +23,8 @@ static enum hitop_status write_result(const void *data, FILE *to, struct hitop_d
     return result->request->format->write(result, to, diag);
 }
 
-/* The guide is made of what --format json writes, so that benchmark_report makes the same of a file. */
+/* The guide is made of what --format json writes, so that benchmark_report makes the same of a
+ * file. */
 static int write_guide(const struct tool *tool, const char *path,
                        const struct benchmark_result *result)
 {

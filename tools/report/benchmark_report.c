@@ -33,7 +33,7 @@ struct settings {
     struct results_input input[RESULTS_MAX_LAUNCHES];
     int ninputs;
     const char *output;
-    int format; /* -1: not told */
+    int format; /* -1: not given */
     int has_no_figures;
     int compares, shows_all, is_strict;
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_compare.c - what changed between two days: times of two benchmarks of the same operations, side by side.
+ * report_compare.c - the times of two benchmarks of the same operations, side by side.
  *
- * A time is slower or faster where the intervals of the two medians do not overlap, else the same. The interval of the
- * ratio goes from the lower end of one over the upper end of the other to the opposite, and holds 1 where they overlap.
+ * A time is slower or faster if the intervals of the two medians do not overlap, else the same. The
+ * interval of the ratio B/A goes from the lower end of B over the upper end of A to the upper end
+ * of B over the lower end of A; it contains 1 if the intervals overlap.
  */
 #include <config.h>
 
@@ -23,7 +24,7 @@ enum verdict { SLOWER, FASTER, SAME, UNKNOWN, NVERDICTS };
 
 static const char *const words[NVERDICTS] = {"slower", "faster", "same", "unknown"};
 
-/* Lines of a table for people, unless all are wanted. */
+/* Lines of the table as text, without --all. */
 enum { SHOWN = 7 };
 
 struct change {
@@ -37,7 +38,7 @@ struct changes {
     const struct results *day[2];
     const char *name[2];
     struct change *at;
-    int n, count[NVERDICTS], nalone; /* times that one of the days lacks */
+    int n, count[NVERDICTS], nalone; /* times in one of the files only */
     char set_up[512];                /* what differs besides; "" where nothing does */
     int shows_all;
 };
@@ -59,7 +60,7 @@ static struct change judge(const struct results_curve *curve, const struct resul
     return c;
 }
 
-/* What is slower first, then what is faster, and the largest change first; stable for equals. */
+/* Slower times first, then faster ones, each by the size of the change. */
 static int compare(const void *x, const void *y)
 {
     const struct change *a = x, *b = y;
@@ -117,7 +118,7 @@ static enum hitop_status find_changes(struct changes *c, struct hitop_diag *diag
     return HITOP_OK;
 }
 
-/* "allreduce/hitop": as short as tells implementations apart. */
+/* "allreduce/hitop"; the implementation mpi has no suffix. */
 static const char *title(const struct results_curve *c, char out[96])
 {
     const int is_mpi = hitop_results_is_same_text(c->implementation, "mpi");

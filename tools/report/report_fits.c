@@ -45,13 +45,13 @@ static void write_sentences(struct guide *guide, const struct results_series *s)
     page_items_end(page);
 }
 
-/* A formula that describes nothing is not shown. */
+/* A formula that does not describe the data is not shown. */
 static int is_of_use(const struct results_curve *c)
 {
     return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
 }
 
-/* Those of a series of which something is true. */
+/* The number of curves of a series for which a condition is true. */
 static int count_curves(const struct results *r, const struct results_series *s,
                         int (*is_true)(const struct results_curve *c))
 {
@@ -134,8 +134,6 @@ static int has_sizes(const struct results_curve *c)
     return c->npoints > 1;
 }
 
-/* Fitted formulas as people write them. */
-
 /* Terms of the library are ASCII. */
 static const char *pretty(const char *text)
 {
@@ -200,7 +198,7 @@ static void write_all_ranks(struct guide *guide, const struct results_series *s)
     page_text(page, "The terms to choose from are the costs of %s.", s->basis->why);
     if (are_on_other_hosts(guide->report, s)) {
         page_words(page, "These numbers of ranks are on different numbers of hosts: messages cross "
-                         "other links, of which P alone tells nothing.");
+                         "other links, which P alone does not describe.");
     }
     if (s->fit.verdict == HITOP_FIT_NONE) {
         return;

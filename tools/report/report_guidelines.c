@@ -2,10 +2,11 @@
 /*
  * report_guidelines.c - operations that are slower than others which could do their work.
  *
- * Idea:    an operation should not be slower than a way to do the same by other operations of the same library,
- *          nor than itself with longer messages. Where the intervals of both times do not meet, it is.
- * Source:  J. L. Traff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE Transactions on
- *          Parallel and Distributed Systems 21 (2010).
+ * Idea:    an operation should not be slower than other operations of the same library that do the
+ *          same, nor than itself with longer messages. It is slower if the intervals of both times
+ *          do not overlap.
+ * Source:  J. L. Traff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE
+ *          Transactions on Parallel and Distributed Systems 21 (2010).
  */
 #include <config.h>
 
@@ -15,7 +16,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* `operation` of m bytes by `first`, whose messages are all the blocks together where `whole` is 1, then `second`. */
+/*
+ * `operation` of m bytes can be done by `first`, then `second`; their messages have the bytes of
+ * all blocks together where `whole` is 1.
+ */
 static const struct guideline {
     const char *operation, *first, *second;
     int first_whole, second_whole;
@@ -43,19 +47,18 @@ static const struct results_point *find(const struct results *r, const struct re
 {
     for (int i = 0; i < r->ncurves; i++) {
         const struct results_curve *c = &r->curves[i];
-        if (strcmp(c->operation, operation) != 0 || !are_comparable(c, like)) {
-            continue;
-        }
-        for (int k = 0; k < c->npoints; k++) {
-            if (c->points[k].bytes == bytes) {
-                return &c->points[k];
-            }
+        const struct results_point *p =
+            strcmp(c->operation, operation) == 0 && are_comparable(c, like)
+                ? hitop_results_find_point(c, bytes)
+                : NULL;
+        if (p) {
+            return p;
         }
     }
     return NULL;
 }
 
-/* Nothing is listed that may be chance: without an interval a time is anywhere. */
+/* A time without an interval may have any value, and breaks no guideline. */
 static double upper_end(const struct results_point *p)
 {
     return isfinite(p->time.hi) ? p->time.hi : HUGE_VAL;
@@ -66,7 +69,7 @@ static double lower_end(const struct results_point *p)
     return isfinite(p->time.lo) ? p->time.lo : 0;
 }
 
-/* Rows of the table, whose head is written before the first. */
+/* Rows of the table; its head is written before the first row. */
 struct findings {
     struct guide *guide;
     int n;

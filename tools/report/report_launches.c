@@ -89,7 +89,7 @@ static void write_method(struct guide *guide)
 
     page_text(page,
               "This guide is made of %d launches. Each is one draw of where ranks and their memory "
-              "come to lie and which ways messages take; repetitions in one launch do not tell "
+              "come to lie and which ways messages take; repetitions in one launch do not show "
               "what that changes. A time here is the median of the medians of the launches.",
               r->nlaunches);
     if (r->level < r->launches[0]->level) {

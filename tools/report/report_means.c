@@ -84,7 +84,7 @@ static void write_table(struct guide *guide)
     if (n > 0) {
         page_table_end(page);
     } else {
-        page_words(page, "These results tell no means.");
+        page_words(page, "These results have no means.");
     }
 }
 

@@ -17,7 +17,7 @@ struct guide {
 /* "Broadcast, mpi, root rotating": what distinguishes the series from the others. */
 void series_title(const struct results *report, const struct results_series *s, char *out,
                   size_t length);
-/* "broadcast-2", for links. */
+/* "series-2", for links. */
 void series_id(const struct results *report, const struct results_series *s, char *out,
                size_t length);
 
@@ -28,7 +28,7 @@ void write_setup(struct guide *guide);
 void write_launches(struct guide *guide);
 void write_definitions(struct guide *guide);
 void write_glance(struct guide *guide);
-/* Ten lines at most: of each operation the time of a short and of a long message on the most ranks. */
+/* Ten lines at most: for each operation a short and a long message on the most ranks. */
 void write_brief(const struct results *report, FILE *to);
 void write_series(struct guide *guide, const struct results_series *s);
 void write_fits(struct guide *guide, const struct results_series *s);

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_setup.c - where the numbers of a guide come from and what they mean. */
+/*
+ * report_setup.c - where the numbers of a guide come from and what they mean.
+ *
+ * To describe another operation: a row in `operations`.
+ */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -7,7 +11,61 @@
 #include <math.h>
 #include <string.h>
 
-/* Of members of the provenance, as titles. */
+static const char message[] = "bytes of the message";
+static const char block[] = "bytes of one block";
+
+static const struct report_operation operations[] = {
+    {"pingpong", "PingPong", "MPI_Send, MPI_Recv",
+     "Rank 0 sends a message to rank 1, which sends it back. The time is half of the "
+     "round trip; short ones are timed several at once, because clocks have steps.",
+     message},
+    {"pairs", "Pairs", "MPI_Send, MPI_Recv",
+     "PingPong of each rank of the first half with one of the second half, all at once. The time "
+     "is half of the round trip.",
+     message},
+    {"sendreceive", "SendReceive", "MPI_Sendrecv",
+     "Each rank sends a message to the next rank of a ring and receives one from the rank before, "
+     "at once.",
+     message},
+    {"exchange", "Exchange", "MPI_Isend, MPI_Recv",
+     "Each rank sends a message to both neighbours in a ring and receives one from both.", message},
+    {"broadcast", "Broadcast", "MPI_Bcast", "The message of the root goes to all ranks.", message},
+    {"scatter", "Scatter", "MPI_Scatter",
+     "The root has a block for each rank; each rank receives its own.", block},
+    {"scatterv", "Scatterv", "MPI_Scatterv",
+     "Scatter in which blocks have lengths and places of their own; here they are alike.", block},
+    {"gather", "Gather", "MPI_Gather", "The root receives a block of each rank.", block},
+    {"gatherv", "Gatherv", "MPI_Gatherv",
+     "Gather in which blocks have lengths and places of their own; here they are alike.", block},
+    {"allgather", "Allgather", "MPI_Allgather", "Each rank receives the blocks of all ranks.",
+     block},
+    {"allgatherv", "Allgatherv", "MPI_Allgatherv",
+     "Allgather in which blocks have lengths and places of their own; here they are alike.", block},
+    {"alltoall", "Alltoall", "MPI_Alltoall",
+     "Each rank has a block for each rank; each receives those for it.", block},
+    {"alltoallv", "Alltoallv", "MPI_Alltoallv",
+     "Alltoall in which blocks have lengths and places of their own; here they are alike.", block},
+    {"reduce", "Reduce", "MPI_Reduce",
+     "The vectors of all ranks are combined element by element; the root receives the result.",
+     "bytes of the vector"},
+    {"allreduce", "Allreduce", "MPI_Allreduce",
+     "The vectors of all ranks are combined element by element; all receive the result.",
+     "bytes of the vector"},
+    {"barrier", "Barrier", "MPI_Barrier", "No rank goes on before all have come.",
+     "none: there is no message"},
+};
+
+struct report_operation report_operation_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
+        if (strcmp(operations[i].name, name) == 0) {
+            return operations[i];
+        }
+    }
+    return (struct report_operation){name, name, "", "", message};
+}
+
+/* The title of a member of the provenance. */
 static const char *fact_title(const char *key)
 {
     static const struct {
@@ -64,7 +122,7 @@ void write_setup(struct guide *guide)
                            "or more");
 }
 
-/* Whether any curve is of this operation. */
+/* 1: no earlier curve is of this operation. */
 static int is_first_of(const struct results *r, int i)
 {
     for (int k = 0; k < i; k++) {
@@ -89,7 +147,7 @@ static void write_operations(struct guide *guide)
     page_table_end(&guide->page);
 }
 
-/* Methods of timing in use, and what they mean. */
+/* The methods of timing that the results have. */
 static void write_timings(struct guide *guide)
 {
     static const struct {
@@ -107,24 +165,20 @@ static void write_timings(struct guide *guide)
                        "timed several at once"}};
     const struct results *r = guide->report;
     struct page *page = &guide->page;
-    int n = 0;
 
     for (size_t m = 0; m < sizeof(methods) / sizeof(methods[0]); m++) {
         int used = 0;
-        for (int i = 0; i < r->ncurves; i++) {
-            used |= r->curves[i].timing && strcmp(r->curves[i].timing, methods[m].name) == 0;
+        for (int i = 0; i < r->ncurves && !used; i++) {
+            used = r->curves[i].timing && strcmp(r->curves[i].timing, methods[m].name) == 0;
         }
         if (used) {
             page_item(page, methods[m].name, methods[m].means);
-            n++;
         }
     }
-    if (n > 0) {
-        page_items_end(page);
-    }
+    page_items_end(page);
 }
 
-/* What headers of the tables of times cannot tell. */
+/* Explains the columns of the tables of times. */
 static void write_columns(struct guide *guide)
 {
     struct page *page = &guide->page;
@@ -133,7 +187,7 @@ static void write_columns(struct guide *guide)
     page_item(
         page, "interval",
         guide->report->nlaunches > 1
-            ? "of the launches' medians, as From launch to launch tells; a dash: there is none"
+            ? "of the launches' medians, see From launch to launch; a dash: there is none"
             : "where repetitions were taken in passes over all sizes, some time apart, it reaches "
               "as far as that of the passes' medians, however many repetitions there are in each: "
               "it may reach beyond nine of ten repetitions, because a short pass counts like a "
@@ -191,12 +245,12 @@ void write_definitions(struct guide *guide)
         page, "A formula is judged by what its fit has not seen: each size but the smallest and "
               "the largest is left out once, a quarter of them at a time, and where there are "
               "three or more numbers of ranks each of them is. The tables do not count sizes "
-              "next to a change: without them nobody knows where it is, and the sentences above "
-              "tell how far off they are. An error is "
+              "next to a change: without them its place is not known, and the sentences above "
+              "say how far off they are. An error is "
               "exp(|ln(formula/measured)|) − 1, so that twice and half the time are both 100 % "
               "off; the bias is exp(mean of ln(formula/measured)) − 1. Covered: how many of these "
               "points lie in the 95 % interval of the formula that is made without them, and how "
               "wide that is: fewer than nine of ten, and the formula knows less than its intervals "
-              "tell. A coefficient of determination (R²) is not shown: it is 0.99 for formulas "
+              "say. A coefficient of determination (R²) is not shown: it is 0.99 for formulas "
               "that are wrong by 100 % for all short messages.");
 }

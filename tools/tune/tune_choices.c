@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_choices.c - the settings that are measured: how long pieces are first, then from where on they are used.
+ * tune_choices.c - the settings that are measured: how long pieces are first, then from where on
+ * they are used.
  *
- * Not here: patience, which is for processes that come late, and cma-row-from, because roots change.
+ * Not here: patience, which is for processes that come late, and cma-row-from, because roots
+ * change.
  */
 #include <config.h>
 

@@ -45,7 +45,8 @@ static enum hitop_status measure(const struct tune_arguments *a, const struct tu
     return tune_row(out, diag);
 }
 
-/* Is no row of this kind for more processes? It then holds for all of them, unless it is the one for two. */
+/* Is no row of this kind for more processes? It then holds for all of them, unless it is the one
+ * for two. */
 static int is_last(const struct tune_arguments *a, int i)
 {
     return a->rows[i].nprocs > 2 && (i + 1 == a->nrows || a->rows[i + 1].alone != a->rows[i].alone);
