@@ -19,11 +19,11 @@ static uint64_t chunks(const struct hitop_outbox_slot *slot)
 }
 
 void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *slot,
-                           const void *data, size_t bytes)
+                           const void *data, size_t bytes, const struct hitop_piece *chunks)
 {
     slot->rendezvous.seq = node->seq;
     slot->rendezvous.total = bytes;
-    slot->rendezvous.chunk = hitop_piece_for(node->thresholds->rendezvous_chunk, bytes);
+    slot->rendezvous.chunk = hitop_piece_for(chunks, bytes);
     slot->rendezvous.from = (uint64_t)(uintptr_t)data;
     STORE_RELAXED(&slot->rendezvous.to, 0);
     STORE_RELAXED(&slot->rendezvous.claimed, 0);
@@ -76,6 +76,9 @@ int hitop_rendezvous_write(struct hitop_node *node, struct hitop_outbox_slot *sl
     const uint64_t done = LOAD_RELAXED(&slot->rendezvous.nwritten);
     uint64_t i, at;
 
+    if (LOAD_RELAXED(&slot->rendezvous.nread) & STUCK) {
+        node->cma.works = 0; /* later blocks do not use CMA */
+    }
     if (to <= UNWANTED || !claim(slot, done)) {
         return 0;
     }
@@ -279,7 +282,7 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
     uint64_t said = GOT_ALL;
 
     (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
-    hitop_rendezvous_open(node, slot, mine, bytes);
+    hitop_rendezvous_open(node, slot, mine, bytes, node->thresholds->rendezvous_chunk);
     for (int i = 1; i < node->nranks; i++) {
         said |= get(node, (node->me + i) % node->nranks, total, offset, to);
     }

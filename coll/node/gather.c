@@ -34,7 +34,7 @@ static int offer(struct hitop_node *node, const void *mine, size_t bytes, int ro
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
 
     (void)hitop_outbox_reserve(node, 0, root);
-    hitop_rendezvous_open(node, slot, mine, bytes);
+    hitop_rendezvous_open(node, slot, mine, bytes, node->thresholds->rendezvous_chunk);
     return hitop_rendezvous_finish(node, slot, root, hitop_rendezvous_write) ==
            HITOP_RENDEZVOUS_DONE;
 }

@@ -55,12 +55,8 @@ struct hitop_node_slot {
             _Atomic uint64_t place; /* ... `place`, for late readers, unless this is 0 */
         } staged;
         struct {
-            uint64_t total, chunk;
-            uint64_t writer, address; /* the rank that has the message, and its address there */
-            uint64_t start;           /* ring offset of a window, see cma_bcast.h */
-            uint64_t place;           /* of the copy in the arena, once the gate is closed */
-            _Atomic uint64_t gate;    /* readers that have arrived | CLOSED */
-            _Atomic uint64_t served;  /* readers of these that have the message */
+            uint64_t total;
+            int writer; /* the rank that offers the message in the inboxes of the others */
         } cma;
         uint64_t total; /* bytes of a short message */
     } u;
@@ -96,6 +92,7 @@ struct hitop_node_member {
     _Atomic uint64_t consumed;            /* ring offset below which the rank has read everything */
     _Atomic uint64_t lateness;            /* see hitop_node_note_lateness() */
     _Atomic uint64_t note, waits_in, mark; /* see enum hitop_wait_state */
+    _Atomic uint64_t awaited;              /* operation of which the rank awaits a long message */
 };
 
 /* The last operation that `rank` has completed. */

@@ -12,37 +12,34 @@
  */
 #include <config.h>
 
-#include "coll/node/cma_rendezvous.h"
-#include "coll/node/outbox.h"
+#include "coll/node/scatter.h"
 
+/* The last root to use the inboxes of this operation, plus 1; 0: none. */
 static int *filler(struct hitop_node *node)
 {
     return &node->outbox.filler[((node->seq) & (node->nplaces - 1))];
 }
 
-/* Wait until `rank` has completed the operation that used the same slots before. */
-static void await_completion(struct hitop_node *node, int rank)
+void hitop_inbox_await(struct hitop_node *node, int rank)
 {
-    HITOP_WAIT_UNTIL(&node->wait,
-                     hitop_outbox_has_completed(node, rank, node->seq - node->nplaces));
-}
+    const int root = *filler(node) - 1;
+    const uint64_t last = node->seq - node->nplaces; /* to use the same slots */
 
-/*
- * Wait until an inbox slot is free: its reader has completed the operation that used it before, and
- * so has that operation's root, which may still poll the inboxes of readers that have gone on.
- */
-static void await_inbox(struct hitop_node *node, int rank)
-{
     if (node->seq > node->nplaces) {
-        await_completion(node, rank);
-        if (*filler(node) > 0 && *filler(node) - 1 != node->me) {
-            await_completion(node, *filler(node) - 1);
-        }
+        HITOP_WAIT_UNTIL(&node->wait, hitop_outbox_has_completed(node, rank, last));
+        HITOP_WAIT_UNTIL(&node->wait, root < 0 || root == node->me ||
+                                          hitop_outbox_has_completed(node, root, last));
     }
 }
 
+void hitop_inbox_complete(struct hitop_node *node, int root)
+{
+    *filler(node) = root + 1;
+    hitop_outbox_complete(node);
+}
+
 /* Where blocks are: in inboxes, in the root's memory for a rendezvous, or not published yet. */
-enum { BOXED = 0, BY_RENDEZVOUS = 1, AWAITS_WINDOW = 2 }; /* bits */
+enum { IN_INBOX = 0, BY_RENDEZVOUS = 1, AWAITS_WINDOW = 2 }; /* bits */
 
 /* Post a block that needs no window: a short one in the inbox, a long one by a CMA rendezvous. */
 static unsigned fill_inbox(struct hitop_node *node, const struct hitop_node_blocks *from, int rank,
@@ -52,13 +49,13 @@ static unsigned fill_inbox(struct hitop_node *node, const struct hitop_node_bloc
     size_t bytes;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
 
-    await_inbox(node, rank);
+    hitop_inbox_await(node, rank);
     if (bytes <= HITOP_INBOX_LINED) {
         hitop_outbox_fill_slot(node, inbox, block, bytes);
-        return BOXED;
+        return IN_INBOX;
     }
     if (hitop_rendezvous_suits(node, bytes, cma_from)) {
-        hitop_rendezvous_open(node, inbox, block, bytes);
+        hitop_rendezvous_open(node, inbox, block, bytes, node->thresholds->rendezvous_chunk);
         return BY_RENDEZVOUS;
     }
     return AWAITS_WINDOW;
@@ -82,13 +79,11 @@ static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, v
     return length != bytes;
 }
 
-static void hitop_scatter_windows(struct hitop_node *node, const struct hitop_node_blocks *from);
-
 static int send_blocks(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                        size_t bytes)
 {
     const size_t cma_from = hitop_scatter_cma_from(node, from);
-    unsigned there = BOXED;
+    unsigned there = IN_INBOX;
     int differs;
 
     for (int r = 0; r < node->nranks; r++) {
@@ -108,23 +103,17 @@ static int send_blocks(struct hitop_node *node, const struct hitop_node_blocks *
     return differs;
 }
 
-/* Accept a rendezvous: 1 if the block is copied. */
-static int pull(struct hitop_node *node, struct hitop_outbox_slot *inbox, unsigned char *mine,
-                size_t bytes, int root)
-{
-    hitop_rendezvous_accept(node, inbox, inbox->rendezvous.total == bytes ? mine : NULL);
-    return hitop_rendezvous_finish(node, inbox, root, hitop_rendezvous_read) ==
-           HITOP_RENDEZVOUS_DONE;
-}
-
-/* A reader's part; returns 1 if the block has another length. */
-static int take(struct hitop_node *node, unsigned char *mine, size_t bytes, int root)
+int hitop_scatter_read(struct hitop_node *node, unsigned char *mine, size_t bytes, int root)
 {
     struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, node->me);
     uint64_t length, at = 0;
 
-    if (hitop_outbox_kind(node, inbox) == BY_CMA && pull(node, inbox, mine, bytes, root)) {
-        return 0;
+    if (hitop_outbox_kind(node, inbox) == BY_CMA) {
+        hitop_rendezvous_accept(node, inbox, inbox->rendezvous.total == bytes ? mine : NULL);
+        if (hitop_rendezvous_finish(node, inbox, root, hitop_rendezvous_read) ==
+            HITOP_RENDEZVOUS_DONE) {
+            return 0;
+        }
     }
     length = hitop_outbox_length(node, inbox);
     if (!hitop_outbox_is_staged(inbox)) {
@@ -179,13 +168,12 @@ int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *
     if (is_message(node, from, mine, bytes, root, &differs)) {
         return differs;
     }
-    differs =
-        node->me == root ? send_blocks(node, from, mine, bytes) : take(node, mine, bytes, root);
+    differs = node->me == root ? send_blocks(node, from, mine, bytes)
+                               : hitop_scatter_read(node, mine, bytes, root);
     if (node->me != root) {
         hitop_node_note_peer_progress(node);
     }
-    *filler(node) = root + 1;
-    hitop_outbox_complete(node);
+    hitop_inbox_complete(node, root);
     return differs;
 }
 
@@ -209,6 +197,16 @@ static int is_pending(struct hitop_node *node, const struct hitop_node_blocks *f
     return rank != node->me && bytes > HITOP_INBOX_LINED &&
            !(hitop_outbox_is_by_cma(node, inbox) &&
              hitop_rendezvous_state(inbox) == HITOP_RENDEZVOUS_DONE);
+}
+
+unsigned hitop_scatter_pending(struct hitop_node *node, const struct hitop_node_blocks *from)
+{
+    unsigned n = 0;
+
+    for (int r = 0; r < node->nranks; r++) {
+        n += is_pending(node, from, r) != 0;
+    }
+    return n;
 }
 
 /* The blocks that need windows. */
@@ -290,26 +288,51 @@ static struct windows make_windows(struct hitop_node *node, const struct hitop_n
     return w;
 }
 
-/* Publish a reader's window with the first step of its block: 1 if there is more. */
+/*
+ * Publish the window of `rank` at `start`, in the arena if there is a place, with the first `fill`
+ * bytes of its block of `bytes`.
+ */
+static void post_window(struct hitop_node *node, int rank, uint64_t start, uint64_t window,
+                        uint64_t place, size_t fill, size_t bytes)
+{
+    struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, rank);
+
+    inbox->u.staged.total = bytes;
+    inbox->u.staged.start = start;
+    inbox->u.staged.window = window;
+    inbox->u.staged.place = place;
+    STORE_RELAXED(&inbox->u.staged.fill, fill);
+    STORE_RELEASE(&inbox->tag, node->seq << TAG_SHIFT | STAGED);
+    hitop_wait_notify(&node->wait);
+}
+
+void hitop_scatter_post_copy(struct hitop_node *node, const struct hitop_node_blocks *from,
+                             uint64_t place)
+{
+    size_t bytes;
+
+    for (int r = 0; r < node->nranks; r++) {
+        if (is_pending(node, from, r)) {
+            (void)hitop_node_block(from, r, &bytes);
+            post_window(node, r, 0, bytes, place, bytes, bytes);
+        }
+    }
+}
+
+/* Publish a reader's window with the first step of its block; 1 if there is more. */
 static int open_window(struct hitop_node *node, struct windows *w,
                        const struct hitop_node_blocks *from, int rank)
 {
-    struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, rank);
     size_t bytes, n;
     const unsigned char *block = hitop_node_block(from, rank, &bytes);
+    const uint64_t window = w->place ? hitop_node_round_up(bytes, 64) : w->bytes;
     unsigned char *memory = w->place ? (unsigned char *)hitop_arena_at(node->arena, w->place)
                                      : hitop_outbox_ring_of(node, node->me);
 
     n = bytes < w->step ? bytes : w->step;
     memcpy(memory + w->start, block, n);
-    inbox->u.staged.total = bytes;
-    inbox->u.staged.start = w->start;
-    inbox->u.staged.window = w->place ? hitop_node_round_up(bytes, 64) : w->bytes;
-    inbox->u.staged.place = w->place;
-    w->start += inbox->u.staged.window;
-    STORE_RELAXED(&inbox->u.staged.fill, n);
-    STORE_RELEASE(&inbox->tag, node->seq << TAG_SHIFT | STAGED);
-    hitop_wait_notify(&node->wait);
+    post_window(node, rank, w->start, window, w->place, n, bytes);
+    w->start += window;
     return n < bytes;
 }
 
@@ -364,7 +387,7 @@ static void write_one_by_one(struct hitop_node *node, const struct windows *w,
 }
 
 /* Write all blocks that are longer than lines and not copied by a rendezvous. */
-static void hitop_scatter_windows(struct hitop_node *node, const struct hitop_node_blocks *from)
+void hitop_scatter_windows(struct hitop_node *node, const struct hitop_node_blocks *from)
 {
     struct windows w = make_windows(node, from);
     int more = 0;

@@ -37,8 +37,7 @@ enum {
      * need not take lines out of those of readers.
      */
     HITOP_NODE_RING = 4 * 1024 * 1024,
-    HITOP_NODE_HOT = 256 * 1024,   /* hot prefix: stays in caches when two writers alternate */
-    HITOP_NODE_WINDOW = 64 * 1024, /* bytes of the ring for messages whose CMA fails */
+    HITOP_NODE_HOT = 256 * 1024, /* hot prefix: stays in caches when two writers alternate */
     /*
      * Places of lined and short messages: few stay in the nearest cache, many let a writer run
      * ahead of readers that wait for a processor.

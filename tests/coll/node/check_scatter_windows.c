@@ -4,7 +4,7 @@
  */
 #include <config.h>
 
-#include "coll/node/cma_rendezvous.h"
+#include "coll/node/scatter.h"
 
 #include "tests/support/test_main.h"
 

@@ -31,8 +31,11 @@ struct member {
 };
 
 /* Messages from 3000 bytes on count as long. */
-static const struct hitop_thresholds toy = {
-    .fragment = {{SIZE_MAX, 1024}}, .cma_from = 3000, .patience = 1, .chunk = {{SIZE_MAX, 1000}}};
+static const struct hitop_thresholds toy = {.fragment = {{SIZE_MAX, 1024}},
+                                            .cma_from = 3000,
+                                            .patience = 1,
+                                            .scatter_step = 1024,
+                                            .chunk = {{SIZE_MAX, 1000}}};
 
 /* The same without CMA, so that long messages are staged. */
 static const struct hitop_thresholds toy_staged = {.fragment = {{SIZE_MAX, 1024}},
@@ -149,8 +152,10 @@ static int run_layout(const struct hitop_node_layout *layout, struct node_random
 
 static int run(size_t ring, int has_cma)
 {
-    const struct hitop_node_layout layout = {
-        .nranks = NRANKS, .ring_bytes = ring, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_node_layout layout = {.nranks = NRANKS,
+                                             .ring_bytes = ring,
+                                             .nplaces = HITOP_NODE_FEW_PLACES,
+                                             .outbox_bytes = 16384};
 
     return run_layout(&layout, NULL, has_cma);
 }
