@@ -4,8 +4,8 @@
 
 #include "coll/node/cma_bcast.h"
 
+#include "coll/node/inbox.h"
 #include "coll/node/ring.h"
-#include "coll/node/scatter.h"
 
 static int reader_waits(const struct hitop_node *node)
 {
@@ -40,11 +40,11 @@ int hitop_cma_bcast_is_awaited(struct hitop_node *node, size_t bytes)
 /* Post the message for the readers that have not copied it by CMA. */
 static void post_rest(struct hitop_node *node, const struct hitop_node_blocks *blocks, size_t bytes)
 {
-    const unsigned n = hitop_scatter_pending(node, blocks);
+    const unsigned n = hitop_inbox_pending(node, blocks);
     const uint64_t place = n > 0 && node->arena ? hitop_arena_take(node->arena, bytes, n, NULL) : 0;
 
     if (place == 0) {
-        hitop_scatter_windows(node, blocks);
+        hitop_inbox_write_windows(node, blocks);
         return;
     }
     for (size_t at = 0, left; at < bytes; at += HITOP_COPY_AT_ONCE) {
@@ -53,7 +53,7 @@ static void post_rest(struct hitop_node *node, const struct hitop_node_blocks *b
                left < HITOP_COPY_AT_ONCE ? left : HITOP_COPY_AT_ONCE);
         hitop_wait_progress(&node->wait);
     }
-    hitop_scatter_post_copy(node, blocks, place);
+    hitop_inbox_post_copy(node, blocks, place);
 }
 
 void hitop_cma_bcast_write(struct hitop_node *node, const void *data, size_t bytes, int note)
@@ -93,7 +93,7 @@ size_t hitop_cma_bcast_read(struct hitop_node *node, struct hitop_node_slot *slo
     const size_t total = slot->u.cma.total;
     const int writer = slot->u.cma.writer;
 
-    (void)hitop_scatter_read(node, buffer, capacity < total ? capacity : total, writer);
+    (void)hitop_inbox_read(node, buffer, capacity < total ? capacity : total, writer);
     hitop_inbox_complete(node, writer);
     return total;
 }

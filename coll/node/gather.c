@@ -6,7 +6,7 @@
  *         the blocks, the fragments of long ones in turn, so that all owners can go on writing. The
  *         owner of a block that does not fit into its outbox would have to wait anyway and uses a
  *         CMA rendezvous, in which the root copies as well (cma_rendezvous.h). With two ranks a
- *         short block is a message (outbox.h).
+ *         short block is a message (two_ranks.h).
  * Cost:   each byte is copied twice, the second time by the root; the longest blocks once, by both.
  */
 #include <config.h>
@@ -14,6 +14,7 @@
 #include "coll/node/cma_rendezvous.h"
 #include "coll/node/layout.h"
 #include "coll/node/outbox.h"
+#include "coll/node/two_ranks.h"
 
 enum { KEPT_AT_ONCE = 32 * 1024 }; /* bytes between two checks for blocks of others */
 

@@ -5,6 +5,7 @@
 #include "coll/node/reduce.h"
 
 #include "coll/node/outbox.h"
+#include "coll/node/two_ranks.h"
 
 /* The lined operand of `rank`, aligned for its elements: in the slot, or copied to `room`. */
 static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
@@ -130,7 +131,7 @@ int hitop_cma_reduce_all_agree(struct hitop_node *node, size_t bytes)
  * Idea:   All ranks except the root post their operand in their outbox, in parts where it is long,
  *         and complete; the root combines directly from the outboxes. Operands so long that all
  *         would wait for the root use a CMA reduce (cma_reduce.c). With two ranks a short operand
- *         is a message (outbox.h).
+ *         is a message (two_ranks.h).
  * Cost:   each byte is copied once by its owner and combined once by the root, both at the same
  *         time.
  */

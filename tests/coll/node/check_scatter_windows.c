@@ -4,7 +4,7 @@
  */
 #include <config.h>
 
-#include "coll/node/scatter.h"
+#include "coll/node/inbox.h"
 
 #include "tests/support/test_main.h"
 
@@ -22,7 +22,7 @@ static size_t cma_from(size_t each, int alone, struct hitop_thresholds t)
                               .arena = (struct hitop_arena *)(void *)&memory};
     const struct hitop_node_blocks blocks = {.base = NULL, .each = each};
 
-    return hitop_scatter_cma_from(&node, &blocks);
+    return hitop_inbox_cma_from(&node, &blocks);
 }
 
 static const struct hitop_thresholds limits = {.scatter_cma_from = BY_RENDEZVOUS, .spill_to = LEFT};

@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include "coll/node/outbox.h"
+#include "coll/node/two_ranks.h"
 
 #include "tests/support/test_main.h"
 
