@@ -10,9 +10,8 @@ cd "${1:-.}"
 # Folders and files that are done. The list grows until it has all folders of the sources, tests, man and doc.
 rooms='
 bench/paper bench/selectors
-CHANGELOG.md CONTRIBUTING.md README.md build-aux/check-words.sh doc
+build-aux/check-words.sh
 hierarchy
-man
 pkgconfig
 src/*.[ch]
 tests/coll/intercept tests/hierarchy

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * campaign_concurrent.c - messages of several pairs at once: of the hosts of each link, where a model
- * needs that, and over the
- *                     shared links of groups, for their capacities.
+ * campaign_concurrent.c - concurrent messages: between the hosts of each link, if a model needs
+ * them, and over the shared links of groups, for their capacities.
  */
 #include <config.h>
 
@@ -15,30 +14,25 @@
 /* Messages that fill a shared link: long ones, so that it matters little when they meet. */
 static const size_t least_size = (size_t)1 << 20;
 
-/* All ranks learn the plan of the rank that made it. */
+/* All ranks get the plan of rank 0. */
 static enum hitop_status share_plan(const struct hitop_transport *t, struct hitop_pair_plan *plan,
                                     struct hitop_diag *diag)
 {
     struct hitop_pair_plan all = *plan;
+    int nbegin = plan->nsets + 1;
     enum hitop_status status = t->share(t->self, &all, sizeof(all), diag);
 
-    if (status == HITOP_OK && t->rank > 0) { /* addresses are those of this process */
-        all.pairs = calloc((size_t)all.npairs + 1, sizeof(*all.pairs));
-        all.begin = calloc((size_t)all.nsets + 1, sizeof(*all.begin));
-        *plan = all;
-        status = all.pairs && all.begin
-                     ? HITOP_OK
-                     : hitop_fail(diag, HITOP_ERR_NOMEM, "concurrent pairs: out of memory");
+    if (t->rank > 0) {
+        all.pairs = NULL; /* addresses of another process */
+        all.begin = NULL;
     }
-    status = hitop_agree_on_status(t, status, diag);
-    if (status == HITOP_OK && plan->nsets > 0) {
-        status = t->share(t->self, plan->pairs, (size_t)plan->npairs * sizeof(*plan->pairs), diag);
-        if (status == HITOP_OK) {
-            status = t->share(t->self, plan->begin,
-                              ((size_t)plan->nsets + 1) * sizeof(*plan->begin), diag);
-        }
+    *plan = all;
+    if (status == HITOP_OK) {
+        status = hitop_share_array(t, &plan->pairs, &plan->npairs, sizeof(*plan->pairs), diag);
     }
-    return status;
+    return status == HITOP_OK && plan->nsets > 0
+               ? hitop_share_array(t, &plan->begin, &nbegin, sizeof(*plan->begin), diag)
+               : status;
 }
 
 /* Measure a plan of the rank that decides, until a moment of the campaign; 0: within the budget of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_fans_mpi.c - at which sizes one rank and all others change their algorithms, for models
- * that know of it. */
+/* campaign_fans_mpi.c - the sizes at which linear scatter and gather change, for models that have
+ * them. */
 #include <config.h>
 
 #include "models/campaign/campaign_mpi.h"
@@ -10,31 +10,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Bytes to which the search is exact; and parts of the budget, one for each point of a curve at
- * most: a third is left for the search. */
+/* The search is exact to FINEST bytes. Each point of a curve gets at most one part of the budget; a
+ * third of the parts is left for the search. */
 enum { FINEST = 1024, PARTS = 3 * HITOP_CAMPAIGN_MOST_FANS };
-
-/* All ranks learn the findings of earlier runs; to be freed. */
-static enum hitop_status share_known(const struct hitop_transport *t,
-                                     const struct hitop_campaign *c, struct hitop_finding **out,
-                                     int *n, struct hitop_diag *diag)
-{
-    const struct hitop_finding *found = hitop_campaign_findings(c, n);
-    enum hitop_status status = t->share(t->self, n, sizeof(*n), diag);
-
-    *out = calloc((size_t)*n + 1, sizeof(**out));
-    if (status == HITOP_OK && !*out) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "scatter and gather: out of memory");
-    }
-    status = hitop_agree_on_status(t, status, diag);
-    if (status == HITOP_OK && found) {
-        memcpy(*out, found, (size_t)*n * sizeof(**out));
-    }
-    return status == HITOP_OK && *n > 0 ? t->share(t->self, *out, (size_t)*n * sizeof(**out), diag)
-                                        : status;
-}
 
 static enum hitop_status find(MPI_Comm comm, const struct hitop_fan_request *request, double *out,
                               struct hitop_diag *diag)
@@ -57,16 +36,16 @@ static enum hitop_status find(MPI_Comm comm, const struct hitop_fan_request *req
     return status;
 }
 
-/* What earlier runs have not found. */
+/* Measure what earlier runs have not found. */
 static enum hitop_status find_rest(MPI_Comm comm, const struct hitop_transport *t,
                                    struct hitop_payload *payload, struct hitop_campaign *c,
                                    struct hitop_diag *diag)
 {
     const struct hitop_campaign_request *r = c->request;
     struct hitop_fan_request request = {.nsizes = hitop_campaign_fan_sizes(r), .payload = payload};
-    struct hitop_finding *known = NULL;
+    struct hitop_finding *known = hitop_campaign_findings(c, &request.nknown);
     size_t sizes[HITOP_CAMPAIGN_MOST_FANS];
-    enum hitop_status status = share_known(t, c, &known, &request.nknown, diag);
+    enum hitop_status status = hitop_share_array(t, &known, &request.nknown, sizeof(*known), diag);
 
     for (int i = 0; i < request.nsizes; i++) {
         sizes[i] = HITOP_CAMPAIGN_FAN_STEP * (size_t)(i + 1);
@@ -80,10 +59,12 @@ static enum hitop_status find_rest(MPI_Comm comm, const struct hitop_transport *
     request.timing.median.eps = r->options.eps;
     request.budget = hitop_campaign_share(c, "fans");
     request.timing.budget = request.budget / PARTS;
-    if (status == HITOP_OK && hitop_fan_recall(&request, FINEST, c->collective, NULL) != HITOP_OK) {
+    if (status == HITOP_OK) {
         status = find(comm, &request, c->collective, diag);
     }
-    free(known);
+    if (t->rank > 0) { /* rank 0 has those of the journal */
+        free(known);
+    }
     return status;
 }
 

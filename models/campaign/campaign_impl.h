@@ -17,10 +17,13 @@ enum hitop_status hitop_campaign_run_part(const struct hitop_transport *t, struc
                                           struct hitop_campaign_part *part,
                                           struct hitop_diag *diag);
 
-/* All ranks get the links of the rank that decides. */
-enum hitop_status hitop_campaign_share_part(const struct hitop_transport *t,
-                                            struct hitop_campaign_part *part,
-                                            struct hitop_diag *diag);
+/* All ranks get the links of rank 0. */
+static inline enum hitop_status campaign_share_part(const struct hitop_transport *t,
+                                                    struct hitop_campaign_part *part,
+                                                    struct hitop_diag *diag)
+{
+    return hitop_share_array(t, &part->links, &part->nlinks, sizeof(*part->links), diag);
+}
 
 /* Messages begin to flow for a part; NULL: they end. */
 static inline void campaign_phase(const struct hitop_transport *t, const struct hitop_campaign *c,
@@ -49,7 +52,7 @@ void hitop_campaign_join(const struct hitop_campaign *c, struct hitop_measure_op
 
 /* Findings of earlier runs, at the rank that has the journal; and one more, a campaign being data.
  * Without a journal there are none, and nothing happens. */
-const struct hitop_finding *hitop_campaign_findings(const struct hitop_campaign *c, int *n);
+struct hitop_finding *hitop_campaign_findings(const struct hitop_campaign *c, int *n);
 enum hitop_status hitop_campaign_add_finding(void *data, const struct hitop_finding *finding,
                                              struct hitop_diag *diag);
 

@@ -205,7 +205,7 @@ void hitop_campaign_join(const struct hitop_campaign *c, struct hitop_measure_op
     }
 }
 
-const struct hitop_finding *hitop_campaign_findings(const struct hitop_campaign *c, int *n)
+struct hitop_finding *hitop_campaign_findings(const struct hitop_campaign *c, int *n)
 {
     *n = c->journal ? c->journal->nfindings : 0;
     return c->journal ? c->journal->finding : NULL;

@@ -127,23 +127,6 @@ enum hitop_status hitop_campaign_run_part(const struct hitop_transport *t, struc
     return status;
 }
 
-enum hitop_status hitop_campaign_share_part(const struct hitop_transport *t,
-                                            struct hitop_campaign_part *part,
-                                            struct hitop_diag *diag)
-{
-    enum hitop_status status = t->share(t->self, &part->nlinks, sizeof(part->nlinks), diag);
-
-    if (status == HITOP_OK && t->rank > 0) {
-        free(part->links);
-        part->links = calloc((size_t)part->nlinks + 1, sizeof(*part->links));
-        status = part->links ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory");
-    }
-    status = hitop_agree_on_status(t, status, diag);
-    return status == HITOP_OK && part->nlinks > 0
-               ? t->share(t->self, part->links, (size_t)part->nlinks * sizeof(*part->links), diag)
-               : status;
-}
-
 struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
                                               const struct hitop_campaign_part *part)
 {

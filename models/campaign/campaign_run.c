@@ -191,7 +191,7 @@ enum hitop_status hitop_campaign_measure(const struct hitop_transport *t, struct
     enum hitop_status status = HITOP_OK;
 
     for (int i = 0; status == HITOP_OK && hitop_campaign_part_at(c, i); i++) {
-        status = hitop_campaign_share_part(t, hitop_campaign_part_at(c, i), diag);
+        status = campaign_share_part(t, hitop_campaign_part_at(c, i), diag);
     }
     if (status == HITOP_OK && c->request->is_update) {
         status = hitop_campaign_check(t, c, diag);

@@ -137,7 +137,7 @@ enum hitop_status hitop_campaign_check(const struct hitop_transport *t, struct h
         status = hitop_agree_on_status(t, t->rank <= 0 ? decide(c, diag) : HITOP_OK, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_campaign_share_part(t, &c->links, diag);
+        status = campaign_share_part(t, &c->links, diag);
     }
-    return status == HITOP_OK ? hitop_campaign_share_part(t, &c->triples, diag) : status;
+    return status == HITOP_OK ? campaign_share_part(t, &c->triples, diag) : status;
 }

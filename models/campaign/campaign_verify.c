@@ -195,7 +195,7 @@ enum hitop_status hitop_campaign_refine(const struct hitop_transport *t, struct 
 
     status = hitop_agree_on_status(t, status, diag);
     if (status == HITOP_OK) {
-        status = hitop_campaign_share_part(t, refined, diag);
+        status = campaign_share_part(t, refined, diag);
     }
     if (status == HITOP_OK && refined->nlinks > 0) {
         status = hitop_campaign_run_part(t, c, refined, diag);

@@ -234,7 +234,7 @@ enum hitop_status hitop_prices_time(const struct hitop_transport *t, struct hito
     }
     status = hitop_agree_on_status(t, status, diag);
     if (status == HITOP_OK) {
-        status = hitop_campaign_share_part(t, &part, diag);
+        status = campaign_share_part(t, &part, diag);
     }
     if (status == HITOP_OK) {
         campaign_phase(t, c, &part);

@@ -112,7 +112,8 @@ static enum hitop_status try_batch(struct workers *workers, const struct order *
         .nlinks = order->nlinks,
         .bytes = {workers->options.sizes[0], workers->options.sizes[0]},
         .limit = 0.1,
-        .tolerance = 1.05};
+        .tolerance = 1.05,
+        .options = &workers->options};
     struct hitop_interference interference = {.at_once = 1};
     enum hitop_status status = HITOP_OK;
     int ended; /* not used */

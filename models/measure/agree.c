@@ -4,6 +4,9 @@
 
 #include "models/measure/measure_impl.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum hitop_status hitop_play_link(
     const struct hitop_transport *t, const struct hitop_link *link, int is_triple,
     enum hitop_status (*lead)(void *data, const struct hitop_link *link, struct hitop_diag *diag),
@@ -60,4 +63,22 @@ enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hi
     double value[1];
 
     return hitop_agree_on_values(t, own, value, 1, diag);
+}
+
+enum hitop_status hitop_share_array(const struct hitop_transport *t, void *at, int *n, size_t size,
+                                    struct hitop_diag *diag)
+{
+    enum hitop_status status = t->share(t->self, n, sizeof(*n), diag);
+    void *array;
+
+    memcpy(&array, at, sizeof(array));
+    if (status == HITOP_OK && t->rank > 0) {
+        free(array);
+        array = calloc((size_t)*n + 1, size);
+        memcpy(at, &array, sizeof(array));
+        status = array ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
+    }
+    status = hitop_agree_on_status(t, status, diag);
+    return status == HITOP_OK && *n > 0 ? t->share(t->self, array, (size_t)*n * size, diag)
+                                        : status;
 }

@@ -9,7 +9,7 @@
  */
 #include <config.h>
 
-#include "models/measure/concurrent_pairs_impl.h"
+#include "models/measure/pair_sets_impl.h"
 #include "models/model/ways.h"
 
 #include "models/measure/capacity.h"

@@ -3,9 +3,9 @@
  * concurrency.c - how many links can be measured at once.
  *
  * Idea:  links that share no rank may still share a switch, a cable or processors. A few of them
- *        are measured alone, then among all others; as long as that slows any of them noticeably,
- *        only half as many run at once. A trial that fails is repeated, because a passing
- *        disturbance looks like bad company.
+ *        are measured alone, then with all others at the same time; while that slows any of them
+ *        noticeably, only half as many run at once. A trial that fails is repeated, because a short
+ *        disturbance looks like interference.
  */
 #include <config.h>
 
@@ -64,13 +64,12 @@ static enum hitop_status agree_to_go_on(const struct hitop_transport *t,
                                         const struct concurrency_question *q, enum hitop_status own,
                                         int *ended, struct hitop_diag *diag)
 {
-    *ended = (q->interrupted && q->interrupted(q->interrupted_data)) ||
-             (q->deadline > 0 && t->now(t->self) >= q->deadline);
+    *ended = is_interrupted(q->options) || (q->deadline > 0 && t->now(t->self) >= q->deadline);
     return hitop_agree_on_end(t, own, ended, diag);
 }
 
-/* Probe the chosen links one after the other; the smallest medians so far count, because a passing
- * disturbance must not make company look harmless. */
+/* Probe the chosen links one after the other. The smallest medians so far count, because a short
+ * disturbance of a link alone would hide interference. */
 static enum hitop_status probe_alone(const struct hitop_transport *t,
                                      const struct concurrency_question *q, double (*alone)[2],
                                      int *ended, struct hitop_diag *diag)

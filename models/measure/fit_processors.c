@@ -2,15 +2,24 @@
 /* fit_processors.c - parameters of processors from the triples that their ranks led. */
 #include <config.h>
 
-#include "models/measure/fit_processors.h"
+#include "models/measure/fit_impl.h"
 
 #include "models/fit/estimate.h"
 #include "models/links/links.h"
-#include "models/measure/fit_classes.h"
-#include "models/measure/measure_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+void hitop_count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples,
+                         int *converged)
+{
+    for (int c = 0; c < ncurves; c++) {
+        for (size_t i = 0; i < curve[c].npoints; i++) {
+            *nsamples += curve[c].points[i].nsamples;
+            *converged = *converged && curve[c].points[i].converged;
+        }
+    }
+}
 
 void hitop_processors_clear(struct processors *p)
 {

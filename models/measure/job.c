@@ -7,7 +7,7 @@
  */
 #include <config.h>
 
-#include "models/measure/job.h"
+#include "models/measure/jobs.h"
 
 #include "models/measure/measure_impl.h"
 #include "src/grow.h"

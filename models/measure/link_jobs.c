@@ -2,7 +2,7 @@
 /* link_jobs.c - all experiments and sizes of one link, or of one triple. */
 #include <config.h>
 
-#include "models/measure/link_jobs.h"
+#include "models/measure/jobs.h"
 
 #include "models/measure/measure_impl.h"
 #include "src/grow.h"

@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "models/measure/link_jobs.h"
+#include "models/measure/jobs.h"
 #include "models/measure/measure_impl.h"
 #include "models/measure/measure_state.h"
 
@@ -59,7 +59,7 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
  */
 static double limit_warm_up(const struct measure_state *c)
 {
-    return fmin(0.05, 0.25 * time_to_plan(c->o) / ((double)count_jobs(c->o) * (c->table.n + 1)));
+    return fmin(0.05, 0.25 * time_to_plan(c->o) / ((double)count_jobs(c->o) * (c->nbatches + 1)));
 }
 
 /* Memory, and the jobs of the links that this process leads. */
@@ -95,7 +95,8 @@ static void close_state(struct measure_state *c)
     hitop_batches_free(c->fresh);
     gsl_rng_free(c->common);
     gsl_rng_free(c->own);
-    hitop_timetable_close(&c->table);
+    free(c->batch);
+    free(c->phase);
 }
 
 /* The part of the budget for a last look at links that ran at once, which may take twice that. */
@@ -105,8 +106,8 @@ static int runs_links_at_once(const struct measure_state *c)
 {
     int most = 0;
 
-    for (int i = 0; i < c->table.nphases; i++) {
-        const struct hitop_interference *interference = c->table.phase[i].interference;
+    for (int i = 0; i < c->nphases; i++) {
+        const struct hitop_interference *interference = c->phase[i].interference;
         most = interference[0].at_once > most ? interference[0].at_once : most;
         most = interference[1].at_once > most ? interference[1].at_once : most;
     }
@@ -117,13 +118,10 @@ static int runs_links_at_once(const struct measure_state *c)
 static enum hitop_status plan(struct measure_state *c, struct hitop_diag *diag)
 {
     const struct concurrent_batch all = {.last = c->nlinks, .step = 1, .sizes = hitop_all_sizes};
-    const double limit = c->o->time_limit, deadline = limit > 0 ? c->start + limit : 0;
     double ignored, unfinished = hitop_measure_look_ahead(c, &all, &ignored);
     const enum hitop_status status = c->t->agree(c->t->self, &unfinished, 1, diag);
 
-    return status == HITOP_OK && unfinished > 0
-               ? hitop_timetable_plan(&c->table, c->t, c->links, c->nlinks, c->o, deadline, diag)
-               : status;
+    return status == HITOP_OK && unfinished > 0 ? hitop_timetable_plan(c, diag) : status;
 }
 
 static enum hitop_status run(struct measure_state *c, struct hitop_diag *diag)
@@ -135,10 +133,9 @@ static enum hitop_status run(struct measure_state *c, struct hitop_diag *diag)
     if (status != HITOP_OK) {
         return status;
     }
-    c->was_interrupted = c->table.was_ended;
     c->warm_up_limit = limit_warm_up(c);
     c->passes_end = c->o->budget * (runs_links_at_once(c) ? 1 - last_look_share : 1);
-    order = calloc((size_t)c->table.n + 1, sizeof(*order));
+    order = calloc((size_t)c->nbatches + 1, sizeof(*order));
     status = hitop_agree_on_status(
         c->t, order ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory"),
         diag);
@@ -148,8 +145,7 @@ static enum hitop_status run(struct measure_state *c, struct hitop_diag *diag)
     free(order);
     c->was_interrupted = c->was_interrupted || c->left_out > 0;
     if (status == HITOP_OK && !c->was_interrupted && !(limit > 0 && c->elapsed > 0.9 * limit)) {
-        status = hitop_timetable_check(&c->table, c->t, c->links, c->o,
-                                       c->start + (1 + last_look_share) * c->o->budget, diag);
+        status = hitop_timetable_check(c, c->start + (1 + last_look_share) * c->o->budget, diag);
     }
     return status;
 }
@@ -175,9 +171,9 @@ static void describe(struct measure_state *c, struct hitop_measurement *out)
     out->seconds = c->t->now(c->t->self) - c->start;
     out->latency = out->bandwidth =
         (struct hitop_interference){.at_once = c->nlinks > 0, .slowdown = 1};
-    for (int i = 0; i < c->table.nphases; i++) {
-        note_interference(&c->table.phase[i].interference[0], &out->latency);
-        note_interference(&c->table.phase[i].interference[1], &out->bandwidth);
+    for (int i = 0; i < c->nphases; i++) {
+        note_interference(&c->phase[i].interference[0], &out->latency);
+        note_interference(&c->phase[i].interference[1], &out->bandwidth);
     }
 }
 
@@ -199,13 +195,13 @@ enum hitop_status hitop_measure(const struct hitop_transport *transport,
     }
     status = hitop_agree_on_status(transport, open_state(&c, diag), diag);
     if (status == HITOP_OK) {
-        status = hitop_adopt_known(transport, options->known, c.of_link, nlinks, diag);
+        status = hitop_adopt_known(&c, diag);
     }
     if (status == HITOP_OK) {
         status = run(&c, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_measurement_collect(out, transport, c.of_link, nlinks, diag);
+        status = hitop_measurement_collect(&c, out, diag);
     }
     if (status == HITOP_OK && transport->rank <= 0) {
         describe(&c, out);

@@ -1,15 +1,151 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_fit.c - from the points of each link to the parameters of its class, in a new model or in
- * place of old ones. */
+/* measure_fit.c - fit the parameters of each class of links to measured points, for a new model or
+ * to replace classes of an earlier one. */
 #include <config.h>
 
+#include "models/fit/eager.h"
+#include "models/fit/estimate.h"
 #include "models/fit/pool.h"
-#include "models/measure/fit_classes.h"
-#include "models/measure/fit_processors.h"
+#include "models/measure/fit_impl.h"
 #include "models/measure/update.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct fitted_classes {
+    struct hitop_class *of; /* [links] */
+    double *numbers;        /* that the classes borrow */
+    struct hitop_time *times;
+};
+
+/* Times that a class keeps: short and long messages, and what is between. */
+enum { KEPT_TIMES = 4 };
+
+/* How well the measured one-way times are met, and how they were measured. */
+static void describe(const struct hitop_model_type *type, const struct hitop_evidence *e,
+                     struct hitop_class *out)
+{
+    const struct hitop_curve *echo = &e->curve[HITOP_ECHO];
+    struct hitop_terms terms;
+
+    hitop_model_class_terms(out, &terms);
+    terms.from = e->from;
+    terms.to = e->to;
+    for (size_t i = 0; i < echo->npoints; i++) {
+        const double predicted = type->p2p(&terms, echo->points[i].bytes);
+        if (echo->points[i].seconds > 0) {
+            out->residual = fmax(out->residual, fabs(predicted / echo->points[i].seconds - 1));
+        }
+    }
+    out->nsizes = (int)echo->npoints;
+    out->converged = 1;
+    hitop_count_samples(e->curve, HITOP_NEXPERIMENTS, &out->nsamples, &out->converged);
+}
+
+/* Points of any link at most; what a table can need. */
+static size_t count_rows(const struct hitop_measured *measured)
+{
+    size_t most = 0;
+
+    for (int i = 0; i < measured->nlinks; i++) {
+        const struct hitop_curve *curve = measured->curves + (size_t)i * HITOP_NEXPERIMENTS;
+        size_t n = 0;
+        for (int c = 0; c < HITOP_NEXPERIMENTS; c++) {
+            n += curve[c].npoints;
+        }
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* A few of the points, from the first to the last. */
+static void keep_times(const struct hitop_curve *c, struct hitop_time *times,
+                       struct hitop_class *out)
+{
+    const size_t n = c->npoints < KEPT_TIMES ? c->npoints : KEPT_TIMES;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct hitop_point *p = &c->points[n == 1 ? 0 : i * (c->npoints - 1) / (n - 1)];
+        if (p->lo >= 0 && p->lo <= p->seconds && p->seconds <= p->hi && isfinite(p->hi)) {
+            times[out->ntimes++] = (struct hitop_time){p->bytes, p->seconds, p->lo, p->hi};
+        }
+    }
+    out->times = times;
+}
+
+static struct hitop_class class_of(const struct hitop_link *link, const struct hitop_fit *fit)
+{
+    return (struct hitop_class){.node = link->node,
+                                .between = {link->between[0], link->between[1]},
+                                .pair = {link->rank[0], link->rank[1]},
+                                .params = fit->params,
+                                .se = fit->se,
+                                .lo = fit->lo,
+                                .hi = fit->hi,
+                                .table = fit->nrows > 0 ? fit->table : NULL,
+                                .nrows = (int)fit->nrows};
+}
+
+static void adopt_eager(const struct hitop_eager *found, struct hitop_class *c)
+{
+    c->has_eager = found->is_found;
+    c->eager = found->is_max ? HITOP_ALL_SIZES : found->bytes;
+}
+
+/* What processors at the ends of a link between hosts take, where that is known. */
+static void add_processors(const struct hitop_hierarchy *h, const struct hitop_link *link,
+                           const struct hitop_processor *processors, const int *processor_of,
+                           struct hitop_evidence *e)
+{
+    if (processors && !hitop_hierarchy_share_host(h, link->rank[0], link->rank[1])) {
+        e->from = processors[processor_of ? processor_of[link->rank[0]] : 0].params;
+        e->to = processors[processor_of ? processor_of[link->rank[1]] : 0].params;
+    }
+}
+
+static void clear_classes(struct fitted_classes *classes)
+{
+    free(classes->numbers);
+    free(classes->times);
+    free(classes->of);
+    *classes = (struct fitted_classes){0};
+}
+
+/* Fit the class of each link. processors and processor_of may be NULL: the type has no processors;
+ * all ranks belong to the first one. To be cleared, also on failure. */
+static enum hitop_status
+fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
+            const struct hitop_measured *links, const struct hitop_processor *processors,
+            const int *processor_of, struct fitted_classes *out, struct hitop_diag *diag)
+{
+    const size_t n = (size_t)links->nlinks + 1, max_rows = count_rows(links);
+    const size_t width = 4 * type->nparams + max_rows * type->ncolumns;
+    const struct hitop_estimators tools = hitop_estimators_with(links->line);
+    enum hitop_status status = HITOP_OK;
+
+    out->of = calloc(n, sizeof(*out->of));
+    out->numbers = calloc(n, width * sizeof(*out->numbers));
+    out->times = calloc(n * KEPT_TIMES, sizeof(*out->times));
+    if (!out->of || !out->numbers || !out->times) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
+    }
+    for (int i = 0; status == HITOP_OK && i < links->nlinks; i++) {
+        struct hitop_evidence e = hitop_measure_evidence(links, i);
+        struct hitop_fit fit = fit_at(out->numbers + (size_t)i * width, type->nparams, max_rows);
+        add_processors(h, &links->links[i], processors, processor_of, &e);
+        status = type->fit(&e, &tools, &fit, diag);
+        if (status == HITOP_OK) {
+            out->of[i] = class_of(&links->links[i], &fit);
+            describe(type, &e, &out->of[i]);
+            keep_times(&e.curve[HITOP_ECHO], out->times + (size_t)i * KEPT_TIMES, &out->of[i]);
+            if (links->eager) {
+                adopt_eager(&links->eager[i], &out->of[i]);
+            }
+        }
+    }
+    return status;
+}
 
 enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
                                     const struct hitop_measured *links,
@@ -39,8 +175,8 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
         }
     }
     if (status == HITOP_OK) {
-        status = hitop_fit_classes(found, h, &pool.measured, processors.of, processors.index,
-                                   &classes, diag);
+        status =
+            fit_classes(found, h, &pool.measured, processors.of, processors.index, &classes, diag);
     }
     if (status == HITOP_OK) {
         parts.classes = classes.of;
@@ -52,7 +188,7 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
         status = hitop_model_build(&parts, out, diag);
     }
     hitop_processors_clear(&processors);
-    hitop_fitted_classes_clear(&classes);
+    clear_classes(&classes);
     hitop_pool_clear(&pool);
     return status;
 }
@@ -129,9 +265,8 @@ enum hitop_status hitop_update_fit(const struct hitop_model *model, const struct
     *out = NULL;
     hitop_model_parts_of(model, &parts);
     if (status == HITOP_OK) {
-        status =
-            hitop_fit_classes(type, h, &pool.measured, parts.nprocessors ? parts.processors : NULL,
-                              parts.processor_of, &fitted, diag);
+        status = fit_classes(type, h, &pool.measured, parts.nprocessors ? parts.processors : NULL,
+                             parts.processor_of, &fitted, diag);
     }
     if (status == HITOP_OK) {
         classes = merge(model, links, &fitted, pool.measured.nlinks, provenance, &parts.nclasses);
@@ -150,7 +285,7 @@ enum hitop_status hitop_update_fit(const struct hitop_model *model, const struct
     }
     free(processors);
     free(classes);
-    hitop_fitted_classes_clear(&fitted);
+    clear_classes(&fitted);
     hitop_pool_clear(&pool);
     return status;
 }

@@ -64,7 +64,12 @@ enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hi
 enum hitop_status hitop_agree_on_end(const struct hitop_transport *t, enum hitop_status own,
                                      int *end, struct hitop_diag *diag);
 
-/* Seconds that a measurement has, whichever ends it. */
+static inline int is_interrupted(const struct hitop_measure_options *o)
+{
+    return o->interrupted && o->interrupted(o->interrupted_data);
+}
+
+/* Seconds that a measurement has: its budget or its time limit. */
 static inline double time_to_plan(const struct hitop_measure_options *o)
 {
     return o->time_limit > 0 && o->time_limit < o->budget ? o->time_limit : o->budget;
@@ -85,8 +90,9 @@ static inline int count_jobs(const struct hitop_measure_options *o)
 enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                         struct hitop_diag *diag);
 
-/* Add the samples behind some curves, and clear *converged unless all their points are. */
-void hitop_count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples,
-                         int *converged);
+/* All processes get the n elements of size bytes of the array of rank 0, whose address is at. Elsewhere
+ * the old array is freed, and the new one is for free(). */
+enum hitop_status hitop_share_array(const struct hitop_transport *t, void *at, int *n, size_t size,
+                                    struct hitop_diag *diag);
 
 #endif /* MEASURE_IMPL_H */

@@ -10,14 +10,21 @@
  */
 #include <config.h>
 
-#include "models/measure/measure_impl.h"
 #include "models/measure/measure_state.h"
 
 #include <gsl/gsl_randist.h>
 
 #include <math.h>
 
+/* The part of the time that the transfer of new samples to rank 0 may take. */
 static const double keep_share = 0.05;
+
+/* Whether the time is used up. The first pass ignores the budget, so that every link has samples;
+ * the time after the passes is for a last test of links that ran at once. */
+static int is_budget_used(const struct measure_state *c)
+{
+    return c->progress.block > 0 && c->elapsed >= c->passes_end;
+}
 
 /* Seconds until handing on is worth its time; endless where samples are not kept. */
 static double keep_interval(const struct measure_state *c)
@@ -131,8 +138,7 @@ static enum hitop_status agree_on_batch(struct measure_state *c, struct concurre
                                         enum hitop_status own, int *left, struct hitop_diag *diag)
 {
     double value[NAGREED] = {[A_ELAPSED] = c->t->now(c->t->self) - c->start,
-                             [A_INTERRUPTED] =
-                                 c->o->interrupted && c->o->interrupted(c->o->interrupted_data),
+                             [A_INTERRUPTED] = is_interrupted(c->o),
                              [A_KEEPING] = c->keeping};
     enum hitop_status status;
 
@@ -154,9 +160,9 @@ static enum hitop_status agree_on_batch(struct measure_state *c, struct concurre
     c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
     w->unfinished = value[A_UNFINISHED] > 0;
     w->expected = value[A_EXPECTED];
-    for (int i = 0; value[A_CHANGED] > 0 && i < c->table.n; i++) {
+    for (int i = 0; value[A_CHANGED] > 0 && i < c->nbatches; i++) {
         /* other concurrent batches may have to visit reopened jobs */
-        c->table.batch[i].unfinished = 1;
+        c->batch[i].unfinished = 1;
     }
     return HITOP_OK;
 }
@@ -199,7 +205,7 @@ static enum hitop_status go_on(struct measure_state *c, const struct concurrent_
 
 static int must_end(const struct measure_state *c)
 {
-    return c->was_interrupted || measure_budget_is_used(c) ||
+    return c->was_interrupted || is_budget_used(c) ||
            (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
 }
 
@@ -237,7 +243,7 @@ static int is_time_for(const struct measure_state *c, const struct concurrent_ba
 /* Whether to go on; decided alike by all processes. */
 static int goes_on(struct measure_state *c)
 {
-    c->is_over = c->is_over || c->was_interrupted || measure_budget_is_used(c);
+    c->is_over = c->is_over || c->was_interrupted || is_budget_used(c);
     return !c->is_over;
 }
 
@@ -254,12 +260,12 @@ static void report(struct measure_state *c, const int *order, int at, int n)
     p->elapsed = c->elapsed;
     p->left = 0;
     for (int i = at; i < n; i++) {
-        p->left += c->table.batch[order[i]].expected;
+        p->left += c->batch[order[i]].expected;
     }
-    p->first = at < n ? c->table.batch[order[at]].first : 0;
-    p->step = at < n ? c->table.batch[order[at]].step : 1;
-    p->nlinks = at < n ? batch_width(&c->table.batch[order[at]]) : 0;
-    p->expected = at < n ? c->table.batch[order[at]].expected : 0;
+    p->first = at < n ? c->batch[order[at]].first : 0;
+    p->step = at < n ? c->batch[order[at]].step : 1;
+    p->nlinks = at < n ? batch_width(&c->batch[order[at]]) : 0;
+    p->expected = at < n ? c->batch[order[at]].expected : 0;
     c->o->progress(c->o->progress_data, p);
 }
 
@@ -268,8 +274,8 @@ static int draw_order(const struct measure_state *c, int *order)
 {
     int n = 0;
 
-    for (int i = 0; i < c->table.n; i++) {
-        if (c->table.batch[i].unfinished) {
+    for (int i = 0; i < c->nbatches; i++) {
+        if (c->batch[i].unfinished) {
             order[n++] = i;
         }
     }
@@ -342,13 +348,13 @@ enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
 
     c->left_out = 0;
     for (int at = 0; status == HITOP_OK && at < n && goes_on(c); at++) {
-        if (!is_time_for(c, &c->table.batch[order[at]])) {
+        if (!is_time_for(c, &c->batch[order[at]])) {
             c->left_out++; /* a shorter one may have the time */
             continue;
         }
         report(c, order, at, n);
         c->room = fmax(0, room_share * (end - c->elapsed)) / (n - at);
-        status = run_batch(c, &c->table.batch[order[at]], diag);
+        status = run_batch(c, &c->batch[order[at]], diag);
     }
     if (status == HITOP_OK) {
         status = end_pass(c, diag);

@@ -1,57 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_samples.c - samples of an earlier run reach the processes that lead their links; points
- * of all links reach rank 0.
+ * measure_samples.c - samples of an earlier run go to the processes that lead their links; points
+ * of all links go to rank 0.
  *
- * Idea:  rank 0 shares all samples, piece by piece, and each process picks its own: no process
- *        needs memory for more than a piece of what the others have.
+ * Idea:  rank 0 shares all samples, piece by piece, and each process picks its own, so that no
+ *        process needs memory for more than a piece of the samples of others.
  */
 #include <config.h>
 
+#include "models/fit/eager.h"
 #include "models/fit/modes.h"
-#include "models/journal/batches.h"
-#include "models/measure/measure_impl.h"
 #include "models/measure/measure_state.h"
 #include "models/transport/bytes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Bytes of a piece, which ends with the batch that fills it. */
 static const size_t piece_length = 1 << 20;
 
-/* The job may have been added in the earlier run. */
-static enum hitop_status adopt_batch(struct link_jobs *set, const struct hitop_batch *batch,
-                                     struct hitop_diag *diag)
-{
-    const struct hitop_measure_options *o = set->options;
-    enum hitop_status status = HITOP_OK;
-    struct job *job;
-
-    if (o->max_sizes > o->nsizes) {
-        status = hitop_link_jobs_add_size(set, batch->bytes, diag);
-    }
-    job = hitop_link_jobs_find(set, batch->what, batch->bytes);
-    return status == HITOP_OK && job ? hitop_job_adopt(job, batch, diag) : status;
-}
-
 /* Pick this process's samples from a piece. */
-static enum hitop_status pick(struct link_jobs *of_link, int nlinks, const char *data,
-                              size_t length, struct hitop_diag *diag)
+static enum hitop_status pick(const struct measure_state *c, const char *data, size_t length,
+                              struct hitop_diag *diag)
 {
     struct hitop_batch batch;
     size_t offset = 0;
     enum hitop_status status = HITOP_OK;
 
     while (status == HITOP_OK && hitop_batches_next(data, length, &offset, &batch)) {
-        if (batch.link < nlinks && of_link[batch.link].n > 0) {
-            status = adopt_batch(&of_link[batch.link], &batch, diag);
+        struct link_jobs *set = batch.link < c->nlinks ? &c->of_link[batch.link] : NULL;
+        struct job *job;
+        if (!set || set->n == 0) {
+            continue;
+        }
+        if (c->o->max_sizes > c->o->nsizes) { /* the earlier run may have added the size */
+            status = hitop_link_jobs_add_size(set, batch.bytes, diag);
+        }
+        job = hitop_link_jobs_find(set, batch.what, batch.bytes);
+        if (status == HITOP_OK && job) {
+            status = hitop_job_adopt(job, &batch, diag);
         }
     }
     return status;
 }
 
-/* At rank 0, length of the piece that begins there; 0 at the end, and where nothing is known. */
-static size_t find_length(const struct hitop_batches *known, size_t begin)
+/* At rank 0: the length of the piece that begins there; 0 at the end, and without samples. */
+static int find_length(const struct hitop_batches *known, size_t begin)
 {
     size_t end = begin;
     struct hitop_batch batch;
@@ -59,55 +53,39 @@ static size_t find_length(const struct hitop_batches *known, size_t begin)
     while (known && end - begin < piece_length &&
            hitop_batches_next(known->bytes.data, known->bytes.length, &end, &batch)) {
     }
-    return end - begin;
+    return (int)(end - begin);
 }
 
-/* One piece, which rank 0 has at data; elsewhere that is NULL. */
-static enum hitop_status share_piece(const struct hitop_transport *t, char *data, size_t length,
-                                     struct link_jobs *of_link, int nlinks, struct hitop_diag *diag)
+enum hitop_status hitop_adopt_known(struct measure_state *c, struct hitop_diag *diag)
 {
-    char *copy = data ? NULL : malloc(length);
-    enum hitop_status status =
-        data || copy ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
-
-    status = hitop_agree_on_status(t, status, diag);
-    if (status == HITOP_OK) {
-        status = t->share(t->self, data ? data : copy, length, diag);
-        if (status == HITOP_OK) {
-            status = pick(of_link, nlinks, data ? data : copy, length, diag);
-        }
-        status = hitop_agree_on_status(t, status, diag);
-    }
-    free(copy);
-    return status;
-}
-
-enum hitop_status hitop_adopt_known(const struct hitop_transport *t,
-                                    const struct hitop_batches *known, struct link_jobs *of_link,
-                                    int nlinks, struct hitop_diag *diag)
-{
+    const struct hitop_batches *known = c->o->known;
     enum hitop_status status = HITOP_OK;
-    double length = 1;
-    int changed = 0;
+    char *piece = NULL; /* elsewhere than at rank 0 for free() */
+    int length = 1, changed = 0;
 
     for (size_t begin = 0; status == HITOP_OK && length > 0; begin += (size_t)length) {
-        length = (double)find_length(known, begin);
-        status = t->agree(t->self, &length, 1, diag);
-        if (status == HITOP_OK && length > 0) {
-            status = share_piece(t, known ? known->bytes.data + begin : NULL, (size_t)length,
-                                 of_link, nlinks, diag);
+        if (c->t->rank <= 0) {
+            length = find_length(known, begin);
+            piece = known ? known->bytes.data + begin : NULL;
         }
+        status = hitop_share_array(c->t, &piece, &length, 1, diag);
+        if (status == HITOP_OK && length > 0) {
+            status = hitop_agree_on_status(c->t, pick(c, piece, (size_t)length, diag), diag);
+        }
+    }
+    if (c->t->rank > 0) {
+        free(piece);
     }
     if (status != HITOP_OK) {
         return status;
     }
-    for (int i = 0; status == HITOP_OK && i < nlinks; i++) {
-        status = hitop_link_jobs_review(&of_link[i], &changed, diag);
+    for (int i = 0; status == HITOP_OK && i < c->nlinks; i++) {
+        status = hitop_link_jobs_review(&c->of_link[i], &changed, diag);
     }
-    return hitop_agree_on_status(t, status, diag);
+    return hitop_agree_on_status(c->t, status, diag);
 }
 
-/* A point on its way. */
+/* A point during its transfer. */
 struct record {
     int link;
     enum hitop_experiment what;
@@ -121,7 +99,31 @@ void hitop_measurement_clear(struct hitop_measurement *measurement)
     *measurement = (struct hitop_measurement){0};
 }
 
-/* What is known of a job, and how many values its samples gather about. */
+struct hitop_measured hitop_measured_slice(const struct hitop_measured *measured, int first, int n)
+{
+    struct hitop_measured out = *measured;
+
+    out.links += first;
+    out.nlinks = n;
+    out.curves += (size_t)first * HITOP_NEXPERIMENTS;
+    out.eager = out.eager ? out.eager + first : NULL;
+    out.pair_sets = out.pair_sets ? out.pair_sets + first : NULL;
+    return out;
+}
+
+struct hitop_evidence hitop_measure_evidence(const struct hitop_measured *measured, int index)
+{
+    struct hitop_evidence e = {.confidence = measured->confidence};
+
+    memcpy(e.curve, measured->curves + (size_t)index * HITOP_NEXPERIMENTS, sizeof(e.curve));
+    if (measured->pair_sets) {
+        e.pair_sets = measured->pair_sets[index].set;
+        e.nsets = measured->pair_sets[index].n;
+    }
+    return e;
+}
+
+/* The point of a job, with the number of modes of its samples. */
 static enum hitop_status describe(struct job *job, struct hitop_point *out, struct hitop_diag *diag)
 {
     const double resolution = job->rule.clock_step / job->rule.batch;
@@ -136,14 +138,14 @@ static enum hitop_status describe(struct job *job, struct hitop_point *out, stru
 }
 
 /* The records of this process. */
-static enum hitop_status make_records(const struct link_jobs *of_link, int nlinks,
-                                      struct bytes *out, struct hitop_diag *diag)
+static enum hitop_status make_records(const struct measure_state *c, struct bytes *out,
+                                      struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
-    for (int i = 0; i < nlinks; i++) {
-        for (int k = 0; status == HITOP_OK && k < of_link[i].n; k++) {
-            struct job *job = &of_link[i].job[k];
+    for (int i = 0; i < c->nlinks; i++) {
+        for (int k = 0; status == HITOP_OK && k < c->of_link[i].n; k++) {
+            struct job *job = &c->of_link[i].job[k];
             struct record record = {.link = i, .what = job->series.what};
             if (job->n > 0) {
                 status = describe(job, &record.point, diag);
@@ -196,20 +198,19 @@ static enum hitop_status arrange(struct hitop_measurement *out, struct bytes *al
     return HITOP_OK;
 }
 
-enum hitop_status hitop_measurement_collect(struct hitop_measurement *out,
-                                            const struct hitop_transport *t,
-                                            const struct link_jobs *of_link, int nlinks,
-                                            struct hitop_diag *diag)
+enum hitop_status hitop_measurement_collect(const struct measure_state *c,
+                                            struct hitop_measurement *out, struct hitop_diag *diag)
 {
+    const struct hitop_transport *t = c->t;
     struct bytes mine = {0}, all = {0};
-    enum hitop_status status = make_records(of_link, nlinks, &mine, diag);
+    enum hitop_status status = make_records(c, &mine, diag);
 
     status = hitop_agree_on_status(t, status, diag);
     if (status == HITOP_OK) {
         status = t->gather(t->self, mine.data, mine.length, hitop_bytes_take, &all, diag);
     }
     if (status == HITOP_OK && t->rank <= 0) {
-        status = arrange(out, &all, nlinks, diag);
+        status = arrange(out, &all, c->nlinks, diag);
     }
     free(all.data);
     free(mine.data);

@@ -2,31 +2,57 @@
 #ifndef MEASURE_STATE_H
 #define MEASURE_STATE_H
 
-/* measure_state.h - what one process knows of a measurement under way. */
+/* measure_state.h - the state of a measurement in one process. */
 
 #include "models/journal/batches.h"
-#include "models/measure/link_jobs.h"
-#include "models/measure/timetable.h"
+#include "models/measure/concurrency.h"
+#include "models/measure/jobs.h"
+#include "models/measure/measure_impl.h"
 
-/* The measurement as a whole, in one process. */
+/* Links that are visited at the same time: first, first + step, ... below last. */
+struct concurrent_batch {
+    int first, last, step;
+    struct size_range sizes;
+    int unfinished;  /* 1: one of its links has unfinished jobs */
+    double expected; /* seconds of the next visit; 0 before the first one */
+};
+
+/* Rounds that are alike. */
+struct phase {
+    int first, last;                           /* the links of its first round */
+    struct hitop_interference interference[2]; /* of latency sizes, and of bandwidth sizes */
+};
+
 struct measure_state {
     const struct hitop_transport *t;
     const struct hitop_measure_options *o;
     const struct hitop_link *links;
     int nlinks;
-    struct timetable table;
     struct link_jobs *of_link; /* [nlinks]; empty where another process leads */
     struct hitop_batches *fresh;
     gsl_rng *own, *common; /* random orders: of this process, and the same in all */
     struct hitop_progress progress;
-    double warm_up_limit;        /* seconds for each job */
-    double passes_end;           /* seconds after which passes end */
-    double longest;              /* seconds of a round trip, of all so far; agreed upon */
-    double room;                 /* seconds of them for the present concurrent batch */
+
+    /* Which links and sizes are visited at the same time. */
+    struct concurrent_batch *batch; /* [nbatches] */
+    int nbatches;
+    struct phase *phase; /* [nphases] */
+    int nphases;
+    size_t latency[2], bandwidth[2]; /* sizes that are compared; latency sizes end at latency[1] */
+    double deadline;                 /* of the transport's clock; 0: none */
+    double tests_end; /* of the same clock: then tests end, and links are measured one by one */
+    int no_tests;     /* 1: that time has come */
+
+    /* Seconds. */
+    double warm_up_limit;        /* for each job */
+    double passes_end;           /* after which passes end */
+    double longest;              /* of the longest round trip so far; agreed upon */
+    double room;                 /* for the present concurrent batch */
     double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
-    double keeping; /* seconds to send them on, agreed upon at the next concurrent batch */
+    double keeping;              /* to hand samples on, agreed upon at the next concurrent batch */
+
     int is_over, was_interrupted, has_changed;
-    int nmissing; /* jobs without samples that no result can do without, as of the last pass */
+    int nmissing; /* jobs without samples that every result needs, as of the last pass */
     int left_out; /* concurrent batches of the last pass that were too long for the time limit */
 };
 
@@ -35,35 +61,38 @@ static inline int is_triple(const struct hitop_measure_options *o)
     return o->experiments == HITOP_TRIPLE_SET;
 }
 
-/* Whether the time is used up. The first pass is not for the budget to cut short, so that every
- * link has samples; what is left is for a last look at links that ran at once. */
-static inline int measure_budget_is_used(const struct measure_state *c)
+static inline int batch_width(const struct concurrent_batch *b)
 {
-    return c->progress.block > 0 && c->elapsed >= c->passes_end;
+    return (b->last - b->first + b->step - 1) / b->step;
 }
 
-/* Whether a concurrent batch has unfinished jobs that this process leads, and the time of their
- * visit. */
-int hitop_measure_look_ahead(const struct measure_state *c, const struct concurrent_batch *w,
-                             double *expected);
+/* All processes call these functions. */
+
+/* Test which links can be measured at the same time, while there is time and no interruption, and
+ * plan the concurrent batches of one pass over all links: the same plan in all processes. */
+enum hitop_status hitop_timetable_plan(struct measure_state *c, struct hitop_diag *diag);
+
+/* Test once more how much concurrent links slow each other, until a time of the transport's clock;
+ * the slowdowns of the phases become the present ones, where these are larger. */
+enum hitop_status hitop_timetable_check(struct measure_state *c, double end,
+                                        struct hitop_diag *diag);
 
 /* Visit all concurrent batches with unfinished jobs once, while there is time; order has room for
- * all of them. All processes call it. */
+ * all of them. */
 enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
                                          struct hitop_diag *diag);
 
-/* All processes call it: known, at rank 0 if anywhere, becomes a part of the jobs. Links of which
- * all jobs have ended are reviewed, as after a visit. of_link holds nlinks sets of jobs, empty ones
- * for links that others lead. */
-enum hitop_status hitop_adopt_known(const struct hitop_transport *t,
-                                    const struct hitop_batches *known, struct link_jobs *of_link,
-                                    int nlinks, struct hitop_diag *diag);
+/* Add the samples of an earlier run, which rank 0 has, to the jobs. Links with finished jobs only
+ * are reviewed, as after a visit. */
+enum hitop_status hitop_adopt_known(struct measure_state *c, struct hitop_diag *diag);
 
-/* All processes call it: those jobs of this process's links that have samples become points and
- * curves at rank 0. of_link holds nlinks sets of jobs, empty ones for links that others lead. */
-enum hitop_status hitop_measurement_collect(struct hitop_measurement *out,
-                                            const struct hitop_transport *t,
-                                            const struct link_jobs *of_link, int nlinks,
-                                            struct hitop_diag *diag);
+/* Gather points and curves of all jobs with samples at rank 0. */
+enum hitop_status hitop_measurement_collect(const struct measure_state *c,
+                                            struct hitop_measurement *out, struct hitop_diag *diag);
+
+/* Whether a concurrent batch has unfinished jobs that this process leads, and the seconds of their
+ * visit. The caller may be alone. */
+int hitop_measure_look_ahead(const struct measure_state *c, const struct concurrent_batch *b,
+                             double *expected);
 
 #endif /* MEASURE_STATE_H */

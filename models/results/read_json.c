@@ -37,6 +37,17 @@ static const char *read_string(struct reader *r, const char *path, const json_t 
     return !value || json_is_null(value) ? NULL : hitop_reader_string(r, path, object, key);
 }
 
+/* An object, or NULL where it is null or missing; inner receives its path. */
+static const json_t *read_object(struct reader *r, const char *path, const json_t *object,
+                                 const char *key, char *inner)
+{
+    const json_t *value = r->status == HITOP_OK ? json_object_get(object, key) : NULL;
+
+    hitop_reader_join(path, key, inner);
+    return !value || json_is_null(value) ? NULL
+                                         : hitop_reader_member(r, path, object, key, JSON_OBJECT);
+}
+
 /* Refuse x > y, where both are known. */
 static void check_order(struct reader *r, const char *path, double x, const char *x_name, double y,
                         const char *y_name)
@@ -46,88 +57,48 @@ static void check_order(struct reader *r, const char *path, double x, const char
     }
 }
 
-static void check_times(struct reader *r, const char *path, const struct results_times *t)
-{
-    check_order(r, path, t->lo, "lo", t->median, "median");
-    check_order(r, path, t->median, "median", t->hi, "hi");
-    check_order(r, path, t->min, "min", t->median, "median");
-    check_order(r, path, t->min, "min", t->q25, "q25");
-    check_order(r, path, t->q25, "q25", t->median, "median");
-    check_order(r, path, t->median, "median", t->q75, "q75");
-    check_order(r, path, t->q75, "q75", t->q90, "q90");
-    check_order(r, path, t->q90, "q90", t->q99, "q99");
-    check_order(r, path, t->q99, "q99", t->max, "max");
-    check_order(r, path, t->median, "median", t->max, "max");
-    check_order(r, path, t->min, "min", t->mean, "mean");
-    check_order(r, path, t->mean, "mean", t->max, "max");
-}
-
 static struct results_times read_times(struct reader *r, const char *path, const json_t *point)
 {
+    enum { MEDIAN, LO, HI, MIN, Q25, Q75, Q90, Q99, MAX, MEAN, NTIMES };
+    static const char *const name[NTIMES] = {"median", "lo",  "hi",  "min", "q25",
+                                             "q75",    "q90", "q99", "max", "mean"};
+    static const int ascending[][2] = {{LO, MEDIAN},  {MEDIAN, HI},  {MIN, MEDIAN}, {MIN, Q25},
+                                       {Q25, MEDIAN}, {MEDIAN, Q75}, {Q75, Q90},    {Q90, Q99},
+                                       {Q99, MAX},    {MEDIAN, MAX}, {MIN, MEAN},   {MEAN, MAX}};
     const json_t *object = hitop_reader_member(r, path, point, "time_us", JSON_OBJECT);
-    struct results_times t = {0};
+    double t[NTIMES];
     char inner[READER_PATH_MAX];
-    const struct {
-        const char *key;
-        double *at;
-    } members[] = {{"lo", &t.lo},   {"hi", &t.hi},   {"min", &t.min},
-                   {"q25", &t.q25}, {"q75", &t.q75}, {"q90", &t.q90},
-                   {"q99", &t.q99}, {"max", &t.max}, {"mean", &t.mean}};
 
     hitop_reader_join(path, "time_us", inner);
-    t.median = hitop_reader_number(r, inner, object, "median", 0, DBL_MAX);
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-        *members[i].at = read_number(r, inner, object, members[i].key, 0);
+    t[MEDIAN] = hitop_reader_number(r, inner, object, "median", 0, DBL_MAX);
+    for (int i = MEDIAN + 1; i < NTIMES; i++) {
+        t[i] = read_number(r, inner, object, name[i], 0);
     }
-    check_times(r, inner, &t);
-    t.median *= microsecond;
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-        *members[i].at *= microsecond;
+    for (size_t i = 0; i < sizeof(ascending) / sizeof(ascending[0]); i++) {
+        const int x = ascending[i][0], y = ascending[i][1];
+        check_order(r, inner, t[x], name[x], t[y], name[y]);
     }
-    return t;
+    for (int i = 0; i < NTIMES; i++) {
+        t[i] *= microsecond;
+    }
+    return (struct results_times){.median = t[MEDIAN],
+                                  .lo = t[LO],
+                                  .hi = t[HI],
+                                  .min = t[MIN],
+                                  .q25 = t[Q25],
+                                  .q75 = t[Q75],
+                                  .q90 = t[Q90],
+                                  .q99 = t[Q99],
+                                  .max = t[MAX],
+                                  .mean = t[MEAN]};
 }
 
-static void read_bandwidth(struct reader *r, const char *path, const json_t *point,
-                           struct results_point *out)
+static void read_point(struct reader *r, const char *path, const json_t *point, void *to)
 {
-    const json_t *object = json_object_get(point, "bandwidth_MBps");
+    struct results_point *out = to;
+    const json_t *bandwidth, *ranks, *checked, *slowest;
     char inner[READER_PATH_MAX];
 
-    out->one_way = out->both_ways = NAN;
-    if (r->status != HITOP_OK || !object || json_is_null(object)) {
-        return;
-    }
-    object = hitop_reader_member(r, path, point, "bandwidth_MBps", JSON_OBJECT);
-    hitop_reader_join(path, "bandwidth_MBps", inner);
-    out->one_way = megabyte * read_number(r, inner, object, "one_way", 0);
-    out->both_ways = megabyte * read_number(r, inner, object, "both_ways", 0);
-}
-
-/* What calls take on single ranks. */
-static void read_own(struct reader *r, const char *path, const json_t *point,
-                     struct results_point *out)
-{
-    const json_t *object = json_object_get(point, "ranks_us");
-    char inner[READER_PATH_MAX];
-
-    out->own_mean = NAN;
-    if (r->status == HITOP_OK && object && !json_is_null(object)) {
-        object = hitop_reader_member(r, path, point, "ranks_us", JSON_OBJECT);
-        out->own_mean = microsecond * read_number(r, hitop_reader_join(path, "ranks_us", inner),
-                                                  object, "mean", 0);
-    }
-}
-
-static void read_point(struct reader *r, const char *path, const json_t *point,
-                       struct results_point *out)
-{
-    const json_t *checked, *slowest;
-
-    if (!json_is_object(point)) {
-        hitop_reader_fail(r, path, "must be an object, not %s",
-                          hitop_reader_type_name(json_typeof(point)));
-        return;
-    }
     out->bytes = hitop_reader_size(r, path, point, "size_B");
     out->repetitions = hitop_reader_int(r, path, point, "repetitions", 0, INT_MAX);
     out->rejected = json_object_get(point, "rejected")
@@ -135,7 +106,8 @@ static void read_point(struct reader *r, const char *path, const json_t *point,
                         : 0;
     out->state = hitop_reader_string(r, path, point, "state");
     out->time = read_times(r, path, point);
-    read_own(r, path, point, out);
+    ranks = read_object(r, path, point, "ranks_us", inner);
+    out->own_mean = microsecond * read_number(r, inner, ranks, "mean", 0);
     out->spread = microsecond * read_number(r, path, point, "start_spread_us", 0);
     out->wrong = read_number(r, path, point, "wrong", 0);
     slowest = json_object_get(point, "slowest_rank");
@@ -143,7 +115,9 @@ static void read_point(struct reader *r, const char *path, const json_t *point,
                             ? -1
                             : hitop_reader_int(r, path, point, "slowest_rank", -1, INT_MAX);
     out->slowest_share = read_number(r, path, point, "slowest_share", 0);
-    read_bandwidth(r, path, point, out);
+    bandwidth = read_object(r, path, point, "bandwidth_MBps", inner);
+    out->one_way = megabyte * read_number(r, inner, bandwidth, "one_way", 0);
+    out->both_ways = megabyte * read_number(r, inner, bandwidth, "both_ways", 0);
     checked = json_object_get(point, "checked");
     out->checked = json_is_boolean(checked) ? json_is_true(checked) : -1;
     out->apart = 1;
@@ -157,32 +131,51 @@ static int compare_points(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
+/* Read the objects of an array, of size bytes each; the result is for free(). */
+static void *read_items(struct reader *r, const char *path, const json_t *array, const char *what,
+                        size_t most, size_t size, int *n,
+                        void (*read)(struct reader *r, const char *path, const json_t *object,
+                                     void *out))
+{
+    char *items, where[READER_PATH_MAX];
+
+    if (r->status == HITOP_OK && json_array_size(array) > most) {
+        hitop_reader_fail(r, path, "%zu %s, must be at most %zu", json_array_size(array), what,
+                          most);
+    }
+    if (r->status != HITOP_OK) {
+        return NULL;
+    }
+    items = calloc(json_array_size(array) + 1, size);
+    if (!items) {
+        r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
+    }
+    for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(array); i++) {
+        const json_t *item = json_array_get(array, i);
+        hitop_reader_item(path, i, where);
+        if (json_is_object(item)) {
+            ++*n;
+            read(r, where, item, items + i * size);
+        } else {
+            hitop_reader_fail(r, where, "must be an object, not %s",
+                              hitop_reader_type_name(json_typeof(item)));
+        }
+    }
+    return items;
+}
+
 /* The points of a curve, by size. */
 static void read_points(struct reader *r, const char *path, const json_t *curve,
                         struct results_curve *out)
 {
     const json_t *points = hitop_reader_array(r, path, curve, "points", -1);
-    char inner[READER_PATH_MAX], where[READER_PATH_MAX];
+    char inner[READER_PATH_MAX];
 
-    hitop_reader_join(path, "points", inner);
-    if (r->status == HITOP_OK && json_array_size(points) > MAX_POINTS) {
-        hitop_reader_fail(r, inner, "%zu points, must be at most %d", json_array_size(points),
-                          MAX_POINTS);
+    out->points = read_items(r, hitop_reader_join(path, "points", inner), points, "points",
+                             MAX_POINTS, sizeof(*out->points), &out->npoints, read_point);
+    if (r->status == HITOP_OK) {
+        qsort(out->points, (size_t)out->npoints, sizeof(*out->points), compare_points);
     }
-    if (r->status != HITOP_OK) {
-        return;
-    }
-    out->points = calloc(json_array_size(points) + 1, sizeof(*out->points));
-    if (!out->points) {
-        r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
-        return;
-    }
-    for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(points); i++) {
-        read_point(r, hitop_reader_item(inner, i, where), json_array_get(points, i),
-                   &out->points[i]);
-        out->npoints++;
-    }
-    qsort(out->points, (size_t)out->npoints, sizeof(*out->points), compare_points);
     for (int i = 1; r->status == HITOP_OK && i < out->npoints; i++) {
         if (out->points[i].bytes == out->points[i - 1].bytes) {
             hitop_reader_fail(r, inner, "%zu bytes are there twice", out->points[i].bytes);
@@ -239,38 +232,11 @@ static void read_facts(struct reader *r, const char *prefix, json_t *object, str
     }
 }
 
-/* Members of the provenance; those of members as "host.name". */
-static void read_provenance(struct reader *r, json_t *provenance, struct results *out)
+static void read_curve(struct reader *r, const char *path, const json_t *curve, void *to)
 {
-    if (r->status != HITOP_OK) {
-        return;
-    }
-    out->facts = calloc(MAX_FACTS + 1, sizeof(*out->facts));
-    if (!out->facts) {
-        r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
-        return;
-    }
-    read_facts(r, "", provenance, out);
-}
+    struct results_curve *out = to;
+    double first, last;
 
-static void read_hops(struct reader *r, const char *path, const json_t *curve,
-                      struct results_curve *out)
-{
-    const double first = read_number(r, path, curve, "line_hop_first_ns", 0);
-    const double last = read_number(r, path, curve, "line_hop_last_ns", 0);
-
-    out->hop_least = fmin(first, last);
-    out->hop_most = fmax(first, last);
-}
-
-static void read_curve(struct reader *r, const char *path, const json_t *curve,
-                       struct results_curve *out)
-{
-    if (!json_is_object(curve)) {
-        hitop_reader_fail(r, path, "must be an object, not %s",
-                          hitop_reader_type_name(json_typeof(curve)));
-        return;
-    }
     out->operation = hitop_reader_string(r, path, curve, "operation");
     out->implementation = hitop_reader_string(r, path, curve, "implementation");
     out->ranks = hitop_reader_int(r, path, curve, "ranks", 1, INT_MAX);
@@ -286,45 +252,28 @@ static void read_curve(struct reader *r, const char *path, const json_t *curve,
     out->type = read_string(r, path, curve, "type");
     out->noise = NAN;
     out->interval = microsecond * read_number(r, path, curve, "interval_us", 0);
-    read_hops(r, path, curve, out);
+    first = read_number(r, path, curve, "line_hop_first_ns", 0);
+    last = read_number(r, path, curve, "line_hop_last_ns", 0);
+    out->hop_least = fmin(first, last);
+    out->hop_most = fmax(first, last);
     read_points(r, path, curve, out);
 }
 
 static void read_curves(struct reader *r, const json_t *document, struct results *out)
 {
-    const json_t *curves = hitop_reader_array(r, "$", document, "curves", -1);
-    char where[READER_PATH_MAX];
-
-    if (r->status == HITOP_OK && json_array_size(curves) > MAX_CURVES) {
-        hitop_reader_fail(r, "$.curves", "%zu curves, must be at most %d", json_array_size(curves),
-                          MAX_CURVES);
-    }
-    if (r->status != HITOP_OK) {
-        return;
-    }
-    out->curves = calloc(json_array_size(curves) + 1, sizeof(*out->curves));
-    if (!out->curves) {
-        r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
-        return;
-    }
-    for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(curves); i++) {
-        out->ncurves++;
-        read_curve(r, hitop_reader_item("$.curves", i, where), json_array_get(curves, i),
-                   &out->curves[i]);
-        for (size_t k = 0; r->status == HITOP_OK && k < i; k++) {
+    out->curves = read_items(r, "$.curves", hitop_reader_array(r, "$", document, "curves", -1),
+                             "curves", MAX_CURVES, sizeof(*out->curves), &out->ncurves, read_curve);
+    for (int i = 0; r->status == HITOP_OK && i < out->ncurves; i++) {
+        for (int k = 0; k < i; k++) {
             out->curves[i].again += hitop_results_is_same_curve(&out->curves[k], &out->curves[i]);
         }
     }
 }
 
-static void read_comparison(struct reader *r, const char *path, const json_t *object,
-                            struct results_comparison *out)
+static void read_comparison(struct reader *r, const char *path, const json_t *object, void *to)
 {
-    if (!json_is_object(object)) {
-        hitop_reader_fail(r, path, "must be an object, not %s",
-                          hitop_reader_type_name(json_typeof(object)));
-        return;
-    }
+    struct results_comparison *out = to;
+
     out->operation = hitop_reader_string(r, path, object, "operation");
     out->ranks = hitop_reader_int(r, path, object, "ranks", 1, INT_MAX);
     out->bytes = hitop_reader_size(r, path, object, "size_B");
@@ -336,26 +285,6 @@ static void read_comparison(struct reader *r, const char *path, const json_t *ob
     out->verdict = hitop_reader_string(r, path, object, "verdict");
     check_order(r, path, out->lo, "lo", out->ratio, "ratio");
     check_order(r, path, out->ratio, "ratio", out->hi, "hi");
-}
-
-static void read_comparisons(struct reader *r, const json_t *document, struct results *out)
-{
-    const json_t *array = hitop_reader_optional(r, "$", document, "comparisons", JSON_ARRAY);
-    char where[READER_PATH_MAX];
-
-    if (r->status != HITOP_OK || json_array_size(array) == 0) {
-        return;
-    }
-    out->comparisons = calloc(json_array_size(array), sizeof(*out->comparisons));
-    if (!out->comparisons) {
-        r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
-        return;
-    }
-    for (size_t i = 0; r->status == HITOP_OK && i < json_array_size(array); i++) {
-        read_comparison(r, hitop_reader_item("$.comparisons", i, where), json_array_get(array, i),
-                        &out->comparisons[i]);
-        out->ncomparisons++;
-    }
 }
 
 static void read_warnings(struct reader *r, const json_t *document, struct results *out)
@@ -388,7 +317,7 @@ static double read_level(struct reader *r, const json_t *provenance)
 
 static void read_document(struct reader *r, json_t *document, struct results *out)
 {
-    json_t *provenance;
+    json_t *provenance, *comparisons;
 
     if (!json_is_object(document)) {
         hitop_reader_fail(r, "$", "must be an object");
@@ -400,11 +329,19 @@ static void read_document(struct reader *r, json_t *document, struct results *ou
     out->noise_floor = read_number(r, "$", document, "noise_floor", 0);
     read_warnings(r, document, out);
     read_curves(r, document, out);
-    read_comparisons(r, document, out);
-    if (provenance) {
-        out->level = read_level(r, provenance);
-        read_provenance(r, provenance, out);
+    comparisons = hitop_reader_optional(r, "$", document, "comparisons", JSON_ARRAY);
+    out->comparisons = read_items(r, "$.comparisons", comparisons, "comparisons", INT_MAX,
+                                  sizeof(*out->comparisons), &out->ncomparisons, read_comparison);
+    if (r->status != HITOP_OK || !provenance) {
+        return;
     }
+    out->level = read_level(r, provenance);
+    out->facts = calloc(MAX_FACTS + 1, sizeof(*out->facts));
+    if (!out->facts) {
+        r->status = hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
+        return;
+    }
+    read_facts(r, "", provenance, out);
 }
 
 enum hitop_status hitop_results_parse(const char *name, const char *text, size_t length,

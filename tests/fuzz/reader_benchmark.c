@@ -13,7 +13,9 @@ enum { MANY_POINTS = 64 }; /* fits of more take long and teach nothing */
 
 static enum hitop_status write_page(const void *object, FILE *to)
 {
-    return report_write(object, REPORT_HTML, 1, to, NULL);
+    int drawn = 0;
+
+    return report_write(object, REPORT_HTML, &drawn, to, NULL);
 }
 
 static int count_points(const struct results *report)

@@ -82,9 +82,7 @@ int main(int argc, char **argv)
 {
     struct tool tool = {.name = "smpi_slow_hosts",
                         .synopsis = "-C MODEL -i HIERARCHY -o FILE [options]",
-                        .summary = "hierarchical_model where processors take time.",
-                        .options = measure_tool_options,
-                        .noptions = measure_tool_noptions};
+                        .summary = "hierarchical_model where processors take time."};
 
-    return measure_main(&tool, argc, argv);
+    return measure_main(&tool, 0, argc, argv);
 }

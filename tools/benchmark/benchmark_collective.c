@@ -220,8 +220,7 @@ static void list_kinds(void)
     }
 }
 
-/* Write warnings to standard error, unless the results on standard output contain them. If there
- * are no results, warnings are written even with --quiet. */
+/* On standard error, unless they are seen in the results there; of nothing, whatever may be the reason is told always. */
 static void tell_warnings(const struct tool *tool, const struct benchmark_result *r)
 {
     const struct benchmark_request *q = r->request;

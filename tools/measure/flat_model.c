@@ -11,8 +11,6 @@ int main(int argc, char **argv)
         .synopsis = "-o FILE [options]",
         .summary = "Measure every pair of ranks and write the model of all.\n"
                    "Runs under mpirun; pairs on different hosts are measured at once.",
-        .options = measure_flat_options,
-        .noptions = measure_flat_noptions,
         .epilogue =
             "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
             "Exit status: 0 the model was written, 1 failed, 2 wrong usage, 3 bad input file; "
@@ -23,5 +21,5 @@ int main(int argc, char **argv)
             "  mpirun -n 8 flat_model -o flat.json\n",
     };
 
-    return measure_main(&tool, argc, argv);
+    return measure_main(&tool, 1, argc, argv);
 }

@@ -12,8 +12,6 @@ int main(int argc, char **argv)
         .summary = "Measure one link per group of a hierarchy and write the model of every pair of "
                    "ranks.\n"
                    "Runs under mpirun with one process per rank of the hierarchy.",
-        .options = measure_tool_options,
-        .noptions = measure_tool_noptions,
         .epilogue =
             "Sizes take k, m, g, KiB, MiB, GiB (powers of 1024), kB, MB, GB (of 1000).\n"
             "Exit status: 0 the model was written, 1 failed, 2 wrong usage, 3 bad input file; "
@@ -25,5 +23,5 @@ int main(int argc, char **argv)
             "  mpirun -n 8 hierarchical_model -i cluster.dot -o model.json\n",
     };
 
-    return measure_main(&tool, argc, argv);
+    return measure_main(&tool, 0, argc, argv);
 }

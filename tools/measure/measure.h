@@ -8,6 +8,15 @@
 #include "models/campaign/forecast.h"
 #include "tools/common/tool.h"
 
+/* An option that was not given. */
+#define MEASURE_UNSET ((size_t)-1)
+
+/* What the sizes are made from; max_num 0: not given. */
+struct measure_range {
+    size_t min, max, stride;
+    int max_num;
+};
+
 struct measure_request {
     const char *input;    /* -i; NULL where the hierarchy is flat */
     const char *output;   /* -o */
@@ -21,7 +30,8 @@ struct measure_request {
     double watchdog;        /* --watchdog in seconds; 0: none */
     double noise;           /* --noise */
     enum hitop_cache cache; /* --cache */
-    size_t *sizes;          /* owned; lent to the campaign */
+    struct measure_range range;
+    size_t *sizes; /* owned; lent to the campaign */
     struct hitop_campaign_request campaign;
     int is_flat; /* no hierarchy is read: all ranks below the root */
     int ignore_hosts;
@@ -52,29 +62,20 @@ static inline int measure_has_table(const struct measure_request *request)
     return !request->quiet && !(request->output[0] == '-' && request->output[1] == '\0');
 }
 
-extern const struct tool_option measure_tool_options[];
-extern const size_t measure_tool_noptions;
-extern const struct tool_option measure_flat_options[];
-extern const size_t measure_flat_noptions;
+/* The whole program: flat_model or hierarchical_model. Returns the exit status. */
+int measure_main(struct tool *tool, int is_flat, int argc, char **argv);
 
-/* The whole program, with one of these lists of options. Returns the exit status. */
-int measure_main(struct tool *tool, int argc, char **argv);
+/* Give the tool its options. */
+void measure_options(struct tool *tool, int is_flat);
 
 /* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. Release in either case. */
-int measure_request_read(const struct tool *tool, int argc, char **argv,
+int measure_request_read(const struct tool *tool, int argc, char **argv, int is_flat,
                          struct measure_request *request);
 void measure_request_release(struct measure_request *request);
 
-/* What the sizes are made from. */
-struct measure_range {
-    size_t min, max, stride;
-    int has_stride, max_num;
-    int asking; /* the last option about sizes that goes with -S 0 only; 0: none */
-};
-
-/* What no single option can decide: TOOL_DONE, or TOOL_USAGE after saying why. */
-int measure_request_check(const struct tool *tool, struct measure_request *r,
-                          const struct measure_range *range);
+/* Check options that depend on each other, and choose the sizes: TOOL_DONE, or TOOL_USAGE after
+ * saying why. */
+int measure_request_check(const struct tool *tool, struct measure_request *r);
 
 /*
  * Read or make the hierarchy, read the model of --update, and choose the links. hosts holds the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_check.c - what no single option of a measuring tool can decide. */
+/* measure_check.c - checks of options that depend on each other. */
 #include <config.h>
 
 #include "tools/measure/measure.h"
@@ -8,23 +8,24 @@
 
 static const double usual_tolerance = 0.2;
 
-/* All sizes, or those from which others are found. */
-static enum hitop_status choose_sizes(struct measure_request *r, const struct measure_range *range,
-                                      struct hitop_diag *diag)
+/* Choose all sizes, or with -S 0 those from which others are found. */
+static enum hitop_status choose_sizes(struct measure_request *r, struct hitop_diag *diag)
 {
+    const struct measure_range *range = &r->range;
     struct hitop_measure_options *o = &r->campaign.options;
+    struct hitop_refinement *rule = &o->refinement;
     enum hitop_status status;
 
-    if (!range->has_stride || range->stride > 0) {
-        status =
-            hitop_sizes_choose(range->min, range->max, range->stride, &r->sizes, &o->nsizes, diag);
+    if (range->stride > 0) {
+        status = hitop_sizes_choose(range->min, range->max,
+                                    range->stride == MEASURE_UNSET ? 0 : range->stride, &r->sizes,
+                                    &o->nsizes, diag);
     } else {
-        o->max_sizes = range->max_num;
-        o->refinement.confidence = o->confidence;
-        if (!(o->refinement.eps > 0)) {
-            o->refinement.eps = o->eps;
-        }
-        status = o->refinement.min_stride == 0
+        o->max_sizes = range->max_num > 0 ? range->max_num : 100;
+        rule->confidence = o->confidence;
+        rule->eps = rule->eps > 0 ? rule->eps : o->eps;
+        rule->min_stride = rule->min_stride == MEASURE_UNSET ? 64 : rule->min_stride;
+        status = rule->min_stride == 0
                      ? hitop_fail(diag, HITOP_ERR_INVALID, "-s must be more than 0")
                      : hitop_sizes_start(range->min, range->max, &r->sizes, &o->nsizes, diag);
     }
@@ -32,18 +33,22 @@ static enum hitop_status choose_sizes(struct measure_request *r, const struct me
     return status;
 }
 
-static int check_sizes(const struct tool *tool, struct measure_request *r,
-                       const struct measure_range *range)
+static int check_sizes(const struct tool *tool, struct measure_request *r)
 {
     struct hitop_campaign_request *c = &r->campaign;
+    const struct hitop_refinement *rule = &c->options.refinement;
+    const char adaptive = rule->min_stride != MEASURE_UNSET ? 's'
+                          : r->range.max_num > 0            ? 'n'
+                          : rule->eps > 0                   ? 'd'
+                                                            : 0;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    if (choose_sizes(r, range, &diag) != HITOP_OK) {
+    if (choose_sizes(r, &diag) != HITOP_OK) {
         tool_error(tool, "-m, -M, -S: %s", diag.message);
         return TOOL_USAGE;
     }
-    if (range->asking && (!range->has_stride || range->stride > 0)) {
-        tool_error(tool, "-%c goes with -S 0 only", range->asking);
+    if (adaptive && r->range.stride > 0) {
+        tool_error(tool, "-%c goes with -S 0 only", adaptive);
         return TOOL_USAGE;
     }
     if (hitop_campaign_resolve(c, &diag) != HITOP_OK) {
@@ -162,8 +167,7 @@ static int check_outputs(const struct tool *tool, const struct measure_request *
     return TOOL_DONE;
 }
 
-int measure_request_check(const struct tool *tool, struct measure_request *r,
-                          const struct measure_range *range)
+int measure_request_check(const struct tool *tool, struct measure_request *r)
 {
     if ((!r->input && !r->is_flat) || (!r->output && !r->dry_run)) {
         tool_error(tool, "%s is needed; see %s --help",
@@ -172,7 +176,7 @@ int measure_request_check(const struct tool *tool, struct measure_request *r,
                    tool->name);
         return TOOL_USAGE;
     }
-    if (check_sizes(tool, r, range) != TOOL_DONE) {
+    if (check_sizes(tool, r) != TOOL_DONE) {
         return TOOL_USAGE;
     }
     if (r->noise > 0 && !r->simulate) {

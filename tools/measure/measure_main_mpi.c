@@ -325,16 +325,17 @@ static int run_job(const struct tool *tool, struct measure_request *request)
     return end_run(&run, exit_status);
 }
 
-int measure_main(struct tool *tool, int argc, char **argv)
+int measure_main(struct tool *tool, int is_flat, int argc, char **argv)
 {
     struct measure_request request;
     int exit_status;
 
+    measure_options(tool, is_flat);
     if (tool_help_or_version(tool, argc, argv)) {
         return tool_finish(tool);
     }
     tool->quiet = tool_mpi_is_later_rank();
-    exit_status = measure_request_read(tool, argc, argv, &request);
+    exit_status = measure_request_read(tool, argc, argv, is_flat, &request);
     if (exit_status != TOOL_DONE) {
         exit_status = tool_mpi_leave(tool, exit_status);
     } else if (request.simulate || (request.dry_run && !tool_mpi_is_launched())) {

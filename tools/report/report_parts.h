@@ -11,15 +11,18 @@
 struct guide {
     const struct results *report;
     struct page page;
-    int draws; /* 1: it has figures */
+    int draws;              /* 1: figures are wanted and can be had so far */
+    struct hitop_diag *why; /* why no more, once draws is 0 */
 };
 
-/* "Broadcast, mpi, root rotating": what distinguishes the series from the others. */
+/* "Broadcast, mpi, root rotating": as short as tells the series apart. */
 void series_title(const struct results *report, const struct results_series *s, char *out,
                   size_t length);
-/* "series-2", for links. */
+/* "broadcast-2", for links. */
 void series_id(const struct results *report, const struct results_series *s, char *out,
                size_t length);
+
+/* "T(m) = 1.25 µs + 0.385 ns/B m"; has_ranks: T(m, P). */
 
 /* "95 % interval"; 75 % where three launches do not allow more. out holds 40 bytes. */
 const char *interval_name(const struct results *report, char *out);
@@ -28,7 +31,7 @@ void write_setup(struct guide *guide);
 void write_launches(struct guide *guide);
 void write_definitions(struct guide *guide);
 void write_glance(struct guide *guide);
-/* Ten lines at most: for each operation a short and a long message on the most ranks. */
+/* Ten lines at most: of each operation the time of a short and of a long message on the most ranks. */
 void write_brief(const struct results *report, FILE *to);
 void write_series(struct guide *guide, const struct results_series *s);
 void write_fits(struct guide *guide, const struct results_series *s);
@@ -36,7 +39,7 @@ void write_comparisons(struct guide *guide);
 void write_guidelines(struct guide *guide);
 void write_means(struct guide *guide);
 
-/* Figures of a series, where the guide has figures. */
+/* Figures; nothing without gnuplot, of which the guide then says so. */
 void draw_times(struct guide *guide, const struct results_series *s);
 void draw_bandwidths(struct guide *guide, const struct results_series *s);
 

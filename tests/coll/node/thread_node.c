@@ -27,15 +27,12 @@ struct member {
     void *memory;
     const struct node_random *trial; /* NULL: broadcasts, some with claims */
     struct hitop_arena *arena;
-    int has_cma; /* long messages are copied by CMA */
+    int is_pulled; /* long messages are copied by CMA */
 };
 
 /* Messages from 3000 bytes on count as long. */
-static const struct hitop_thresholds toy = {.fragment = {{SIZE_MAX, 1024}},
-                                            .cma_from = 3000,
-                                            .patience = 1,
-                                            .scatter_step = 1024,
-                                            .chunk = {{SIZE_MAX, 1000}}};
+static const struct hitop_thresholds toy = {
+    .fragment = {{SIZE_MAX, 1024}}, .cma_from = 3000, .patience = 1, .chunk = {{SIZE_MAX, 1000}}};
 
 /* The same without CMA, so that long messages are staged. */
 static const struct hitop_thresholds toy_staged = {.fragment = {{SIZE_MAX, 1024}},
@@ -86,8 +83,8 @@ static void *take_part(void *argument)
     hitop_node_attach(&node, m->memory, m->layout, m->me, &wait);
     node.arena = m->arena;
     node.cma.calls = &calls;
-    hitop_node_prove(&node, m->has_cma);
-    node.thresholds = m->has_cma ? &toy : &toy_staged;
+    hitop_node_prove(&node, m->is_pulled);
+    node.thresholds = m->is_pulled ? &toy : &toy_staged;
     for (unsigned k = 0; data && k < OPERATIONS; k++) {
         const size_t bytes = size_of(k);
         const unsigned char first = (unsigned char)scramble(k);
@@ -115,7 +112,7 @@ static void *take_part(void *argument)
 }
 
 static int run_layout(const struct hitop_node_layout *layout, struct node_random *trial,
-                      int has_cma)
+                      int is_pulled)
 {
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(layout));
     struct member member[NRANKS];
@@ -135,7 +132,7 @@ static int run_layout(const struct hitop_node_layout *layout, struct node_random
                                     .memory = memory,
                                     .trial = trial,
                                     .arena = arena,
-                                    .has_cma = has_cma};
+                                    .is_pulled = is_pulled};
         if (pthread_create(&member[i].thread, NULL, take_part, &member[i]) != 0) {
             exit(EXIT_FAILURE); /* the others would wait for this thread */
         }
@@ -150,25 +147,23 @@ static int run_layout(const struct hitop_node_layout *layout, struct node_random
     return wrong;
 }
 
-static int run(size_t ring, int has_cma)
+static int run(size_t ring, int is_pulled)
 {
-    const struct hitop_node_layout layout = {.nranks = NRANKS,
-                                             .ring_bytes = ring,
-                                             .nplaces = HITOP_NODE_FEW_PLACES,
-                                             .outbox_bytes = 16384};
+    const struct hitop_node_layout layout = {
+        .nranks = NRANKS, .ring_bytes = ring, .nplaces = HITOP_NODE_FEW_PLACES};
 
-    return run_layout(&layout, NULL, has_cma);
+    return run_layout(&layout, NULL, is_pulled);
 }
 
 /* Without CMA, which no detector sees. */
-static int run_all_kinds(size_t inbox)
+static int run_all_kinds(size_t box)
 {
     _Atomic unsigned came[NRANKS] = {0};
     struct node_random trial = {.came = came,
                                 .layout = {.nranks = NRANKS,
                                            .ring_bytes = HITOP_NODE_RING,
                                            .nplaces = HITOP_NODE_FEW_PLACES,
-                                           .outbox_bytes = inbox},
+                                           .outbox_bytes = box},
                                 .operations = 300,
                                 .kinds = (1u << TRIAL_KINDS) - 1,
                                 .longest = BIGGEST,

@@ -9,8 +9,8 @@
  */
 #include <config.h>
 
-#include "models/measure/concurrent_pairs_impl.h"
 #include "models/measure/measure_impl.h"
+#include "models/measure/pair_sets_impl.h"
 
 #include "models/measure/concurrent_pairs.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CONCURRENT_PAIRS_IMPL_H
-#define CONCURRENT_PAIRS_IMPL_H
+#ifndef PAIR_SETS_IMPL_H
+#define PAIR_SETS_IMPL_H
 
 /* crowds_impl.h - values of concurrent pairs during their measurement. */
 
@@ -39,4 +39,4 @@ enum hitop_status hitop_pair_sets_arrange(struct hitop_pair_sets *out, struct by
                                           const struct hitop_measure_options *o,
                                           struct hitop_diag *diag);
 
-#endif /* CONCURRENT_PAIRS_IMPL_H */
+#endif /* PAIR_SETS_IMPL_H */
