@@ -10,8 +10,9 @@ cd "${1:-.}"
 # Folders and files that are done. The list grows until it has all folders of the sources, tests, man and doc.
 rooms='
 bench/paper bench/selectors
-build-aux/check-words.sh
+CHANGELOG.md CONTRIBUTING.md README.md build-aux/check-words.sh doc
 hierarchy
+man
 pkgconfig
 src/*.[ch]
 tests/coll/intercept tests/hierarchy

@@ -26,13 +26,13 @@ void hitop_intercept_find_next(const char *name, void *target)
     }
 }
 
-#define FIND_NEXT(Name, name, ...) hitop_intercept_find_next("MPI_" #Name, &hitop_leave.name);
+#define FIND_NEXT(Name, name, ...) hitop_intercept_find_next("MPI_" #Name, &hitop_fallback.name);
 
 static __attribute__((constructor)) void find_all(void)
 {
     COLLECTIVES(FIND_NEXT)
 #if MPI_VERSION >= 4
-    hitop_intercept_find_next("MPI_Bcast_c", &hitop_leave.bcast_c);
+    hitop_intercept_find_next("MPI_Bcast_c", &hitop_fallback.bcast_c);
 #endif
     hitop_intercept_find_next("MPI_Init", &hitop_intercept_next.init);
     hitop_intercept_find_next("MPI_Init_thread", &hitop_intercept_next.init_thread);

@@ -2,7 +2,7 @@
 /* preload_mpi.c - the collectives of C that libhitop_coll.so takes over. */
 #include <config.h>
 
-#include "coll/intercept/away_mpi.h"
+#include "coll/intercept/disabled_mpi.h"
 #include "coll/runtime/signatures_mpi.h"
 #include "coll/twolevel/serve_mpi.h"
 #include "hitop/bcast_mpi.h"
@@ -14,8 +14,8 @@
     {                                                                                              \
         const struct call call = {HITOP_##OPERATION, send, recv, op, root, comm};                  \
                                                                                                    \
-        if (hitop_intercept_away & 1u << HITOP_##OPERATION) {                                      \
-            return hitop_leave.name arguments;                                                     \
+        if (hitop_intercept_disabled & 1u << HITOP_##OPERATION) {                                  \
+            return hitop_fallback.name arguments;                                                  \
         }                                                                                          \
         return hitop_dispatch_run(&call, DISPATCH_MPI);                                            \
     }
@@ -26,8 +26,8 @@ HITOP_API int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MP
 
 int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    if (hitop_intercept_away & 1u << HITOP_BCAST) {
-        return hitop_leave.bcast(buffer, count, type, root, comm);
+    if (hitop_intercept_disabled & 1u << HITOP_BCAST) {
+        return hitop_fallback.bcast(buffer, count, type, root, comm);
     }
     return hitop_bcast(buffer, count, type, root, comm);
 }
@@ -38,8 +38,8 @@ HITOP_API int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int 
 
 int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    if (hitop_intercept_away & 1u << HITOP_BCAST) {
-        return hitop_leave.bcast_c(buffer, count, type, root, comm);
+    if (hitop_intercept_disabled & 1u << HITOP_BCAST) {
+        return hitop_fallback.bcast_c(buffer, count, type, root, comm);
     }
     return hitop_bcast_c(buffer, count, type, root, comm);
 }

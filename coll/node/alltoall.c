@@ -38,8 +38,8 @@ static size_t bytes_at(const struct rounds *r, size_t at)
     return r->each - at < r->part ? r->each - at : r->part;
 }
 
-static void deposit_round(struct hitop_node *node, struct hitop_outbox_writer *writer,
-                          const struct rounds *r, const unsigned char *from, size_t at)
+static void post_round(struct hitop_node *node, struct hitop_outbox_writer *writer,
+                       const struct rounds *r, const unsigned char *from, size_t at)
 {
     const size_t n = bytes_at(r, at), all = n * (size_t)node->nranks;
     unsigned char *row = hitop_outbox_piece(node, writer, all);
@@ -107,11 +107,11 @@ static int exchange_rounds(struct hitop_node *node, const unsigned char *from, u
     int differs;
 
     hitop_outbox_open(node, &writer, total, total <= r.row ? r.row : 2 * r.row, HITOP_OUTBOX_ALL);
-    deposit_round(node, &writer, &r, from, 0);
+    post_round(node, &writer, &r, from, 0);
     differs = differs_from(node, total);
     for (size_t at = 0; at < each && !differs; at += r.part) {
         if (at > 0) {
-            deposit_round(node, &writer, &r, from, at);
+            post_round(node, &writer, &r, from, at);
         }
         take_round(node, &r, to, at);
     }
@@ -155,8 +155,8 @@ int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, siz
  * Cost:   each byte is copied in once and out by each of the others, at the same time.
  */
 
-static int through_lanes(struct hitop_node *node, const void *mine, size_t bytes,
-                         const struct hitop_node_blocks *to)
+static int through_outboxes(struct hitop_node *node, const void *mine, size_t bytes,
+                            const struct hitop_node_blocks *to)
 {
     const size_t step = hitop_outboxes_step(node);
     struct hitop_outbox_writer writer = {.total = 0};
@@ -207,7 +207,7 @@ int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes
     if (is_direct && hitop_cma_exchange(node, mine, bytes, 0, 0, to)) {
         differs = hitop_outboxes_keep(node, mine, bytes, 0, to);
     } else {
-        differs = through_lanes(node, mine, bytes, to);
+        differs = through_outboxes(node, mine, bytes, to);
     }
     hitop_outbox_complete_all(node);
     return differs;

@@ -4,9 +4,9 @@
 
 #include "coll/node/arena.h"
 
+#include "coll/node/atomics.h"
 #include <errno.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -173,7 +173,7 @@ static enum hitop_status back(struct hitop_arena *arena, size_t first, size_t n,
 
     for (size_t i = first; i < first + n && status == HITOP_OK; i++) {
         struct unit *unit = &arena->head->unit[i];
-        if (!(atomic_load_explicit(&unit->state, memory_order_relaxed) & BACKED)) {
+        if (!(LOAD_RELAXED(&unit->state) & BACKED)) {
             status = hitop_segment_reserve(&arena->segment, i * HITOP_ARENA_UNIT,
                                            (first + n - i) * HITOP_ARENA_UNIT, diag);
             for (; i < first + n && status == HITOP_OK; i++) {
@@ -202,7 +202,7 @@ uint64_t hitop_arena_take(struct hitop_arena *arena, size_t bytes, unsigned hold
         return 0;
     }
     unit->length = (uint32_t)n;
-    atomic_store_explicit(&unit->holders, holders, memory_order_relaxed);
+    STORE_RELAXED(&unit->holders, holders);
     return (uint64_t)first * HITOP_ARENA_UNIT;
 }
 
@@ -226,7 +226,7 @@ size_t hitop_arena_taken(const struct hitop_arena *arena)
     size_t n = 0;
 
     for (size_t i = 1; i < arena->head->nunits; i++) {
-        n += (atomic_load_explicit(&arena->head->unit[i].state, memory_order_relaxed) & TAKEN) != 0;
+        n += (LOAD_RELAXED(&arena->head->unit[i].state) & TAKEN) != 0;
     }
     return n * HITOP_ARENA_UNIT;
 }

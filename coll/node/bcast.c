@@ -33,7 +33,7 @@ static inline void post_inline(struct hitop_node *node, uint64_t note, const voi
     const int goes_on = node->slot.is_mine;
 
     hitop_node_copy_few(slot->u.data, data, bytes);
-    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | note | bytes, memory_order_release);
+    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | note | bytes);
     node->slot = (struct hitop_slot_index){at, 1, 1};
     hitop_node_complete(node, node->offset);
     if (goes_on) {
@@ -54,11 +54,11 @@ static inline void post_lines(struct hitop_node *node, uint64_t note, const unsi
 
     for (; bytes >= FLAGGED; i++, data += FLAGGED, bytes -= FLAGGED) {
         memcpy(place->line[i].data, data, FLAGGED); /* a constant length copies faster */
-        atomic_store_explicit(&place->line[i].word, word, memory_order_release);
+        STORE_RELEASE(&place->line[i].word, word);
     }
     if (bytes > 0) {
         memcpy(place->line[i].data, data, bytes);
-        atomic_store_explicit(&place->line[i++].word, word, memory_order_release);
+        STORE_RELEASE(&place->line[i++].word, word);
     }
     for (size_t k = 0; goes_on && k < i; k++) {
         hitop_node_prefetch_to_write(&next->line[k]);
@@ -86,9 +86,9 @@ static void post_in_cell(struct hitop_node *node, uint64_t note, const unsigned 
 
     memcpy(cell->data, data, half);
     slot->u.total = bytes;
-    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | note | SHORT, memory_order_release);
+    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | note | SHORT);
     memcpy(cell->data + half, data + half, bytes - half);
-    atomic_store_explicit(&cell->rest, node->seq, memory_order_release);
+    STORE_RELEASE(&cell->rest, node->seq);
     node->slot = (struct hitop_slot_index){slot_at, 1, 1};
     node->cell = (struct hitop_slot_index){at, 1, 1};
     if (goes_on) {
@@ -182,8 +182,7 @@ void hitop_node_post(struct hitop_node *node, const void *data, size_t bytes, in
 
 static inline int is_lined(const struct hitop_node *node, const struct hitop_node_place *place)
 {
-    return atomic_load_explicit(&place->line[0].word, memory_order_acquire) >> LINE_SHIFT ==
-           node->seq;
+    return LOAD_ACQUIRE(&place->line[0].word) >> LINE_SHIFT == node->seq;
 }
 
 /* Check all locations: the tag of the message, LINED, POSTED, or 0. */
@@ -209,8 +208,7 @@ int hitop_node_is_published(const struct hitop_node *node)
 
 void hitop_node_stamp(struct hitop_node *node)
 {
-    atomic_store_explicit(&node->claims[node->seq % HITOP_NODE_SLOTS].written, hitop_wait_clock(),
-                          memory_order_relaxed);
+    STORE_RELAXED(&node->claims[node->seq % HITOP_NODE_SLOTS].written, hitop_wait_clock());
 }
 
 void hitop_node_note_lateness(struct hitop_node *node)
@@ -219,18 +217,17 @@ void hitop_node_note_lateness(struct hitop_node *node)
     uint64_t late = 0;
 
     if (hitop_node_is_published(node)) {
-        late = hitop_wait_clock() -
-               atomic_load_explicit(&node->claims[node->seq % HITOP_NODE_SLOTS].written,
-                                    memory_order_relaxed);
+        late =
+            hitop_wait_clock() - LOAD_RELAXED(&node->claims[node->seq % HITOP_NODE_SLOTS].written);
     }
-    if (atomic_load_explicit(lateness, memory_order_relaxed) != late) {
-        atomic_store_explicit(lateness, late, memory_order_relaxed);
+    if (LOAD_RELAXED(lateness) != late) {
+        STORE_RELAXED(lateness, late);
     }
 }
 
 uint64_t hitop_node_lateness(const struct hitop_node *node, int local)
 {
-    return atomic_load_explicit(&node->members[local].lateness, memory_order_relaxed);
+    return LOAD_RELAXED(&node->members[local].lateness);
 }
 
 /* Does this poll check all locations? */
@@ -325,8 +322,7 @@ size_t hitop_node_length(const struct hitop_node *node, const struct hitop_node_
     const uint64_t kind = tag & KIND;
 
     if (kind == LINED) {
-        return (size_t)(atomic_load_explicit(&hitop_node_lines_at(node, s->line_at)->line[0].word,
-                                             memory_order_relaxed) &
+        return (size_t)(LOAD_RELAXED(&hitop_node_lines_at(node, s->line_at)->line[0].word) &
                         LINE_BYTES);
     }
     if (kind <= HITOP_NODE_INLINE) {
@@ -339,11 +335,7 @@ size_t hitop_node_length(const struct hitop_node *node, const struct hitop_node_
 static const unsigned char *
 await_line(struct hitop_node *node, const struct hitop_node_place *place, size_t i, uint64_t word)
 {
-    unsigned round = 0;
-
-    while (atomic_load_explicit(&place->line[i].word, memory_order_acquire) != word) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, LOAD_ACQUIRE(&place->line[i].word) == word);
     return place->line[i].data;
 }
 
@@ -355,7 +347,7 @@ static inline size_t read_lines(struct hitop_node *node, uint64_t at, unsigned c
                                 size_t capacity, int *note)
 {
     const struct hitop_node_place *place = hitop_node_lines_at(node, at);
-    const uint64_t word = atomic_load_explicit(&place->line[0].word, memory_order_relaxed);
+    const uint64_t word = LOAD_RELAXED(&place->line[0].word);
     const size_t total = (size_t)(word & LINE_BYTES);
     size_t bytes = total < capacity ? total : capacity, i = 0;
 
@@ -381,14 +373,11 @@ static void read_cell(struct hitop_node *node, unsigned char *buffer, size_t byt
     const uint64_t at = hitop_node_index(node, &node->cell, 0);
     const struct hitop_node_place *cell = hitop_node_cell_at(node, at);
     const size_t half = first_half(total) < bytes ? first_half(total) : bytes;
-    unsigned round = 0;
 
     if (half > 0) { /* an empty message may have no address */
         memcpy(buffer, cell->data, half);
     }
-    while (atomic_load_explicit(&cell->rest, memory_order_acquire) != node->seq) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, LOAD_ACQUIRE(&cell->rest) == node->seq);
     if (half < bytes) {
         memcpy(buffer + half, cell->data + half, bytes - half);
     }

@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 /* The steps of the test. */
-enum { ASIDE, SHOWN, ANSWERED, JUDGED };
+enum { ASIDE, SHOWN, REPLIED, JUDGED };
 
 struct hitop_cma_peer {
     _Alignas(128) _Atomic uint64_t step;
     int64_t pid;
     uint64_t number;    /* random */
     uint64_t number_at; /* address of a private copy of the number; 0: not permitted */
-    uint64_t answers;   /* address of a private uint64_t[nranks] */
+    uint64_t replies;   /* address of a private uint64_t[nranks] */
     uint64_t verdict;
 };
 
@@ -46,12 +46,12 @@ size_t hitop_cma_bytes(int nranks)
     return (size_t)nranks * sizeof(struct hitop_cma_peer);
 }
 
-int hitop_cma_read(const struct hitop_cma *pull, int peer, void *to, uint64_t from, size_t bytes)
+int hitop_cma_read(const struct hitop_cma *cma, int peer, void *to, uint64_t from, size_t bytes)
 {
     unsigned char *local = to;
 
     while (bytes > 0) {
-        const ptrdiff_t n = pull->calls->read((int)pull->peers[peer].pid, local, from, bytes);
+        const ptrdiff_t n = cma->calls->read((int)cma->peers[peer].pid, local, from, bytes);
         if (n <= 0) {
             return 0;
         }
@@ -62,13 +62,13 @@ int hitop_cma_read(const struct hitop_cma *pull, int peer, void *to, uint64_t fr
     return 1;
 }
 
-int hitop_cma_write(const struct hitop_cma *pull, int peer, uint64_t to, const void *from,
+int hitop_cma_write(const struct hitop_cma *cma, int peer, uint64_t to, const void *from,
                     size_t bytes)
 {
     const unsigned char *local = from;
 
     while (bytes > 0) {
-        const ptrdiff_t n = pull->calls->write((int)pull->peers[peer].pid, to, local, bytes);
+        const ptrdiff_t n = cma->calls->write((int)cma->peers[peer].pid, to, local, bytes);
         if (n <= 0) {
             return 0;
         }
@@ -80,15 +80,12 @@ int hitop_cma_write(const struct hitop_cma *pull, int peer, uint64_t to, const v
 }
 
 /* Publish the step of this rank and wait until all others have reached it. */
-static void meet(const struct hitop_cma *pull, int nranks, int me, uint64_t step,
+static void meet(const struct hitop_cma *cma, int nranks, int me, uint64_t step,
                  struct hitop_wait *wait)
 {
-    atomic_store_explicit(&pull->peers[me].step, step, memory_order_release);
+    STORE_RELEASE(&cma->peers[me].step, step);
     for (int i = 0; i < nranks; i++) {
-        unsigned round = 0;
-        while (atomic_load_explicit(&pull->peers[i].step, memory_order_acquire) < step) {
-            hitop_wait_relax(wait, &round);
-        }
+        HITOP_WAIT_UNTIL(wait, LOAD_ACQUIRE(&cma->peers[i].step) >= step);
     }
 }
 
@@ -96,32 +93,32 @@ static void meet(const struct hitop_cma *pull, int nranks, int me, uint64_t step
  * Read the number of `peer`, then write the reply there. Never in the other order: in another PID
  * namespace the same PID is another process, whose memory must not be written.
  */
-static int visit(const struct hitop_cma *pull, int peer, int me)
+static int visit(const struct hitop_cma *cma, int peer, int me)
 {
-    const struct hitop_cma_peer *peer_info = &pull->peers[peer];
-    const uint64_t answer = peer_info->number + (uint64_t)me + 1;
+    const struct hitop_cma_peer *peer_info = &cma->peers[peer];
+    const uint64_t reply = peer_info->number + (uint64_t)me + 1;
     uint64_t found = 0;
 
     return peer_info->number_at != 0 &&
-           hitop_cma_read(pull, peer, &found, peer_info->number_at, sizeof(found)) &&
+           hitop_cma_read(cma, peer, &found, peer_info->number_at, sizeof(found)) &&
            found == peer_info->number &&
-           hitop_cma_write(pull, peer, peer_info->answers + (uint64_t)me * sizeof(answer), &answer,
-                           sizeof(answer));
+           hitop_cma_write(cma, peer, peer_info->replies + (uint64_t)me * sizeof(reply), &reply,
+                           sizeof(reply));
 }
 
-void hitop_cma_prove(struct hitop_cma *pull, void *peers, int nranks, int me, int allowed,
+void hitop_cma_prove(struct hitop_cma *cma, void *peers, int nranks, int me, int allowed,
                      struct hitop_wait *wait)
 {
     struct hitop_cma_peer *mine = (struct hitop_cma_peer *)peers + me;
-    uint64_t *answers = calloc((size_t)nranks, sizeof(*answers));
+    uint64_t *replies = calloc((size_t)nranks, sizeof(*replies));
     uint64_t number = 0;
-    int ok = allowed && answers &&
+    int ok = allowed && replies &&
              getrandom(&number, sizeof(number), GRND_NONBLOCK) == (ssize_t)sizeof(number);
 
-    pull->peers = peers;
-    pull->works = 0;
-    if (!pull->calls) {
-        pull->calls = &hitop_cma_kernel;
+    cma->peers = peers;
+    cma->works = 0;
+    if (!cma->calls) {
+        cma->calls = &hitop_cma_kernel;
     }
     if (ok) {
         /* needed where Yama restricts ptrace; elsewhere the call fails without effect */
@@ -130,20 +127,20 @@ void hitop_cma_prove(struct hitop_cma *pull, void *peers, int nranks, int me, in
     mine->pid = getpid();
     mine->number = number;
     mine->number_at = ok ? (uint64_t)(uintptr_t)&number : 0;
-    mine->answers = (uint64_t)(uintptr_t)answers;
-    meet(pull, nranks, me, SHOWN, wait);
+    mine->replies = (uint64_t)(uintptr_t)replies;
+    meet(cma, nranks, me, SHOWN, wait);
     for (int i = 0; i < nranks && ok; i++) {
-        ok = i == me || visit(pull, i, me);
+        ok = i == me || visit(cma, i, me);
     }
-    meet(pull, nranks, me, ANSWERED, wait);
+    meet(cma, nranks, me, REPLIED, wait);
     for (int i = 0; i < nranks && ok; i++) {
-        ok = i == me || answers[i] == number + (uint64_t)i + 1;
+        ok = i == me || replies[i] == number + (uint64_t)i + 1;
     }
     mine->verdict = (uint64_t)ok;
-    meet(pull, nranks, me, JUDGED, wait);
+    meet(cma, nranks, me, JUDGED, wait);
     for (int i = 0; i < nranks; i++) {
-        ok = ok && pull->peers[i].verdict;
+        ok = ok && cma->peers[i].verdict;
     }
-    pull->works = ok;
-    free(answers);
+    cma->works = ok;
+    free(replies);
 }

@@ -49,15 +49,15 @@ size_t hitop_cma_bytes(int nranks);
  * other's memory. All of them call it once, with the same peers. `allowed` 0: this rank does not
  * permit it, hence CMA is not used.
  */
-void hitop_cma_prove(struct hitop_cma *pull, void *peers, int nranks, int me, int allowed,
+void hitop_cma_prove(struct hitop_cma *cma, void *peers, int nranks, int me, int allowed,
                      struct hitop_wait *wait);
 
 /*
  * Copy `bytes` from address `from` in the memory of rank `peer` to `to`, or in the other direction.
  * Returns 1 if all bytes were copied; 0 if the kernel refuses, after an unknown number of bytes.
  */
-int hitop_cma_read(const struct hitop_cma *pull, int peer, void *to, uint64_t from, size_t bytes);
-int hitop_cma_write(const struct hitop_cma *pull, int peer, uint64_t to, const void *from,
+int hitop_cma_read(const struct hitop_cma *cma, int peer, void *to, uint64_t from, size_t bytes);
+int hitop_cma_write(const struct hitop_cma *cma, int peer, uint64_t to, const void *from,
                     size_t bytes);
 
 /*

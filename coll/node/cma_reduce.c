@@ -160,7 +160,7 @@ static void do_chunks(const struct direct *d)
         }
         hitop_wait_progress(wait);
     }
-    atomic_store_explicit(&slot_of(d, d->node->me)->combined.said, said, memory_order_release);
+    STORE_RELEASE(&slot_of(d, d->node->me)->combined.said, said);
     hitop_wait_notify(wait);
 }
 
@@ -181,7 +181,7 @@ static int look_back(const struct direct *d, struct range *lacks)
         uint64_t said;
 
         hitop_outbox_await(d->node, &slot->combined.said, DID_ALL);
-        said = atomic_load_explicit(&slot->combined.said, memory_order_relaxed);
+        said = LOAD_RELAXED(&slot->combined.said);
         chunk = chunk_of(d, said / WORDS);
         failed += said != DID_ALL;
         if (said % WORDS == LACKS_OPERANDS) {
@@ -191,7 +191,7 @@ static int look_back(const struct direct *d, struct range *lacks)
                    chunk.bytes);
         }
     }
-    done = atomic_load_explicit(claimed(d), memory_order_acquire);
+    done = LOAD_ACQUIRE(claimed(d));
     if (done < chunks(d)) { /* all ranks have stopped early */
         const size_t at = (size_t)done * d->chunk;
 

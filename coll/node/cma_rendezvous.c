@@ -19,17 +19,17 @@ static uint64_t chunks(const struct hitop_outbox_slot *slot)
 }
 
 void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *slot,
-                           const void *data, size_t bytes)
+                           const void *data, size_t bytes, const struct hitop_piece *chunks)
 {
     slot->rendezvous.seq = node->seq;
     slot->rendezvous.total = bytes;
-    slot->rendezvous.chunk = hitop_piece_for(node->thresholds->rendezvous_chunk, bytes);
+    slot->rendezvous.chunk = hitop_piece_for(chunks, bytes);
     slot->rendezvous.from = (uint64_t)(uintptr_t)data;
-    atomic_store_explicit(&slot->rendezvous.to, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->rendezvous.claimed, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->rendezvous.pulled, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->rendezvous.pushed, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | BY_CMA, memory_order_release);
+    STORE_RELAXED(&slot->rendezvous.to, 0);
+    STORE_RELAXED(&slot->rendezvous.claimed, 0);
+    STORE_RELAXED(&slot->rendezvous.nread, 0);
+    STORE_RELAXED(&slot->rendezvous.nwritten, 0);
+    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | BY_CMA);
     hitop_wait_notify(&node->wait);
 }
 
@@ -48,7 +48,7 @@ static int claim(struct hitop_outbox_slot *slot, uint64_t mine)
 {
     _Atomic uint64_t *claimed = &slot->rendezvous.claimed;
 
-    return !(mine & STUCK) && atomic_load_explicit(claimed, memory_order_relaxed) < chunks(slot) &&
+    return !(mine & STUCK) && LOAD_RELAXED(claimed) < chunks(slot) &&
            atomic_fetch_add_explicit(claimed, 1, memory_order_acq_rel) < chunks(slot);
 }
 
@@ -65,39 +65,42 @@ static void count(struct hitop_node *node, _Atomic uint64_t *side, uint64_t befo
     if (!copied) {
         node->cma.works = 0;
     }
-    atomic_store_explicit(side, copied ? before + 1 : before | STUCK, memory_order_release);
+    STORE_RELEASE(side, copied ? before + 1 : before | STUCK);
     hitop_wait_notify(&node->wait);
     hitop_wait_progress(&node->wait);
 }
 
-int hitop_rendezvous_push(struct hitop_node *node, struct hitop_outbox_slot *slot, int taker)
+int hitop_rendezvous_write(struct hitop_node *node, struct hitop_outbox_slot *slot, int taker)
 {
-    const uint64_t to = atomic_load_explicit(&slot->rendezvous.to, memory_order_acquire);
-    const uint64_t done = atomic_load_explicit(&slot->rendezvous.pushed, memory_order_relaxed);
+    const uint64_t to = LOAD_ACQUIRE(&slot->rendezvous.to);
+    const uint64_t done = LOAD_RELAXED(&slot->rendezvous.nwritten);
     uint64_t i, at;
 
+    if (LOAD_RELAXED(&slot->rendezvous.nread) & STUCK) {
+        node->cma.works = 0; /* later blocks do not use CMA */
+    }
     if (to <= UNWANTED || !claim(slot, done)) {
         return 0;
     }
     i = chunks(slot) - 1 - done;
     at = i * slot->rendezvous.chunk;
-    count(node, &slot->rendezvous.pushed, done,
+    count(node, &slot->rendezvous.nwritten, done,
           node->cma.works && hitop_cma_write(&node->cma, taker, to + at,
                                              (const void *)(uintptr_t)(slot->rendezvous.from + at),
                                              length(slot, i)));
     return 1;
 }
 
-int hitop_rendezvous_pull(struct hitop_node *node, struct hitop_outbox_slot *slot, int owner)
+int hitop_rendezvous_read(struct hitop_node *node, struct hitop_outbox_slot *slot, int owner)
 {
-    const uint64_t to = atomic_load_explicit(&slot->rendezvous.to, memory_order_relaxed);
-    const uint64_t done = atomic_load_explicit(&slot->rendezvous.pulled, memory_order_relaxed);
+    const uint64_t to = LOAD_RELAXED(&slot->rendezvous.to);
+    const uint64_t done = LOAD_RELAXED(&slot->rendezvous.nread);
     const uint64_t at = done * slot->rendezvous.chunk;
 
     if (to <= UNWANTED || !claim(slot, done)) {
         return 0;
     }
-    count(node, &slot->rendezvous.pulled, done,
+    count(node, &slot->rendezvous.nread, done,
           node->cma.works && hitop_cma_read(&node->cma, owner, (void *)(uintptr_t)(to + at),
                                             slot->rendezvous.from + at, length(slot, done)));
     return 1;
@@ -105,12 +108,12 @@ int hitop_rendezvous_pull(struct hitop_node *node, struct hitop_outbox_slot *slo
 
 enum hitop_rendezvous_state hitop_rendezvous_state(const struct hitop_outbox_slot *slot)
 {
-    const uint64_t pulled = atomic_load_explicit(&slot->rendezvous.pulled, memory_order_acquire);
-    const uint64_t pushed = atomic_load_explicit(&slot->rendezvous.pushed, memory_order_acquire);
-    const uint64_t copied = pulled % STUCK + pushed % STUCK;
-    const uint64_t lost = (pulled & STUCK ? 1u : 0u) + (pushed & STUCK ? 1u : 0u);
+    const uint64_t nread = LOAD_ACQUIRE(&slot->rendezvous.nread);
+    const uint64_t nwritten = LOAD_ACQUIRE(&slot->rendezvous.nwritten);
+    const uint64_t copied = nread % STUCK + nwritten % STUCK;
+    const uint64_t lost = (nread & STUCK ? 1u : 0u) + (nwritten & STUCK ? 1u : 0u);
 
-    if (atomic_load_explicit(&slot->rendezvous.to, memory_order_acquire) == UNWANTED || lost == 2) {
+    if (LOAD_ACQUIRE(&slot->rendezvous.to) == UNWANTED || lost == 2) {
         return HITOP_RENDEZVOUS_FAILED;
     }
     if (copied + lost < chunks(slot)) {
@@ -138,7 +141,7 @@ enum hitop_rendezvous_state hitop_rendezvous_finish(struct hitop_node *node,
 
 static int is_busy(const struct hitop_node *node, struct hitop_outbox_slot *slot)
 {
-    return hitop_outbox_is_handed(node, slot) &&
+    return hitop_outbox_is_by_cma(node, slot) &&
            hitop_rendezvous_state(slot) == HITOP_RENDEZVOUS_BUSY;
 }
 
@@ -162,12 +165,12 @@ static int step_all(struct hitop_node *node,
     return busy;
 }
 
-void hitop_rendezvous_pull_all(struct hitop_node *node)
+void hitop_rendezvous_read_all(struct hitop_node *node)
 {
     unsigned round = 0;
     int copied;
 
-    while (step_all(node, hitop_outbox_slot_of, hitop_rendezvous_pull, &copied)) {
+    while (step_all(node, hitop_outbox_slot_of, hitop_rendezvous_read, &copied)) {
         if (copied) {
             round = 0;
         } else {
@@ -185,32 +188,31 @@ static size_t absent_bytes(struct hitop_node *node, int withdraw)
     size_t bytes = 0;
 
     for (int r = 0; r < node->nranks; r++) {
-        struct hitop_outbox_slot *box = hitop_inbox_slot_of(node, r);
+        struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, r);
 
-        if (r != node->me && is_busy(node, box) &&
-            atomic_load_explicit(&box->rendezvous.to, memory_order_relaxed) == 0) {
-            bytes += box->rendezvous.total;
+        if (r != node->me && is_busy(node, inbox) && LOAD_RELAXED(&inbox->rendezvous.to) == 0) {
+            bytes += inbox->rendezvous.total;
             if (withdraw) {
-                hitop_rendezvous_accept(node, box, NULL);
+                hitop_rendezvous_accept(node, inbox, NULL);
             }
         }
     }
     return bytes;
 }
 
-void hitop_rendezvous_push_all(struct hitop_node *node)
+void hitop_rendezvous_write_all(struct hitop_node *node)
 {
     uint64_t since = 0;
     unsigned round = 0;
     int copied;
 
-    while (step_all(node, hitop_inbox_slot_of, hitop_rendezvous_push, &copied)) {
+    while (step_all(node, hitop_inbox_slot_of, hitop_rendezvous_write, &copied)) {
         if (copied) {
             round = 0;
             since = 0;
         } else {
             const size_t absent = absent_bytes(node, 0);
-            if (absent > 0 && hitop_node_must_leave(&since, absent, node->thresholds->patience)) {
+            if (absent > 0 && hitop_node_must_spill(&since, absent, node->thresholds->patience)) {
                 (void)absent_bytes(node, 1);
             }
             hitop_wait_relax(&node->wait, &round);
@@ -226,7 +228,7 @@ int hitop_outboxes_begin(struct hitop_node *node, int rank, const struct hitop_n
     size_t room;
     unsigned char *at = hitop_node_block(to, rank, &room);
 
-    if (hitop_outbox_is_handed(node, slot) &&
+    if (hitop_outbox_is_by_cma(node, slot) &&
         hitop_rendezvous_state(slot) == HITOP_RENDEZVOUS_DONE) {
         return 0;
     }
@@ -280,11 +282,11 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
     uint64_t said = GOT_ALL;
 
     (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
-    hitop_rendezvous_open(node, slot, mine, bytes);
+    hitop_rendezvous_open(node, slot, mine, bytes, node->thresholds->rendezvous_chunk);
     for (int i = 1; i < node->nranks; i++) {
         said |= get(node, (node->me + i) % node->nranks, total, offset, to);
     }
-    atomic_store_explicit(&slot->rendezvous.to, said, memory_order_release);
+    STORE_RELEASE(&slot->rendezvous.to, said);
     hitop_wait_notify(&node->wait);
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *theirs = hitop_outbox_slot_of(node, r);
@@ -295,7 +297,7 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
          */
         if (theirs->rendezvous.seq == node->seq) {
             hitop_outbox_await(node, &theirs->rendezvous.to, GOT_ALL);
-            said |= atomic_load_explicit(&theirs->rendezvous.to, memory_order_acquire);
+            said |= LOAD_ACQUIRE(&theirs->rendezvous.to);
         }
     }
     if (said & CANNOT) {

@@ -31,9 +31,9 @@ static inline int hitop_rendezvous_suits(const struct hitop_node *node, size_t b
     return node->cma.works && bytes >= from;
 }
 
-/* The owner: publish the block in a free slot. */
+/* The owner: publish the block in a free slot. `chunks` are the bytes that one side claims. */
 void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *slot,
-                           const void *data, size_t bytes);
+                           const void *data, size_t bytes, const struct hitop_piece *chunks);
 
 /*
  * The reader: publish where it wants the block. With NULL it rejects the block, and the rendezvous
@@ -47,7 +47,7 @@ void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *
  */
 typedef int hitop_rendezvous_step(struct hitop_node *node, struct hitop_outbox_slot *slot,
                                   int peer);
-hitop_rendezvous_step hitop_rendezvous_push, hitop_rendezvous_pull;
+hitop_rendezvous_step hitop_rendezvous_write, hitop_rendezvous_read;
 
 /* The state of the rendezvous; equal for both sides once it is not busy any more. */
 enum hitop_rendezvous_state hitop_rendezvous_state(const struct hitop_outbox_slot *slot);
@@ -62,8 +62,8 @@ enum hitop_rendezvous_state hitop_rendezvous_finish(struct hitop_node *node,
  * inboxes of others. The latter withdraws the blocks of readers that do not arrive within the time
  * of copying them; these rendezvous fail.
  */
-void hitop_rendezvous_pull_all(struct hitop_node *node);
-void hitop_rendezvous_push_all(struct hitop_node *node);
+void hitop_rendezvous_read_all(struct hitop_node *node);
+void hitop_rendezvous_write_all(struct hitop_node *node);
 
 /*
  * Wait for the posted block of `rank`, unless a rendezvous has copied it. Copies a block in lines;
@@ -96,20 +96,5 @@ static inline int hitop_cma_exchange_suits(const struct hitop_node *node, size_t
  */
 int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, size_t total,
                        size_t offset, const struct hitop_node_blocks *to);
-
-/*
- * Windows of a scatter: the root's outbox has one window for each long block.
- *
- * The root fills the windows in turn, so that all readers can copy. Where a block does not fit and
- * ranks share processors, all blocks go to the arena instead.
- */
-
-/*
- * The root's threshold for a CMA rendezvous. It is that of the thresholds, except where ranks share
- * processors and some shorter block fits neither its window nor the arena: then all blocks longer
- * than a window use a rendezvous, because a wait for room takes turns of the scheduler. SIZE_MAX in
- * the thresholds means never.
- */
-size_t hitop_scatter_cma_from(const struct hitop_node *node, const struct hitop_node_blocks *from);
 
 #endif /* HITOP_NODE_CMA_RENDEZVOUS_H */

@@ -6,7 +6,7 @@
  *         the blocks, the fragments of long ones in turn, so that all owners can go on writing. The
  *         owner of a block that does not fit into its outbox would have to wait anyway and uses a
  *         CMA rendezvous, in which the root copies as well (cma_rendezvous.h). With two ranks a
- *         short block is a message (outbox.h).
+ *         short block is a message (two_ranks.h).
  * Cost:   each byte is copied twice, the second time by the root; the longest blocks once, by both.
  */
 #include <config.h>
@@ -14,10 +14,11 @@
 #include "coll/node/cma_rendezvous.h"
 #include "coll/node/layout.h"
 #include "coll/node/outbox.h"
+#include "coll/node/two_ranks.h"
 
 enum { KEPT_AT_ONCE = 32 * 1024 }; /* bytes between two checks for blocks of others */
 
-static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root)
+static void post_operand(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root)
 {
     const size_t piece = hitop_node_piece(node, bytes, hitop_outboxes_step(node));
     struct hitop_outbox_writer writer;
@@ -29,13 +30,13 @@ static void deposit(struct hitop_node *node, const unsigned char *mine, size_t b
 }
 
 /* Offer the block by a CMA rendezvous: 1 if the root has it. */
-static int hand_over(struct hitop_node *node, const void *mine, size_t bytes, int root)
+static int offer(struct hitop_node *node, const void *mine, size_t bytes, int root)
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
 
     (void)hitop_outbox_reserve(node, 0, root);
-    hitop_rendezvous_open(node, slot, mine, bytes);
-    return hitop_rendezvous_finish(node, slot, root, hitop_rendezvous_push) ==
+    hitop_rendezvous_open(node, slot, mine, bytes, node->thresholds->rendezvous_chunk);
+    return hitop_rendezvous_finish(node, slot, root, hitop_rendezvous_write) ==
            HITOP_RENDEZVOUS_DONE;
 }
 
@@ -88,8 +89,8 @@ static int take_message(struct hitop_node *node, const struct hitop_node_blocks 
     size_t room, length;
     unsigned char *at = hitop_node_block(to, 1 - node->me, &room);
 
-    length = hitop_pair_take(node, &hitop_outbox_slot_of(node, 1 - node->me)->tag,
-                             hitop_pair_block(node), room, at, room);
+    length = hitop_two_ranks_read(node, &hitop_outbox_slot_of(node, 1 - node->me)->tag,
+                                  hitop_two_ranks_block(node), room, at, room);
     if (length == SIZE_MAX) {
         return 0;
     }
@@ -98,7 +99,7 @@ static int take_message(struct hitop_node *node, const struct hitop_node_blocks 
 }
 
 /* Has any other rank published a block? */
-static int somebody_came(const struct hitop_node *node)
+static int another_came(const struct hitop_node *node)
 {
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me && hitop_node_tag(node, &hitop_outbox_slot_of(node, r)->tag) != 0) {
@@ -119,7 +120,7 @@ static size_t keep_meanwhile(struct hitop_node *node, const unsigned char *mine,
     unsigned char *at = hitop_node_block(to, node->me, &room);
     const size_t end = bytes < room ? bytes : room;
 
-    while (at != mine && kept + KEPT_AT_ONCE <= end && !somebody_came(node)) {
+    while (at != mine && kept + KEPT_AT_ONCE <= end && !another_came(node)) {
         memcpy(at + kept, mine + kept, KEPT_AT_ONCE);
         kept += KEPT_AT_ONCE;
         hitop_wait_progress(&node->wait);
@@ -150,7 +151,7 @@ static int collect(struct hitop_node *node, const unsigned char *mine, size_t by
         differs |= hitop_outboxes_keep(node, mine, bytes, kept, to);
     }
     if (others.rendezvous) {
-        hitop_rendezvous_pull_all(node);
+        hitop_rendezvous_read_all(node);
     }
     for (int r = 0; (others.rendezvous || others.posted) && r < node->nranks; r++) {
         if (r != node->me && hitop_outbox_kind(node, hitop_outbox_slot_of(node, r)) > FLAGGED) {
@@ -168,9 +169,10 @@ static int collect(struct hitop_node *node, const unsigned char *mine, size_t by
 static size_t length_of(struct hitop_node *node, int rank, size_t bytes)
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);
-    const size_t message = node->nranks == 2
-                               ? hitop_pair_length(node, &slot->tag, hitop_pair_block(node), bytes)
-                               : SIZE_MAX;
+    const size_t message =
+        node->nranks == 2
+            ? hitop_two_ranks_length(node, &slot->tag, hitop_two_ranks_block(node), bytes)
+            : SIZE_MAX;
 
     return message != SIZE_MAX ? message : (size_t)hitop_outbox_length(node, slot);
 }
@@ -189,16 +191,16 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
     if (node->me == root) {
         return collect(node, mine, bytes, to);
     }
-    if (hitop_pair_suits(node, bytes, hitop_pair_block(node))) {
-        hitop_pair_post(node, mine, bytes);
+    if (hitop_two_ranks_suits(node, bytes, hitop_two_ranks_block(node))) {
+        hitop_two_ranks_post(node, mine, bytes);
         return 0;
     }
     if (bytes <= HITOP_OUTBOX_LINED) {
         hitop_outbox_post(node, mine, bytes, root);
     } else if (root < 0 ||
                !hitop_rendezvous_suits(node, bytes, node->thresholds->gather_cma_from) ||
-               !hand_over(node, mine, bytes, root)) {
-        deposit(node, mine, bytes, root);
+               !offer(node, mine, bytes, root)) {
+        post_operand(node, mine, bytes, root);
     }
     hitop_outbox_complete(node);
     return 0;

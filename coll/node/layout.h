@@ -55,12 +55,8 @@ struct hitop_node_slot {
             _Atomic uint64_t place; /* ... `place`, for late readers, unless this is 0 */
         } staged;
         struct {
-            uint64_t total, chunk;
-            uint64_t writer, address; /* the rank that has the message, and its address there */
-            uint64_t start;           /* ring offset of a window, see cma_bcast.h */
-            uint64_t place;           /* of the copy in the arena, once the gate is closed */
-            _Atomic uint64_t gate;    /* readers that have arrived | CLOSED */
-            _Atomic uint64_t served;  /* readers of these that have the message */
+            uint64_t total;
+            int writer; /* the rank that offers the message in the inboxes of the others */
         } cma;
         uint64_t total; /* bytes of a short message */
     } u;
@@ -96,12 +92,13 @@ struct hitop_node_member {
     _Atomic uint64_t consumed;            /* ring offset below which the rank has read everything */
     _Atomic uint64_t lateness;            /* see hitop_node_note_lateness() */
     _Atomic uint64_t note, waits_in, mark; /* see enum hitop_wait_state */
+    _Atomic uint64_t awaited;              /* operation of which the rank awaits a long message */
 };
 
 /* The last operation that `rank` has completed. */
 static inline uint64_t hitop_node_done_by(const struct hitop_node *node, int rank)
 {
-    return atomic_load_explicit(&node->members[rank].done, memory_order_acquire);
+    return LOAD_ACQUIRE(&node->members[rank].done);
 }
 
 /* Update node->done_min and node->consumed_min from the progress of all other ranks. */
@@ -161,9 +158,9 @@ static inline void hitop_node_complete(struct hitop_node *node, uint64_t next_of
 
     if (next_offset != node->offset) {
         node->offset = next_offset;
-        atomic_store_explicit(&mine->consumed, next_offset, memory_order_release);
+        STORE_RELEASE(&mine->consumed, next_offset);
     }
-    atomic_store_explicit(&mine->done, node->seq, memory_order_release);
+    STORE_RELEASE(&mine->done, node->seq);
     hitop_wait_notify(&node->wait);
 }
 
@@ -328,7 +325,7 @@ static inline uint64_t hitop_node_offset_after(uint64_t start, size_t total)
  *         at first and after each progress. `patience` multiplies the time.
  * Source: Karlin et al., Competitive snoopy caching, Algorithmica 3 (1988): the ski-rental problem.
  */
-static inline int hitop_node_must_leave(uint64_t *since, size_t bytes, unsigned patience)
+static inline int hitop_node_must_spill(uint64_t *since, size_t bytes, unsigned patience)
 {
     const uint64_t now = hitop_wait_clock();
 
@@ -360,7 +357,7 @@ static inline struct hitop_node_sources hitop_node_sources_of(const struct hitop
  */
 static inline uint64_t hitop_node_tag(const struct hitop_node *node, const _Atomic uint64_t *tag)
 {
-    const uint64_t now = atomic_load_explicit(tag, memory_order_acquire);
+    const uint64_t now = LOAD_ACQUIRE(tag);
 
     return now >> TAG_SHIFT == node->seq ? now : 0;
 }

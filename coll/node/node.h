@@ -112,7 +112,6 @@ struct hitop_node {
     struct hitop_node_member *members;
     struct hitop_eventcount *eventcount;
     void *peers; /* see cma.h */
-    struct hitop_cma_request *requests;
     unsigned char *ring;
     size_t ring_bytes;
     uint64_t nslots;          /* slots in use, of HITOP_NODE_SLOTS */

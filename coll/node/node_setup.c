@@ -2,7 +2,6 @@
 /* node_setup.c - the layout of a node's segment, how ranks attach to it, and the barrier. */
 #include <config.h>
 
-#include "coll/node/cma_bcast.h"
 #include "coll/node/outbox.h"
 
 #include <string.h>
@@ -14,7 +13,6 @@ static size_t ring_offset(const struct hitop_node_layout *layout)
             sizeof(struct hitop_eventcount) +
             (size_t)layout->nranks * sizeof(struct hitop_node_member) +
             hitop_cma_bytes(layout->nranks) +
-            (size_t)layout->nranks * sizeof(struct hitop_cma_request) +
             (size_t)layout->nplaces * sizeof(struct hitop_node_place),
         PAGE);
 }
@@ -33,9 +31,8 @@ static void view(struct hitop_node *node, void *memory, const struct hitop_node_
     node->eventcount = (struct hitop_eventcount *)(node->claims + HITOP_NODE_SLOTS);
     node->members = (struct hitop_node_member *)(node->eventcount + 1);
     node->peers = node->members + layout->nranks;
-    node->requests = (struct hitop_cma_request *)((unsigned char *)node->peers +
-                                                  hitop_cma_bytes(layout->nranks));
-    node->places = (struct hitop_node_place *)(node->requests + layout->nranks);
+    node->places =
+        (struct hitop_node_place *)((unsigned char *)node->peers + hitop_cma_bytes(layout->nranks));
     node->ring = (unsigned char *)memory + ring_offset(layout);
     node->ring_bytes = layout->ring_bytes;
     node->nplaces = (uint64_t)layout->nplaces;
@@ -62,6 +59,7 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout)
         atomic_init(&node.members[i].note, 0);
         atomic_init(&node.members[i].waits_in, 0);
         atomic_init(&node.members[i].mark, 0);
+        atomic_init(&node.members[i].awaited, 0);
     }
     hitop_outboxes_format(node.ring + node.ring_bytes, layout);
 }
@@ -109,7 +107,7 @@ void hitop_node_barrier(struct hitop_node *node)
     const uint64_t round = ++node->outbox.barriers;
 
     if (node->nranks <= node->thresholds->barrier_lines_to) {
-        atomic_store_explicit(came(node, node->me, round), round, memory_order_release);
+        STORE_RELEASE(came(node, node->me, round), round);
         hitop_wait_notify(&node->wait);
         for (int r = 0; r < node->nranks; r++) {
             if (r != node->me) {

@@ -74,15 +74,15 @@ void hitop_outboxes_attach(struct hitop_node *node, void *memory,
 void hitop_outboxes_format(void *memory, const struct hitop_node_layout *layout)
 {
     for (int r = 0; layout->outbox_bytes && r < layout->nranks; r++) {
-        struct hitop_outbox *box =
+        struct hitop_outbox *inbox =
             (struct hitop_outbox *)((unsigned char *)memory + (size_t)r * stride_of(layout));
-        struct hitop_outbox_slot *slots = (struct hitop_outbox_slot *)(box + 1);
+        struct hitop_outbox_slot *slots = (struct hitop_outbox_slot *)(inbox + 1);
 
-        memset(box, 0, ring_at(layout));
-        atomic_init(&box->took, 0);
-        atomic_init(&box->came[0].word, 0);
-        atomic_init(&box->came[1].word, 0);
-        atomic_init(&box->all, 0);
+        memset(inbox, 0, ring_at(layout));
+        atomic_init(&inbox->took, 0);
+        atomic_init(&inbox->came[0].word, 0);
+        atomic_init(&inbox->came[1].word, 0);
+        atomic_init(&inbox->all, 0);
         for (int i = 0; i < 2 * layout->nplaces; i++) {
             atomic_init(&slots[i].tag, 0);
             for (int k = 0; k < HITOP_OUTBOX_LINES - 1; k++) {
@@ -96,7 +96,7 @@ void hitop_outboxes_format(void *memory, const struct hitop_node_layout *layout)
 static inline int is_taken(struct hitop_node *node, const struct hitop_posted *posted)
 {
     if (posted->reader >= 0) {
-        return hitop_outbox_has_left(node, posted->reader, posted->seq);
+        return hitop_outbox_has_completed(node, posted->reader, posted->seq);
     }
     if (node->done_min < posted->seq) {
         hitop_node_refresh_min_progress(node);
@@ -110,11 +110,7 @@ static inline int is_taken(struct hitop_node *node, const struct hitop_posted *p
  */
 static inline void claim(struct hitop_node *node, struct hitop_posted *last, int reader)
 {
-    unsigned round = 0;
-
-    while (last->seq != node->seq && !is_taken(node, last)) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, last->seq == node->seq || is_taken(node, last));
     *last = (struct hitop_posted){.seq = node->seq, .reader = reader};
 }
 
@@ -138,11 +134,9 @@ static size_t claim_cell(struct hitop_node *node, int reader)
 static void forget_oldest(struct hitop_node *node)
 {
     struct hitop_outbox_state *l = &node->outbox;
-    unsigned round = 0;
 
-    while (!is_taken(node, &l->window[l->oldest % HITOP_NODE_MANY_PLACES].posted)) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait,
+                     is_taken(node, &l->window[l->oldest % HITOP_NODE_MANY_PLACES].posted));
     l->oldest++;
 }
 
@@ -228,11 +222,7 @@ static int has_room(struct hitop_node *node, struct hitop_outbox_writer *writer,
 unsigned char *hitop_outbox_piece(struct hitop_node *node, struct hitop_outbox_writer *writer,
                                   size_t bytes)
 {
-    unsigned round = 0;
-
-    while (!has_room(node, writer, bytes)) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, has_room(node, writer, bytes));
     return writer->ring + writer->written % writer->window;
 }
 
@@ -247,9 +237,9 @@ static void tell(struct hitop_node *node, const struct hitop_outbox_writer *writ
     slot->u.staged.start = writer->start;
     slot->u.staged.place = 0;
     slot->u.staged.window = writer->window;
-    atomic_store_explicit(&slot->u.staged.fill, writer->written, memory_order_relaxed);
-    atomic_store_explicit(&slot->u.staged.summed, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | STAGED, memory_order_release);
+    STORE_RELAXED(&slot->u.staged.fill, writer->written);
+    STORE_RELAXED(&slot->u.staged.summed, 0);
+    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | STAGED);
 }
 
 void hitop_outbox_prefetch_room(const struct hitop_node *node, size_t window)
@@ -277,7 +267,7 @@ void hitop_outbox_publish(struct hitop_node *node, struct hitop_outbox_writer *w
     if (is_first) {
         tell(node, writer);
     } else {
-        atomic_store_explicit(&writer->slot->u.staged.fill, writer->written, memory_order_release);
+        STORE_RELEASE(&writer->slot->u.staged.fill, writer->written);
     }
     hitop_wait_notify(&node->wait);
     if (writer->written == writer->total) {
@@ -299,7 +289,7 @@ static void fill_lines(struct hitop_outbox_slot *slot, uint64_t seq, const unsig
 {
     slot->u.lined.total = bytes;
     memcpy(slot->u.lined.data, data, HITOP_OUTBOX_FIRST);
-    atomic_store_explicit(&slot->tag, seq << TAG_SHIFT | LINED, memory_order_release);
+    STORE_RELEASE(&slot->tag, seq << TAG_SHIFT | LINED);
     data += HITOP_OUTBOX_FIRST;
     bytes -= HITOP_OUTBOX_FIRST;
     for (size_t i = 0, n; bytes > 0; i++, data += n, bytes -= n) {
@@ -309,7 +299,7 @@ static void fill_lines(struct hitop_outbox_slot *slot, uint64_t seq, const unsig
         } else {
             memcpy(slot->line[i].data, data, n);
         }
-        atomic_store_explicit(&slot->line[i].seq, seq, memory_order_release);
+        STORE_RELEASE(&slot->line[i].seq, seq);
     }
 }
 
@@ -320,7 +310,7 @@ void hitop_outbox_fill_slot(struct hitop_node *node, struct hitop_outbox_slot *s
         if (bytes > 0) { /* an empty block may have no address */
             hitop_node_copy_few(slot->u.data, data, bytes);
         }
-        atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | bytes, memory_order_release);
+        STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | bytes);
     } else {
         fill_lines(slot, node->seq, data, bytes);
     }
@@ -333,7 +323,7 @@ void hitop_outbox_get(struct hitop_node *node, struct hitop_outbox_slot *slot, s
     unsigned char *to = buffer;
     size_t line;
 
-    if ((atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) <= FLAGGED) {
+    if ((LOAD_RELAXED(&slot->tag) & KIND) <= FLAGGED) {
         if (bytes > 0) {
             hitop_node_copy_few(to, slot->u.data + from, bytes);
         }
@@ -375,7 +365,7 @@ uint64_t hitop_outboxes_take_some(struct hitop_node *node, int rank, struct hito
     uint64_t fill;
 
     hitop_outbox_await_fill(node, slot, at + 1);
-    fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire);
+    fill = LOAD_ACQUIRE(&slot->u.staged.fill);
     fill = fill < end ? fill : end;
     if (at < room) {
         memcpy(block + at, hitop_outbox_at(node, rank, slot, at),
@@ -404,29 +394,4 @@ void hitop_outboxes_take(struct hitop_node *node, const struct hitop_node_blocks
         }
     }
     hitop_outbox_took(node, at + step);
-}
-
-static uint64_t await(struct hitop_node *node, const struct hitop_node_sources *s, size_t most,
-                      size_t bytes)
-{
-    return bytes <= most ? hitop_node_await(node, s, bytes) : hitop_node_await_posted(node, s);
-}
-
-size_t hitop_pair_take(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
-                       size_t bytes, void *block, size_t capacity)
-{
-    const struct hitop_node_sources s = hitop_node_sources_of(node, posted);
-    const uint64_t tag = await(node, &s, most, bytes);
-    int note;
-
-    return tag == POSTED ? SIZE_MAX : hitop_node_receive(node, &s, tag, block, capacity, &note);
-}
-
-size_t hitop_pair_length(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
-                         size_t bytes)
-{
-    const struct hitop_node_sources s = hitop_node_sources_of(node, posted);
-    const uint64_t tag = await(node, &s, most, bytes);
-
-    return tag == POSTED ? SIZE_MAX : hitop_node_length(node, &s, tag);
 }

@@ -72,10 +72,10 @@ struct hitop_outbox_slot {
             _Alignas(64) uint64_t seq; /* the operation */
             uint64_t total;
             uint64_t chunk;
-            uint64_t from;                   /* address in the owner's memory */
-            _Atomic uint64_t to;             /* address in the reader's memory */
-            _Atomic uint64_t claimed;        /* chunks that either side copies */
-            _Atomic uint64_t pulled, pushed; /* chunks that the reader has copied; the owner */
+            uint64_t from;                    /* address in the owner's memory */
+            _Atomic uint64_t to;              /* address in the reader's memory */
+            _Atomic uint64_t claimed;         /* chunks that either side copies */
+            _Atomic uint64_t nread, nwritten; /* chunks that the reader has copied; the owner */
         } rendezvous;
         struct {                       /* an operand of a CMA reduce, see cma_reduce.c */
             _Alignas(64) uint64_t seq; /* the operation */
@@ -145,11 +145,7 @@ static inline unsigned char *hitop_outbox_ring_of(const struct hitop_node *node,
 static inline void hitop_outbox_await(struct hitop_node *node, _Atomic uint64_t *word,
                                       uint64_t value)
 {
-    unsigned round = 0;
-
-    while (atomic_load_explicit(word, memory_order_acquire) < value) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, LOAD_ACQUIRE(word) >= value);
 }
 
 /* Complete an operation that has used outboxes only. */
@@ -157,7 +153,7 @@ static inline void hitop_outbox_complete(struct hitop_node *node)
 {
     if (node->outbox.took) {
         node->outbox.took = 0;
-        atomic_store_explicit(&hitop_outbox_of(node, node->me)->took, 0, memory_order_release);
+        STORE_RELEASE(&hitop_outbox_of(node, node->me)->took, 0);
     }
     hitop_node_complete(node, node->offset);
 }
@@ -176,7 +172,7 @@ static inline void hitop_outbox_complete_all(struct hitop_node *node)
  * Has `rank` completed operation `seq`? A check fetches a line that `rank` writes in every
  * operation, so the result is stored.
  */
-static inline int hitop_outbox_has_left(struct hitop_node *node, int rank, uint64_t seq)
+static inline int hitop_outbox_has_completed(struct hitop_node *node, int rank, uint64_t seq)
 {
     uint64_t *left = &node->outbox.left[rank];
 
@@ -191,7 +187,7 @@ static inline int hitop_outbox_has_left(struct hitop_node *node, int rank, uint6
 static inline void hitop_outbox_took(struct hitop_node *node, uint64_t bytes)
 {
     node->outbox.took = bytes;
-    atomic_store_explicit(&hitop_outbox_of(node, node->me)->took, bytes, memory_order_release);
+    STORE_RELEASE(&hitop_outbox_of(node, node->me)->took, bytes);
     hitop_wait_notify(&node->wait);
 }
 
@@ -203,9 +199,7 @@ static inline uint64_t hitop_outbox_taken_by(struct hitop_node *node, int rank)
     if (done >= node->seq) {
         return UINT64_MAX;
     }
-    return done + 1 < node->seq
-               ? 0
-               : atomic_load_explicit(&hitop_outbox_of(node, rank)->took, memory_order_acquire);
+    return done + 1 < node->seq ? 0 : LOAD_ACQUIRE(&hitop_outbox_of(node, rank)->took);
 }
 
 /*
@@ -268,13 +262,9 @@ static inline void hitop_outbox_prefetch_next(const struct hitop_node *node, siz
 /* Wait until a slot is used in the operation under way; returns its kind. */
 static inline uint64_t hitop_outbox_kind(struct hitop_node *node, struct hitop_outbox_slot *slot)
 {
-    unsigned round = 0;
     uint64_t tag;
 
-    while ((tag = atomic_load_explicit(&slot->tag, memory_order_acquire)) >> TAG_SHIFT !=
-           node->seq) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, (tag = LOAD_ACQUIRE(&slot->tag)) >> TAG_SHIFT == node->seq);
     return tag & KIND;
 }
 
@@ -293,15 +283,14 @@ static inline uint64_t hitop_outbox_length(struct hitop_node *node, struct hitop
 /* 1: the block that hitop_outbox_length() has found is in the outbox's ring, 0: in lines. */
 static inline int hitop_outbox_is_staged(struct hitop_outbox_slot *slot)
 {
-    return (atomic_load_explicit(&slot->tag, memory_order_relaxed) & KIND) == STAGED;
+    return (LOAD_RELAXED(&slot->tag) & KIND) == STAGED;
 }
 
 /* 1: the slot describes a CMA rendezvous of this operation, and no block was posted since. */
-static inline int hitop_outbox_is_handed(const struct hitop_node *node,
+static inline int hitop_outbox_is_by_cma(const struct hitop_node *node,
                                          struct hitop_outbox_slot *slot)
 {
-    return atomic_load_explicit(&slot->tag, memory_order_acquire) ==
-           (node->seq << TAG_SHIFT | BY_CMA);
+    return LOAD_ACQUIRE(&slot->tag) == (node->seq << TAG_SHIFT | BY_CMA);
 }
 
 /* Copy `bytes` from offset `from` of a block in lines. */
@@ -375,60 +364,5 @@ uint64_t hitop_outboxes_take_some(struct hitop_node *node, int rank, struct hito
 
 /* Wait for the step that begins at `at` of all others' staged blocks and copy it. */
 void hitop_outboxes_take(struct hitop_node *node, const struct hitop_node_blocks *to, uint64_t at);
-
-/*
- * Two-rank fast path: a short block between two ranks is a message of a broadcast.
- *
- * Idea:   With two ranks, a gather, a scatter or a reduction moves one block, as a broadcast does.
- *         The messages of broadcasts reuse lines that both ranks have in their caches (struct
- *         hitop_slot_index), while posted blocks take the next lines of an outbox each time. So
- *         blocks of at most hitop_pair_block() bytes and operands of at most HITOP_PAIR_OPERAND
- *         bytes are messages; longer operands are combined while they arrive. The reader expects a
- *         block as long as its own and also finds any other one.
- * Source: measured on an AMD EPYC, two processors, roots in turn, ns, through outboxes and as
- *         messages: on different sockets, reductions of 8 bytes 271 and 159, of 256 bytes 403 and
- *         324, gathers of 1 KiB 628 and 462, of 4 KiB 1172 and 871; with a shared cache, gathers of
- *         1 KiB 181 and 154, of 4 KiB 488 and 260. On an Intel Xeon, gathers of 8 KiB 1800 and
- *         1150, of 32 KiB 3640 and 2890, of 256 KiB 18500 and 16300, reductions of 16 KiB 2880 and
- *         2520, of 32 KiB 4500 and 3900; with both ranks on one processor, gathers of 128 KiB 12200
- *         and 12100, of 256 KiB 24600 and 26400, of 512 KiB 87700 and 99000 (bench/RESULTS.md).
- */
-
-enum {
-    HITOP_PAIR_BLOCK = 512 * 1024,
-    HITOP_PAIR_BLOCK_SHARED =
-        128 * 1024, /* of ranks that share a processor: CMA copies longer ones */
-    HITOP_PAIR_OPERAND = 32 * 1024
-};
-
-/* The longest block on the two-rank fast path. */
-static inline size_t hitop_pair_block(const struct hitop_node *node)
-{
-    return node->wait.alone ? HITOP_PAIR_BLOCK : HITOP_PAIR_BLOCK_SHARED;
-}
-
-/* Does a block of `bytes` take the two-rank fast path? `most` is one of the limits above. */
-static inline int hitop_pair_suits(const struct hitop_node *node, size_t bytes, size_t most)
-{
-    return node->nranks == 2 && bytes <= most;
-}
-
-/* Post such a block. The writer waits only for a reader that is many operations late. */
-static inline void hitop_pair_post(struct hitop_node *node, const void *block, size_t bytes)
-{
-    hitop_node_post_copy(node, block, bytes, 0);
-}
-
-/*
- * Read a block of any length, `bytes` of which are expected: at most `capacity` bytes go to
- * `block`. Returns its length and completes the operation; or SIZE_MAX if the block is in the slot
- * with tag `posted`: then the operation goes on.
- */
-size_t hitop_pair_take(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
-                       size_t bytes, void *block, size_t capacity);
-
-/* The length of the block without reading it, or SIZE_MAX. */
-size_t hitop_pair_length(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
-                         size_t bytes);
 
 #endif /* HITOP_NODE_OUTBOX_H */

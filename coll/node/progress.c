@@ -15,8 +15,7 @@ void hitop_node_refresh_min_progress(struct hitop_node *node)
     for (int i = 0; i < node->nranks; i++) {
         if (i != node->me) { /* the caller's operation advances its own progress */
             const uint64_t d = hitop_node_done_by(node, i);
-            const uint64_t c =
-                atomic_load_explicit(&node->members[i].consumed, memory_order_acquire);
+            const uint64_t c = LOAD_ACQUIRE(&node->members[i].consumed);
             done = d < done ? d : done;
             consumed = c < consumed ? c : consumed;
         }
@@ -35,13 +34,13 @@ void hitop_node_refresh_min_progress(struct hitop_node *node)
 int hitop_node_claim(struct hitop_node *node)
 {
     _Atomic uint64_t *word = &node->claims[node->seq % HITOP_NODE_SLOTS].word;
-    uint64_t seen = atomic_load_explicit(word, memory_order_relaxed);
+    uint64_t seen = LOAD_RELAXED(word);
     unsigned round = 0;
 
     /* the rank that claims may write: all have completed the operation that used the slot before */
     while (seen >> 16 != node->seq && !hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
         hitop_wait_relax(&node->wait, &round);
-        seen = atomic_load_explicit(word, memory_order_relaxed);
+        seen = LOAD_RELAXED(word);
     }
     return seen >> 16 != node->seq && atomic_compare_exchange_strong_explicit(
                                           word, &seen, node->seq << 16 | (uint64_t)(node->me + 1),
@@ -69,7 +68,7 @@ static _Atomic uint64_t *word_of(const struct hitop_node *node)
 
 int hitop_node_last(const struct hitop_node *node)
 {
-    const uint64_t word = atomic_load_explicit(word_of(node), memory_order_acquire);
+    const uint64_t word = LOAD_ACQUIRE(word_of(node));
 
     return word >> 16 == node->seq && word & FOUND ? (int)(word & NUMBER) : HITOP_NODE_LAST;
 }
@@ -78,13 +77,10 @@ int hitop_node_comes_last(struct hitop_node *node)
 {
     _Atomic uint64_t *word = word_of(node);
     uint64_t seen, next;
-    unsigned round = 0;
 
     /* all have completed the operation that used the word before */
-    while (!hitop_node_slot_is_free(node, HITOP_NODE_SLOTS)) {
-        hitop_wait_relax(&node->wait, &round);
-    }
-    seen = atomic_load_explicit(word, memory_order_relaxed);
+    HITOP_WAIT_UNTIL(&node->wait, hitop_node_slot_is_free(node, HITOP_NODE_SLOTS));
+    seen = LOAD_RELAXED(word);
     do {
         next = seen >> 16 == node->seq ? seen + 1 : node->seq << 16 | 1;
     } while (!atomic_compare_exchange_weak_explicit(word, &seen, next, memory_order_acq_rel,
@@ -92,7 +88,7 @@ int hitop_node_comes_last(struct hitop_node *node)
     if ((next & NUMBER) != (uint64_t)node->nranks) {
         return 0;
     }
-    atomic_store_explicit(word, node->seq << 16 | FOUND | (uint64_t)node->me, memory_order_release);
+    STORE_RELEASE(word, node->seq << 16 | FOUND | (uint64_t)node->me);
     hitop_wait_notify(&node->wait);
     return 1;
 }
@@ -101,21 +97,21 @@ void hitop_wait_state_note(struct hitop_node *node, uint64_t note)
 {
     struct hitop_node_member *mine = &node->members[node->me];
 
-    atomic_store_explicit(&mine->note, note, memory_order_relaxed);
-    atomic_store_explicit(&mine->waits_in, node->seq, memory_order_release);
+    STORE_RELAXED(&mine->note, note);
+    STORE_RELEASE(&mine->waits_in, node->seq);
 }
 
 enum hitop_wait_state hitop_wait_state_of(const struct hitop_node *node, int rank, uint64_t *note)
 {
     const struct hitop_node_member *theirs = &node->members[rank];
 
-    if (atomic_load_explicit(&theirs->done, memory_order_acquire) >= node->seq) {
+    if (LOAD_ACQUIRE(&theirs->done) >= node->seq) {
         return HITOP_STATE_GONE;
     }
-    if (atomic_load_explicit(&theirs->waits_in, memory_order_acquire) != node->seq) {
+    if (LOAD_ACQUIRE(&theirs->waits_in) != node->seq) {
         return HITOP_STATE_ABSENT;
     }
-    *note = atomic_load_explicit(&theirs->note, memory_order_relaxed);
+    *note = LOAD_RELAXED(&theirs->note);
     return HITOP_STATE_WAITS;
 }
 
@@ -123,12 +119,12 @@ void hitop_wait_state_mark(struct hitop_node *node, uint64_t mark)
 {
     _Atomic uint64_t *mine = &node->members[node->me].mark;
 
-    if (atomic_load_explicit(mine, memory_order_relaxed) != mark) {
-        atomic_store_explicit(mine, mark, memory_order_relaxed);
+    if (LOAD_RELAXED(mine) != mark) {
+        STORE_RELAXED(mine, mark);
     }
 }
 
 uint64_t hitop_wait_state_marked(const struct hitop_node *node, int rank)
 {
-    return atomic_load_explicit(&node->members[rank].mark, memory_order_relaxed);
+    return LOAD_RELAXED(&node->members[rank].mark);
 }

@@ -5,6 +5,7 @@
 #include "coll/node/reduce.h"
 
 #include "coll/node/outbox.h"
+#include "coll/node/two_ranks.h"
 
 /* The lined operand of `rank`, aligned for its elements: in the slot, or copied to `room`. */
 static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
@@ -96,9 +97,9 @@ void hitop_cma_reduce_offer(struct hitop_node *node, const void *mine, const voi
     slot->combined.total = bytes;
     slot->combined.from = (uint64_t)(uintptr_t)mine;
     slot->combined.result = (uint64_t)(uintptr_t)result;
-    atomic_store_explicit(&slot->combined.claimed, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->combined.said, 0, memory_order_relaxed);
-    atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | BY_CMA, memory_order_release);
+    STORE_RELAXED(&slot->combined.claimed, 0);
+    STORE_RELAXED(&slot->combined.said, 0);
+    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | BY_CMA);
     hitop_wait_notify(&node->wait);
 }
 
@@ -130,7 +131,7 @@ int hitop_cma_reduce_all_agree(struct hitop_node *node, size_t bytes)
  * Idea:   All ranks except the root post their operand in their outbox, in parts where it is long,
  *         and complete; the root combines directly from the outboxes. Operands so long that all
  *         would wait for the root use a CMA reduce (cma_reduce.c). With two ranks a short operand
- *         is a message (outbox.h).
+ *         is a message (two_ranks.h).
  * Cost:   each byte is copied once by its owner and combined once by the root, both at the same
  *         time.
  */
@@ -145,8 +146,8 @@ static size_t part_of(const struct hitop_node *node, size_t bytes,
     return hitop_reduce_whole(combine, wanted < most ? wanted : most);
 }
 
-static void deposit(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root,
-                    const struct hitop_combine *combine)
+static void post_operand(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root,
+                         const struct hitop_combine *combine)
 {
     const size_t part = part_of(node, bytes, combine);
     const size_t most = node->outbox.ring_bytes / 2 / part * part;
@@ -207,8 +208,9 @@ static void copy_ahead(const unsigned char *mine, unsigned char *result, size_t 
  * Two operands whose order does not matter: the own one is copied to the result before the other
  * one arrives, which is then read once. Returns 1 if the lengths differ.
  */
-static int collect_pair(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
-                        size_t bytes, const struct hitop_combine *combine)
+static int collect_commuting(struct hitop_node *node, const unsigned char *mine,
+                             unsigned char *result, size_t bytes,
+                             const struct hitop_combine *combine)
 {
     const size_t part = part_of(node, bytes, combine), ahead = part > AHEAD ? part : AHEAD;
     const int other = 1 - node->me;
@@ -270,7 +272,7 @@ static int all_go_direct(struct hitop_node *node, const void *mine, void *result
 static int take_message(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
                         size_t bytes, const struct hitop_combine *combine, int *differs)
 {
-    _Alignas(64) unsigned char room[HITOP_PAIR_OPERAND];
+    _Alignas(64) unsigned char room[HITOP_TWO_RANKS_OPERAND];
     const int is_first = node->me == 0;
     unsigned char *other = is_first && mine != result ? result : room;
     size_t length;
@@ -279,9 +281,9 @@ static int take_message(struct hitop_node *node, const unsigned char *mine, unsi
         bytes <= sizeof(room)) { /* before the other operand arrives */
         memcpy(result, mine, bytes);
     }
-    length =
-        hitop_pair_take(node, &hitop_outbox_slot_of(node, 1 - node->me)->tag, HITOP_PAIR_OPERAND,
-                        bytes, other, bytes < sizeof(room) ? bytes : sizeof(room));
+    length = hitop_two_ranks_read(node, &hitop_outbox_slot_of(node, 1 - node->me)->tag,
+                                  HITOP_TWO_RANKS_OPERAND, bytes, other,
+                                  bytes < sizeof(room) ? bytes : sizeof(room));
     *differs = length != bytes;
     if (length == bytes) {
         combine->run(combine->context, is_first ? mine : other, is_first ? other : result, bytes);
@@ -296,8 +298,8 @@ static int take_message(struct hitop_node *node, const unsigned char *mine, unsi
 static void bring(struct hitop_node *node, const unsigned char *mine, size_t bytes, int root,
                   const struct hitop_combine *combine)
 {
-    if (hitop_pair_suits(node, bytes, HITOP_PAIR_OPERAND)) {
-        hitop_pair_post(node, mine, bytes);
+    if (hitop_two_ranks_suits(node, bytes, HITOP_TWO_RANKS_OPERAND)) {
+        hitop_two_ranks_post(node, mine, bytes);
         return;
     }
     if (bytes <= HITOP_OUTBOX_LINED) {
@@ -306,7 +308,7 @@ static void bring(struct hitop_node *node, const unsigned char *mine, size_t byt
                hitop_cma_reduce(node, mine, NULL, bytes, root, combine)) {
         return;
     } else {
-        deposit(node, mine, bytes, root, combine);
+        post_operand(node, mine, bytes, root, combine);
     }
     hitop_outbox_complete(node);
 }
@@ -330,7 +332,7 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     if (bytes <= HITOP_OUTBOX_LINED) {
         differs = collect_lines(node, mine, result, bytes, combine);
     } else if (node->nranks == 2 && combine->is_alike) {
-        differs = collect_pair(node, mine, result, bytes, combine);
+        differs = collect_commuting(node, mine, result, bytes, combine);
     } else {
         differs = hitop_reduce_differs(node, bytes);
         if (!differs) {
@@ -394,9 +396,9 @@ static void bring_part(struct hitop_node *node, struct hitop_outbox_writer *writ
  * Two operands whose order does not matter: the own one is copied to the result before the other
  * one arrives, which is then read once.
  */
-static void combine_pair(struct hitop_node *node, struct hitop_outbox_writer *writer,
-                         const unsigned char *mine, unsigned char *result, size_t part,
-                         const struct hitop_combine *combine)
+static void combine_commuting(struct hitop_node *node, struct hitop_outbox_writer *writer,
+                              const unsigned char *mine, unsigned char *result, size_t part,
+                              const struct hitop_combine *combine)
 {
     const int other = 1 - node->me;
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, other);
@@ -459,7 +461,7 @@ static void combine_shares(struct hitop_node *node, struct hitop_outbox_writer *
         bring_part(node, writer, mine, at, n);
         await_all(node, at + n);
         combine_share(node, at, n, combine);
-        atomic_store_explicit(&writer->slot->u.staged.summed, at + n, memory_order_release);
+        STORE_RELEASE(&writer->slot->u.staged.summed, at + n);
         hitop_wait_notify(&node->wait);
         for (int r = 0; r < node->nranks; r++) {
             hitop_outbox_await(node, &hitop_outbox_slot_of(node, r)->u.staged.summed, at + n);
@@ -504,7 +506,7 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
     } else if (share) {
         combine_shares(node, &writer, mine, result, part, combine);
     } else if (node->nranks == 2 && combine->is_alike) {
-        combine_pair(node, &writer, mine, result, part, combine);
+        combine_commuting(node, &writer, mine, result, part, combine);
     } else {
         combine_all(node, &writer, mine, result, part, combine);
     }

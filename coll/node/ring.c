@@ -46,14 +46,13 @@ static void publish(struct hitop_node *node, const struct hitop_node_writer *wri
     if (writer->written == 0) {
         slot->u.staged.total = writer->total;
         slot->u.staged.start = node->offset;
-        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_relaxed);
+        STORE_RELAXED(&slot->u.staged.fill, fill);
         if (writer->place == 0) {
-            atomic_store_explicit(&slot->u.staged.place, 0, memory_order_relaxed);
+            STORE_RELAXED(&slot->u.staged.place, 0);
         }
-        atomic_store_explicit(&slot->tag, node->seq << TAG_SHIFT | writer->note | kind,
-                              memory_order_release);
+        STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | writer->note | kind);
     } else {
-        atomic_store_explicit(&slot->u.staged.fill, fill, memory_order_release);
+        STORE_RELEASE(&slot->u.staged.fill, fill);
     }
     hitop_wait_notify(&node->wait);
 }
@@ -74,7 +73,7 @@ static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, s
         return 1;
     }
     if (!node->arena || node->consumed_min > node->offset || /* all have begun to read */
-        !hitop_node_must_leave(&writer->since, rest, node->thresholds->patience)) {
+        !hitop_node_must_spill(&writer->since, rest, node->thresholds->patience)) {
         return 0;
     }
     writer->place = hitop_arena_take(node->arena, rest, (unsigned)node->nranks, NULL);
@@ -98,7 +97,7 @@ static void write_fragment(struct hitop_node *node, const struct hitop_node_writ
            from, bytes);
     if (writer->written == writer->in_ring) { /* the readers read there after this fragment */
         slot->u.staged.in_ring = writer->in_ring;
-        atomic_store_explicit(&slot->u.staged.place, writer->place, memory_order_release);
+        STORE_RELEASE(&slot->u.staged.place, writer->place);
     }
 }
 
@@ -155,19 +154,16 @@ struct reading {
 /* Wait until the ring is filled beyond offset `at`; returns the offset up to which it is filled. */
 static uint64_t await_fill(struct hitop_node *node, const struct hitop_node_slot *slot, uint64_t at)
 {
-    unsigned round = 0;
     uint64_t fill;
 
-    while ((fill = atomic_load_explicit(&slot->u.staged.fill, memory_order_acquire)) <= at) {
-        hitop_wait_relax(&node->wait, &round);
-    }
+    HITOP_WAIT_UNTIL(&node->wait, (fill = LOAD_ACQUIRE(&slot->u.staged.fill)) > at);
     return fill;
 }
 
 /* Publish that this rank has read the ring up to `at`: the writer may wait for this room. */
 static void publish_consumed(struct hitop_node *node, uint64_t at)
 {
-    atomic_store_explicit(&node->members[node->me].consumed, at, memory_order_release);
+    STORE_RELEASE(&node->members[node->me].consumed, at);
     hitop_wait_notify(&node->wait);
 }
 
@@ -182,7 +178,7 @@ static uint64_t read_fragment(struct reading *r, unsigned char *buffer, size_t c
     uint64_t bytes = await_fill(r->node, slot, at) - at, in_ring, most;
     size_t wanted;
 
-    r->place = atomic_load_explicit(&slot->u.staged.place, memory_order_acquire);
+    r->place = LOAD_ACQUIRE(&slot->u.staged.place);
     in_ring = r->place != 0 ? slot->u.staged.in_ring : r->total;
     most = (r->got < in_ring ? in_ring : r->total) - r->got;
     bytes = bytes < most ? bytes : most;

@@ -130,7 +130,7 @@ static int is_open(const struct hitop_segment *segment)
  * Is `bytes` less than half of the free space? The program needs /dev/shm too and fails when it is
  * full, so the library never takes more than half of the rest.
  */
-static int leaves_half(int fd, size_t bytes)
+static int keeps_half_free(int fd, size_t bytes)
 {
     struct statvfs file_system;
 
@@ -146,7 +146,7 @@ enum hitop_status hitop_segment_reserve(const struct hitop_segment *segment, siz
     if (!is_open(segment)) {
         return hitop_fail(diag, HITOP_ERR_IO, "the program closed the file of the shared memory");
     }
-    if (!leaves_half(segment->fd, bytes)) {
+    if (!keeps_half_free(segment->fd, bytes)) {
         return hitop_fail(diag, HITOP_ERR_IO,
                           "%zu bytes are more than half of what is free in /dev/shm", bytes);
     }

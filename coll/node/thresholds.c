@@ -24,7 +24,7 @@
         .cma_row_from = KIB(1),                                                                    \
         .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}, .patience = 8,      \
         .gather_step = KIB(32), .gather_cma_from = KIB(128) + 1, .scatter_step = KIB(64),          \
-        .scatter_cma_from = KIB(256), .leave_to = KIB(4096),                                       \
+        .scatter_cma_from = KIB(256), .spill_to = KIB(4096),                                       \
         .rendezvous_chunk = {{ANY, KIB(1024)}}, .allgather_direct_from = ANY,                      \
         .alltoall_direct_from = (alltoall), .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},  \
         .allreduce_part = {{ANY, KIB(128)}}, .share_from = KIB(4) + 1, .reduce_direct_from = ANY,  \
@@ -45,7 +45,7 @@ static const struct hitop_thresholds table[] = {
      .gather_cma_from = KIB(1024),
      .scatter_step = KIB(16),
      .scatter_cma_from = KIB(1024),
-     .leave_to = 0,
+     .spill_to = 0,
      .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = ANY,
      .alltoall_direct_from = ANY,
@@ -67,7 +67,7 @@ static const struct hitop_thresholds table[] = {
      .gather_cma_from = KIB(128) + 1,
      .scatter_step = KIB(64),
      .scatter_cma_from = KIB(128) + 1,
-     .leave_to = KIB(1024),
+     .spill_to = KIB(1024),
      .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = ANY,
      .alltoall_direct_from = ANY,
@@ -88,7 +88,7 @@ static const struct hitop_thresholds table[] = {
      .gather_cma_from = KIB(128) + 1,
      .scatter_step = KIB(16),
      .scatter_cma_from = KIB(16),
-     .leave_to = 0,
+     .spill_to = 0,
      .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = KIB(64) + 1,
      .alltoall_direct_from = KIB(64) + 1,
@@ -109,7 +109,7 @@ static const struct hitop_thresholds table[] = {
      .gather_cma_from = KIB(256) + 1,
      .scatter_step = KIB(64),
      .scatter_cma_from = KIB(256),
-     .leave_to = KIB(4096),
+     .spill_to = KIB(4096),
      .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
      .allgather_direct_from = ANY,
      .alltoall_direct_from = KIB(64) + 1,
@@ -319,7 +319,7 @@ static const struct setting {
     ROW("gather-cma-from", FROM, gather_cma_from, 1024),
     ROW("scatter-cma-from", FROM, scatter_cma_from, 1024),
     ROW("rendezvous-chunk", PIECES, rendezvous_chunk, 16384),
-    ROW("spill-to", UP_TO, leave_to, 0),
+    ROW("spill-to", UP_TO, spill_to, 0),
     ROW("allgather-direct-from", FROM, allgather_direct_from, 1024),
     ROW("alltoall-direct-from", FROM, alltoall_direct_from, 1024),
     ROW("reduce-part", PIECES, reduce_part, 1024),
@@ -352,7 +352,7 @@ const char *hitop_thresholds_name(int n)
 }
 
 /* Print a size; SIZE_MAX as the word `all`. */
-static void put_size(size_t bytes, const char *all, FILE *to)
+static void print_size(size_t bytes, const char *all, FILE *to)
 {
     char text[SIZE_TEXT];
 
@@ -364,17 +364,17 @@ static void put_size(size_t bytes, const char *all, FILE *to)
     }
 }
 
-static void put_pieces(const struct hitop_piece *list, FILE *to)
+static void print_pieces(const struct hitop_piece *list, FILE *to)
 {
     for (int i = 0; i == 0 || list[i - 1].up_to != SIZE_MAX; i++) {
         (void)fputs(i ? " " : "", to);
-        put_size(list[i].up_to, "any", to);
+        print_size(list[i].up_to, "any", to);
         (void)fputc(':', to);
-        put_size(list[i].bytes, "any", to);
+        print_size(list[i].bytes, "any", to);
     }
 }
 
-void hitop_thresholds_put_one(const struct hitop_thresholds *row, int n, FILE *to)
+void hitop_thresholds_print_one(const struct hitop_thresholds *row, int n, FILE *to)
 {
     const void *value = value_of(row, n);
     int count;
@@ -383,7 +383,7 @@ void hitop_thresholds_put_one(const struct hitop_thresholds *row, int n, FILE *t
     fprintf(to, "%s ", settings[n].name);
     switch (settings[n].kind) {
     case PIECES:
-        put_pieces(value, to);
+        print_pieces(value, to);
         break;
     case COUNT:
         memcpy(&count, value, sizeof(count));
@@ -391,16 +391,16 @@ void hitop_thresholds_put_one(const struct hitop_thresholds *row, int n, FILE *t
         break;
     default:
         memcpy(&bytes, value, sizeof(bytes));
-        put_size(bytes, settings[n].kind == FROM ? "never" : "any", to);
+        print_size(bytes, settings[n].kind == FROM ? "never" : "any", to);
         break;
     }
 }
 
-void hitop_thresholds_put(const struct hitop_thresholds *row, const char *between, FILE *to)
+void hitop_thresholds_print(const struct hitop_thresholds *row, const char *between, FILE *to)
 {
     for (int n = 0; n < NSETTINGS; n++) {
         (void)fputs(n ? between : "", to);
-        hitop_thresholds_put_one(row, n, to);
+        hitop_thresholds_print_one(row, n, to);
     }
 }
 

@@ -37,8 +37,7 @@ enum {
      * need not take lines out of those of readers.
      */
     HITOP_NODE_RING = 4 * 1024 * 1024,
-    HITOP_NODE_HOT = 256 * 1024,   /* hot prefix: stays in caches when two writers alternate */
-    HITOP_NODE_WINDOW = 64 * 1024, /* bytes of the ring for messages whose CMA fails */
+    HITOP_NODE_HOT = 256 * 1024, /* hot prefix: stays in caches when two writers alternate */
     /*
      * Places of lined and short messages: few stay in the nearest cache, many let a writer run
      * ahead of readers that wait for a processor.
@@ -94,7 +93,7 @@ struct hitop_thresholds {
     size_t scatter_cma_from;
     struct hitop_piece rendezvous_chunk[HITOP_PIECES];
     /* all blocks of a scatter that go to the arena instead of waiting for room in the outbox */
-    size_t leave_to;
+    size_t spill_to;
 
     size_t allgather_direct_from; /* Blocks of a CMA exchange. */
     size_t alltoall_direct_from;
@@ -140,7 +139,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_thresholds_read(const char *path, int n
                                                          struct hitop_diag *diag);
 
 /* Print all settings of a row in the format of a file, separated by `between`. */
-void hitop_thresholds_put(const struct hitop_thresholds *row, const char *between, FILE *to);
+void hitop_thresholds_print(const struct hitop_thresholds *row, const char *between, FILE *to);
 
 /*
  * A single setting: its name, and its name and value, such as "cma-from 64KiB"; n is valid while
@@ -148,7 +147,7 @@ void hitop_thresholds_put(const struct hitop_thresholds *row, const char *betwee
  * wrong.
  */
 const char *hitop_thresholds_name(int n);
-void hitop_thresholds_put_one(const struct hitop_thresholds *row, int n, FILE *to);
+void hitop_thresholds_print_one(const struct hitop_thresholds *row, int n, FILE *to);
 HITOP_MUST_CHECK enum hitop_status hitop_thresholds_set(struct hitop_thresholds *row, int n,
                                                         char *value, struct hitop_diag *diag);
 

@@ -77,7 +77,7 @@ void hitop_wait_attach(struct hitop_wait *wait, struct hitop_eventcount *eventco
     wait->rest = 1 + (unsigned)(REST / pause_ns - 0.5);
     wait->eventcount = eventcount;
     if (!is_registered) {
-        atomic_store_explicit(&eventcount->is_unsafe, 1, memory_order_release);
+        STORE_RELEASE(&eventcount->is_unsafe, 1);
     }
 }
 
@@ -94,8 +94,7 @@ static int may_sleep(const struct hitop_wait *wait)
     if (!wait->eventcount) {
         return wait->mode == HITOP_WAIT_FUTEX || (wait->mode == HITOP_WAIT_AUTO && !wait->alone);
     }
-    return wait->mode != HITOP_WAIT_SPIN &&
-           atomic_load_explicit(&wait->eventcount->is_unsafe, memory_order_acquire) == 0;
+    return wait->mode != HITOP_WAIT_SPIN && LOAD_ACQUIRE(&wait->eventcount->is_unsafe) == 0;
 }
 
 /* While the rank waits for a message, turns in which another process has computed matter. */
@@ -156,10 +155,10 @@ static void sleep_or_arm(struct hitop_wait *wait)
         atomic_fetch_add(&eventcount->sleepers, 1);
         wait->is_armed = 1;
         if (syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0) != 0) {
-            atomic_store_explicit(&eventcount->is_unsafe, 1, memory_order_release);
+            STORE_RELEASE(&eventcount->is_unsafe, 1);
         }
     }
-    wait->heard = atomic_load_explicit(&eventcount->events, memory_order_acquire);
+    wait->heard = LOAD_ACQUIRE(&eventcount->events);
 }
 
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
@@ -190,7 +189,7 @@ void hitop_wait_wake(struct hitop_wait *wait)
         atomic_fetch_sub(&eventcount->sleepers, 1);
         wait->is_armed = 0;
     }
-    if (atomic_load_explicit(&eventcount->sleepers, memory_order_relaxed) != 0) {
+    if (LOAD_RELAXED(&eventcount->sleepers) != 0) {
         atomic_fetch_add(&eventcount->events, 1);
         (void)syscall(SYS_futex, &eventcount->events, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
     }

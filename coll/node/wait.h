@@ -23,9 +23,10 @@
  * the sleeper sees their word. Without membarrier no rank sleeps.
  */
 
+#include "coll/node/atomics.h"
+
 #include "src/pause.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -162,6 +163,12 @@ static inline void hitop_wait_relax(struct hitop_wait *wait, unsigned *round)
     }
 }
 
+/* Wait until the condition is true; it is evaluated again after each pause. */
+#define HITOP_WAIT_UNTIL(wait, condition)                                                          \
+    for (unsigned wait_round = 0; !(condition);) {                                                 \
+        hitop_wait_relax(wait, &wait_round);                                                       \
+    }
+
 /* Progress MPI between two parts of long work. */
 static inline void hitop_wait_progress(const struct hitop_wait *wait)
 {
@@ -177,8 +184,7 @@ static inline void hitop_wait_notify(struct hitop_wait *wait)
         return;
     }
     atomic_signal_fence(memory_order_seq_cst); /* orders the store before the load */
-    if (wait->is_armed ||
-        atomic_load_explicit(&wait->eventcount->sleepers, memory_order_relaxed) != 0) {
+    if (wait->is_armed || LOAD_RELAXED(&wait->eventcount->sleepers) != 0) {
         hitop_wait_wake(wait);
     }
 }

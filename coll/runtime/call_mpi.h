@@ -70,7 +70,7 @@ int hitop_call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_C
 int hitop_call_is_valid(const struct call *call, int rank, int size);
 
 /* The same call of the MPI library. */
-int hitop_call_leave_to_mpi(const struct call *call);
+int hitop_call_fallback(const struct call *call);
 
 /* 1 when this rank has a meaning for the side: it is significant. */
 static inline int call_sends(const struct call *call, int rank)

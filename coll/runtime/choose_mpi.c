@@ -177,7 +177,7 @@ const struct choice *hitop_plans_choose(struct plans *p, const struct choice_key
     }
     free(message);
     if (!choice) {
-        hitop_trouble_abort(p->wire, "no memory for a choice");
+        hitop_failure_abort(p->wire, "no memory for a choice");
     }
     return choice;
 }
@@ -205,7 +205,7 @@ const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice 
         found = hitop_cache_add_plan(&p->cache, &key, sched);
     }
     if (!found) {
-        hitop_trouble_abort(p->wire, diag.message[0] ? diag.message : "no memory for a plan");
+        hitop_failure_abort(p->wire, diag.message[0] ? diag.message : "no memory for a plan");
     }
     return found;
 }

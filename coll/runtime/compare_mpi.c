@@ -108,7 +108,7 @@ static struct compare_class *class_of(struct compare *in, const struct compare_k
     }
     class = at ? calloc(1, sizeof(*class)) : NULL;
     if (!class) { /* the other ranks will wait for this one */
-        hitop_trouble_abort(in->wire, "out of memory");
+        hitop_failure_abort(in->wire, "out of memory");
         return NULL;
     }
     class->operation = key->operation;
@@ -207,7 +207,7 @@ enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key
             return COMPARE_HITOP;
         }
         if (PMPI_Wait(&class->request, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
-            hitop_trouble_abort(in->wire, "ranks cannot compare Hitop with the MPI library");
+            hitop_failure_abort(in->wire, "ranks cannot compare Hitop with the MPI library");
         }
         judge(in, class);
     }
@@ -252,7 +252,7 @@ void hitop_compare_leave(struct compare_turn *turn, const char *way, int code)
     class->due = calls_until_due(class);
     if (PMPI_Iallreduce(MPI_IN_PLACE, class->shared, TIMES + class->ncalls, MPI_INT64_T, MPI_MAX,
                         turn->in->wire, &class->request) != MPI_SUCCESS) {
-        hitop_trouble_abort(turn->in->wire, "ranks cannot compare Hitop with the MPI library");
+        hitop_failure_abort(turn->in->wire, "ranks cannot compare Hitop with the MPI library");
     }
 }
 

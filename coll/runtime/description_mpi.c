@@ -204,7 +204,7 @@ static int share_along(struct plans *p, const struct choice *choice, size_t *sta
     int code;
 
     if (!length) {
-        hitop_trouble_abort(p->wire, "out of memory");
+        hitop_failure_abort(p->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
     for (int r = 0; r < p->size; r++) {

@@ -85,7 +85,7 @@ static struct attribute *create_state(MPI_Comm comm)
     struct plans *p = hitop_attribute_memory(&reserve, sizeof(*p), &is_poor);
 
     if (!p) { /* the others will want to agree with us */
-        hitop_trouble_abort(comm, "out of memory");
+        hitop_failure_abort(comm, "out of memory");
         return NULL;
     }
     p->wire = MPI_COMM_NULL;
@@ -151,7 +151,7 @@ static void count_hosts(struct plans *p, const char **host)
 }
 
 /* The hosts of all ranks, for rank 0 to count them and to price the links between them. */
-static void learn_hosts(struct plans *p, struct hitop_trouble *t)
+static void learn_hosts(struct plans *p, struct hitop_failure *t)
 {
     char mine[MPI_MAX_PROCESSOR_NAME] = "";
     const size_t n = p->rank == 0 ? (size_t)p->size : 0;
@@ -161,12 +161,12 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
     int length = 0, measured;
 
     if (!all || !host) {
-        hitop_trouble_note(t, "out of memory");
+        hitop_failure_note(t, "out of memory");
     }
-    if (hitop_trouble_agree(t, p->wire) == HITOP_NO_TROUBLE) {
-        hitop_trouble_note_mpi(t, PMPI_Get_processor_name(mine, &length),
+    if (hitop_failure_agree(t, p->wire) == HITOP_NO_FAILURE) {
+        hitop_failure_note_mpi(t, PMPI_Get_processor_name(mine, &length),
                                "MPI_Get_processor_name failed");
-        hitop_trouble_note_mpi(t,
+        hitop_failure_note_mpi(t,
                                PMPI_Gather(mine, MPI_MAX_PROCESSOR_NAME, MPI_CHAR, all,
                                            MPI_MAX_PROCESSOR_NAME, MPI_CHAR, 0, p->wire),
                                "MPI_Gather failed");
@@ -179,7 +179,7 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
                 count_hosts(p, host);
                 p->is_irregular = hitop_irregular_of(p->model, &p->irregular);
             } else {
-                hitop_trouble_note(t, diag.message);
+                hitop_failure_note(t, diag.message);
             }
         }
     }
@@ -188,12 +188,12 @@ static void learn_hosts(struct plans *p, struct hitop_trouble *t)
 }
 
 /* What rank 0 decides for all. */
-static void share_settings(struct plans *p, struct hitop_trouble *t)
+static void share_settings(struct plans *p, struct hitop_failure *t)
 {
     int settings[4] = {(int)p->named.counts, (int)hitop_named_operations(&p->named),
                        hitop_job_model_told(), p->rules != NULL};
 
-    hitop_trouble_note_mpi(t, PMPI_Bcast(settings, 4, MPI_INT, 0, p->wire), "MPI_Bcast failed");
+    hitop_failure_note_mpi(t, PMPI_Bcast(settings, 4, MPI_INT, 0, p->wire), "MPI_Bcast failed");
     hitop_plans_settle(p, (enum named_counts)settings[0], (unsigned)settings[1]);
     p->named.counts = p->counts;
     for (unsigned o = 0; o < HITOP_NOPERATIONS; o++) {
@@ -208,14 +208,14 @@ static void share_settings(struct plans *p, struct hitop_trouble *t)
 /* READY or PASS, alike on all ranks. */
 static void prepare(struct plans *p, MPI_Comm comm)
 {
-    struct hitop_trouble t = {0};
+    struct hitop_failure t = {0};
 
     if (p->is_poor) {
-        hitop_trouble_note(&t, "out of memory");
+        hitop_failure_note(&t, "out of memory");
     }
     hitop_cache_init(&p->cache, p->size);
     hitop_wire_create(comm, &p->wire, &t);
-    if (hitop_trouble_agree(&t, comm) != HITOP_NO_TROUBLE) {
+    if (hitop_failure_agree(&t, comm) != HITOP_NO_FAILURE) {
         release(p);
         return;
     }
@@ -226,7 +226,7 @@ static void prepare(struct plans *p, MPI_Comm comm)
     }
     learn_hosts(p, &t);
     share_settings(p, &t);
-    if (hitop_trouble_agree(&t, p->wire) != HITOP_NO_TROUBLE) {
+    if (hitop_failure_agree(&t, p->wire) != HITOP_NO_FAILURE) {
         release(p);
         return;
     }

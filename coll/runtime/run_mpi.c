@@ -61,10 +61,10 @@ static int execute(struct run *r, const struct choice *choice, const struct hito
                           hitop_sched_work(sched), r->p->wire);
 
     if (code != MPI_SUCCESS) { /* the others wait for messages that will not come */
-        hitop_trouble_abort(r->p->wire, "no memory for the buffers of a collective");
+        hitop_failure_abort(r->p->wire, "no memory for the buffers of a collective");
     } else if (hitop_exec_mpi_run(&exec, sched, memory.exec, &diag) != HITOP_OK) {
         if (failure == MPI_SUCCESS) { /* it has not even begun */
-            hitop_trouble_abort(r->p->wire, diag.message);
+            hitop_failure_abort(r->p->wire, diag.message);
         }
         r->p->mode = PLANS_BROKEN;
         code = failure != MPI_SUCCESS ? failure : MPI_ERR_OTHER;
@@ -113,7 +113,7 @@ static int serve(struct run *r)
         r->p->last = hitop_way_name(choice->what.way);
         return execute(r, choice, sched);
     }
-    return code == MPI_SUCCESS ? hitop_call_leave_to_mpi(r->what.call) : code;
+    return code == MPI_SUCCESS ? hitop_call_fallback(r->what.call) : code;
 }
 
 /* By a plan or by MPI, whichever is faster or has its turn; MPI's own errors have been reported. */
@@ -126,7 +126,7 @@ static int serve_faster(struct run *r, int *is_reported)
     int code;
 
     *is_reported = hitop_compare_enter(&p->compare, &key, &turn) == COMPARE_MPI;
-    code = *is_reported ? hitop_call_leave_to_mpi(call) : serve(r);
+    code = *is_reported ? hitop_call_fallback(call) : serve(r);
     hitop_compare_leave(&turn, *is_reported || !p->last[0] ? NULL : p->last, code);
     return code;
 }
@@ -144,7 +144,7 @@ static int describe_and_serve(struct plans *p, const struct call *call, int *is_
         hitop_description_init(&r.what, call, p->rank, p->size, p->counts == NAMED_COUNTS_KNOWN);
 
     if (code == MPI_ERR_NO_MEM) {
-        hitop_trouble_abort(p->wire, "out of memory");
+        hitop_failure_abort(p->wire, "out of memory");
     }
     if (code == MPI_SUCCESS) {
         code = is_compared(p, call->operation) ? serve_faster(&r, is_reported) : serve(&r);
@@ -163,7 +163,7 @@ int hitop_call_run(const struct call *call, int trial, struct compare_log *log)
     }
     if (!p || p->mode == PLANS_PASS || !hitop_call_is_valid(call, p->rank, p->size) ||
         !hitop_plans_ready(call->comm)) {
-        return hitop_call_leave_to_mpi(call);
+        return hitop_call_fallback(call);
     }
     p->compare.most = trial;
     p->compare.wire = p->wire;

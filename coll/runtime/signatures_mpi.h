@@ -133,21 +133,21 @@ static inline struct call_side uneven(const void *buffer, const int *counts, con
  * preloaded library.
  */
 
-#define LEAVE_MEMBER(Name, name, OPERATION, parameters, ...) int(*name) parameters;
+#define FALLBACK_MEMBER(Name, name, OPERATION, parameters, ...) int(*name) parameters;
 
-struct leave {
-    COLLECTIVES(LEAVE_MEMBER)
+struct fallback {
+    COLLECTIVES(FALLBACK_MEMBER)
 #if MPI_VERSION >= 4
     int (*bcast_c)(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
 #endif
 };
 
-#undef LEAVE_MEMBER
+#undef FALLBACK_MEMBER
 
 /*
  * PMPI_*, so that explicit calls of Hitop never come back to what somebody put in front of MPI,
  * Hitop's own preloaded library included; that one puts in the MPI_* behind it before main() runs.
  */
-extern struct leave hitop_leave;
+extern struct fallback hitop_fallback;
 
 #endif /* SIGNATURES_MPI_H */

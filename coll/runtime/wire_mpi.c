@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hitop_trouble_note(struct hitop_trouble *t, const char *what)
+void hitop_failure_note(struct hitop_failure *t, const char *what)
 {
     if (!t->failed) {
         t->failed = 1;
@@ -21,14 +21,14 @@ void hitop_trouble_note(struct hitop_trouble *t, const char *what)
     }
 }
 
-void hitop_trouble_note_mpi(struct hitop_trouble *t, int code, const char *what)
+void hitop_failure_note_mpi(struct hitop_failure *t, int code, const char *what)
 {
     if (code != MPI_SUCCESS) {
-        hitop_trouble_note(t, what);
+        hitop_failure_note(t, what);
     }
 }
 
-int hitop_trouble_agree(const struct hitop_trouble *t, MPI_Comm comm)
+int hitop_failure_agree(const struct hitop_failure *t, MPI_Comm comm)
 {
     int rank = 0, size = 0, first;
 
@@ -38,10 +38,10 @@ int hitop_trouble_agree(const struct hitop_trouble *t, MPI_Comm comm)
     if (PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS) {
         return rank;
     }
-    return first < size ? first : HITOP_NO_TROUBLE;
+    return first < size ? first : HITOP_NO_FAILURE;
 }
 
-void hitop_trouble_abort(MPI_Comm comm, const char *what)
+void hitop_failure_abort(MPI_Comm comm, const char *what)
 {
     hitop_message("hitop: %s, and the other ranks would wait for this one: the job ends\n", what);
     (void)PMPI_Abort(comm, 1);
@@ -111,22 +111,22 @@ static int has_gpu(void)
 }
 
 /* Reasons of this process alone to stay away. */
-static void check_process(struct hitop_trouble *t)
+static void check_process(struct hitop_failure *t)
 {
     const char *asked = getenv("HITOP_COLL");
     struct hitop_diag diag = HITOP_DIAG_INIT;
     unsigned disabled;
 
     if (hitop_disabled_read(&disabled, &diag) != HITOP_OK) {
-        hitop_trouble_note(t, diag.message);
+        hitop_failure_note(t, diag.message);
     } else if (disabled == DISABLED_ALL) {
-        hitop_trouble_note(t, "HITOP_DISABLE");
+        hitop_failure_note(t, "HITOP_DISABLE");
     }
     if ((!asked || strcmp(asked, "on") != 0) && has_gpu()) {
-        hitop_trouble_note(t, "a GPU runtime is loaded; HITOP_COLL=on overrides");
+        hitop_failure_note(t, "a GPU runtime is loaded; HITOP_COLL=on overrides");
     }
     if (atomic_load(&nwires) >= MAX_WIRES) {
-        hitop_trouble_note(t, "too many communicators are in use");
+        hitop_failure_note(t, "too many communicators are in use");
     }
 }
 
@@ -177,31 +177,31 @@ int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out)
     return code;
 }
 
-void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t)
+void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_failure *t)
 {
     int rank = 0;
 
     *wire = MPI_COMM_NULL;
     check_process(t);
-    if (hitop_trouble_agree(t, comm) != HITOP_NO_TROUBLE) {
+    if (hitop_failure_agree(t, comm) != HITOP_NO_FAILURE) {
         return;
     }
     if (PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS ||
         hitop_wire_try(comm, rank, wire) != MPI_SUCCESS) {
-        hitop_trouble_note(t, "MPI has no communicator left");
+        hitop_failure_note(t, "MPI has no communicator left");
         return;
     }
     begin(*wire);
 }
 
-void hitop_wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *t)
+void hitop_wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_failure *t)
 {
     int rank = 0;
 
     (void)PMPI_Comm_rank(wire, &rank);
     if (PMPI_Comm_split(wire, is_in ? 0 : MPI_UNDEFINED, rank, part) != MPI_SUCCESS) {
         *part = MPI_COMM_NULL;
-        hitop_trouble_note(t, "MPI has no communicator left");
+        hitop_failure_note(t, "MPI has no communicator left");
     }
     if (*part != MPI_COMM_NULL) {
         begin(*part);

@@ -19,24 +19,24 @@
  */
 
 /* The first failure on this rank. */
-struct hitop_trouble {
+struct hitop_failure {
     int failed;
     struct hitop_diag diag;
 };
 
-enum { HITOP_NO_TROUBLE = -1 };
+enum { HITOP_NO_FAILURE = -1 };
 
 /* Remember a failure, unless there was one already. */
-void hitop_trouble_note(struct hitop_trouble *t, const char *what);
+void hitop_failure_note(struct hitop_failure *t, const char *what);
 
 /* The same where `code` is an MPI error. */
-void hitop_trouble_note_mpi(struct hitop_trouble *t, int code, const char *what);
+void hitop_failure_note_mpi(struct hitop_failure *t, int code, const char *what);
 
-/* Collective: the smallest rank of `comm` in trouble, or HITOP_NO_TROUBLE; equal on all ranks. */
-int hitop_trouble_agree(const struct hitop_trouble *t, MPI_Comm comm);
+/* Collective: the smallest rank of `comm` in trouble, or HITOP_NO_FAILURE; equal on all ranks. */
+int hitop_failure_agree(const struct hitop_failure *t, MPI_Comm comm);
 
 /* This rank cannot go on, and the others would wait for it: say why and end the job. */
-void hitop_trouble_abort(MPI_Comm comm, const char *what);
+void hitop_failure_abort(MPI_Comm comm, const char *what);
 
 /*
  * MPI_Comm_split() of all ranks, of which they keep the order. Where MPI has no communicator left
@@ -50,13 +50,13 @@ int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out);
  * is loaded. Collective; after trouble, which the ranks have still to agree on, *wire is
  * MPI_COMM_NULL or to be freed.
  */
-void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_trouble *t);
+void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_failure *t);
 
 /*
  * Of the ranks of a wire those that say `is_in`, in their order; MPI_COMM_NULL for the others.
  * Collective; one more wire of those who are in it.
  */
-void hitop_wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_trouble *t);
+void hitop_wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_failure *t);
 
 /* NULL-safe: *wire becomes MPI_COMM_NULL. */
 void hitop_wire_free(MPI_Comm *wire);

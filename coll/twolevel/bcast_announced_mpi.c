@@ -117,7 +117,7 @@ static int serve(struct service *s)
         }
     }
     if (!tree) {
-        hitop_trouble_abort(c->wire, "out of memory for a tree of nodes");
+        hitop_failure_abort(c->wire, "out of memory for a tree of nodes");
         return MPI_ERR_NO_MEM;
     }
     n = hitop_branch_list(tree, part ? by_place : rank, s->list);

@@ -74,7 +74,7 @@ static int serve_children(struct bcast *b, struct header *h, struct relay *r)
     int nchildren, code = MPI_SUCCESS;
 
     if (!tree) {
-        hitop_trouble_abort(c->wire, "out of memory for a tree of nodes");
+        hitop_failure_abort(c->wire, "out of memory for a tree of nodes");
         return MPI_ERR_NO_MEM;
     }
     children = hitop_tree_children(tree, c->node, &nchildren);

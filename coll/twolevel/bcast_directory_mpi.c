@@ -108,7 +108,7 @@ int hitop_bcast_directory_tree(const struct bcast *b, struct header *h, unsigned
 
     d.tree = hitop_route_tree(c->route, h->builder, c->node_of[b->root], (size_t)h->total);
     if (!d.tree) {
-        hitop_trouble_abort(c->wire, "out of memory for a tree of nodes");
+        hitop_failure_abort(c->wire, "out of memory for a tree of nodes");
         return MPI_ERR_NO_MEM;
     }
     if (c->rank == b->root) {

@@ -81,7 +81,7 @@ int hitop_header_take(struct bcast *b, struct header *h, int *found)
     b->has_header = 1;
     code = PMPI_Recv(h, sizeof(*h), MPI_BYTE, b->from, tag, c->wire, MPI_STATUS_IGNORE);
     if (code == MPI_SUCCESS && h->seq != c->seq) {
-        hitop_trouble_abort(c->wire, "a header of another operation has come");
+        hitop_failure_abort(c->wire, "a header of another operation has come");
         return MPI_ERR_INTERN;
     }
     return code;

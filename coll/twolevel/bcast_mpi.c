@@ -98,10 +98,10 @@ static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int ro
 {
 #if MPI_VERSION >= 4
     if (count > INT_MAX) {
-        return hitop_leave.bcast_c(buffer, count, type, root, comm);
+        return hitop_fallback.bcast_c(buffer, count, type, root, comm);
     }
 #endif
-    return hitop_leave.bcast(buffer, (int)count, type, root, comm);
+    return hitop_fallback.bcast(buffer, (int)count, type, root, comm);
 }
 
 /* By a plan where the program or its user names one. */

@@ -16,21 +16,21 @@
 
 /* To `names`, at rank 0, from the first ranks: those of all nodes, in their order. */
 static void gather_names(const struct hitop_comm *c, char (*names)[MPI_MAX_PROCESSOR_NAME],
-                         struct hitop_trouble *t)
+                         struct hitop_failure *t)
 {
     char mine[MPI_MAX_PROCESSOR_NAME] = "";
     int length = 0;
 
-    hitop_trouble_note_mpi(t, PMPI_Get_processor_name(mine, &length),
+    hitop_failure_note_mpi(t, PMPI_Get_processor_name(mine, &length),
                            "MPI_Get_processor_name failed");
-    hitop_trouble_note_mpi(
+    hitop_failure_note_mpi(
         t, PMPI_Gather(mine, sizeof(mine), MPI_CHAR, names, sizeof(mine), MPI_CHAR, 0, c->leaders),
         "MPI_Gather failed");
 }
 
 /* The text of a model file for the hosts with these names; NULL after trouble. */
 static char *describe(const struct hitop_comm *c, const char *const *hosts, size_t *length,
-                      int *measured, struct hitop_trouble *t)
+                      int *measured, struct hitop_failure *t)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
@@ -48,7 +48,7 @@ static char *describe(const struct hitop_comm *c, const char *const *hosts, size
         }
     }
     if (!text) {
-        hitop_trouble_note(t, diag.message[0] ? diag.message : "out of memory");
+        hitop_failure_note(t, diag.message[0] ? diag.message : "out of memory");
     }
     hitop_model_free(model);
     return text;
@@ -56,14 +56,14 @@ static char *describe(const struct hitop_comm *c, const char *const *hosts, size
 
 /* Rank 0 has `text`; afterwards all have a route. */
 static void share_text(struct hitop_comm *c, char *text, size_t length, int measured,
-                       struct hitop_trouble *t)
+                       struct hitop_failure *t)
 {
     unsigned long long facts[3] = {length, (unsigned long long)hitop_job_model_told(),
                                    (unsigned long long)measured};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
 
-    hitop_trouble_note_mpi(t, PMPI_Bcast(facts, 3, MPI_UNSIGNED_LONG_LONG, 0, c->wire),
+    hitop_failure_note_mpi(t, PMPI_Bcast(facts, 3, MPI_UNSIGNED_LONG_LONG, 0, c->wire),
                            "MPI_Bcast failed");
     if (facts[1]) {
         hitop_job_model_tell();
@@ -73,14 +73,14 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, int meas
         text = malloc(length + 1);
     }
     if (!text) {
-        hitop_trouble_note(t, "out of memory");
+        hitop_failure_note(t, "out of memory");
     }
-    if (hitop_trouble_agree(t, c->wire) == HITOP_NO_TROUBLE) {
-        hitop_trouble_note_mpi(t, PMPI_Bcast(text, (int)length, MPI_CHAR, 0, c->wire),
+    if (hitop_failure_agree(t, c->wire) == HITOP_NO_FAILURE) {
+        hitop_failure_note_mpi(t, PMPI_Bcast(text, (int)length, MPI_CHAR, 0, c->wire),
                                "MPI_Bcast failed");
         if (hitop_model_parse("model of the nodes", text, length, &model, &diag) != HITOP_OK ||
             hitop_route_create(model, &c->route, &diag) != HITOP_OK) {
-            hitop_trouble_note(t, diag.message);
+            hitop_failure_note(t, diag.message);
         } else if (facts[2]) {
             hitop_route_trust(c->route);
         }
@@ -91,7 +91,7 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, int meas
     free(text);
 }
 
-void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t)
+void hitop_comm_share_model(struct hitop_comm *c, struct hitop_failure *t)
 {
     const size_t n = c->rank == 0 ? (size_t)c->nnodes : 0;
     char(*names)[MPI_MAX_PROCESSOR_NAME] = calloc(n + 1, sizeof(*names)), *text = NULL;
@@ -100,9 +100,9 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t)
     int measured = 0;
 
     if (!names || !hosts) {
-        hitop_trouble_note(t, "out of memory");
+        hitop_failure_note(t, "out of memory");
     }
-    if (hitop_trouble_agree(t, c->wire) == HITOP_NO_TROUBLE) {
+    if (hitop_failure_agree(t, c->wire) == HITOP_NO_FAILURE) {
         for (size_t k = 0; k < n; k++) {
             hosts[k] = names[k];
         }
@@ -155,7 +155,7 @@ static void remember(const struct hitop_comm *c)
 }
 
 /* The longest of those sent which leaves soon, and all shorter ones with it. */
-static int limit_of(MPI_Request *requests, struct hitop_trouble *t)
+static int limit_of(MPI_Request *requests, struct hitop_failure *t)
 {
     const double until = PMPI_Wtime() + longest;
     int n = 0;
@@ -163,7 +163,7 @@ static int limit_of(MPI_Request *requests, struct hitop_trouble *t)
     do {
         int left = 0;
 
-        hitop_trouble_note_mpi(t, PMPI_Test(&requests[n], &left, MPI_STATUS_IGNORE),
+        hitop_failure_note_mpi(t, PMPI_Test(&requests[n], &left, MPI_STATUS_IGNORE),
                                "MPI_Test failed");
         n += left;
     } while (n < NLENGTHS && PMPI_Wtime() < until);
@@ -171,15 +171,15 @@ static int limit_of(MPI_Request *requests, struct hitop_trouble *t)
 }
 
 /* The smallest of what the ranks say. */
-static int agree(const struct hitop_comm *c, int limit, struct hitop_trouble *t)
+static int agree(const struct hitop_comm *c, int limit, struct hitop_failure *t)
 {
-    hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &limit, 1, MPI_INT, MPI_MIN, c->wire),
+    hitop_failure_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &limit, 1, MPI_INT, MPI_MIN, c->wire),
                            "MPI_Allreduce failed");
     return limit;
 }
 
 /* First rank of a node: send to the next one, and receive from the one before. */
-static int try_all(const struct hitop_comm *c, struct hitop_trouble *t)
+static int try_all(const struct hitop_comm *c, struct hitop_failure *t)
 {
     static unsigned char nothing[HITOP_ROUTE_SEGMENT]; /* only read */
     unsigned char room[HITOP_ROUTE_SEGMENT];
@@ -190,29 +190,29 @@ static int try_all(const struct hitop_comm *c, struct hitop_trouble *t)
     int limit;
 
     /* Open MPI 5 connects in the first exchange, which takes longer than `longest`. */
-    hitop_trouble_note_mpi(t,
+    hitop_failure_note_mpi(t,
                            PMPI_Sendrecv(nothing, 0, MPI_BYTE, next, tag, room, 0, MPI_BYTE,
                                          previous, tag, c->wire, MPI_STATUS_IGNORE),
                            "MPI_Sendrecv failed");
     for (int i = 0; i < NLENGTHS; i++) {
         requests[i] = MPI_REQUEST_NULL;
-        hitop_trouble_note_mpi(
+        hitop_failure_note_mpi(
             t, PMPI_Isend(nothing, lengths[i], MPI_BYTE, next, tag, c->wire, &requests[i]),
             "MPI_Isend failed");
     }
     limit = agree(c, limit_of(requests, t), t);
     for (int i = 0; i < NLENGTHS; i++) {
-        hitop_trouble_note_mpi(
+        hitop_failure_note_mpi(
             t, PMPI_Recv(room, lengths[i], MPI_BYTE, previous, tag, c->wire, MPI_STATUS_IGNORE),
             "MPI_Recv failed");
     }
     for (int i = 0; i < NLENGTHS; i++) {
-        hitop_trouble_note_mpi(t, PMPI_Wait(&requests[i], MPI_STATUS_IGNORE), "MPI_Wait failed");
+        hitop_failure_note_mpi(t, PMPI_Wait(&requests[i], MPI_STATUS_IGNORE), "MPI_Wait failed");
     }
     return limit;
 }
 
-void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_trouble *t)
+void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_failure *t)
 {
     c->eager = agree(c, recall(c), t);
     if (c->eager == 0) {

@@ -130,14 +130,14 @@ static void release(struct hitop_comm *c)
 }
 
 /* Ranks on this host, in the order of the communicator, or `per_node` of them. */
-static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_trouble *t)
+static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_failure *t)
 {
     MPI_Comm host = MPI_COMM_NULL, node = MPI_COMM_NULL;
     int local = 0;
 
     if (PMPI_Comm_split_type(c->wire, MPI_COMM_TYPE_SHARED, c->rank, MPI_INFO_NULL, &host) !=
         MPI_SUCCESS) {
-        hitop_trouble_note(t, "MPI_Comm_split_type failed");
+        hitop_failure_note(t, "MPI_Comm_split_type failed");
         return MPI_COMM_NULL;
     }
 #ifndef HITOP_SMPI /* there the order is another one, and messages of two such communicators meet */
@@ -145,10 +145,10 @@ static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_trouble *
         return host;
     }
 #endif
-    hitop_trouble_note_mpi(t, PMPI_Comm_rank(host, &local), "MPI_Comm_rank failed");
+    hitop_failure_note_mpi(t, PMPI_Comm_rank(host, &local), "MPI_Comm_rank failed");
     if (PMPI_Comm_split(host, c->settings.per_node ? local / c->settings.per_node : 0, c->rank,
                         &node) != MPI_SUCCESS) {
-        hitop_trouble_note(t, "MPI_Comm_split failed");
+        hitop_failure_note(t, "MPI_Comm_split failed");
         node = MPI_COMM_NULL;
     }
     (void)PMPI_Comm_free(&host);
@@ -156,14 +156,14 @@ static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_trouble *
 }
 
 /* Fill node_of, first_of, nnodes, node. */
-static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
 {
     int first = c->rank;
 
-    hitop_trouble_note_mpi(t, PMPI_Comm_rank(node, &c->local), "MPI_Comm_rank failed");
-    hitop_trouble_note_mpi(t, PMPI_Comm_size(node, &c->nlocal), "MPI_Comm_size failed");
-    hitop_trouble_note_mpi(t, PMPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast failed");
-    hitop_trouble_note_mpi(t, PMPI_Allgather(&first, 1, MPI_INT, c->node_of, 1, MPI_INT, c->wire),
+    hitop_failure_note_mpi(t, PMPI_Comm_rank(node, &c->local), "MPI_Comm_rank failed");
+    hitop_failure_note_mpi(t, PMPI_Comm_size(node, &c->nlocal), "MPI_Comm_size failed");
+    hitop_failure_note_mpi(t, PMPI_Bcast(&first, 1, MPI_INT, 0, node), "MPI_Bcast failed");
+    hitop_failure_note_mpi(t, PMPI_Allgather(&first, 1, MPI_INT, c->node_of, 1, MPI_INT, c->wire),
                            "MPI_Allgather failed");
     c->nnodes = 0;
     for (int r = 0; r < c->size; r++) { /* a node's first rank stands before its other ranks */
@@ -192,12 +192,12 @@ static void move_mpi(void *context)
 }
 
 /* Spin long only where every rank has a processor to itself. */
-static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
 {
     struct oversubscription oversubscription;
     int alone;
 
-    hitop_trouble_note_mpi(t,
+    hitop_failure_note_mpi(t,
                            hitop_oversubscription_find(c->wire, node, c->said, &oversubscription),
                            "MPI_Allgather failed");
     alone = oversubscription.nranks <= oversubscription.nprocessors;
@@ -210,18 +210,18 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_tro
 }
 
 /* Reasons of this process alone to stay away, and memory that it needs. */
-static void check_process(struct hitop_comm *c, struct hitop_trouble *t)
+static void check_process(struct hitop_comm *c, struct hitop_failure *t)
 {
     c->node_of = calloc((size_t)c->size, sizeof(*c->node_of));
     c->first_of = calloc((size_t)c->size, sizeof(*c->first_of));
     c->said = calloc((size_t)c->size, sizeof(*c->said));
     if (!c->node_of || !c->first_of || !c->said) {
-        hitop_trouble_note(t, "out of memory");
+        hitop_failure_note(t, "out of memory");
     }
 }
 
 /* Nodes, their shared memory, the ways between them. */
-static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
 {
     c->tags = (hitop_wire_tags() - 1) / (HITOP_TAGS - 1);
     c->no_tag = hitop_wire_tags();
@@ -235,27 +235,27 @@ static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
     if (c->nnodes > 1) {
         hitop_comm_share_model(c, t);
         hitop_comm_find_eager(c, t);
-        hitop_trouble_note_mpi(t, hitop_meet_create(c), "out of memory");
+        hitop_failure_note_mpi(t, hitop_meet_create(c), "out of memory");
     }
 }
 
-/* All steps; the smallest rank in trouble, or HITOP_NO_TROUBLE. */
-static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_trouble *t)
+/* All steps; the smallest rank in trouble, or HITOP_NO_FAILURE. */
+static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_failure *t)
 {
     MPI_Comm node = MPI_COMM_NULL;
     int first;
 
     check_process(c, t);
     hitop_wire_create(comm, &c->wire, t);
-    first = hitop_trouble_agree(t, comm);
-    if (first != HITOP_NO_TROUBLE) {
+    first = hitop_failure_agree(t, comm);
+    if (first != HITOP_NO_FAILURE) {
         return first;
     }
     node = split_by_node(c, t);
-    first = hitop_trouble_agree(t, c->wire);
-    if (first == HITOP_NO_TROUBLE) {
+    first = hitop_failure_agree(t, c->wire);
+    if (first == HITOP_NO_FAILURE) {
         set_up(c, node, t);
-        first = hitop_trouble_agree(t, c->wire);
+        first = hitop_failure_agree(t, c->wire);
     }
     if (node != MPI_COMM_NULL) {
         (void)PMPI_Comm_free(&node);
@@ -275,7 +275,7 @@ static char *thresholds_text(const struct hitop_thresholds *row)
     if (!line) {
         return NULL;
     }
-    hitop_thresholds_put(row, ", ", line);
+    hitop_thresholds_print(row, ", ", line);
     if (fclose(line) != 0) {
         free(text);
         return NULL;
@@ -306,10 +306,10 @@ static void tell_ready(const struct hitop_comm *c)
 /* Leave the counting mode: READY or PASS, alike on all ranks. Collective over `comm`. */
 static void leave_counting(struct hitop_comm *c, MPI_Comm comm)
 {
-    struct hitop_trouble t = {0};
+    struct hitop_failure t = {0};
     const int first = prepare(c, comm, &t);
 
-    if (first != HITOP_NO_TROUBLE) {
+    if (first != HITOP_NO_FAILURE) {
         if (c->rank == first) {
             hitop_comm_report(c, "left to MPI: ", t.diag.message);
         }
@@ -342,7 +342,7 @@ static struct attribute *create_state(MPI_Comm comm)
     struct hitop_comm *c = hitop_attribute_memory(&reserve, sizeof(*c), &is_poor);
 
     if (!c) { /* the others will want to agree with us */
-        hitop_trouble_abort(comm, "out of memory");
+        hitop_failure_abort(comm, "out of memory");
         return NULL;
     }
     c->user = comm;

@@ -34,7 +34,7 @@ void *hitop_comm_memory(const struct hitop_comm *c, size_t bytes)
     void *memory = malloc(bytes);
 
     if (!memory) {
-        hitop_trouble_abort(c->wire, "out of memory");
+        hitop_failure_abort(c->wire, "out of memory");
     }
     return memory;
 }

@@ -189,11 +189,11 @@ void hitop_comm_name(const struct hitop_comm *c, char *name);
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why);
 
 /* Shared memory of the node, and its test of CMA: sets c->shared. Collective over `node`. */
-void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t);
+void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t);
 void hitop_comm_drop_memory(struct hitop_comm *c);
 
 /* All ranks learn the model between the nodes: sets c->route. Collective over c->wire. */
-void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);
+void hitop_comm_share_model(struct hitop_comm *c, struct hitop_failure *t);
 
 /*
  * Sets c->eager, how long a message to another node may be that leaves without its receiver: at
@@ -202,7 +202,7 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_trouble *t);
  */
 enum { EAGER_SURE = 4000 }; /* bytes */
 
-void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_trouble *t);
+void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_failure *t);
 
 /* Memory while other ranks wait for this one: without it the job ends, and NULL comes back. */
 void *hitop_comm_memory(const struct hitop_comm *c, size_t bytes);

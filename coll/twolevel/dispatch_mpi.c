@@ -51,12 +51,12 @@ static int other(struct hitop_comm *c, const struct call *call, enum dispatch_ot
     int code;
 
     if (!c) {
-        return otherwise == DISPATCH_PLANS ? named(call) : hitop_call_leave_to_mpi(call);
+        return otherwise == DISPATCH_PLANS ? named(call) : hitop_call_fallback(call);
     }
     c->served_by = otherwise == DISPATCH_PLANS ? NULL : "";
     watchdog_enter(c, call->operation, call->root, ++c->stats.left[call->operation]);
     code = otherwise == DISPATCH_PLANS ? hitop_call_run(call, plans_trial(c, call), &c->compared)
-                                       : hitop_call_leave_to_mpi(call);
+                                       : hitop_call_fallback(call);
     watchdog_leave(c);
     if (otherwise == DISPATCH_PLANS && hitop_plans_of(call->comm) &&
         hitop_plans_of(call->comm)->last[0]) {

@@ -157,7 +157,7 @@ static void keep_early(struct hitop_comm *c, const struct told *told)
         const int room = m->early_room ? 2 * m->early_room : 16;
         struct meet_early *more = realloc(m->early, (size_t)room * sizeof(*more));
         if (!more) {
-            hitop_trouble_abort(c->wire, "out of memory");
+            hitop_failure_abort(c->wire, "out of memory");
             return;
         }
         m->early = more;

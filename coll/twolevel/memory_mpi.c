@@ -93,7 +93,7 @@ static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct
  */
 static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
                       const struct hitop_node_layout *layout, struct offer *offer,
-                      struct hitop_trouble *t)
+                      struct hitop_failure *t)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int have = 0;
@@ -103,15 +103,15 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
         have = make_offer(c, kind, offer, &diag);
         read_thresholds(c->nlocal, c->wait.alone, &offer->thresholds);
     }
-    hitop_trouble_note_mpi(t, PMPI_Bcast(offer, sizeof(*offer), MPI_BYTE, 0, node),
+    hitop_failure_note_mpi(t, PMPI_Bcast(offer, sizeof(*offer), MPI_BYTE, 0, node),
                            "MPI_Bcast failed");
     if (c->local != 0 && offer->place != 0) {
         have = hitop_arena_join(&offer->sign, &c->arena, &diag) == HITOP_OK;
     }
     if (!have && kind == HITOP_SEGMENT_NAMED) { /* the last one that is tried */
-        hitop_trouble_note(t, diag.message[0] ? diag.message : "no shared memory on this node");
+        hitop_failure_note(t, diag.message[0] ? diag.message : "no shared memory on this node");
     }
-    hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, node),
+    hitop_failure_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, node),
                            "MPI_Allreduce failed");
     if (c->local == 0 && offer->place != 0) {
         hitop_segment_hide(offer->sign.place);
@@ -131,7 +131,7 @@ static void look_at_kernel(struct hitop_comm *c, const struct offer *offer)
     hitop_node_prove(&c->shared, !c->settings.apart);
 }
 
-void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_trouble *t)
+void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
 {
     struct offer offer;
     const struct hitop_node_layout layout = {

@@ -95,7 +95,7 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
         code = hitop_memory_open(&memory, call, &d.args, 1, 0, c->wire);
     }
     if (code != MPI_SUCCESS) { /* the others wait for what will not come */
-        hitop_trouble_abort(c->wire, "no memory for the buffers of a collective");
+        hitop_failure_abort(c->wire, "no memory for the buffers of a collective");
     } else {
         unsigned char *send = memory.exec[HITOP_BUFFER_SEND].base;
         unsigned char *recv = memory.exec[HITOP_BUFFER_RECV].base;

@@ -92,7 +92,7 @@ struct hitop_node_blocks hitop_serve_blocks_of_node(const struct hitop_comm *c,
                                                     const struct hitop_node_blocks *all, int node);
 
 /* Prepare: c->leaders and what all ranks know of the nodes. Collective over c->wire. */
-void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t);
+void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_failure *t);
 
 /* 1: all of the nodes can take part in an operation for which a process sees `bytes`. */
 static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
+void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_failure *t)
 {
     int all[2] = {c->nlocal == 1 || c->shared.outbox.ring_bytes > 0, c->wait.alone};
 
@@ -28,7 +28,7 @@ void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_trouble *t)
     }
     if (c->nnodes > 1) {
         hitop_wire_split(c->wire, c->local == 0, &c->leaders, t);
-        hitop_trouble_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, c->wire),
+        hitop_failure_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, c->wire),
                                "MPI_Allreduce failed");
     }
     c->nodes_have_lanes = all[0];

@@ -149,7 +149,7 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
     int code = MPI_SUCCESS;
 
     if (!all) {
-        hitop_trouble_abort(c->wire, "out of memory");
+        hitop_failure_abort(c->wire, "out of memory");
         return MPI_ERR_NO_MEM;
     }
     for (int k = 0; k <= c->nnodes; k++) {

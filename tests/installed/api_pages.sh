@@ -58,7 +58,7 @@ done
 # All members of model files.
 sed 's/\\-/-/g' "$top/man/hitop-model.5.in" >"$dir/model"
 grep -oE '^ *"[A-Za-z0-9_]+": (\{|\[)' "$top/doc/model.schema.json" | tr -d ' ":{[' | sort -u |
-    grep -vxE 'additionalProperties|allOf|anyOf|contains|definitions|enum|fixed|if|interference|items|not|parameter|processor|properties|propertyNames|rate|required|seconds_per_byte|then|threshold|type|verified' |
+    grep -vxE 'additionalProperties|allOf|anyOf|contains|definitions|else|enum|fixed|if|interference|items|not|parameter|processor|properties|propertyNames|rate|required|seconds_per_byte|then|threshold|type|verified' |
     while read -r member; do
         grep -qw -e "$member" "$dir/model" || fail "hitop-model.5 does not explain $member"
     done

@@ -99,13 +99,13 @@ START_TEST(limits_up_to_a_size_and_a_number)
 
     show(&f[2], 0, 0.9); /* 16 KiB */
     ck_assert_int_eq(tune_decide(leave, f, n, &row), 1);
-    ck_assert_uint_eq(row.leave_to, 16 * KIB);
+    ck_assert_uint_eq(row.spill_to, 16 * KIB);
     n = nothing(leave, &row, f);
     show(&f[0], 1, 0.9);
     show(&f[1], 1, 0.9);
     show(&f[2], 1, 0.9);
     ck_assert_int_eq(tune_decide(leave, f, n, &row), 1);
-    ck_assert_uint_eq(row.leave_to, 0);
+    ck_assert_uint_eq(row.spill_to, 0);
 
     f[0] = (struct tune_finding){.compared = 6, .nways = 2};
     show(&f[0], 1, 0.9);

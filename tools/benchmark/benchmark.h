@@ -16,7 +16,7 @@ struct benchmark_kind;
 
 enum { BENCHMARK_KINDS = 32, BENCHMARK_COUNTS = 64, BENCHMARK_WARNINGS = 64, ROOT_ROTATES = -1 };
 
-/* Who serves a collective. */
+/* An implementation of a collective. */
 struct benchmark_way {
     char name[64];         /* as it was given: "mpi", "hitop/binomial" */
     const char *algorithm; /* part of name[], or NULL */
@@ -72,7 +72,7 @@ struct benchmark_point {
     int discarded;            /* repetitions in another state of the machine than is wanted */
     int batch;                /* calls behind one time */
     int passes;               /* in which times were taken */
-    unsigned long long wrong; /* places whose contents were wrong, over all ranks */
+    unsigned long long wrong; /* places with wrong contents, over all ranks */
     struct benchmark_summary time;
     double spread;                        /* median, from the first arrival to the last */
     int slowest;                          /* rank that was the last one most often */
@@ -119,14 +119,16 @@ struct benchmark_result {
     int ncomparisons;
 };
 
-/* "--npmin" for "-npmin" and so on, as in the Intel MPI Benchmarks; arguments are replaced, not the texts. */
+/* "--npmin" for "-npmin" and so on, as in the Intel MPI Benchmarks; arguments are replaced, not the
+ * texts. */
 void benchmark_imb_options(int argc, char **argv);
 
 /* "mpi", "hitop", "hitop/binomial" or "preloaded". */
 enum hitop_status benchmark_way_parse(const char *text, size_t length, struct benchmark_way *out,
                                       struct hitop_diag *diag);
 
-/* HITOP_ERR_NOTFOUND: the way's algorithm does not serve the kind; the message lists those that do. */
+/* HITOP_ERR_NOTFOUND: the way's algorithm does not serve the kind; the message lists those that do.
+ */
 enum hitop_status benchmark_way_check(const struct benchmark_way *way,
                                       const struct benchmark_kind *kind, struct hitop_diag *diag);
 
@@ -143,7 +145,8 @@ void benchmark_result_fini(struct benchmark_result *result);
 /* Curves by operation, way and ranks, comparisons alike; as they were asked for. */
 void benchmark_result_sort(struct benchmark_result *result);
 
-/* Median over points of how far halves of the samples are apart, relative; NaN where nothing is known. */
+/* Median over points of how far halves of the samples are apart, relative; NaN where nothing is
+ * known. */
 double benchmark_noise_floor(const struct benchmark_result *result);
 
 /* Ways to write results. To add one: a function, and a line in benchmark_formats.c. */
@@ -151,7 +154,7 @@ struct benchmark_format {
     const char *name, *summary;
     enum hitop_status (*write)(const struct benchmark_result *result, FILE *to,
                                struct hitop_diag *diag);
-    int shows_warnings; /* 1: who reads it reads them */
+    int shows_warnings; /* 1: the output contains the warnings */
 };
 extern const struct benchmark_format benchmark_formats[];
 

@@ -2,8 +2,9 @@
 /*
  * benchmark_block_mpi.c - calls that all ranks begin together, each timed by itself.
  *
- * Idea:  between calls one reduction tells who was late, and holds all ranks until the last one is through; when they
- *        come and leave is kept, by the common clock, and put together after the block.
+ * Idea:  between calls one reduction finds late ranks, and holds all ranks until the last one is
+ *        done; each rank records the times of its calls and returns by the common clock, and the
+ *        ranks combine these after the block.
  */
 #include <config.h>
 
@@ -15,8 +16,8 @@
 #include <math.h>
 #include <time.h>
 
-/* Seconds of round trips at once where all are the same: IMB and OSU know no others, and the first ones behind a barrier find less
-   in caches and predictors. */
+/* Seconds of round trips at once where all are the same: IMB and OSU know no others, and the first
+ * ones behind a barrier find less in caches and predictors. */
 static const double same_row = 200e-6;
 
 /* Times of one rank, by the common clock. */
@@ -87,7 +88,8 @@ int benchmark_batch(const struct benchmark_team *team, const struct benchmark_da
     return batch > row ? batch : row;
 }
 
-/* An empty round trip: who sends first does not wait for the other any more. Several pairs would begin apart by it. */
+/* An empty round trip, after which the first sender does not wait for its partner. With several
+ * pairs it would make the pairs start at different times. */
 static int meet_partner(const struct benchmark_data *data, const struct benchmark_call *call)
 {
     struct benchmark_call empty = *call;

@@ -16,7 +16,7 @@ enum { BLOCK_MOST = 256 };
 /* Some calls in a row. */
 struct benchmark_block {
     int n;         /* kept, at most BLOCK_MOST */
-    int rejected;  /* somebody came late */
+    int rejected;  /* a rank was late */
     int restarted; /* 1: what was taken before the block has to go: appointments are not kept */
     int over;      /* as benchmark_team_is_over() says */
     double seconds[BLOCK_MOST]; /* at rank 0: what a call took until the last rank left */
@@ -26,7 +26,7 @@ struct benchmark_block {
     double at_root;             /* of this rank: the same of calls of which it is the root */
 };
 
-/* Who is asked, with what, and from which rank. */
+/* The operation to call, its data and its root. */
 struct benchmark_work {
     struct benchmark_data *data;
     const struct coll_functions *by;
@@ -37,26 +37,28 @@ struct benchmark_work {
     long turn; /* of the next call */
 };
 
-/* 1: half of what round trips take by the clock of the ranks that send first is the time; 0: the clock of all ranks tells it. */
+/* 1: the time is half of a round trip by the clock of the rank that sends first; 0: it is measured
+ * by the common clock. */
 int benchmark_is_round_trip(const struct benchmark_team *team, const struct benchmark_kind *kind);
 
 /*
- * Round trips between two looks at the clock, where one of them takes twice `half` seconds: as many as make the clock's step
- * 1/500 of their time. 1 for what is no round trip, for ranks that come late on purpose, and where caches are to be cold.
+ * Round trips between two looks at the clock, where one of them takes twice `half` seconds: as many
+ * as make the clock's step 1/500 of their time. 1 for what is no round trip, for ranks that come
+ * late on purpose, and where caches are to be cold.
  */
 int benchmark_batch(const struct benchmark_team *team, const struct benchmark_data *data,
                     double half);
 
-/* Times of such a kind, so many calls between two looks at the clock, are multiples of this. 0: they are exact. */
+/* Times of such a kind, so many calls between two looks at the clock, are multiples of this. 0:
+ * they are exact. */
 double benchmark_step(const struct benchmark_team *team, const struct benchmark_kind *kind,
                       int batch);
 
 /*
- * Call n times, each of them begun by all ranks at one moment, or as late after it as the pattern says. A call takes from
- * the first rank's arrival, or from the last one's where there is a pattern, until the last rank leaves. The first call
- * is not kept. Of round trips counts what they take at those who begin them; where there is one pair it meets by an
- * empty one before.
- * Collective over the team.
+ * Call n times. All ranks begin each call at one moment, or later by the delay of the pattern. The
+ * time of a call goes from the arrival of the first rank, or with a pattern that of the last rank,
+ * until the last rank leaves. The first call is discarded. The time of a round trip is that of the
+ * rank that begins it; a single pair makes an empty round trip before. Collective over the team.
  */
 enum hitop_status benchmark_team_run(struct benchmark_team *team, struct benchmark_work *work,
                                      int n, struct benchmark_block *out, struct hitop_diag *diag);

@@ -220,7 +220,8 @@ static void list_kinds(void)
     }
 }
 
-/* On standard error, unless they are seen in the results there; of nothing, whatever may be the reason is told always. */
+/* Write warnings to standard error, unless the results on standard output contain them. If there
+ * are no results, warnings are written even with --quiet. */
 static void tell_warnings(const struct tool *tool, const struct benchmark_result *r)
 {
     const struct benchmark_request *q = r->request;

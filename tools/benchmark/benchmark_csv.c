@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_csv.c - a line for each size; where two are compared, with the verdict in the lines of the second one. */
+/* benchmark_csv.c - a line for each size; where two are compared, with the verdict in the lines of
+ * the second one. */
 #include <config.h>
 
 #include "src/field_csv.h"

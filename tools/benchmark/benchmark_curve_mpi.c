@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_curve_mpi.c - one operation on some ranks: whether it can be measured there, and what came out. */
+/* benchmark_curve_mpi.c - one operation on some ranks: whether it can be measured there, and what
+ * came out. */
 #include <config.h>
 
 #include "tools/benchmark/benchmark_run.h"
@@ -136,7 +137,8 @@ static enum hitop_status add_comparisons(const struct benchmark_curve_run *run,
     return HITOP_OK;
 }
 
-/* Sizes of which there is nothing, and, where ways are compared, those of which there is no comparison. */
+/* Sizes of which there is nothing, and, where ways are compared, those of which there is no
+ * comparison. */
 static void count_missing(const struct benchmark_curve_run *run, struct benchmark_result *result)
 {
     for (int i = 0; i < run->nsizes && run->team->rank == 0; i++) {

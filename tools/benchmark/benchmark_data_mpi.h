@@ -3,13 +3,15 @@
 #define BENCHMARK_DATA_MPI_H
 
 /*
- * benchmark_data_mpi.h - the memory of a call: where it is, what is in it, and whether the right things came.
+ * benchmark_data_mpi.h - the memory of a call: where it is, what is in it, and whether the right
+ * things came.
  *
- * One element of each line of 64 bytes and the last one are written and looked at. Hot: one place, rewritten before
- * each call, because buffers that never change flatter transports that copy once; it is another one whenever the message
- * becomes one, since pages are not alike: which lines of a cache and which of its slices are theirs would else be drawn once
- * for all calls. Same: one place for good, written once. Otherwise calls walk through places that are written once.
- * Operations that are measured in turns have the same memory.
+ * One element of each line of 64 bytes and the last one are written and looked at. Hot: one place,
+ * rewritten before each call, because buffers that never change flatter transports that copy once;
+ * it is another one whenever the message becomes one, since pages are not alike: which lines of a
+ * cache and which of its slices are theirs would else be drawn once for all calls. Same: one place
+ * for good, written once. Otherwise calls walk through places that are written once. Operations
+ * that are measured in turns have the same memory.
  */
 
 #include "tools/benchmark/benchmark_kinds.h"
@@ -35,19 +37,21 @@ struct benchmark_data {
     unsigned long long wrong;
 };
 
-/* Bytes that a rank of `ranks` needs for an operation with messages or blocks of up to `longest` bytes. */
+/* Bytes that a rank of `ranks` needs for an operation with messages or blocks of up to `longest`
+ * bytes. */
 size_t benchmark_data_place(const struct benchmark_kind *kind, int ranks, size_t longest);
 
 /*
- * Memory for operations that need up to `place` bytes; `last_level` is the size of the cache to be walked past, at most
- * `memory` bytes of a rank. The rank, the number of ranks, the policy for caches, the seed and whether contents are looked
- * at are there already. HITOP_ERR_NOMEM.
+ * Memory for operations that need up to `place` bytes; `last_level` is the size of the cache to be
+ * walked past, at most `memory` bytes of a rank. The rank, the number of ranks, the policy for
+ * caches, the seed and whether contents are looked at are there already. HITOP_ERR_NOMEM.
  */
 enum hitop_status benchmark_data_init(struct benchmark_data *data, size_t place, size_t last_level,
                                       size_t memory, struct hitop_diag *diag);
 void benchmark_data_fini(struct benchmark_data *data);
 
-/* From now on messages are those of an operation, of this size, told to MPI as `count` units of `unit`. */
+/* From now on messages are those of an operation, of this size, passed to MPI as `count` units of
+ * `unit`. */
 void benchmark_data_become(struct benchmark_data *data, const struct benchmark_kind *kind,
                            const struct benchmark_type *type, size_t bytes, int count,
                            MPI_Datatype unit);
@@ -55,7 +59,8 @@ void benchmark_data_become(struct benchmark_data *data, const struct benchmark_k
 /* Before a call: its memory, in the state that the cache policy wants. */
 void benchmark_data_prepare(struct benchmark_data *data, long turn, int root);
 
-/* After it: count what is wrong, and wipe it, so that it cannot be right by chance the next time. */
+/* After it: count what is wrong, and wipe it, so that it cannot be right by chance the next time.
+ */
 void benchmark_data_look(struct benchmark_data *data);
 
 /* Elements of messages, which carry small numbers. */
@@ -69,7 +74,8 @@ struct benchmark_type {
     int (*is)(const void *element, long value);
 };
 
-/* By its name, or the usual one of a kind where that is NULL. HITOP_ERR_NOTFOUND: the message lists the names. */
+/* By its name, or the usual one of a kind where that is NULL. HITOP_ERR_NOTFOUND: the message lists
+ * the names. */
 enum hitop_status benchmark_type_find(const char *name, const struct benchmark_kind *kind,
                                       const struct benchmark_type **out, struct hitop_diag *diag);
 

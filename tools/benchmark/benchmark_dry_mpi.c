@@ -2,8 +2,9 @@
 /*
  * benchmark_dry_mpi.c - how long operations and sizes on some ranks will take.
  *
- * Idea:  the smallest, the middle and the largest size of each operation are called a few times; what a call takes of the
- *        sizes between them lies between. How much calls differ says how many repetitions an interval will need.
+ * Idea:  the smallest, the middle and the largest size of each operation are called a few times;
+ *        what a call takes of the sizes between them lies between. How much calls differ says how
+ *        many repetitions an interval will need.
  */
 #include <config.h>
 

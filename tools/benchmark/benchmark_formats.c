@@ -23,7 +23,8 @@ static enum hitop_status write_result(const void *data, FILE *to, struct hitop_d
     return result->request->format->write(result, to, diag);
 }
 
-/* The guide is made of what --format json writes, so that benchmark_report makes the same of a file. */
+/* The guide is made of what --format json writes, so that benchmark_report makes the same of a
+ * file. */
 static int write_guide(const struct tool *tool, const char *path,
                        const struct benchmark_result *result)
 {
@@ -32,19 +33,15 @@ static int write_guide(const struct tool *tool, const char *path,
     FILE *memory = open_memstream(&input.text, &input.length);
     enum hitop_status status = memory ? benchmark_write_json(result, memory, &diag)
                                       : hitop_fail(&diag, HITOP_ERR_NOMEM, "out of memory");
-    int drawn = 1;
 
     if (memory && fclose(memory) != 0 && status == HITOP_OK) {
         status = hitop_fail(&diag, HITOP_ERR_NOMEM, "out of memory");
     }
     if (status == HITOP_OK) {
-        status = report_make(&input, 1, (enum report_format)report_format_of_file(path), path,
-                             &drawn, &diag);
+        status =
+            report_make(&input, 1, (enum report_format)report_format_of_file(path), 1, path, &diag);
     }
     free(input.text);
-    if (status == HITOP_OK && !drawn) {
-        tool_error(tool, "%s: %s is written without figures", diag.message, path);
-    }
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 

@@ -2,8 +2,9 @@
 /*
  * benchmark_imb.c - results in the layout of the Intel MPI Benchmarks, for scripts that read that.
  *
- * t[usec] is our median. t_min, t_max and t_avg are what IMB means by them: over ranks, of each rank's mean time in the
- * call. Mbytes/sec is 1e6 bytes, of both directions for Sendrecv and Exchange.
+ * t[usec] is our median. t_min, t_max and t_avg are what IMB means by them: over ranks, of each
+ * rank's mean time in the call. Mbytes/sec is 1e6 bytes, of both directions for Sendrecv and
+ * Exchange.
  */
 #include <config.h>
 
@@ -180,8 +181,8 @@ enum hitop_status benchmark_imb_take(struct benchmark_request *r, int letter, co
 /*
  * Results in the layout of the OSU benchmarks (-f), for scripts that read that.
  *
- * Avg, Min and Max are what OSU means by them: over ranks, of each rank's mean time in the call. The latency of
- * messages is our median.
+ * Avg, Min and Max are what OSU means by them: over ranks, of each rank's mean time in the call.
+ * The latency of messages is our median.
  */
 
 static void put_osu_head(const struct benchmark_result *r, const struct benchmark_curve *c,

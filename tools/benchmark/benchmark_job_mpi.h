@@ -11,22 +11,24 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
                                          struct benchmark_result *result, struct hitop_diag *diag);
 
 /*
- * The arrivals of a file, which rank 0 reads, and which is for a number of ranks. TOOL_DONE on all ranks, or not after rank 0 has
- * said why. Collective.
+ * The arrivals of a file, which rank 0 reads, and which is for a number of ranks. TOOL_DONE on all
+ * ranks, or not after rank 0 has said why. Collective.
  */
 int benchmark_job_read_trace(const struct tool *tool, const struct benchmark_request *request,
                              int nranks, struct replay *trace);
 
 /*
- * The sizes of a file, which rank 0 reads: others need not have it, or may have another one. TOOL_DONE on all ranks, or not
- * after rank 0 has said why. Collective.
+ * The sizes of a file, which rank 0 reads: others need not have it, or may have another one.
+ * TOOL_DONE on all ranks, or not after rank 0 has said why. Collective.
  */
 int benchmark_job_read_sizes(const struct tool *tool, struct benchmark_request *request);
 
-/* TOOL_DONE when results can be written where they are wanted, which is known before hours are spent on them. Collective. */
+/* TOOL_DONE when results can be written where they are wanted, which is known before hours are
+ * spent on them. Collective. */
 int benchmark_job_check_outputs(const struct tool *tool, const struct benchmark_request *request);
 
-/* TOOL_DONE when any operation has the type that is asked for, or TOOL_USAGE after saying which there are. */
+/* TOOL_DONE when any operation has the type that is asked for, or TOOL_USAGE after saying which
+ * there are. */
 int benchmark_job_check_type(const struct tool *tool, const struct benchmark_request *request);
 
 #endif /* BENCHMARK_JOB_MPI_H */

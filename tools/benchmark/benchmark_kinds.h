@@ -2,7 +2,8 @@
 #ifndef BENCHMARK_KINDS_H
 #define BENCHMARK_KINDS_H
 
-/* benchmark_kinds.h - the operations that can be benchmarked. To add one: a line in benchmark_kinds_mpi.c. */
+/* benchmark_kinds.h - the operations that can be benchmarked. To add one: a line in
+ * benchmark_kinds_mpi.c. */
 
 #include "hitop/status.h"
 
@@ -32,7 +33,7 @@ struct benchmark_kind {
 
     int (*call)(const struct benchmark_call *call);
 
-    /* Of messages: the rank whose message comes to be `block` of what this rank gets; -1: none comes. */
+    /* Of messages: the rank that sends `block` to this rank; -1: none. */
     int (*sender)(int rank, int size, int block);
 };
 
@@ -66,7 +67,8 @@ static inline size_t benchmark_blocks(enum benchmark_blocks blocks, int ranks)
 
 enum benchmark_cache {
     CACHE_SAME, /* all of it, wherever it has been: it is never written again */
-    CACHE_HOT, /* its sender all of it: it has just written it, into the buffer that was used before */
+    /* its sender all of it: it has just written it, into the buffer that was used before */
+    CACHE_HOT,
     CACHE_STREAM, /* nothing: calls walk through more than the last-level cache */
     CACHE_COLD    /* nothing, nor of anything else: as much is written before each call, besides */
 };

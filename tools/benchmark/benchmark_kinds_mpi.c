@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_kinds_mpi.c - the operations that can be benchmarked, in the order of the guide that they come from. */
+/* benchmark_kinds_mpi.c - the operations that can be benchmarked, in the order of the guide that
+ * they come from. */
 #include <config.h>
 
 #include "tools/benchmark/calls_mpi.h"

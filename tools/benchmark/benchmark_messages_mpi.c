@@ -147,7 +147,7 @@ enum hitop_status benchmark_series_end_pass(struct benchmark_series *s, struct h
 
 /* Times of a size that do not count after all. */
 
-/* Back to what it was, but for its memory, and for those that are told of. */
+/* Restore the earlier state, except for the memory and the counters of the report. */
 static void take_back(struct benchmark_series *s, const struct benchmark_series *before)
 {
     s->discarded += s->n > before->n ? s->n - before->n : 0;

@@ -2,7 +2,8 @@
 #ifndef BENCHMARK_PLAN_H
 #define BENCHMARK_PLAN_H
 
-/* benchmark_plan.h - which numbers of ranks and which sizes make the curves, and why others do not. */
+/* benchmark_plan.h - which numbers of ranks and which sizes make the curves, and why others do not.
+ */
 
 #include "tools/benchmark/benchmark.h"
 #include "tools/benchmark/benchmark_kinds.h"
@@ -19,8 +20,8 @@ enum hitop_status benchmark_plan_counts(const struct benchmark_request *request,
 size_t benchmark_plan_memory(const struct benchmark_kind *kind, size_t bytes, int ranks);
 
 /*
- * How a size is told to MPI, whose counts are of type int: `count` units of `unit` bytes. NULL, or what stands against
- * it, to be put behind "8 B: ".
+ * Express a size for MPI, with counts of type int, as `count` units of `unit` bytes. Returns NULL,
+ * or the reason why it is not possible, as a text to follow "8 B: ".
  *
  * element  bytes of an element
  * limit    memory of a rank

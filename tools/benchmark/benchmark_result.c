@@ -135,7 +135,7 @@ double benchmark_noise_floor(const struct benchmark_result *r)
 struct counts {
     int points, limits, without, spread, curves_after;
     double late, calls, discarded;
-    double least; /* time on several hosts, whose clocks matter */
+    double least; /* time on several hosts, which depends on their clocks */
 };
 
 static struct counts count(const struct benchmark_result *r)

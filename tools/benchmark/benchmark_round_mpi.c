@@ -2,9 +2,10 @@
 /*
  * benchmark_round_mpi.c - operations and sizes on some ranks, in turns.
  *
- * Idea:  pass by pass every size of every operation that is not finished gets some more repetitions, in an order that is
- *        drawn anew, so that what disturbs the machine for a while disturbs all of them alike. The first passes are some
- *        time apart, so that no size is known from one state of the machine alone.
+ * Idea:  pass by pass every size of every operation that is not finished gets some more
+ *        repetitions, in an order that is drawn anew, so that what disturbs the machine for a while
+ *        disturbs all of them alike. The first passes are some time apart, so that no size is known
+ *        from one state of the machine alone.
  */
 #include <config.h>
 
@@ -50,7 +51,8 @@ static void tell_progress(const struct benchmark_round *round, const struct turn
             round->team->size, round->nruns, done, round->nsizes, pass);
 }
 
-/* Seconds that the first passes take at least, unless all sizes are known before; 0: they need not. */
+/* Seconds that the first passes take at least, unless all sizes are known before; 0: they need not.
+ */
 static double spread_of(const struct benchmark_round *round)
 {
     const struct benchmark_request *r = round->request;
@@ -67,7 +69,8 @@ static double spread_of(const struct benchmark_round *round)
 #endif
 }
 
-/* Until the pass may begin, by rank 0's clock, or everything ends; the others leave it the processors. */
+/* Until the pass may begin, by rank 0's clock, or everything ends; the others leave it the
+ * processors. */
 static enum hitop_status wait_for_pass(const struct benchmark_round *round, double begin,
                                        struct hitop_diag *diag)
 {
@@ -101,7 +104,8 @@ static int wants_distance(const struct benchmark_round *round, const struct turn
 /* Of what is left of a limit of time, for calls; the rest is for what is between them. */
 static const double for_calls = 0.9;
 
-/* Of a limit of time, for each turn that is left: `todo` in this pass, one of each size that wants more in later ones. */
+/* Of a limit of time, for each turn that is left: `todo` in this pass, one of each size that wants
+ * more in later ones. */
 static double share_of(const struct benchmark_round *round, int pass, int todo, int left)
 {
     const int later = round->request->passes - pass;
@@ -113,8 +117,8 @@ static double share_of(const struct benchmark_round *round, int pass, int todo, 
 }
 
 /*
- * Some times of a size, if the machine is in the wanted state before and after; else they do not count. *goes_on: 0 when that
- * has not been so for too long.
+ * Some times of a size, if the machine is in the wanted state before and after; else they do not
+ * count. *goes_on: 0 when that has not been so for too long.
  */
 static enum hitop_status take_turn(struct benchmark_round *round, const struct turn *turn,
                                    int *goes_on, struct hitop_diag *diag)

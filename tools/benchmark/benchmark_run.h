@@ -2,13 +2,15 @@
 #ifndef BENCHMARK_RUN_H
 #define BENCHMARK_RUN_H
 
-/* benchmark_run.h - the parts of a run: rounds of some ranks, curves of operations, their sizes, the times of these. */
+/* benchmark_run.h - the parts of a run: rounds of some ranks, curves of operations, their sizes,
+ * the times of these. */
 
 #include "models/fit/passes.h"
 #include "tools/benchmark/benchmark_block_mpi.h"
 #include "tools/benchmark/benchmark_state_mpi.h"
 
-/* By what factor a turn that has begun may exceed its time: another block is not begun where its two calls would take longer. */
+/* By what factor a turn that has begun may exceed its time: another block is not begun where its
+ * two calls would take longer. */
 #define BENCHMARK_OVER 1.2
 
 /* Times of one size by one way, at rank 0; the sums on every rank. */
@@ -23,7 +25,8 @@ struct benchmark_series {
     int npasses, most_passes;
 };
 
-/* Add a block, its times only where they are kept; drop what there is before that where the block asks for it. */
+/* Add a block, its times only where they are kept; drop what there is before that where the block
+ * asks for it. */
 enum hitop_status benchmark_series_keep(struct benchmark_series *series,
                                         const struct benchmark_block *block, int is_kept_here,
                                         struct hitop_diag *diag);
@@ -77,15 +80,15 @@ struct benchmark_round {
     const struct coll_functions *by[2]; /* of each way */
     double slot;  /* at rank 0: seconds of a pass that a size has to itself, at least */
     double share; /* at rank 0: seconds of a turn, so that a limit of time leaves some for all */
-    double
-        between; /* at rank 0: the least seconds between calls so far, for agreements and appointments */
+    /* at rank 0: the least seconds between calls so far, for agreements and appointments */
+    double between;
     double hop[2]; /* as that of a curve */
     struct benchmark_state state;
 };
 
 /*
- * Measure some operations on a team until its deadline, and add curves and comparisons to rank 0's result. Collective over
- * the team.
+ * Measure some operations on a team until its deadline, and add curves and comparisons to rank 0's
+ * result. Collective over the team.
  */
 enum hitop_status benchmark_round(const struct benchmark_request *request,
                                   struct benchmark_team *team,
@@ -93,13 +96,14 @@ enum hitop_status benchmark_round(const struct benchmark_request *request,
                                   struct benchmark_result *result, struct hitop_diag *diag);
 
 /*
- * Instead of measuring: call a few sizes of each operation, and add to rank 0's result what all of them will take, `spread`
- * seconds at least. Collective over the team.
+ * Instead of measuring: call a few sizes of each operation, and add to rank 0's result what all of
+ * them will take, `spread` seconds at least. Collective over the team.
  */
 enum hitop_status benchmark_dry_round(struct benchmark_round *round, double spread,
                                       struct benchmark_result *result, struct hitop_diag *diag);
 
-/* Which sizes of a kind are measured; what is left out is told in the result's warnings. Alike on all ranks. */
+/* Choose the sizes of a kind to measure; warnings of the result report those left out. Alike on all
+ * ranks. */
 enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
                                        struct benchmark_round *round,
                                        const struct benchmark_kind *kind,
@@ -112,19 +116,21 @@ void benchmark_curve_close(struct benchmark_curve_run *run);
 enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
                                          struct benchmark_result *result, struct hitop_diag *diag);
 
-/* Which sizes there are; what is left out is told in the result's warnings. Alike on all ranks. */
+/* Choose the sizes; warnings of the result report those left out. Alike on all ranks. */
 enum hitop_status benchmark_sizes_choose(struct benchmark_curve_run *run,
                                          struct benchmark_result *result, struct hitop_diag *diag);
 void benchmark_sizes_free(struct benchmark_curve_run *run);
 
-/* More times of one size, until the next look; it may be finished then. Collective over the team. */
+/* More times of one size, until the next look; it may be finished then. Collective over the team.
+ */
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
                                          struct benchmark_size *size, struct hitop_diag *diag);
 
-/* What a size has got since it was as `before` does not count; the next turn finds it as that one did. */
+/* What a size has got since it was as `before` does not count; the next turn finds it as that one
+ * did. */
 void benchmark_size_take_back(struct benchmark_size *size, const struct benchmark_size *before);
 
-/* Times of a size whose calls began in another way than all calls do from now on are forgotten. */
+/* Discard the times of a size if its calls began in another way than later calls will. */
 void benchmark_size_begin_anew_if(struct benchmark_size *size, int by_barrier);
 
 /* What came out of one, at rank 0. Collective over the team. */
@@ -132,7 +138,8 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,
                                         struct benchmark_size *size, int way,
                                         struct benchmark_point *out, struct hitop_diag *diag);
 
-/* Everything that is asked for; the result is that of rank 0. Collective. Returns an exit status. */
+/* Everything that is asked for; the result is that of rank 0. Collective. Returns an exit status.
+ */
 int benchmark_run(const struct tool *tool, const struct benchmark_request *request,
                   struct benchmark_result *result);
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Who is waiting for the others does not take their processors. */
+/* Wait for all ranks and leave the processors to ranks that work. */
 static void wait_for_all(void)
 {
     MPI_Request all;
@@ -23,7 +23,8 @@ static void wait_for_all(void)
     (void)hitop_wait_quietly(&all, 1);
 }
 
-/* The end of an equal share of the time until `end`, of which there are `shares`; 0: there is no end. */
+/* The end of an equal share of the time until `end`, of which there are `shares`; 0: there is no
+ * end. */
 static double share_until(double end, int shares)
 {
     const double now = MPI_Wtime();
@@ -31,7 +32,7 @@ static double share_until(double end, int shares)
     return end > 0 ? now + (end - now) / shares : 0;
 }
 
-/* 1 when the pattern makes anybody late on these hosts, else a warning. */
+/* 1 if the pattern delays a rank on these hosts; else 0, with a warning. */
 static int is_late(const struct benchmark_request *r, const struct benchmark_team *team,
                    struct benchmark_result *result)
 {
@@ -44,7 +45,8 @@ static int is_late(const struct benchmark_request *r, const struct benchmark_tea
     return 1;
 }
 
-/* Of this part of the job: those of two ranks have a team of two, others those that are asked for. */
+/* Of this part of the job: those of two ranks have a team of two, others those that are asked for.
+ */
 static int list_kinds(const struct benchmark_request *r, int size, int is_asked_for,
                       const struct benchmark_kind *kinds[BENCHMARK_KINDS])
 {
@@ -59,8 +61,9 @@ static int list_kinds(const struct benchmark_request *r, int size, int is_asked_
 }
 
 /*
- * Operations take turns, but not where a library may keep memory and choices for each communicator, as Hitop does: those
- * of many would be smaller, and those of one that served all operations would be forgotten.
+ * Operations take turns, but not where a library may keep memory and choices for each communicator,
+ * as Hitop does: those of many would be smaller, and those of one that served all operations would
+ * be forgotten.
  */
 static int takes_turns(const struct benchmark_request *r)
 {
@@ -84,7 +87,8 @@ static enum hitop_status measure_kinds(const struct benchmark_request *r,
     return status;
 }
 
-/* The share of a limit of time begins when clocks have been compared, which may take seconds on slow links. */
+/* The share of a limit of time begins when clocks have been compared, which may take seconds on
+ * slow links. */
 static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Comm comm,
                                       int is_asked_for, const struct replay *trace, double end,
                                       int shares, struct benchmark_result *result,
@@ -142,7 +146,8 @@ static int wants_two(const struct benchmark_request *r)
     return 0;
 }
 
-/* Ranks may be waiting for each other: nobody goes on. Where rank 0 has failed, too, its word is enough. */
+/* Abort all ranks, because some may wait for each other. Other ranks wait first, so that rank 0 can
+ * report its own failure. */
 static void give_up(const struct tool *tool, const struct hitop_diag *diag)
 {
     const struct timespec pause = {.tv_nsec = 300000000};
@@ -156,14 +161,14 @@ static void give_up(const struct tool *tool, const struct hitop_diag *diag)
     (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
 }
 
-/* Some ranks of the job, and whether somebody asks for so many or only operations of two ranks do. */
+/* Some ranks of the job; is_asked_for is 0 if only operations of two ranks need them. */
 struct part {
     int size, is_asked_for;
 };
 
 /*
- * All ranks first, then fewer: who ends it early, or reads results before its end, has the whole job rather than two ranks of a
- * host. Returns how many.
+ * List all ranks first, then fewer, so that a run that ends early has results of the whole job
+ * rather than of two ranks. Returns the number of parts.
  */
 static int list_parts(const struct benchmark_request *r, const int *counts, int ncounts, int nranks,
                       struct part parts[BENCHMARK_COUNTS + 1], struct benchmark_result *result)
@@ -192,7 +197,8 @@ static int list_parts(const struct benchmark_request *r, const int *counts, int 
     return n;
 }
 
-/* Of a dry run, at rank 0: what the part will take, where its set-up took what the probes did not. */
+/* Of a dry run, at rank 0: what the part will take, where its set-up took what the probes did not.
+ */
 static void print_plan(const struct part *part, const struct benchmark_result *before,
                        double seconds, struct benchmark_result *result)
 {
@@ -246,7 +252,8 @@ static enum hitop_status measure_all(const struct benchmark_request *r, const in
     return status;
 }
 
-/* Where some states do not count, those in which the times were taken are the first and the last ones. */
+/* Where some states do not count, those in which the times were taken are the first and the last
+ * ones. */
 static void tell_counted_hops(const struct benchmark_request *r, struct benchmark_result *result)
 {
     int n = 0;

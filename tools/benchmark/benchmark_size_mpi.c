@@ -117,8 +117,8 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
 /*
  * One pass of a size that is compared with nothing.
  *
- * Idea:  samples of several passes are looked at together; a pass may take its part of the budget and no more, so that
- *        slow calls come to as many passes as fast ones.
+ * Idea:  samples of several passes are looked at together; a pass may take its part of the budget
+ *        and no more, so that slow calls come to as many passes as fast ones.
  */
 
 /* Seconds, of a size that is measured since `begin`. */

@@ -37,7 +37,7 @@ void benchmark_sizes_free(struct benchmark_curve_run *run)
     run->nsizes = 0;
 }
 
-/* Sizes that are left out for one reason are told in one line. */
+/* Sizes that are left out for one reason; one line reports them. */
 struct refusals {
     const char *why;
     int of_all; /* 1: so it is with any number of ranks */

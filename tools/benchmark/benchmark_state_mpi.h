@@ -3,13 +3,14 @@
 #define BENCHMARK_STATE_MPI_H
 
 /*
- * benchmark_state_mpi.h - times count only while the machine is in the state that is wanted.
+ * benchmark_state_mpi.h - times count only while the machine is in the requested state.
  *
- * Whoever runs a virtual machine moves its processors for seconds at a time, from threads of one core to cores of one cache
- * and to other sockets, and lets other machines use the other threads of its cores. Times of short messages are those of one
- * of these states, and a median over them all is that of none. Where one is asked for, every turn of a size is between two
- * looks at how long a cache line takes from rank to rank, and at how fast each processor computes, beside the fastest that
- * it was found to.
+ * A hypervisor moves the processors of a virtual machine for seconds at a time, from threads of one
+ * core to cores of one cache and to other sockets, and lets other machines use the other threads of
+ * its cores. Each of these states has its own times of short messages; a median over all states
+ * describes none of them. If the user asks for a state, the core-to-core latency between the ranks
+ * and the speed of each processor, relative to its highest measured speed, are checked before and
+ * after every turn of a size.
  */
 
 #include "models/clock/line_hop_mpi.h"
@@ -29,14 +30,15 @@ struct benchmark_state {
 };
 
 /*
- * For the ranks of a team. Where no host of theirs has two ranks on different processors there is no distance to ask for, and
- * `hop` becomes 0. Collective over the team, as are the others; what is told is the same on all ranks.
+ * For the ranks of a team. If no host of the team has two ranks on different processors, there is
+ * no core-to-core latency and `hop` becomes 0. Collective over the team, as are the others; results
+ * are the same on all ranks.
  */
 void benchmark_state_open(struct benchmark_state *state, const struct benchmark_request *request,
                           const struct benchmark_team *team);
 void benchmark_state_close(struct benchmark_state *state);
 
-/* 1: any state will do, and nobody looks. */
+/* 1: any state will do, and no check is made. */
 static inline int benchmark_state_is_any(const struct benchmark_state *state)
 {
     return state->hop == 0 && !state->full_speed;

@@ -48,7 +48,8 @@ static enum hitop_status check_algorithms(const struct benchmark_request *r, con
     return status;
 }
 
-/* The usual numbers of repetitions where none are given; one that is given makes room for itself. */
+/* The usual numbers of repetitions where none are given; one that is given makes room for itself.
+ */
 static void choose_repetitions(struct hitop_stop_rule *rule)
 {
     const int fewest = 20, most = 2000;
@@ -74,7 +75,7 @@ static void choose_passes(struct benchmark_request *r)
     }
 }
 
-/* 1 after telling which options say two things of one. */
+/* 1, after a report, if two options contradict each other. */
 static int contradicts(const struct tool *tool, const struct benchmark_request *r)
 {
     if (r->way_given && r->nways > 1) {

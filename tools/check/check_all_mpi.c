@@ -24,7 +24,7 @@ static const size_t lengths[] = {0, 1, 56, SEGMENT - 8, SEGMENT, SEGMENT + 8, 70
 
 enum { NLENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
 
-/* What one algorithm has done; wrong and others are this rank's until they are told to all. */
+/* Results of one algorithm; wrong and others are those of this rank until a reduction. */
 struct tally {
     enum hitop_operation_id id;
     const char *algorithm; /* perhaps with parameters */
@@ -46,7 +46,8 @@ static void run(struct tally *tally, const struct check_call *call, MPI_Comm com
                       (strncmp(last, tally->algorithm, length) != 0 || last[length] != '\0');
 }
 
-/* A call is wrong when it is on any rank; ranks tell how many they saw, and rank 0 the most of them. */
+/* A call is wrong if it is wrong on any rank; each rank sends its number, and rank 0 reports the
+ * largest. */
 static void report(struct check_work *work, struct tally *tally, const char *label)
 {
     struct {

@@ -7,7 +7,8 @@
 #include "tools/check/check_types_mpi.h"
 #include "tools/check/coll_functions_mpi.h"
 
-/* Alike on all ranks of the communicator, but for types of the same elements where nothing is reduced. */
+/* Alike on all ranks of the communicator, but for types of the same elements where nothing is
+ * reduced. */
 struct check_call {
     enum hitop_operation_id operation;
     const struct check_type *type;
@@ -17,7 +18,7 @@ struct check_call {
     int gaps;  /* blocks differ, and do not lie one behind the other; of v-operations only */
     int known; /* counts are passed on all ranks */
     int salt;  /* 0.. 60000: other contents */
-    const struct coll_functions *functions; /* who is asked */
+    const struct coll_functions *functions; /* the implementation to call */
 };
 
 /* Bytes that are wrong on this rank, or an error, which counts as one. Collective. */

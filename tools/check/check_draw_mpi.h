@@ -19,10 +19,11 @@ struct check_drawn {
 /* 0 .. below - 1 */
 uint64_t check_draw(uint64_t *state, uint64_t below);
 
-/* Some ranks of all, in some order; *state becomes that of their communicator. Collective over all. */
+/* Some ranks of all, in some order; *state becomes that of their communicator. Collective over all.
+ */
 MPI_Comm check_draw_ranks(uint64_t *state);
 
-/* For a communicator of `size` ranks; who serves it is not drawn. */
+/* For a communicator of `size` ranks; the implementation is not drawn. */
 struct check_call check_draw_call(const struct check_drawn *what, uint64_t *state, int size);
 
 #endif /* CHECK_DRAW_MPI_H */

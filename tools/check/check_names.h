@@ -13,8 +13,8 @@ size_t check_next_name(const char **list, const char **name);
 int check_is_listed(const char *list, const char *name);
 
 /*
- * The first word of the list that is none of name_at(), which ends with NULL, and its length; all of a list without a word;
- * NULL: all are.
+ * The first word of the list that is none of name_at(), which ends with NULL, and its length; all
+ * of a list without a word; NULL: all are.
  */
 const char *check_unknown_name(const char *list, const char *(*name_at)(size_t), size_t *length);
 

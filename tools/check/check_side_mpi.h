@@ -27,8 +27,8 @@ _Noreturn void check_out_of_memory(void);
 void *check_get(size_t n, size_t bytes);
 
 /*
- * Pieces of so many packed bytes, up to the next one's start or `bytes` each where starts is NULL, in memory that nobody
- * has touched; `gaps`: displacements leave room between them.
+ * Pieces of packed bytes, each up to the start of the next one, or of `bytes` if starts is NULL, in
+ * fresh memory; `gaps`: displacements leave room between them.
  */
 struct check_side check_side_make(const struct check_type *type, int gaps, int n,
                                   const size_t *starts, size_t bytes);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_types_mpi.c - datatypes with and without gaps, in and out of order, with operations on them. */
+/* check_types_mpi.c - datatypes with and without gaps, in and out of order, with operations on
+ * them. */
 #include <config.h>
 
 #include "tools/check/check_types_mpi.h"
@@ -173,7 +174,7 @@ static MPI_Op user_op(MPI_User_function *function)
     return op;
 }
 
-/* Two numbers with two of nobody's behind each of them, less the last two. */
+/* Two numbers, each with a gap behind it; the extent is four numbers. */
 static MPI_Datatype with_gaps(void)
 {
     MPI_Datatype vector, type;

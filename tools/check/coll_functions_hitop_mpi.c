@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coll_functions_hitop_mpi.c - the collectives under their own names, for who is linked with them. */
+/* coll_functions_hitop_mpi.c - the collectives under their own names, for programs linked with the
+ * library. */
 #include <config.h>
 
 #include "hitop/collectives_mpi.h"

@@ -2,7 +2,7 @@
 #ifndef COLL_FUNCTIONS_MPI_H
 #define COLL_FUNCTIONS_MPI_H
 
-/* coll_functions_mpi.h - the collectives of MPI under the names of whoever serves them. */
+/* coll_functions_mpi.h - tables of the collectives of MPI, one for each implementation. */
 
 #include "coll/runtime/signatures_mpi.h"
 
@@ -14,7 +14,7 @@ struct coll_functions {
 
 #undef COLL_FUNCTION
 
-/* MPI_Bcast() and so on: whoever is linked or preloaded first. */
+/* MPI_Bcast() and so on: the library that is linked or preloaded first. */
 extern const struct coll_functions coll_functions_public;
 
 /* PMPI_Bcast() and so on: the MPI library's own. */

@@ -2,7 +2,7 @@
 #ifndef MODELS_MADE_H
 #define MODELS_MADE_H
 
-/* models_made.h - small models of any kind, for ranks that nobody has measured. */
+/* models_made.h - small models of any kind, for ranks without measurements. */
 
 #include "hitop/model.h"
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tools about hosts that are listed: nobody is asked, no MPI is needed. */
+/* Tools about listed hosts need no MPI and ask no rank. */
 
 /* What is odd about the job, and what its owner can do about it. */
 static void warn(const struct tool *tool, const struct job *job)
@@ -81,7 +81,7 @@ int places_are_here(const struct places_request *request)
 #endif
 }
 
-/* The places of ranks as options tell them. */
+/* The places of ranks from options. */
 
 /* A file that cannot be read is a bad input, too. */
 static int fail(const struct tool *tool, enum hitop_status status, const struct hitop_diag *diag)
@@ -113,7 +113,7 @@ static int look_inside(const struct tool *tool, const struct places_request *req
     struct insides_report report;
     enum hitop_status status = HITOP_OK;
 
-    /* hwloc itself prints about files that are wrong, unless it is told not to */
+    /* hwloc prints errors of wrong files itself unless this is set */
     (void)setenv("HWLOC_HIDE_ERRORS", "2", 0);
     for (int i = 0; i < request->ninsides && status == HITOP_OK; i++) {
         status = hitop_insides_add(insides, request->inside[i], &diag);

@@ -14,7 +14,8 @@ static void note(int signal_number)
     caught = signal_number;
 }
 
-/* SIGUSR1 may come as often as a launcher forwards it. What is ignored stays so, as in the background of a shell. */
+/* SIGUSR1 may come as often as a launcher forwards it. What is ignored stays so, as in the
+ * background of a shell. */
 void signals_catch(void)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGUSR1};

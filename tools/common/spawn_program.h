@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 /*
- * Run a program with arguments (argument[0] is its name, looked up in PATH; NULL ends them), reading from and
- * writing to files, whose beginning is meant. Its messages go to standard error.
+ * Run a program with arguments (argument[0] is its name, looked up in PATH; NULL ends them),
+ * reading from and writing to files, from their beginning. Its messages go to standard error.
  *
  * HITOP_ERR_NOTFOUND: there is no such program; HITOP_ERR_IO: it cannot be run, or failed.
  */

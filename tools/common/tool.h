@@ -67,8 +67,8 @@ struct tool {
 };
 
 /*
- * The first call of every tool. Print help or version to stdout and return 1 if the arguments ask for it; works without MPI.
- * From then on a closed pipe does not end the tool.
+ * The first call of every tool. Print help or version to stdout and return 1 if the arguments ask
+ * for it; works without MPI. From then on a closed pipe does not end the tool.
  */
 int tool_help_or_version(const struct tool *tool, int argc, char **argv);
 
@@ -79,9 +79,9 @@ int tool_help_or_version(const struct tool *tool, int argc, char **argv);
 int tool_next_option(const struct tool *tool, int argc, char **argv);
 
 /*
- * Store the arguments of the tool's values in data, and give all other options to take(), which may be NULL. The reason
- * to refuse an argument is reported with the name of the option.
- * TOOL_DONE, with operands from argv[optind] on, or TOOL_USAGE after saying why.
+ * Store the arguments of the tool's values in data, and give all other options to take(), which may
+ * be NULL. The reason to refuse an argument is reported with the name of the option. TOOL_DONE,
+ * with operands from argv[optind] on, or TOOL_USAGE after saying why.
  */
 int tool_take_options(const struct tool *tool, int argc, char **argv,
                       enum hitop_status (*take)(void *data, int letter, const char *argument,
@@ -103,12 +103,13 @@ int tool_bad_option(const struct tool *tool, const char *option, const struct hi
 /* Report a failure of the library and return the exit status that belongs to it. */
 int tool_fail(const struct tool *tool, enum hitop_status status, const struct hitop_diag *diag);
 
-/* Flush stdout; TOOL_DONE, also if its reader is gone, or TOOL_FAILED after reporting that it could not be written. */
+/* Flush stdout; TOOL_DONE, also if its reader is gone, or TOOL_FAILED after reporting that it could
+ * not be written. */
 int tool_finish(const struct tool *tool);
 
 /*
- * What write() makes of data, to a file that is whole or not there, or to standard output for "-"; TOOL_DONE, or another exit
- * status after saying why.
+ * What write() makes of data, to a file that is whole or not there, or to standard output for "-";
+ * TOOL_DONE, or another exit status after saying why.
  */
 int tool_write_file(const struct tool *tool, const char *path,
                     enum hitop_status (*write)(const void *data, FILE *to, struct hitop_diag *diag),
@@ -119,7 +120,8 @@ struct tool_file {
     const char *option, *path;
 };
 
-/* TOOL_DONE, or TOOL_USAGE after saying so when an output would replace an input, by whatever name each is called. */
+/* TOOL_DONE, or TOOL_USAGE after saying so when an output would replace an input, by whatever name
+ * each is called. */
 int tool_keep_inputs(const struct tool *tool, const struct tool_file *output, size_t noutputs,
                      const struct tool_file *input, size_t ninputs);
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The rank as launchers tell it before MPI is started, or NULL. */
+/* The rank from the launcher's environment, before MPI is started, or NULL. */
 static const char *launched_rank(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",

@@ -23,9 +23,9 @@ int tool_mpi_is_launched(void);
 int tool_mpi_leave(struct tool *tool, int exit_status);
 
 /*
- * Start MPI and make the tool quiet on all ranks but 0; returns the rank. A single rank that no
- * launcher started is a warning. Ends the process where the launcher is another MPI's,
- * whose processes do not find each other.
+ * Start MPI and make the tool quiet on all ranks but 0; returns the rank. A single rank without a
+ * launcher causes a warning. Ends the process if the launcher belongs to another MPI, because its
+ * processes do not find each other.
  */
 int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
 

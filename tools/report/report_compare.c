@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_compare.c - what changed between two days: times of two benchmarks of the same operations, side by side.
+ * report_compare.c - the times of two benchmarks of the same operations, side by side.
  *
- * A time is slower or faster where the intervals of the two medians do not overlap, else the same. The interval of the
- * ratio goes from the lower end of one over the upper end of the other to the opposite, and holds 1 where they overlap.
+ * A time is slower or faster if the intervals of the two medians do not overlap, else the same. The
+ * interval of the ratio B/A goes from the lower end of B over the upper end of A to the upper end
+ * of B over the lower end of A; it contains 1 if the intervals overlap.
  */
 #include <config.h>
 
@@ -23,7 +24,7 @@ enum verdict { SLOWER, FASTER, SAME, UNKNOWN, NVERDICTS };
 
 static const char *const words[NVERDICTS] = {"slower", "faster", "same", "unknown"};
 
-/* Lines of a table for people, unless all are wanted. */
+/* Lines of the table as text, without --all. */
 enum { SHOWN = 7 };
 
 struct change {
@@ -37,7 +38,7 @@ struct changes {
     const struct results *day[2];
     const char *name[2];
     struct change *at;
-    int n, count[NVERDICTS], nalone; /* times that one of the days lacks */
+    int n, count[NVERDICTS], nalone; /* times in one of the files only */
     char set_up[512];                /* what differs besides; "" where nothing does */
     int shows_all;
 };
@@ -59,7 +60,7 @@ static struct change judge(const struct results_curve *curve, const struct resul
     return c;
 }
 
-/* What is slower first, then what is faster, and the largest change first; stable for equals. */
+/* Slower times first, then faster ones, each by the size of the change. */
 static int compare(const void *x, const void *y)
 {
     const struct change *a = x, *b = y;
@@ -117,7 +118,7 @@ static enum hitop_status find_changes(struct changes *c, struct hitop_diag *diag
     return HITOP_OK;
 }
 
-/* "allreduce/hitop": as short as tells implementations apart. */
+/* "allreduce/hitop"; the implementation mpi has no suffix. */
 static const char *title(const struct results_curve *c, char out[96])
 {
     const int is_mpi = hitop_results_is_same_text(c->implementation, "mpi");
@@ -231,12 +232,10 @@ static void write_csv(const struct changes *c, FILE *to)
 
 static void write_page(const struct changes *c, const struct page_style *style, FILE *to)
 {
-    const char *const headers[] = {"operation", "ranks",    "size", "A", "B",
-                                   "B / A",     "interval", "B is", NULL};
     struct page page = {.to = to, .style = style};
     char text[512];
 
-    style->begin(&page, "What changed between two days");
+    page_put(&page, PAGE_BEGIN, "What changed between two days", NULL);
     summarize(c, text, sizeof(text));
     page_text(&page, "A is %s, B is %s: %s.", c->name[0], c->name[1], text);
     if (c->set_up[0]) {
@@ -244,7 +243,7 @@ static void write_page(const struct changes *c, const struct page_style *style, 
     }
     page_words(&page,
                "A time is slower or faster where the intervals of both days do not overlap.");
-    page_table(&page, "", "lrrrrrrl", headers);
+    page_table(&page, "", "lrrrrrrl", "operation|ranks|size|A|B|B / A|interval|B is");
     for (int i = 0; i < c->n; i++) {
         const struct change *x = &c->at[i];
         char name[96];
@@ -252,11 +251,11 @@ static void write_page(const struct changes *c, const struct page_style *style, 
                    x->a->bytes, x->a->time.median, x->b->time.median, x->ratio, x->lo, x->hi,
                    words[x->verdict]);
     }
-    style->table_end(&page);
-    style->end(&page);
+    page_table_end(&page);
+    page_put(&page, PAGE_END, NULL, NULL);
 }
 
-static void write_as(const struct changes *c, int format, FILE *to)
+static void write_as(const struct changes *c, enum report_format format, FILE *to)
 {
     switch (format) {
     case REPORT_CSV:
@@ -268,14 +267,15 @@ static void write_as(const struct changes *c, int format, FILE *to)
     case REPORT_MARKDOWN:
         write_page(c, &page_markdown, to);
         break;
-    default:
+    case REPORT_TEXT:
         write_text(c, to);
         break;
     }
 }
 
-enum hitop_status report_compare(const struct results_input inputs[2], int format, int shows_all,
-                                 const char *path, int *nchanged, struct hitop_diag *diag)
+enum hitop_status report_compare(const struct results_input inputs[2], enum report_format format,
+                                 int shows_all, const char *path, int *nchanged,
+                                 struct hitop_diag *diag)
 {
     struct changes c = {.shows_all = shows_all};
     struct results *day[2] = {NULL, NULL};

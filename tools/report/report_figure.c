@@ -1,36 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_figure.c - what a figure of a series shows. */
+/*
+ * report_figure.c - figures of a series as SVG inside the page.
+ *
+ * Times and bandwidths are drawn over the sizes, a curve for each number of ranks; both axes are
+ * logarithmic. Where all curves have the same single size, times are drawn over the number of
+ * ranks.
+ */
 #include <config.h>
 
 #include "src/markup.h"
-#include "tools/common/spawn_program.h"
 #include "tools/report/report_parts.h"
 
-#include <errno.h>
+#include "hitop/text.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { FIGURE_CURVES = 8 }; /* in one figure */
+/* Places in the figure, in units of its view box. */
+enum { WIDTH = 600, HEIGHT = 430, LEFT = 94, RIGHT = 588, TOP = 12, BOTTOM = 318, LINE = 19 };
 
-/* What a figure shows. */
+enum { FIGURE_CURVES = 8 /* in one figure */, LEGEND_COLUMNS = 4 };
+
+enum { STEPS = 6 /* points of a formula per octave */, MOST_TICKS = 8 };
+
+/* From one end of the drawing to the other. */
+struct axis {
+    double from, to;
+    int is_logarithmic;
+    double begin, end; /* places */
+};
+
 struct figure {
     const struct guide *guide;
     const struct results_series *s;
-    FILE *script;
-    int curve[FIGURE_CURVES]; /* of the report */
+    FILE *to;
+    const struct results_curve *curve[FIGURE_CURVES];
     int n;
-    int is_rate;   /* 1: bandwidth */
+    int is_rate; /* 1: bandwidth */
+    int by_ranks;
     int has_empty; /* messages of 0 bytes are shown */
     double zero;   /* where a logarithmic axis has messages of 0 bytes */
-    size_t max_bytes;
+    double max_bytes;
     double least, most; /* of what is shown */
+    struct axis x, y;
 };
 
-static const struct results_curve *figure_curve(const struct figure *f, int i)
-{
-    return &f->guide->report->curves[f->curve[i]];
-}
+/* Shapes and colours that readers with any colour vision can distinguish, also on paper. */
+static const char *const colours[FIGURE_CURVES] = {"#0072b2", "#d55e00", "#009e73", "#a6447e",
+                                                   "#56b4e9", "#8a6d00", "#000000", "#777777"};
+
+/* SVG paths around a point; the second four curves have the same shapes, not filled. */
+enum { SHAPES = 4 };
+static const char *const shapes[SHAPES] = {"m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0", "m-3.5-3.5h7v7h-7z",
+                                           "m0-5l4.5 8h-9z", "m0-5l5 5l-5 5l-5-5z"};
 
 /* The value of a point and the ends of its interval; 0 where it has none. */
 static int figure_value(const struct figure *f, const struct results_point *p, double out[3])
@@ -53,426 +75,391 @@ static int figure_value(const struct figure *f, const struct results_point *p, d
     return 1;
 }
 
-static int count_points(const struct figure *f, const struct results_curve *c)
+static int has_points(const struct figure *f, const struct results_curve *c)
 {
     double value[3];
-    int n = 0;
+    int found = 0;
 
-    for (int i = 0; i < c->npoints; i++) {
-        n += figure_value(f, &c->points[i], value);
+    for (int i = 0; i < c->npoints && !found; i++) {
+        found = figure_value(f, &c->points[i], value);
     }
-    return n;
+    return found;
 }
 
-/* The one that has so many before it that have points, too; -1: there is none. */
-static int find_curve(const struct figure *f, int before)
-{
-    for (int i = f->s->first; i < f->s->first + f->s->n; i++) {
-        if (count_points(f, &f->guide->report->curves[i]) > 0 && before-- == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-/* Where many numbers of ranks were measured some are shown, the first and the last among them. */
+/* Of many curves some are shown, the first and the last among them. */
 static void choose_curves(struct figure *f)
 {
-    int n = 0;
+    const struct results_curve *all = &f->guide->report->curves[f->s->first];
+    int n = 0, seen = 0;
 
-    while (find_curve(f, n) >= 0) {
-        n++;
+    for (int i = 0; i < f->s->n; i++) {
+        n += has_points(f, &all[i]);
     }
-    f->n = n < FIGURE_CURVES ? n : FIGURE_CURVES;
-    for (int i = 0; i < f->n; i++) {
-        f->curve[i] = find_curve(f, f->n > 1 ? i * (n - 1) / (f->n - 1) : 0);
+    for (int i = 0; i < f->s->n; i++) {
+        const int most = n < FIGURE_CURVES ? n : FIGURE_CURVES;
+        if (has_points(f, &all[i])) {
+            if (f->n == 0 || seen == f->n * (n - 1) / (most - 1)) {
+                f->curve[f->n++] = &all[i];
+            }
+            seen++;
+        }
     }
 }
 
 static void find_range(struct figure *f)
 {
-    size_t smallest = 0;
+    double smallest = HUGE_VAL;
 
     f->least = HUGE_VAL;
+    f->max_bytes = 1;
     for (int k = 0; k < f->s->n; k++) { /* all: a figure by ranks shows them */
         const struct results_curve *c = &f->guide->report->curves[f->s->first + k];
         for (int i = 0; i < c->npoints; i++) {
-            const size_t bytes = c->points[i].bytes;
+            const double bytes = (double)c->points[i].bytes;
             double value[3];
             if (figure_value(f, &c->points[i], value)) {
                 f->least = fmin(f->least, value[1]);
                 f->most = fmax(f->most, value[2]);
-                f->has_empty |= bytes == 0;
-                f->max_bytes = bytes > f->max_bytes ? bytes : f->max_bytes;
-                smallest = bytes > 0 && (smallest == 0 || bytes < smallest) ? bytes : smallest;
+                f->has_empty |= c->points[i].bytes == 0;
+                f->max_bytes = fmax(f->max_bytes, bytes);
+                smallest = bytes > 0 ? fmin(smallest, bytes) : smallest;
             }
         }
     }
-    f->zero = smallest > 0 ? 0.5 * (double)smallest : 0.5;
+    f->zero = isfinite(smallest) ? 0.5 * smallest : 0.5;
 }
 
 /* One size only, the same for all: 1. */
 static int figure_has_one_size(const struct figure *f)
 {
+    const struct results_curve *first = &f->guide->report->curves[f->s->first];
+
     for (int i = 0; i < f->s->n; i++) {
-        const struct results_curve *c = &f->guide->report->curves[f->s->first + i];
-        if (c->npoints != 1 ||
-            c->points[0].bytes != f->guide->report->curves[f->s->first].points[0].bytes) {
+        if (first[i].npoints != 1 || first[i].points[0].bytes != first->points[0].bytes) {
             return 0;
         }
     }
     return 1;
 }
 
-/* 1: its axis of values is logarithmic, or the least of them could not be seen. */
-static int figure_is_logarithmic(const struct figure *f)
+/* A logarithmic axis has whole decades; another one begins at 0. */
+static void make_axes(struct figure *f)
 {
-    return !figure_has_one_size(f) || f->most > 30 * f->least;
-}
+    const struct results_series *s = f->s;
 
-/*
- * A figure as a script for gnuplot.
- *
- * Scripts hold numbers and words of this program only: nothing of a file is run.
- */
-
-enum { STEPS = 6 }; /* points of a formula per octave */
-
-/* Told apart by people who see few colours, too, and on paper. */
-static const char *const colours[FIGURE_CURVES] = {"#0072b2", "#d55e00", "#009e73", "#a6447e",
-                                                   "#56b4e9", "#8a6d00", "#000000", "#777777"};
-static const int marks[FIGURE_CURVES] = {7, 5, 9, 13, 6, 4, 8, 12};
-
-/* One that describes the data. */
-static int has_formula(const struct results_curve *c)
-{
-    return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
-}
-
-static double x_of(const struct figure *f, size_t bytes)
-{
-    return bytes > 0 ? (double)bytes : f->zero;
-}
-
-static void put_points(const struct figure *f, int k)
-{
-    const struct results_curve *c = figure_curve(f, k);
-
-    fprintf(f->script, "$points%d << EOD\n", k);
-    for (int i = 0; i < c->npoints; i++) {
-        double value[3];
-        if (figure_value(f, &c->points[i], value)) {
-            fprintf(f->script, "%.9g %.9g %.9g %.9g\n", x_of(f, c->points[i].bytes), value[0],
-                    value[1], value[2]);
-        }
+    f->x = (struct axis){0.7 * f->zero, 1.5 * f->max_bytes, 1, LEFT, RIGHT};
+    if (f->by_ranks) {
+        f->x = (struct axis){0, 1.08 * f->guide->report->curves[s->first + s->n - 1].ranks, 0, LEFT,
+                             RIGHT};
     }
-    fputs("EOD\n", f->script);
-}
-
-/* Each piece over its own sizes: where the form changes there is a gap. */
-static void put_formula(const struct figure *f, int k)
-{
-    const struct results_curve *c = figure_curve(f, k);
-    const struct hitop_fit_form *form = &c->fit.form[c->fit.chosen];
-
-    fprintf(f->script, "$formula%d << EOD\n", k);
-    for (int i = 0; i < form->npieces; i++) {
-        const struct hitop_fit_piece *p = &form->piece[i];
-        double bytes = fmax((double)p->min_bytes, f->zero);
-        if (p->min_bytes == 0) {
-            fprintf(f->script, "%.9g %.9g\n", f->zero, hitop_fit_time(form, c->ranks, 0));
-        }
-        for (; bytes < (double)p->max_bytes; bytes *= exp2(1.0 / STEPS)) {
-            const size_t whole = (size_t)ceil(bytes);
-            fprintf(f->script, "%zu %.9g\n", whole, hitop_fit_time(form, c->ranks, whole));
-        }
-        fprintf(f->script, "%.9g %.9g\n\n", x_of(f, p->max_bytes),
-                hitop_fit_time(form, c->ranks, p->max_bytes));
+    f->y = (struct axis){0, 1.15 * f->most, 0, BOTTOM, TOP};
+    if (!f->by_ranks || f->most > 30 * f->least) { /* a linear axis would hide the least values */
+        f->y.from = pow(10, floor(log10(f->least)));
+        f->y.to = pow(10, ceil(log10(f->most * 1.0001)));
+        f->y.is_logarithmic = 1;
     }
-    fputs("EOD\n", f->script);
 }
 
-static void put_size_axis(const struct figure *f, const char *label)
+static double place(const struct axis *a, double value)
+{
+    const double part = a->is_logarithmic ? log(value / a->from) / log(a->to / a->from)
+                                          : (value - a->from) / (a->to - a->from);
+
+    return a->begin + part * (a->end - a->begin);
+}
+
+/* A line across the drawing, and its label. */
+static void put_tick(const struct figure *f, const struct axis *a, double value, const char *label)
+{
+    const double at = place(a, value);
+
+    if (a == &f->x) {
+        fprintf(f->to, "<path stroke=\"#bbb\" d=\"M%.1f %dV%d\"/>", at, BOTTOM, TOP);
+        fprintf(f->to, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", at,
+                BOTTOM + LINE, label);
+    } else {
+        fprintf(f->to, "<path stroke=\"#bbb\" d=\"M%d %.1fH%d\"/>", LEFT, at, RIGHT);
+        fprintf(f->to, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", LEFT - 6,
+                at + 5, label);
+    }
+}
+
+static void put_size_ticks(const struct figure *f)
 {
     double step = 4, first = 1;
+    char text[32];
 
     while (first <= 1.5 * f->zero) {
         first *= 2;
     }
-    first *= f->has_empty ? 4 : 1; /* away from the label of empty messages */
-    while (first * pow(step, 6) < (double)f->max_bytes) {
+    if (f->has_empty) { /* keep the first size away from the label of empty messages */
+        first *= 4;
+        put_tick(f, &f->x, f->zero, "0");
+    }
+    while (first * pow(step, 6) < f->max_bytes) {
         step *= 2;
     }
-    fprintf(f->script, "set logscale x\nset xlabel '%s'\nset xrange [%.6g:%.6g]\nset xtics (",
-            label, 0.7 * f->zero, 1.5 * (double)f->max_bytes);
-    if (f->has_empty) {
-        fprintf(f->script, "'0' %.6g", f->zero);
+    for (double bytes = first; bytes <= 1.5 * f->max_bytes; bytes *= step) {
+        put_tick(f, &f->x, bytes, page_size((size_t)bytes, text));
     }
-    for (double bytes = first; bytes <= 1.5 * (double)f->max_bytes; bytes *= step) {
-        char text[32];
-        fprintf(f->script, "%s'%s' %.1f", bytes > first || f->has_empty ? ", " : "",
-                page_size((size_t)bytes, text), bytes);
-    }
-    fputs(")\n", f->script);
 }
 
-/* Whole decades, as axes of less have no labels; from nought where one scale shows all. */
-static void put_value_axis(const struct figure *f)
+/* "20 µs", "1 GB/s" */
+static void put_value_tick(const struct figure *f, double value)
 {
-    fprintf(f->script, "set ylabel '%s'\n",
-            f->is_rate ? "bandwidth, one way" : "time of the operation");
-    if (figure_is_logarithmic(f)) {
-        fprintf(
-            f->script,
-            "set logscale y\nset yrange [%.3g:%.3g]\nset mytics 10\nset format y '%%.0s %%c%s'\n",
-            pow(10, floor(log10(f->least))), pow(10, ceil(log10(f->most * 1.0001))),
-            f->is_rate ? "B/s" : "s");
+    char text[32], *micro;
+
+    if (f->is_rate) {
+        hitop_text_format_rate(value, text, sizeof(text));
     } else {
-        fprintf(f->script, "set yrange [0:%.6g]\nset format y '%%.1s %%cs'\n", f->most * 1.15);
-    }
-}
-
-static void put_beginning(FILE *script)
-{
-    fputs(
-        "set encoding utf8\nif (GPVAL_VERSION >= 5.4) set micro\n"
-        "set terminal svg noenhanced size 600,430 font 'Helvetica,Arial,sans-serif,16' background "
-        "rgb 'white'\nset grid lw 0.5 lc rgb '#b0b0b0'\nset border lw 0.8\nset tics nomirror\n"
-        "set bmargin 5.4\nset key below horizontal samplen 2.5 height 1\n",
-        script);
-}
-
-static void put_plot(const struct figure *f)
-{
-    fputs("plot ", f->script);
-    for (int k = 0; k < f->n; k++) {
-        const struct results_curve *c = figure_curve(f, k);
-        fprintf(f->script,
-                "%s$points%d using 1:2:3:4 with yerrorbars pt %d ps 0.7 lw 1.2 lc rgb '%s' title "
-                "'%d rank%s'",
-                k > 0 ? ", \\\n  " : "", k, marks[k], colours[k], c->ranks,
-                c->ranks == 1 ? "" : "s");
-        if (f->is_rate) {
-            fprintf(f->script, ", $points%d using 1:2 with lines lw 1 lc rgb '%s' notitle", k,
-                    colours[k]);
-        } else if (has_formula(c)) {
-            fprintf(f->script, ", $formula%d using 1:2 with lines lw 1.6 dt 2 lc rgb '%s' notitle",
-                    k, colours[k]);
+        hitop_text_format_seconds(value, text, sizeof(text) - 1);
+        micro = strchr(text, 'u');
+        if (micro) {
+            (void)strcpy(micro, "µs");
         }
     }
-    if (!f->is_rate) {
-        fputs(", \\\n  NaN with lines lw 1.6 dt 2 lc rgb '#444444' title 'formula'", f->script);
+    put_tick(f, &f->y, value, text);
+}
+
+/* 1, 2 and 5 of each decade, or every so many decades. */
+static void put_logarithmic_ticks(const struct figure *f)
+{
+    const int first = (int)lround(log10(f->y.from)), last = (int)lround(log10(f->y.to));
+    const int step = 1 + (last - first) / MOST_TICKS;
+
+    for (int decade = first; decade <= last; decade += step) {
+        const double value = pow(10, decade);
+        put_value_tick(f, value);
+        if (last - first <= 2 && decade < last) {
+            put_value_tick(f, 2 * value);
+            put_value_tick(f, 5 * value);
+        }
     }
-    putc('\n', f->script);
+}
+
+/* The least of 1, 2 and 5 times a power of ten of which few make the axis. */
+static double linear_step(const struct axis *a)
+{
+    static const double factors[] = {1, 2, 5};
+    const double decade = pow(10, floor(log10(a->to / MOST_TICKS)));
+
+    for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
+        if (a->to <= MOST_TICKS * factors[i] * decade) {
+            return factors[i] * decade;
+        }
+    }
+    return 10 * decade;
+}
+
+static void put_axes(const struct figure *f)
+{
+    const struct report_operation op =
+        report_operation_of(f->guide->report->curves[f->s->first].operation);
+    const double ranks = fmax(1, linear_step(&f->x)), step = linear_step(&f->y);
+    char text[32];
+
+    for (double p = 0; f->by_ranks && p <= f->x.to; p += ranks) {
+        (void)snprintf(text, sizeof(text), "%.0f", p);
+        put_tick(f, &f->x, p, text);
+    }
+    if (!f->by_ranks) {
+        put_size_ticks(f);
+    }
+    for (double value = 0; !f->y.is_logarithmic && value <= f->y.to; value += step) {
+        put_value_tick(f, value);
+    }
+    if (f->y.is_logarithmic) {
+        put_logarithmic_ticks(f);
+    }
+    fprintf(f->to, "<path fill=\"none\" stroke=\"#000\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, BOTTOM,
+            RIGHT);
+    fprintf(f->to, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", (LEFT + RIGHT) / 2,
+            BOTTOM + 2 * LINE,
+            f->by_ranks                ? "ranks"
+            : strstr(op.size, "block") ? "block size"
+                                       : "message size");
+    fprintf(f->to,
+            "<text transform=\"translate(15 %d) rotate(-90)\" text-anchor=\"middle\">%s</text>\n",
+            (TOP + BOTTOM) / 2, f->is_rate ? "bandwidth, one way" : "time of the operation");
+}
+
+/* Where a curve has a point of so many bytes. */
+static double x_of(const struct figure *f, const struct results_curve *c, double bytes)
+{
+    return f->by_ranks ? c->ranks : fmax(bytes, f->zero);
+}
+
+/* Continue a path; outside of the drawing there is a gap. */
+static void put_step(const struct figure *f, int *is_down, double x, double y)
+{
+    const int is_inside = x >= f->x.from && x <= f->x.to && y >= f->y.from && y <= f->y.to;
+
+    if (is_inside) {
+        fprintf(f->to, "%c%.1f %.1f", *is_down ? 'L' : 'M', place(&f->x, x), place(&f->y, y));
+    }
+    *is_down = is_inside;
+}
+
+static void put_mark(const struct figure *f, int k, double x, double y)
+{
+    fprintf(f->to, "<path class=\"mark\" fill=\"%s\" stroke=\"%s\" d=\"M%.1f %.1f%s\"/>\n",
+            k < SHAPES ? colours[k] : "#fff", colours[k], x, y, shapes[k % SHAPES]);
+}
+
+/* The points of a curve with their intervals, in the colour and shape of number k. */
+static void put_points(const struct figure *f, const struct results_curve *c, int k)
+{
+    for (int i = 0; i < c->npoints; i++) {
+        const double x = place(&f->x, x_of(f, c, (double)c->points[i].bytes));
+        double value[3];
+        if (figure_value(f, &c->points[i], value)) {
+            fprintf(f->to, "<path stroke=\"%s\" d=\"M%.1f %.1fV%.1f\"/>", colours[k], x,
+                    place(&f->y, value[1]), place(&f->y, value[2]));
+            put_mark(f, k, x, place(&f->y, value[0]));
+        }
+    }
+}
+
+static void put_lines(const struct figure *f, const struct results_curve *c, int k)
+{
+    int is_down = 0;
+
+    fprintf(f->to, "<path fill=\"none\" stroke=\"%s\" d=\"", colours[k]);
+    for (int i = 0; i < c->npoints; i++) {
+        double value[3];
+        if (figure_value(f, &c->points[i], value)) {
+            put_step(f, &is_down, x_of(f, c, (double)c->points[i].bytes), value[0]);
+        }
+    }
+    fputs("\"/>\n", f->to);
+}
+
+static void begin_formula(const struct figure *f, const char *colour)
+{
+    fprintf(f->to,
+            "<path fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" stroke-dasharray=\"6 4\" d=\"",
+            colour);
+}
+
+/* Each piece over its own sizes: there is a gap where the form changes. */
+static void put_formula(const struct figure *f, const struct results_curve *c, int k)
+{
+    const struct hitop_fit_form *form = &c->fit.form[c->fit.chosen];
+
+    begin_formula(f, colours[k]);
+    for (int i = 0; i < form->npieces; i++) {
+        const struct hitop_fit_piece *p = &form->piece[i];
+        double bytes = fmax((double)p->min_bytes, f->zero);
+        int is_down = 0;
+        if (p->min_bytes == 0) {
+            put_step(f, &is_down, f->zero, hitop_fit_time(form, c->ranks, 0));
+        }
+        for (; bytes < (double)p->max_bytes; bytes *= exp2(1.0 / STEPS)) {
+            const size_t whole = (size_t)ceil(bytes);
+            put_step(f, &is_down, (double)whole, hitop_fit_time(form, c->ranks, whole));
+        }
+        put_step(f, &is_down, x_of(f, c, (double)p->max_bytes),
+                 hitop_fit_time(form, c->ranks, p->max_bytes));
+    }
+    fputs("\"/>\n", f->to);
+}
+
+/* One entry of the legend, a mark or a dashed line. */
+static void put_legend(const struct figure *f, int number, int is_formula, const char *label)
+{
+    const int x = LEFT + number % LEGEND_COLUMNS * (RIGHT - LEFT) / LEGEND_COLUMNS;
+    const int y = BOTTOM + (4 + number / LEGEND_COLUMNS) * LINE - 10;
+
+    if (is_formula) {
+        begin_formula(f, f->by_ranks ? colours[1] : "#444");
+        fprintf(f->to, "M%d %dh26\"/>", x - 13, y - 5);
+    } else {
+        put_mark(f, number, x, y - 5);
+    }
+    fprintf(f->to, "<text x=\"%d\" y=\"%d\">%s</text>\n", x + 18, y, label);
 }
 
 /* Times of one size by number of ranks, and the formula over them. */
-static void put_ranks_plot(const struct figure *f)
+static void put_by_ranks(const struct figure *f)
 {
     const struct results_series *s = f->s;
-    const int last = f->guide->report->curves[s->first + s->n - 1].ranks;
-    const int has_fit = s->has_fit && s->fit.verdict != HITOP_FIT_NONE;
-    double value[3];
+    int is_down = 0;
 
-    fputs("$points << EOD\n", f->script);
     for (int i = 0; i < s->n; i++) {
-        const struct results_curve *c = &f->guide->report->curves[s->first + i];
-        if (figure_value(f, &c->points[0], value)) {
-            fprintf(f->script, "%d %.9g %.9g %.9g\n", c->ranks, value[0], value[1], value[2]);
+        put_points(f, &f->guide->report->curves[s->first + i], 0);
+    }
+    put_legend(f, 0, 0, "measured");
+    if (s->has_fit && s->fit.verdict != HITOP_FIT_NONE) {
+        begin_formula(f, colours[1]);
+        for (int p = s->fit.min_ranks; p <= s->fit.max_ranks && p - s->fit.min_ranks < 4096; p++) {
+            put_step(f, &is_down, p,
+                     hitop_fit_time(&s->fit.form[s->fit.chosen], p, s->fit.min_bytes));
         }
+        fputs("\"/>\n", f->to);
+        put_legend(f, 1, 1, "formula");
     }
-    fputs("EOD\n$formula << EOD\n", f->script);
-    for (int p = s->fit.min_ranks; has_fit && p <= s->fit.max_ranks && p - s->fit.min_ranks < 4096;
-         p++) {
-        fprintf(f->script, "%d %.9g\n", p,
-                hitop_fit_time(&s->fit.form[s->fit.chosen], p, s->fit.min_bytes));
-    }
-    fprintf(
-        f->script,
-        "EOD\nset xlabel 'ranks'\nset xrange [0:%.6g]\nplot $points using 1:2:3:4 with yerrorbars "
-        "pt 7 ps 0.8 lw 1.2 lc rgb '%s' title 'measured'",
-        last * 1.08, colours[0]);
-    if (has_fit) {
-        fprintf(f->script,
-                ", $formula using 1:2 with lines lw 1.6 dt 2 lc rgb '%s' title 'formula'",
-                colours[1]);
-    }
-    putc('\n', f->script);
 }
 
-/* Write the script, once curves and range are known. */
-static void figure_put(struct figure *f, const char *label)
+static void put_by_sizes(const struct figure *f)
 {
-    put_beginning(f->script);
-    put_value_axis(f);
-    if (figure_has_one_size(f)) {
-        put_ranks_plot(f);
-        return;
-    }
     for (int k = 0; k < f->n; k++) {
-        put_points(f, k);
-        if (!f->is_rate && has_formula(figure_curve(f, k))) {
-            put_formula(f, k);
+        const struct results_curve *c = f->curve[k];
+        char label[32];
+        if (f->is_rate) {
+            put_lines(f, c, k);
+        } else if (c->has_fit && c->fit.verdict != HITOP_FIT_NONE) {
+            put_formula(f, c, k);
         }
+        put_points(f, c, k);
+        (void)snprintf(label, sizeof(label), "%d rank%s", c->ranks, c->ranks == 1 ? "" : "s");
+        put_legend(f, k, 0, label);
     }
-    put_size_axis(f, label);
-    put_plot(f);
-}
-
-/* A picture by gnuplot inside the page. */
-
-/* The whole file as a string; NULL without memory or when it cannot be read. */
-static char *read_all(FILE *from)
-{
-    size_t room = 65536, used = 0, n;
-    char *text = malloc(room), *more;
-
-    rewind(from);
-    while (text && (n = fread(text + used, 1, room - used - 1, from)) > 0) {
-        used += n;
-        if (room - used < 2) {
-            room *= 2;
-            more = realloc(text, room);
-            if (!more) {
-                free(text);
-                return NULL;
-            }
-            text = more;
-        }
-    }
-    if (text) {
-        text[used] = '\0';
-    }
-    return text;
-}
-
-/* Does the text go on with this word? */
-static int begins(const char *text, const char *word)
-{
-    return strncmp(text, word, strlen(word)) == 0;
-}
-
-/* Names inside a picture get its number: there are several in the page. */
-static void put_renamed(FILE *to, const char *text, int number)
-{
-    static const char *const before[] = {" id=\"", " id='", "href='#", "href=\"#", "url(#"};
-
-    while (*text) {
-        size_t skip = 0;
-        for (size_t i = 0; i < sizeof(before) / sizeof(before[0]) && skip == 0; i++) {
-            if (begins(text, before[i])) {
-                skip = strlen(before[i]);
-            }
-        }
-        if (skip > 0) {
-            fprintf(to, "%.*sf%d-", (int)skip, text, number);
-            text += skip;
-        } else {
-            putc(*text++, to);
-        }
+    if (!f->is_rate) {
+        put_legend(f, f->n, 1, "formula");
     }
 }
 
-/* Without the elements that say nothing but "Gnuplot". */
-static void blank_titles(char *svg)
+static void put_figure(const struct figure *f, const char *caption, int number)
 {
-    static const char *const ends[][2] = {{"<title>Gnuplot</title>", ""},
-                                          {"<desc>Produced by GNUPLOT", "</desc>"}};
-
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-        char *from = strstr(svg, ends[i][0]);
-        const char *to = from ? strstr(from, ends[i][1]) : NULL;
-        if (to) {
-            const size_t n =
-                *ends[i][1] ? (size_t)(to - from) + strlen(ends[i][1]) : strlen(ends[i][0]);
-            memset(from, ' ', n);
-        }
+    fprintf(f->to,
+            "<figure id=\"figure-%d\"><svg viewBox=\"0 0 %d %d\" "
+            "xmlns=\"http://www.w3.org/2000/svg\" font-family=\"Helvetica,Arial,sans-serif\" "
+            "font-size=\"14\" role=\"img\" aria-label=\"",
+            number, WIDTH, HEIGHT);
+    hitop_markup_put(f->to, caption);
+    fputs("\">\n", f->to);
+    put_axes(f);
+    if (f->by_ranks) {
+        put_by_ranks(f);
+    } else {
+        put_by_sizes(f);
     }
-}
-
-/* The element svg of a file, with a name for those who cannot see it. */
-static int put_picture(struct guide *guide, char *svg, const char *caption)
-{
-    FILE *to = guide->page.to;
-    char *begin = strstr(svg, "<svg"), *content = begin ? strchr(begin, '>') : NULL;
-    char *end = content ? strstr(content, "</svg>") : NULL;
-    const int number = ++guide->page.nfigures;
-
-    if (!end) {
-        return 0;
-    }
-    *end = '\0';
-    blank_titles(content + 1);
-    fprintf(to,
-            "<figure id=\"figure-%d\"><svg viewBox=\"0 0 600 430\" "
-            "xmlns=\"http://www.w3.org/2000/svg\" "
-            "xmlns:xlink=\"http://www.w3.org/1999/xlink\" role=\"img\" aria-label=\"",
-            number);
-    hitop_markup_put(to, caption);
-    fputs("\">", to);
-    put_renamed(to, content + 1, number);
-    fprintf(to, "</svg>\n<figcaption>Figure %d. ", number);
-    hitop_markup_put(to, caption);
-    fputs(".</figcaption></figure>\n", to);
-    return 1;
-}
-
-/* Run a script of gnuplot and put the picture into the page. */
-static void draw_script(struct guide *guide, FILE *script, const char *caption)
-{
-    char program[] = "gnuplot", defaults[] = "-d";
-    char *const argument[] = {program, defaults, NULL};
-    FILE *into = tmpfile();
-    char *svg = NULL;
-
-    guide->draws = 0;
-    if (!into) {
-        (void)hitop_fail(guide->why, HITOP_ERR_IO, "cannot make a temporary file: %s",
-                         strerror(errno));
-        return;
-    }
-    if (spawn_program(argument, script, into, guide->why) == HITOP_OK) {
-        svg = read_all(into);
-        guide->draws = svg && put_picture(guide, svg, caption);
-        if (!guide->draws) {
-            (void)hitop_fail(guide->why, HITOP_ERR_IO, "gnuplot made no picture");
-        }
-    }
-    free(svg);
-    (void)fclose(into);
+    fprintf(f->to, "</svg>\n<figcaption>Figure %d. ", number);
+    hitop_markup_put(f->to, caption);
+    fputs(".</figcaption></figure>\n", f->to);
 }
 
 static void draw(struct guide *guide, const struct results_series *s, int is_rate, const char *what)
 {
-    struct figure f = {.guide = guide, .s = s, .is_rate = is_rate};
-    const struct report_operation op =
-        report_operation_of(guide->report->curves[s->first].operation);
+    struct figure f = {.guide = guide, .s = s, .to = guide->page.to, .is_rate = is_rate};
     char title[256], caption[1024];
 
+    f.by_ranks = figure_has_one_size(&f);
     choose_curves(&f);
-    if (!guide->draws || f.n == 0 || (figure_has_one_size(&f) && (is_rate || s->n < 2))) {
+    if (!guide->draws || f.n == 0 || (f.by_ranks && (is_rate || s->n < 2))) {
         return;
     }
     find_range(&f);
-    f.script = tmpfile();
-    if (!f.script) {
-        guide->draws = 0;
-        (void)hitop_fail(guide->why, HITOP_ERR_IO, "cannot make a temporary file: %s",
-                         strerror(errno));
-        return;
-    }
+    make_axes(&f);
     series_title(guide->report, s, title, sizeof(title));
-    if (figure_has_one_size(&f)) {
+    if (f.by_ranks) {
         (void)snprintf(caption, sizeof(caption), "%s: time by number of ranks, with intervals%s",
-                       title,
-                       figure_is_logarithmic(&f) ? "; the axis of times is logarithmic" : "");
+                       title, f.y.is_logarithmic ? "; the axis of times is logarithmic" : "");
     } else {
         (void)snprintf(caption, sizeof(caption), "%s: %s%s", title, what,
                        f.n < s->n ? "; some of the numbers of ranks" : "");
     }
-    figure_put(&f, strstr(op.size, "block") ? "block size" : "message size");
-    draw_script(guide, f.script, caption);
-    (void)fclose(f.script);
+    put_figure(&f, caption, ++guide->page.nfigures);
 }
 
 void draw_times(struct guide *guide, const struct results_series *s)

@@ -40,18 +40,18 @@ static void write_sentences(struct guide *guide, const struct results_series *s)
         const struct results_curve *c = &guide->report->curves[s->first + i];
         char ranks[32];
         (void)snprintf(ranks, sizeof(ranks), "%d rank%s", c->ranks, c->ranks == 1 ? "" : "s");
-        page->style->item(page, ranks, c->has_fit ? c->fit.sentence : c->why_not);
+        page_item(page, ranks, c->has_fit ? c->fit.sentence : c->why_not);
     }
-    page->style->items_end(page);
+    page_items_end(page);
 }
 
-/* A formula that describes nothing is not shown. */
+/* A formula that does not describe the data is not shown. */
 static int is_of_use(const struct results_curve *c)
 {
     return c->has_fit && c->fit.verdict != HITOP_FIT_NONE;
 }
 
-/* Those of a series of which something is true. */
+/* The number of curves of a series for which a condition is true. */
 static int count_curves(const struct results *r, const struct results_series *s,
                         int (*is_true)(const struct results_curve *c))
 {
@@ -99,21 +99,12 @@ static void row_of_form(struct page *page, const char *ranks, const struct hitop
 
 static void write_errors(struct guide *guide, const struct results_series *s)
 {
-    static const char *const headers[] = {"ranks",
-                                          "form",
-                                          "numbers",
-                                          "points left out",
-                                          "median error",
-                                          "9 of 10 within",
-                                          "largest",
-                                          "bias",
-                                          "median over noise",
-                                          "covered",
-                                          NULL};
     struct page *page = &guide->page;
 
     page_table(page, "How near the forms are to points that their fit has not seen (✓: chosen)",
-               "rnrrrrrrrr", headers);
+               "rnrrrrrrrr",
+               "ranks|form|numbers|points left out|median error|9 of 10 within|largest|bias|median "
+               "over noise|covered");
     for (int i = 0; i < s->n; i++) {
         const struct results_curve *c = &guide->report->curves[s->first + i];
         char ranks[32];
@@ -125,7 +116,7 @@ static void write_errors(struct guide *guide, const struct results_series *s)
     for (int id = 0; s->has_fit && id < HITOP_FIT_NFORMS; id++) {
         row_of_form(page, "all", &s->fit, id);
     }
-    page->style->table_end(page);
+    page_table_end(page);
 }
 
 static int are_on_other_hosts(const struct results *r, const struct results_series *s)
@@ -142,8 +133,6 @@ static int has_sizes(const struct results_curve *c)
 {
     return c->npoints > 1;
 }
-
-/* Fitted formulas as people write them. */
 
 /* Terms of the library are ASCII. */
 static const char *pretty(const char *text)
@@ -201,21 +190,20 @@ static void equation_write(const struct hitop_fit_piece *piece, int has_ranks, c
 
 static void write_all_ranks(struct guide *guide, const struct results_series *s)
 {
-    static const char *const headers[] = {"sizes", "formula", "factors [95 %]", NULL};
     struct page *page = &guide->page;
     const struct hitop_fit_form *f = &s->fit.form[s->fit.chosen];
 
-    page->style->heading(page, 3, "", "All numbers of ranks: T(m, P)");
+    page_put(page, PAGE_SUBSECTION, "All numbers of ranks: T(m, P)", NULL);
     page_text(page, "%s", s->fit.sentence);
     page_text(page, "The terms to choose from are the costs of %s.", s->basis->why);
     if (are_on_other_hosts(guide->report, s)) {
         page_words(page, "These numbers of ranks are on different numbers of hosts: messages cross "
-                         "other links, of which P alone tells nothing.");
+                         "other links, which P alone does not describe.");
     }
     if (s->fit.verdict == HITOP_FIT_NONE) {
         return;
     }
-    page_table(page, "", "nnl", headers);
+    page_table(page, "", "nnl", "sizes|formula|factors [95 %]");
     for (int i = 0; i < f->npieces; i++) {
         const struct hitop_fit_piece *p = &f->piece[i];
         char text[512] = "";
@@ -232,7 +220,7 @@ static void write_all_ranks(struct guide *guide, const struct results_series *s)
         }
         page_cells(page, "%s", text);
     }
-    page->style->table_end(page);
+    page_table_end(page);
 }
 
 /* The coefficient "1" or "m" with its interval; "-" where the piece has none. */
@@ -254,14 +242,13 @@ static void equation_coefficient(const struct hitop_fit_piece *piece, const char
 
 static void write_pieces(struct guide *guide, const struct results_series *s)
 {
-    static const char *const headers[] = {
-        "ranks", "sizes", "formula", "start-up [95 %]", "per byte [95 %]", "1 / per byte", NULL};
     struct page *page = &guide->page;
 
     if (count_curves(guide->report, s, is_of_use) == 0) {
         return;
     }
-    page_table(page, "T(m) by number of ranks", "rnnrrr", headers);
+    page_table(page, "T(m) by number of ranks", "rnnrrr",
+               "ranks|sizes|formula|start-up [95 %]|per byte [95 %]|1 / per byte");
     for (int i = 0; i < s->n; i++) {
         const struct results_curve *c = &guide->report->curves[s->first + i];
         for (int k = 0; is_of_use(c) && k < c->fit.form[c->fit.chosen].npieces; k++) {
@@ -276,7 +263,7 @@ static void write_pieces(struct guide *guide, const struct results_series *s)
             cell_bandwidth(page, p);
         }
     }
-    page->style->table_end(page);
+    page_table_end(page);
 }
 
 void write_fits(struct guide *guide, const struct results_series *s)
@@ -284,7 +271,7 @@ void write_fits(struct guide *guide, const struct results_series *s)
     const int sizes = count_curves(guide->report, s, has_sizes);
     struct page *page = &guide->page;
 
-    page->style->heading(page, 3, "", "What the data support");
+    page_put(page, PAGE_SUBSECTION, "What the data support", NULL);
     if (sizes > 0) {
         write_sentences(guide, s);
         write_pieces(guide, s);

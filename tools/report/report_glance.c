@@ -116,14 +116,12 @@ static void cell_form(struct page *page, const struct results_curve *c)
 
 void write_glance(struct guide *guide)
 {
-    static const char *const headers[] = {
-        "operation",   "ranks",        "short message",
-        "about 1 KiB", "long message", "what T(m) is, and how near in nine of ten sizes",
-        NULL};
     const struct results *r = guide->report;
 
-    guide->page.style->heading(&guide->page, 2, "glance", "At a glance");
-    page_table(&guide->page, "", "lrrrrl", headers);
+    page_put(&guide->page, PAGE_SECTION, "glance", "At a glance");
+    page_table(&guide->page, "", "lrrrrl",
+               "operation|ranks|short message|about 1 KiB|long message|what T(m) is, and how near "
+               "in nine of ten sizes");
     for (int i = 0; i < r->nseries; i++) {
         for (int k = 0; k < r->series[i].n; k++) {
             const struct results_curve *c = &r->curves[r->series[i].first + k];
@@ -140,7 +138,7 @@ void write_glance(struct guide *guide)
             cell_form(&guide->page, c);
         }
     }
-    guide->page.style->table_end(&guide->page);
+    page_table_end(&guide->page);
 }
 
 /* "12.3 us (8)"; out holds 64 bytes. */

@@ -2,10 +2,11 @@
 /*
  * report_guidelines.c - operations that are slower than others which could do their work.
  *
- * Idea:    an operation should not be slower than a way to do the same by other operations of the same library,
- *          nor than itself with longer messages. Where the intervals of both times do not meet, it is.
- * Source:  J. L. Traff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE Transactions on
- *          Parallel and Distributed Systems 21 (2010).
+ * Idea:    an operation should not be slower than other operations of the same library that do the
+ *          same, nor than itself with longer messages. It is slower if the intervals of both times
+ *          do not overlap.
+ * Source:  J. L. Traff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE
+ *          Transactions on Parallel and Distributed Systems 21 (2010).
  */
 #include <config.h>
 
@@ -15,7 +16,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* `operation` of m bytes by `first`, whose messages are all the blocks together where `whole` is 1, then `second`. */
+/*
+ * `operation` of m bytes can be done by `first`, then `second`; their messages have the bytes of
+ * all blocks together where `whole` is 1.
+ */
 static const struct guideline {
     const char *operation, *first, *second;
     int first_whole, second_whole;
@@ -43,19 +47,18 @@ static const struct results_point *find(const struct results *r, const struct re
 {
     for (int i = 0; i < r->ncurves; i++) {
         const struct results_curve *c = &r->curves[i];
-        if (strcmp(c->operation, operation) != 0 || !are_comparable(c, like)) {
-            continue;
-        }
-        for (int k = 0; k < c->npoints; k++) {
-            if (c->points[k].bytes == bytes) {
-                return &c->points[k];
-            }
+        const struct results_point *p =
+            strcmp(c->operation, operation) == 0 && are_comparable(c, like)
+                ? hitop_results_find_point(c, bytes)
+                : NULL;
+        if (p) {
+            return p;
         }
     }
     return NULL;
 }
 
-/* Nothing is listed that may be chance: without an interval a time is anywhere. */
+/* A time without an interval may have any value, and breaks no guideline. */
 static double upper_end(const struct results_point *p)
 {
     return isfinite(p->time.hi) ? p->time.hi : HUGE_VAL;
@@ -66,7 +69,7 @@ static double lower_end(const struct results_point *p)
     return isfinite(p->time.lo) ? p->time.lo : 0;
 }
 
-/* Rows of the table, whose head is written before the first. */
+/* Rows of the table; its head is written before the first row. */
 struct findings {
     struct guide *guide;
     int n;
@@ -75,12 +78,11 @@ struct findings {
 static void add_row(struct findings *f, const struct results_curve *c,
                     const struct results_point *p, const char *by, double other)
 {
-    static const char *const headers[] = {"operation",        "ranks", "size",         "time",
-                                          "could be done by", "in",    "times slower", NULL};
     struct page *page = &f->guide->page;
 
     if (f->n++ == 0) {
-        page_table(page, "", "lrrrlrr", headers);
+        page_table(page, "", "lrrrlrr",
+                   "operation|ranks|size|time|could be done by|in|times slower");
     }
     page_cells(page, "%s|%d|%B|%T|%s|%T|%2", report_operation_of(c->operation).title, c->ranks,
                p->bytes, p->time.median, by, other, p->time.median / other);
@@ -135,7 +137,7 @@ void write_guidelines(struct guide *guide)
     struct findings f = {guide, 0};
     struct page *page = &guide->page;
 
-    page->style->heading(page, 2, "guidelines", "Operations that are slower than they should be");
+    page_put(page, PAGE_SECTION, "guidelines", "Operations that are slower than they should be");
     page_words(page,
                "An operation should not take longer than another way to do its work with the same "
                "library, nor than a longer message. Listed is where the intervals of both times do "
@@ -144,7 +146,7 @@ void write_guidelines(struct guide *guide)
         try_curve(&f, &guide->report->curves[i]);
     }
     if (f.n > 0) {
-        page->style->table_end(page);
+        page_table_end(page);
     } else {
         page_words(page, "Nothing of the kind was found among what was measured.");
     }
@@ -155,16 +157,14 @@ void write_guidelines(struct guide *guide)
 void write_comparisons(struct guide *guide)
 {
     const struct results *r = guide->report;
-    const char *const headers[] = {"operation",  "ranks",    "size", "a", "b",
-                                   "time b / a", "interval", "b is", NULL};
     struct page *page = &guide->page;
 
-    page->style->heading(page, 2, "comparisons", "Comparisons");
+    page_put(page, PAGE_SECTION, "comparisons", "Comparisons");
     page_words(page,
                "Both were measured in turns, in one run. The verdict is about b; where the "
                "interval of the ratio allows both, no difference was shown, which does not say "
                "that there is none.");
-    page_table(page, "", "lrrllrrl", headers);
+    page_table(page, "", "lrrllrrl", "operation|ranks|size|a|b|time b / a|interval|b is");
     for (int i = 0; i < r->ncomparisons; i++) {
         const struct results_comparison *c = &r->comparisons[i];
         page_cells(page, c->hi > c->lo ? "%s|%d|%B|%s|%s|%3|%3 to %3" : "%s|%d|%B|%s|%s|%3|%3",
@@ -172,5 +172,5 @@ void write_comparisons(struct guide *guide)
                    c->ratio, isfinite(c->hi) ? c->lo : NAN, c->hi);
         page_cells(page, "%s", c->verdict);
     }
-    page->style->table_end(page);
+    page_table_end(page);
 }

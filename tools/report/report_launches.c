@@ -68,24 +68,17 @@ static void write_curve(struct guide *guide, const struct results_series *s,
 
 static void write_differences(struct guide *guide)
 {
-    static const char *const headers[] = {"operation",
-                                          "ranks",
-                                          "noise",
-                                          "apart, middle size",
-                                          "farthest",
-                                          "at size",
-                                          "over their intervals",
-                                          "cache line",
-                                          NULL};
     const struct results *r = guide->report;
 
-    page_table(&guide->page, "How far the medians of launches are apart", "lrrrrrrr", headers);
+    page_table(&guide->page, "How far the medians of launches are apart", "lrrrrrrr",
+               "operation|ranks|noise|apart, middle size|farthest|at size|over their "
+               "intervals|cache line");
     for (int i = 0; i < r->nseries; i++) {
         for (int k = 0; k < r->series[i].n; k++) {
             write_curve(guide, &r->series[i], &r->curves[r->series[i].first + k]);
         }
     }
-    guide->page.style->table_end(&guide->page);
+    page_table_end(&guide->page);
 }
 
 /* A level that few launches reach is not the one that was asked for. */
@@ -96,7 +89,7 @@ static void write_method(struct guide *guide)
 
     page_text(page,
               "This guide is made of %d launches. Each is one draw of where ranks and their memory "
-              "come to lie and which ways messages take; repetitions in one launch do not tell "
+              "come to lie and which ways messages take; repetitions in one launch do not show "
               "what that changes. A time here is the median of the medians of the launches.",
               r->nlaunches);
     if (r->level < r->launches[0]->level) {
@@ -119,7 +112,7 @@ void write_launches(struct guide *guide)
 {
     struct page *page = &guide->page;
 
-    page->style->heading(page, 2, "launches", "From launch to launch");
+    page_put(page, PAGE_SECTION, "launches", "From launch to launch");
     if (guide->report->nlaunches < 2) {
         page_words(page, "All this is from one launch. Where ranks and their memory come to lie, "
                          "and which ways messages take, is drawn anew in the next one, which can "

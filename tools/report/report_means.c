@@ -62,14 +62,6 @@ static void write_row(struct guide *guide, const struct results_series *s,
 
 static void write_table(struct guide *guide)
 {
-    static const char *const headers[] = {"operation",
-                                          "ranks",
-                                          "mean / median, middle size",
-                                          "largest",
-                                          "at size",
-                                          "longest / median",
-                                          "mean over ranks / median, largest",
-                                          NULL};
     const struct results *r = guide->report;
     struct page *page = &guide->page;
     int n = 0;
@@ -82,15 +74,17 @@ static void write_table(struct guide *guide)
                 continue;
             }
             if (n++ == 0) {
-                page_table(page, "", "lrrrrrr", headers);
+                page_table(page, "", "lrrrrrr",
+                           "operation|ranks|mean / median, middle size|largest|at size|longest / "
+                           "median|mean over ranks / median, largest");
             }
             write_row(guide, s, &r->curves[k], &ratios);
         }
     }
     if (n > 0) {
-        page->style->table_end(page);
+        page_table_end(page);
     } else {
-        page_words(page, "These results tell no means.");
+        page_words(page, "These results have no means.");
     }
 }
 
@@ -98,8 +92,8 @@ void write_means(struct guide *guide)
 {
     struct page *page = &guide->page;
 
-    page->style->heading(page, 2, "means",
-                         "How our median differs from the mean of IMB and OSU, and why");
+    page_put(page, PAGE_SECTION, "means",
+             "How our median differs from the mean of IMB and OSU, and why");
     page_words(
         page,
         "The Intel MPI Benchmarks take the time before and after all repetitions of a size and "

@@ -3,56 +3,73 @@
 #define REPORT_PAGE_H
 
 /*
- * report_page.h - headings, paragraphs, lists, tables and figures, whatever they are written in.
+ * report_page.h - headings, paragraphs, lists and tables of a page in HTML or in Markdown.
  *
- * Texts are plain UTF-8; each style escapes what it must.
+ * A style has a template for each part of a page. Texts are plain UTF-8; the style escapes them.
  */
 
 #include "hitop/status.h"
 
 #include <stdio.h>
 
-enum { PAGE_MAX_COLUMNS = 16 };
+/* Parts of a page, and the texts that their templates contain as $1 and $2. */
+enum page_part {
+    PAGE_BEGIN, /* title */
+    PAGE_END,
+    PAGE_SECTION,    /* id, heading */
+    PAGE_SUBSECTION, /* heading */
+    PAGE_CONTENTS,   /* a list of links to sections */
+    PAGE_LINK,       /* id, heading */
+    PAGE_CONTENTS_END,
+    PAGE_PARAGRAPH, /* text */
+    PAGE_NOTE,      /* text: a paragraph that is highlighted */
+    PAGE_DETAILS,   /* summary: the reader opens what follows */
+    PAGE_DETAIL,    /* text: a note inside */
+    PAGE_DETAILS_END,
+    PAGE_ITEMS, /* a list of terms; page_item() begins it */
+    PAGE_ITEM,  /* term, text */
+    PAGE_ITEMS_END,
+    PAGE_TABLE,
+    PAGE_CAPTION, /* text */
+    PAGE_HEAD,
+    PAGE_HEAD_END,
+    PAGE_RULE_END,
+    PAGE_ROW,
+    PAGE_ROW_END,
+    PAGE_TABLE_END,
+    PAGE_NPARTS
+};
 
 struct page_style;
 
 struct page {
     FILE *to;
     const struct page_style *style;
-    const char
-        *align; /* of the columns of the table under way: 'l', 'r', 'n' (left, on one line) */
-    int column;
-    int nfigures;
-    int is_folded; /* notes are part of a fold */
-};
-
-/* How to write the parts of a page. */
-struct page_style {
-    void (*begin)(struct page *page, const char *title);
-    void (*end)(struct page *page);
-    void (*heading)(struct page *page, int level, const char *id, const char *text);
-    void (*link)(struct page *page, const char *id, const char *text); /* of a table of contents */
-    void (*paragraph)(struct page *page, const char *text);
-    void (*note)(struct page *page, const char *text);    /* a paragraph to be seen */
-    void (*fold)(struct page *page, const char *summary); /* notes up to fold_end are below this */
-    void (*fold_end)(struct page *page);
-    void (*item)(struct page *page, const char *term, const char *text);
-    void (*items_end)(struct page *page);
-    void (*table)(struct page *page, const char *caption, const char *const *headers);
-    void (*cell)(struct page *page, const char *text);
-    void (*table_end)(struct page *page);
+    const char *align; /* of the columns of the current table, as page_table() takes it */
+    int column, nitems, nfigures;
 };
 
 extern const struct page_style page_html, page_markdown;
 
-/* A paragraph as it is. */
-void page_words(struct page *page, const char *text);
+/* A part with its texts, which are NULL where it has fewer. */
+void page_put(struct page *page, enum page_part part, const char *first, const char *second);
 
-/* A paragraph, of a few thousand bytes at most. */
+/* A paragraph: a text, or one of a few thousand bytes at most that is formatted first. */
+void page_words(struct page *page, const char *text);
 void page_text(struct page *page, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
+/* One term of a list, and the end of the list; a list without terms is not there. */
+void page_item(struct page *page, const char *term, const char *text);
+void page_items_end(struct page *page);
+
 /*
- * Cells of a table from a template, in which '|' separates them:
+ * Begin a table. align has a letter for each column: 'l' left, 'r' right, 'n' left and on one line;
+ * '|' separates the headers.
+ */
+void page_table(struct page *page, const char *caption, const char *align, const char *headers);
+
+/*
+ * Cells of a table from a format, in which '|' separates them:
  *
  *   %s  text        %T  seconds          %E  relative error
  *   %d  int         %R  bytes per second %S  share
@@ -62,13 +79,10 @@ void page_text(struct page *page, const char *fmt, ...) HITOP_PRINTF(2, 3);
  */
 void page_cells(struct page *page, const char *format, ...);
 
-/* Begin a table; align has a letter for each column, headers end with NULL. */
-void page_table(struct page *page, const char *caption, const char *align,
-                const char *const *headers);
+void page_table_end(struct page *page);
 
-/* "217 µs", "5.75 GB/s", "64 KiB", "2.1 %": out holds 32 bytes. NaN is "-". */
+/* "217 µs", "64 KiB", "2.1 %": out holds 32 bytes. NaN is "-". */
 const char *page_time(double seconds, char *out);
-const char *page_rate(double bytes_per_second, char *out);
 const char *page_size(size_t bytes, char *out);
 const char *page_share(double share, char *out);
 const char *page_error(double relative, char *out);

@@ -11,18 +11,15 @@
 struct guide {
     const struct results *report;
     struct page page;
-    int draws;              /* 1: figures are wanted and can be had so far */
-    struct hitop_diag *why; /* why no more, once draws is 0 */
+    int draws; /* 1: it has figures */
 };
 
-/* "Broadcast, mpi, root rotating": as short as tells the series apart. */
+/* "Broadcast, mpi, root rotating": what distinguishes the series from the others. */
 void series_title(const struct results *report, const struct results_series *s, char *out,
                   size_t length);
-/* "broadcast-2", for links. */
+/* "series-2", for links. */
 void series_id(const struct results *report, const struct results_series *s, char *out,
                size_t length);
-
-/* "T(m) = 1.25 µs + 0.385 ns/B m"; has_ranks: T(m, P). */
 
 /* "95 % interval"; 75 % where three launches do not allow more. out holds 40 bytes. */
 const char *interval_name(const struct results *report, char *out);
@@ -31,7 +28,7 @@ void write_setup(struct guide *guide);
 void write_launches(struct guide *guide);
 void write_definitions(struct guide *guide);
 void write_glance(struct guide *guide);
-/* Ten lines at most: of each operation the time of a short and of a long message on the most ranks. */
+/* Ten lines at most: for each operation a short and a long message on the most ranks. */
 void write_brief(const struct results *report, FILE *to);
 void write_series(struct guide *guide, const struct results_series *s);
 void write_fits(struct guide *guide, const struct results_series *s);
@@ -39,7 +36,7 @@ void write_comparisons(struct guide *guide);
 void write_guidelines(struct guide *guide);
 void write_means(struct guide *guide);
 
-/* Figures; nothing without gnuplot, of which the guide then says so. */
+/* Figures of a series, where the guide has figures. */
 void draw_times(struct guide *guide, const struct results_series *s);
 void draw_bandwidths(struct guide *guide, const struct results_series *s);
 

@@ -73,27 +73,20 @@ static int is_right(const struct results_curve *c)
 
 static void write_times(struct guide *guide, const struct results_curve *c)
 {
-    char interval[40];
-    const char *const headers[] = {
-        "size",        "median",        interval_name(guide->report, interval),
-        "least",       "9 of 10 below", "most",
-        "mean",        "slowest rank",  "repetitions (rejected)",
-        "begun apart", "state",         NULL};
-    const char *const with_rates[] = {
-        "size",  "median",  headers[2],  "least",        "9 of 10 below",          "most",
-        "mean",  "one way", "both ways", "slowest rank", "repetitions (rejected)", "begun apart",
-        "state", NULL};
     struct page *page = &guide->page;
     const int rates = has_bandwidth(c);
-    char caption[128], hosts[32] = "", share[32];
+    char caption[128], headers[256], hosts[32] = "", interval[40], share[32];
 
     if (c->hosts > 0) {
         (void)snprintf(hosts, sizeof(hosts), " on %d host%s", c->hosts, c->hosts == 1 ? "" : "s");
     }
     (void)snprintf(caption, sizeof(caption), "%d rank%s%s%s", c->ranks, c->ranks == 1 ? "" : "s",
                    hosts, is_right(c) ? ", contents looked at and right" : "");
-    page_table(page, caption, rates ? "rrrrrrrrrrrrl" : "rrrrrrrrrrl",
-               rates ? with_rates : headers);
+    (void)snprintf(headers, sizeof(headers),
+                   "size|median|%s|least|9 of 10 below|most|mean%s|slowest rank|"
+                   "repetitions (rejected)|begun apart|state",
+                   interval_name(guide->report, interval), rates ? "|one way|both ways" : "");
+    page_table(page, caption, rates ? "rrrrrrrrrrrrl" : "rrrrrrrrrrl", headers);
     for (int i = 0; i < c->npoints; i++) {
         const struct results_point *p = &c->points[i];
         page_cells(page, "%B|%T|%T to %T|%T|%T|%T|%T", p->bytes, p->time.median, p->time.lo,
@@ -109,7 +102,7 @@ static void write_times(struct guide *guide, const struct results_curve *c)
         page_cells(page, "%d (%d)", p->repetitions, p->rejected);
         cell_state(page, p);
     }
-    page->style->table_end(page);
+    page_table_end(page);
 }
 
 void write_series(struct guide *guide, const struct results_series *s)
@@ -121,7 +114,7 @@ void write_series(struct guide *guide, const struct results_series *s)
 
     series_title(guide->report, s, title, sizeof(title));
     series_id(guide->report, s, id, sizeof(id));
-    page->style->heading(page, 2, id, title);
+    page_put(page, PAGE_SECTION, id, title);
     if (*op.does) {
         page_text(page, "%s", op.does);
     }
@@ -129,7 +122,7 @@ void write_series(struct guide *guide, const struct results_series *s)
     draw_times(guide, s);
     draw_bandwidths(guide, s);
     write_fits(guide, s);
-    page->style->heading(page, 3, "", "Measured times");
+    page_put(page, PAGE_SUBSECTION, "Measured times", NULL);
     for (int i = 0; i < s->n; i++) {
         write_times(guide, &guide->report->curves[s->first + i]);
     }

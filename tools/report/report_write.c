@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-static const char *const suffixes[REPORT_NFORMATS] = {
+static const char *const suffixes[] = {
     [REPORT_HTML] = "html", [REPORT_MARKDOWN] = "md", [REPORT_CSV] = "csv"};
 
 int report_format_of(const char *name)
 {
-    for (int i = 0; i < REPORT_NFORMATS; i++) {
+    for (int i = 0; i < REPORT_TEXT; i++) {
         if (strcmp(name, suffixes[i]) == 0) {
             return i;
         }
@@ -33,24 +33,23 @@ static void write_contents(struct guide *guide)
     const struct results *r = guide->report;
     struct page *page = &guide->page;
 
-    page->column = 0;
-    page->align = NULL;
-    page->style->link(page, "glance", "At a glance");
-    page->style->link(page, "setup", "Machine, software and settings");
-    page->style->link(page, "launches", "From launch to launch");
-    page->style->link(page, "definitions", "What is measured");
+    page_put(page, PAGE_CONTENTS, NULL, NULL);
+    page_put(page, PAGE_LINK, "glance", "At a glance");
+    page_put(page, PAGE_LINK, "setup", "Machine, software and settings");
+    page_put(page, PAGE_LINK, "launches", "From launch to launch");
+    page_put(page, PAGE_LINK, "definitions", "What is measured");
     for (int i = 0; i < r->nseries; i++) {
         char title[256], id[64];
         series_title(r, &r->series[i], title, sizeof(title));
         series_id(r, &r->series[i], id, sizeof(id));
-        page->style->link(page, id, title);
+        page_put(page, PAGE_LINK, id, title);
     }
     if (r->ncomparisons > 0) {
-        page->style->link(page, "comparisons", "Comparisons");
+        page_put(page, PAGE_LINK, "comparisons", "Comparisons");
     }
-    page->style->link(page, "guidelines", "Operations that are slower than they should be");
-    page->style->link(page, "means", "Medians and means");
-    page->style->items_end(page);
+    page_put(page, PAGE_LINK, "guidelines", "Operations that are slower than they should be");
+    page_put(page, PAGE_LINK, "means", "Medians and means");
+    page_put(page, PAGE_CONTENTS_END, NULL, NULL);
 }
 
 /* Rows are those of the tables of times. */
@@ -101,7 +100,7 @@ static void write_unsettled(struct guide *guide)
                    "): time or repetitions were used up before the interval was as narrow as was "
                    "asked for. Their state is limit in the tables; differences smaller than their "
                    "intervals are chance.");
-    guide->page.style->note(&guide->page, text);
+    page_put(&guide->page, PAGE_NOTE, text, NULL);
 }
 
 static void write_warnings(struct guide *guide)
@@ -114,13 +113,13 @@ static void write_warnings(struct guide *guide)
     }
     (void)snprintf(summary, sizeof(summary), "%d warning%s: what to know before using these times",
                    r->nwarnings, r->nwarnings == 1 ? "" : "s");
-    guide->page.style->fold(&guide->page, summary);
+    page_put(&guide->page, PAGE_DETAILS, summary, NULL);
     for (int i = 0; i < r->nwarnings; i++) {
         char text[RESULTS_WARNING + 16];
         (void)snprintf(text, sizeof(text), "Warning: %s", r->warnings[i]);
-        guide->page.style->note(&guide->page, text);
+        page_put(&guide->page, PAGE_DETAIL, text, NULL);
     }
-    guide->page.style->fold_end(&guide->page);
+    page_put(&guide->page, PAGE_DETAILS_END, NULL, NULL);
 }
 
 static void write_guide(struct guide *guide)
@@ -128,7 +127,7 @@ static void write_guide(struct guide *guide)
     const struct results *r = guide->report;
     struct page *page = &guide->page;
 
-    page->style->begin(page, "What communication in MPI costs here");
+    page_put(page, PAGE_BEGIN, "What communication in MPI costs here", NULL);
     page_words(page,
                "A guide to the time of MPI's operations on the hosts named below: measured, with "
                "intervals, as formulas, and with what the formulas are worth.");
@@ -149,19 +148,15 @@ static void write_guide(struct guide *guide)
     write_means(guide);
 }
 
-enum hitop_status report_write(const struct results *report, enum report_format format, int *drawn,
-                               FILE *to, struct hitop_diag *diag)
+enum hitop_status report_write(const struct results *report, enum report_format format,
+                               int has_figures, FILE *to, struct hitop_diag *diag)
 {
-    struct hitop_diag why = HITOP_DIAG_INIT;
     struct guide guide = {
         .report = report,
         .page = {.to = to, .style = format == REPORT_HTML ? &page_html : &page_markdown},
-        .draws = format == REPORT_HTML && *drawn,
-        .why = &why};
-    const int wanted = guide.draws;
+        .draws = format == REPORT_HTML && has_figures};
 
-    *drawn = 1; /* nothing is missing so far */
-    if ((int)format == REPORT_TEXT) {
+    if (format == REPORT_TEXT) {
         write_brief(report, to);
         return HITOP_OK;
     }
@@ -172,20 +167,10 @@ enum hitop_status report_write(const struct results *report, enum report_format 
     if (format == REPORT_MARKDOWN) {
         page_words(&guide.page, "Figures are in the HTML version of this guide.");
     } else if (!guide.draws) {
-        char text[768];
-        (void)snprintf(text, sizeof(text), "This guide has no figures%s%s.", wanted ? ": " : "",
-                       why.message);
-        guide.page.style->note(&guide.page, text);
+        page_put(&guide.page, PAGE_NOTE, "This guide has no figures.", NULL);
     }
-    guide.page.style->end(&guide.page);
-    *drawn = guide.draws || !wanted;
-    if (ferror(to)) {
-        return hitop_fail(diag, HITOP_ERR_IO, "cannot write the guide");
-    }
-    if (!*drawn) {
-        (void)hitop_fail(diag, HITOP_OK, "%s", why.message);
-    }
-    return HITOP_OK;
+    page_put(&guide.page, PAGE_END, NULL, NULL);
+    return ferror(to) ? hitop_fail(diag, HITOP_ERR_IO, "cannot write the guide") : HITOP_OK;
 }
 
 static int has_times(const struct results *report)
@@ -199,7 +184,7 @@ static int has_times(const struct results *report)
 }
 
 enum hitop_status report_make(const struct results_input *inputs, int ninputs,
-                              enum report_format format, const char *path, int *drawn,
+                              enum report_format format, int has_figures, const char *path,
                               struct hitop_diag *diag)
 {
     struct results *report = NULL;
@@ -216,7 +201,7 @@ enum hitop_status report_make(const struct results_input *inputs, int ninputs,
         status = hitop_output_open(path, &output, diag);
     }
     if (status == HITOP_OK) {
-        status = report_write(report, format, drawn, hitop_output_stream(output), diag);
+        status = report_write(report, format, has_figures, hitop_output_stream(output), diag);
         status = hitop_output_end(output, status, diag);
     }
     hitop_results_free(report);

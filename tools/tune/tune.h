@@ -5,8 +5,9 @@
 /*
  * tune.h - which thresholds of coll/node/thresholds.h suit a machine.
  *
- * A choice is a setting with what else one could do at each of some sizes: go the other way, or have pieces of another
- * length. What is in force and what could be are measured in turns; only what is shown to be faster moves a setting.
+ * A choice is a setting with what else one could do at each of some sizes: go the other way, or
+ * have pieces of another length. What is in force and what could be are measured in turns; only
+ * what is shown to be faster moves a setting.
  *
  * To add a choice: a row in tune_choices.c.
  */
@@ -17,7 +18,7 @@
 enum {
     TUNE_WAYS = 6,        /* at a size */
     TUNE_SIZES = 24,      /* of a choice, of all its operations */
-    TUNE_QUADS = 12,      /* of blocks for a comparison, unless somebody wants more */
+    TUNE_QUADS = 12,      /* of blocks for a comparison, unless the user wants more */
     TUNE_LEAST_QUADS = 8, /* for an interval of 99 % */
 };
 
@@ -73,7 +74,8 @@ const struct tune_choice *tune_find_choice(const char *setting);
 size_t tune_compared_size(const struct tune_choice *choice, size_t bytes, int nprocs);
 
 /*
- * Ways at a size: their number, at least 2, and which of them the row takes. The row made to take way `k`.
+ * Ways at a size: their number, at least 2, and which of them the row takes. The row made to take
+ * way `k`.
  */
 int tune_ways(const struct tune_choice *choice, const struct hitop_thresholds *row, size_t compared,
               int *present);
@@ -82,7 +84,8 @@ void tune_take_way(const struct tune_choice *choice, struct hitop_thresholds *ro
 
 /* ---- decisions (tune_decide.c) ---- */
 
-/* What was found at a size, for every way against that in force: log of the ratio of times, 0 where none was shown. */
+/* What was found at a size, for every way against that in force: log of the ratio of times, 0 where
+ * none was shown. */
 struct tune_finding {
     size_t compared;
     int nways, present;
@@ -101,7 +104,7 @@ struct tune_request {
     int quads;
     size_t most;                 /* bytes of a message, or of all blocks of a process */
     unsigned wanted;             /* OR of 1 << number of choice */
-    int verbose;                 /* tell every comparison on standard error */
+    int verbose;                 /* report every comparison on standard error */
     struct hitop_thresholds row; /* in and out */
     unsigned changed;            /* out: like wanted */
 };

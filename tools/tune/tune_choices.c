@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_choices.c - the settings that are measured: how long pieces are first, then from where on they are used.
+ * tune_choices.c - the settings that are measured: how long pieces are first, then from where on
+ * they are used.
  *
- * Not here: patience, which is for processes that come late, and cma-row-from, because roots change.
+ * Not here: patience, which is for processes that come late, and cma-row-from, because roots
+ * change.
  */
 #include <config.h>
 
@@ -97,7 +99,7 @@ static const struct tune_choice choices[] = {
      NULL},
     {"spill-to",
      TUNE_UP_TO,
-     AT(leave_to),
+     AT(spill_to),
      {&tune_scatter},
      KIB(16),
      KIB(4096),

@@ -2,9 +2,10 @@
 /*
  * tune_decide.c - from what was shown at single sizes to a setting for all of them.
  *
- * Idea:   a setting loses at each size what the way that it takes was shown to lose against the one in force, or gains it.
- *         Of all settings of a form the one that loses least is taken, and what is in force where none gains anything: what
- *         was not shown counts nothing, so that noise moves nothing.
+ * Idea:   a setting loses at each size what the way that it takes was shown to lose against the one
+ *         in force, or gains it. Of all settings of a form the one that loses least is taken, and
+ *         what is in force where none gains anything: what was not shown counts nothing, so that
+ *         noise moves nothing.
  */
 #include <config.h>
 
@@ -98,7 +99,8 @@ static double loss_of_piece(const struct tune_finding *f, int k)
     return f->shown[k] || k == f->present ? f->loss[k] : no_reason;
 }
 
-/* Pieces of the sizes [first, n), at most `steps` lengths of them: what the best lose. Fills `way`. */
+/* Pieces of the sizes [first, n), at most `steps` lengths of them: what the best lose. Fills `way`.
+ */
 static double best_pieces(const struct tune_finding *f, int n, int nways, int first, int steps,
                           int *way)
 {
@@ -123,7 +125,8 @@ static double best_pieces(const struct tune_finding *f, int n, int nways, int fi
     return least;
 }
 
-/* Of several operations together: findings of one size become one. Returns their number, by size. */
+/* Of several operations together: findings of one size become one. Returns their number, by size.
+ */
 static int merge_sizes(const struct tune_finding *f, int n, struct tune_finding *out)
 {
     int count = 0;

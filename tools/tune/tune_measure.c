@@ -2,9 +2,9 @@
 /*
  * tune_measure.c - ways compared among processes that share memory.
  *
- * Blocks take turns as A B B A, B A A B. A machine has moods that last longer than that, so that all sizes and ways have their
- * first quad before one has its second. All processes go through the same steps; the first one decides, and what it
- * decides all read from memory that they share.
+ * Blocks take turns as A B B A, B A A B. A machine has moods that last longer than that, so that
+ * all sizes and ways have their first quad before one has its second. All processes go through the
+ * same steps; the first one decides, and what it decides all read from memory that they share.
  */
 #include <config.h>
 
@@ -184,18 +184,19 @@ int tune_take_part(const struct tune_bench *b, int me)
 }
 
 /*
- * Some milliseconds of an operation by one of its ways.
+ * Measure some milliseconds of an operation by one of its algorithms.
  *
- * The root goes round; what is sent is new and what comes is looked at. Where each process has a processor all begin
- * together, and the time until the last one has done counts, without what is looked at; where they share processors nobody
- * can begin at a given time, and operations follow each other.
+ * The root rotates; senders write new data and receivers check it. If each process has a processor,
+ * all begin together, and the time until the last process is done counts, without the check. If
+ * processes share processors, they cannot begin at a given time, and operations follow each other.
  */
 
 enum { FEWEST_OPERATIONS = 4, TRIAL = 8, LEAD = 2000 /* ns */ };
 
 static const double block_seconds = 3e-3;
 
-/* During a block keep others off the processors, if that is allowed and every process has one; give the time back after. */
+/* During a block keep others off the processors, if that is allowed and every process has one; give
+ * the time back after. */
 static void prefer(int alone, int on)
 {
     const struct sched_param priority = {.sched_priority = on};
@@ -259,7 +260,8 @@ static void prepare(struct tune_member *m, const struct tune_operation *operatio
     operation->prepare(&m->work);
 }
 
-/* Operations that all begin together: the median of the times up to the last one, in the first process. */
+/* Operations that all begin together: the median of the times up to the last one, in the first
+ * process. */
 static double run_together(struct tune_member *m, const struct tune_operation *operation, int n)
 {
     const int size = m->work.node->nranks;

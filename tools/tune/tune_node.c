@@ -45,7 +45,8 @@ static enum hitop_status measure(const struct tune_arguments *a, const struct tu
     return tune_row(out, diag);
 }
 
-/* Is no row of this kind for more processes? It then holds for all of them, unless it is the one for two. */
+/* Is no row of this kind for more processes? It then holds for all of them, unless it is the one
+ * for two. */
 static int is_last(const struct tune_arguments *a, int i)
 {
     return a->rows[i].nprocs > 2 && (i + 1 == a->nrows || a->rows[i + 1].alone != a->rows[i].alone);
@@ -69,12 +70,12 @@ static void put_row(const struct tune_arguments *a, int i, const struct tune_req
         }
         if (r->changed >> k & 1) {
             (void)fputs("# instead of ", to);
-            hitop_thresholds_put_one(hitop_thresholds_for(r->nprocs, r->alone), n, to);
+            hitop_thresholds_print_one(hitop_thresholds_for(r->nprocs, r->alone), n, to);
             (void)fputc('\n', to);
         } else {
             (void)fputs("# stays: ", to);
         }
-        hitop_thresholds_put_one(&r->row, n, to);
+        hitop_thresholds_print_one(&r->row, n, to);
         (void)fputc('\n', to);
     }
 }

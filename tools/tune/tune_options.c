@@ -20,7 +20,7 @@ const struct tool_option tune_options[] = {
     {O_SETTINGS, "settings", "LIST", "only these, such as share-from,cma-from (all)"},
     {O_MOST, "most", "SIZE", "longest message, or blocks of a process (8MiB)"},
     {O_QUADS, "quads", "N", "each comparison is N times four blocks, 8 to 96 (12)"},
-    {'v', "verbose", NULL, "tell every comparison on standard error"},
+    {'v', "verbose", NULL, "report every comparison on standard error"},
     {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
 };
 

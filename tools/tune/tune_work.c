@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_work.c - operations to measure: what goes in is new each time, what comes out is looked at, a number per cache line.
+ * tune_work.c - operations to measure: what goes in is new each time, what comes out is looked at,
+ * a number per cache line.
  */
 #include <config.h>
 
@@ -45,7 +46,7 @@ static int is_root(const struct tune_work *w)
     return w->node->me == w->root;
 }
 
-/* One block of ours, for whoever wants it. */
+/* Fill the block that this rank sends. */
 static void prepare_one(struct tune_work *w)
 {
     fill(w->from, w->bytes, value_of(w, w->node->me, 0));

@@ -23,6 +23,7 @@ static const struct hitop_thresholds toy = {.nranks = 16,
                                             .fragment = {{SIZE_MAX, 1024}},
                                             .cma_from = FROM,
                                             .patience = 1,
+                                            .scatter_step = 1024,
                                             .chunk = {{SIZE_MAX, CHUNK}}};
 
 /* Calls of the kernel before it refuses them. */
@@ -129,6 +130,7 @@ static void run_trial(const struct trial *t)
     const struct hitop_node_layout layout = {.nranks = t->nranks,
                                              .ring_bytes = 64 * 1024,
                                              .nplaces = HITOP_NODE_FEW_PLACES,
+                                             .outbox_bytes = 16 * 1024,
                                              .first = t->first};
     const size_t bytes = hitop_node_segment_bytes(&layout);
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -248,8 +250,10 @@ END_TEST
 START_TEST(wait_for_absent_readers_in_memory_of_the_node)
 {
     enum { LENGTH = 150000, MESSAGES = 3 };
-    const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 64 * 1024, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_node_layout layout = {.nranks = 2,
+                                             .ring_bytes = 64 * 1024,
+                                             .nplaces = HITOP_NODE_FEW_PLACES,
+                                             .outbox_bytes = 16 * 1024};
     const struct hitop_wait wait = {.spins = 1};
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
     unsigned char *data = malloc(LENGTH);
@@ -292,8 +296,10 @@ END_TEST
 START_TEST(run_ahead_of_readers_through_the_ring)
 {
     enum { LENGTH = 10000, MESSAGES = 5 };
-    const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 64 * 1024, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_node_layout layout = {.nranks = 2,
+                                             .ring_bytes = 64 * 1024,
+                                             .nplaces = HITOP_NODE_FEW_PLACES,
+                                             .outbox_bytes = 16 * 1024};
     const struct hitop_wait wait = {.spins = 1};
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
     unsigned char data[LENGTH];
@@ -325,8 +331,10 @@ END_TEST
 START_TEST(leave_messages_in_a_row_in_the_ring)
 {
     enum { LENGTH = 10000, MORE = LENGTH + 1 };
-    const struct hitop_node_layout layout = {
-        .nranks = 2, .ring_bytes = 64 * 1024, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_node_layout layout = {.nranks = 2,
+                                             .ring_bytes = 64 * 1024,
+                                             .nplaces = HITOP_NODE_FEW_PLACES,
+                                             .outbox_bytes = 16 * 1024};
     const struct hitop_wait wait = {.spins = 1};
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(&layout));
     struct hitop_thresholds row = toy;

@@ -80,7 +80,7 @@ struct trial {
 };
 
 /* Write a message in thirds, the second one first. */
-static void put_pieces(struct hitop_node *node, const void *message, size_t bytes, int note)
+static void print_pieces(struct hitop_node *node, const void *message, size_t bytes, int note)
 {
     const unsigned char *data = message;
     const size_t third = bytes / 3 + 1;
@@ -119,8 +119,8 @@ static int take_part(const struct trial *t, void *memory, int me, _Atomic int *l
         hitop_node_begin(&node);
         if (t->compete ? hitop_node_claim(&node) : me == writer) {
             atomic_fetch_add(led, 1);
-            (t->pieces && r % 2 ? put_pieces : hitop_node_post)(&node, expected, bytes,
-                                                                (int)(k % 2));
+            (t->pieces && r % 2 ? print_pieces : hitop_node_post)(&node, expected, bytes,
+                                                                  (int)(k % 2));
             continue;
         }
         memset(got, 0xee, capacity + 1);
@@ -405,7 +405,7 @@ START_TEST(reads_messages_of_lengths_that_it_does_not_expect)
         fill_pattern(sent, total, (uint64_t)k);
         memset(got, 0xee, sizeof(got));
         hitop_node_begin(&p.root);
-        (k % 4 < 2 ? hitop_node_post : put_pieces)(&p.root, sent, total, k % 2);
+        (k % 4 < 2 ? hitop_node_post : print_pieces)(&p.root, sent, total, k % 2);
         hitop_node_begin(&p.reader);
         ck_assert_int_eq(hitop_node_is_published(&p.reader), 1);
         ck_assert_uint_eq(hitop_node_read(&p.reader, got, room, &note), total);

@@ -42,17 +42,17 @@ static void run_trial(struct node_random *t)
     ck_assert_int_eq(munmap(memory, bytes), 0);
 }
 
-static struct node_random trial_of(int nranks, unsigned kinds, size_t box)
+static struct node_random trial_of(int nranks, unsigned kinds, size_t inbox)
 {
     return (struct node_random){
         .layout = {.nranks = nranks,
                    .ring_bytes = 65536,
                    .nplaces = nranks % 2 ? HITOP_NODE_MANY_PLACES : HITOP_NODE_FEW_PLACES,
-                   .outbox_bytes = box},
+                   .outbox_bytes = inbox},
         .operations = 400,
         .kinds = kinds,
         .longest = 200000,
-        .pulls = 1,
+        .has_cma = 1,
         .odd = -1};
 }
 
@@ -70,7 +70,7 @@ START_TEST(serves_operations_of_all_kinds_in_any_order)
     struct node_random t = trial_of(sizes[_i], (1u << TRIAL_KINDS) - 1, _i < 2 ? 262144 : 16384);
 
     t.operations = 1000;
-    t.pulls = _i % 2;
+    t.has_cma = _i % 2;
     t.layout.first = _i == 1 ? (UINT64_C(1) << 40) - 200 : 0;
     run_trial(&t);
 }
@@ -121,7 +121,7 @@ START_TEST(sums_long_parts)
 {
     struct node_random t = trial_of(2 + _i, 1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, 1 << 20);
 
-    t.pulls = 0;
+    t.has_cma = 0;
     t.part = 128 << 10;
     t.longest = 600000;
     run_trial(&t);

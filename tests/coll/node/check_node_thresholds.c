@@ -72,9 +72,9 @@ START_TEST(the_first_section_for_as_many_holds)
     ck_assert_uint_eq(hitop_piece_for(row.fragment, 16385), 8192);
     ck_assert_uint_eq(hitop_piece_for(row.fragment, SIZE_MAX), 65536);
     row = read_for(8, 0);
-    ck_assert_uint_eq(row.leave_to, SIZE_MAX);
+    ck_assert_uint_eq(row.spill_to, SIZE_MAX);
     row = read_for(9, 0); /* no section */
-    ck_assert_uint_eq(row.leave_to, hitop_thresholds_for(9, 0)->leave_to);
+    ck_assert_uint_eq(row.spill_to, hitop_thresholds_for(9, 0)->spill_to);
 }
 END_TEST
 
@@ -91,7 +91,7 @@ START_TEST(what_is_written_can_be_read)
         FILE *file = open_memstream(&text, &length);
 
         fprintf(file, "ranks any %s\n", alone[i % 2] ? "alone" : "shared");
-        hitop_thresholds_put(row, "\n", file);
+        hitop_thresholds_print(row, "\n", file);
         ck_assert_int_eq(fclose(file), 0);
         write_file(text);
         again = read_for(nranks[i / 2], alone[i % 2]);

@@ -4,7 +4,7 @@
  */
 #include <config.h>
 
-#include "coll/node/cma_rendezvous.h"
+#include "coll/node/inbox.h"
 
 #include "tests/support/test_main.h"
 
@@ -22,10 +22,10 @@ static size_t cma_from(size_t each, int alone, struct hitop_thresholds t)
                               .arena = (struct hitop_arena *)(void *)&memory};
     const struct hitop_node_blocks blocks = {.base = NULL, .each = each};
 
-    return hitop_scatter_cma_from(&node, &blocks);
+    return hitop_inbox_cma_from(&node, &blocks);
 }
 
-static const struct hitop_thresholds limits = {.scatter_cma_from = BY_RENDEZVOUS, .leave_to = LEFT};
+static const struct hitop_thresholds limits = {.scatter_cma_from = BY_RENDEZVOUS, .spill_to = LEFT};
 
 START_TEST(blocks_that_fit_windows_or_may_be_left_are_not_handed_over)
 {

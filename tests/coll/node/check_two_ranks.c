@@ -6,12 +6,13 @@
 #include <config.h>
 
 #include "coll/node/outbox.h"
+#include "coll/node/two_ranks.h"
 
 #include "tests/support/test_main.h"
 
 #include <stdlib.h>
 
-enum { MOST = HITOP_PAIR_OPERAND };
+enum { MOST = HITOP_TWO_RANKS_OPERAND };
 
 /* Two ranks in one process. */
 struct two {
@@ -39,7 +40,7 @@ static void begin(struct two *t)
 }
 
 /* The tag of the outbox slot in which the giver posts instead. */
-static const _Atomic uint64_t *deposit(const struct two *t)
+static const _Atomic uint64_t *post_operand(const struct two *t)
 {
     return &hitop_outbox_slot_of(&t->taker, 0)->tag;
 }
@@ -65,10 +66,12 @@ START_TEST(finds_a_block_of_any_length)
         }
         memset(got, 0xee, sizeof(got));
         begin(&t);
-        hitop_pair_post(&t.giver, block, bytes);
-        ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), MOST, expected), bytes);
-        ck_assert_uint_eq(
-            hitop_pair_take(&t.taker, deposit(&t), MOST, expected, room ? got : NULL, room), bytes);
+        hitop_two_ranks_post(&t.giver, block, bytes);
+        ck_assert_uint_eq(hitop_two_ranks_length(&t.taker, post_operand(&t), MOST, expected),
+                          bytes);
+        ck_assert_uint_eq(hitop_two_ranks_read(&t.taker, post_operand(&t), MOST, expected,
+                                               room ? got : NULL, room),
+                          bytes);
         ck_assert_mem_eq(got, block, room);
         ck_assert_uint_eq(got[room], 0xee);
     }
@@ -87,8 +90,9 @@ START_TEST(finds_a_deposit_instead)
         begin(&t);
         hitop_outbox_post(&t.giver, block, sizeof(block), 1);
         hitop_outbox_complete(&t.giver);
-        ck_assert_uint_eq(hitop_pair_length(&t.taker, deposit(&t), MOST, expected), SIZE_MAX);
-        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), MOST, expected, got, 60),
+        ck_assert_uint_eq(hitop_two_ranks_length(&t.taker, post_operand(&t), MOST, expected),
+                          SIZE_MAX);
+        ck_assert_uint_eq(hitop_two_ranks_read(&t.taker, post_operand(&t), MOST, expected, got, 60),
                           SIZE_MAX);
         hitop_outbox_complete_all(&t.taker);
     }
@@ -102,19 +106,20 @@ START_TEST(who_brings_a_block_does_not_wait)
 {
     const struct hitop_wait wait = {.spins = 100};
     struct two t = open_two(&wait);
-    struct hitop_thresholds pulls = *t.giver.thresholds;
+    struct hitop_thresholds has_cma = *t.giver.thresholds;
     unsigned char block[MOST] = {1}, got[MOST];
 
-    pulls.cma_from = 1024;
-    t.giver.thresholds = t.taker.thresholds = &pulls;
+    has_cma.cma_from = 1024;
+    t.giver.thresholds = t.taker.thresholds = &has_cma;
     t.giver.cma.works = t.taker.cma.works = 1;
     for (int k = 0; k < 3; k++) {
         hitop_node_begin(&t.giver);
-        hitop_pair_post(&t.giver, block, sizeof(block));
+        hitop_two_ranks_post(&t.giver, block, sizeof(block));
     }
     for (int k = 0; k < 3; k++) {
         hitop_node_begin(&t.taker);
-        ck_assert_uint_eq(hitop_pair_take(&t.taker, deposit(&t), MOST, MOST, got, MOST), MOST);
+        ck_assert_uint_eq(hitop_two_ranks_read(&t.taker, post_operand(&t), MOST, MOST, got, MOST),
+                          MOST);
         ck_assert_mem_eq(got, block, MOST);
     }
     free(t.memory);
@@ -127,13 +132,17 @@ START_TEST(blocks_are_messages_up_to_a_length)
     struct hitop_wait wait = {.alone = 1, .spins = 100};
     struct two t = open_two(&wait);
 
-    ck_assert(hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK, hitop_pair_block(&t.giver)));
-    ck_assert(!hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK + 1, hitop_pair_block(&t.giver)));
+    ck_assert(
+        hitop_two_ranks_suits(&t.giver, HITOP_TWO_RANKS_BLOCK, hitop_two_ranks_block(&t.giver)));
+    ck_assert(!hitop_two_ranks_suits(&t.giver, HITOP_TWO_RANKS_BLOCK + 1,
+                                     hitop_two_ranks_block(&t.giver)));
     free(t.memory);
     wait.alone = 0;
     t = open_two(&wait);
-    ck_assert(hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK_SHARED, hitop_pair_block(&t.giver)));
-    ck_assert(!hitop_pair_suits(&t.giver, HITOP_PAIR_BLOCK, hitop_pair_block(&t.giver)));
+    ck_assert(hitop_two_ranks_suits(&t.giver, HITOP_TWO_RANKS_BLOCK_SHARED,
+                                    hitop_two_ranks_block(&t.giver)));
+    ck_assert(
+        !hitop_two_ranks_suits(&t.giver, HITOP_TWO_RANKS_BLOCK, hitop_two_ranks_block(&t.giver)));
     free(t.memory);
 }
 END_TEST

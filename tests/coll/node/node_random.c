@@ -283,7 +283,7 @@ static struct hitop_thresholds scale(const struct node_random *t, const struct h
     scaled.gather_cma_from = scaled.scatter_cma_from = t->layout.outbox_bytes / 2 + 1;
     scaled.allgather_direct_from = scaled.alltoall_direct_from = t->layout.outbox_bytes / 4 + 1;
     scaled.reduce_direct_from = scaled.allreduce_direct_from = t->layout.outbox_bytes / 4;
-    scaled.leave_to = node->wait.alone ? 0 : (size_t)t->layout.nranks * t->layout.outbox_bytes / 4;
+    scaled.spill_to = node->wait.alone ? 0 : (size_t)t->layout.nranks * t->layout.outbox_bytes / 4;
     scaled.patience = 1;
     if (t->part > 0) {
         scaled.reduce_part[0] = scaled.allreduce_part[0] = (struct hitop_piece){SIZE_MAX, t->part};
@@ -307,7 +307,7 @@ int node_random_run(const struct node_random *t, void *memory, int me)
     thresholds = scale(t, &node);
     node.thresholds = &thresholds;
     calls_left = 2 * (t->layout.nranks - 1) + t->calls; /* after those of the proof */
-    hitop_node_prove(&node, t->pulls);
+    hitop_node_prove(&node, t->has_cma);
     for (unsigned k = 0; s.from && s.to && k < t->operations; k++) {
         enum node_random_kind kind;
         unsigned random = scramble(k + 1);

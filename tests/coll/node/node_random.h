@@ -32,7 +32,7 @@ struct node_random {
     unsigned operations;
     unsigned kinds;            /* OR of 1 << TRIAL_* */
     size_t longest;            /* the longest block of a rank */
-    int pulls;                 /* ranks may copy from each other's memory */
+    int has_cma;               /* ranks may copy from each other's memory */
     int odd;                   /* the rank whose CMA fails later, or TRIAL_ALL_ODD; -1: none */
     int calls;                 /* of the kernel before that */
     int misled;                /* in every second operation one rank uses another length */

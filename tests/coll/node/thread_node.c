@@ -27,12 +27,15 @@ struct member {
     void *memory;
     const struct node_random *trial; /* NULL: broadcasts, some with claims */
     struct hitop_arena *arena;
-    int is_pulled; /* long messages are copied by CMA */
+    int has_cma; /* long messages are copied by CMA */
 };
 
 /* Messages from 3000 bytes on count as long. */
-static const struct hitop_thresholds toy = {
-    .fragment = {{SIZE_MAX, 1024}}, .cma_from = 3000, .patience = 1, .chunk = {{SIZE_MAX, 1000}}};
+static const struct hitop_thresholds toy = {.fragment = {{SIZE_MAX, 1024}},
+                                            .cma_from = 3000,
+                                            .patience = 1,
+                                            .scatter_step = 1024,
+                                            .chunk = {{SIZE_MAX, 1000}}};
 
 /* The same without CMA, so that long messages are staged. */
 static const struct hitop_thresholds toy_staged = {.fragment = {{SIZE_MAX, 1024}},
@@ -83,8 +86,8 @@ static void *take_part(void *argument)
     hitop_node_attach(&node, m->memory, m->layout, m->me, &wait);
     node.arena = m->arena;
     node.cma.calls = &calls;
-    hitop_node_prove(&node, m->is_pulled);
-    node.thresholds = m->is_pulled ? &toy : &toy_staged;
+    hitop_node_prove(&node, m->has_cma);
+    node.thresholds = m->has_cma ? &toy : &toy_staged;
     for (unsigned k = 0; data && k < OPERATIONS; k++) {
         const size_t bytes = size_of(k);
         const unsigned char first = (unsigned char)scramble(k);
@@ -112,7 +115,7 @@ static void *take_part(void *argument)
 }
 
 static int run_layout(const struct hitop_node_layout *layout, struct node_random *trial,
-                      int is_pulled)
+                      int has_cma)
 {
     void *memory = aligned_alloc(4096, hitop_node_segment_bytes(layout));
     struct member member[NRANKS];
@@ -132,7 +135,7 @@ static int run_layout(const struct hitop_node_layout *layout, struct node_random
                                     .memory = memory,
                                     .trial = trial,
                                     .arena = arena,
-                                    .is_pulled = is_pulled};
+                                    .has_cma = has_cma};
         if (pthread_create(&member[i].thread, NULL, take_part, &member[i]) != 0) {
             exit(EXIT_FAILURE); /* the others would wait for this thread */
         }
@@ -147,23 +150,25 @@ static int run_layout(const struct hitop_node_layout *layout, struct node_random
     return wrong;
 }
 
-static int run(size_t ring, int is_pulled)
+static int run(size_t ring, int has_cma)
 {
-    const struct hitop_node_layout layout = {
-        .nranks = NRANKS, .ring_bytes = ring, .nplaces = HITOP_NODE_FEW_PLACES};
+    const struct hitop_node_layout layout = {.nranks = NRANKS,
+                                             .ring_bytes = ring,
+                                             .nplaces = HITOP_NODE_FEW_PLACES,
+                                             .outbox_bytes = 16384};
 
-    return run_layout(&layout, NULL, is_pulled);
+    return run_layout(&layout, NULL, has_cma);
 }
 
 /* Without CMA, which no detector sees. */
-static int run_all_kinds(size_t box)
+static int run_all_kinds(size_t inbox)
 {
     _Atomic unsigned came[NRANKS] = {0};
     struct node_random trial = {.came = came,
                                 .layout = {.nranks = NRANKS,
                                            .ring_bytes = HITOP_NODE_RING,
                                            .nplaces = HITOP_NODE_FEW_PLACES,
-                                           .outbox_bytes = box},
+                                           .outbox_bytes = inbox},
                                 .operations = 300,
                                 .kinds = (1u << TRIAL_KINDS) - 1,
                                 .longest = BIGGEST,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef AWAY_MPI_H
-#define AWAY_MPI_H
+#ifndef DISABLED_MPI_H
+#define DISABLED_MPI_H
 
 /*
- * away_mpi.h - operations that the preloaded library leaves alone.
+ * disabled_mpi.h - operations that the preloaded library leaves alone.
  *
  * HITOP_DISABLE of all processes, put together in MPI_Init(): a launcher may hand a variable on to
  * some hosts only. From then on a call of such an operation costs one look at this.
@@ -11,6 +11,6 @@
 
 #include "coll/runtime/named.h"
 
-extern unsigned hitop_intercept_away; /* 1u << enum hitop_operation_id */
+extern unsigned hitop_intercept_disabled; /* 1u << enum hitop_operation_id */
 
-#endif /* AWAY_MPI_H */
+#endif /* DISABLED_MPI_H */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* away_mpi.c - MPI_Init(): the processes of a job put together what they disable. */
+/* disabled_mpi.c - MPI_Init(): the processes of a job put together what they disable. */
 #include <config.h>
 
-#include "coll/intercept/away_mpi.h"
+#include "coll/intercept/disabled_mpi.h"
 
 #include "coll/intercept/next_mpi.h"
 #include "coll/node/wait.h"
@@ -16,18 +16,18 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-unsigned hitop_intercept_away;
+unsigned hitop_intercept_disabled;
 
 static void report(void)
 {
     const char *verbose = getenv("HITOP_VERBOSE");
     char names[384] = "";
 
-    if (hitop_intercept_away == 0 || !verbose || !verbose[0] || verbose[0] == '0') {
+    if (hitop_intercept_disabled == 0 || !verbose || !verbose[0] || verbose[0] == '0') {
         return;
     }
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
-        if (hitop_intercept_away >> i & 1) {
+        if (hitop_intercept_disabled >> i & 1) {
             hitop_text_list_name(names, sizeof(names), hitop_operations()[i].name);
         }
     }
@@ -57,9 +57,9 @@ static void intercept_agree(void)
                        MPI_COMM_WORLD) != MPI_SUCCESS) {
         return;
     }
-    hitop_intercept_away = 0;
+    hitop_intercept_disabled = 0;
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
-        hitop_intercept_away |= (unsigned)most.away[i] << i;
+        hitop_intercept_disabled |= (unsigned)most.away[i] << i;
     }
     if (most.trouble > 0 && rank == size - most.trouble) {
         hitop_message("hitop: %s; collectives are left to MPI\n", diag.message);
