@@ -36,7 +36,7 @@ enum hitop_status hitop_replay_read(const char *path, int ranks, struct replay *
                                     struct hitop_diag *diag);
 void hitop_replay_free(struct replay *replay);
 
-/* Who is where, and what is asked for; alike on all ranks. */
+/* The pattern that the user asks for and the nodes of the ranks; alike on all ranks. */
 struct pattern_setting {
     enum pattern pattern;
     double interval; /* K, seconds */
@@ -50,7 +50,7 @@ struct pattern_setting {
 /* Seconds that a rank is late in a call with this root; the same whenever asked. */
 double hitop_pattern_delay(const struct pattern_setting *s, int call, int rank, int root);
 
-/* 0 .. 2^64 - 1, from a seed, a call and whom it is about. */
+/* A hash of a seed, a call and a rank (-1: all ranks): 0 .. 2^64 - 1. */
 uint64_t hitop_pattern_drawn(uint64_t seed, int call, int whom);
 
 #endif /* ARRIVAL_H */

@@ -6,12 +6,14 @@
  * @file clock.h
  * @brief How the clocks of two processes belong together.
  *
- * Two clocks differ by an offset, and the offset grows because they do not run equally fast. An offset
- * is bounded by exchanging messages; a straight line through offsets that were taken over some time tells
- * the drift as well, and so what the other clock shows at any later moment. How long the offsets are
- * spread matters more than their number: the error of a prediction falls with the span.
+ * Two clocks differ by an offset, and the offset grows because they do not run equally fast. An
+ * offset is bounded by exchanging messages; a straight line through offsets that were taken over
+ * some time contains the drift as well, and so predicts the other clock at any later moment. The
+ * span of the offsets matters more than their number: the error of a prediction falls with the
+ * span.
  *
- * All times are in seconds; an offset is the other clock minus this one, to be added to a local time.
+ * All times are in seconds; an offset is the other clock minus this one, to be added to a local
+ * time.
  *
  * @code
  * status = hitop_clock_offset(exchanges, 30, &offsets[i], &diag);   // at several moments
@@ -28,8 +30,9 @@ struct hitop_clock {
     void *self;
 };
 
-/** The operating system's clock since its start. All processes of a host read the same, and what keeps the
- * time of day right does not touch it. Not for simulations, whose time it does not know. */
+/** The operating system's clock since its start. All processes of a host read the same value, and
+ * corrections of the time of day do not change it. A simulation cannot use it: it does not follow
+ * simulated time. */
 struct hitop_clock hitop_clock_monotonic(void);
 
 /** A message to the process with the other clock, and its answer. */
@@ -39,7 +42,7 @@ struct hitop_clock_exchange {
     double received; /**< this clock, after the answer arrived */
 };
 
-/** What some exchanges tell. */
+/** An offset from some exchanges. */
 struct hitop_clock_offset {
     double at;     /**< moment, by this clock, for which it holds */
     double offset; /**< the other clock minus this one */
@@ -47,30 +50,33 @@ struct hitop_clock_offset {
 };
 
 /**
- * Bound an offset: a message cannot arrive before it was sent, so each exchange bounds it from both sides.
- * The tightest bounds of either side count, wherever they come from, and the offset is their middle.
- * Delays that come and go cancel so; what is always slower in one direction does not show.
+ * Bound an offset: a message cannot arrive before it was sent, so each exchange bounds it from both
+ * sides. The offset is the middle of the tightest lower and the tightest upper bound, which may
+ * come from two exchanges. This cancels delays that vary; a constant difference between the two
+ * directions remains.
  *
  * @param n  number of exchanges; taken within a time in which drift does not matter
- * @retval HITOP_ERR_INVALID  none, or one whose answer came before its message left, or not finite
+ * @retval HITOP_ERR_INVALID  no exchange, a reply before its message, or a time that is not finite
  */
 HITOP_MUST_CHECK enum hitop_status hitop_clock_offset(const struct hitop_clock_exchange *exchanges,
                                                       int n, struct hitop_clock_offset *out,
                                                       struct hitop_diag *diag);
 
 /**
- * The mean of many exchanges, for clocks that are less apart than their steps and what messages take can tell: the
- * middle of an exchange is off by some steps, now to one side and now to the other. The quicker half of them counts.
+ * The mean of many exchanges, for clocks whose difference is smaller than their steps and than the
+ * latency of messages: the middle of one exchange is off by some steps to either side. Only the
+ * faster half of the exchanges counts.
  *
  * @param exchanges  sorted by it; taken within a time in which drift does not matter
- * @param out        its error is half of the slowest round trip that counted
+ * @param out        its error is half of the slowest round trip in the faster half
  * @retval HITOP_ERR_INVALID  as hitop_clock_offset()
  */
 HITOP_MUST_CHECK enum hitop_status hitop_clock_offset_mean(struct hitop_clock_exchange *exchanges,
                                                            int n, struct hitop_clock_offset *out,
                                                            struct hitop_diag *diag);
 
-/** From this clock to another one: other = local + offset + drift (local - at). All 0: the same clock. */
+/** Map from this clock to another one: other = local + offset + drift (local - at). All 0: the same
+ * clock. */
 struct hitop_clock_line {
     double at;     /**< moment of this clock at which the offset is the one below */
     double offset; /**< the other clock minus this one */
@@ -94,8 +100,8 @@ double hitop_clock_line_apply(const struct hitop_clock_line *line, double local)
 /** What this clock shows when the other one shows @p other. */
 double hitop_clock_line_invert(const struct hitop_clock_line *line, double other);
 
-/** Standard error of hitop_clock_line_apply() at @p local. It does not know of clocks that change their
- * speed; measuring an offset again tells of those. */
+/** Standard error of hitop_clock_line_apply() at @p local. It excludes changes of a clock's speed;
+ * another offset shows these. */
 double hitop_clock_line_error(const struct hitop_clock_line *line, double local);
 
 /** From a first clock to a third one, by @p first to a second clock and by @p second from there. */

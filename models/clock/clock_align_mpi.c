@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clock_align_mpi.c - by how little clocks of one host differ.
+ * clock_align_mpi.c - small differences between the clocks of one host.
  *
- * Idea:  the first rank of the host stamps what another one writes to a line of shared memory, which is quicker than a
- *        message, and always as quick. Ranks come one after the other: those who wait sleep, as
- *        threads of a core disturb each other. The first rank does not wait long for anybody.
+ * Idea:  the first rank of the host stamps each request that another rank writes to a cache line of
+ *        shared memory, which takes less time than a message, and a more constant one. Ranks take
+ *        turns; waiting ranks sleep, because threads of one core slow each other. The first rank
+ *        waits for each rank for a limited time.
  */
 #include <config.h>
 
@@ -59,7 +60,7 @@ static int wait_for(const struct clock_desk *desk, int64_t number, int64_t end)
     }
 }
 
-/* The first rank: answer one rank until it has asked all, or for as long as it is worth. */
+/* The first rank: answer one rank until its last request, or until the time limit. */
 static void answer(const struct clock_reader *r, struct clock_desk *desk, int64_t begin)
 {
     const double give_up = hitop_clock_read(r) + patience;
@@ -81,15 +82,15 @@ static void answer(const struct clock_reader *r, struct clock_desk *desk, int64_
     }
 }
 
-/* Some nanoseconds, in each exchange others: who asks always as soon as he has got the last answer falls into step with clocks that
- * have steps, and all middles are off to one side. */
+/* Wait some nanoseconds, a different number in each exchange. A rank that asks at once after each
+ * answer falls into step with a clock that has steps, and all middles are off to one side. */
 static void dither(int exchange)
 {
     for (volatile int i = exchange * 7 % 32; i > 0; i--) {
     }
 }
 
-/* Another rank: exchanges that were made, at most EXCHANGES. */
+/* Another rank: returns the number of exchanges, at most EXCHANGES. */
 static int ask(const struct clock_reader *r, struct clock_desk *desk, int64_t begin,
                struct hitop_clock_exchange *x)
 {
@@ -112,7 +113,7 @@ static int ask(const struct clock_reader *r, struct clock_desk *desk, int64_t be
     return n;
 }
 
-/* The first rank of the host, and those who copied its line. */
+/* Open lines for the first rank of the host and the ranks that copied its clock line. */
 static enum hitop_status open_desks(struct hitop_common_clock *c, struct hitop_diag *diag)
 {
     struct clock_alignment *a = &c->alignment;

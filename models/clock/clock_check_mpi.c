@@ -2,8 +2,8 @@
 /*
  * clock_check_mpi.c - how far the common time of a rank is from the clock of rank 0.
  *
- * Idea:  a parent that has just found its own difference tells its children the time without it, so that
- *        differences do not add up on the way down the tree.
+ * Idea:  a parent subtracts the difference that it has found from the time that it sends to its
+ *        children, so that differences do not add up down the tree.
  */
 #include <config.h>
 

@@ -9,7 +9,7 @@
 /* What hitop_common_clock_align() needs. */
 struct clock_alignment {
     int is_open;
-    MPI_Comm near; /* the first rank of this host and who goes by its clock; else MPI_COMM_NULL */
+    MPI_Comm near; /* first rank of this host, ranks that use its clock; else MPI_COMM_NULL */
     MPI_Win window;
     struct clock_desk *desks; /* of all but the first rank of `near`; NULL: there are none */
     long long turn;           /* of the last call */
@@ -27,8 +27,8 @@ struct hitop_common_clock {
     MPI_Comm comm;    /* private duplicate */
     MPI_Comm host;    /* the ranks of this host, in order */
     MPI_Comm leaders; /* the first rank of each host; MPI_COMM_NULL on others */
-    MPI_Comm own;     /* the first rank of this host and who learns from it; else MPI_COMM_NULL */
-    int learns;       /* somebody does, on any host; alike on all ranks */
+    MPI_Comm own;     /* first rank of this host, ranks that learn from it; else MPI_COMM_NULL */
+    int learns;       /* 1: a rank of some host does; alike on all ranks */
     double span;      /* seconds, of the offsets behind the first line */
     struct clock_sights sights;
     double align_at, renew_at; /* by MPI_Wtime(); that of rank 0 counts */
@@ -44,7 +44,8 @@ enum hitop_status hitop_clock_learn(struct hitop_common_clock *c, int reads_wtim
                                     const struct hitop_clock_options *o, struct hitop_diag *diag);
 
 /*
- * The line of this rank; who has copied that of the first rank of its host takes that. Collective.
+ * Set the line of this rank; a rank that copies the clock of the first rank of its host gets that
+ * rank's line. Collective.
  */
 enum hitop_status hitop_clock_share_line(struct hitop_common_clock *c,
                                          const struct hitop_clock_line *line,

@@ -2,9 +2,10 @@
 /*
  * clock_learn_mpi.c - every rank finds the line from its clock to that of rank 0.
  *
- * Idea:  all parents and children of the trees take offsets side by side, over one span, and chain the
- *        lines in the end. Learning from a parent that has learnt before would take a span for each
- *        level of the tree. Ranks that read the clock of the first rank of their host copy its line.
+ * Idea:  all parents and children of the trees take offsets side by side, over one span, and chain
+ *        the lines in the end. If each parent learned before its children, every level of the tree
+ *        would take a span of its own. Ranks that read the clock of the first rank of their host
+ *        copy its line.
  */
 #include <config.h>
 
@@ -26,8 +27,8 @@ static int is_global(const struct hitop_common_clock *c, int reads_wtime, int *g
     return MPI_Allreduce(&mine, global, 1, MPI_INT, MPI_MIN, c->comm);
 }
 
-/* A clock that shows, between two readings of another one, nothing before the first or after the second
- * is taken for the same. hitop_common_clock_check() would see it go astray. */
+/* A clock whose reading lies between two readings of another clock counts as the same clock.
+ * hitop_common_clock_check() detects a wrong match. */
 static enum hitop_status compare_on_host(struct hitop_common_clock *c, int rank_on_host,
                                          struct hitop_diag *diag)
 {

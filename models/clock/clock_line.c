@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clock_line.c - what another clock will show, from offsets taken over some time.
+ * clock_line.c - predict another clock from offsets taken over some time.
  *
  * Formula:  other(t) = t + offset + drift (t - at)
- * Fit:      weighted least squares. A weight is one over the square of the width of the offset's bounds,
- *           which is wide where something disturbed the exchanges; how far the offsets are from the
- *           line, not that width, gives the variances.
+ * Fit:      weighted least squares. A weight is 1 / width^2, where width is the distance between
+ *           the bounds of the offset; disturbed exchanges have wide bounds. The variances come from
+ *           the residuals, not from the widths.
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clock_monotonic.c - the clock that all processes of a host share and nobody adjusts. */
+/* clock_monotonic.c - the clock that all processes of a host share and that is never set. */
 #include <config.h>
 
 #include "models/clock/clock.h"

@@ -2,11 +2,12 @@
 /*
  * clock_offset.c - the offset between two clocks from an envelope of messages.
  *
- * Idea:    the other clock stamped each message after it left and before its answer arrived. So
- *          stamp - received <= offset <= stamp - sent, and the largest lower bound and the smallest
- *          upper one need not come from one exchange: each direction has its own lucky message.
- * Source:  the synchronisation of SKaMPI; T. Worsch, R. Reussner, W. Augustin, On benchmarking collective
- *          MPI operations, EuroPVM/MPI 2002.
+ * Idea:    the other clock stamps each message between its departure and the arrival of its answer.
+ *          So stamp - received <= offset <= stamp - sent, and the largest lower bound and the
+ *          smallest upper one need not come from one exchange: each direction has its own fastest
+ *          message.
+ * Source:  the synchronisation of SKaMPI; T. Worsch, R. Reussner, W. Augustin, On benchmarking
+ *          collective MPI operations, EuroPVM/MPI 2002.
  */
 #include <config.h>
 
@@ -41,8 +42,8 @@ enum hitop_status hitop_clock_offset(const struct hitop_clock_exchange *exchange
             upper_at = x->sent;
         }
     }
-    /* The bounds hold at their own moments, and the middle of them halfway between: with drift it is
-     * exact there. For the same reason they may cross. */
+    /* The bounds hold at their own moments, and the middle of them halfway between: with drift it
+     * is exact there. For the same reason they may cross. */
     out->at = 0.5 * lower_at + 0.5 * upper_at;
     out->offset = 0.5 * lower + 0.5 * upper;
     out->error = 0.5 * fabs(upper - lower);

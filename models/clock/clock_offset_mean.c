@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clock_offset_mean.c - a small offset between two clocks from the quicker half of many exchanges.
+ * clock_offset_mean.c - a small offset between two clocks from the faster half of many exchanges.
  *
- * Idea:    clocks show steps, and bounds of an offset are multiples of them. Middles of exchanges are so, too, but fall
- *          to either side of the truth, so that their mean is as good as their number allows. What something delayed
- *          took long, and is left out.
+ * Idea:    clocks have steps, and the bounds of an offset are multiples of them. The middles of
+ *          exchanges have steps, too, but lie on either side of the true offset, so that the error
+ *          of their mean falls with their number. Delayed exchanges take long; the slower half is
+ *          left out.
  */
 #include <config.h>
 

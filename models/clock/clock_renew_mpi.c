@@ -2,9 +2,10 @@
 /*
  * clock_renew_mpi.c - lines follow their clocks.
  *
- * Idea:  how far the common time of a rank is from rank 0's clock says where that clock is now, a point of the line from this
- *        rank's clock to it. The first line gives way to such points: it stands for three of them, at the ends and in the
- *        middle of its span, which count as much as the offsets that it was made from.
+ * Idea:  the difference between a rank's common time and the clock of rank 0 is a new point of the
+ *        line from this rank's clock to that of rank 0. New points replace the first line by and
+ *        by: it counts as three points, at the ends and in the middle of its span, with the weight
+ *        of the offsets of its fit.
  */
 #include <config.h>
 
@@ -26,7 +27,8 @@ static void keep(struct clock_sights *s, double at, double offset, double error)
     s->at[s->n++] = (struct hitop_clock_offset){.at = at, .offset = offset, .error = error};
 }
 
-/* From what this rank is off; where no line goes through its points it keeps the one that it has. */
+/* Fit a new line with the difference of this rank as another point; if the fit fails, keep the old
+ * line. */
 static void follow(struct hitop_common_clock *c, const struct hitop_clock_offset *residual,
                    struct hitop_clock_line *line)
 {

@@ -4,15 +4,15 @@
  *
  * Idea:    binomial tree, log2 p steps; n = 8:       0
  *                                                  / | \
- *                                                 4  2  1       0 serves 4, then 2 (while 4 serves 6),
- *                                                / \  \         then 1 (while 2, 4, 6 serve 3, 5, 7).
+ *                                                 4  2  1       0 serves 4, then 2 (4 serves 6),
+ *                                                / \  \         then 1 (2, 4, 6 serve 3, 5, 7).
  *                                               6   5  3
  *                                               |
  *                                               7
- *          Messages in both directions are equally long, because the middle between the bounds of an
- *          offset is right only for delays that are alike.
- * Source:  the order of HCA3; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in MPI,
- *          IEEE Cluster 2018.
+ *          Messages in both directions are equally long, because the middle between the bounds of
+ *          an offset is right only for delays that are alike.
+ * Source:  the order of HCA3; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in
+ *          MPI, IEEE Cluster 2018.
  */
 #include <config.h>
 

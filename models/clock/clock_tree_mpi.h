@@ -10,7 +10,7 @@
 struct clock_reader {
     struct hitop_clock clock;
     struct hitop_clock_line line;
-    double correction; /* known error of the line, to be added to what others are told */
+    double correction; /* known error of the line, added to the times that other ranks get */
     int is_same; /* an offset within its bounds is none: it is said to be the server's clock */
     struct hitop_clock_exchange *exchanges;
     int nexchanges; /* of one offset, on all ranks alike */
@@ -19,10 +19,10 @@ struct clock_reader {
 double hitop_clock_read(const struct clock_reader *reader);
 
 /*
- * Every rank of the binomial tree but the first one compares its clock with that of its parent, ranks that
- * are far from the first one last; log2 steps in which pairs work side by side. The parent is
- * rank & (rank - 1), whatever the number of ranks. With correct, the offset that was found becomes the
- * correction before children are served.
+ * Every rank of the binomial tree but the first one compares its clock with that of its parent,
+ * ranks that are far from the first one last; log2 steps in which pairs work side by side. The
+ * parent is rank & (rank - 1), whatever the number of ranks. With correct, the offset that was
+ * found becomes the correction before children are served.
  *
  * All statuses but HITOP_ERR_MPI leave the messages of all ranks in order: go on, then agree.
  */

@@ -6,11 +6,12 @@
  * @file clocks_mpi.h
  * @brief One time for all ranks of a communicator: that of its rank 0.
  *
- * Every rank learns a line from its clock to that of rank 0, along binomial trees: of one rank per host,
- * then on each host of the ranks whose clock is not that of the first one. Ranks that read the same clock
- * as the first one of their host take over its line. All pairs of a tree take their offsets in the same
- * span of time, and the lines are chained in the end, so that many ranks need little longer than two. Where
- * all ranks read the clock of rank 0, as on one host, the span is left out.
+ * Every rank learns a line from its clock to that of rank 0, along binomial trees: of one rank per
+ * host, then on each host of the ranks whose clock is not that of the first one. Ranks that read
+ * the same clock as the first rank of their host copy its line. All pairs of a tree take their
+ * offsets in the same span of time, and the lines are chained in the end, so that many ranks need
+ * little more time than two. If all ranks read the clock of rank 0, as on one host, the span is
+ * left out.
  *
  * @code
  * hitop_clock_defaults(&options);
@@ -34,13 +35,15 @@ struct hitop_clock_options {
     double span;   /**< seconds over which they are spread, > 0 */
 };
 
-/** 50 offsets of 30 exchanges, spread over a second: good to 25 ns ten seconds later on a quiet network. */
+/** 50 offsets of 30 exchanges, spread over a second: good to 25 ns ten seconds later on a quiet
+ * network. */
 void hitop_clock_defaults(struct hitop_clock_options *options);
 
 /** What a rank knows its line from. */
 enum hitop_clock_source {
     HITOP_CLOCK_FIRST, /**< rank 0: it is the time of all */
-    HITOP_CLOCK_GLOBAL, /**< MPI says that MPI_Wtime() is the same everywhere (MPI_WTIME_IS_GLOBAL) */
+    /** MPI says that MPI_Wtime() is the same everywhere (MPI_WTIME_IS_GLOBAL) */
+    HITOP_CLOCK_GLOBAL,
     HITOP_CLOCK_COPIED, /**< the clock is that of the first rank of the host */
     HITOP_CLOCK_LEARNT, /**< messages */
     HITOP_CLOCK_NONE,   /**< nothing: clocks are not compared */
@@ -52,11 +55,13 @@ struct hitop_common_clock;
 /**
  * Compare the clocks of all ranks. Collective; works on a private duplicate of @p comm.
  *
- * @param clock  read by this rank, its parts kept; NULL for MPI_Wtime() on all ranks. Some libraries count
- *               that from the start of each process, so that hitop_clock_monotonic() needs fewer messages.
- * @param out    to be freed collectively, before MPI_Finalize(); NULL on failure, on all ranks alike
- * @retval HITOP_ERR_INVALID  wrong options, or a clock that goes back, stands still, or runs half as fast
- *                            or slow again as that of rank 0
+ * @param clock  read by this rank, its parts kept; NULL for MPI_Wtime() on all ranks. Some
+ *               libraries count that from the start of each process, so that
+ *               hitop_clock_monotonic() needs fewer messages.
+ * @param out    to be freed collectively, before MPI_Finalize(); NULL on failure, on all ranks
+ *               alike
+ * @retval HITOP_ERR_INVALID  wrong options, or a clock that goes back, stands still, or runs half
+ *                            as fast or slow again as that of rank 0
  */
 HITOP_MUST_CHECK enum hitop_status
 hitop_common_clock_create(MPI_Comm comm, const struct hitop_clock *clock,
@@ -77,20 +82,21 @@ const struct hitop_clock_line *hitop_common_clock_line(const struct hitop_common
 
 enum hitop_clock_source hitop_common_clock_source(const struct hitop_common_clock *clock);
 
-/** The private duplicate; lent to those who time something with this clock. */
+/** The private duplicate; measurements with this clock may use it. */
 MPI_Comm hitop_common_clock_comm(const struct hitop_common_clock *clock);
 
 /**
- * Find by how little the clocks of processors differ. Collective.
+ * Find small differences between the clocks of processors. Collective.
  *
- * Processors of a host count time for themselves, and what they count may be some 10 ns apart, more so where a virtual
- * machine moves from processor to processor. Messages do not show it, so that ranks take the clock of the first rank of
- * their host for theirs; but of a call that takes 200 ns it is a twentieth. Here these ranks exchange some hundred stamps
- * with that rank through lines of shared memory, one rank after the other, 30 to 100 us each, and what they find becomes
- * part of their line. Ranks without a processor of their own, whose exchanges take microseconds, keep what they had.
+ * Each processor of a host has its own counter. Counters may differ by some 10 ns, and by more if a
+ * virtual machine moves between processors. Messages are too slow to show this, so ranks use the
+ * clock of the first rank of their host; but 10 ns are a twentieth of a call of 200 ns. These ranks
+ * exchange some hundred stamps with the first rank through cache lines of shared memory, one rank
+ * after the other, 30 to 100 us each, and add the difference to their line. Ranks without a
+ * processor of their own, with exchanges of microseconds, keep their line.
  *
- * It holds until processors are moved: call it again every tenth of a second or so. Nothing happens where clocks are
- * compared by messages anyhow, and in simulations.
+ * The result holds until processors are moved: call it about every 0.1 s. The call does nothing if
+ * messages compare the clocks, and in simulations.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_common_clock_align(struct hitop_common_clock *clock,
                                                             struct hitop_diag *diag);
@@ -98,10 +104,12 @@ HITOP_MUST_CHECK enum hitop_status hitop_common_clock_align(struct hitop_common_
 /**
  * Compare once more, and correct the lines. Collective.
  *
- * What was learnt in the beginning is off by ever more, and no quartz keeps its speed. What each rank is off now is another
- * point for its line, which goes through the last 20 of them; the first line counts as points of its span until then. Once a
- * second or so is right for measurements that take minutes. It takes an offset for each level of the tree of hosts, and one
- * for each rank that does not read the clock of the first rank of its host; nothing where all ranks read one clock.
+ * The error of the first line grows, because the speed of a quartz changes. The difference that
+ * each rank finds now is another point of its line, which goes through the last 20 points; until
+ * then the first line counts as points of its span. Measurements that take minutes should call this
+ * about once a second. A call takes one offset for each level of the tree of hosts, and one for
+ * each rank that does not read the clock of the first rank of its host; it does nothing if all
+ * ranks read one clock.
  *
  * @retval HITOP_ERR_INVALID  clocks have not been compared
  */
@@ -109,8 +117,9 @@ HITOP_MUST_CHECK enum hitop_status hitop_common_clock_renew(struct hitop_common_
                                                             struct hitop_diag *diag);
 
 /**
- * Align a clock that is used for long ten times a second at most, and renew it once a second, either a twentieth of the
- * time at most; to be called between measurements. Rank 0 says what is due, in a short broadcast. Collective.
+ * Keep a clock right during long use: align it at most ten times a second and renew it once a
+ * second, each for at most a twentieth of the time. To be called between measurements. Rank 0
+ * decides what is due and broadcasts it. Collective.
  *
  * @retval HITOP_ERR_INVALID  clocks have not been compared
  */
@@ -118,11 +127,11 @@ HITOP_MUST_CHECK enum hitop_status hitop_common_clock_tend(struct hitop_common_c
                                                            struct hitop_diag *diag);
 
 /**
- * Compare once more. Collective. Times that were taken with this clock are off by up to the residual;
- * where it exceeds a tenth of the smallest of them they should not be believed.
+ * Compare once more. Collective. Times that were taken with this clock are wrong by up to the
+ * residual; if it exceeds a tenth of the smallest time, the times are not reliable.
  *
- * @param residual  receives, on all ranks alike, the largest difference from rank 0's clock that any rank
- *                  found in its common time
+ * @param residual  receives, on all ranks alike, the largest difference from rank 0's clock that
+ *                  any rank found in its common time
  * @param mine      receives that of this rank, with its sign; may be NULL
  */
 HITOP_MUST_CHECK enum hitop_status hitop_common_clock_check(struct hitop_common_clock *clock,

@@ -26,15 +26,15 @@ struct timing {
 struct repetition {
     double seconds; /* by the method */
     double own;     /* what the call took on this rank */
-    int late;       /* somebody was; the repetition does not count */
-    int is_over;    /* the deadline has gone by, or somebody wants an end */
+    int late;       /* 1: a rank was late; the repetition does not count */
+    int is_over;    /* 1: the deadline is over, or a rank asks for the end */
 };
 
 /* Perform the operation once. Collective. */
 enum hitop_status hitop_timing_repeat(struct timing *t, struct repetition *out,
                                       struct hitop_diag *diag);
 
-/* What n barriers take at the root each: their times in order, the first of all left out. Collective. */
+/* Times of n barriers at the root, in order, without the first barrier. Collective. */
 enum hitop_status hitop_timing_barriers(const struct timing *t, double *seconds, int n,
                                         struct hitop_diag *diag);
 

@@ -2,12 +2,12 @@
 /*
  * latency_levels.c - where a sorted list of latencies has clear steps.
  *
- * Idea:   levels are separated by gaps. A cut counts when the centres on its sides differ by a wanted ratio
- *         and the gap itself is a good part of that difference; the weakest cut is taken back until all
- *         that remain count. So any number of levels is found at once, in whatever proportion, while values
- *         that spread evenly make none. A decision needs errors below a quarter of the gap; where they are
- *         greater, more samples are asked for.
- * Cost:   n log n, and n times the number of gaps that are taken back.
+ * Idea:   levels are separated by gaps. A cut counts when the centres on its sides differ by a
+ *         wanted ratio and the gap itself is a good part of that difference; the weakest cut is
+ *         removed until all others count. This finds any number of levels of any sizes at once, and
+ *         none in values that spread evenly. A decision needs errors below a quarter of the gap;
+ *         with greater errors, more samples are requested.
+ * Cost:   n log n, and n times the number of removed cuts.
  */
 #include <config.h>
 
@@ -16,7 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of the wanted step: the least gap looked at, the spread that could hide a step, the error that cannot. */
+/* Fractions of the wanted step: the least gap to examine, a spread that can hide a step, an error
+ * that cannot. */
 static const double least_gap = 0.4, wide = 0.8, fine = 0.1;
 
 /* Of the difference of two centres, what must be gap. */

@@ -14,17 +14,17 @@ struct sight {
 };
 
 /*
- * Sort sights by latency and divide them into levels. step is the logarithm of the ratio from which on
- * two levels count as different. Returns the number of levels, at least one for n >= 1.
+ * Sort sights by latency and divide them into levels. step is the logarithm of the ratio from which
+ * on two levels count as different. Returns the number of levels, at least one for n >= 1.
  */
 int hitop_latency_levels_find(struct sight *s, int n, double step);
 
-/* Say what must be measured again before these levels can be believed; returns how many sights want it. */
+/* Mark the sights that need more samples before the levels are reliable; returns their number. */
 int hitop_latency_levels_doubt(struct sight *s, int n, double step);
 
 /*
- * Join levels that noise does not tell apart: those of which it could carry half of the sights over the cut
- * between them. Where it could carry fewer, these keep a wanted width. Returns how many decisions about
+ * Join levels that noise can hide: two levels whose cut noise could move half of the sights across.
+ * Where noise could move fewer sights, these keep a wanted width. Returns how many decisions about
  * levels remain open: cuts that noise may have made or hidden.
  */
 int hitop_latency_levels_give_in(struct sight *s, int n, double step);

@@ -2,9 +2,9 @@
 /*
  * latency_table.c - several medians of one pair become one value.
  *
- * Idea:  a disturbance may last longer than a whole visit to a pair, so that medians of visits differ by
- *        more than their own intervals say. The narrowest window that holds more than half of them counts;
- *        its width is an error like the others.
+ * Idea:  a disturbance may last longer than a whole visit to a pair, so that medians of visits
+ *        differ by more than their intervals. The narrowest window with more than half of the
+ *        medians counts; its width is another part of the error.
  */
 #include <config.h>
 
@@ -54,8 +54,8 @@ static int grow(struct latency_table *t)
 }
 
 /*
- * Standard error of the logarithm. The interval of a few samples that load disturbed has a far upper end,
- * which says less than its distance suggests.
+ * Standard error of the logarithm. Load can move the upper end of the interval of a few samples
+ * very far, which is no measure of the error.
  */
 static double log_error(const struct hitop_point *point, double seconds)
 {

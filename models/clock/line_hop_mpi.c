@@ -34,7 +34,8 @@ enum { TURNS = 32, BURSTS = 32, ENOUGH = 8, LOOKS = 256, OVER = -1 };
 
 static const double patience = 0.05, longest = 0.005; /* seconds: for an answer, for all bursts */
 
-/* Rises by 1 each time that somebody hands it over; odd: it is the second rank's turn. */
+/* A counter that each rank increments when it passes the turn on; odd: it is the second rank's
+ * turn. */
 struct court {
     _Alignas(SHARED_LINE) _Atomic int32_t number;
 };

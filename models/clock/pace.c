@@ -8,10 +8,11 @@
 
 enum { STEPS = 5000 };
 
-/* Of the pieces: longer ones are those in which the processor was somebody else's. */
+/* Fraction of the pieces that counts: in longer ones another process had the processor. */
 static const double most = 0.9;
 
-/* Sums in three places that do not wait for each other; what they come to stays unknown to the compiler. */
+/* Three independent sums, so that the processor can overlap them; the compiler cannot predict the
+ * result. */
 static void work(void)
 {
     unsigned long a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;

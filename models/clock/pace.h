@@ -3,10 +3,11 @@
 #define PACE_H
 
 /*
- * pace.h - how fast the processor that we are on computes now.
+ * pace.h - the present speed of the processor that this process runs on.
  *
- * Where two threads of a core share its units, each computes more slowly while the other one does, and in a virtual machine that
- * other one may be somebody else's. The clock of the processor goes on as before, and so does work that waits for itself.
+ * Two hardware threads of a core share its units, so each is slower while the other one computes;
+ * in a virtual machine the other thread may belong to another machine. Neither the processor's
+ * clock nor a chain of dependent instructions shows this.
  */
 
 #include "models/clock/clock.h"
@@ -14,8 +15,9 @@
 enum { BENCHMARK_PACE_MOST = 64 };
 
 /*
- * Seconds of a fixed piece of work that wants many units at once, some 3 us: what nine of ten pieces do not exceed, since the
- * other thread is often used for part of the time only. `pieces`: 1 to BENCHMARK_PACE_MOST.
+ * Seconds of a fixed piece of work that needs many units at once, about 3 us. Returns the 90 %
+ * quantile of the pieces, because the other thread is often busy for a part of the time only.
+ * `pieces`: 1 to BENCHMARK_PACE_MOST.
  */
 double hitop_benchmark_pace(const struct hitop_clock *clock, int pieces);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * repetition_mpi.c - an operation of all ranks, once.
+ * repetition_mpi.c - one repetition of an operation of all ranks.
  *
- * Idea:  what the methods of timing want to know of all ranks are largest values, so that one reduction
- *        tells it all, together with who was late, who failed, and whether time is up.
+ * Idea:  the methods of timing need the largest value over all ranks. One reduction returns all of
+ *        these, together with the flags for a late rank, a failure and the end of the time.
  */
 #include <config.h>
 
@@ -34,7 +34,7 @@ static enum hitop_status start(struct timing *t, int *late, struct hitop_diag *d
     *late = 0;
     if (t->options->before) {
         t->options->before(t->options->before_data);
-        code = MPI_Barrier(comm); /* so that nobody is late for its sake */
+        code = MPI_Barrier(comm); /* so that before() makes no rank late */
     }
     if (code != MPI_SUCCESS) {
         return hitop_transport_check(code, "starting together", diag);

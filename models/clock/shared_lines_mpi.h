@@ -12,8 +12,9 @@
 enum { SHARED_LINE = 128 };
 
 /*
- * So many bytes, all 0, at the beginning of a line. NULL, alike on all ranks, where there are none; then the window is to
- * be freed, too, by those who have one. Collective over ranks of one host; errors of comm return from now on.
+ * Allocate shared memory of this many bytes, all 0, aligned to a cache line. Returns NULL on all
+ * ranks alike if there is none; a rank that has a window must free it then, too. Collective over
+ * ranks of one host; from now on comm returns its errors.
  */
 void *hitop_shared_lines_open(MPI_Comm comm, size_t bytes, MPI_Win *window);
 

@@ -2,19 +2,19 @@
 /*
  * start_mpi.c - all ranks begin at one moment.
  *
- * Idea:    after a barrier ranks go on one after the other. With a common clock rank 0 broadcasts a moment
- *          in the near future, and all wait for it: three times the upper quartile of what such
- *          broadcasts took before. Where somebody was late the next appointment is made for twice as far
- *          ahead; each one that is kept brings it a tenth nearer again. Where none is kept for long, as where
- *          ranks share processors, barriers have to do, for all that goes by this clock.
+ * Idea:    ranks leave a barrier one after the other. With a common clock rank 0 broadcasts a start
+ *          time in the near future and all ranks wait for it. Its distance is three times the upper
+ *          quartile of earlier broadcasts. After a late rank the distance doubles; each start in
+ *          time makes it a tenth shorter. If no start is in time for long, e.g. because ranks share
+ *          processors, barriers replace start times for all users of this clock.
  *
- * How late after the moment a rank sees that it has come depends on when it looks: nearby it does
- * nothing but look. When it begins to do so it knows from the message with the moment, so that it
- * would look at the same distance each time, in one job at another one than in the next; hence a
- * moment is put off by chance.
+ * A rank notices the start time with a delay that depends on the phase of its polling loop, which
+ * begins when the message with the start time arrives. Without a random shift this phase would be
+ * the same in all starts of one job and different in the next job; so each start time is shifted at
+ * random.
  *
- * Source:  the round-time scheme; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in MPI,
- *          IEEE Cluster 2018.
+ * Source:  the round-time scheme; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization
+ *          in MPI, IEEE Cluster 2018.
  */
 #include <config.h>
 
@@ -113,8 +113,8 @@ static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm com
 }
 
 /*
- * Seconds, at rank 0. The same ones in each job; none in a simulation, whose ranks all begin at the
- * very moment.
+ * The random shift in seconds, at rank 0: the same sequence in each job, and 0 in a simulation,
+ * where all ranks start exactly in time.
  */
 static double put_off(struct starter *s)
 {
@@ -145,7 +145,7 @@ enum hitop_status hitop_starter_begin(struct starter *s, int *late, struct hitop
     if (code == MPI_SUCCESS) {
         when = hitop_clock_line_invert(&s->clock->reader.line, appointment.when);
         left = when - local->now(local->self);
-        /* too early is a clock that has gone astray, for which nobody should wait */
+        /* too early: the clock is wrong, and no rank should wait for it */
         *late = left < 0 || left > 2 * appointment.margin;
         code = *late ? MPI_SUCCESS : wait_until(local, when, comm);
     }

@@ -15,11 +15,12 @@ struct starter {
     int by_barrier;            /* appointments are not kept: a barrier has to do */
 };
 
-/* Appointments as far ahead as broadcasts took when clocks were compared; none where they were given up before. */
+/* Set the distance of start times from the broadcasts of the clock comparison; without start times
+ * if this clock has given them up. */
 void hitop_starter_prepare(struct starter *s, const struct hitop_common_clock *clock);
 
-/* Returns at the moment that rank 0 appoints; *late becomes 1 when it had gone by, or is farther away than it
- * can be. Collective. */
+/* Returns at the start time of rank 0; *late becomes 1 when it is over, or farther away than
+ * possible. Collective. */
 enum hitop_status hitop_starter_begin(struct starter *s, int *late, struct hitop_diag *diag);
 
 /* Whether any rank was late, which all ranks know alike. Returns 1 when by_barrier has changed. */

@@ -20,7 +20,7 @@ static void find_nodes(struct benchmark_team *t)
     PMPI_Comm_free(&host);
     PMPI_Allgather(&first, 1, MPI_INT, t->node_of, 1, MPI_INT, t->comm);
     for (int r = 0; r < t->size; r++) {
-        if (t->node_of[r] == r) { /* a first rank: nobody of its node has been before */
+        if (t->node_of[r] == r) { /* a first rank: no lower rank is on its node */
             t->first_of[t->nodes] = r;
             t->node_of[r] = t->nodes++;
         } else {

@@ -6,8 +6,8 @@
  * @file timing_mpi.h
  * @brief How long an operation of all ranks takes.
  *
- * The operation is a function that all ranks call, again and again, until the time is known well enough.
- * What "the time" is depends on the method; see enum hitop_timing. The first repetition is thrown away.
+ * The operation is a function that all ranks repeat until the time is precise enough. The method
+ * defines the time; see enum hitop_timing. The first repetition is discarded.
  *
  * @code
  * hitop_timing_defaults(&options);
@@ -27,15 +27,15 @@ enum hitop_timing {
     /** From an appointed moment, at which all begin, to the end of the last rank, in common time. A
      * repetition to which a rank comes late does not count. Right as far as clocks are. */
     HITOP_TIMING_ROUND,
-    /** After a barrier: from the beginning of the root to the end of the last rank, in common time. Ranks
-     * that leave the barrier later than the root may make it longer. */
+    /** After a barrier: from the beginning of the root to the end of the last rank, in common time.
+     * Ranks that leave the barrier later than the root may make it longer. */
     HITOP_TIMING_GLOBAL,
-    /** After two barriers: the longest of the times that ranks take by their own clocks. Ranks that leave
-     * the barrier early wait for the others, and that counts. Needs no common time. */
+    /** After two barriers: the longest of the times that ranks take by their own clocks. It
+     * includes the time that early ranks wait for the others. Needs no common time. */
     HITOP_TIMING_MAX,
-    /** After a barrier: what the root takes for the operation and a barrier behind it, less the time of a
-     * barrier measured before. Too short where that barrier hides behind the operation, or too long where
-     * ranks are late to it. Needs no common time. */
+    /** After a barrier: the root's time for the operation and a barrier after it, less the time of
+     * a barrier alone. Too short if the barrier overlaps the operation, too long if ranks arrive
+     * late at it. Needs no common time. */
     HITOP_TIMING_ROOT,
     HITOP_NTIMINGS
 };
@@ -51,21 +51,25 @@ struct hitop_timed {
     int (*operate)(void *data); /**< called by all ranks; 0, or an error that ends everything */
     void *data;                 /**< of this rank */
     int root;                   /**< the rank that begins */
-    int ends_at_root; /**< 1: all is over when the root's call returns; its own time is the time then */
+    /** 1: all is over when the root's call returns; its own time is the time then */
+    int ends_at_root;
 };
 
 struct hitop_timing_options {
     enum hitop_timing method;
-    int by_mean; /**< 0: stop by the rule of medians of estimate.h; 1: by that of means of precision.h */
+    /** 0: stop by the rule of medians of estimate.h; 1: by that of means of precision.h */
+    int by_mean;
     struct hitop_stop_rule median;
     struct hitop_precision mean;
     double budget; /**< seconds after which what is known must do */
 
-    /** Called by each rank before each repetition, outside of its time; may be NULL, on all ranks alike. */
+    /** Called by each rank before each repetition, outside of its time; may be NULL, on all ranks
+     * alike. */
     void (*before)(void *data);
     void *before_data;
 
-    /** Called by rank 0 after each repetition: 1, and what is known must do, as when the budget is spent; may be NULL. */
+    /** Called by rank 0 after each repetition: 1 ends the samples, e.g. when the budget is spent;
+     * may be NULL. */
     int (*interrupted)(void *data);
     void *interrupted_data;
 };
@@ -81,7 +85,8 @@ struct hitop_collective_time {
     int nsamples;
     int converged; /**< 1 when the stop rule was satisfied, 0 when it ran out of samples or time */
     int nlate;     /**< repetitions that did not count, because a rank came late */
-    int after_barrier; /**< 1: the samples began after a barrier, because appointments were never kept */
+    /** 1: the samples began after a barrier, because ranks missed the start times */
+    int after_barrier;
     double barrier;  /**< what was subtracted by HITOP_TIMING_ROOT; else 0 */
     double *samples; /**< the time of each repetition, in order */
     double *own;     /**< what the call took on this rank, by its clock */
@@ -91,11 +96,13 @@ struct hitop_collective_time {
  * Time an operation. Collective over the ranks of @p clock, all with the same options, root and
  * ends_at_root.
  *
- * Decisions are made by rank 0. Where ranks come late to appointments, these are made later; after 30 late
- * ones in a row the samples are dropped, and repetitions begin after a barrier, in later calls with this clock, too.
+ * Rank 0 makes the decisions. If ranks miss start times, the next ones are farther ahead; after 30
+ * late starts in a row the samples are dropped, and repetitions begin after a barrier, in later
+ * calls with this clock, too.
  *
  * @param out  to be released by hitop_collective_time_fini(), also after failure
- * @retval HITOP_ERR_INVALID  an option is out of range, or the method needs clocks that were not compared
+ * @retval HITOP_ERR_INVALID  an option is out of range, or the method needs clocks that were not
+ *                            compared
  * @retval HITOP_ERR_MPI      communication or the operation failed
  */
 HITOP_MUST_CHECK enum hitop_status hitop_collective_time(const struct hitop_common_clock *clock,

@@ -70,7 +70,7 @@ struct search {
     int nchecks;
 };
 
-/* Tell the user something; host names come from hitop_search_name(). */
+/* Warn the user; host names come from hitop_search_name(). */
 void hitop_search_warn(struct search *s, const char *fmt, ...) HITOP_PRINTF(2, 3);
 const char *hitop_search_name(const struct search *s, int host, char *number, size_t length);
 
@@ -92,7 +92,7 @@ void hitop_search_free_task(struct task *t);
 /* Begin with the innermost known groups; 0 when out of memory. */
 int hitop_search_begin_known(struct search *s, int nhosts);
 
-/* Go on with the groups around those whose searches are done. */
+/* Continue with the groups around finished ones. */
 void hitop_search_end_known(struct search *s);
 
 /*
@@ -106,7 +106,7 @@ void hitop_task_step(struct search *s, struct task *t);
 void hitop_task_begin_test(struct task *t);
 void hitop_task_test(struct search *s, struct task *t);
 
-/* A pair that is not as the groups have it: tell the user. */
+/* Report a pair that contradicts the groups to the user. */
 void hitop_search_odd(struct search *s, int a, int b, double x, double expected);
 
 /* After the search: measure a few pairs never seen, those that do not fit three times. */
@@ -117,7 +117,8 @@ enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seco
  * makes. */
 int hitop_search_repair(struct search *s);
 
-/* Tell of pairs that do not fit; returns the share of the checked ones that do, 0 to 1. */
+/* Report pairs that contradict the groups; returns the share of the checked pairs that fit, 0 to 1.
+ */
 double hitop_search_judge(struct search *s);
 
 /* Report hosts that are far from all others. */

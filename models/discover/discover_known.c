@@ -63,7 +63,7 @@ static int by_host(const void *a, const void *b)
     return (x->host > y->host) - (x->host < y->host);
 }
 
-/* A known group whose members are all known: search it, or pass on its only member. */
+/* Begin a known group with complete members: search it, or pass on its only member. */
 static void begin_known(struct search *s, int known)
 {
     struct known_state *k = &s->state[known];
@@ -119,8 +119,8 @@ static void end_known(struct search *s, int known)
     }
 }
 
-/* Groups whose searches are done; those around them come later in the order of indices
- * downwards. */
+/* End the groups with finished searches. An outer group has a lower index than its members, so the
+ * loop goes downwards. */
 void hitop_search_end_known(struct search *s)
 {
     for (int i = s->nknown - 1; i >= 0 && !s->out_of_memory; i--) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discover_verify.c - whether the groups that were found tell the truth.
+ * discover_verify.c - verify the groups that were found.
  *
- * Idea:  pairs that were not measured yet are drawn at random, for a quarter of the hosts, thirty
- *        at most; each must be as far as the group in which its hosts meet says. One that is nearer
- *        shows that this group has groups inside; it is searched again, by one of that pair.
+ * Idea:  unmeasured pairs are drawn at random, for a quarter of the hosts, at most thirty; the
+ *        latency of each must be that of the innermost group of its hosts. A smaller latency shows
+ *        that this group has groups inside; one host of the pair searches it again.
  */
 #include <config.h>
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Size of the messages whose time is the latency. */
+/* Bytes of a message that measures the latency. */
 static const size_t message_bytes = 8;
 
 enum { ORDER_END, ORDER_MEASURE, ORDER_TRY };
@@ -180,8 +180,7 @@ enum hitop_status hitop_workers_serve(struct workers *workers, struct hitop_diag
     return status;
 }
 
-/* Take wishes whose ranks are free into a batch, at most so many; those that are left keep their
- * order. */
+/* Move wishes with free ranks to a batch, up to a limit; the others keep their order. */
 static int fill_batch(struct workers *workers, struct wish *wishes, int *n, int most)
 {
     int taken = 0, left = 0;

@@ -59,7 +59,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hitop_eager_t
  *
  * @param max  largest size to ask for; at least 1
  * @param out  at rank 0 receives nlinks thresholds; else may be NULL
- * @retval HITOP_ERR_UNSUPPORTED  the transport cannot tell
+ * @retval HITOP_ERR_UNSUPPORTED  the transport cannot measure it
  * @retval HITOP_ERR_MPI          communication failed here, or another rank reports a failure
  */
 HITOP_MUST_CHECK enum hitop_status hitop_measure_eager(const struct hitop_transport *transport,

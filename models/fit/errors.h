@@ -15,7 +15,7 @@ struct error_list {
 /* Room for so many; 0 without memory. */
 int hitop_errors_reserve(struct error_list *list, size_t room);
 
-/* Times of 0 tell nothing and are left out. */
+/* Times of 0 contain no information and are left out. */
 void hitop_errors_add(struct error_list *list, double predicted, double measured);
 
 /* Add those of a model at the echoes of the links of a group, or of all. */

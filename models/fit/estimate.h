@@ -172,9 +172,9 @@ HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_pair_set *p
  * Numbers of processors of the model "lmo" from the times of all triples together; none is
  * negative.
  *
- * Links of a group may differ, and so may processors; the less the times tell of one, the nearer
- * its numbers are to the mean of all. Times that scatter more, or less, than their standard errors
- * say count accordingly.
+ * Links of a group may differ, and so may processors; the less information the times contain about
+ * a processor, the nearer its numbers are to the mean of all. If times scatter more, or less, than
+ * their standard errors, the weights follow the scatter.
  *
  * @param processors  receives the numbers
  * @param nlinks      groups of links

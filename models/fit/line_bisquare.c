@@ -5,14 +5,13 @@
  * Idea:    points are compared with the robust line (line_robust.c) in units of that line. Each
  *          weighs (1 - u^2)^2, where u is its deviation over 4.685 times the typical one, and
  *          nothing beyond; the line of least squares with those weights gives new deviations, and
- *          so on. To divide by the measured times themselves would be wrong: a bad point would then
+ *          so on. Deviations relative to the measured times would be wrong: a bad point would then
  *          look good.
  * Use:     a second opinion that is nearly as precise as least squares where all points are good,
  *          and stands bad ones. Where it and the robust line differ, the points are not on one
  *          line.
- * Why not gsl_multifit_robust(): it begins with least squares, which bad points have bent already,
- * and
- *          when its steps do not settle GSL's error handler ends the program.
+ * gsl_multifit_robust() does not serve: it begins with least squares, which bad points distort, and
+ * if it does not converge, GSL's error handler ends the program.
  * Source:  A. Beaton and J. Tukey, The fitting of power series, Technometrics 16 (1974); P. Huber,
  *          Robust statistics (1981), 7.6, for the standard errors.
  */

@@ -2,8 +2,8 @@
 #ifndef LINE_NORMAL_H
 #define LINE_NORMAL_H
 
-/* line_normal.h - a line whose parameters have errors of a normal law, and are never negative; and
- * what no line goes through. */
+/* line_normal.h - lines whose parameters are not negative and have normally distributed errors;
+ * points that fit no line. */
 
 #include "hitop/sys/model.h"
 

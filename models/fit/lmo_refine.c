@@ -4,10 +4,10 @@
  *
  * Idea:  once it is known which of two answers of a fan comes last, every time is linear in the
  *        numbers of processors and links. Two things are drawn at random: how far each link is from
- *        those of its group, and how far each processor is from the others; how widely, the times
- *        tell. Where links are alike, replies tell processors apart; where they are not, only what
- *        a fan takes longer than its last answer over the same link; and processors that noise
- *        hides are taken to be like the others.
+ *        those of its group, and how far each processor is from the others; the times determine
+ *        both spreads. If links are alike, replies distinguish processors; if not, only the
+ *        difference between a fan and its last answer over the same link does; and processors that
+ *        noise hides count as like the others.
  * Cost:  O(r + u^3) for r times and u numbers, some forty times.
  * Source: R. C. Paule and J. Mandel, Consensus values and weighting factors, J. Res. NBS 87 (1982);
  *         D. MacKay,
@@ -39,7 +39,8 @@ struct search {
     double *deviation; /* [rows] */
 };
 
-/* How widely processors are spread: what is seen of it, over how many of them the times tell. */
+/* Update the spread of processors: the observed spread over the number of processors that the times
+ * determine. */
 static void update_spread(struct lmo_equations *e)
 {
     for (size_t which = 0; which < 2; which++) {

@@ -37,8 +37,8 @@ int hitop_benchmark_passes_next(const struct hitop_stop_rule *rule,
 int hitop_benchmark_passes_before(const struct benchmark_passes *passes, int look);
 
 /*
- * Seconds that a size will take: until its interval is narrow enough, or repetitions or the budget are
- * used up.
+ * Seconds that a size will take: until its interval is narrow enough, or repetitions or the budget
+ * are used up.
  *
  * nways    2: two implementations are compared
  * call     as above

@@ -42,8 +42,8 @@ struct hitop_mean {
 };
 
 /**
- * Evaluate the samples so far. Nothing converges with fewer than three, or with a mean of 0, which
- * the clock cannot tell from nothing.
+ * Evaluate the samples so far. Fewer than three samples do not converge, nor does a mean of 0,
+ * which is below the resolution of the clock.
  *
  * @retval HITOP_ERR_INVALID  the precision is out of range, or @p n < 1
  */

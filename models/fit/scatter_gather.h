@@ -50,8 +50,8 @@ struct hitop_escalation {
     size_t max_bytes;    /**< look below */
     size_t first_stride; /**< of the first pass over the sizes; each further one halves it */
     size_t min_stride;   /**< of the last pass, >= 1 */
-    double
-        factor; /**< least ratio of an escalation to the time before, > 1; usual: HITOP_ESCALATION */
+    /** least ratio of an escalation to the time before, > 1; usual: HITOP_ESCALATION */
+    double factor;
 
     /** Measure one size. */
     enum hitop_status (*time)(void *data, size_t bytes, double *seconds, struct hitop_diag *diag);

@@ -12,7 +12,7 @@
 
 enum { FEWEST_OF_A_HALF = 5 };
 
-/* Leaves `work` sorted in parts; NaN where there are too few to tell. */
+/* Leaves `work` sorted in parts; NaN if there are too few samples. */
 static double compare_halves(const double *samples, int n, double *work)
 {
     const int half = n / 2;

@@ -66,7 +66,7 @@ size_t hitop_escalation_threshold(size_t smallest)
     return smallest < 1024 ? smallest : smallest - smallest % 1024;
 }
 
-/* Of lines, whose intervals are not used. */
+/* Confidence of the lines; their intervals are not used. */
 static const double confidence = 0.95;
 
 /* The robust line of points first .. last - 1, where they determine one. */

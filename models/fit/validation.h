@@ -55,8 +55,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_model_type 
                                                   struct hitop_trial *out, struct hitop_diag *diag);
 
 /**
- * The simplest of those whose 90 % error is within 10 % of the best one's, or within @p floor of
- * it, where models cannot be distinguished.
+ * The simplest trial with a 90 % error within 10 % of the best one, or within @p floor of it, where
+ * models cannot be distinguished.
  *
  * @return its index, or -1 when none could be fitted
  */
@@ -65,7 +65,7 @@ int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor);
 /** Two formulas compared at every fourth size, left out of both fits. Errors are |ln(predicted /
  * measured)|. */
 struct hitop_preference {
-    int n;           /**< times that were predicted by both; 0: there are too few sizes to tell */
+    int n;           /**< times that both predict; 0: too few sizes to decide */
     double error[2]; /**< the mean error of either, the simpler formula first; times that
                         are known well count more */
     double gain;     /**< by how much that of the richer one is smaller */

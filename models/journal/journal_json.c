@@ -66,7 +66,7 @@ enum hitop_status hitop_journal_check_batch(const struct hitop_batch *batch,
     return HITOP_OK;
 }
 
-/* Numbers with all digits that tell them from their neighbours. */
+/* Numbers with all digits that distinguish them from their neighbours. */
 static char *text_of(json_t *value)
 {
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;

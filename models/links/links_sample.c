@@ -145,7 +145,7 @@ static long long pairs_of(long long nranks)
     return nranks * (nranks - 1) / 2;
 }
 
-/* Most pairs that can be wanted, of those that there are. */
+/* The number of pairs to choose, at most all that exist. */
 static long long count_wanted(const struct plan *p)
 {
     const struct hitop_links_sample *w = p->wanted;

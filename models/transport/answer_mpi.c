@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* answer_mpi.c - the part of those in a series of experiments who do not have the clock. */
+/* answer_mpi.c - a series of experiments at the ranks without the clock. */
 #include <config.h>
 
 #include "models/transport/transport_impl_mpi.h"
@@ -12,7 +12,8 @@ static int take_and_give(const struct mpi_state *s, int peer, int bytes, int byt
     return code == MPI_SUCCESS ? send_payload(s, peer, bytes_back) : code;
 }
 
-/* Before a sample whose caches are to be cold: cool mine, and tell the one who waits for it. */
+/* Before a sample with cold caches: flush the caches of this rank, and notify the waiting partner.
+ */
 static int tell_cool(const struct mpi_state *s, int peer)
 {
     if (hitop_payload_cache(s->payload) != HITOP_CACHE_COLD) {

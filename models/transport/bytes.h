@@ -15,7 +15,7 @@ struct bytes {
 enum hitop_status hitop_bytes_append(struct bytes *bytes, const void *data, size_t length,
                                      struct hitop_diag *diag);
 
-/* The same for what processes tell rank 0; user is the struct bytes. */
+/* The same for data that processes send to rank 0; user is the struct bytes. */
 enum hitop_status hitop_bytes_take(void *user, const void *data, size_t length,
                                    struct hitop_diag *diag);
 

@@ -22,8 +22,8 @@ take_all(const struct mpi_state *s, const unsigned long long *length, const char
     return status;
 }
 
-/* Room for all that is sent to rank 0, and where each part goes; 0 without memory or where an int does not
- * count it. */
+/* Room for all that is sent to rank 0, and where each part goes; 0 without memory or where an int
+ * does not count it. */
 static int place_parts(const struct mpi_state *s, const unsigned long long *length, int **counts,
                        int **places, char **data)
 {

@@ -17,8 +17,8 @@
  * Open the transport of a communicator. Collective; works on a private duplicate, so messages of
  * the program and of the measurement never mix.
  *
- * @param payload  of the messages that are timed, lent until the transport is closed, of one policy on all
- *                 ranks; NULL: memory of its own, HITOP_CACHE_HOT
+ * @param payload  of the messages that are timed, lent until the transport is closed, of one policy
+ *                 on all ranks; NULL: memory of its own, HITOP_CACHE_HOT
  * @param out      to be closed with its close(), collectively, before MPI_Finalize()
  */
 HITOP_MUST_CHECK enum hitop_status hitop_transport_mpi(MPI_Comm comm, struct hitop_payload *payload,

@@ -2,12 +2,14 @@
 /*
  * payload.c - a region of memory through which messages walk.
  *
- * Idea:  a message begins where the one before it ended, with a line between them that no message uses, so that
- *        what a processor fetches ahead is of no use to the next one, and messages of a power of two do not
- *        all begin in the same set of a cache. At the end the walk begins anew. The region is longer by the largest
- *        message than what has to lie between two uses of a line, because the walk may end early by so much.
+ * Idea:  a message begins where the one before it ended, with a line between them that no message
+ *        uses, so that what a processor fetches ahead is of no use to the next one, and messages of
+ *        a power of two do not all begin in the same set of a cache. At the end the walk begins
+ *        anew. The region is longer by the largest message than what has to lie between two uses of
+ *        a line, because the walk may end early by so much.
  *
- * Written in the order of the walk, from the next message on, the region leaves in the caches what comes last.
+ * Written in the order of the walk, from the next message on, the region leaves in the caches what
+ * comes last.
  */
 #include <config.h>
 
@@ -17,8 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a line; where lines are longer, that between messages is a part of one. And the least room for
- * messages in a region that is large anyway, which otherwise would grow, and be filled, with each size. */
+/* Bytes of a line; where lines are longer, that between messages is a part of one. And the least
+ * room for messages in a region that is large anyway, which otherwise would grow, and be filled,
+ * with each size. */
 enum { LINE = 64, LEAST = 1 << 20 };
 
 /* Bytes a second that one processor writes by lines, at least. */

@@ -6,12 +6,13 @@
  * @file payload.h
  * @brief The memory that measured messages come from and go to, and what of it is in the caches.
  *
- * A benchmark that sends the same buffer again and again measures a network with its caches warm; programs
- * often send what they have not touched for a while. Which of both is measured is a policy, and times without
- * it cannot be compared.
+ * A benchmark that sends the same buffer again and again measures a network with its caches warm;
+ * programs often send what they have not touched for a while. Which of both is measured is a
+ * policy, and times without it cannot be compared.
  *
- * One region serves a process for all its messages, sent and received. It is allocated when the first message
- * is, and holds the largest one; unless the policy is hot, twice the last-level cache beside it.
+ * One region serves a process for all its messages, sent and received. It is allocated when the
+ * first message is, and holds the largest one; unless the policy is hot, twice the last-level cache
+ * beside it.
  *
  * @code
  * status = hitop_payload_new(HITOP_CACHE_STREAM, last_level, &payload, &diag);
@@ -25,11 +26,11 @@
 
 /** What the caches know of a message before it is sent or received. */
 enum hitop_cache {
-    HITOP_CACHE_HOT, /**< all of it: it is the same buffer as before */
-    HITOP_CACHE_STREAM, /**< nothing: messages walk through the region, so that none uses a line again before
-                             others have passed twice the last-level cache */
-    HITOP_CACHE_COLD, /**< nothing, nor of anything else: as above, and the whole region is written before
-                             each sample */
+    HITOP_CACHE_HOT,    /**< all of it: it is the same buffer as before */
+    HITOP_CACHE_STREAM, /**< nothing: messages walk through the region; a line is used again after
+                             others have filled the last-level cache twice */
+    HITOP_CACHE_COLD,   /**< nothing, nor of anything else: as above, and the whole region is
+                             written before each sample */
     HITOP_NCACHES
 };
 
@@ -60,19 +61,20 @@ enum hitop_cache hitop_payload_cache(const struct hitop_payload *payload);
 double hitop_payload_pause(const struct hitop_payload *payload);
 
 /**
- * Make room for messages of @p bytes, all written once with bytes that do not repeat. What was lent before is
- * void if the region grows.
+ * Make room for messages of @p bytes, all written once with bytes that do not repeat. Earlier
+ * pointers into the region are invalid if it grows.
  *
- * @retval HITOP_ERR_NOMEM  the message tells how much memory there is not
+ * @retval HITOP_ERR_NOMEM  the message contains the size of the missing memory
  */
 HITOP_MUST_CHECK enum hitop_status hitop_payload_reserve(struct hitop_payload *payload,
                                                          size_t bytes, struct hitop_diag *diag);
 
-/** Where the next message of @p bytes is, at the beginning of a line; no more than reserved. Lent until it is
- * reused: with HITOP_CACHE_HOT by the next call. NULL if nothing was ever reserved. */
+/** Where the next message of @p bytes is, at the beginning of a line; no more than reserved. Lent
+ * until it is reused: with HITOP_CACHE_HOT by the next call. NULL if nothing was ever reserved. */
 char *hitop_payload_next(struct hitop_payload *payload, size_t bytes);
 
-/** Between samples: with HITOP_CACHE_COLD write the whole region, the part that comes next first. */
+/** Between samples: with HITOP_CACHE_COLD write the whole region, the part that comes next first.
+ */
 void hitop_payload_cool(struct hitop_payload *payload);
 
 #endif /* PAYLOAD_H */

@@ -45,8 +45,8 @@ enum hitop_status hitop_series_order(struct mpi_state *s, int peer, const struct
 }
 
 /*
- * Before a sample whose caches are to be cold: cool mine, and wait until a partner has cooled its
- * own.
+ * Before a sample with cold caches: flush the caches of this rank, and wait until the partner has
+ * flushed its own.
  */
 static int await_cool(const struct mpi_state *s, const struct hitop_series *x)
 {
@@ -148,8 +148,8 @@ static int time_receive(const struct mpi_state *s, const struct hitop_series *x,
     return code;
 }
 
-/* The last one to get its message is the first one to be heard, so that all that the processor does comes before
- * the message leaves or after its answer is there. */
+/* The last one to get its message is the first one to be heard, so that all that the processor does
+ * comes before the message leaves or after its answer is there. */
 static int time_fan(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
 {
     const double start = MPI_Wtime();
@@ -171,11 +171,11 @@ static int time_fan(const struct mpi_state *s, const struct hitop_series *x, dou
     return code;
 }
 
-/* Samples of a fan that only find out who answers later. */
+/* Samples of a fan that only find the rank that answers later. */
 enum { TRIALS = 2 };
 
-/* Exchange the partners of a fan unless the third rank answers later than the second one; otherwise what the
- * processor does for the third passes while the second's answer is under way. */
+/* Exchange the partners of a fan unless the third rank answers later than the second one; otherwise
+ * what the processor does for the third passes while the second's answer is under way. */
 static int order_fan(const struct mpi_state *s, struct hitop_series *x)
 {
     double fastest[2] = {HUGE_VAL, HUGE_VAL};

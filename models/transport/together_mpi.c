@@ -47,7 +47,7 @@ int hitop_wait_quietly(MPI_Request *requests, int n)
 #endif
 }
 
-/* Dissemination: after round k everybody knows the largest values of 2^k predecessors. */
+/* Dissemination: after round k every rank has the largest values of 2^k predecessors. */
 enum hitop_status hitop_together_agree(void *self, double *values, int n, struct hitop_diag *diag)
 {
     const struct mpi_state *s = self;

@@ -22,7 +22,7 @@ struct mpi_state {
     MPI_Comm comm;
     int rank, size;
     struct hitop_payload *payload; /* of the messages that are timed */
-    struct hitop_payload *own;     /* the same where nobody lent it, else NULL */
+    struct hitop_payload *own;     /* the same if the caller lent none, else NULL */
     double clock_cost;             /* seconds of one reading of the clock */
 };
 
@@ -53,7 +53,7 @@ enum hitop_status hitop_series_exchange(void *self, const struct hitop_series *x
 enum hitop_status hitop_series_release(void *self, int from, int to, struct hitop_diag *diag);
 enum hitop_status hitop_series_answer(void *self, int from, int to, struct hitop_diag *diag);
 
-/* Wait for at most two requests without taking the processor from those who measure. */
+/* Wait for at most two requests and leave the processor to ranks that measure. */
 int hitop_wait_quietly(MPI_Request *requests, int n);
 
 /* The same for so many seconds at most. */

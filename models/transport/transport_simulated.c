@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transport_simulated.c - a network whose every time is known.
+ * transport_simulated.c - a network with known times.
  *
- * Idea:  one process plays all ranks. A clock advances by the times it hands out; links that are
- *        measured at once each start at the same moment. Same seed, same times.
+ * Idea:  one process plays all ranks. A clock advances by each simulated time; links that are
+ *        measured at once start at the same moment. Same seed, same times.
  */
 #include <config.h>
 
@@ -131,7 +131,7 @@ static enum hitop_status exchange(void *self, const struct hitop_series *x, doub
     return HITOP_OK;
 }
 
-/* Who waits for a send in vain waits to the end. */
+/* A wait for a send that does not complete lasts until the time is over. */
 static enum hitop_status completes(void *self, int from, int to, size_t bytes, double seconds,
                                    int *yes, struct hitop_diag *diag)
 {
