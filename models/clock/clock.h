@@ -81,14 +81,14 @@ struct hitop_clock_line {
     double at;     /**< moment of this clock at which the offset is the one below */
     double offset; /**< the other clock minus this one */
     double drift;  /**< by how much the other clock is faster, in seconds per second */
-    double offset_variance, drift_variance, covariance; /**< of the estimates */
 };
 
 /**
  * Line of least squares through offsets, those with narrow bounds counting more.
  *
- * @param n  at least 3
- * @retval HITOP_ERR_INVALID  fewer, not finite, all at one moment, or a drift of more than a half
+ * @param offsets  as hitop_clock_offset() returns them
+ * @param n        at least 3
+ * @retval HITOP_ERR_INVALID  all offsets are of one moment, or the drift is more than a half
  */
 HITOP_MUST_CHECK enum hitop_status hitop_clock_line_fit(const struct hitop_clock_offset *offsets,
                                                         int n, struct hitop_clock_line *out,
@@ -99,10 +99,6 @@ double hitop_clock_line_apply(const struct hitop_clock_line *line, double local)
 
 /** What this clock shows when the other one shows @p other. */
 double hitop_clock_line_invert(const struct hitop_clock_line *line, double other);
-
-/** Standard error of hitop_clock_line_apply() at @p local. It excludes changes of a clock's speed;
- * another offset shows these. */
-double hitop_clock_line_error(const struct hitop_clock_line *line, double local);
 
 /** From a first clock to a third one, by @p first to a second clock and by @p second from there. */
 struct hitop_clock_line hitop_clock_line_chain(const struct hitop_clock_line *first,

@@ -20,61 +20,58 @@
 
 #ifndef SMPI_H /* which mpi.h has defined */
 
-enum { EXCHANGES = 200, ENOUGH = 50, LOOKS = 8192 };
+enum { EXCHANGES = 200, ENOUGH = 50, POLLS = 8192 };
 
-/* Seconds for one rank, which needs less than a tenth of it. */
+/* Seconds for the exchanges of one rank, which take less than a tenth of this. */
 static const double patience = 0.001;
 
-/*
- * Seconds. By more no exchange may be off: it was not between two ranks that look at their lines
- * all the time.
- */
+/* Seconds. A larger error means that one of the two ranks did not poll all the time. */
 static const double most_off = 1e-6;
 
 static const struct timespec nap = {.tv_nsec = 20000};
 
 /*
- * Numbers of exchanges grow from call to call. Before those of a call lies the word to begin,
- * behind them that to end.
+ * Exchanges are numbered from call to call. In each call the first rank writes the first number to
+ * begin and the last number to end.
  */
 enum { TURN = EXCHANGES + 2 };
 
-/* Of a rank that asks and the first rank, which answers. */
-struct clock_desk {
+/* Two cache lines: the rank that asks writes one, the first rank the other. */
+struct clock_line_pair {
     _Alignas(SHARED_LINE) _Atomic int64_t asked;
     _Alignas(SHARED_LINE) _Atomic int64_t answered;
     double stamp;
 };
 
-/* Wait for the answer. 0: the first rank has given up, or is in a later call by now. */
-static int wait_for(const struct clock_desk *desk, int64_t number, int64_t end)
+/* Wait for the answer. 0: the first rank has given up, or is in a later call. */
+static int wait_for(const struct clock_line_pair *pair, int64_t number, int64_t end)
 {
-    for (int looks = 1;; looks++) {
-        const int64_t seen = atomic_load_explicit(&desk->answered, memory_order_acquire);
+    for (int polls = 1;; polls++) {
+        const int64_t seen = atomic_load_explicit(&pair->answered, memory_order_acquire);
         if (seen == number || seen >= end) {
             return seen == number;
         }
-        if (looks % LOOKS == 0) {
+        if (polls % POLLS == 0) {
             (void)sched_yield();
         }
     }
 }
 
 /* The first rank: answer one rank until its last request, or until the time limit. */
-static void answer(const struct clock_reader *r, struct clock_desk *desk, int64_t begin)
+static void answer(const struct clock_reader *r, struct clock_line_pair *pair, int64_t begin)
 {
     const double give_up = hitop_clock_read(r) + patience;
     int64_t number = begin + 1;
 
-    atomic_store_explicit(&desk->answered, begin, memory_order_release);
-    for (int looks = 1; number <= begin + EXCHANGES; looks++) {
-        if (atomic_load_explicit(&desk->asked, memory_order_acquire) == number) {
-            desk->stamp = hitop_clock_read(r);
-            atomic_store_explicit(&desk->answered, number, memory_order_release);
+    atomic_store_explicit(&pair->answered, begin, memory_order_release);
+    for (int polls = 1; number <= begin + EXCHANGES; polls++) {
+        if (atomic_load_explicit(&pair->asked, memory_order_acquire) == number) {
+            pair->stamp = hitop_clock_read(r);
+            atomic_store_explicit(&pair->answered, number, memory_order_release);
             number++;
-        } else if (looks % LOOKS == 0) {
+        } else if (polls % POLLS == 0) {
             if (hitop_clock_read(r) > give_up) {
-                atomic_store_explicit(&desk->answered, begin + TURN - 1, memory_order_release);
+                atomic_store_explicit(&pair->answered, begin + TURN - 1, memory_order_release);
                 return;
             }
             (void)sched_yield();
@@ -91,30 +88,30 @@ static void dither(int exchange)
 }
 
 /* Another rank: returns the number of exchanges, at most EXCHANGES. */
-static int ask(const struct clock_reader *r, struct clock_desk *desk, int64_t begin,
+static int ask(const struct clock_reader *r, struct clock_line_pair *pair, int64_t begin,
                struct hitop_clock_exchange *x)
 {
     const int64_t end = begin + TURN - 1;
     int n = 0;
 
-    while (atomic_load_explicit(&desk->answered, memory_order_acquire) < begin) {
+    while (atomic_load_explicit(&pair->answered, memory_order_acquire) < begin) {
         (void)nanosleep(&nap, NULL);
     }
     for (; n < EXCHANGES; n++) {
         dither(n);
         x[n].sent = hitop_clock_read(r);
-        atomic_store_explicit(&desk->asked, begin + 1 + n, memory_order_release);
-        if (!wait_for(desk, begin + 1 + n, end)) {
+        atomic_store_explicit(&pair->asked, begin + 1 + n, memory_order_release);
+        if (!wait_for(pair, begin + 1 + n, end)) {
             break;
         }
         x[n].received = hitop_clock_read(r);
-        x[n].stamp = desk->stamp;
+        x[n].stamp = pair->stamp;
     }
     return n;
 }
 
 /* Open lines for the first rank of the host and the ranks that copied its clock line. */
-static enum hitop_status open_desks(struct hitop_common_clock *c, struct hitop_diag *diag)
+static enum hitop_status open_pairs(struct hitop_common_clock *c, struct hitop_diag *diag)
 {
     struct clock_alignment *a = &c->alignment;
     int rank, size = 1, is_near;
@@ -127,14 +124,14 @@ static enum hitop_status open_desks(struct hitop_common_clock *c, struct hitop_d
         (void)MPI_Comm_size(a->near, &size);
     }
     if (size > 1) {
-        a->desks =
-            hitop_shared_lines_open(a->near, (size_t)(size - 1) * sizeof(*a->desks), &a->window);
+        a->pairs =
+            hitop_shared_lines_open(a->near, (size_t)(size - 1) * sizeof(*a->pairs), &a->window);
     }
     a->is_open = 1;
     return hitop_transport_check(code, "splitting the communicator", diag);
 }
 
-/* What this rank has found becomes part of its line. */
+/* Add the offset of these exchanges to the line of this rank. */
 static void shift(struct hitop_common_clock *c, struct hitop_clock_exchange *x, int n)
 {
     struct hitop_clock_offset found;
@@ -149,21 +146,21 @@ static void shift(struct hitop_common_clock *c, struct hitop_clock_exchange *x, 
 enum hitop_status hitop_common_clock_align(struct hitop_common_clock *c, struct hitop_diag *diag)
 {
     struct clock_alignment *a = &c->alignment;
-    const enum hitop_status status = a->is_open ? HITOP_OK : open_desks(c, diag);
+    const enum hitop_status status = a->is_open ? HITOP_OK : open_pairs(c, diag);
     struct hitop_clock_exchange x[EXCHANGES];
     int rank, size;
 
-    if (status != HITOP_OK || !a->desks) {
+    if (status != HITOP_OK || !a->pairs) {
         return status;
     }
     (void)MPI_Comm_rank(a->near, &rank);
     (void)MPI_Comm_size(a->near, &size);
     a->turn += TURN;
     if (rank > 0) {
-        shift(c, x, ask(&c->reader, &a->desks[rank - 1], a->turn, x));
+        shift(c, x, ask(&c->reader, &a->pairs[rank - 1], a->turn, x));
     }
     for (int k = 1; rank == 0 && k < size; k++) {
-        answer(&c->reader, &a->desks[k - 1], a->turn);
+        answer(&c->reader, &a->pairs[k - 1], a->turn);
     }
     return HITOP_OK;
 }

@@ -2,26 +2,33 @@
 #ifndef CLOCK_IMPL_MPI_H
 #define CLOCK_IMPL_MPI_H
 
-/* clock_impl_mpi.h - the inside of the common clock. */
+/* clock_impl_mpi.h - the members of the common clock, and functions that its files share. */
 
-#include "models/clock/clock_tree_mpi.h"
+#include "models/clock/clocks_mpi.h"
+
+/* A clock, read through a line. */
+struct clock_reader {
+    struct hitop_clock clock;
+    struct hitop_clock_line line;
+    double correction; /* known error of the line, added to the times that other ranks get */
+    int is_same; /* an offset within its bounds is none: it is said to be the server's clock */
+    struct hitop_clock_exchange *exchanges;
+    int nexchanges; /* of one offset, on all ranks alike */
+};
+
+double hitop_clock_read(const struct clock_reader *reader);
 
 /* What hitop_common_clock_align() needs. */
 struct clock_alignment {
     int is_open;
     MPI_Comm near; /* first rank of this host, ranks that use its clock; else MPI_COMM_NULL */
     MPI_Win window;
-    struct clock_desk *desks; /* of all but the first rank of `near`; NULL: there are none */
-    long long turn;           /* of the last call */
-    double shift;             /* of this rank's line from that of the first rank of its host */
+    struct clock_line_pair *pairs; /* of all but the first rank of `near`; NULL: there are none */
+    long long turn;                /* number of the first exchange of the last call */
+    double shift;                  /* of this rank's line from that of the first rank of its host */
 };
 
-/* What this rank has seen of rank 0's clock of late. */
-enum { CLOCK_SIGHTS = 20 };
-struct clock_sights {
-    struct hitop_clock_offset at[CLOCK_SIGHTS];
-    int n;
-};
+enum { CLOCK_RECENT = 20 };
 
 struct hitop_common_clock {
     MPI_Comm comm;    /* private duplicate */
@@ -30,13 +37,15 @@ struct hitop_common_clock {
     MPI_Comm own;     /* first rank of this host, ranks that learn from it; else MPI_COMM_NULL */
     int learns;       /* 1: a rank of some host does; alike on all ranks */
     double span;      /* seconds, of the offsets behind the first line */
-    struct clock_sights sights;
+    struct hitop_clock_offset
+        recent[CLOCK_RECENT]; /* [nrecent] offsets from rank 0, oldest first */
+    int nrecent;
     double align_at, renew_at; /* by MPI_Wtime(); that of rank 0 counts */
     struct clock_reader reader;
     enum hitop_clock_source source;
     double broadcast; /* at rank 0: seconds that nearly all broadcasts of a time take */
     struct clock_alignment alignment;
-    int *gave_up; /* owned: 1 once appointments were never kept; alike on all ranks */
+    int *gave_up; /* owned: 1 once ranks missed too many start times; alike on all ranks */
 };
 
 /* Learn the line of this rank; reads_wtime: all ranks use MPI_Wtime(). Collective. */
@@ -51,13 +60,23 @@ enum hitop_status hitop_clock_share_line(struct hitop_common_clock *c,
                                          const struct hitop_clock_line *line,
                                          struct hitop_diag *diag);
 
+/* The time of rank 0, by the line of this rank. */
+double hitop_clock_read(const struct clock_reader *reader);
+
 /*
- * What the common time of this rank is behind rank 0's clock: *found, of ranks in `local`, which
- * begins with the first rank of this host. Elsewhere MPI_COMM_NULL, and 0. Collective.
+ * Every rank of the binomial tree but the first one compares its clock with that of its parent,
+ * ranks that are far from the first one last; log2 steps in which pairs work side by side. The
+ * parent is rank & (rank - 1), whatever the number of ranks. With correct, the offset that was
+ * found becomes the correction before children are served.
+ *
+ * All statuses but HITOP_ERR_MPI leave the messages of all ranks in order: go on, then agree.
  */
-enum hitop_status hitop_clock_find_residual(struct hitop_common_clock *c, MPI_Comm local,
-                                            struct hitop_clock_offset *found,
-                                            struct hitop_diag *diag);
+enum hitop_status hitop_clock_tree_offset(MPI_Comm tree, struct clock_reader *reader, int correct,
+                                          struct hitop_clock_offset *out, struct hitop_diag *diag);
+
+/* The first rank serves all others, one after the other. */
+enum hitop_status hitop_clock_star_offset(MPI_Comm star, struct clock_reader *reader,
+                                          struct hitop_clock_offset *out, struct hitop_diag *diag);
 
 /* Measure how long the broadcast of a time takes. Collective. */
 enum hitop_status hitop_clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag);

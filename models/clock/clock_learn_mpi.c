@@ -1,20 +1,164 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clock_learn_mpi.c - every rank finds the line from its clock to that of rank 0.
+ * clock_learn_mpi.c - every rank finds the line from its clock to that of rank 0, along a tree.
  *
- * Idea:  all parents and children of the trees take offsets side by side, over one span, and chain
- *        the lines in the end. If each parent learned before its children, every level of the tree
- *        would take a span of its own. Ranks that read the clock of the first rank of their host
- *        copy its line.
+ * Idea:    binomial tree, log2 p steps; n = 8:       0
+ *                                                  / | \
+ *                                                 4  2  1       0 serves 4, then 2 (4 serves 6),
+ *                                                / \  \         then 1 (2, 4, 6 serve 3, 5, 7).
+ *                                               6   5  3
+ *                                               |
+ *                                               7
+ *          Messages in both directions are equally long, because the middle between the bounds of
+ *          an offset is right only for delays that are alike.
+ *          All pairs of the trees take offsets side by side, over one span, and chain the lines in
+ *          the end. If each parent learned before its children, every level of the tree would take
+ *          a span of its own. Ranks that read the clock of the first rank of their host copy its
+ *          line.
+ * Source:  the order of HCA3; S. Hunold, A. Carpen-Amarie, Hierarchical clock synchronization in
+ *          MPI, IEEE Cluster 2018.
  */
 #include <config.h>
 
 #include "models/clock/clock_impl_mpi.h"
-#include "models/transport/agree_mpi.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
+
+enum { TAG_ASK = 1, TAG_STAMP, TAG_LINE };
+
+enum { LINE_LENGTH = sizeof(struct hitop_clock_line) / sizeof(double) };
+
+double hitop_clock_read(const struct clock_reader *reader)
+{
+    return hitop_clock_line_apply(&reader->line, reader->clock.now(reader->clock.self));
+}
+
+static enum hitop_status ask(MPI_Comm comm, int server, struct clock_reader *r,
+                             struct hitop_clock_offset *out, struct hitop_diag *diag)
+{
+    enum hitop_status status;
+    int code = MPI_SUCCESS;
+
+    for (int i = 0; i < r->nexchanges && code == MPI_SUCCESS; i++) {
+        struct hitop_clock_exchange *x = &r->exchanges[i];
+        x->sent = hitop_clock_read(r);
+        code = MPI_Send(&x->sent, 1, MPI_DOUBLE, server, TAG_ASK, comm);
+        if (code == MPI_SUCCESS) {
+            code = MPI_Recv(&x->stamp, 1, MPI_DOUBLE, server, TAG_STAMP, comm, MPI_STATUS_IGNORE);
+        }
+        x->received = hitop_clock_read(r);
+    }
+    status = hitop_transport_check(code, "comparing clocks", diag);
+    if (status == HITOP_OK) {
+        status = hitop_clock_offset(r->exchanges, r->nexchanges, out, diag);
+    }
+    if (r->is_same && fabs(out->offset) <= out->error) {
+        out->offset = 0;
+    }
+    return status;
+}
+
+static enum hitop_status serve(MPI_Comm comm, int client, const struct clock_reader *r,
+                               struct hitop_diag *diag)
+{
+    int code = MPI_SUCCESS;
+
+    for (int i = 0; i < r->nexchanges && code == MPI_SUCCESS; i++) {
+        double stamp;
+        code = MPI_Recv(&stamp, 1, MPI_DOUBLE, client, TAG_ASK, comm, MPI_STATUS_IGNORE);
+        stamp = hitop_clock_read(r) + r->correction;
+        if (code == MPI_SUCCESS) {
+            code = MPI_Send(&stamp, 1, MPI_DOUBLE, client, TAG_STAMP, comm);
+        }
+    }
+    return hitop_transport_check(code, "comparing clocks", diag);
+}
+
+/*
+ * Distance to the parent; of the first rank, beyond all others. Children are nearer, by powers of
+ * two.
+ */
+static int distance_up(int rank, int size)
+{
+    int distance = 1;
+
+    while (distance < size && !(rank & distance)) {
+        distance *= 2;
+    }
+    return distance;
+}
+
+enum hitop_status hitop_clock_tree_offset(MPI_Comm tree, struct clock_reader *r, int correct,
+                                          struct hitop_clock_offset *out, struct hitop_diag *diag)
+{
+    enum hitop_status asked = HITOP_OK, served = HITOP_OK;
+    int rank, size, distance;
+
+    *out = (struct hitop_clock_offset){0};
+    (void)MPI_Comm_rank(tree, &rank);
+    (void)MPI_Comm_size(tree, &size);
+    distance = distance_up(rank, size);
+    if (rank > 0) {
+        asked = ask(tree, rank - distance, r, out, diag);
+        if (correct) {
+            r->correction = out->offset;
+        }
+    }
+    for (distance /= 2; distance > 0 && asked != HITOP_ERR_MPI && served == HITOP_OK;
+         distance /= 2) {
+        if (rank + distance < size) {
+            served = serve(tree, rank + distance, r, diag);
+        }
+    }
+    return served == HITOP_OK ? asked : served;
+}
+
+enum hitop_status hitop_clock_star_offset(MPI_Comm star, struct clock_reader *r,
+                                          struct hitop_clock_offset *out, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int rank, size;
+
+    *out = (struct hitop_clock_offset){0};
+    (void)MPI_Comm_rank(star, &rank);
+    (void)MPI_Comm_size(star, &size);
+    if (rank > 0) {
+        return ask(star, 0, r, out, diag);
+    }
+    for (int client = 1; client < size && status == HITOP_OK; client++) {
+        status = serve(star, client, r, diag);
+    }
+    return status;
+}
+
+/* From a line to the parent to a line to the first rank. */
+static enum hitop_status chain(MPI_Comm tree, struct hitop_clock_line *line,
+                               struct hitop_diag *diag)
+{
+    int rank, size, distance;
+    int code = MPI_SUCCESS;
+
+    (void)MPI_Comm_rank(tree, &rank);
+    (void)MPI_Comm_size(tree, &size);
+    distance = distance_up(rank, size);
+    if (rank > 0) {
+        struct hitop_clock_line up;
+        code = MPI_Recv(&up, LINE_LENGTH, MPI_DOUBLE, rank - distance, TAG_LINE, tree,
+                        MPI_STATUS_IGNORE);
+        if (code == MPI_SUCCESS) {
+            *line = hitop_clock_line_chain(line, &up);
+        }
+    }
+    for (distance /= 2; distance > 0 && code == MPI_SUCCESS; distance /= 2) {
+        if (rank + distance < size) {
+            code = MPI_Send(line, LINE_LENGTH, MPI_DOUBLE, rank + distance, TAG_LINE, tree);
+        }
+    }
+    return hitop_transport_check(code, "passing clocks on", diag);
+}
 
 /* Whether MPI says that all ranks read one clock, and they read MPI's. */
 static int is_global(const struct hitop_common_clock *c, int reads_wtime, int *global)
@@ -41,16 +185,6 @@ static enum hitop_status compare_on_host(struct hitop_common_clock *c, int rank_
     return status;
 }
 
-/* Whether any rank has a clock of its own, for which all take offsets. */
-static enum hitop_status anyone_learns(const struct hitop_common_clock *c, int *any,
-                                       struct hitop_diag *diag)
-{
-    const int mine = c->source == HITOP_CLOCK_LEARNT;
-
-    return hitop_transport_check(MPI_Allreduce(&mine, any, 1, MPI_INT, MPI_MAX, c->comm),
-                                 "asking about clocks", diag);
-}
-
 /* Wait for a moment to take an offset, which need not be exact. */
 static void rest_until(const struct clock_reader *r, double when)
 {
@@ -75,13 +209,13 @@ static enum hitop_status take_offsets(struct hitop_common_clock *c,
     enum hitop_status kept = HITOP_OK;
 
     for (int i = 0; i < o->moments; i++) {
-        struct hitop_clock_offset offset;
         enum hitop_status status = HITOP_OK;
         rest_until(&c->reader, begin + o->span * i / (o->moments - 1));
         if (c->leaders != MPI_COMM_NULL) {
             status = hitop_clock_tree_offset(c->leaders, &c->reader, 0, &offsets[i], diag);
         }
         if (status != HITOP_ERR_MPI && c->own != MPI_COMM_NULL) {
+            struct hitop_clock_offset offset;
             kept = kept == HITOP_OK ? status : kept;
             status = hitop_clock_tree_offset(c->own, &c->reader, 0, &offset, diag);
             offsets[i] = c->leaders == MPI_COMM_NULL ? offset : offsets[i];
@@ -100,29 +234,23 @@ static enum hitop_status learn(struct hitop_common_clock *c, const struct hitop_
 {
     struct hitop_clock_offset *offsets = calloc((size_t)o->moments, sizeof(*offsets));
     struct hitop_clock_line line = {0};
-    enum hitop_status status, passed = HITOP_OK;
+    enum hitop_status status = hitop_agree_mpi(c->comm, offsets ? HITOP_OK : HITOP_ERR_NOMEM, diag);
 
-    status = hitop_agree_mpi(c->comm, offsets ? HITOP_OK : HITOP_ERR_NOMEM, diag);
     if (status == HITOP_OK) {
         status = take_offsets(c, o, offsets, diag);
         if (status == HITOP_OK && c->source == HITOP_CLOCK_LEARNT) {
             status = hitop_clock_line_fit(offsets, o->moments, &line, diag);
         }
-        if (status != HITOP_ERR_MPI) {
-            status = hitop_agree_mpi(c->comm, status, diag);
-        }
+        status = hitop_agree_mpi(c->comm, status, diag);
     }
     free(offsets);
     if (status == HITOP_OK && c->leaders != MPI_COMM_NULL) {
-        passed = hitop_clock_tree_chain(c->leaders, &line, diag);
+        status = chain(c->leaders, &line, diag);
     }
-    if (status == HITOP_OK && passed == HITOP_OK && c->own != MPI_COMM_NULL) {
-        passed = hitop_clock_tree_chain(c->own, &line, diag);
+    if (status == HITOP_OK && c->own != MPI_COMM_NULL) {
+        status = chain(c->own, &line, diag);
     }
-    if (status == HITOP_OK && passed == HITOP_OK) {
-        passed = hitop_clock_share_line(c, &line, diag);
-    }
-    return status == HITOP_OK ? passed : status;
+    return status == HITOP_OK ? hitop_clock_share_line(c, &line, diag) : status;
 }
 
 enum hitop_status hitop_clock_share_line(struct hitop_common_clock *c,
@@ -155,12 +283,11 @@ enum hitop_status hitop_clock_learn(struct hitop_common_clock *c, int reads_wtim
     }
     c->source = rank == 0 ? HITOP_CLOCK_FIRST : HITOP_CLOCK_LEARNT;
     (void)MPI_Comm_rank(c->host, &rank_on_host);
-    status = compare_on_host(c, rank_on_host, diag);
-    if (status != HITOP_ERR_MPI) {
-        status = hitop_agree_mpi(c->comm, status, diag);
-    }
+    status = hitop_agree_mpi(c->comm, compare_on_host(c, rank_on_host, diag), diag);
     if (status == HITOP_OK) {
-        status = anyone_learns(c, &c->learns, diag);
+        const int mine = c->source == HITOP_CLOCK_LEARNT;
+        code = MPI_Allreduce(&mine, &c->learns, 1, MPI_INT, MPI_MAX, c->comm);
+        status = hitop_transport_check(code, "asking about clocks", diag);
     }
     if (status == HITOP_OK && c->learns) {
         const int copied = c->source == HITOP_CLOCK_COPIED;

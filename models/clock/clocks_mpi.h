@@ -19,7 +19,7 @@
  * ...
  * event = hitop_common_clock_now(clock);                        // comparable among ranks
  * ...
- * status = hitop_common_clock_check(clock, &residual, &diag);   // was it true?
+ * status = hitop_common_clock_check(clock, &residual, NULL, &diag);   // the error of the clock
  * hitop_common_clock_free(clock);
  * @endcode
  */
@@ -30,23 +30,22 @@
 
 /** How clocks are compared; alike on all ranks. */
 struct hitop_clock_options {
-    int exchanges; /**< messages there and back for one offset; at least 1 */
-    int moments;   /**< offsets behind a line, at least 3; 0: clocks are not compared at all */
-    double span;   /**< seconds over which they are spread, > 0 */
+    int exchanges; /**< round trips for one offset; at least 1 */
+    int moments;   /**< offsets for one line, at least 3 */
+    double span;   /**< seconds over which they are spread, > 0 and at most 3600 */
 };
 
 /** 50 offsets of 30 exchanges, spread over a second: good to 25 ns ten seconds later on a quiet
  * network. */
 void hitop_clock_defaults(struct hitop_clock_options *options);
 
-/** What a rank knows its line from. */
+/** Where the line of a rank comes from. */
 enum hitop_clock_source {
-    HITOP_CLOCK_FIRST, /**< rank 0: it is the time of all */
+    HITOP_CLOCK_FIRST, /**< rank 0: its clock is the common time */
     /** MPI says that MPI_Wtime() is the same everywhere (MPI_WTIME_IS_GLOBAL) */
     HITOP_CLOCK_GLOBAL,
     HITOP_CLOCK_COPIED, /**< the clock is that of the first rank of the host */
     HITOP_CLOCK_LEARNT, /**< messages */
-    HITOP_CLOCK_NONE,   /**< nothing: clocks are not compared */
 };
 
 /** Opaque. Holds communicators of its own. */
@@ -60,8 +59,8 @@ struct hitop_common_clock;
  *               hitop_clock_monotonic() needs fewer messages.
  * @param out    to be freed collectively, before MPI_Finalize(); NULL on failure, on all ranks
  *               alike
- * @retval HITOP_ERR_INVALID  wrong options, or a clock that goes back, stands still, or runs half
- *                            as fast or slow again as that of rank 0
+ * @retval HITOP_ERR_INVALID  a clock goes back, stands still, or differs by more than half in speed
+ *                            from that of rank 0
  */
 HITOP_MUST_CHECK enum hitop_status
 hitop_common_clock_create(MPI_Comm comm, const struct hitop_clock *clock,
@@ -110,8 +109,6 @@ HITOP_MUST_CHECK enum hitop_status hitop_common_clock_align(struct hitop_common_
  * about once a second. A call takes one offset for each level of the tree of hosts, and one for
  * each rank that does not read the clock of the first rank of its host; it does nothing if all
  * ranks read one clock.
- *
- * @retval HITOP_ERR_INVALID  clocks have not been compared
  */
 HITOP_MUST_CHECK enum hitop_status hitop_common_clock_renew(struct hitop_common_clock *clock,
                                                             struct hitop_diag *diag);
@@ -120,8 +117,6 @@ HITOP_MUST_CHECK enum hitop_status hitop_common_clock_renew(struct hitop_common_
  * Keep a clock right during long use: align it at most ten times a second and renew it once a
  * second, each for at most a twentieth of the time. To be called between measurements. Rank 0
  * decides what is due and broadcasts it. Collective.
- *
- * @retval HITOP_ERR_INVALID  clocks have not been compared
  */
 HITOP_MUST_CHECK enum hitop_status hitop_common_clock_tend(struct hitop_common_clock *clock,
                                                            struct hitop_diag *diag);

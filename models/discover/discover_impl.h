@@ -4,8 +4,8 @@
 
 /* discover_impl.h - the search for groups: what rank 0 knows, and the sets it still looks at. */
 
-#include "models/clock/latency_levels.h"
-#include "models/clock/latency_table.h"
+#include "models/discover/latency_levels.h"
+#include "models/discover/latency_table.h"
 #include "models/discover/nest.h"
 #include "models/discover/workers.h"
 

@@ -7,7 +7,7 @@
  * do not disturb each other.
  */
 
-#include "models/clock/latency_table.h"
+#include "models/discover/latency_table.h"
 
 #include "hitop/measure.h"
 

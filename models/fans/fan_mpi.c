@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Tags that clock_tree_mpi.c does not use. */
+/* Tags that clock_learn_mpi.c does not use. */
 enum { TAG_THERE = 11, TAG_BACK };
 
 struct traffic {
@@ -101,7 +101,7 @@ static enum hitop_status time_point(const struct hitop_common_clock *clock,
     struct traffic f = {
         .comm = hitop_common_clock_comm(clock), .root = request->root, .payload = request->payload};
     const struct hitop_timed operation = {kind == HITOP_FOUND_SCATTER ? fan_out : fan_in, &f,
-                                          request->root, 1};
+                                          request->root};
     struct hitop_timing_options options = request->timing;
     struct hitop_collective_time time = {0};
     struct hitop_payload *own = NULL;
@@ -133,7 +133,6 @@ static enum hitop_status time_point(const struct hitop_common_clock *clock,
                                     .nsamples = time.nsamples,
                                     .converged = time.converged};
     }
-    hitop_collective_time_fini(&time);
     hitop_payload_free(own);
     return status;
 }

@@ -22,8 +22,7 @@ struct hitop_fan_request {
     int root;
     const size_t *sizes; /**< of the curves; at least one */
     int nsizes;
-    /** Of each point; round-time is best, because all ranks send at once then. */
-    struct hitop_timing_options timing;
+    struct hitop_timing_options timing; /**< of each point */
     double budget; /**< seconds for all together, after which no point is begun; 0: no limit */
     struct hitop_payload *payload; /**< of one policy on all ranks; NULL: HITOP_CACHE_HOT */
 

@@ -18,9 +18,12 @@ enum hitop_status hitop_transport_check(int code, const char *what, struct hitop
 
 enum hitop_status hitop_agree_mpi(MPI_Comm comm, enum hitop_status own, struct hitop_diag *diag)
 {
-    int mine = (int)own, worst = HITOP_OK;
-    const int code = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MIN, comm);
+    int mine = (int)own, worst = HITOP_OK, code;
 
+    if (own == HITOP_ERR_MPI) {
+        return own;
+    }
+    code = MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MIN, comm);
     if (code != MPI_SUCCESS) {
         return hitop_transport_check(code, "agreeing with all ranks",
                                      own == HITOP_OK ? diag : NULL);

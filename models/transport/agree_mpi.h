@@ -11,8 +11,10 @@
 /* A failure of MPI in the words of its library. */
 enum hitop_status hitop_transport_check(int code, const char *what, struct hitop_diag *diag);
 
-/* All ranks of a communicator call it with what they have; all return a failure if any of them has
- * one. diag keeps a rank's own reason. HITOP_ERR_MPI cannot be agreed upon: return it at once. */
+/*
+ * Every rank of a communicator passes its own status. If any rank has failed, all ranks return a
+ * failure; diag keeps the rank's own reason. HITOP_ERR_MPI returns at once, without messages.
+ */
 enum hitop_status hitop_agree_mpi(MPI_Comm comm, enum hitop_status own, struct hitop_diag *diag);
 
 #endif /* AGREE_MPI_H */

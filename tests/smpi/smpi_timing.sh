@@ -1,5 +1,5 @@
 #!/bin/sh
-# Collective operations on a simulated machine take what their messages take, by every method of timing.
+# Collective operations on a simulated machine take as long as their messages.
 set -eu
 top=${srcdir:-.}
 machine=$top/../testdata/simgrid/four-levels

@@ -417,7 +417,7 @@ static enum hitop_status measure_call(struct validate_run *run,
         const struct validate_case *c = &run->cases.at[order[i]];
         int ended;
         const double share = find_share(run, end, n - i, find_cost(run, order[i]), dearest, &ended);
-        const struct validate_precision precision = {run->request->eps, share, run->after_barrier,
+        const struct validate_precision precision = {run->request->eps, share,
                                                      validate_run_is_interrupted, run};
         struct validate_timed t;
         enum hitop_status status;
@@ -438,8 +438,7 @@ static enum hitop_status measure_call(struct validate_run *run,
         if (status != HITOP_OK) {
             return status;
         }
-        run->after_barrier =
-            t.after_barrier; /* what happened once would happen again, and takes long */
+        run->after_barrier = t.after_barrier; /* stays 1: the clock remembers it */
         validate_add_half(&run->sample[first + order[i]], half, t.seconds, t.lo, t.hi, t.nsamples,
                           t.converged);
     }

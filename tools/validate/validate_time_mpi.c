@@ -73,12 +73,11 @@ static enum hitop_status run(const struct hitop_common_clock *clock, struct exec
                              const struct validate_precision *precision,
                              struct hitop_collective_time *out, struct hitop_diag *diag)
 {
-    const struct hitop_timed operation = {.operate = operate, .data = e};
+    const struct hitop_timed operation = {.operate = operate, .data = e, .ends_at = -1};
     struct hitop_timing_options options;
     enum hitop_status status;
 
     hitop_timing_defaults(&options);
-    options.method = precision->after_barrier ? HITOP_TIMING_GLOBAL : HITOP_TIMING_ROUND;
     options.budget = precision->budget;
     options.interrupted = precision->interrupted;
     options.interrupted_data = precision->interrupted_data;
@@ -105,10 +104,7 @@ enum hitop_status validate_time(const struct hitop_common_clock *clock, MPI_Comm
     (void)MPI_Allreduce(&is_good, &all_good, 1, MPI_INT, MPI_MIN, comm);
     status = all_good ? run(clock, &e, precision, &t, diag)
                       : hitop_fail(diag, HITOP_ERR_NOMEM, "timing: no memory for messages");
-    *out = (struct validate_timed){t.seconds,   t.lo,
-                                   t.hi,        t.nsamples,
-                                   t.converged, precision->after_barrier || t.after_barrier};
-    hitop_collective_time_fini(&t);
+    *out = (struct validate_timed){t.seconds, t.lo, t.hi, t.nsamples, t.converged, t.after_barrier};
     for (int b = 0; b < HITOP_NBUFFERS; b++) {
         free(e.memory[b].base);
     }

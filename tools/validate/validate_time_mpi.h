@@ -20,16 +20,16 @@ struct validate_timed {
 
 /* When a measurement is good enough. */
 struct validate_precision {
-    double eps;        /* wanted half width of the interval, relative */
-    double budget;     /* seconds, > 0 */
-    int after_barrier; /* 1: begin after a barrier at once, since ranks come late to appointments */
+    double eps;                     /* wanted half width of the interval, relative */
+    double budget;                  /* seconds, > 0 */
     int (*interrupted)(void *data); /* asked at rank 0: 1, and what is known must do */
     void *interrupted_data;
 };
 
 /*
- * From a moment at which all ranks begin until the last one has done its plan: the median. Where ranks come late all the
- * time, from the root's start after a barrier. Collective.
+ * The median time from the start time, at which all ranks begin, until the last rank ends its plan.
+ * If ranks miss too many start times, repetitions begin after a barrier, at the start of the first
+ * rank. Collective.
  *
  * comm  for the messages of the plan only
  * mine  the plan of this rank, which ends with a fence

@@ -141,7 +141,6 @@ static void fans(struct hitop_payload *payload)
         hitop_common_clock_create(MPI_COMM_WORLD, &monotonic, &quick, &clock, &diag);
 
     hitop_timing_defaults(&request.timing);
-    request.timing.method = HITOP_TIMING_MAX;
     request.timing.median.min_samples = request.timing.median.max_samples = 6;
     if (status == HITOP_OK) {
         status = hitop_fan_curves(clock, &request, scatter, gather, &n, &diag);

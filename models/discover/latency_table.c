@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "models/clock/latency_table.h"
+#include "models/discover/latency_table.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "models/clock/latency_levels.h"
+#include "models/discover/latency_levels.h"
 
 #include <math.h>
 #include <stdlib.h>
