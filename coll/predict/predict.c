@@ -9,31 +9,7 @@
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-const char *hitop_predict_operation(size_t index)
-{
-    return index == 0 ? "p2p" : hitop_operations()[index - 1].name;
-}
-
-size_t hitop_predict_count(const char *operation)
-{
-    const struct hitop_operation *found;
-
-    return hitop_operation_find(operation, &found, NULL) == HITOP_OK ? hitop_way_count(found) : 0;
-}
-
-const char *hitop_predict_algorithm(const char *operation, size_t index)
-{
-    const struct hitop_operation *found;
-    struct hitop_way way = {NULL, NULL};
-
-    if (hitop_operation_find(operation, &found, NULL) == HITOP_OK) {
-        way = hitop_way_at(found, index);
-    }
-    return way.type ? hitop_way_name(way) : NULL;
-}
 
 static struct hitop_call call_of(const struct hitop_predict_args *args,
                                  const struct hitop_operation *operation)
@@ -129,27 +105,5 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
         const struct hitop_choice choice = choice_of(args, way);
         status = hitop_choice_price(&basis, &call, &choice, seconds, diag);
     }
-    return status;
-}
-
-enum hitop_status hitop_predict_all(const struct hitop_predict_args *args, double *seconds,
-                                    size_t *fastest, struct hitop_diag *diag)
-{
-    const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};
-    const size_t count = hitop_predict_count(args->operation);
-    struct hitop_candidate *candidates = calloc(count + 1, sizeof(*candidates));
-    const struct hitop_operation *operation = NULL;
-    enum hitop_status status = candidates ? hitop_operation_find(args->operation, &operation, diag)
-                                          : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
-
-    *fastest = 0;
-    if (status == HITOP_OK) {
-        const struct hitop_call call = call_of(args, operation);
-        status = hitop_choice_rank_cut(&basis, &call, args->segment, candidates, fastest, diag);
-    }
-    for (size_t i = 0; i < count && status == HITOP_OK; i++) {
-        seconds[i] = candidates[i].choice.seconds;
-    }
-    free(candidates);
     return status;
 }

@@ -193,9 +193,8 @@ static void combine_bytes(const struct coll_case *c, const unsigned char *source
     }
 }
 
-/* A reduction step, for hitop_sched_replay(): inout becomes source op inout. */
-static void combine_step(void *self, const unsigned char *source, unsigned char *inout,
-                         size_t bytes)
+void hitop_coll_case_combine(void *self, const unsigned char *source, unsigned char *inout,
+                             size_t bytes)
 {
     struct coll_case *c = self;
 
@@ -230,7 +229,6 @@ enum hitop_status hitop_coll_case_init(struct coll_case *c, struct hitop_diag *d
     }
     c->expected = is_good ? get(most, 1) : NULL;
     c->ncut = 0;
-    c->op = (struct hitop_replay_op){combine_step, c};
     if (!c->expected) {
         hitop_coll_case_fini(c);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "memory of %d ranks: out of memory", c->size);

@@ -34,15 +34,14 @@ struct coll_case {
     const struct case_elements *elements; /* of reductions; NULL: the numbers */
     size_t **starts;                      /* [size][size + 1], or NULL: all blocks are alike */
     size_t **recv_starts;                 /* of alltoallv, or NULL */
-    unsigned char **memory;    /* [size] what each rank gives, from input[] and for output[] */
-    unsigned char **input;     /* [size], lent by memory[] */
-    unsigned char **output;    /* [size], lent by memory[] */
-    size_t *nmemory;           /* [size] bytes of memory[] */
-    unsigned char **brought;   /* [size] copy of what each rank brings */
-    size_t *nbrings, *ntakes;  /* [size] */
-    unsigned char *expected;   /* room for what one rank takes */
-    size_t ncut;               /* reductions of a part of an element */
-    struct hitop_replay_op op; /* for hitop_sched_replay() */
+    unsigned char **memory;   /* [size] what each rank gives, from input[] and for output[] */
+    unsigned char **input;    /* [size], lent by memory[] */
+    unsigned char **output;   /* [size], lent by memory[] */
+    size_t *nmemory;          /* [size] bytes of memory[] */
+    unsigned char **brought;  /* [size] copy of what each rank brings */
+    size_t *nbrings, *ntakes; /* [size] */
+    unsigned char *expected;  /* room for what one rank takes */
+    size_t ncut;              /* reductions of a part of an element */
 };
 
 /* Allocate, from the fields down to elements. HITOP_ERR_NOMEM: nothing is left to free. */
@@ -58,6 +57,10 @@ void hitop_coll_case_fill(struct coll_case *c);
 
 /* What a rank should take away: ntakes[rank] bytes. Nothing of an exscan at rank 0. */
 void hitop_coll_case_expect(const struct coll_case *c, int rank, unsigned char *out);
+
+/* inout becomes source op inout, as a step of a schedule does it; `self` is the case. */
+void hitop_coll_case_combine(void *self, const unsigned char *source, unsigned char *inout,
+                             size_t bytes);
 
 /* Bytes of output that differ from the definition, plus reductions that cut an element. */
 size_t hitop_coll_case_count_wrong(const struct coll_case *c);

@@ -198,3 +198,28 @@ void hitop_matching_fini(struct matching *matching)
     free(matching->messages);
     free(matching->first);
 }
+
+enum hitop_status hitop_sched_check_finished(struct hitop_sched *const *scheds, int size,
+                                             const size_t *next, struct hitop_diag *diag)
+{
+    int stuck = 0, first = 0;
+    size_t count;
+    const struct hitop_step *step;
+
+    for (int r = size - 1; r >= 0; r--) {
+        (void)hitop_sched_steps(scheds[r], &count);
+        if (next[r] < count) {
+            first = r;
+            stuck++;
+        }
+    }
+    if (!stuck) {
+        return HITOP_OK;
+    }
+    step = hitop_sched_steps(scheds[first], &count) + next[first];
+    return hitop_fail(diag, HITOP_ERR_INVALID,
+                      "deadlock: %d of %d ranks wait for each other, rank %d %s rank %d (step %zu)",
+                      stuck, size, first,
+                      step->kind == HITOP_STEP_SEND ? "to send to" : "to receive from", step->peer,
+                      next[first]);
+}

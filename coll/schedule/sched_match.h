@@ -28,4 +28,11 @@ enum hitop_status hitop_matching_init(struct matching *matching, struct hitop_sc
                                       int size, struct hitop_diag *diag);
 void hitop_matching_fini(struct matching *matching);
 
+/*
+ * Report a deadlock: next[] has the step at which each rank waits, or the number of its steps.
+ * HITOP_ERR_INVALID: some rank waits; the message has the first one.
+ */
+enum hitop_status hitop_sched_check_finished(struct hitop_sched *const *scheds, int size,
+                                             const size_t *next, struct hitop_diag *diag);
+
 #endif /* SCHED_MATCH_H */

@@ -5,7 +5,6 @@
 /* sched_simulate.h - the state of a simulation: how far each rank is, and each message. */
 
 #include "coll/schedule/sched_events.h"
-#include "coll/schedule/sched_run.h"
 #include "coll/schedule/sched_transfer.h"
 
 /*

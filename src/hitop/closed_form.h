@@ -73,19 +73,6 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_closed_form(enum hitop_closed_form form, const struct hitop_closed_form_args *args,
                   struct hitop_bounds *out, struct hitop_diag *diag);
 
-/**
- * The ranks other than the root by the time of their blocks, the quickest first, equal ones by
- * rank. Where all blocks occupy the root alike, a linear scatter ends soonest when it serves from
- * the end of this order.
- *
- * @param blocks  bytes of each rank
- * @param order   receives one rank less than there are
- * @retval HITOP_ERR_INVALID  the root is no rank of the model
- */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_flat_order(const struct hitop_model *model,
-                                                              int root, const size_t *blocks,
-                                                              int *order, struct hitop_diag *diag);
-
 HITOP_END_DECLS
 
 #endif /* HITOP_CLOSED_FORM_H */

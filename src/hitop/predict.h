@@ -17,9 +17,8 @@ HITOP_BEGIN_DECLS
 /** What is predicted. */
 struct hitop_predict_args {
     const char *operation; /**< "p2p", or the name of a collective (hitop/operation.h) */
-    const char *
-        algorithm; /**< of hitop_predict_algorithm(); "auto" is the fastest with the parameters that suit it
-                           (hitop/choice.h); unused for p2p */
+    /** A way (hitop/plan.h); "auto" is the fastest with its best parameters (hitop/choice.h). */
+    const char *algorithm;
     const double
         *tree_params;     /**< parameters of the tree, or NULL for its defaults; not of "auto" */
     const double *params; /**< parameters of the algorithm, or NULL; not of "auto" */
@@ -46,29 +45,6 @@ struct hitop_predict_args {
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hitop_diag *diag);
-
-/**
- * Predict all algorithms of args->operation, e.g. to rank them. args->algorithm and
- * args->tree_params are not read.
- *
- * @param seconds  receives hitop_predict_count() times, in the order of hitop_predict_algorithm();
- *        NaN for algorithms that cannot serve these arguments
- * @param fastest  receives the index of the fastest; of those within 1e-9 of it the first
- * @retval HITOP_ERR_NOTFOUND     unknown operation, "p2p" included
- * @retval HITOP_ERR_UNSUPPORTED  no algorithm can
- */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_predict_all(const struct hitop_predict_args *args, double *seconds, size_t *fastest,
-                  struct hitop_diag *diag);
-
-/** Name of the @p index-th operation, "p2p" being the first; NULL past the last. Lent for ever. */
-HITOP_API const char *hitop_predict_operation(size_t index);
-
-/** How many algorithms @p operation has; none for "p2p" and what is no operation. */
-HITOP_API size_t hitop_predict_count(const char *operation);
-
-/** Name of the @p index-th algorithm of @p operation, or NULL past the last. Lent for ever. */
-HITOP_API const char *hitop_predict_algorithm(const char *operation, size_t index);
 
 /**
  * Predict the broadcast of libhitop_coll among the ranks of @p model, placed as the model has them:

@@ -10,9 +10,8 @@
  * its receives; its sends, copies and reductions then follow one after another in the order of the
  * schedule, a send when the one before has left; the fence waits until all of them are complete. So
  * a rank receives and sends at the same time, but has one port to send through, and what a phase
- * receives may be used after its fence only. The same schedule is executed over MPI, replayed for
- * all ranks in one process by the tests, and costed by a model; so what is predicted is what is
- * run.
+ * receives may be used after its fence only. The same schedule is executed over MPI and priced by a
+ * model, so the prediction is for the steps that run.
  */
 
 #include "hitop/cost.h"
@@ -111,40 +110,6 @@ HITOP_API const struct hitop_step *hitop_sched_steps(const struct hitop_sched *s
 /** Bytes of HITOP_BUFFER_WORK that the steps use. */
 HITOP_API size_t hitop_sched_work(const struct hitop_sched *sched);
 
-/** How a replayed send completes. */
-enum hitop_send_mode {
-    HITOP_SEND_BUFFERED,   /**< at once, whatever the receiver does (MPI's eager messages) */
-    HITOP_SEND_SYNCHRONOUS /**< only with its matching receive (MPI's large messages) */
-};
-
-/** Memory of one rank in a replay; that of HITOP_BUFFER_WORK is made there. */
-struct hitop_replay_memory {
-    const unsigned char *send; /**< NULL where the operation brings nothing */
-    size_t send_bytes;
-    unsigned char *recv;
-    size_t recv_bytes;
-};
-
-/** What a reduction does. */
-struct hitop_replay_op {
-    void (*combine)(void *self, const unsigned char *source, unsigned char *inout, size_t bytes);
-    void *self;
-};
-
-/**
- * Run @p size schedules in this process on @p memory (one per rank) under MPI's matching rules.
- * Every schedule must end with a fence.
- *
- * @param op  NULL where nothing is reduced
- * @retval HITOP_ERR_INVALID  the schedules deadlock, leave a message unreceived, disagree on a
- *                            size, leave their memory, write what a rank brings, reduce without an
- *                            op, or receive into bytes that the same phase uses otherwise
- */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_mode mode,
-                   const struct hitop_replay_memory *memory, const struct hitop_replay_op *op,
-                   struct hitop_diag *diag);
-
 /**
  * Predict when each rank completes its schedule, all starting at time 0.
  *
@@ -173,8 +138,8 @@ hitop_sched_replay(struct hitop_sched *const *scheds, int size, enum hitop_send_
  * Takes O(n log n) time for n steps, and memory for each step, each rank and each trunk.
  *
  * @param finish  receives @p size completion times in seconds
- * @retval HITOP_ERR_INVALID  as for hitop_sched_replay() but for the bytes, or @p cost prices fewer
- *                            ranks
+ * @retval HITOP_ERR_INVALID  the schedules deadlock, a message is not received, its two ends disagree on its
+ *                            length, a schedule does not end with a fence, or @p cost prices fewer ranks
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_sched_predict(struct hitop_sched *const *scheds, int size, const struct hitop_cost *cost,

@@ -7,6 +7,7 @@
 
 #include "coll/reference/coll_case.h"
 #include "tests/support/costs.h"
+#include "tests/support/replay.h"
 #include "tests/support/test_main.h"
 
 enum { FEW = 4, SOME = 8, MANY = 33, SEGMENT = 24 };
@@ -70,6 +71,7 @@ static int run_case(struct coll_case *c, const struct how *how)
     struct hitop_tree *tree = NULL;
     enum hitop_status status = HITOP_OK;
     double values[4];
+    const struct hitop_replay_op op = {hitop_coll_case_combine, c};
 
     ck_assert(hitop_coll_case_init(c, &diag) == HITOP_OK);
     for (size_t p = 0; p < type->nparams; p++) {
@@ -92,8 +94,7 @@ static int run_case(struct coll_case *c, const struct how *how)
          mode++) {
         size_t wrong;
         hitop_coll_case_fill(c);
-        status =
-            hitop_sched_replay(sched, c->size, (enum hitop_send_mode)mode, memory, &c->op, &diag);
+        status = hitop_sched_replay(sched, c->size, (enum hitop_send_mode)mode, memory, &op, &diag);
         wrong = hitop_coll_case_count_wrong(c);
         if (status != HITOP_OK || wrong > 0) { /* an assertion per call would take minutes */
             ck_abort_msg("%s, %s: %d ranks, root %d, %zu bytes, segment %g%s%s%s, mode %d: %zu "

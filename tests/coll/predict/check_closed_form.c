@@ -59,25 +59,6 @@ START_TEST(flat_trees_take_sums_or_maxima)
 }
 END_TEST
 
-START_TEST(flat_order_begins_with_the_quickest)
-{
-    static const int expected[] = {2, 6, 3, 5, 7, 4, 1}, by_rank[] = {4, 1, 5, 2, 3, 6, 7};
-    static const size_t alike[8] = {0};
-    struct hitop_model *unequal = worked_hockney(8), *sites = example_model();
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    int order[7];
-
-    ck_assert_int_eq(hitop_flat_order(unequal, 0, unlike, order, NULL), HITOP_OK);
-    ck_assert_mem_eq(order, expected, sizeof(order));
-    ck_assert_int_eq(hitop_flat_order(sites, 0, alike, order, NULL), HITOP_OK);
-    ck_assert_mem_eq(order, by_rank, sizeof(order));
-    ck_assert_int_eq(hitop_flat_order(sites, 8, alike, order, &diag), HITOP_ERR_INVALID);
-    ck_assert_str_eq(diag.message, "flat order: root 8 is not in 0..7");
-    hitop_model_free(sites);
-    hitop_model_free(unequal);
-}
-END_TEST
-
 START_TEST(flat_trees_over_three_levels)
 {
     struct hitop_model *model = example_model();
@@ -296,7 +277,6 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, flat_trees_take_sums_or_maxima);
-    tcase_add_test(tc, flat_order_begins_with_the_quickest);
     tcase_add_test(tc, flat_trees_over_three_levels);
     tcase_add_test(tc, equal_links_take_the_mean_of_all);
     tcase_add_test(tc, binomial_trees_take_the_time_of_the_oracle);

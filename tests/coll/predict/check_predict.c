@@ -2,6 +2,7 @@
 /* check_predict.c - predictions against recursions that share no code with them. */
 #include <config.h>
 
+#include "hitop/choice.h"
 #include "hitop/predict.h"
 #include "hitop/sys/tree.h"
 
@@ -185,19 +186,21 @@ START_TEST(auto_is_the_fastest_of_all)
     struct hitop_predict_args args = {
         .operation = "bcast", .algorithm = "auto", .size = 8, .bytes = 1000, .cost = &cost};
     const double best = predict(&args);
-    const size_t n = hitop_predict_count("bcast");
-    double *seconds = calloc(n, sizeof(*seconds));
+    const struct hitop_choice_basis basis = {.cost = &cost};
+    const struct hitop_call call = {
+        .operation = &hitop_operations()[HITOP_BCAST], .size = 8, .bytes = 1000};
+    const size_t n = hitop_way_count(call.operation);
+    struct hitop_candidate *all = calloc(n, sizeof(*all));
     size_t fastest = n;
 
-    ck_assert_int_eq(hitop_predict_all(&args, seconds, &fastest, NULL), HITOP_OK);
-    ck_assert_str_eq(hitop_predict_algorithm("bcast", fastest), "ecef");
-    ck_assert_double_ge(seconds[fastest], best); /* its parameters are the defaults */
+    ck_assert_int_eq(hitop_choice_rank_cut(&basis, &call, 0, all, &fastest, NULL), HITOP_OK);
+    ck_assert_str_eq(hitop_way_name(all[fastest].choice.way), "ecef");
+    ck_assert_double_ge(all[fastest].choice.seconds, best); /* its parameters are the defaults */
     for (size_t i = 0; i < n; i++) {
-        args.algorithm = hitop_predict_algorithm("bcast", i);
-        ck_assert_double_eq(predict(&args), seconds[i]);
+        args.algorithm = hitop_way_name(hitop_way_at(call.operation, i));
+        ck_assert_double_eq(predict(&args), all[i].choice.seconds);
     }
-    ck_assert_ptr_null(hitop_predict_algorithm("bcast", n));
-    free(seconds);
+    free(all);
 }
 END_TEST
 

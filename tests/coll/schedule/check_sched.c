@@ -5,6 +5,7 @@
 #include "hitop/sched.h"
 
 #include "tests/support/costs.h"
+#include "tests/support/replay.h"
 #include "tests/support/test_main.h"
 
 enum { MAX = 4 };

@@ -4,6 +4,7 @@
 
 #include "hitop/sched.h"
 
+#include "tests/support/replay.h"
 #include "tests/support/test_main.h"
 
 enum { N = 8 };

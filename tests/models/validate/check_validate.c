@@ -7,6 +7,7 @@
 #include "models/validate/judge.h"
 
 #include "tests/models/validate/validate_sample.h"
+#include "tests/support/replay.h"
 #include "tests/support/test_main.h"
 
 #include <math.h>
