@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* frontier.c - a heap of reached ranks; rings by price for each home. */
+/* frontier.c - reached ranks by time; rings by price for each home. */
 #include <config.h>
 
 #include "coll/trees/frontier.h"
@@ -25,42 +25,7 @@ static int compare(const void *a, const void *b)
 
 static struct frontier_source *source_of(const struct frontier *f, int rank)
 {
-    return &f->source[f->source_of[rank]];
-}
-
-static int is_sooner(const struct frontier *f, int a, int b)
-{
-    return f->time[a] < f->time[b] || (f->time[a] == f->time[b] && a < b);
-}
-
-/* The time of the first one in the heap has grown. */
-static void sink(struct frontier *f)
-{
-    const int rank = f->heap[0];
-    int i = 0;
-
-    for (int child = 1; child < f->nheap; child = 2 * i + 1) {
-        if (child + 1 < f->nheap && is_sooner(f, f->heap[child + 1], f->heap[child])) {
-            child++;
-        }
-        if (!is_sooner(f, f->heap[child], rank)) {
-            break;
-        }
-        f->heap[i] = f->heap[child];
-        i = child;
-    }
-    f->heap[i] = rank;
-}
-
-static void push(struct frontier *f, int rank)
-{
-    int i = f->nheap++;
-
-    while (i > 0 && is_sooner(f, rank, f->heap[(i - 1) / 2])) {
-        f->heap[i] = f->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    f->heap[i] = rank;
+    return &f->source[f->sets->home[rank]];
 }
 
 /* The first one of the index-th ring of a source, to which `from` belongs. */
@@ -68,7 +33,7 @@ static int first_of(const struct frontier *f, int from, const struct frontier_so
 {
     const struct ring ring = hitop_ring_in(f->sets, from, s->ring[index]);
 
-    return hitop_pool_first(&f->pool, &ring);
+    return hitop_pool_first(&f->others, &ring);
 }
 
 /* Point at the cheapest ring that has ranks to reach; returns the first of them, or POOL_EMPTY. */
@@ -104,19 +69,18 @@ static int lowest_alike(const struct frontier *f, int from, int to)
 struct frontier_link hitop_frontier_next(struct frontier *f)
 {
     for (;;) {
-        const int from = f->heap[0];
+        const int from = pool_first_of_all(&f->reached);
         struct frontier_source *s = source_of(f, from);
         const int to = refresh(f, from, s);
         const double time = f->ready[from] + s->price;
 
-        if (to != POOL_EMPTY && time == f->time[from]) {
-            return (struct frontier_link){from, lowest_alike(f, from, to), time};
-        }
-        f->time[from] = time;
         if (to == POOL_EMPTY) {
-            f->heap[0] = f->heap[--f->nheap];
+            hitop_pool_take(&f->reached, from);
+        } else if (time == f->reached.key[from]) {
+            return (struct frontier_link){from, lowest_alike(f, from, to), time};
+        } else {
+            hitop_pool_put(&f->reached, from, time);
         }
-        sink(f);
     }
 }
 
@@ -139,7 +103,7 @@ static enum hitop_status find_rings(const struct frontier *f, int from, struct f
     }
     n = 0;
     for (ring = hitop_rings_around(f->sets, from); hitop_ring_next(f->sets, &ring);) {
-        const int to = hitop_pool_first(&f->pool, &ring);
+        const int to = hitop_pool_first(&f->others, &ring);
         if (to != POOL_EMPTY) {
             target[n++] = (struct target){f->price(f->args, from, to), to, ring.outer};
         }
@@ -165,8 +129,7 @@ static enum hitop_status add(struct frontier *f, int rank, double ready, struct 
     }
     if (status == HITOP_OK && s->at < s->nrings) {
         f->ready[rank] = ready;
-        f->time[rank] = ready + s->price;
-        push(f, rank);
+        hitop_pool_put(&f->reached, rank, ready + s->price);
     }
     return status;
 }
@@ -174,31 +137,10 @@ static enum hitop_status add(struct frontier *f, int rank, double ready, struct 
 enum hitop_status hitop_frontier_reach(struct frontier *f, const struct frontier_link *link,
                                        double from_ready, double to_ready, struct hitop_diag *diag)
 {
-    hitop_pool_take(&f->pool, link->to);
+    hitop_pool_take(&f->others, link->to);
     f->ready[link->from] = from_ready;
-    f->time[link->from] = from_ready + source_of(f, link->from)->price;
-    sink(f); /* the sender, which is the first one */
+    hitop_pool_put(&f->reached, link->from, from_ready + source_of(f, link->from)->price);
     return add(f, link->to, to_ready, diag);
-}
-
-/* A source for each home. */
-static int make_sources(struct frontier *f)
-{
-    const struct sets *sets = f->sets;
-    int *number = calloc((size_t)sets->first[sets->nsets], sizeof(*number)); /* from 1 on */
-
-    if (!number) {
-        return 0;
-    }
-    for (int r = 0; r < sets->size; r++) {
-        if (number[sets->home[r]] == 0) {
-            number[sets->home[r]] = ++f->nsources;
-        }
-        f->source_of[r] = number[sets->home[r]] - 1;
-    }
-    free(number);
-    f->source = calloc((size_t)f->nsources, sizeof(*f->source));
-    return f->source != NULL;
 }
 
 enum hitop_status
@@ -206,36 +148,32 @@ hitop_frontier_init(struct frontier *f, const struct hitop_tree_args *args, cons
                     double (*price)(const struct hitop_tree_args *args, int from, int to),
                     int start, struct hitop_diag *diag)
 {
-    const size_t n = (size_t)sets->size;
     enum hitop_status status;
 
-    *f = (struct frontier){.args = args,
-                           .price = price,
-                           .sets = sets,
-                           .source_of = calloc(n, sizeof(int)),
-                           .ready = calloc(n, sizeof(double)),
-                           .time = calloc(n, sizeof(double)),
-                           .heap = calloc(n, sizeof(int))};
-    status = hitop_pool_init(&f->pool, sets, diag);
+    *f = (struct frontier){.args = args, .price = price, .sets = sets};
+    status = hitop_pool_init(&f->others, sets, diag);
+    if (status == HITOP_OK) {
+        status = hitop_pool_init(&f->reached, sets, diag);
+    }
     if (status != HITOP_OK) {
         return status;
     }
-    if (!f->source_of || !f->ready || !f->time || !f->heap || !make_sources(f)) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %zu ranks: out of memory", n);
+    f->ready = calloc((size_t)sets->size, sizeof(*f->ready));
+    f->source = calloc((size_t)sets->first[sets->nsets], sizeof(*f->source));
+    if (!f->ready || !f->source) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %d ranks: out of memory", sets->size);
     }
-    hitop_pool_put_others(&f->pool, start);
+    hitop_pool_put_others(&f->others, start);
     return add(f, start, 0, diag);
 }
 
 void hitop_frontier_fini(struct frontier *f)
 {
-    for (int s = 0; f->source && s < f->nsources; s++) {
+    for (int s = 0; f->source && s < f->sets->first[f->sets->nsets]; s++) {
         free(f->source[s].ring);
     }
-    free(f->heap);
-    free(f->time);
-    free(f->ready);
     free(f->source);
-    free(f->source_of);
-    hitop_pool_fini(&f->pool);
+    free(f->ready);
+    hitop_pool_fini(&f->reached);
+    hitop_pool_fini(&f->others);
 }

@@ -5,9 +5,9 @@
 /*
  * frontier.h - a set of ranks that grows: over which link it reaches the next one soonest.
  *
- * Reached ranks stand in a heap by the time at which each could reach another one. Those with one home (sets.h) see
- * the others at the same prices, so they share the order in which rings come by price. A time that has become too
- * early, because a ring has no more ranks to reach, is mended when it comes up; others than that only grow.
+ * Reached ranks are in a pool by the time at which each could reach another one. Ranks with one home (sets.h) have the
+ * same prices to all others, so they share the order of rings by price. When a ring has no more ranks to reach, the
+ * times of its ranks are too early; each is corrected when it comes first in the pool.
  *
  * With h homes and r rings around each this asks for about 2 h r prices, besides those of rings that cost the same, and takes
  * O(n r log n) time at worst.
@@ -33,13 +33,10 @@ struct frontier {
     const struct hitop_tree_args *args;
     double (*price)(const struct hitop_tree_args *args, int from, int to);
     const struct sets *sets;
-    struct pool pool; /* those not reached */
-    int nsources;
-    int *source_of; /* [size] */
-    struct frontier_source *source;
-    double *ready, *time; /* [size] of reached ranks */
-    int *heap;            /* reached ranks that may reach others, by time, then by number */
-    int nheap;
+    struct pool others;             /* ranks not reached */
+    struct pool reached;            /* reached ranks that may reach others, by time */
+    double *ready;                  /* [size] of reached ranks */
+    struct frontier_source *source; /* by home (sets.h) */
 };
 
 /*
@@ -53,8 +50,8 @@ hitop_frontier_init(struct frontier *f, const struct hitop_tree_args *args, cons
 void hitop_frontier_fini(struct frontier *f);
 
 /*
- * The link that reaches someone first, equal ones by the lower sender, then by the lower receiver. There must
- * be someone to reach.
+ * The link that reaches another rank first; of equal ones the link with the lower sender, then with the lower
+ * receiver. There must be a rank to reach.
  */
 struct frontier_link hitop_frontier_next(struct frontier *f);
 

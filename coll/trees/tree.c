@@ -2,12 +2,23 @@
 /* tree.c - the tree object. Shapes and builders live in tree_<name>.c. */
 #include <config.h>
 
-#include "coll/trees/layout.h"
 #include "hitop/sys/tree.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * All ranks in a line: the in-order traversal. Of the subtrees of a rank, those that begin with a
+ * lower rank stand before it, the others behind, both by their lowest rank.
+ */
+struct layout {
+    int *weight;  /* [size]: ranks of the subtree */
+    int *first;   /* [size]: where the subtree begins in the line */
+    int *place;   /* [size]: where the rank stands in the line */
+    int *rank_at; /* [size]: the rank at a place */
+    int in_order; /* 1: each rank stands at its own number */
+};
 
 struct hitop_tree {
     int size;
@@ -17,6 +28,119 @@ struct hitop_tree {
     int *children; /* [size]; the last one stays unused, a tree has size - 1 edges */
     struct layout layout;
 };
+
+/* ---- The line of ranks: a counting sort of the lowest ranks, no sort of children ---- */
+
+/* Scratch of one traversal, all [size]. */
+struct scratch {
+    int *low;    /* lowest rank of each subtree */
+    int *by_low; /* the ranks by it */
+    int *filled; /* ranks that the subtrees of each rank have taken so far */
+};
+
+static void weigh(const struct layout *l, const struct scratch *s, int size, const int *parent,
+                  const int *order)
+{
+    for (int r = 0; r < size; r++) {
+        l->weight[r] = 1;
+        s->low[r] = r;
+    }
+    for (int i = size - 1; i > 0; i--) {
+        const int r = order[i], up = parent[r];
+        l->weight[up] += l->weight[r];
+        s->low[up] = s->low[r] < s->low[up] ? s->low[r] : s->low[up];
+    }
+}
+
+/* Counting sort; place[] is scratch here. */
+static void sort_by_low(const struct layout *l, const struct scratch *s, int size)
+{
+    int total = 0;
+
+    for (int r = 0; r < size; r++) {
+        l->place[r] = 0;
+    }
+    for (int r = 0; r < size; r++) {
+        l->place[s->low[r]]++;
+    }
+    for (int r = 0; r < size; r++) {
+        const int here = l->place[r];
+        l->place[r] = total;
+        total += here;
+    }
+    for (int r = 0; r < size; r++) {
+        s->by_low[l->place[s->low[r]]++] = r;
+    }
+}
+
+/* first[] relative to the parent's, and place[] relative to the rank's own first[]. */
+static void arrange(const struct layout *l, const struct scratch *s, int size, const int *parent)
+{
+    for (int r = 0; r < size; r++) {
+        l->place[r] = 0;
+        s->filled[r] = 0;
+    }
+    for (int i = 0; i < size; i++) {
+        const int r = s->by_low[i], up = parent[r];
+        if (up == HITOP_NO_RANK) {
+            l->first[r] = 0;
+            continue;
+        }
+        l->first[r] = s->filled[up] + (s->low[r] > up);
+        s->filled[up] += l->weight[r];
+        if (s->low[r] < up) {
+            l->place[up] += l->weight[r];
+        }
+    }
+}
+
+static void fill(struct layout *l, const struct scratch *s, int size, const int *parent,
+                 const int *order)
+{
+    weigh(l, s, size, parent, order);
+    sort_by_low(l, s, size);
+    arrange(l, s, size, parent);
+    l->in_order = 1;
+    for (int i = 0; i < size; i++) {
+        const int r = order[i];
+        if (i > 0) {
+            l->first[r] += l->first[parent[r]];
+        }
+        l->place[r] += l->first[r];
+        l->rank_at[l->place[r]] = r;
+        l->in_order &= l->place[r] == r;
+    }
+}
+
+static int layout_init(struct layout *layout, int size, const int *parent, const int *order)
+{
+    const size_t n = (size_t)size;
+    const struct scratch s = {calloc(n, sizeof(int)), calloc(n, sizeof(int)),
+                              calloc(n, sizeof(int))};
+    int done = 0;
+
+    *layout = (struct layout){calloc(n, sizeof(int)), calloc(n, sizeof(int)),
+                              calloc(n, sizeof(int)), calloc(n, sizeof(int)), 0};
+    if (s.low && s.by_low && s.filled && layout->weight && layout->first && layout->place &&
+        layout->rank_at) {
+        fill(layout, &s, size, parent, order);
+        done = 1;
+    }
+    free(s.filled);
+    free(s.by_low);
+    free(s.low);
+    return done;
+}
+
+static void layout_fini(struct layout *layout)
+{
+    free(layout->rank_at);
+    free(layout->place);
+    free(layout->first);
+    free(layout->weight);
+}
+
+/* ---- The tree ---- */
 
 /* order[] must name every rank once, the root first, and parents before their children. */
 static enum hitop_status check_order(const char *name, int size, int root, const int *parent,
@@ -99,7 +223,7 @@ enum hitop_status hitop_tree_make(const char *name, int size, int root, const in
         return status;
     }
     tree = allocate(size, root);
-    if (!tree || !hitop_layout_init(&tree->layout, size, parent, order)) {
+    if (!tree || !layout_init(&tree->layout, size, parent, order)) {
         hitop_tree_free(tree);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
     }
@@ -114,7 +238,7 @@ void hitop_tree_free(struct hitop_tree *tree)
     if (!tree) {
         return;
     }
-    hitop_layout_fini(&tree->layout);
+    layout_fini(&tree->layout);
     free(tree->parent);
     free(tree->first);
     free(tree->children);

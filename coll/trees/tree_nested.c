@@ -17,11 +17,319 @@
  */
 #include <config.h>
 
-#include "coll/trees/leaders.h"
-
+#include "coll/trees/clustering.h"
+#include "coll/trees/pool.h"
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHOICES = 4 };
+
+/* A rank that can lead a set. */
+struct choice {
+    int leader;
+    /* The set inside that it leads as well, as its first choice; CLUSTER_NONE of a rank alone. */
+    int via;
+    double inner; /* seconds from when the leader has the message until all inside have it */
+};
+
+/* Those that can lead a set, the one that takes least inside first. */
+struct choices {
+    int n;
+    struct choice choice[MOST_CHOICES];
+};
+
+/* A set inside another one. */
+struct part {
+    int set;
+    struct choice choice; /* the first one; when it is served the one taken */
+    int from;             /* who informs the leader; HITOP_NO_RANK of the first part */
+    double ready;         /* when the leader has nothing more to send to other parts */
+};
+
+struct leaders {
+    const struct hitop_tree_args *args;
+    const struct sets *sets;
+    struct clustering clusters;
+    struct choices *choices; /* of sets that hold sets */
+    int *slot;               /* [clusters.nsets] where those of a set are, or CLUSTER_NONE */
+    struct pool informed;    /* leaders while one set is served, by when they are ready */
+    int *part_of;            /* [size] of an informed leader */
+};
+
+/* ---- A leader informs the leaders of the sets inside ---- */
+
+/* Who can lead a set; a rank alone leads itself. */
+static struct choices choices_of(const struct leaders *l, int set)
+{
+    return set < l->args->size ? (struct choices){1, {{set, CLUSTER_NONE, 0}}}
+                               : l->choices[l->slot[set]];
+}
+
+/* The longest first, then the lowest. */
+static int compare_parts(const void *a, const void *b)
+{
+    const struct part *x = a, *y = b;
+
+    if (x->choice.inner != y->choice.inner) {
+        return x->choice.inner > y->choice.inner ? -1 : 1;
+    }
+    return (x->choice.leader > y->choice.leader) - (x->choice.leader < y->choice.leader);
+}
+
+/* Put one part before the others, which keep their order. */
+static void put_first(struct part *part, int index)
+{
+    const struct part own = part[index];
+
+    memmove(part + 1, part, (size_t)index * sizeof(*part));
+    part[0] = own;
+}
+
+static struct part *leaders_parts(const struct leaders *l, int set, int own, int *count)
+{
+    struct part *part;
+    int n = 0;
+
+    for (int s = l->clusters.sets[set].first; s != CLUSTER_NONE; s = l->clusters.sets[s].next) {
+        n++;
+    }
+    *count = n;
+    part = calloc((size_t)n, sizeof(*part));
+    if (!part) {
+        return NULL;
+    }
+    n = 0;
+    for (int s = l->clusters.sets[set].first; s != CLUSTER_NONE; s = l->clusters.sets[s].next) {
+        part[n++] = (struct part){s, choices_of(l, s).choice[0], HITOP_NO_RANK, 0};
+    }
+    qsort(part, (size_t)n, sizeof(*part), compare_parts);
+    for (int i = 0; i < n; i++) {
+        if (part[i].set == own) {
+            put_first(part, i);
+        }
+    }
+    return part;
+}
+
+/* The informed leader whose message arrives first at a rank, and when. */
+static int first_sender(const struct leaders *l, int to, double *arrival)
+{
+    const struct hitop_cost *cost = l->args->cost;
+    struct ring ring = hitop_rings_around(l->sets, to);
+    int best = POOL_EMPTY;
+
+    while (hitop_ring_next(l->sets, &ring)) {
+        const int from = hitop_pool_first(&l->informed, &ring);
+        double time;
+        if (from == POOL_EMPTY) {
+            continue;
+        }
+        time = l->informed.key[from] + cost->p2p(cost->self, from, to, l->args->bytes);
+        if (best == POOL_EMPTY || time < *arrival || (time == *arrival && from < best)) {
+            best = from;
+            *arrival = time;
+        }
+    }
+    return best;
+}
+
+static void inform(struct leaders *l, const struct part *part, int index)
+{
+    l->part_of[part->choice.leader] = index;
+    hitop_pool_put(&l->informed, part->choice.leader, part->ready);
+}
+
+static double leaders_serve(struct leaders *l, int leader, struct part *part, int count)
+{
+    const struct hitop_cost *cost = l->args->cost;
+    double last = 0;
+
+    part[0].choice.leader = leader;
+    part[0].ready = 0;
+    inform(l, &part[0], 0);
+    for (int i = 1; i < count; i++) {
+        const struct choices choices = choices_of(l, part[i].set);
+        struct part *from;
+        double soonest = 0;
+        for (int c = 0; c < choices.n; c++) {
+            const struct choice choice = choices.choice[c];
+            double arrival = 0;
+            const int sender = first_sender(l, choice.leader, &arrival);
+            const double done = arrival + choice.inner;
+            if (c == 0 || done < soonest) {
+                part[i].choice = choice;
+                part[i].from = sender;
+                part[i].ready = arrival;
+                soonest = done;
+            }
+        }
+        from = &part[l->part_of[part[i].from]];
+        from->ready +=
+            cost->occupancy(cost->self, part[i].from, part[i].choice.leader, l->args->bytes);
+        inform(l, from, l->part_of[part[i].from]);
+        inform(l, &part[i], i);
+    }
+    for (int i = 0; i < count; i++) {
+        const double time = part[i].ready + part[i].choice.inner;
+        last = time > last ? time : last;
+        hitop_pool_take(&l->informed, part[i].choice.leader);
+    }
+    return last;
+}
+
+/* ---- The choice of leaders, from the inside outwards ---- */
+
+/* Leaders that are tried for one set. */
+enum { MOST_TRIED = 8 };
+
+static enum hitop_status no_memory(const struct leaders *l, struct hitop_diag *diag)
+{
+    return hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %d ranks: out of memory", l->args->size);
+}
+
+/* A rank to try as a leader: first choice of a part. */
+struct leader_option {
+    struct choice choice;
+    double busy; /* seconds for which a message to another part keeps it */
+};
+
+/* Who has most to do inside saves the message there; then who sends fastest, then the lowest. */
+static int compare_options(const void *a, const void *b)
+{
+    const struct leader_option *x = a, *y = b;
+
+    if (x->choice.inner != y->choice.inner) {
+        return x->choice.inner > y->choice.inner ? -1 : 1;
+    }
+    if (x->busy != y->busy) {
+        return x->busy < y->busy ? -1 : 1;
+    }
+    return (x->choice.leader > y->choice.leader) - (x->choice.leader < y->choice.leader);
+}
+
+static int compare_choices(const void *a, const void *b)
+{
+    const struct choice *x = a, *y = b;
+
+    if (x->inner != y->inner) {
+        return x->inner < y->inner ? -1 : 1;
+    }
+    return (x->leader > y->leader) - (x->leader < y->leader);
+}
+
+/* Those worth trying come first in option[]; of alike ones the lowest. Returns how many. */
+static int find_options(const struct leaders *l, const struct part *part, int count,
+                        struct leader_option *option)
+{
+    const struct hitop_cost *cost = l->args->cost;
+    int n = 0;
+
+    for (int i = 0; i < count; i++) {
+        const int other = part[i == 0].choice.leader;
+        option[i] = (struct leader_option){
+            part[i].choice,
+            cost->occupancy(cost->self, part[i].choice.leader, other, l->args->bytes)};
+        option[i].choice.via = part[i].set;
+    }
+    qsort(option, (size_t)count, sizeof(*option), compare_options);
+    for (int i = 0; i < count && n < MOST_TRIED; i++) {
+        if (n == 0 || option[i].choice.inner != option[n - 1].choice.inner ||
+            option[i].busy != option[n - 1].busy) {
+            option[n++] = option[i];
+        }
+    }
+    return n;
+}
+
+/* The time inside a set that one of its ranks leads; 0 when out of memory. */
+static int try(struct leaders *l, int set, struct choice *choice)
+{
+    int count;
+    struct part *part = leaders_parts(l, set, choice->via, &count);
+
+    if (!part) {
+        return 0;
+    }
+    choice->inner = leaders_serve(l, choice->leader, part, count);
+    free(part);
+    return 1;
+}
+
+/* Try leaders of a set; those of the sets inside are chosen. */
+static enum hitop_status choose(struct leaders *l, int set, struct hitop_diag *diag)
+{
+    struct choices *chosen = &l->choices[l->slot[set]];
+    struct choice tried[MOST_TRIED];
+    int count, n = 0, is_done;
+    struct part *part = leaders_parts(l, set, CLUSTER_NONE, &count);
+    struct leader_option *option = calloc((size_t)count, sizeof(*option));
+
+    is_done = part && option;
+    if (is_done) {
+        n = find_options(l, part, count, option);
+    }
+    for (int i = 0; i < n && is_done; i++) {
+        tried[i] = option[i].choice;
+        is_done = try(l, set, &tried[i]);
+    }
+    free(option);
+    free(part);
+    if (!is_done) {
+        return no_memory(l, diag);
+    }
+    qsort(tried, (size_t)n, sizeof(*tried), compare_choices);
+    chosen->n = n < MOST_CHOICES ? n : MOST_CHOICES;
+    memcpy(chosen->choice, tried, (size_t)chosen->n * sizeof(*tried));
+    return HITOP_OK;
+}
+
+/* Room for the choices of each set that holds sets. */
+static int make_slots(struct leaders *l)
+{
+    int n = 0;
+
+    l->slot = calloc((size_t)l->clusters.nsets, sizeof(*l->slot));
+    for (int s = 0; l->slot && s < l->clusters.nsets; s++) {
+        l->slot[s] = l->clusters.sets[s].first != CLUSTER_NONE ? n++ : CLUSTER_NONE;
+    }
+    l->choices = calloc((size_t)n + 1, sizeof(*l->choices));
+    l->part_of = calloc((size_t)l->args->size, sizeof(*l->part_of));
+    return l->slot && l->choices && l->part_of;
+}
+
+static enum hitop_status leaders_init(struct leaders *l, const struct sets *sets,
+                                      const struct hitop_tree_args *args, struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    *l = (struct leaders){.args = args, .sets = sets};
+    status = hitop_clustering_init(&l->clusters, sets, args, diag);
+    if (status == HITOP_OK) {
+        status = hitop_pool_init(&l->informed, sets, diag);
+    }
+    if (status == HITOP_OK && !make_slots(l)) {
+        status = no_memory(l, diag);
+    }
+    for (int s = 0; status == HITOP_OK && s < l->clusters.nsets; s++) {
+        if (l->slot[s] != CLUSTER_NONE) { /* those inside come before */
+            status = choose(l, s, diag);
+        }
+    }
+    return status;
+}
+
+static void leaders_fini(struct leaders *l)
+{
+    free(l->part_of);
+    free(l->choices);
+    free(l->slot);
+    hitop_pool_fini(&l->informed);
+    hitop_clustering_free(&l->clusters);
+}
+
+/* ---- The tree ---- */
 
 /* Who leads a set, and in which of the sets inside it is. */
 struct lead {
@@ -44,11 +352,11 @@ static enum hitop_status spread(struct leaders *l, struct lead *lead, int *paren
         if (l->clusters.sets[s].first == CLUSTER_NONE) {
             continue;
         }
-        part = hitop_leaders_parts(l, s, lead[s].via, &count);
+        part = leaders_parts(l, s, lead[s].via, &count);
         if (!part) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "nested: out of memory");
+            return no_memory(l, diag);
         }
-        (void)hitop_leaders_serve(l, lead[s].leader, part, count);
+        (void)leaders_serve(l, lead[s].leader, part, count);
         for (int i = 0; i < count; i++) {
             const struct choice *choice = &part[i].choice;
             if (i > 0) {
@@ -77,7 +385,7 @@ static enum hitop_status nested_build(const struct hitop_tree_args *args, const 
     alike.counts = NULL;
     status = hitop_sets_init(&sets, &alike, diag);
     if (status == HITOP_OK) {
-        status = hitop_leaders_init(&l, &sets, &alike, diag);
+        status = leaders_init(&l, &sets, &alike, diag);
     }
     if (status != HITOP_OK) {
         goto out;
@@ -93,7 +401,7 @@ static enum hitop_status nested_build(const struct hitop_tree_args *args, const 
 
 out:
     free(lead);
-    hitop_leaders_fini(&l);
+    leaders_fini(&l);
     hitop_sets_fini(&sets);
     return status;
 }

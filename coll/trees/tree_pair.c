@@ -19,11 +19,6 @@
 
 #include "coll/trees/tree_pair.h"
 
-#include "coll/trees/order.h"
-#include "hitop/sys/tree.h"
-
-#include <stdlib.h>
-
 /* Parent of v in 1 .. n-1 in the first tree. */
 static int up_in_order(int n, int v)
 {
@@ -82,50 +77,4 @@ struct tree_pair_place hitop_tree_pair_place(int size, int root, int second, int
         place.child[i] = (int)(((long)child + root) % size);
     }
     return place;
-}
-
-static enum hitop_status build(int size, int root, int second, int *parent, int *order,
-                               struct hitop_tree **out, struct hitop_diag *diag)
-{
-    enum hitop_status status;
-
-    parent[root] = HITOP_NO_RANK;
-    for (int v = 1; v < size; v++) {
-        parent[((long)v + root) % size] = (int)(((long)up(size, second, v) + root) % size);
-    }
-    status = hitop_order_by_size(size, root, parent, order, diag);
-    return status == HITOP_OK
-               ? hitop_tree_make("pair of trees", size, root, parent, order, out, diag)
-               : status;
-}
-
-enum hitop_status hitop_tree_pair(int size, int root, struct hitop_tree *out[2],
-                                  struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-    int *parent, *order;
-
-    out[0] = out[1] = NULL;
-    if (size < 1 || root < 0 || root >= size) {
-        return hitop_fail(
-            diag, HITOP_ERR_INVALID,
-            "pair of trees: root %d with %d ranks makes no tree; at least one rank and "
-            "a root in 0..ranks-1 are needed",
-            root, size);
-    }
-    parent = calloc((size_t)size, sizeof(*parent));
-    order = calloc((size_t)size, sizeof(*order));
-    if (!parent || !order) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "pair of trees: out of memory");
-    }
-    for (int second = 0; second < 2 && status == HITOP_OK; second++) {
-        status = build(size, root, second, parent, order, &out[second], diag);
-    }
-    if (status != HITOP_OK) {
-        hitop_tree_free(out[0]);
-        out[0] = NULL;
-    }
-    free(order);
-    free(parent);
-    return status;
 }

@@ -3,7 +3,7 @@
 #define TREE_PAIR_H
 
 /*
- * tree_pair.h - two trees that share the work: who forwards in one only receives in the other.
+ * tree_pair.h - two trees that share the work: a rank that forwards in one only receives in the other.
  *
  * A binary tree of a message in segments keeps its inner ranks busy and leaves half of the ranks idle. Two
  * trees over the same ranks, each with half of the message, use both: below the root, no rank is an inner
@@ -15,18 +15,6 @@
 
 #include "hitop/tree.h"
 
-/*
- * Build both trees over ranks 0..size-1. The root has one child in each and every other rank at most
- * two; depth is at most 1 + ceil(log2 size). Children come largest subtree first. With root 0 the subtrees
- * below the root have consecutive ranks in both trees when size is odd, in the first one always.
- *
- * out  receives the two trees, each to be released with hitop_tree_free(); both NULL on failure
- *
- * HITOP_ERR_INVALID  size or root is out of range
- */
-enum hitop_status hitop_tree_pair(int size, int root, struct hitop_tree *out[2],
-                                  struct hitop_diag *diag);
-
 /* A rank in one of the two trees. */
 struct tree_pair_place {
     int parent; /* HITOP_NO_RANK of the root */
@@ -34,7 +22,11 @@ struct tree_pair_place {
     int depth;
 };
 
-/* Where hitop_tree_pair() puts a rank, in O(log size) and without the trees: what one rank needs to plan. */
+/*
+ * The place of a rank, in O(log size). The root has one child in each tree and every other rank at most two, the larger
+ * subtree first; depth is at most 1 + ceil(log2 size). With root 0 the subtrees below the root have consecutive ranks
+ * in both trees when size is odd, in the first one always.
+ */
 struct tree_pair_place hitop_tree_pair_place(int size, int root, int second, int rank);
 
 #endif /* TREE_PAIR_H */
