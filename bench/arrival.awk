@@ -7,7 +7,7 @@ function judge(what, value, limit) {
     limits[what] = limit
 }
 
-# On the cluster: nobody is slower where all come together, and ours are half as fast again where 4 ranks of a host do not.
+# On the cluster: no algorithm is slower if all ranks arrive together, and ours are 1.5 times as fast if 4 ranks of a host arrive late.
 function judge_cluster(what, ratio) {
     if ($7 == 0) judge(what, ratio, 1)
     if ($7 == 2000 && $4 == 16) judge(what, ratio, 1 / 1.5)

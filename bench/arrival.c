@@ -87,7 +87,7 @@ static void compare(struct work *w, size_t bytes)
     for (int b = 0; b < s->blocks; b++) {
         w->pattern.seed = (uint64_t)s->seed * ARRIVAL_BLOCKS + (uint64_t)b;
         for (int k = 0; k < s->nvariants; k++) {
-            const int v = (b + k) % s->nvariants; /* who goes first changes */
+            const int v = (b + k) % s->nvariants; /* the first one changes */
             w->waits[v][b] = run_block(w, &w->s->variants[v]);
         }
     }
@@ -160,7 +160,7 @@ static void prepare(struct work *w)
     w->pattern.node_of = w->node_of;
     w->pattern.first_of = w->first_of;
     leaders_open(MPI_COMM_WORLD, w->pattern.nodes, w->node_of, w->first_of);
-    s->compute = s->compute < 0 ? !w->ranks.crowded : s->compute;
+    s->compute = s->compute < 0 ? !w->ranks.oversubscribed : s->compute;
     quiet_begin(&w->quiet);
     (void)together_start(&w->ranks, 0);
     busy_calibrate();

@@ -73,7 +73,7 @@ static double synchronised(const struct block *b, struct checked *c, struct toge
     }
     PMPI_Allreduce(MPI_IN_PLACE, took, b->n, MPI_DOUBLE, MPI_MAX, c->comm);
     for (int i = 0; i < b->n; i++) {
-        if (took[i] < LATE) { /* everybody started in time */
+        if (took[i] < LATE) { /* all ranks started in time */
             took[valid++] = took[i];
         }
     }
@@ -134,7 +134,7 @@ struct block block_plan(enum block_mode mode, int root, double seconds, struct c
             mode == BLOCK_SYNC ? time_with_barrier(&b, c, by) : back_to_back(&b, c, ranks, by);
         best = t < best ? t : best;
     }
-    b.lead = ranks->base && !ranks->crowded ? 2e-6 : 1.2 * best + 100e-6;
+    b.lead = ranks->base && !ranks->oversubscribed ? 2e-6 : 1.2 * best + 100e-6;
     n = seconds / (mode == BLOCK_SYNC ? best + b.lead : best);
     b.n = (int)(n < 3 ? 3 : n > LONGEST ? LONGEST : n);
     b.idle = mode == BLOCK_B2B ? 0 : idle_seconds(&b, c, ranks);

@@ -9,7 +9,7 @@
 
 enum { TRIALS = 101 };
 
-static volatile double kept; /* who computes nothing that is kept is optimised away */
+static volatile double kept; /* keeps the compiler from removing the work */
 static double rounds_per_second;
 
 static void go_round(double rounds)

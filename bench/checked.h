@@ -39,12 +39,15 @@ void checked_init(struct checked *c, const struct hitop_operation *operation, si
                   size_t cold, MPI_Comm comm);
 void checked_fini(struct checked *c);
 
-/* Go to the next place, write what `turn` sends; call, `by` is NULL: nobody; look. The three of them make a call. */
+/*
+ * A call has three steps: write the data of `turn` to the next place, call the function (none if
+ * `by` is NULL), and compare the result.
+ */
 void checked_write(struct checked *c, int turn, int root);
 void checked_call(const struct checked *c, const struct coll_functions *by, int root);
 void checked_look(struct checked *c, int turn, int root);
 
-/* 1 when nobody left a barrier before the last one came, some of them late. Collective. */
+/* 1 if no rank left a barrier before the last one arrived; some are late. Collective. */
 int checked_barrier_holds(const struct coll_functions *by, MPI_Comm comm);
 
 #endif /* CHECKED_H */

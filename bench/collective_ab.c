@@ -87,7 +87,7 @@ static void compare(const struct ab_settings *s, enum block_mode mode, struct ch
     for (int b = 0; b < s->blocks; b++) {
         double t[WAYS];
         for (int k = 0; k < WAYS; k++) {
-            const int v = (b + k) % WAYS; /* who goes first changes */
+            const int v = (b + k) % WAYS; /* the first one changes */
             t[v] = run_quietly(s, &block[v], c, ways[v], q, &row.noisy);
         }
         if (t[0] > 0 && t[1] > 0) {

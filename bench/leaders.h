@@ -3,9 +3,9 @@
 #define LEADERS_H
 
 /*
- * leaders.h - a broadcast in two levels as one writes it by hand, to compare with: the root sends to the first rank of
- * each other node and returns from each send before the next; these and the root broadcast on their nodes, by whoever
- * serves MPI_Bcast() there. Fixed leaders as in Open MPI's han, without segments.
+ * leaders.h - a simple broadcast in two levels, for comparison: the root sends to the first rank of
+ * each other node, one send after another; these ranks and the root then call MPI_Bcast() on their
+ * nodes. Fixed leaders as in Open MPI's han, without segments.
  */
 
 #include "tools/check/coll_functions_mpi.h"

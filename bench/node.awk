@@ -13,11 +13,11 @@ function goal(operation, ranks, modes, least, most, target, limit, sm, mpich) {
 }
 
 # Mean and worst of the cells of a goal beside a competitor, into `mean` and `worst`; how many there are.
-function gather(i, who,   c, n, logs, part) {
+function gather(i, competitor,   c, n, logs, part) {
     n = logs = worst = 0
     for (c in ratios) {
         split(c, part, SUBSEP) # competitor, operation, mode, ranks, size
-        if (part[1] == who && part[2] == g_operation[i] && index(g_ranks[i], part[4]) &&
+        if (part[1] == competitor && part[2] == g_operation[i] && index(g_ranks[i], part[4]) &&
             index(g_modes[i], part[3]) && part[5] + 0 >= g_least[i] && part[5] + 0 <= g_most[i]) {
             n++
             logs += log(cell[c])
@@ -28,8 +28,8 @@ function gather(i, who,   c, n, logs, part) {
     return n
 }
 
-function beside(i, who, limit) {
-    if (!gather(i, who)) return "-"
+function beside(i, competitor, limit) {
+    if (!gather(i, competitor)) return "-"
     return sprintf("%.2f (%s%s)", worst, limit == "" ? "no limit" : limit, limit != "" && worst > limit ? ", missed" : "")
 }
 

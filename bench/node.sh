@@ -37,8 +37,8 @@ measure() { # measure COMPETITOR LAUNCH COLD COMMAND...
     shift 3
     echo "$*" >&2
     run_launch timeout 3600 "$@" --csv --blocks "$BLOCKS" >"$OUT.part"
-    awk -F, -v OFS=, -v who="$competitor" -v launch="$launch" -v cold="$cold" \
-        'NR > 1 { print who, launch, cold ? "cold" : $12, $0 }' "$OUT.part" >>"$OUT"
+    awk -F, -v OFS=, -v competitor="$competitor" -v launch="$launch" -v cold="$cold" \
+        'NR > 1 { print competitor, launch, cold ? "cold" : $12, $0 }' "$OUT.part" >>"$OUT"
     rm "$OUT.part"
 }
 

@@ -27,7 +27,7 @@ int nodes_find(MPI_Comm comm, int per_node, int *node_of, int *first_of)
     PMPI_Comm_size(comm, &size);
     PMPI_Allgather(&first, 1, MPI_INT, node_of, 1, MPI_INT, comm);
     for (int r = 0; r < size; r++) {
-        if (node_of[r] == r) { /* a first rank: nobody of its node has been before */
+        if (node_of[r] == r) { /* the first rank of its node */
             first_of[nodes] = r;
             node_of[r] = nodes++;
         } else {

@@ -58,7 +58,7 @@ void quiet_init(struct quiet *q, struct together *ranks, int alone, double usual
     memset(q, 0, sizeof(*q));
     q->ranks = ranks;
     q->alone = alone;
-    if (ranks->base && ranks->size > 1 && !ranks->crowded && usual >= 0) {
+    if (ranks->base && ranks->size > 1 && !ranks->oversubscribed && usual >= 0) {
         q->is_given = usual > 0;
         q->usual = q->is_given ? usual : usual_time(q);
     }
@@ -77,8 +77,8 @@ void quiet_begin(const struct quiet *q)
     int failed = 0;
 
     if (q->alone) {
-        failed = q->ranks->crowded ? setpriority(PRIO_PROCESS, 0, -20)
-                                   : sched_setscheduler(0, SCHED_FIFO, &high);
+        failed = q->ranks->oversubscribed ? setpriority(PRIO_PROCESS, 0, -20)
+                                          : sched_setscheduler(0, SCHED_FIFO, &high);
     }
     if (failed) {
         fprintf(stderr, "rank %d: --alone is not allowed here\n", q->ranks->rank);
@@ -93,8 +93,8 @@ void quiet_end(const struct quiet *q, double seconds)
     const struct timespec pause = {0, (long)(1e9 * nap)};
 
     if (q->alone) {
-        (void)(q->ranks->crowded ? setpriority(PRIO_PROCESS, 0, 0)
-                                 : sched_setscheduler(0, SCHED_OTHER, &normal));
+        (void)(q->ranks->oversubscribed ? setpriority(PRIO_PROCESS, 0, 0)
+                                        : sched_setscheduler(0, SCHED_OTHER, &normal));
         (void)nanosleep(&pause, NULL);
     }
 }

@@ -6,7 +6,7 @@
  * quiet.h - whether others use the machine, and keeping them away for a moment.
  *
  * A canary is 300 ping-pongs between ranks 0 and 1 through shared memory. A measurement between two of them counts when
- * both took 0.7 to 1.35 of their usual time: longer, and somebody else had a processor; shorter, and the two virtual
+ * both took 0.7 to 1.35 of their usual time: longer, and another program had a processor; shorter, and the two virtual
  * processors have become threads of one core. There is none where the ranks are not on one host, or do not
  * have a processor each. Where it stays so, that is what is usual from then on.
  */

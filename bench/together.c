@@ -12,7 +12,7 @@
 #include <sched.h>
 #include <string.h>
 
-enum { LINE = 128, SPINS = 20000, SPINS_CROWDED = 20, POKE = 64 };
+enum { LINE = 128, SPINS = 20000, SPINS_OVERSUBSCRIBED = 20, POKE = 64 };
 
 /* What a rank writes, in lines of its own. */
 struct line {
@@ -40,7 +40,7 @@ void together_init(struct together *t, MPI_Comm comm)
     PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
     PMPI_Comm_size(host, &here);
     (void)hitop_oversubscription_find_worst(comm, &worst);
-    t->crowded = worst.nranks > worst.nprocessors;
+    t->oversubscribed = worst.nranks > worst.nprocessors;
     if (here == t->size) {
         const size_t all = (size_t)t->size * LINE;
         PMPI_Win_allocate_shared(t->rank == 0 ? (MPI_Aint)all : 0, 1, MPI_INFO_NULL, host, &t->base,
@@ -66,10 +66,10 @@ _Atomic unsigned long *together_line(const struct together *t, int rank)
     return &line_of(t, rank)->mark;
 }
 
-/* What is measured may wait for the progress of who waits here. */
+/* The measured operation may need MPI progress of the ranks that wait here. */
 static void wait_for(const struct together *t, int rank)
 {
-    const int spins = t->crowded ? SPINS_CROWDED : SPINS;
+    const int spins = t->oversubscribed ? SPINS_OVERSUBSCRIBED : SPINS;
     const struct line *line = line_of(t, rank);
 
     for (int i = 0; atomic_load_explicit(&line->count, memory_order_acquire) < t->count; i++) {
@@ -123,7 +123,7 @@ double together_lead(struct together *t)
         (void)together_start(t, 0);
         seconds[i] = one_clock_now() - seconds[i];
     }
-    seconds[0] = t->crowded ? 200e-6 : 2e-6;
+    seconds[0] = t->oversubscribed ? 200e-6 : 2e-6;
     if (!t->base) {
         seconds[0] += quantile(seconds + 1, TRIALS - 1, 0.9);
     }

@@ -10,8 +10,8 @@
 struct together {
     MPI_Comm comm;
     int rank, size;
-    int crowded; /* some ranks take turns on their processors */
-    void *base;  /* of the shared lines; NULL: ranks believe to be on several hosts */
+    int oversubscribed; /* some ranks take turns on their processors */
+    void *base;         /* of the shared lines; NULL: ranks believe to be on several hosts */
     MPI_Win window;
     unsigned long count;
 };
@@ -30,8 +30,8 @@ _Atomic unsigned long *together_line(const struct together *t, int rank);
 double together_start(struct together *t, double lead);
 
 /*
- * A lead with which all ranks begin in time: the last one hears of the start some latencies after the first where no
- * memory is shared, and may sleep where they are crowded.
+ * A lead with which all ranks begin in time: without shared memory the last one receives the start time some
+ * latencies after the first, and it may sleep if ranks are oversubscribed.
  */
 double together_lead(struct together *t);
 

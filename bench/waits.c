@@ -31,7 +31,7 @@ static double last_arrival(const struct call *c, double *first)
     return last;
 }
 
-/* Who needs no data of others that are still to come leaves at once. */
+/* A rank that needs no data of later ranks leaves at once. */
 static double least_of(const struct call *c, int rank, double last)
 {
     const unsigned flags = c->operation->flags;

@@ -25,8 +25,8 @@ struct waits {
 /*
  * `came` and `left` are [ranks][calls], on one clock; root[calls].
  *
- * Who needs the root's data leaves after the root has come, a root that needs everybody's after the last; who needs
- * everybody's, too, and everybody else leaves at once. `scratch` has room for `ranks` numbers twice.
+ * A rank that needs the root's data leaves after the root has arrived; a rank that needs the data of
+ * all leaves after the last one; all others leave at once. `scratch` has room for `ranks` numbers twice.
  */
 struct waits waits_of(const struct hitop_operation *operation, int ranks, int calls,
                       const double *came, const double *left, const int *root, double *scratch);

@@ -9,13 +9,26 @@ cd "${1:-.}"
 
 # Folders and files that are done. The list grows until it has all folders of the sources, tests, man and doc.
 rooms='
-bench/paper bench/selectors
-CHANGELOG.md CONTRIBUTING.md README.md build-aux/check-words.sh doc
+CHANGELOG.md
+CONTRIBUTING.md
+README.md
+bench
+build-aux/check-words.sh
+doc
+examples
 hierarchy
 man
 pkgconfig
 src/*.[ch]
-tests/coll/intercept tests/hierarchy
+tests/coll/intercept
+tests/fuzz
+tests/hierarchy
+tests/installed
+tests/mpi
+tests/smpi
+tests/src
+tests/support
+tests/vcluster
 tools/generate
 '
 

@@ -4,8 +4,8 @@
  *
  * Floyd and Warshall's algorithm on a complete graph with made-up weights: in step k every rank shortens its rows by
  * way of vertex k, for which it needs row k from the rank that has it. Rows are dealt out in blocks, so that the root of
- * the broadcast changes every n/p steps, or one by one, so that it changes every step. Ranks reach a step when they are
- * done with the one before: nobody waits for anybody but by the broadcast.
+ * the broadcast changes every n/p steps, or one by one, so that it changes every step. A rank begins a step when it has
+ * finished the one before; only the broadcast makes ranks wait.
  *
  *     mpirun -n 4 asp 2000
  *     mpirun -n 4 -x LD_PRELOAD=libhitop_coll.so asp 2000
@@ -107,7 +107,7 @@ static double solve(const struct part *p)
     return seconds;
 }
 
-/* Of all rows, whoever has them. */
+/* Of all rows, on all ranks. */
 static uint64_t checksum(const struct part *p)
 {
     uint64_t sum = 0, all;

@@ -51,7 +51,7 @@ inside() { # generate the hierarchy, measure, compare broadcasts
 
 # --- reports ----------------------------------------------------------------------------------------
 
-show_links() { # measured links; beside them what the cluster was told to be
+show_links() { # measured links, and the configured ones beside them
     awk -v cluster="$cluster" '
         FILENAME == ARGV[1] { if (FNR > 1) { latency[$1] = $4; bandwidth[$1] = $5 } next }
         FNR == 1 {

@@ -16,8 +16,8 @@ Environment: MPIRUN (mpirun), RANKS (2,4,8), MAX_SIZE (1MiB), LAUNCHES (6, and 1
 for each of some 400 sizes in each of them (20ms, and 500ms on a virtual cluster, whose messages take milliseconds: with
 less time there are too few repetitions for intervals).
 OPTIONS are more of benchmark_collective, such as "--full-speed --line-hop 33ns" for a virtual machine.
-Each launch draws anew where ranks and their memory come to lie; the guide tells the medians of all launches, and what
-they change. Six are the fewest whose order makes an interval of 95 %.
+Each launch places ranks and their memory differently; the guide has the medians of all launches, and their
+differences. Six launches are the fewest whose order gives an interval of 95 %.
 END
 }
 
@@ -45,7 +45,7 @@ ranks=${RANKS:-2,4,8}
 budget=${BUDGET:-$([ "$cluster" ] && echo 500ms || echo 20ms)}
 launches=${LAUNCHES:-$([ "$cluster" ] && echo 1 || echo 6)}
 
-# what is not there is told in one line
+# one line names what is missing
 [ -z "$cluster" ] || [ "$build" ] || die 2 "--on needs the build folder, too, which has the virtual cluster"
 for tool in benchmark_collective benchmark_report; do
     command -v "$tools$tool" >/dev/null && continue
@@ -73,7 +73,7 @@ case ,$ranks, in
 *[!0-9,]* | *,,* | *,0*) die 2 "RANKS is '$ranks', must be numbers of ranks with commas, such as 2,4,8" ;;
 esac
 
-# what cannot be written is told before minutes are spent on it
+# report files that cannot be written before the measurement, which takes minutes
 for file in "$name.html" "$name.md" "$name.json"; do
     [ ! -d "$file" ] || die 1 "$file: cannot create: it is a folder"
 done
@@ -92,7 +92,7 @@ each_result() { # each_result FUNCTION: calls it with the file and the seed of e
     fi
 }
 
-# who interrupts gets back what was there before: results of a part would stand beside the guide of others
+# after an interruption the earlier files are restored: partial results would not match the guide
 keep() { [ ! -f "$1" ] || cp -p "$1" "$1.before.$$"; }
 forget() { rm -f "$1.before.$$"; }
 restore() { if [ -f "$1.before.$$" ]; then mv -f "$1.before.$$" "$1"; else rm -f "$1"; fi; }

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Collectives of whoever serves them. */
+/* The collectives of one library. */
 struct way {
     const char *shares, *collectives;
     int by_speed;
@@ -46,7 +46,7 @@ static struct matrices m;
 static struct matmul_options options;
 static int rank, size;
 
-/* How many rows a second this rank multiplies: some of B by itself, until that takes long enough to be told. */
+/* Rows per second that this rank multiplies: some of B by itself, for a measurable time. */
 static double measure_speed(void)
 {
     const double start = MPI_Wtime();
@@ -59,7 +59,7 @@ static double measure_speed(void)
     return rows / (MPI_Wtime() - start);
 }
 
-/* C = A B, whoever serves the collectives; shares are in numbers, that is, in rows times n. */
+/* C = A B with the collectives of `way`; shares are in numbers, that is, in rows times n. */
 static struct times multiply(const struct way *way, const int *count, const int *displ)
 {
     struct times t;

@@ -79,7 +79,7 @@ static size_t bytes_of(int n, int rows)
     return (size_t)n * (size_t)rows * sizeof(double);
 }
 
-/* Small whole numbers, so that products are exact whoever adds them up. */
+/* Small whole numbers, so that products are exact in any order of addition. */
 static void fill(double *matrix, int n, unsigned state)
 {
     for (size_t i = 0; i < (size_t)n * (size_t)n; i++) {
@@ -154,7 +154,7 @@ int matmul_is_right(const struct matrices *m)
     return !m->expected || memcmp(m->c, m->expected, bytes_of(m->n, m->n)) == 0;
 }
 
-/* Each rank gets what its speed is worth, rounded down; what is left goes one by one to whoever is done first with it. */
+/* Shares in proportion to speed, rounded down; each remaining row goes to the rank that would finish it first. */
 void matmul_share(const double *speed, int ranks, int n, int *count, int *displ)
 {
     double total = 0;

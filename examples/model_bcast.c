@@ -106,7 +106,7 @@ static int compare_all(const struct hitop_cost *cost)
     return right;
 }
 
-/* Rank 0 knows the machine; whether it does is told to all. */
+/* Rank 0 reads the model and broadcasts whether it has one. */
 static enum hitop_status take_model(const char *path, struct hitop_model **model,
                                     struct hitop_cost *cost, struct hitop_diag *diag)
 {

@@ -12,7 +12,7 @@
 
 enum { ALPHA, BETA, KNEE, HANDSHAKE, NPARAMS };
 
-/* Name, help, what is taken where nobody says, smallest, largest, unit. Model files have them by these names. */
+/* Name, help, default, smallest, largest, unit. Model files use these names. */
 static const struct hitop_param params[NPARAMS] = {
     [ALPHA] = {"alpha", "latency", 1e-6, 0, 1000, "s"},
     [BETA] = {"beta", "seconds per byte", 1e-10, 0, 1, "s/B"},

@@ -19,8 +19,8 @@ library=$build/coll/.libs/libhitop_coll.so
 stats=$build/bench/never_worse.stats rows=$build/bench/never_worse.rows # the hosts of the cluster see them
 trap 'rm -f "$stats" "$rows"' EXIT
 
-# Rows of the program, and what the statistics behind them say of who serves: without a result, MPI for good, because Hitop
-# cannot serve it, or both in turns still.
+# Rows of the program, each with the library that serves it according to the statistics. Without a result it is MPI, if Hitop
+# cannot serve the call, or both in turns.
 join() { # join ROWS STATISTICS
     awk 'FNR == NR && $1 == "hitop" { next }
         FNR == NR && NF == 3 { hitop[$1] = $2 }
@@ -33,9 +33,9 @@ join() { # join ROWS STATISTICS
             next
         }
         FNR < NR {
-            who = hitop[$3] > 0 ? "no result" : "MPI (never Hitop)"
-            for (i = 1; i <= n[$3]; i++) if ($4 >= from[$3, i] && $4 <= to[$3, i]) who = by[$3, i]
-            print $0 " " who
+            server = hitop[$3] > 0 ? "no result" : "MPI (never Hitop)"
+            for (i = 1; i <= n[$3]; i++) if ($4 >= from[$3, i] && $4 <= to[$3, i]) server = by[$3, i]
+            print $0 " " server
         }' "$2" "$1"
 }
 

@@ -26,7 +26,7 @@ double apart_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-double apart_lap(double *start)
+double apart_elapsed(double *start)
 {
     const double before = *start;
 

@@ -9,8 +9,8 @@
 /* Leave with the message unless all is well. */
 void apart_must(int is_good, const struct hitop_diag *diag);
 
-/* Seconds of the processor since *start, which moves on: it is not late where others use the machine. */
-double apart_lap(double *start);
+/* Processor seconds since *start, which becomes the present; other programs do not affect them. */
+double apart_elapsed(double *start);
 double apart_now(void);
 
 /* In a try: the MiB it has now, from which its peak then starts. */

@@ -6,7 +6,7 @@
  * after some round trips, the median of half round trips of 1 B, and for the bandwidth those of 256 KiB
  * and 1 MiB. B is what hierarchical_model does: all sizes of the link, fitted to Hockney's two numbers.
  * Each B is compared with the mean of the two A about it; what disturbs the machine for longer than that
- * disturbs both. The ratio of these two A tells how far a ping-pong agrees with itself.
+ * disturbs both. The ratio of these two A is the noise.
  */
 #include "models/fit/estimate.h"
 #include "models/transport/measure_mpi.h"

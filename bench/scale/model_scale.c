@@ -36,7 +36,7 @@ struct result {
     int nclasses;
 };
 
-/* Memory in use, where Linux tells; 0 elsewhere. */
+/* Memory in use on Linux; 0 elsewhere. */
 static double used_bytes(void)
 {
     FILE *from = fopen("/proc/self/statm", "r");
@@ -73,12 +73,12 @@ static double ask(const struct hitop_model *model, const int *pair, struct resul
     for (size_t i = 0; i < PAIRS; i++) {
         sum += hitop_model_p2p(model, pair[2 * i], pair[2 * i + 1], 65536);
     }
-    r->seconds[PRICE] = apart_lap(&start);
+    r->seconds[PRICE] = apart_elapsed(&start);
     for (size_t i = 0; i < PAIRS; i++) {
         struct hitop_terms terms;
         sum += hitop_model_terms(model, pair[2 * i], pair[2 * i + 1], &terms) ? terms.link[0] : 0;
     }
-    r->seconds[TERMS] = apart_lap(&start);
+    r->seconds[TERMS] = apart_elapsed(&start);
     return sum;
 }
 
@@ -105,7 +105,7 @@ static void try(const void *machine, void *result)
     int *pair;
     char *text;
 
-    r->seconds[TREE] = apart_lap(&start);
+    r->seconds[TREE] = apart_elapsed(&start);
     parts.hierarchy = h;
     parts.classes = made_classes(h, &parts.nclasses);
     if (strcmp(m->model, "lmo") == 0) {
@@ -113,23 +113,23 @@ static void try(const void *machine, void *result)
     }
     r->nclasses = parts.nclasses;
     before = used_bytes();
-    (void)apart_lap(&start);
+    (void)apart_elapsed(&start);
     apart_must(hitop_model_build(&parts, &model, &diag) == HITOP_OK, &diag);
-    r->seconds[BUILD] = apart_lap(&start);
+    r->seconds[BUILD] = apart_elapsed(&start);
     r->model_bytes = used_bytes() - before;
     made_free_parts(&parts);
     hitop_hierarchy_free(h);
     pair = draw_pairs(made_count_ranks(m));
     (void)snprintf(diag.message, sizeof(diag.message), "prices do not add up");
     apart_must(ask(model, pair, r) > 0, &diag);
-    (void)apart_lap(&start);
+    (void)apart_elapsed(&start);
     text = write_text(model, &length);
-    r->seconds[WRITE] = apart_lap(&start);
+    r->seconds[WRITE] = apart_elapsed(&start);
     r->file_bytes = (double)length;
     hitop_model_free(model);
-    (void)apart_lap(&start);
+    (void)apart_elapsed(&start);
     apart_must(hitop_model_parse("text", text, length, &model, &diag) == HITOP_OK, &diag);
-    r->seconds[READ] = apart_lap(&start);
+    r->seconds[READ] = apart_elapsed(&start);
     free(text);
     free(pair);
     hitop_model_free(model);

@@ -130,7 +130,7 @@ static void try(const void *what, void *result)
     *r = (struct result){.memory = apart_forget_peak()};
     start = apart_now();
     status = work(job, &cost, r, &diag);
-    r->seconds = apart_lap(&start);
+    r->seconds = apart_elapsed(&start);
     if (status == HITOP_ERR_UNSUPPORTED && job->work == PLAN_ALL) {
         r->steps = plan_some(job, &cost, SAMPLES);
     } else {

@@ -70,11 +70,11 @@ static void try(const void *what, void *result)
     if (job->builder) {
         apart_must(hitop_tree_build(job->builder, &args, NULL, &tree, &diag) == HITOP_OK, &diag);
     }
-    r->seconds = apart_lap(&start);
+    r->seconds = apart_elapsed(&start);
     r->prices = asked;
     if (job->plans) {
         plan(tree);
-        r->seconds = apart_lap(&start);
+        r->seconds = apart_elapsed(&start);
         r->prices = 0;
     }
     hitop_tree_free(tree);

@@ -56,7 +56,7 @@ static char *contents(int which, size_t *length)
 }
 
 /* Copies records, and counts them. */
-struct copier {
+struct record_copy {
     struct hitop_journal *to;
     long n;
 };
@@ -64,7 +64,7 @@ struct copier {
 static enum hitop_status copy_batch(void *data, const struct hitop_batch *batch,
                                     struct hitop_diag *diag)
 {
-    struct copier *c = data;
+    struct record_copy *c = data;
 
     (void)diag;
     c->n++;
@@ -77,7 +77,7 @@ static enum hitop_status copy_batch(void *data, const struct hitop_batch *batch,
 static enum hitop_status copy_finding(void *data, const struct hitop_finding *finding,
                                       struct hitop_diag *diag)
 {
-    struct copier *c = data;
+    struct record_copy *c = data;
 
     c->n++;
     if (hitop_journal_append_finding(c->to, finding, diag) != HITOP_OK) {
@@ -89,14 +89,14 @@ static enum hitop_status copy_finding(void *data, const struct hitop_finding *fi
 /* Copy the records of a journal; -1 when it is refused. */
 static long copy(const char *path, int to)
 {
-    struct copier copier = {0};
+    struct record_copy record_copy = {0};
     const struct hitop_journal_taker visitor = {
-        .take = copy_batch, .find = copy_finding, .data = &copier};
+        .take = copy_batch, .find = copy_finding, .data = &record_copy};
     struct hitop_journal *journal = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     enum hitop_status status;
 
-    if (hitop_journal_create(scratch(to), &header, &copier.to, &diag) != HITOP_OK) {
+    if (hitop_journal_create(scratch(to), &header, &record_copy.to, &diag) != HITOP_OK) {
         fuzz_fail("%s", diag.message);
     }
     status = hitop_journal_resume(path, &header, 1, &visitor, &journal, &diag);
@@ -104,10 +104,10 @@ static long copy(const char *path, int to)
         fuzz_check_refusal(&diag, path, journal);
     }
     if (hitop_journal_close(journal, &diag) != HITOP_OK ||
-        hitop_journal_close(copier.to, &diag) != HITOP_OK) {
+        hitop_journal_close(record_copy.to, &diag) != HITOP_OK) {
         fuzz_fail("%s", diag.message);
     }
-    return status == HITOP_OK ? copier.n : -1;
+    return status == HITOP_OK ? record_copy.n : -1;
 }
 
 static void read_text(const char *text, size_t length)

@@ -37,9 +37,9 @@ has() { # has WORD WORDS... ; among others
 # Every option of every tool can be completed, and nothing else.
 for tool in "$@"; do
     complete -p "$tool" >/dev/null || { echo "FAIL: $tool is not completed" >&2; failed=1; }
-    told=$("$tool" --help | sed -nE 's/^ +(-[A-Za-z], )?(--[a-z][a-z_-]+).*/\2/p' | sort -u)
+    listed=$("$tool" --help | sed -nE 's/^ +(-[A-Za-z], )?(--[a-z][a-z_-]+).*/\2/p' | sort -u)
     got=$(try "$tool" -- | tr ' ' '\n' | sort -u)
-    [[ $got == "$told" ]] || { echo "FAIL: $tool: options" >&2; diff <(echo "$told") <(echo "$got") >&2; failed=1; }
+    [[ $got == "$listed" ]] || { echo "FAIL: $tool: options" >&2; diff <(echo "$listed") <(echo "$got") >&2; failed=1; }
 done
 
 is '--operation' predict_collective --oper

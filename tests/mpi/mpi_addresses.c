@@ -142,7 +142,7 @@ static void from_all_to_all(void)
     free_area(&recv);
 }
 
-/* What the user's operation combines: it is told where relative addresses begin, and these are absolute ones. */
+/* The operands of the user's operation. Its arguments are the origin of relative addresses; these are absolute. */
 static const struct area *operands;
 
 static int *operand(void *base, int element)

@@ -104,7 +104,7 @@ static void all_lengths(MPI_Comm comm, size_t ring, size_t largest)
 /* One of several ways to say "`count` ints", all with the same signature. */
 struct view {
     int *data;    /* where the ints lie */
-    void *buffer; /* what MPI is told */
+    void *buffer; /* the argument of MPI */
     int n;
     MPI_Datatype type;
     int stride;   /* between two ints of the message in data */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpi_choice.c - which algorithm each operation takes: prints operation, bytes and algorithm, as
- * predict_collective tells them.
+ * predict_collective prints them.
  *
  *     mpi_choice BYTES...
  */

@@ -99,7 +99,7 @@ static void communicators_come_and_go(void)
     travel(MPI_COMM_SELF, 0, 5);
 }
 
-/* A type that is not committed is an error on all ranks; nobody waits for others. */
+/* A type that is not committed is an error on all ranks; no rank waits for others. */
 static void types_are_committed(MPI_Comm comm)
 {
     static int all[4 * 64], mine[4 * 64];
@@ -202,7 +202,7 @@ static void last_call_is_named(void)
 }
 
 /* A receiver with too little room says so, the others are served, and so is the next call. */
-static void truncation_is_told(void)
+static void truncation_is_reported(void)
 {
     int all[64] = {0}, own[2] = {0}, expected = MPI_SUCCESS, code;
     MPI_Comm comm;
@@ -293,11 +293,11 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     every_root();
     communicators_come_and_go();
-    somebody_decides(rank, size);
+    names_and_rules_decide(rank, size);
     last_call_is_named();
     groups_are_left_to_mpi();
     errors_are_the_librarys();
-    truncation_is_told();
+    truncation_is_reported();
     messages_to_oneself_are_the_programs();
     MPI_Query_thread(&level);
     if (level != at_first) {

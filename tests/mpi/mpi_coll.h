@@ -13,6 +13,6 @@
 void travel(MPI_Comm comm, int root, int count);
 
 /* Names, MPI_Info and files of rules; `rank` of `size` in MPI_COMM_WORLD. */
-void somebody_decides(int rank, int size);
+void names_and_rules_decide(int rank, int size);
 
 #endif /* MPI_COLL_H */

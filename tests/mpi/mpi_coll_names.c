@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_coll_names.c - who decides which algorithm a call takes, in a program. */
+/* mpi_coll_names.c - names, MPI_Info and rules choose algorithms in a program. */
 #include <config.h>
 
 #include "tests/mpi/mpi_coll.h"
@@ -14,7 +14,7 @@
 
 static int rank, size;
 
-/* Who names an algorithm has it; a wrong name changes nothing. */
+/* A named algorithm is used; a wrong name changes nothing. */
 static void algorithms_have_names(void)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -116,7 +116,7 @@ static void reduce_by_rules(void)
     MPI_Comm_free(&comm);
 }
 
-/* More segments than anybody plans are MPI's. */
+/* Calls with more segments than any plan allows go to MPI. */
 static void reduce_in_bytes(void)
 {
     static char in[(1 << 20) + 1], out[(1 << 20) + 1];
@@ -155,7 +155,7 @@ static void rules_decide(void)
 }
 
 /* Of the file that is not there, mpi_coll.sh wants to see one line. */
-static void wrong_rules_are_told_once(void)
+static void wrong_rules_are_reported_once(void)
 {
     (void)setenv("HITOP_RULES", "/nonexistent/rules", 1);
     for (int k = 0; k < 2; k++) {
@@ -171,12 +171,12 @@ static void wrong_rules_are_told_once(void)
     (void)unsetenv("HITOP_RULES");
 }
 
-void somebody_decides(int my_rank, int all)
+void names_and_rules_decide(int my_rank, int all)
 {
     rank = my_rank;
     size = all;
     algorithms_have_names();
     broadcasts_are_planned_by_name();
     rules_decide();
-    wrong_rules_are_told_once();
+    wrong_rules_are_reported_once();
 }

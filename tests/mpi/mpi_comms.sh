@@ -14,7 +14,7 @@ run() { # run RANKS RANKS_PER_NODE ALIVE CYCLES
 }
 
 run 2 8 $alive 10000
-case $MPIRUN in *mpich*) ;; *) run $((third + $(nproc))) 64 20 20 ;; esac # who shares processors asks MPI whether it yields
+case $MPIRUN in *mpich*) ;; *) run $((third + $(nproc))) 64 20 20 ;; esac # ranks that share processors query whether MPI yields
 HITOP_STATS=/dev/null # which are put together when communicators go, the last ones in MPI_Finalize
 export HITOP_STATS
 run $third 1 $alive 200

@@ -63,7 +63,7 @@ static int work(int *data, const char *mode)
     return wrong;
 }
 
-/* How many of these calls MPI, or who comes before it, does not find at fault. */
+/* Number of these wrong calls that neither MPI nor the preloaded library refuses. */
 static int be_mistaken(void)
 {
     int mine = 0, all[16] = {0}, codes[7], wrong = 0;
@@ -109,9 +109,9 @@ static void become_poor(void)
 
 static void prepare_until_killed(long milliseconds)
 {
-    const struct itimerval bell = {.it_value = {.tv_usec = milliseconds * 1000}};
+    const struct itimerval timer = {.it_value = {.tv_usec = milliseconds * 1000}};
 
-    (void)setitimer(ITIMER_REAL, &bell, NULL);
+    (void)setitimer(ITIMER_REAL, &timer, NULL);
     for (;;) {
         MPI_Comm comm;
         int value = 0;

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What goes wrong around the preloaded library: wrong or different environments, bad model files, no shared
-# memory, no memory, a killed rank. The program is right and told why, or ends; it never hangs.
+# Failures around the preloaded library: wrong or different environments, bad model files, no shared
+# memory, no memory, a killed rank. The program is right and the reason is reported, or it ends; it never hangs.
 set -u
 here=$(cd "${srcdir:-.}" && pwd)
 preload=$PWD/../coll/.libs/libhitop_coll.so
@@ -122,7 +122,7 @@ other_folder() {
     [ ! -e 0 ] || fail "statistics in a file called 0"
 }
 
-# A /dev/shm of its own of so many bytes; MPI is told to use other memory. Then as expect().
+# As expect(), with a separate /dev/shm of this many bytes; MPI is configured to use other memory.
 small_shared_memory() {
     local size=$1
     shift
@@ -185,13 +185,13 @@ watchdog() {
         "0 of crossed $has 1, 4 bytes: rank 1 waits in barrier" \
         "1 of crossed ${has%bcast*}barrier: rank 0 waits in bcast with root 1" \
         "[01] of far ${has%2, bcast*}[12], bcast with root 2, 4 bytes: nothing has come from the node of rank 2"; do
-        [ "$(grep -cx "hitop: rank $line" "$scratch/err")" -eq 1 ] || fail "not told once: $line"
+        [ "$(grep -cx "hitop: rank $line" "$scratch/err")" -eq 1 ] || fail "not reported once: $line"
     done
-    [ "$(grep -c '^hitop' "$scratch/err")" -eq 4 ] || fail "more told than ranks that wait"
+    [ "$(grep -c '^hitop' "$scratch/err")" -eq 4 ] || fail "more reports than ranks that wait"
     [ "$(grep -cxE "(far|late): right" "$scratch/out")" -eq 2 ] || fail "late ranks"
 }
 
-# Of those who wait inside MPI in the same call on a node one says so.
+# Of the ranks of a node that wait inside MPI in the same call one reports it.
 inside() {
     local has='on [^ ]* has waited [123] s in' line
     HITOP_LAZY=0 HITOP_WATCHDOG=1 run_apart 6 4 HITOP_VNODE=2 HITOP_VNODE=1 "${work[@]}" inside
@@ -199,9 +199,9 @@ inside() {
     for line in "0 of left $has a call left to MPI, number 1, alltoall: inside MPI" \
         "2 of left $has a call left to MPI, number 1, alltoall: inside MPI" \
         "0 of far $has operation [12], gather with root 0: inside MPI"; do
-        [ "$(grep -cx "hitop: rank $line" "$scratch/err")" -eq 1 ] || fail "not told once: $line"
+        [ "$(grep -cx "hitop: rank $line" "$scratch/err")" -eq 1 ] || fail "not reported once: $line"
     done
-    [ "$(grep -c '^hitop' "$scratch/err")" -eq 3 ] || fail "more told than ranks that wait inside MPI"
+    [ "$(grep -c '^hitop' "$scratch/err")" -eq 3 ] || fail "more reports than ranks that wait inside MPI"
 }
 
 # A GPU runtime in the process, or what only looks like one: libraries of these names are loaded before the program.
@@ -246,7 +246,7 @@ done
 HITOP_LAZY=0 run 2 "${work[@]}" poor
 if [ $status -ne 77 ]; then
     ends "no memory"
-    grep -q '^hitop: out of memory' "$scratch/err" || fail "no memory: not told"
+    grep -q '^hitop: out of memory' "$scratch/err" || fail "no memory: not reported"
 fi
 # shellcheck disable=SC2086 # words
 sh "$here/support/shm-left.sh" 3 $before || failures=$((failures + 1))

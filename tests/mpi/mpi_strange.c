@@ -81,7 +81,7 @@ static void use_types_with_large_counts(void)
 }
 #endif
 
-/* Whoever opens a file next gets the numbers of the streams. */
+/* The next files that are opened get the numbers of the streams. */
 static void close_streams(void)
 {
     static const char line[] = "written to a stream that is closed\n";

@@ -2,9 +2,9 @@
 /*
  * mpi_stress.c - collectives one after the other, drawn at random, with ranks that come late.
  *
- * All go by MPI's names, so that it tests whatever is preloaded, or MPI itself. Several communicators are in use at a
- * time and come and go; now and then a message is under way meanwhile, which needs the progress of those who
- * wait, and a rank can be stopped wherever it is. Roots, lengths, types, operations and contents are drawn alike on all ranks, and every byte of the
+ * Calls use the names of MPI, so that it tests the preloaded library, or MPI itself. Several communicators are in use
+ * and are made and freed; sometimes a message is pending meanwhile, which needs the progress of waiting
+ * ranks, and a rank can be stopped at any place. Roots, lengths, types, operations and contents are drawn alike on all ranks, and every byte of the
  * user's memory is compared with what MPI says; how long a rank stays away is its own.
  */
 #include <config.h>
@@ -25,7 +25,7 @@ enum { MANY = 4 };                                      /* communicators */
 enum { PAIR = 3, FIRST_MAP = 4, MAPS = 3, VECTOR = 5 }; /* of the types */
 
 static int rank;
-static char now_doing[160]; /* what is told of a hang or a crash */
+static char now_doing[160]; /* the text of a report of a hang or a crash */
 
 /* With nothing but calls that a signal handler may make. */
 static void tell_and_die(int number)
@@ -62,7 +62,7 @@ static void come_late(uint64_t *own, int longest_us)
     }
 }
 
-/* Ranks describe the same elements in their own ways, where nobody combines them. */
+/* Ranks describe the same elements by different types if no operation combines them. */
 static void describe_differently(struct check_call *call, const struct check_type *types,
                                  uint64_t *own)
 {

@@ -2,7 +2,7 @@
 /*
  * mpi_stress_stops.c - now and then a rank is stopped for a second, wherever it is.
  *
- * Each rank has a child that does so when it is told to, some microseconds later.
+ * Each rank has a child that does so on request, some microseconds later.
  */
 #include <config.h>
 

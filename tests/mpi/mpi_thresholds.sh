@@ -1,6 +1,6 @@
 #!/bin/sh
-# HITOP_THRESHOLDS: what tune_node writes and what people write is taken, and told; a wrong file is told with its line, and
-# the program goes on. Random collectives are right with limits that no machine would want.
+# HITOP_THRESHOLDS: files of tune_node and of people are used and reported; an error in a file is reported with its line, and
+# the program continues. Random collectives are right with limits that no machine would want.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
 . "${srcdir:-.}/support/programs.sh"
@@ -15,17 +15,17 @@ stress() { # stress FILE RANKS WHAT...: what it says is in $dir/out
     grep -qx "200 calls, 0 wrong" "$dir/out" || fail "$file, $np ranks: $(tail -n 1 "$dir/out")"
 }
 
-told() { # told TEXT
+reported() { # reported TEXT
     grep -qF -e "$1" "$dir/out" || fail "no '$1' in $(cat "$dir/out")"
 }
 
 $bin/tune_node --rows 2:shared --settings barrier-lines-to --quads 8 -o "$dir/tuned"
 stress "$dir/tuned" 2
 grep -q 'HITOP_THRESHOLDS: ' "$dir/out" && fail "what tune_node writes is refused: $(cat "$dir/out")"
-told "thresholds of rank 0's node: barrier-lines-to "
+reported "thresholds of rank 0's node: barrier-lines-to "
 
 cat >"$dir/odd" <<'END'
-ranks any alone # and the same for those who share
+ranks any alone # also for ranks that share processors
 barrier-lines-to 1000
 fragment 8KiB:1KiB any:3KiB
 cma-from 1KiB
@@ -46,14 +46,14 @@ sed 's/any alone/any shared/; s/barrier-lines-to 1000/barrier-lines-to 0/; s/sca
     "$dir/odd" >"$dir/more"
 cat "$dir/more" >>"$dir/odd"
 stress "$dir/odd" 2
-told "fragment 8KiB:1KiB any:3KiB"
-told "share-from 1KiB"
+reported "fragment 8KiB:1KiB any:3KiB"
+reported "share-from 1KiB"
 stress "$dir/odd" 4 HITOP_VNODE=2
-told "spill-to any"
+reported "spill-to any"
 
 printf 'ranks 2 alone\n\nshare-from 12x\n' >"$dir/wrong"
 stress "$dir/wrong" 2
-told "hitop: HITOP_THRESHOLDS: $dir/wrong: line 3: '12x': neither a size from 1KiB on nor 'never'; going on without the file"
-test "$(grep -c HITOP_THRESHOLDS: "$dir/out")" -le 2 || fail "told more than once by a process: $(cat "$dir/out")"
+reported "hitop: HITOP_THRESHOLDS: $dir/wrong: line 3: '12x': neither a size from 1KiB on nor 'never'; going on without the file"
+test "$(grep -c HITOP_THRESHOLDS: "$dir/out")" -le 2 || fail "reported more than once by a process: $(cat "$dir/out")"
 stress /nowhere/file 2
-told "HITOP_THRESHOLDS: /nowhere/file"
+reported "HITOP_THRESHOLDS: /nowhere/file"

@@ -41,8 +41,8 @@ static void sleep_until(double when)
     (void)nanosleep(&t, NULL);
 }
 
-/* Both ranks of an even host read one clock. That of ranks 8 and 9, from which other hosts learn, and that
- * of rank 11, from whom nobody does, will change their speed. */
+/* Both ranks of an even host read one clock. The clocks of ranks 8 and 9, which other hosts use, and that
+ * of rank 11, which no rank uses, will change their speed. */
 static struct fake_clock clock_of(int r)
 {
     const int host = r / 2, own = host % 2;
@@ -142,7 +142,7 @@ static void believe_mpi(void)
     hitop_common_clock_free(clock);
 }
 
-/* One rank's clock is useless: all ranks are told. */
+/* One rank's clock is useless: all ranks return an error. */
 static void refuse(double drift)
 {
     struct fake_clock mine = clock_of(rank);

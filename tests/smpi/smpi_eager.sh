@@ -1,5 +1,5 @@
 #!/bin/sh
-# Up to which size sends complete alone on simulated machines, where it is what the simulator was told.
+# Up to which size sends complete alone on simulated machines, where the configuration of the simulator sets it.
 set -eu
 export SMPI_FLAGS
 machine=${srcdir:-.}/../testdata/simgrid/one-link

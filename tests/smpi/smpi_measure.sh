@@ -36,7 +36,7 @@ cmp "$dir/h.dot" "$dir/again.dot"
 # Four clusters at two sites, which names tell: all are confirmed, by fewer pairs than there are.
 run four-levels 32 --format text -o "$dir/names"
 run four-levels 32 --measure --format text -o "$dir/measured"
-sed -i 's/ on [0-9]* hosts*.*//' "$dir/names" "$dir/measured" # only who is where
+sed -i 's/ on [0-9]* hosts*.*//' "$dir/names" "$dir/measured" # only the placement
 diff "$dir/names" "$dir/measured"
 
 # Clusters that names tell wrongly are sorted by switch.
@@ -60,7 +60,7 @@ cluster node: ranks 0-6
     host node07: rank 6
   host node04: rank 3
 EOF
-grep -q 'is alone' "$dir/err" && fail "a host that is as far away as others are is told as slow"
+grep -q 'is alone' "$dir/err" && fail "a host that is as far away as others are is reported as slow"
 run four-levels 2 --measure --format text -o "$dir/out" 2>"$dir/err"
 grep -q 'nothing to measure' "$dir/err" || fail "one host: $(cat "$dir/err")"
 status=0

@@ -5,8 +5,8 @@
  * usage: smpi_plans HOSTFILE TRUTHFILE [TOLERANCE], under smpi-run.sh with one-port sends
  *        smpi_plans MODEL.json TOLERANCE, with eager sends and the capacities of the model
  *
- * With a tolerance the cables of the hosts are shared; what is told, too, is what a prediction without that
- * would have said. Rank 0 plans for all; as simulated
+ * With a tolerance the cables of the hosts are shared; the prediction without that is
+ * printed, too. Rank 0 plans for all; as simulated
  * ranks share one process, it hands each its plan by its address. Each rank sleeps until an agreed time before
  * each plan, because the exit of a barrier is not simultaneous.
  */
@@ -211,7 +211,7 @@ static int run(const struct hitop_cost *cost, int c, double *finish)
     if (rank == 0) {
         bad = compare(c, predicted, unshared, latest(finish));
     }
-    hitop_plan_free(plan); /* all ranks have told their times */
+    hitop_plan_free(plan); /* all ranks have sent their times */
     return bad;
 }
 

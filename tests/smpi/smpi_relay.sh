@@ -1,7 +1,7 @@
 #!/bin/sh
 # Broadcasts in segments on a simulated machine of 10 hosts x 2 ranks whose model was measured: segments leave one after
-# the other, so that a chain or a tree of them is faster than scattering and a ring, and leaders who announce themselves
-# are heard while the root copies.
+# the other, so that a chain or a tree of them is faster than scattering and a ring, and announcements of leaders
+# are received while the root copies.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
 

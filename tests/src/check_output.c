@@ -103,7 +103,7 @@ START_TEST(names_the_file_it_cannot_create)
 }
 END_TEST
 
-START_TEST(tells_beforehand_what_cannot_be_written)
+START_TEST(reports_in_advance_what_cannot_be_written)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
@@ -211,7 +211,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, replaces_the_target_on_commit_only);
     tcase_add_test(tc, keeps_the_mode_of_what_it_replaces);
     tcase_add_test(tc, names_the_file_it_cannot_create);
-    tcase_add_test(tc, tells_beforehand_what_cannot_be_written);
+    tcase_add_test(tc, reports_in_advance_what_cannot_be_written);
     tcase_add_test(tc, refuses_what_could_not_be_put_in_place);
     tcase_add_test(tc, leaves_links_as_they_are);
     tcase_add_test(tc, writes_to_files_that_are_open);

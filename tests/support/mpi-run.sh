@@ -17,7 +17,7 @@ export HITOP_TRIAL="${HITOP_TRIAL-0}"
 # The only choice on one host; to open the others takes longer than all the rest of a start.
 export OMPI_MCA_pml="${OMPI_MCA_pml-ob1}" OMPI_MCA_odls_base_sigkill_timeout="${MPI_GRACE:-1}"
 export PRTE_MCA_odls_base_sigkill_timeout="${MPI_GRACE:-1}"
-# MPI leaks by itself, inside components that it unloads, so that its leaks cannot be told by name; those of
-# Hitop show in the tests without MPI. A preloaded library comes before the sanitizer's own.
+# MPI leaks by itself, inside components that it unloads, so that its leaks cannot be identified by name; those of
+# Hitop appear in the tests without MPI. A preloaded library comes before the sanitizer's own.
 export ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0:${ASAN_OPTIONS-}"
 exec timeout -k 5 "${MPI_WALL:-60}" "${MPIRUN:-mpirun}" -n "$np" "$@"

@@ -2,7 +2,7 @@
 #ifndef MPI_FAILURES_H
 #define MPI_FAILURES_H
 
-/* mpi_failures.h - what goes wrong in a test over MPI, told and counted. */
+/* mpi_failures.h - failures in a test over MPI, reported and counted. */
 
 #include <mpi.h>
 

@@ -63,7 +63,7 @@ static void receive(void)
             frame->from = port;
             frame->to = dl_frame_destination(frame);
             if (frame->to < 0 || frame->to >= net.ports) {
-                free(frame); /* nobody's */
+                free(frame); /* no such port */
                 continue;
             }
             frame->stage = DL_CARD_OUT;

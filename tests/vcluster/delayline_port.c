@@ -94,7 +94,7 @@ static int64_t monotonic(int64_t stamp)
     clock_gettime(CLOCK_MONOTONIC, &mono);
     age = wall.tv_sec * INT64_C(1000000000) + wall.tv_nsec - stamp;
     if (age < 0 || age > INT64_C(1000000000)) {
-        age = 0; /* somebody set the wall clock */
+        age = 0; /* the wall clock was set */
     }
     return mono.tv_sec * INT64_C(1000000000) + mono.tv_nsec - age;
 }

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The rank that `rank` plays with, or -1; *first tells whether it serves. */
+/* The rank that `rank` plays with, or -1; *first is whether it serves. */
 static int partner(const char *pairs, int rank, int *first)
 {
     char *end;

@@ -125,7 +125,7 @@ status_and_streams_pass_through() {
     equal "exit status" "$status" 42
 }
 
-descendants() { # PID: it and all below it, each with its start time, which tells a reused number
+descendants() { # PID: it and all below it, each with its start time, which identifies a reused number
     ps -eo pid=,ppid= | awk -v root="$1" '
         { parent[$1] = $2 }
         END {
@@ -163,7 +163,7 @@ wait_for() { # wait_for TEXT CONDITION...: at most 10 s
     return 1
 }
 
-nobody_left() { [ -z "$(still_alive processes)" ]; }
+all_processes_gone() { [ -z "$(still_alive processes)" ]; }
 
 # A cluster in full work is ended by SIGNAL (or by itself, for none): nothing of it may remain.
 nothing_stays_after() { # SIGNAL STATUS
@@ -171,7 +171,7 @@ nothing_stays_after() { # SIGNAL STATUS
     mounts=$(cat /proc/self/mountinfo)
     rm -f go ready.*
     # shellcheck disable=SC2016 # expanded on the hosts
-    set -m # a process group of its own; whoever started this test may ignore signals, the cluster may not
+    set -m # a process group of its own; the parent of this test may ignore signals, the cluster must not
     env --default-signal=INT,TERM "$vcluster" run "$here/two-sites.conf" "$mpirun" -n 4 sh -c '
         touch /tmp/$0.$(hostname) /dev/shm/$0.$(hostname) ready.$$.$(hostname)
         while [ ! -e go ]; do sleep 0.1; done' "$tag" 2>/dev/null &
@@ -185,7 +185,7 @@ nothing_stays_after() { # SIGNAL STATUS
     INT) kill -INT -- "-$cluster" ;; # as the terminal does
     *) kill "-$1" "$cluster" ;;
     esac
-    wait_for "processes stay after $1" nobody_left || kill -KILL "$cluster"
+    wait_for "processes stay after $1" all_processes_gone || kill -KILL "$cluster"
     wait "$cluster" 2>/dev/null || status=$?
     equal "status after $1" "$status" "$2"
     equal "files after $1" "$(

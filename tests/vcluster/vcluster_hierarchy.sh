@@ -1,6 +1,6 @@
 #!/bin/sh
-# generate_hierarchy on several hosts: what each says about its hardware and identity, or was told by SLURM,
-# decides who stands with whom.
+# generate_hierarchy on several hosts: hardware, identity and variables of SLURM of each host
+# decide the groups.
 set -eu
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/support/cluster.sh"
@@ -27,7 +27,7 @@ run() { # run CONFIG RANKS ARGUMENT...
     shift 2
     timeout -k 5 60 "$vcluster" run "$here/vcluster/$config" -- \
         "$MPIRUN" -n "$ranks" sh -c "$rank" "${leaves-}" "$@" >"$out" 2>"$err"
-    sed -i 's/ on [0-9]* hosts*.*//' "$out" # only who is where
+    sed -i 's/ on [0-9]* hosts*.*//' "$out" # only the placement
 }
 
 run mixed.conf 5
