@@ -30,13 +30,8 @@ struct head {
 struct hitop_arena {
     struct hitop_segment segment;
     struct head *head;
+    struct hitop_arena *next; /* of those that this process keeps */
 };
-
-/* The random number of the arena's sign. */
-static uint64_t hitop_arena_number(const struct hitop_arena *arena)
-{
-    return arena->head->number;
-}
 
 static size_t units_of(size_t bytes)
 {
@@ -64,39 +59,23 @@ static enum hitop_status format(struct hitop_arena *arena, struct hitop_diag *di
     return HITOP_OK;
 }
 
-enum hitop_status hitop_arena_create(size_t cap, struct hitop_arena **out, struct hitop_diag *diag)
+static enum hitop_status create(struct hitop_arena *arena, size_t cap, struct hitop_diag *diag)
 {
-    struct hitop_arena *arena = calloc(1, sizeof(*arena));
-    enum hitop_status status;
+    enum hitop_status status =
+        hitop_segment_create((units_of(cap) + 1) * HITOP_ARENA_UNIT, &arena->segment, diag);
 
-    *out = NULL;
-    if (!arena) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
-    }
-    status = hitop_segment_create((units_of(cap) + 1) * HITOP_ARENA_UNIT, &arena->segment, diag);
     if (status == HITOP_OK) {
         arena->head = arena->segment.memory;
         status = format(arena, diag);
     }
-    if (status != HITOP_OK) {
-        hitop_arena_release(arena);
-        return status;
-    }
-    *out = arena;
-    return HITOP_OK;
+    return status;
 }
 
-enum hitop_status hitop_arena_attach(const struct hitop_arena_sign *sign, struct hitop_arena **out,
-                                     struct hitop_diag *diag)
+static enum hitop_status attach(struct hitop_arena *arena, const struct hitop_arena_sign *sign,
+                                struct hitop_diag *diag)
 {
-    struct hitop_arena *arena = calloc(1, sizeof(*arena));
-    enum hitop_status status;
+    enum hitop_status status = hitop_segment_attach(sign->place, &arena->segment, diag);
 
-    *out = NULL;
-    if (!arena) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
-    }
-    status = hitop_segment_attach(sign->place, &arena->segment, diag);
     if (status == HITOP_OK) {
         arena->head = arena->segment.memory;
         if (arena->segment.bytes < HITOP_ARENA_UNIT || arena->head->number != sign->number) {
@@ -104,6 +83,20 @@ enum hitop_status hitop_arena_attach(const struct hitop_arena_sign *sign, struct
                 hitop_fail(diag, HITOP_ERR_IO, "shared memory %s is something else", sign->place);
         }
     }
+    return status;
+}
+
+enum hitop_status hitop_arena_open(const struct hitop_arena_sign *sign, size_t cap,
+                                   struct hitop_arena **out, struct hitop_diag *diag)
+{
+    struct hitop_arena *arena = calloc(1, sizeof(*arena));
+    enum hitop_status status;
+
+    *out = NULL;
+    if (!arena) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    status = sign ? attach(arena, sign, diag) : create(arena, cap, diag);
     if (status != HITOP_OK) {
         hitop_arena_release(arena);
         return status;
@@ -231,73 +224,26 @@ size_t hitop_arena_taken(const struct hitop_arena *arena)
     return n * HITOP_ARENA_UNIT;
 }
 
-/* The arenas that this process has used, kept for later communicators. */
-
-struct kept {
-    struct hitop_arena *arena;
-    struct kept *next;
-};
-
+/* The arenas that this process has used, in the order of their first use. */
 static struct {
     pthread_mutex_t mutex;
-    struct kept *first, *last; /* in the order of their first use */
-} all = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+    struct hitop_arena *first;
+} kept = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/*
- * Attach to the arena of `sign`, or create one where sign is NULL, and keep it. The caller holds
- * the mutex.
- */
-static enum hitop_status make(const struct hitop_arena_sign *sign, size_t cap,
-                              struct hitop_arena **out, struct hitop_diag *diag)
+enum hitop_status hitop_arena_keep(const struct hitop_arena_sign *sign, size_t cap,
+                                   struct hitop_arena **out, struct hitop_diag *diag)
 {
-    struct kept *kept = calloc(1, sizeof(*kept));
-    enum hitop_status status;
-
-    *out = NULL;
-    if (!kept) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
-    }
-    status = sign ? hitop_arena_attach(sign, out, diag) : hitop_arena_create(cap, out, diag);
-    if (status != HITOP_OK) {
-        free(kept);
-        return status;
-    }
-    kept->arena = *out;
-    *(all.last ? &all.last->next : &all.first) = kept;
-    all.last = kept;
-    return HITOP_OK;
-}
-
-enum hitop_status hitop_arena_own(size_t cap, struct hitop_arena **out, struct hitop_diag *diag)
-{
+    struct hitop_arena **at = &kept.first;
     enum hitop_status status = HITOP_OK;
 
-    (void)pthread_mutex_lock(&all.mutex);
-    if (all.first) {
-        *out = all.first->arena;
-    } else {
-        status = make(NULL, cap, out, diag);
+    (void)pthread_mutex_lock(&kept.mutex);
+    while (*at && sign && (*at)->head->number != sign->number) {
+        at = &(*at)->next;
     }
-    (void)pthread_mutex_unlock(&all.mutex);
-    return status;
-}
-
-enum hitop_status hitop_arena_join(const struct hitop_arena_sign *sign, struct hitop_arena **out,
-                                   struct hitop_diag *diag)
-{
-    enum hitop_status status = HITOP_OK;
-    const struct kept *kept;
-
-    (void)pthread_mutex_lock(&all.mutex);
-    kept = all.first;
-    while (kept && hitop_arena_number(kept->arena) != sign->number) {
-        kept = kept->next;
+    if (!*at) {
+        status = hitop_arena_open(sign, cap, at, diag);
     }
-    if (kept) {
-        *out = kept->arena;
-    } else {
-        status = make(sign, 0, out, diag);
-    }
-    (void)pthread_mutex_unlock(&all.mutex);
+    *out = *at;
+    (void)pthread_mutex_unlock(&kept.mutex);
     return status;
 }

@@ -26,8 +26,7 @@ enum {
 };
 
 /*
- * One process's view. The views of hitop_arena_own() and hitop_arena_join() live as long as the
- * process.
+ * One process's view. The views of hitop_arena_keep() live as long as the process.
  */
 struct hitop_arena;
 
@@ -37,20 +36,20 @@ struct hitop_arena_sign {
     uint64_t number; /* random: the same place may be another file in another process */
 };
 
-/* Create an arena of at most `cap` bytes, or attach to one. The caller releases it. */
-enum hitop_status hitop_arena_create(size_t cap, struct hitop_arena **out, struct hitop_diag *diag);
-enum hitop_status hitop_arena_attach(const struct hitop_arena_sign *sign, struct hitop_arena **out,
-                                     struct hitop_diag *diag);
+/*
+ * Attach to the arena of `sign`, or create one of at most `cap` bytes where `sign` is NULL. The
+ * caller releases it.
+ */
+enum hitop_status hitop_arena_open(const struct hitop_arena_sign *sign, size_t cap,
+                                   struct hitop_arena **out, struct hitop_diag *diag);
 void hitop_arena_release(struct hitop_arena *arena);
 
-/* The first arena of this process, created with `cap` if there is none; borrowed. */
-enum hitop_status hitop_arena_own(size_t cap, struct hitop_arena **out, struct hitop_diag *diag);
-
 /*
- * The arena that another process shows, attached to if this process does not know it yet; borrowed.
+ * The arena of `sign`, or the first arena of this process where `sign` is NULL; opened as above if
+ * this process does not know it yet. Borrowed.
  */
-enum hitop_status hitop_arena_join(const struct hitop_arena_sign *sign, struct hitop_arena **out,
-                                   struct hitop_diag *diag);
+enum hitop_status hitop_arena_keep(const struct hitop_arena_sign *sign, size_t cap,
+                                   struct hitop_arena **out, struct hitop_diag *diag);
 
 /* Show the arena to other processes until hitop_segment_hide(sign->place). */
 enum hitop_status hitop_arena_show(const struct hitop_arena *arena, enum hitop_segment_kind kind,

@@ -46,42 +46,38 @@ size_t hitop_cma_bytes(int nranks)
     return (size_t)nranks * sizeof(struct hitop_cma_peer);
 }
 
-int hitop_cma_read(const struct hitop_cma *cma, int peer, void *to, uint64_t from, size_t bytes)
+static int copy(const struct hitop_cma *cma, int peer, unsigned char *local, uint64_t remote,
+                size_t bytes, int writes)
 {
-    unsigned char *local = to;
+    const int pid = (int)cma->peers[peer].pid;
 
     while (bytes > 0) {
-        const ptrdiff_t n = cma->calls->read((int)cma->peers[peer].pid, local, from, bytes);
+        const ptrdiff_t n = writes ? cma->calls->write(pid, remote, local, bytes)
+                                   : cma->calls->read(pid, local, remote, bytes);
         if (n <= 0) {
             return 0;
         }
         local += n;
-        from += (uint64_t)n;
+        remote += (uint64_t)n;
         bytes -= (size_t)n;
     }
     return 1;
+}
+
+int hitop_cma_read(const struct hitop_cma *cma, int peer, void *to, uint64_t from, size_t bytes)
+{
+    return copy(cma, peer, to, from, bytes, 0);
 }
 
 int hitop_cma_write(const struct hitop_cma *cma, int peer, uint64_t to, const void *from,
                     size_t bytes)
 {
-    const unsigned char *local = from;
-
-    while (bytes > 0) {
-        const ptrdiff_t n = cma->calls->write((int)cma->peers[peer].pid, to, local, bytes);
-        if (n <= 0) {
-            return 0;
-        }
-        local += n;
-        to += (uint64_t)n;
-        bytes -= (size_t)n;
-    }
-    return 1;
+    return copy(cma, peer, (unsigned char *)(uintptr_t)from, to, bytes, 1);
 }
 
 /* Publish the step of this rank and wait until all others have reached it. */
-static void meet(const struct hitop_cma *cma, int nranks, int me, uint64_t step,
-                 struct hitop_wait *wait)
+static void synchronize(const struct hitop_cma *cma, int nranks, int me, uint64_t step,
+                        struct hitop_wait *wait)
 {
     STORE_RELEASE(&cma->peers[me].step, step);
     for (int i = 0; i < nranks; i++) {
@@ -128,16 +124,16 @@ void hitop_cma_prove(struct hitop_cma *cma, void *peers, int nranks, int me, int
     mine->number = number;
     mine->number_at = ok ? (uint64_t)(uintptr_t)&number : 0;
     mine->replies = (uint64_t)(uintptr_t)replies;
-    meet(cma, nranks, me, SHOWN, wait);
+    synchronize(cma, nranks, me, SHOWN, wait);
     for (int i = 0; i < nranks && ok; i++) {
         ok = i == me || visit(cma, i, me);
     }
-    meet(cma, nranks, me, REPLIED, wait);
+    synchronize(cma, nranks, me, REPLIED, wait);
     for (int i = 0; i < nranks && ok; i++) {
         ok = i == me || replies[i] == number + (uint64_t)i + 1;
     }
     mine->verdict = (uint64_t)ok;
-    meet(cma, nranks, me, JUDGED, wait);
+    synchronize(cma, nranks, me, JUDGED, wait);
     for (int i = 0; i < nranks; i++) {
         ok = ok && cma->peers[i].verdict;
     }

@@ -80,9 +80,8 @@ void hitop_cma_bcast_write(struct hitop_node *node, const void *data, size_t byt
     node->wrote_last = 1;
     slot->u.cma.total = bytes;
     slot->u.cma.writer = node->me;
-    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | (note ? NOTE : 0) | BY_CMA);
-    hitop_wait_notify(&node->wait);
-    hitop_rendezvous_write_all(node);
+    hitop_node_publish(node, &slot->tag, node->seq << TAG_SHIFT | (note ? NOTE : 0) | BY_CMA);
+    hitop_rendezvous_finish_all(node, HITOP_RENDEZVOUS_OWNER);
     post_rest(node, &blocks, bytes);
     hitop_inbox_complete(node, node->me);
 }

@@ -29,8 +29,7 @@ void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *sl
     STORE_RELAXED(&slot->rendezvous.claimed, 0);
     STORE_RELAXED(&slot->rendezvous.nread, 0);
     STORE_RELAXED(&slot->rendezvous.nwritten, 0);
-    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | BY_CMA);
-    hitop_wait_notify(&node->wait);
+    hitop_node_publish(node, &slot->tag, node->seq << TAG_SHIFT | BY_CMA);
 }
 
 void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *slot, void *at)
@@ -59,50 +58,36 @@ static size_t length(const struct hitop_outbox_slot *slot, uint64_t i)
                            (size_t)i);
 }
 
-/* Count one more chunk of this side, or set STUCK. */
-static void count(struct hitop_node *node, _Atomic uint64_t *side, uint64_t before, int copied)
+/* Copy a chunk, if there is one left, between this rank and `peer`: 1 if one was tried. */
+static int copy_chunk(struct hitop_node *node, struct hitop_outbox_slot *slot, int peer,
+                      enum hitop_rendezvous_side side)
 {
-    if (!copied) {
-        node->cma.works = 0;
-    }
-    STORE_RELEASE(side, copied ? before + 1 : before | STUCK);
-    hitop_wait_notify(&node->wait);
-    hitop_wait_progress(&node->wait);
-}
-
-int hitop_rendezvous_write(struct hitop_node *node, struct hitop_outbox_slot *slot, int taker)
-{
-    const uint64_t to = LOAD_ACQUIRE(&slot->rendezvous.to);
-    const uint64_t done = LOAD_RELAXED(&slot->rendezvous.nwritten);
+    _Atomic uint64_t *mine =
+        side == HITOP_RENDEZVOUS_OWNER ? &slot->rendezvous.nwritten : &slot->rendezvous.nread;
+    const uint64_t to = LOAD_ACQUIRE(&slot->rendezvous.to), done = LOAD_RELAXED(mine);
     uint64_t i, at;
+    int copied;
 
-    if (LOAD_RELAXED(&slot->rendezvous.nread) & STUCK) {
+    if (side == HITOP_RENDEZVOUS_OWNER && LOAD_RELAXED(&slot->rendezvous.nread) & STUCK) {
         node->cma.works = 0; /* later blocks do not use CMA */
     }
     if (to <= UNWANTED || !claim(slot, done)) {
         return 0;
     }
-    i = chunks(slot) - 1 - done;
+    i = side == HITOP_RENDEZVOUS_OWNER ? chunks(slot) - 1 - done : done;
     at = i * slot->rendezvous.chunk;
-    count(node, &slot->rendezvous.nwritten, done,
-          node->cma.works && hitop_cma_write(&node->cma, taker, to + at,
-                                             (const void *)(uintptr_t)(slot->rendezvous.from + at),
-                                             length(slot, i)));
-    return 1;
-}
-
-int hitop_rendezvous_read(struct hitop_node *node, struct hitop_outbox_slot *slot, int owner)
-{
-    const uint64_t to = LOAD_RELAXED(&slot->rendezvous.to);
-    const uint64_t done = LOAD_RELAXED(&slot->rendezvous.nread);
-    const uint64_t at = done * slot->rendezvous.chunk;
-
-    if (to <= UNWANTED || !claim(slot, done)) {
-        return 0;
+    copied = node->cma.works &&
+             (side == HITOP_RENDEZVOUS_OWNER
+                  ? hitop_cma_write(&node->cma, peer, to + at,
+                                    (const void *)(uintptr_t)(slot->rendezvous.from + at),
+                                    length(slot, i))
+                  : hitop_cma_read(&node->cma, peer, (void *)(uintptr_t)(to + at),
+                                   slot->rendezvous.from + at, length(slot, i)));
+    if (!copied) {
+        node->cma.works = 0;
     }
-    count(node, &slot->rendezvous.nread, done,
-          node->cma.works && hitop_cma_read(&node->cma, owner, (void *)(uintptr_t)(to + at),
-                                            slot->rendezvous.from + at, length(slot, done)));
+    hitop_node_publish(node, mine, copied ? done + 1 : done | STUCK);
+    hitop_wait_progress(&node->wait);
     return 1;
 }
 
@@ -124,13 +109,13 @@ enum hitop_rendezvous_state hitop_rendezvous_state(const struct hitop_outbox_slo
 
 enum hitop_rendezvous_state hitop_rendezvous_finish(struct hitop_node *node,
                                                     struct hitop_outbox_slot *slot, int peer,
-                                                    hitop_rendezvous_step *step)
+                                                    enum hitop_rendezvous_side side)
 {
     enum hitop_rendezvous_state state;
     unsigned round = 0;
 
     while ((state = hitop_rendezvous_state(slot)) == HITOP_RENDEZVOUS_BUSY) {
-        if (step(node, slot, peer)) {
+        if (copy_chunk(node, slot, peer, side)) {
             round = 0;
         } else {
             hitop_wait_relax(&node->wait, &round);
@@ -139,48 +124,22 @@ enum hitop_rendezvous_state hitop_rendezvous_finish(struct hitop_node *node,
     return state;
 }
 
-static int is_busy(const struct hitop_node *node, struct hitop_outbox_slot *slot)
+/* The slot of a block between this rank and `rank` if its rendezvous is busy, else NULL. */
+static struct hitop_outbox_slot *busy_slot(struct hitop_node *node, int rank,
+                                           enum hitop_rendezvous_side side)
 {
-    return hitop_outbox_is_by_cma(node, slot) &&
-           hitop_rendezvous_state(slot) == HITOP_RENDEZVOUS_BUSY;
+    struct hitop_outbox_slot *slot = side == HITOP_RENDEZVOUS_OWNER
+                                         ? hitop_inbox_slot_of(node, rank)
+                                         : hitop_outbox_slot_of(node, rank);
+
+    return rank != node->me && hitop_outbox_is_by_cma(node, slot) &&
+                   hitop_rendezvous_state(slot) == HITOP_RENDEZVOUS_BUSY
+               ? slot
+               : NULL;
 }
 
 /*
- * Copy a chunk of each block that is not complete: 1 if there are such blocks; *copied is 1 if a
- * chunk was tried.
- */
-static int step_all(struct hitop_node *node,
-                    struct hitop_outbox_slot *slot_of(const struct hitop_node *, int),
-                    hitop_rendezvous_step *step, int *copied)
-{
-    int busy = 0;
-
-    *copied = 0;
-    for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me && is_busy(node, slot_of(node, r))) {
-            busy = 1;
-            *copied |= step(node, slot_of(node, r), r);
-        }
-    }
-    return busy;
-}
-
-void hitop_rendezvous_read_all(struct hitop_node *node)
-{
-    unsigned round = 0;
-    int copied;
-
-    while (step_all(node, hitop_outbox_slot_of, hitop_rendezvous_read, &copied)) {
-        if (copied) {
-            round = 0;
-        } else {
-            hitop_wait_relax(&node->wait, &round);
-        }
-    }
-}
-
-/*
- * Bytes of blocks whose readers have not arrived; `withdraw`: withdraw these blocks, which are
+ * The bytes of blocks whose readers have not arrived; `withdraw`: withdraw these blocks, which are
  * posted later.
  */
 static size_t absent_bytes(struct hitop_node *node, int withdraw)
@@ -188,33 +147,47 @@ static size_t absent_bytes(struct hitop_node *node, int withdraw)
     size_t bytes = 0;
 
     for (int r = 0; r < node->nranks; r++) {
-        struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, r);
+        struct hitop_outbox_slot *slot = busy_slot(node, r, HITOP_RENDEZVOUS_OWNER);
 
-        if (r != node->me && is_busy(node, inbox) && LOAD_RELAXED(&inbox->rendezvous.to) == 0) {
-            bytes += inbox->rendezvous.total;
+        if (slot && LOAD_RELAXED(&slot->rendezvous.to) == 0) {
+            bytes += slot->rendezvous.total;
             if (withdraw) {
-                hitop_rendezvous_accept(node, inbox, NULL);
+                hitop_rendezvous_accept(node, slot, NULL);
             }
         }
     }
     return bytes;
 }
 
-void hitop_rendezvous_write_all(struct hitop_node *node)
+void hitop_rendezvous_finish_all(struct hitop_node *node, enum hitop_rendezvous_side side)
 {
     uint64_t since = 0;
     unsigned round = 0;
-    int copied;
+    int is_busy = 1;
 
-    while (step_all(node, hitop_inbox_slot_of, hitop_rendezvous_write, &copied)) {
+    while (is_busy) {
+        int copied = 0;
+        size_t absent;
+
+        is_busy = 0;
+        for (int r = 0; r < node->nranks; r++) {
+            struct hitop_outbox_slot *slot = busy_slot(node, r, side);
+
+            if (slot) {
+                is_busy = 1;
+                copied |= copy_chunk(node, slot, r, side);
+            }
+        }
         if (copied) {
             round = 0;
             since = 0;
-        } else {
-            const size_t absent = absent_bytes(node, 0);
-            if (absent > 0 && hitop_node_must_spill(&since, absent, node->thresholds->patience)) {
-                (void)absent_bytes(node, 1);
-            }
+            continue;
+        }
+        absent = side == HITOP_RENDEZVOUS_OWNER ? absent_bytes(node, 0) : 0;
+        if (absent > 0 && hitop_node_must_spill(&since, absent, node->thresholds->patience)) {
+            (void)absent_bytes(node, 1);
+        }
+        if (is_busy) {
             hitop_wait_relax(&node->wait, &round);
         }
     }
@@ -286,8 +259,7 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
     for (int i = 1; i < node->nranks; i++) {
         said |= get(node, (node->me + i) % node->nranks, total, offset, to);
     }
-    STORE_RELEASE(&slot->rendezvous.to, said);
-    hitop_wait_notify(&node->wait);
+    hitop_node_publish(node, &slot->rendezvous.to, said);
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *theirs = hitop_outbox_slot_of(node, r);
 

@@ -41,13 +41,7 @@ void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *sl
  */
 void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *slot, void *at);
 
-/*
- * Copy a chunk, if there is one left, between this rank and `peer`: push is the owner's side, pull
- * the reader's. Returns 1 if a chunk was tried.
- */
-typedef int hitop_rendezvous_step(struct hitop_node *node, struct hitop_outbox_slot *slot,
-                                  int peer);
-hitop_rendezvous_step hitop_rendezvous_write, hitop_rendezvous_read;
+enum hitop_rendezvous_side { HITOP_RENDEZVOUS_READER, HITOP_RENDEZVOUS_OWNER };
 
 /* The state of the rendezvous; equal for both sides once it is not busy any more. */
 enum hitop_rendezvous_state hitop_rendezvous_state(const struct hitop_outbox_slot *slot);
@@ -55,15 +49,14 @@ enum hitop_rendezvous_state hitop_rendezvous_state(const struct hitop_outbox_slo
 /* Copy and wait until the rendezvous is not busy any more; returns its state. */
 enum hitop_rendezvous_state hitop_rendezvous_finish(struct hitop_node *node,
                                                     struct hitop_outbox_slot *slot, int peer,
-                                                    hitop_rendezvous_step *step);
+                                                    enum hitop_rendezvous_side side);
 
 /*
- * The same for all blocks that others offer to this rank; or for all that this rank offers in the
- * inboxes of others. The latter withdraws the blocks of readers that do not arrive within the time
- * of copying them; these rendezvous fail.
+ * The same for all blocks that others offer to this rank in their outboxes, or for all that this
+ * rank offers in the inboxes of others. An owner withdraws the blocks of readers that do not arrive
+ * within the time of copying them; these rendezvous fail.
  */
-void hitop_rendezvous_read_all(struct hitop_node *node);
-void hitop_rendezvous_write_all(struct hitop_node *node);
+void hitop_rendezvous_finish_all(struct hitop_node *node, enum hitop_rendezvous_side side);
 
 /*
  * Wait for the posted block of `rank`, unless a rendezvous has copied it. Copies a block in lines;

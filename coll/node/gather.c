@@ -36,7 +36,7 @@ static int offer(struct hitop_node *node, const void *mine, size_t bytes, int ro
 
     (void)hitop_outbox_reserve(node, 0, root);
     hitop_rendezvous_open(node, slot, mine, bytes, node->thresholds->rendezvous_chunk);
-    return hitop_rendezvous_finish(node, slot, root, hitop_rendezvous_write) ==
+    return hitop_rendezvous_finish(node, slot, root, HITOP_RENDEZVOUS_OWNER) ==
            HITOP_RENDEZVOUS_DONE;
 }
 
@@ -151,7 +151,7 @@ static int collect(struct hitop_node *node, const unsigned char *mine, size_t by
         differs |= hitop_outboxes_keep(node, mine, bytes, kept, to);
     }
     if (others.rendezvous) {
-        hitop_rendezvous_read_all(node);
+        hitop_rendezvous_finish_all(node, HITOP_RENDEZVOUS_READER);
     }
     for (int r = 0; (others.rendezvous || others.posted) && r < node->nranks; r++) {
         if (r != node->me && hitop_outbox_kind(node, hitop_outbox_slot_of(node, r)) > FLAGGED) {

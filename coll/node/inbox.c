@@ -35,7 +35,7 @@ int hitop_inbox_read(struct hitop_node *node, unsigned char *mine, size_t bytes,
 
     if (hitop_outbox_kind(node, inbox) == BY_CMA) {
         hitop_rendezvous_accept(node, inbox, inbox->rendezvous.total == bytes ? mine : NULL);
-        if (hitop_rendezvous_finish(node, inbox, root, hitop_rendezvous_read) ==
+        if (hitop_rendezvous_finish(node, inbox, root, HITOP_RENDEZVOUS_READER) ==
             HITOP_RENDEZVOUS_DONE) {
             return 0;
         }
@@ -182,8 +182,7 @@ static void post_window(struct hitop_node *node, int rank, uint64_t start, uint6
     inbox->u.staged.window = window;
     inbox->u.staged.place = place;
     STORE_RELAXED(&inbox->u.staged.fill, fill);
-    STORE_RELEASE(&inbox->tag, node->seq << TAG_SHIFT | STAGED);
-    hitop_wait_notify(&node->wait);
+    hitop_node_publish(node, &inbox->tag, node->seq << TAG_SHIFT | STAGED);
 }
 
 void hitop_inbox_post_copy(struct hitop_node *node, const struct hitop_node_blocks *from,
@@ -232,8 +231,7 @@ static int write_step(struct hitop_node *node, const struct windows *w,
                      at + n <= inbox->u.staged.window ||
                          hitop_outbox_taken_by(node, rank) >= at + n - inbox->u.staged.window);
     memcpy(hitop_outbox_at(node, node->me, inbox, at), block + at, n);
-    STORE_RELEASE(&inbox->u.staged.fill, at + n);
-    hitop_wait_notify(&node->wait);
+    hitop_node_publish(node, &inbox->u.staged.fill, at + n);
     return at + n < bytes;
 }
 

@@ -164,6 +164,14 @@ static inline void hitop_node_complete(struct hitop_node *node, uint64_t next_of
     hitop_wait_notify(&node->wait);
 }
 
+/* Store a word on which other ranks may wait. */
+static inline void hitop_node_publish(struct hitop_node *node, _Atomic uint64_t *word,
+                                      uint64_t value)
+{
+    STORE_RELEASE(word, value);
+    hitop_wait_notify(&node->wait);
+}
+
 /* The index of the message of the operation under way, which this rank writes or reads. */
 static inline uint64_t hitop_node_index(const struct hitop_node *node,
                                         const struct hitop_slot_index *of, int writes)

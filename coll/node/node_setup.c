@@ -47,19 +47,8 @@ void hitop_node_format(void *memory, const struct hitop_node_layout *layout)
 
     view(&node, memory, layout);
     memset(memory, 0, ring_offset(layout)); /* rings are written before they are read */
-    for (int i = 0; i < HITOP_NODE_SLOTS; i++) {
-        atomic_init(&node.slots[i].tag, 0);
-        atomic_init(&node.claims[i].word, 0);
-        atomic_init(&node.claims[i].written, 0);
-    }
     for (int i = 0; i < layout->nranks; i++) {
         atomic_init(&node.members[i].done, layout->first);
-        atomic_init(&node.members[i].consumed, 0);
-        atomic_init(&node.members[i].lateness, 0);
-        atomic_init(&node.members[i].note, 0);
-        atomic_init(&node.members[i].waits_in, 0);
-        atomic_init(&node.members[i].mark, 0);
-        atomic_init(&node.members[i].awaited, 0);
     }
     hitop_outboxes_format(node.ring + node.ring_bytes, layout);
 }
@@ -107,8 +96,7 @@ void hitop_node_barrier(struct hitop_node *node)
     const uint64_t round = ++node->outbox.barriers;
 
     if (node->nranks <= node->thresholds->barrier_lines_to) {
-        STORE_RELEASE(came(node, node->me, round), round);
-        hitop_wait_notify(&node->wait);
+        hitop_node_publish(node, came(node, node->me, round), round);
         for (int r = 0; r < node->nranks; r++) {
             if (r != node->me) {
                 hitop_outbox_await(node, came(node, r, round), round);

@@ -74,21 +74,7 @@ void hitop_outboxes_attach(struct hitop_node *node, void *memory,
 void hitop_outboxes_format(void *memory, const struct hitop_node_layout *layout)
 {
     for (int r = 0; layout->outbox_bytes && r < layout->nranks; r++) {
-        struct hitop_outbox *inbox =
-            (struct hitop_outbox *)((unsigned char *)memory + (size_t)r * stride_of(layout));
-        struct hitop_outbox_slot *slots = (struct hitop_outbox_slot *)(inbox + 1);
-
-        memset(inbox, 0, ring_at(layout));
-        atomic_init(&inbox->took, 0);
-        atomic_init(&inbox->came[0].word, 0);
-        atomic_init(&inbox->came[1].word, 0);
-        atomic_init(&inbox->all, 0);
-        for (int i = 0; i < 2 * layout->nplaces; i++) {
-            atomic_init(&slots[i].tag, 0);
-            for (int k = 0; k < HITOP_OUTBOX_LINES - 1; k++) {
-                atomic_init(&slots[i].line[k].seq, 0);
-            }
-        }
+        memset((unsigned char *)memory + (size_t)r * stride_of(layout), 0, ring_at(layout));
     }
 }
 

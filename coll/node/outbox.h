@@ -187,8 +187,7 @@ static inline int hitop_outbox_has_completed(struct hitop_node *node, int rank, 
 static inline void hitop_outbox_took(struct hitop_node *node, uint64_t bytes)
 {
     node->outbox.took = bytes;
-    STORE_RELEASE(&hitop_outbox_of(node, node->me)->took, bytes);
-    hitop_wait_notify(&node->wait);
+    hitop_node_publish(node, &hitop_outbox_of(node, node->me)->took, bytes);
 }
 
 /* The bytes that `rank` has read in the operation under way; UINT64_MAX if it has completed it. */

@@ -88,8 +88,7 @@ int hitop_node_comes_last(struct hitop_node *node)
     if ((next & NUMBER) != (uint64_t)node->nranks) {
         return 0;
     }
-    STORE_RELEASE(word, node->seq << 16 | FOUND | (uint64_t)node->me);
-    hitop_wait_notify(&node->wait);
+    hitop_node_publish(node, word, node->seq << 16 | FOUND | (uint64_t)node->me);
     return 1;
 }
 

@@ -99,8 +99,7 @@ void hitop_cma_reduce_offer(struct hitop_node *node, const void *mine, const voi
     slot->combined.result = (uint64_t)(uintptr_t)result;
     STORE_RELAXED(&slot->combined.claimed, 0);
     STORE_RELAXED(&slot->combined.said, 0);
-    STORE_RELEASE(&slot->tag, node->seq << TAG_SHIFT | BY_CMA);
-    hitop_wait_notify(&node->wait);
+    hitop_node_publish(node, &slot->tag, node->seq << TAG_SHIFT | BY_CMA);
 }
 
 int hitop_cma_reduce_is_offered(struct hitop_node *node)
@@ -161,6 +160,16 @@ static void post_operand(struct hitop_node *node, const unsigned char *mine, siz
     }
 }
 
+/* Wait until the other ranks have written the first `bytes` of their operands. */
+static void await_all(struct hitop_node *node, uint64_t bytes)
+{
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            hitop_outbox_await_fill(node, hitop_outbox_slot_of(node, r), bytes);
+        }
+    }
+}
+
 static void collect(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
                     size_t bytes, const struct hitop_combine *combine)
 {
@@ -176,11 +185,7 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
         unsigned char *sum = result + at;
 
         n = bytes - at < part ? bytes - at : part;
-        for (int r = 0; r < node->nranks; r++) {
-            if (r != node->me) {
-                hitop_outbox_await_fill(node, hitop_outbox_slot_of(node, r), at + n);
-            }
-        }
+        await_all(node, at + n);
         if (apart) {
             sum = hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at);
         }
@@ -374,64 +379,12 @@ static int in_lines(struct hitop_node *node, const void *mine, void *result, siz
     return differs;
 }
 
-static void await_all(struct hitop_node *node, uint64_t bytes)
-{
-    for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me) {
-            hitop_outbox_await_fill(node, hitop_outbox_slot_of(node, r), bytes);
-        }
-    }
-}
-
 /* Post the next part of the own operand, unless it is posted already. */
 static void bring_part(struct hitop_node *node, struct hitop_outbox_writer *writer,
                        const unsigned char *mine, uint64_t at, size_t bytes)
 {
     if (writer->written == at) {
         hitop_outbox_write(node, writer, mine + at, bytes);
-    }
-}
-
-/*
- * Two operands whose order does not matter: the own one is copied to the result before the other
- * one arrives, which is then read once.
- */
-static void combine_commuting(struct hitop_node *node, struct hitop_outbox_writer *writer,
-                              const unsigned char *mine, unsigned char *result, size_t part,
-                              const struct hitop_combine *combine)
-{
-    const int other = 1 - node->me;
-    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, other);
-
-    for (uint64_t at = 0; at < writer->total; at += part) {
-        const size_t rest = (size_t)(writer->total - at);
-        const size_t n = rest < part ? rest : part;
-
-        bring_part(node, writer, mine, at, n);
-        if (mine != result) {
-            memcpy(result + at, mine + at, n);
-        }
-        await_all(node, at + n);
-        combine->run(combine->context, hitop_outbox_at(node, other, slot, at), result + at, n);
-        hitop_outbox_took(node, at + n);
-    }
-}
-
-/* Each rank combines all operands. */
-static void combine_all(struct hitop_node *node, struct hitop_outbox_writer *writer,
-                        const unsigned char *mine, unsigned char *result, size_t part,
-                        const struct hitop_combine *combine)
-{
-    const unsigned char *kept = mine == result ? NULL : mine; /* NULL: in the outbox */
-
-    for (uint64_t at = 0; at < writer->total; at += part) {
-        const size_t rest = (size_t)(writer->total - at);
-        const size_t n = rest < part ? rest : part;
-
-        bring_part(node, writer, mine, at, n);
-        await_all(node, at + n);
-        hitop_reduce_staged(node, kept, at, result + at, n, combine);
-        hitop_outbox_took(node, at + n);
     }
 }
 
@@ -448,25 +401,53 @@ static void combine_share(struct hitop_node *node, uint64_t at, size_t bytes,
                         high - low, combine);
 }
 
-static void combine_shares(struct hitop_node *node, struct hitop_outbox_writer *writer,
-                           const unsigned char *mine, unsigned char *result, size_t part,
-                           const struct hitop_combine *combine)
+/* Each rank combines a share of a part, in the last rank's outbox; then all copy the part. */
+static void share_part(struct hitop_node *node, struct hitop_outbox_writer *writer,
+                       unsigned char *result, uint64_t at, size_t n,
+                       const struct hitop_combine *combine)
 {
     const int last = node->nranks - 1;
+
+    combine_share(node, at, n, combine);
+    hitop_node_publish(node, &writer->slot->u.staged.summed, at + n);
+    for (int r = 0; r < node->nranks; r++) {
+        hitop_outbox_await(node, &hitop_outbox_slot_of(node, r)->u.staged.summed, at + n);
+    }
+    memcpy(result + at, hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at), n);
+}
+
+/*
+ * How parts are combined: each rank combines a share; two ranks, whose order does not matter, copy
+ * their own operand to the result before the other one arrives, which is then read once; or each
+ * rank combines all operands.
+ */
+enum how { SHARES, COMMUTING, ALL };
+
+static void combine_parts(struct hitop_node *node, struct hitop_outbox_writer *writer,
+                          const unsigned char *mine, unsigned char *result, size_t part,
+                          enum how how, const struct hitop_combine *combine)
+{
+    const unsigned char *kept = mine == result ? NULL : mine; /* NULL: in the outbox */
+    const int other = 1 - node->me;
 
     for (uint64_t at = 0; at < writer->total; at += part) {
         const size_t rest = (size_t)(writer->total - at);
         const size_t n = rest < part ? rest : part;
 
         bring_part(node, writer, mine, at, n);
-        await_all(node, at + n);
-        combine_share(node, at, n, combine);
-        STORE_RELEASE(&writer->slot->u.staged.summed, at + n);
-        hitop_wait_notify(&node->wait);
-        for (int r = 0; r < node->nranks; r++) {
-            hitop_outbox_await(node, &hitop_outbox_slot_of(node, r)->u.staged.summed, at + n);
+        if (how == COMMUTING && kept) {
+            memcpy(result + at, mine + at, n);
         }
-        memcpy(result + at, hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at), n);
+        await_all(node, at + n);
+        if (how == SHARES) {
+            share_part(node, writer, result, at, n, combine);
+        } else if (how == COMMUTING) {
+            combine->run(combine->context,
+                         hitop_outbox_at(node, other, hitop_outbox_slot_of(node, other), at),
+                         result + at, n);
+        } else {
+            hitop_reduce_staged(node, kept, at, result + at, n, combine);
+        }
         hitop_outbox_took(node, at + n);
     }
 }
@@ -486,7 +467,9 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
                          const struct hitop_combine *combine)
 {
     const size_t half = node->outbox.ring_bytes / 2;
-    const int share = bytes >= node->thresholds->share_from;
+    const enum how how = bytes >= node->thresholds->share_from    ? SHARES
+                         : node->nranks == 2 && combine->is_alike ? COMMUTING
+                                                                  : ALL;
     const size_t wanted = hitop_piece_for(node->thresholds->allreduce_part, bytes);
     const size_t part = hitop_reduce_whole(combine, half < wanted ? half : wanted);
     struct hitop_outbox_writer writer;
@@ -502,13 +485,8 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
     hitop_outbox_open(node, &writer, bytes, window_of(bytes, part, half), HITOP_OUTBOX_ALL);
     bring_part(node, &writer, mine, 0, bytes <= part ? bytes : part);
     differs = hitop_reduce_differs(node, bytes);
-    if (differs) { /* no rank reads blocks of another length */
-    } else if (share) {
-        combine_shares(node, &writer, mine, result, part, combine);
-    } else if (node->nranks == 2 && combine->is_alike) {
-        combine_commuting(node, &writer, mine, result, part, combine);
-    } else {
-        combine_all(node, &writer, mine, result, part, combine);
+    if (!differs) { /* no rank reads blocks of another length */
+        combine_parts(node, &writer, mine, result, part, how, combine);
     }
     hitop_outbox_complete_all(node);
     return differs;

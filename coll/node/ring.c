@@ -163,8 +163,7 @@ static uint64_t await_fill(struct hitop_node *node, const struct hitop_node_slot
 /* Publish that this rank has read the ring up to `at`: the writer may wait for this room. */
 static void publish_consumed(struct hitop_node *node, uint64_t at)
 {
-    STORE_RELEASE(&node->members[node->me].consumed, at);
-    hitop_wait_notify(&node->wait);
+    hitop_node_publish(node, &node->members[node->me].consumed, at);
 }
 
 /*

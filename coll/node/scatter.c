@@ -75,7 +75,7 @@ static int send_blocks(struct hitop_node *node, const struct hitop_node_blocks *
         return keep(node, from, mine, bytes);
     }
     differs = keep(node, from, mine, bytes); /* readers copy meanwhile */
-    hitop_rendezvous_write_all(node);
+    hitop_rendezvous_finish_all(node, HITOP_RENDEZVOUS_OWNER);
     hitop_inbox_write_windows(node, from);
     return differs;
 }

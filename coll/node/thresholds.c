@@ -14,112 +14,56 @@
 #define KIB(n) ((size_t)(n)*1024)
 #define ANY SIZE_MAX
 
-/*
- * More than four ranks that share processors: with more ranks, shorter blocks use a CMA exchange.
- */
-#define SHARED_BY(most, alltoall)                                                                  \
-    {                                                                                              \
-        .nranks = (most), .alone = 0, .barrier_lines_to = 0,                                       \
-        .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}}, .cma_from = ANY,                        \
-        .cma_row_from = KIB(1),                                                                    \
-        .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}, .patience = 8,      \
-        .gather_step = KIB(32), .gather_cma_from = KIB(128) + 1, .scatter_step = KIB(64),          \
-        .scatter_cma_from = KIB(256), .spill_to = KIB(4096),                                       \
-        .rendezvous_chunk = {{ANY, KIB(1024)}}, .allgather_direct_from = ANY,                      \
-        .alltoall_direct_from = (alltoall), .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},  \
-        .allreduce_part = {{ANY, KIB(128)}}, .share_from = KIB(4) + 1, .reduce_direct_from = ANY,  \
-        .allreduce_direct_from = ANY                                                               \
-    }
+/* The members that all rows share; all rows of ranks that share processors. Others are 0. */
+#define ROW_OF(most)                                                                               \
+    .nranks = (most), .gather_step = KIB(32),                                                      \
+    .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}
+#define SHARED_ROW_OF(most)                                                                        \
+    ROW_OF(most), .cma_from = ANY, .cma_row_from = KIB(1), .patience = 8, .scatter_step = KIB(64), \
+                  .allgather_direct_from = ANY,                                                    \
+                  .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}}, .reduce_direct_from = ANY, \
+                  .allreduce_direct_from = ANY
+
+/* More than four such ranks: with more ranks, shorter blocks use a CMA exchange. */
+#define MANY_SHARED(most, alltoall)                                                                \
+    SHARED_ROW_OF(most), .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},                        \
+                         .gather_cma_from = KIB(128) + 1, .scatter_cma_from = KIB(256),            \
+                         .spill_to = KIB(4096), .rendezvous_chunk = {{ANY, KIB(1024)}},            \
+                         .alltoall_direct_from = (alltoall), .allreduce_part = {{ANY, KIB(128)}},  \
+                         .share_from = KIB(4) + 1
 
 /* The first row that fits is used. */
 static const struct hitop_thresholds table[] = {
-    {.nranks = 2,
-     .alone = 1,
-     .barrier_lines_to = 8,
+    {ROW_OF(2), .alone = 1, .barrier_lines_to = 8,
      .fragment = {{KIB(4), KIB(2)}, {KIB(16), KIB(8)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .cma_from = KIB(1024),
-     .cma_row_from = KIB(2048),
-     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .patience = 1,
-     .gather_step = KIB(32),
-     .gather_cma_from = KIB(1024),
-     .scatter_step = KIB(16),
-     .scatter_cma_from = KIB(1024),
-     .spill_to = 0,
+     .cma_from = KIB(1024), .cma_row_from = KIB(2048), .patience = 1, .gather_cma_from = KIB(1024),
+     .scatter_step = KIB(16), .scatter_cma_from = KIB(1024),
      .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .allgather_direct_from = ANY,
-     .alltoall_direct_from = ANY,
+     .allgather_direct_from = ANY, .alltoall_direct_from = ANY,
      .reduce_part = {{KIB(64), KIB(8)}, {KIB(256), KIB(16)}, {ANY, KIB(32)}},
      .allreduce_part =
          {{KIB(64), KIB(64)}, {KIB(128), KIB(128)}, {KIB(256), KIB(256)}, {ANY, KIB(128)}},
-     .share_from = ANY,
-     .reduce_direct_from = ANY,
-     .allreduce_direct_from = KIB(512)},
-    {.nranks = 2,
-     .alone = 0,
-     .barrier_lines_to = 0,
-     .fragment = {{KIB(16), KIB(4)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .cma_from = ANY,
-     .cma_row_from = KIB(1),
-     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .patience = 8,
-     .gather_step = KIB(32),
-     .gather_cma_from = KIB(128) + 1,
-     .scatter_step = KIB(64),
-     .scatter_cma_from = KIB(128) + 1,
-     .spill_to = KIB(1024),
+     .share_from = ANY, .reduce_direct_from = ANY, .allreduce_direct_from = KIB(512)},
+    {SHARED_ROW_OF(2), .fragment = {{KIB(16), KIB(4)}, {KIB(192), KIB(16)}, {ANY, KIB(32)}},
+     .gather_cma_from = KIB(128) + 1, .scatter_cma_from = KIB(128) + 1, .spill_to = KIB(1024),
      .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .allgather_direct_from = ANY,
-     .alltoall_direct_from = ANY,
-     .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},
-     .allreduce_part = {{KIB(512), KIB(64)}, {ANY, KIB(128)}},
-     .share_from = ANY,
-     .reduce_direct_from = ANY,
-     .allreduce_direct_from = ANY},
-    {.nranks = INT_MAX,
-     .alone = 1,
-     .barrier_lines_to = 8,
-     .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .cma_from = ANY,
-     .cma_row_from = KIB(1),
-     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .patience = 1,
-     .gather_step = KIB(32),
-     .gather_cma_from = KIB(128) + 1,
-     .scatter_step = KIB(16),
+     .alltoall_direct_from = ANY, .allreduce_part = {{KIB(512), KIB(64)}, {ANY, KIB(128)}},
+     .share_from = ANY},
+    {ROW_OF(INT_MAX), .alone = 1, .barrier_lines_to = 8,
+     .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}}, .cma_from = ANY, .cma_row_from = KIB(1),
+     .patience = 1, .gather_cma_from = KIB(128) + 1, .scatter_step = KIB(16),
      .scatter_cma_from = KIB(16),
-     .spill_to = 0,
      .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .allgather_direct_from = KIB(64) + 1,
-     .alltoall_direct_from = KIB(64) + 1,
-     .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},
-     .allreduce_part = {{ANY, KIB(128)}},
-     .share_from = KIB(4) + 1,
-     .reduce_direct_from = KIB(512),
-     .allreduce_direct_from = KIB(1024)},
-    {.nranks = 4,
-     .alone = 0,
-     .barrier_lines_to = 0,
-     .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
-     .cma_from = ANY,
-     .cma_row_from = KIB(1),
-     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .patience = 8,
-     .gather_step = KIB(32),
-     .gather_cma_from = KIB(256) + 1,
-     .scatter_step = KIB(64),
-     .scatter_cma_from = KIB(256),
-     .spill_to = KIB(4096),
+     .allgather_direct_from = KIB(64) + 1, .alltoall_direct_from = KIB(64) + 1,
+     .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}}, .allreduce_part = {{ANY, KIB(128)}},
+     .share_from = KIB(4) + 1, .reduce_direct_from = KIB(512), .allreduce_direct_from = KIB(1024)},
+    {SHARED_ROW_OF(4), .fragment = {{KIB(192), KIB(16)}, {ANY, KIB(32)}},
+     .gather_cma_from = KIB(256) + 1, .scatter_cma_from = KIB(256), .spill_to = KIB(4096),
      .rendezvous_chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}},
-     .allgather_direct_from = ANY,
-     .alltoall_direct_from = KIB(64) + 1,
-     .reduce_part = {{KIB(256), KIB(16)}, {ANY, KIB(32)}},
-     .allreduce_part = {{ANY, KIB(128)}},
-     .share_from = KIB(4) + 1,
-     .reduce_direct_from = ANY,
-     .allreduce_direct_from = ANY},
-    SHARED_BY(8, KIB(64) + 1),
-    SHARED_BY(INT_MAX, KIB(16)),
+     .alltoall_direct_from = KIB(64) + 1, .allreduce_part = {{ANY, KIB(128)}},
+     .share_from = KIB(4) + 1},
+    {MANY_SHARED(8, KIB(64) + 1)},
+    {MANY_SHARED(INT_MAX, KIB(16))},
 };
 
 const struct hitop_thresholds *hitop_thresholds_for(int nranks, int alone)

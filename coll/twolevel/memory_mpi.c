@@ -70,7 +70,7 @@ static uint64_t take_share(struct hitop_comm *c, struct hitop_node_layout *layou
 static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct offer *offer,
                       struct hitop_diag *diag)
 {
-    if (hitop_arena_own((size_t)c->settings.arena, &c->arena, diag) != HITOP_OK) {
+    if (hitop_arena_keep(NULL, (size_t)c->settings.arena, &c->arena, diag) != HITOP_OK) {
         return 0;
     }
     c->place = take_share(c, &offer->layout, diag);
@@ -106,7 +106,7 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
     hitop_failure_note_mpi(t, PMPI_Bcast(offer, sizeof(*offer), MPI_BYTE, 0, node),
                            "MPI_Bcast failed");
     if (c->local != 0 && offer->place != 0) {
-        have = hitop_arena_join(&offer->sign, &c->arena, &diag) == HITOP_OK;
+        have = hitop_arena_keep(&offer->sign, 0, &c->arena, &diag) == HITOP_OK;
     }
     if (!have && kind == HITOP_SEGMENT_NAMED) { /* the last one that is tried */
         hitop_failure_note(t, diag.message[0] ? diag.message : "no shared memory on this node");

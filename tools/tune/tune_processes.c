@@ -60,7 +60,7 @@ static enum hitop_status set_up(struct tune_bench *b, struct hitop_diag *diag)
         hitop_node_format(b->memory[i], &b->layout);
     }
     b->board->row = r->row;
-    return hitop_arena_create(HITOP_ARENA_CAP, &b->arena, diag);
+    return hitop_arena_open(NULL, HITOP_ARENA_CAP, &b->arena, diag);
 }
 
 /* All have ended; where one of them fails the others would wait for ever. */

@@ -19,7 +19,7 @@ static struct hitop_arena *make(size_t cap)
 {
     struct hitop_arena *arena = NULL;
 
-    ck_assert_int_eq(hitop_arena_create(cap, &arena, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_arena_open(NULL, cap, &arena, NULL), HITOP_OK);
     ck_assert_uint_eq(hitop_arena_taken(arena), 0);
     return arena;
 }
@@ -69,8 +69,8 @@ START_TEST(is_one_for_processes_that_see_its_sign)
     ck_assert_int_eq(hitop_arena_show(arena, kind, &sign, NULL), HITOP_OK);
     wrong = sign;
     wrong.number++;
-    ck_assert_int_eq(hitop_arena_attach(&wrong, &other, NULL), HITOP_ERR_IO);
-    ck_assert_int_eq(hitop_arena_attach(&sign, &other, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_arena_open(&wrong, 0, &other, NULL), HITOP_ERR_IO);
+    ck_assert_int_eq(hitop_arena_open(&sign, 0, &other, NULL), HITOP_OK);
     hitop_segment_hide(sign.place);
     piece = hitop_arena_take(arena, UNIT, 2, NULL);
     memcpy(hitop_arena_at(arena, piece), "here", 5);
@@ -79,7 +79,7 @@ START_TEST(is_one_for_processes_that_see_its_sign)
     ck_assert_uint_eq(hitop_arena_taken(arena), 0);
     hitop_arena_release(arena);
     if (kind == HITOP_SEGMENT_NAMED) {
-        ck_assert_int_eq(hitop_arena_attach(&sign, &arena, NULL), HITOP_ERR_IO);
+        ck_assert_int_eq(hitop_arena_open(&sign, 0, &arena, NULL), HITOP_ERR_IO);
     }
     hitop_arena_release(other);
 }
@@ -90,11 +90,11 @@ START_TEST(is_kept_by_a_process_and_known_again)
     struct hitop_arena *own = NULL, *again = NULL, *known = NULL;
     struct hitop_arena_sign sign;
 
-    ck_assert_int_eq(hitop_arena_own(UNIT, &own, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_arena_own(NUNITS * UNIT, &again, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_arena_keep(NULL, UNIT, &own, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_arena_keep(NULL, NUNITS * UNIT, &again, NULL), HITOP_OK);
     ck_assert_ptr_eq(own, again);
     ck_assert_int_eq(hitop_arena_show(own, HITOP_SEGMENT_NAMELESS, &sign, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_arena_join(&sign, &known, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_arena_keep(&sign, 0, &known, NULL), HITOP_OK);
     ck_assert_ptr_eq(own, known);
 }
 END_TEST

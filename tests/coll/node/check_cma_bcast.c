@@ -139,7 +139,7 @@ static void run_trial(const struct trial *t)
 
     ck_assert_ptr_ne(memory, MAP_FAILED);
     if (t->arena > 0) {
-        ck_assert_int_eq(hitop_arena_create(t->arena, &arena, NULL), HITOP_OK);
+        ck_assert_int_eq(hitop_arena_open(NULL, t->arena, &arena, NULL), HITOP_OK);
     }
     hitop_node_format(memory, &layout);
     for (int me = 0; me < t->nranks; me++) {
@@ -262,7 +262,7 @@ START_TEST(wait_for_absent_readers_in_memory_of_the_node)
     int note = 0;
 
     ck_assert(memory && data);
-    ck_assert_int_eq(hitop_arena_create(12 * HITOP_ARENA_UNIT, &arena, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_arena_open(NULL, 12 * HITOP_ARENA_UNIT, &arena, NULL), HITOP_OK);
     hitop_node_format(memory, &layout);
     for (int i = 0; i < 2; i++) {
         hitop_node_attach(&node[i], memory, &layout, i, &wait);

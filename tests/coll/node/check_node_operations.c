@@ -20,7 +20,7 @@ static void run_trial(struct node_random *t)
     pid_t child[16];
 
     ck_assert_ptr_ne(memory, MAP_FAILED);
-    ck_assert_int_eq(hitop_arena_create(8 << 20, &t->arena, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_arena_open(NULL, 8 << 20, &t->arena, NULL), HITOP_OK);
     hitop_node_format(memory, &t->layout);
     t->came = (_Atomic unsigned *)((unsigned char *)memory + segment);
     for (int me = 0; me < t->layout.nranks; me++) {

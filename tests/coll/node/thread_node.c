@@ -122,7 +122,7 @@ static int run_layout(const struct hitop_node_layout *layout, struct node_random
     struct hitop_arena *arena = NULL;
     int wrong = 0;
 
-    if (!memory || hitop_arena_create(8 * HITOP_ARENA_UNIT, &arena, NULL) != HITOP_OK) {
+    if (!memory || hitop_arena_open(NULL, 8 * HITOP_ARENA_UNIT, &arena, NULL) != HITOP_OK) {
         return 1;
     }
     if (trial) {
