@@ -16,6 +16,8 @@ bench
 build-aux/check-words.sh
 doc
 examples
+bench/paper bench/selectors
+coll/node
 hierarchy
 man
 pkgconfig
@@ -29,6 +31,7 @@ tests/smpi
 tests/src
 tests/support
 tests/vcluster
+tests/coll/node
 tools/generate
 '
 

@@ -13,7 +13,7 @@
 enum { POLLS_PER_OTHER = 8 };
 
 /*
- * After more than this many messages in a row that were published before it waited, a reader is far
+ * After more than this many messages in a row that were published before it waited, a reader lags
  * behind its writer: the message after the next one is published too. An earlier prefetch takes the
  * line from a writer that has fetched it for writing.
  */

@@ -6,7 +6,7 @@
  * cma.h - copies between the memories of two processes by the kernel (cross-memory attach).
  *
  * Idea:   One copy by the kernel (process_vm_readv, process_vm_writev) replaces two through shared
- *         memory. Whether it is permitted depends on the kernel, on containers and on the pair of
+ *         memory. Whether it is permitted depends on the kernel, on containers and on the two
  *         processes. So the ranks of a node test it: each reads a random number in the memory of
  *         every other rank and writes a reply there. CMA is used if all copies work, otherwise by
  *         no rank.

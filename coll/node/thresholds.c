@@ -128,13 +128,13 @@ static enum hitop_status read_heading(struct reading *r, char *words, struct hit
 }
 
 /* Names in older files and their present names, or "": the setting is ignored. */
-static const char *const former[][2] = {{"pull-from", "cma-from"},
-                                        {"pull-row-from", "cma-row-from"},
+static const char *const former[][2] = {{"pull-from", "cma-from"},         /* old name */
+                                        {"pull-row-from", "cma-row-from"}, /* old name */
                                         {"chunk", "cma-chunk"},
-                                        {"gather-hand-from", "gather-cma-from"},
-                                        {"leave-to", "spill-to"},
-                                        {"scatter-hand-from", "scatter-cma-from"},
-                                        {"hand-chunk", "rendezvous-chunk"},
+                                        {"gather-hand-from", "gather-cma-from"},   /* old name */
+                                        {"leave-to", "spill-to"},                  /* old name */
+                                        {"scatter-hand-from", "scatter-cma-from"}, /* old name */
+                                        {"hand-chunk", "rendezvous-chunk"},        /* old name */
                                         {"mirror-from", ""}};
 
 static enum hitop_status read_setting(struct reading *r, const char *name, char *value,

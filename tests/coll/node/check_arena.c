@@ -152,7 +152,7 @@ START_TEST(gives_no_unit_to_two_processes)
 END_TEST
 
 /* A program that closes all descriptors it did not open itself, and opens a file of its own. */
-START_TEST(leaves_files_of_the_program_alone)
+START_TEST(does_not_change_files_of_the_program)
 {
     struct hitop_segment segment;
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -180,7 +180,7 @@ static void add_tests(TCase *tc)
                         HITOP_SEGMENT_NAMED + 1);
     tcase_add_test(tc, is_kept_by_a_process_and_known_again);
     tcase_add_test(tc, gives_no_unit_to_two_processes);
-    tcase_add_test(tc, leaves_files_of_the_program_alone);
+    tcase_add_test(tc, does_not_change_files_of_the_program);
 }
 
 TEST_MAIN("arena", add_tests)

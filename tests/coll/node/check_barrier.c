@@ -109,8 +109,8 @@ static void check_plan(const struct hitop_plan *plan, const char *name)
     }
     for (int r = 0; r < plan->size; r++) {
         const int n = count(&known[r].entering[known[r].nphases], plan->size);
-        ck_assert_msg(n == plan->size, "%s: rank %d of %d leaves when %d ranks have come", name, r,
-                      plan->size, n);
+        ck_assert_msg(n == plan->size, "%s: rank %d of %d goes on when %d ranks have arrived", name,
+                      r, plan->size, n);
         free(known[r].entering);
     }
 }
@@ -132,7 +132,7 @@ static void check_ways(int size)
     }
 }
 
-START_TEST(everybody_has_come_before_anybody_leaves)
+START_TEST(all_ranks_arrive_before_the_first_goes_on)
 {
     for (int size = 1; size <= MANY; size++) {
         check_ways(size);
@@ -145,7 +145,7 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    tcase_add_test(tc, everybody_has_come_before_anybody_leaves);
+    tcase_add_test(tc, all_ranks_arrive_before_the_first_goes_on);
 }
 
 TEST_MAIN("contract of barriers", add_tests)

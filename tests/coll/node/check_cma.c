@@ -112,7 +112,7 @@ static int prove_all(struct member *member, const struct hitop_cma_calls *odd, i
     return works;
 }
 
-START_TEST(works_where_everybody_may_read_and_write)
+START_TEST(works_where_all_ranks_may_read_and_write)
 {
     struct member member[NRANKS];
     char from[] = "some bytes", to[sizeof(from)] = "";
@@ -160,7 +160,7 @@ START_TEST(writes_nothing_into_a_process_that_is_another)
 }
 END_TEST
 
-START_TEST(tells_of_a_copy_that_fails)
+START_TEST(reports_a_copy_that_fails)
 {
     static const struct hitop_cma_calls never = {may_not_read, may_not_write};
     struct member member[NRANKS];
@@ -176,11 +176,11 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    tcase_add_test(tc, works_where_everybody_may_read_and_write);
+    tcase_add_test(tc, works_where_all_ranks_may_read_and_write);
     tcase_add_loop_test(tc, is_left_alone_by_all_when_one_may_not, 0, 2);
     tcase_add_test(tc, is_left_alone_by_all_when_one_does_not_want_to);
     tcase_add_test(tc, writes_nothing_into_a_process_that_is_another);
-    tcase_add_test(tc, tells_of_a_copy_that_fails);
+    tcase_add_test(tc, reports_a_copy_that_fails);
 }
 
-TEST_MAIN("pull", add_tests)
+TEST_MAIN("cma", add_tests)

@@ -328,7 +328,7 @@ START_TEST(run_ahead_of_readers_through_the_ring)
 END_TEST
 
 /* A writer of several messages in a row could write the next one while readers copy. */
-START_TEST(leave_messages_in_a_row_in_the_ring)
+START_TEST(send_messages_in_a_row_through_the_ring)
 {
     enum { LENGTH = 10000, MORE = LENGTH + 1 };
     const struct hitop_node_layout layout = {.nranks = 2,
@@ -374,7 +374,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, arrive_whole_while_processes_are_stopped);
     tcase_add_loop_test(tc, wait_for_absent_readers_in_memory_of_the_node, 0, 2);
     tcase_add_test(tc, run_ahead_of_readers_through_the_ring);
-    tcase_add_test(tc, leave_messages_in_a_row_in_the_ring);
+    tcase_add_test(tc, send_messages_in_a_row_through_the_ring);
 }
 
-TEST_MAIN("pull_bcast", add_tests)
+TEST_MAIN("cma_bcast", add_tests)

@@ -188,7 +188,7 @@ START_TEST(delivers_through_a_ring_smaller_than_the_message)
 }
 END_TEST
 
-START_TEST(goes_round_in_laps)
+START_TEST(goes_round_many_times)
 {
     const struct trial t = {
         .layout = {.nranks = 2 + _i % 2, .ring_bytes = 16384, .nplaces = HITOP_NODE_FEW_PLACES},
@@ -254,14 +254,14 @@ START_TEST(takes_pieces_in_any_order)
 END_TEST
 
 /* Two ranks in one process; their ring is that of `layout`. */
-struct pair {
+struct two {
     void *memory;
     struct hitop_node root, reader;
 };
 
-static struct pair open_pair(const struct hitop_node_layout *layout, const struct hitop_wait *wait)
+static struct two open_two(const struct hitop_node_layout *layout, const struct hitop_wait *wait)
 {
-    struct pair p = {.memory = aligned_alloc(4096, hitop_node_segment_bytes(layout))};
+    struct two p = {.memory = aligned_alloc(4096, hitop_node_segment_bytes(layout))};
 
     ck_assert_ptr_nonnull(p.memory);
     hitop_node_format(p.memory, layout);
@@ -277,7 +277,7 @@ START_TEST(lets_the_writer_run_ahead_by_the_slots_and_no_further)
                                              .nplaces = _i ? HITOP_NODE_MANY_PLACES
                                                            : HITOP_NODE_FEW_PLACES};
     const struct hitop_wait wait = {.spins = 1};
-    struct pair p = open_pair(&layout, &wait);
+    struct two p = open_two(&layout, &wait);
     struct hitop_node_writer w;
     char byte = 0;
     int note;
@@ -329,7 +329,7 @@ START_TEST(answers_where_the_last_message_was)
     const struct hitop_node_layout layout = {
         .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES, .first = 5};
     const struct hitop_wait wait = {.spins = 1};
-    struct pair p = open_pair(&layout, &wait);
+    struct two p = open_two(&layout, &wait);
     uint64_t slot, line, cell;
 
     send(&p.root, &p.reader, bytes);
@@ -362,7 +362,7 @@ START_TEST(answers_begin_at_the_start_of_the_ring)
         .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
     const struct hitop_wait wait = {.spins = 1, .alone = 1};
     const size_t bytes = 5000, taken = 5056;
-    struct pair p = open_pair(&layout, &wait);
+    struct two p = open_two(&layout, &wait);
 
     for (unsigned k = 0; k < 24; k++) {
         send(k % 2 ? &p.root : &p.reader, k % 2 ? &p.reader : &p.root, bytes);
@@ -394,7 +394,7 @@ START_TEST(reads_messages_of_lengths_that_it_does_not_expect)
     const struct hitop_node_layout layout = {
         .nranks = 2, .ring_bytes = 65536, .nplaces = HITOP_NODE_FEW_PLACES};
     const struct hitop_wait wait = {.spins = _i ? 1000u : 0u};
-    struct pair p = open_pair(&layout, &wait);
+    struct two p = open_two(&layout, &wait);
     unsigned char sent[HITOP_NODE_SHORT + 1], got[HITOP_NODE_SHORT + 2];
     int note;
 
@@ -421,7 +421,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, delivers_from_rotating_writers, 0, 4);
     tcase_add_loop_test(tc, delivers_through_a_ring_smaller_than_the_message, 0, 2);
-    tcase_add_loop_test(tc, goes_round_in_laps, 0, 8);
+    tcase_add_loop_test(tc, goes_round_many_times, 0, 8);
     tcase_add_test(tc, counts_operations_beyond_32_bits);
     tcase_add_test(tc, lets_one_process_lead);
     tcase_add_loop_test(tc, skips_what_the_reader_has_no_room_for, 0, 2);

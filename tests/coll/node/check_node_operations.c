@@ -128,7 +128,7 @@ START_TEST(sums_long_parts)
 }
 END_TEST
 
-START_TEST(nobody_waits_for_other_lengths)
+START_TEST(no_rank_waits_for_other_lengths)
 {
     static const unsigned kinds[] = {
         1u << TRIAL_REDUCE | 1u << TRIAL_ALLREDUCE, (1u << TRIAL_KINDS) - 1,
@@ -196,7 +196,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, goes_on_when_the_kernel_changes_its_mind, 0, 6);
     tcase_add_loop_test(tc, sums_when_the_kernel_changes_its_mind, 0, 8 * 16);
     tcase_add_loop_test(tc, sums_long_parts, 0, 2);
-    tcase_add_loop_test(tc, nobody_waits_for_other_lengths, 0, 3 * 5);
+    tcase_add_loop_test(tc, no_rank_waits_for_other_lengths, 0, 3 * 5);
     tcase_add_test(tc, notices_other_blocks);
     tcase_add_loop_test(tc, does_not_overtake_a_root, 0, 10);
     tcase_add_loop_test(tc, waits_for_a_late_root_before_it_overwrites, 0, 4);

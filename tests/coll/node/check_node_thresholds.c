@@ -118,8 +118,8 @@ static const struct {
     {"ranks 2 alone shared\n", "line 1: not 'ranks NUMBER"},
     {"ranks 1 alone\n", "line 1: ranks '1': neither an integer from 2 on nor 'any'"},
     {"ranks any alone\nranks 4 alone\n", "line 2: ranks 4 alone: an earlier section has as many"},
-    {"ranks 2 alone\npull_from 4KiB\n",
-     "line 2: 'pull_from' is no setting; valid: ranks, barrier-lines-to,"},
+    {"ranks 2 alone\ncma_from 4KiB\n",
+     "line 2: 'cma_from' is no setting; valid: ranks, barrier-lines-to,"},
     {"ranks 2 alone\ncma-from 4KiB\ncma-from 4KiB\n", "line 3: 'cma-from' stands there twice"},
     {"ranks 2 alone\ncma-from 1000\n", "line 2: '1000': neither a size from 1KiB on nor 'never'"},
     {"ranks 2 alone\ncma-from\n", "line 2: '': neither a size"},
@@ -154,7 +154,7 @@ START_TEST(wrong_files_are_refused_with_their_line)
 }
 END_TEST
 
-START_TEST(a_file_that_is_not_there_is_told)
+START_TEST(a_file_that_is_not_there_is_reported)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1);
@@ -182,7 +182,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, what_is_written_can_be_read);
     tcase_add_loop_test(tc, wrong_files_are_refused_with_their_line, 0,
                         sizeof(wrong) / sizeof(wrong[0]));
-    tcase_add_test(tc, a_file_that_is_not_there_is_told);
+    tcase_add_test(tc, a_file_that_is_not_there_is_reported);
     tcase_add_test(tc, settings_of_older_files_are_ignored);
 }
 

@@ -27,7 +27,7 @@ static size_t cma_from(size_t each, int alone, struct hitop_thresholds t)
 
 static const struct hitop_thresholds limits = {.scatter_cma_from = BY_RENDEZVOUS, .spill_to = LEFT};
 
-START_TEST(blocks_that_fit_windows_or_may_be_left_are_not_handed_over)
+START_TEST(blocks_that_fit_windows_or_the_arena_use_no_rendezvous)
 {
     ck_assert_uint_eq(cma_from(WINDOW, 0, limits), BY_RENDEZVOUS);
     ck_assert_uint_eq(cma_from(1472, 0, limits), BY_RENDEZVOUS); /* 4 x 1472 is less than LEFT */
@@ -42,13 +42,13 @@ START_TEST(blocks_without_room_are)
 }
 END_TEST
 
-START_TEST(who_has_a_processor_waits_for_room)
+START_TEST(a_rank_that_has_a_processor_waits_for_room)
 {
     ck_assert_uint_eq(cma_from(BY_RENDEZVOUS - 1, 1, limits), BY_RENDEZVOUS);
 }
 END_TEST
 
-START_TEST(what_shall_never_be_handed_over_is_not)
+START_TEST(a_rendezvous_that_is_never_to_be_used_is_not)
 {
     const struct hitop_thresholds never = {.scatter_cma_from = SIZE_MAX};
 
@@ -58,10 +58,10 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    tcase_add_test(tc, blocks_that_fit_windows_or_may_be_left_are_not_handed_over);
+    tcase_add_test(tc, blocks_that_fit_windows_or_the_arena_use_no_rendezvous);
     tcase_add_test(tc, blocks_without_room_are);
-    tcase_add_test(tc, who_has_a_processor_waits_for_room);
-    tcase_add_test(tc, what_shall_never_be_handed_over_is_not);
+    tcase_add_test(tc, a_rank_that_has_a_processor_waits_for_room);
+    tcase_add_test(tc, a_rendezvous_that_is_never_to_be_used_is_not);
 }
 
 TEST_MAIN("scatter_windows", add_tests)

@@ -58,7 +58,7 @@ START_TEST(both_agree_where_the_next_message_is)
 }
 END_TEST
 
-START_TEST(an_answer_takes_the_same_place)
+START_TEST(a_reply_takes_the_same_place)
 {
     struct hitop_node node = {.nranks = 2, .slot = {.last = 7, .is_answerable = 1}};
 
@@ -75,7 +75,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, both_agree_where_the_next_message_is, 0, 2);
-    tcase_add_test(tc, an_answer_takes_the_same_place);
+    tcase_add_test(tc, a_reply_takes_the_same_place);
 }
 
-TEST_MAIN("cursor", add_tests)
+TEST_MAIN("slot_index", add_tests)

@@ -79,7 +79,7 @@ START_TEST(finds_a_block_of_any_length)
 }
 END_TEST
 
-START_TEST(finds_a_deposit_instead)
+START_TEST(finds_a_posted_block_instead)
 {
     const struct hitop_wait wait = {.spins = 100};
     struct two t = open_two(&wait);
@@ -102,7 +102,7 @@ START_TEST(finds_a_deposit_instead)
 END_TEST
 
 /* The writer does not wait even where broadcasts of that length use CMA. */
-START_TEST(who_brings_a_block_does_not_wait)
+START_TEST(the_owner_of_a_block_does_not_wait)
 {
     const struct hitop_wait wait = {.spins = 100};
     struct two t = open_two(&wait);
@@ -150,9 +150,9 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_loop_test(tc, finds_a_block_of_any_length, 0, NLENGTHS);
-    tcase_add_loop_test(tc, finds_a_deposit_instead, 0, NLENGTHS + 1);
-    tcase_add_test(tc, who_brings_a_block_does_not_wait);
+    tcase_add_loop_test(tc, finds_a_posted_block_instead, 0, NLENGTHS + 1);
+    tcase_add_test(tc, the_owner_of_a_block_does_not_wait);
     tcase_add_test(tc, blocks_are_messages_up_to_a_length);
 }
 
-TEST_MAIN("pair", add_tests)
+TEST_MAIN("two_ranks", add_tests)

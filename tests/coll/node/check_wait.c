@@ -71,7 +71,7 @@ static void await(struct hitop_wait *wait, struct shared *s, int value)
     }
 }
 
-START_TEST(sleeps_until_the_bell_rings)
+START_TEST(sleeps_until_it_is_notified)
 {
     struct shared *s = map_shared();
     struct hitop_wait mine = {.spins = 5};
@@ -166,13 +166,13 @@ END_TEST
 START_TEST(yields_once_in_a_look)
 {
     static const struct {
-        int mpi_yields, has_bell, yields;
+        int mpi_yields, has_eventcount, yields;
     } cases[] = {{0, 0, 40}, {1, 0, 40 / HITOP_WAIT_YIELDS_PER_PROGRESS}, {0, 1, 40}, {1, 1, 40}};
     struct shared *s = map_shared();
     struct hitop_wait wait = {.spins = 3,
                               .mpi_yields = cases[_i].mpi_yields,
                               .mode = HITOP_WAIT_SPIN,
-                              .eventcount = cases[_i].has_bell ? &s->eventcount : NULL};
+                              .eventcount = cases[_i].has_eventcount ? &s->eventcount : NULL};
     unsigned round = 0;
 
     yields = 0;
@@ -191,7 +191,7 @@ END_TEST
 START_TEST(sleeps_when_it_is_time)
 {
     static const struct {
-        int alone, has_bell;
+        int alone, has_eventcount;
         enum hitop_wait_mode mode;
         uint64_t turn;
         /* the yield that takes 600 us, and the number of yields before the rank sleeps */
@@ -205,7 +205,7 @@ START_TEST(sleeps_when_it_is_time)
     struct hitop_wait wait = {.spins = 1,
                               .alone = cases[_i].alone,
                               .mode = cases[_i].mode,
-                              .eventcount = cases[_i].has_bell ? &s->eventcount : NULL};
+                              .eventcount = cases[_i].has_eventcount ? &s->eventcount : NULL};
     unsigned round = 0;
 
     yields = 0;
@@ -289,7 +289,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, spins_where_it_has_a_processor);
-    tcase_add_loop_test(tc, sleeps_until_the_bell_rings, 0, 2);
+    tcase_add_loop_test(tc, sleeps_until_it_is_notified, 0, 2);
     tcase_add_loop_test(tc, never_sleeps_when_it_must_not, 0, 2);
     tcase_add_loop_test(tc, naps_while_it_waits_for_a_message, 0, 6);
     tcase_add_loop_test(tc, yields_once_in_a_look, 0, 4);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 16, EVERYBODY = -1, BEHIND = 16, UNTOUCHED = 0xa5 };
+enum { MOST_RANKS = 16, ALL_RANKS = -1, BEHIND = 16, UNTOUCHED = 0xa5 };
 
 /* An operation of one rank. */
 struct step {
@@ -117,7 +117,7 @@ static int sum(struct step *s, int takes)
     for (size_t i = 0; i < n; i++) {
         mine[i] = chain_of(s->k, s->node->me, i);
     }
-    wrong += s->root == EVERYBODY
+    wrong += s->root == ALL_RANKS
                  ? hitop_node_allreduce(s->node, mine, s->to, bytes, &combine)
                  : hitop_node_reduce(s->node, mine, s->to, bytes, s->root, &combine);
     for (size_t i = 0; takes && i < n; i++) {
@@ -149,14 +149,14 @@ static struct hitop_node_blocks blocks(struct step *s, unsigned char *base)
 static int gather(struct step *s)
 {
     const struct hitop_node_blocks to = blocks(s, s->to);
-    const int me = s->node->me, takes = s->root == EVERYBODY || me == s->root;
+    const int me = s->node->me, takes = s->root == ALL_RANKS || me == s->root;
     const size_t bytes = s->starts[me + 1] - s->starts[me];
     unsigned char *mine = s->in_place && takes ? s->to + s->starts[me] : s->from;
     int wrong = 0;
 
     fill(mine, bytes, s->k, me, 0);
     memset(s->to + s->starts[s->node->nranks], UNTOUCHED, BEHIND);
-    wrong += s->root == EVERYBODY ? hitop_node_allgather(s->node, mine, bytes, &to)
+    wrong += s->root == ALL_RANKS ? hitop_node_allgather(s->node, mine, bytes, &to)
                                   : hitop_node_gather(s->node, mine, bytes, &to, s->root);
     for (size_t i = 0; i < BEHIND; i++) {
         s->overrun += s->to[s->starts[s->node->nranks] + i] != UNTOUCHED;
@@ -245,10 +245,10 @@ static int run_kind(struct step *s, enum node_random_kind kind)
 
 static int run(struct step *s, enum node_random_kind kind)
 {
-    const int everybody = kind == TRIAL_ALLREDUCE || kind == TRIAL_ALLGATHER;
+    const int has_no_root = kind == TRIAL_ALLREDUCE || kind == TRIAL_ALLGATHER;
     int wrong;
 
-    s->root = everybody              ? EVERYBODY
+    s->root = has_no_root            ? ALL_RANKS
               : s->trial->fixed_root ? 0
                                      : (int)(scramble(s->random + 3) % (unsigned)s->node->nranks);
     hitop_node_begin(s->node);
