@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "models/fit/passes.h"
-#include "tools/benchmark/benchmark_plan.h"
+#include "tools/benchmark/benchmark.h"
 
 #include "tests/support/test_main.h"
 

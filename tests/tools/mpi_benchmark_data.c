@@ -129,7 +129,7 @@ int main(int argc, char **argv)
             if (benchmark_type_find(types[t], k, &type, &diag) != HITOP_OK) {
                 abort();
             }
-            for (int c = 0; c < BENCHMARK_CACHES && k->gets != BLOCKS_NONE; c++) {
+            for (int c = 0; benchmark_cache_names[c] && k->gets != BLOCKS_NONE; c++) {
                 try_kind(k, type, (enum benchmark_cache)c);
             }
             look_where(k, type, CACHE_HOT);

@@ -27,7 +27,7 @@ refuse 2 "--output and --report: both are $dir/one.csv" -o "$dir/one.csv" --repo
 refuse 2 "--sizes goes without -m, -M and -S" --sizes-file f -S 4
 refuse 2 "--trace goes without --arrival" --trace f --arrival sorted
 refuse 2 "'whenever' is no pattern; valid: together, uniform" --arrival whenever
-refuse 2 "'xml' is no format; valid: text, csv, json, imb, osu" -f xml
+refuse 2 "'xml' is none of text, csv, json, imb, osu" -f xml
 refuse 2 "--budget: '0' must be more than 0" --budget 0
 refuse 2 "--passes: '0' is not an integer in 1..1000" --passes 0
 refuse 2 "--spread: '2'" --spread 2

@@ -12,9 +12,9 @@
 #include "tools/common/sizes.h"
 #include "tools/common/tool.h"
 
-struct benchmark_kind;
-
 enum { BENCHMARK_KINDS = 32, BENCHMARK_COUNTS = 64, BENCHMARK_WARNINGS = 64, ROOT_ROTATES = -1 };
+
+enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_IMB, FORMAT_OSU };
 
 /* An implementation of a collective. */
 struct benchmark_way {
@@ -46,20 +46,20 @@ struct benchmark_request {
     double line_hop;   /* seconds of a cache line from rank to rank while times count; 0: any */
     int full_speed;    /* 1: times count only while no processor is slower than it can be */
     double state_wait; /* seconds without times that count, for each number of ranks */
-    enum benchmark_cache cache;
-    size_t memory; /* bytes of a rank */
+    int cache;         /* enum benchmark_cache */
+    size_t memory;     /* bytes of a rank */
     int check;
     int arrives; /* 1: by pattern; 0: together */
     enum pattern pattern;
-    double interval;
+    double interval;   /* seconds over which ranks arrive; 0: together */
     const char *trace; /* file, or NULL */
     unsigned long long seed;
     int in_order; /* 1: sizes are not shuffled */
-    const struct benchmark_format *format;
+    int format;
     const char *output; /* "-": standard output */
     const char *report; /* a guide of the results goes there, too; or NULL */
     int progress, quiet, list;
-    int dry_run;                   /* 1: say how long it will take */
+    int dry_run;                   /* 1: print how long it will take */
     char *command;                 /* owned */
     const char *slow_down;         /* --slow-down, or NULL */
     int interval_given, way_given; /* 1: on the command line */
@@ -119,57 +119,90 @@ struct benchmark_result {
     int ncomparisons;
 };
 
-/* "--npmin" for "-npmin" and so on, as in the Intel MPI Benchmarks; arguments are replaced, not the
- * texts. */
-void benchmark_imb_options(int argc, char **argv);
+/* Of a curve: "rotating" or "fixed", NULL where the operation has no root; "together" or a pattern. */
+static inline const char *benchmark_root_name(const struct benchmark_request *request,
+                                              const struct benchmark_kind *kind)
+{
+    return !benchmark_kind_has_root(kind)  ? NULL
+           : request->root == ROOT_ROTATES ? "rotating"
+                                           : "fixed";
+}
 
-/* "mpi", "hitop", "hitop/binomial" or "preloaded". */
-enum hitop_status benchmark_way_parse(const char *text, size_t length, struct benchmark_way *out,
-                                      struct hitop_diag *diag);
+static inline const char *benchmark_arrival_name(const struct benchmark_request *request)
+{
+    return request->arrives ? hitop_pattern_names[request->pattern] : "together";
+}
 
-/* HITOP_ERR_NOTFOUND: the way's algorithm does not serve the kind; the message lists those that do.
+/* ---- measuring (benchmark_run_mpi.c) ---- */
+
+/* All of the request; the result is that of rank 0. Returns an exit status. Collective. */
+int benchmark_run(const struct tool *tool, struct benchmark_request *request,
+                  struct benchmark_result *result);
+
+/* ---- the command line (benchmark_options.c, benchmark_whole.c) ---- */
+
+extern const struct tool benchmark_tool;
+
+/* "--npmin" for "-npmin" and so on, as in IMB: arguments are replaced, not their texts. */
+void benchmark_replace_imb_names(int argc, char **argv);
+
+/* TOOL_DONE, or what is wrong, which has been reported. */
+int benchmark_parse_options(const struct tool *tool, int argc, char **argv,
+                            struct benchmark_request *request);
+int benchmark_check_whole(const struct tool *tool, struct benchmark_request *request);
+void benchmark_request_fini(struct benchmark_request *request);
+
+/* ---- the plan (benchmark_plan.c) ---- */
+
+/*
+ * Numbers of ranks, rising, each once: those of the request, or doubled from the least one, and all.
+ * HITOP_ERR_INVALID: more than there are, or than BENCHMARK_COUNTS.
  */
-enum hitop_status benchmark_way_check(const struct benchmark_way *way,
-                                      const struct benchmark_kind *kind, struct hitop_diag *diag);
+enum hitop_status benchmark_plan_counts(const struct benchmark_request *request, int nranks,
+                                        int counts[BENCHMARK_COUNTS], int *n,
+                                        struct hitop_diag *diag);
+
+/* Bytes of a rank for messages of that size; SIZE_MAX if they cannot be counted. */
+size_t benchmark_plan_memory(const struct benchmark_kind *kind, size_t bytes, int ranks);
+
+/*
+ * A size as arguments of MPI, where counts have type int: `count` units of `unit` bytes. Returns
+ * NULL, or why it is not possible, to follow "8 B: ". An element has `element` bytes, a rank may
+ * use `limit` bytes of memory.
+ */
+const char *benchmark_plan_size(const struct benchmark_kind *kind, size_t bytes, int ranks,
+                                size_t element, size_t limit, int *count, size_t *unit);
+
+/* ---- results (benchmark_result.c) ---- */
 
 /* Room for one more, or NULL. */
 struct benchmark_curve *benchmark_result_curve(struct benchmark_result *result);
 struct benchmark_comparison *benchmark_result_comparison(struct benchmark_result *result);
-/* What has been said is not said again. */
+
+/* A warning that the result has already is not added. */
 void benchmark_result_warn(struct benchmark_result *result, const char *fmt, ...)
     HITOP_PRINTF(2, 3);
-/* Warn of what makes the results doubtful, when all of them are there. */
-void benchmark_judge_run(struct benchmark_result *result);
 void benchmark_result_fini(struct benchmark_result *result);
 
-/* Curves by operation, way and ranks, comparisons alike; as they were asked for. */
+/* Curves and comparisons in the order of the request. */
 void benchmark_result_sort(struct benchmark_result *result);
 
-/* Median over points of how far halves of the samples are apart, relative; NaN where nothing is
- * known. */
+/* Warn of what makes the results doubtful, once all are there. */
+void benchmark_judge_run(struct benchmark_result *result);
+
+/* Median over points of the relative difference of halves of the samples; NaN: not known. */
 double benchmark_noise_floor(const struct benchmark_result *result);
 
-/* Ways to write results. To add one: a function, and a line in benchmark_formats.c. */
-struct benchmark_format {
-    const char *name, *summary;
-    enum hitop_status (*write)(const struct benchmark_result *result, FILE *to,
-                               struct hitop_diag *diag);
-    int shows_warnings; /* 1: the output contains the warnings */
-};
-extern const struct benchmark_format benchmark_formats[];
+/* ---- outputs; write_result() in benchmark_collective.c lists them ---- */
 
-enum hitop_status benchmark_write_text(const struct benchmark_result *, FILE *,
-                                       struct hitop_diag *);
-enum hitop_status benchmark_write_csv(const struct benchmark_result *, FILE *, struct hitop_diag *);
-enum hitop_status benchmark_write_json(const struct benchmark_result *, FILE *,
-                                       struct hitop_diag *);
-enum hitop_status benchmark_write_imb(const struct benchmark_result *, FILE *, struct hitop_diag *);
-enum hitop_status benchmark_write_osu(const struct benchmark_result *, FILE *, struct hitop_diag *);
+void benchmark_write_text(const struct benchmark_result *result, FILE *to);
+void benchmark_write_csv(const struct benchmark_result *result, FILE *to);
+void benchmark_write_imb(const struct benchmark_result *result, FILE *to);
+void benchmark_write_osu(const struct benchmark_result *result, FILE *to);
+enum hitop_status benchmark_write_json(const struct benchmark_result *result, FILE *to,
+                                       struct hitop_diag *diag);
 
-/*
- * All outputs that the request wants, at rank 0 alone: this is the place for more of them.
- * TOOL_DONE, or why not, which has been said.
- */
-int benchmark_write(const struct tool *tool, const struct benchmark_result *result);
+/* Warnings as comments of a table. */
+void benchmark_put_warnings(const struct benchmark_result *result, FILE *to);
 
 #endif /* BENCHMARK_H */

@@ -36,6 +36,13 @@ int benchmark_team_is_over(const struct benchmark_team *t)
     return t->rank == 0 && (signals_caught() || (t->deadline > 0 && MPI_Wtime() > t->deadline));
 }
 
+enum hitop_status benchmark_team_agree(const struct benchmark_team *team, int *numbers, int n,
+                                       struct hitop_diag *diag)
+{
+    return hitop_transport_check(PMPI_Bcast(numbers, n, MPI_INT, 0, team->comm), "sharing numbers",
+                                 diag);
+}
+
 /* In a simulation time passes in calls only, and sleep ends when it should. */
 static void linger(const struct hitop_common_clock *clock, double until)
 {

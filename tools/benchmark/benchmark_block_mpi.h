@@ -11,6 +11,10 @@
 /* At rank 0: nothing is begun any more, because of the deadline or of a signal; elsewhere 0. */
 int benchmark_team_is_over(const struct benchmark_team *team);
 
+/* Rank 0's numbers, on all ranks. Collective over the team. */
+enum hitop_status benchmark_team_agree(const struct benchmark_team *team, int *numbers, int n,
+                                       struct hitop_diag *diag);
+
 enum { BLOCK_MOST = 256 };
 
 /* Some calls in a row. */

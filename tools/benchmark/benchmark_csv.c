@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_csv.c - a line for each size; where two are compared, with the verdict in the lines of
- * the second one. */
+/*
+ * benchmark_csv.c - results as CSV, a line for each size. Where two implementations are compared,
+ * the lines of the second one have the verdict.
+ */
 #include <config.h>
 
 #include "src/field_csv.h"
 #include "tools/benchmark/benchmark.h"
-#include "tools/benchmark/benchmark_kinds.h"
 
 #include <math.h>
-#include <string.h>
 
 static const struct benchmark_verdict *verdict_of(const struct benchmark_result *r,
                                                   const struct benchmark_curve *c, size_t bytes)
@@ -22,11 +22,14 @@ static const struct benchmark_verdict *verdict_of(const struct benchmark_result 
     return NULL;
 }
 
-static void put_hop(double seconds, FILE *to)
+/* Numbers behind commas, with one digit after the point or with 9 digits; none if not finite. */
+static void put_numbers(FILE *to, int has_one_digit, const double *value, int n)
 {
-    fputs(",", to);
-    if (isfinite(seconds)) {
-        fprintf(to, "%.1f", 1e9 * seconds);
+    for (int i = 0; i < n; i++) {
+        putc(',', to);
+        if (isfinite(value[i])) {
+            fprintf(to, has_one_digit ? "%.1f" : "%.9g", value[i]);
+        }
     }
 }
 
@@ -36,44 +39,35 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
     const struct benchmark_request *q = r->request;
     const struct benchmark_summary *s = &p->time;
     const struct benchmark_verdict *v = verdict_of(r, c, p->bytes);
+    double us[] = {s->median, s->lo,  s->hi,   s->min,       s->q25,      s->q75,      s->q90,
+                   s->q99,    s->max, s->mean, p->own_least, p->own_mean, p->own_most, p->spread};
+    const int nus = sizeof(us) / sizeof(us[0]), has_rate = c->kind->one_way && p->bytes > 0;
+    const double rates[] = {
+        has_rate ? hitop_benchmark_bandwidth(p->bytes, c->kind->one_way, s->median) : NAN,
+        has_rate ? hitop_benchmark_bandwidth(p->bytes, c->kind->both_ways, s->median) : NAN};
+    const double ratios[] = {v ? v->ratio : NAN, v ? v->lo : NAN, v ? v->hi : NAN};
+    const double hops[] = {1e9 * c->hop[0], 1e9 * c->hop[1]};
 
+    for (int i = 0; i < nus; i++) {
+        us[i] *= 1e6;
+    }
     fprintf(to, "%s,", c->kind->name);
     hitop_csv_put_text(to, c->way);
     fprintf(to, ",%d,%d,%s,%s,%.9g,%s,%s,%s,%zu,%d,%d,%s", c->ranks, c->hosts,
-            !benchmark_kind_has_root(c->kind) ? ""
-            : q->root == ROOT_ROTATES         ? "rotating"
-                                              : "fixed",
-            q->arrives ? hitop_pattern_names[q->pattern] : "together",
-            q->arrives ? 1e6 * q->interval : 0, benchmark_cache_names[q->cache], c->timing, c->type,
-            p->bytes, s->n, p->rejected, p->converged ? "converged" : "limit");
-    if (isfinite(s->lo)) {
-        fprintf(to, ",%.9g,%.9g,%.9g", 1e6 * s->median, 1e6 * s->lo, 1e6 * s->hi);
-    } else {
-        fprintf(to, ",%.9g,,", 1e6 * s->median);
-    }
-    fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", 1e6 * s->min, 1e6 * s->q25, 1e6 * s->q75,
-            1e6 * s->q90, 1e6 * s->q99, 1e6 * s->max, 1e6 * s->mean);
-    fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%d,%.3g", 1e6 * p->own_least, 1e6 * p->own_mean,
-            1e6 * p->own_most, 1e6 * p->spread, p->slowest, p->slowest_share);
-    if (c->kind->one_way && p->bytes > 0) {
-        fprintf(to, ",%.9g,%.9g", hitop_benchmark_bandwidth(p->bytes, c->kind->one_way, s->median),
-                hitop_benchmark_bandwidth(p->bytes, c->kind->both_ways, s->median));
-    } else {
-        fputs(",,", to);
-    }
-    if (v) {
-        fprintf(to, ",%.9g,%.9g,%.9g,%s,%d,%d", v->ratio, v->lo, v->hi,
-                hitop_benchmark_outcome_name(v->outcome), p->batch, p->passes);
-    } else {
-        fprintf(to, ",,,,,%d,%d", p->batch, p->passes);
-    }
-    put_hop(c->hop[0], to);
-    put_hop(c->hop[1], to);
-    fputs("\n", to);
+            benchmark_root_name(q, c->kind) ? benchmark_root_name(q, c->kind) : "",
+            benchmark_arrival_name(q), 1e6 * q->interval, benchmark_cache_names[q->cache],
+            c->timing, c->type, p->bytes, s->n, p->rejected, p->converged ? "converged" : "limit");
+    put_numbers(to, 0, us, nus);
+    fprintf(to, ",%d,%.3g", p->slowest, p->slowest_share);
+    put_numbers(to, 0, rates, 2);
+    put_numbers(to, 0, ratios, 3);
+    fprintf(to, ",%s,%d,%d", v ? hitop_benchmark_outcome_name(v->outcome) : "", p->batch,
+            p->passes);
+    put_numbers(to, 1, hops, 2);
+    putc('\n', to);
 }
 
-enum hitop_status benchmark_write_csv(const struct benchmark_result *r, FILE *to,
-                                      struct hitop_diag *diag)
+void benchmark_write_csv(const struct benchmark_result *r, FILE *to)
 {
     fputs("operation,implementation,ranks,hosts,root,arrival,interval_us,cache,timing,type,size_B,"
           "repetitions,rejected,state,median_us,lo_us,hi_us,min_us,q25_us,q75_us,q90_us,q99_us,max_"
@@ -87,5 +81,4 @@ enum hitop_status benchmark_write_csv(const struct benchmark_result *r, FILE *to
             put_point(r, &r->curves[i], &r->curves[i].points[k], to);
         }
     }
-    return ferror(to) ? hitop_fail(diag, HITOP_ERR_IO, "cannot write a table") : HITOP_OK;
 }

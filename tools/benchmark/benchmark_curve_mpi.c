@@ -6,8 +6,119 @@
 #include "tools/benchmark/benchmark_run.h"
 
 #include "hitop/collectives_mpi.h"
+#include "hitop/text.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static void release(struct benchmark_size *z)
+{
+    if (z->is_own_type) {
+        (void)PMPI_Type_free(&z->type);
+    }
+    for (int way = 0; way < 2; way++) {
+        free(z->series[way].seconds);
+        free(z->series[way].spread);
+        free(z->series[way].last);
+        free(z->series[way].ends);
+    }
+}
+
+/* Sizes that are left out for one reason; one line reports them. */
+struct refusals {
+    const char *why;
+    int of_all; /* 1: so it is with any number of ranks */
+    size_t first, last;
+    int n;
+};
+
+/* With a unit. */
+static void name_size(size_t bytes, char *out, size_t length)
+{
+    hitop_text_format_size(bytes, out, length);
+    if (strspn(out, "0123456789") == strlen(out)) {
+        (void)snprintf(out, length, "%zu B", bytes);
+    }
+}
+
+static void report_refusals(const struct benchmark_curve_run *run, const struct refusals *r,
+                            struct benchmark_result *result)
+{
+    char first[32], last[32], ranks[32] = "";
+
+    name_size(r->first, first, sizeof(first));
+    name_size(r->last, last, sizeof(last));
+    if (!r->of_all) {
+        (void)snprintf(ranks, sizeof(ranks), ", %d ranks", run->team->size);
+    }
+    if (r->n == 1) {
+        benchmark_result_warn(result, "%s%s: size %s left out: %s", run->kind->name, ranks, first,
+                              r->why);
+    } else if (r->n > 1) {
+        benchmark_result_warn(result, "%s%s: %d sizes from %s to %s left out: %s", run->kind->name,
+                              ranks, r->n, first, last, r->why);
+    }
+}
+
+static void refuse(const struct benchmark_curve_run *run, struct refusals *r, size_t bytes,
+                   const char *why, int of_all, struct benchmark_result *result)
+{
+    if (r->why != why) {
+        report_refusals(run, r, result);
+        *r = (struct refusals){.why = why, .of_all = of_all, .first = bytes};
+    }
+    r->last = bytes;
+    r->n++;
+}
+
+static void add(struct benchmark_curve_run *run, size_t bytes, int count, size_t unit, int element)
+{
+    struct benchmark_size *z = &run->sizes[run->nsizes++];
+
+    *z = (struct benchmark_size){.bytes = bytes, .count = count, .type = run->type->type()};
+    if (unit != (size_t)element) {
+        (void)PMPI_Type_contiguous((int)(unit / (size_t)element), run->type->type(), &z->type);
+        (void)PMPI_Type_commit(&z->type);
+        z->is_own_type = 1;
+    }
+}
+
+static enum hitop_status choose_sizes(struct benchmark_curve_run *run,
+                                      struct benchmark_result *result, struct hitop_diag *diag)
+{
+    struct refusals refused = {0};
+    size_t *bytes = NULL, n = 0;
+    int element = 1; /* what MPI says, not what a handle is long */
+    enum hitop_status status = sizes_make(&run->request->sizes, &bytes, &n, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    (void)PMPI_Type_size(run->type->type(), &element);
+    n = benchmark_kind_has_sizes(run->kind) ? n : 1;
+    run->sizes = calloc(n, sizeof(*run->sizes));
+    if (!run->sizes) {
+        free(bytes);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for %zu sizes", n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const size_t b = benchmark_kind_has_sizes(run->kind) ? bytes[i] : 0;
+        size_t unit;
+        int count;
+        const char *why = benchmark_plan_size(run->kind, b, run->team->size, (size_t)element,
+                                              run->request->memory, &count, &unit);
+        if (why) {
+            const char *alone = benchmark_plan_size(run->kind, b, 1, (size_t)element,
+                                                    run->request->memory, &count, &unit);
+            refuse(run, &refused, b, why, why == alone, result);
+        } else {
+            add(run, b, count, unit, element);
+        }
+    }
+    report_refusals(run, &refused, result);
+    free(bytes);
+    return HITOP_OK;
+}
 
 /* A communicator of its own for each way, with its algorithm. */
 static enum hitop_status open_ways(struct benchmark_curve_run *run, struct hitop_diag *diag)
@@ -25,11 +136,15 @@ static enum hitop_status open_ways(struct benchmark_curve_run *run, struct hitop
     return status;
 }
 
-void benchmark_curve_close(struct benchmark_curve_run *run)
+void benchmark_curve_close(struct benchmark_curve_run *run, enum hitop_status status)
 {
-    for (int w = 0; w < run->request->nways && run->nsizes > 0; w++) {
+    for (int w = 0; w < run->request->nways && run->nsizes > 0 && status == HITOP_OK; w++) {
         (void)PMPI_Comm_free(&run->comm[w]);
     }
+    for (int i = 0; i < run->nsizes; i++) {
+        release(&run->sizes[i]);
+    }
+    free(run->sizes);
 }
 
 /* 1 when a kind can be measured on so many ranks, else a warning. */
@@ -72,7 +187,7 @@ enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
         return HITOP_OK;
     }
     if (status == HITOP_OK) {
-        status = benchmark_sizes_choose(run, result, diag);
+        status = choose_sizes(run, result, diag);
     }
     return status == HITOP_OK ? open_ways(run, diag) : status;
 }

@@ -15,9 +15,22 @@
  */
 
 #include "tools/benchmark/benchmark_kinds.h"
-#include "tools/benchmark/calls_mpi.h"
+#include "tools/check/coll_functions_mpi.h"
 
 #include <mpi.h>
+
+/* Arguments of a call: alike on all ranks, but for rank, in and out. */
+struct benchmark_call {
+    const struct coll_functions *by;
+    MPI_Comm comm;
+    int rank, size, root;
+    int count; /* elements of a message or block */
+    MPI_Datatype type;
+    const void *in;
+    void *out;
+    size_t block;               /* bytes of a message or block */
+    const int *counts, *displs; /* [size] of the operations with a v */
+};
 
 struct benchmark_data {
     const struct benchmark_kind *kind;

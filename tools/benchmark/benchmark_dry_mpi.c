@@ -8,7 +8,6 @@
  */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_plan.h"
 #include "tools/benchmark/benchmark_run.h"
 
 #include <math.h>
@@ -56,7 +55,7 @@ static enum hitop_status take_probe(struct benchmark_curve_run *run, struct benc
     took = MPI_Wtime() - begin;
     is_long = took > long_probe;
     if (status == HITOP_OK) {
-        status = benchmark_curve_agree(run, &is_long, 1, diag);
+        status = benchmark_team_agree(run->team, &is_long, 1, diag);
     }
     if (status == HITOP_OK && !is_long) {
         begin = MPI_Wtime();

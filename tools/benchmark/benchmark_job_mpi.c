@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_job_mpi.c - see benchmark_job_mpi.h. */
+/* benchmark_job_mpi.c - what the request needs of the job, and what the results say about the job. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_data_mpi.h"
-#include "tools/benchmark/benchmark_job_mpi.h"
-
+#include "tools/benchmark/benchmark_run.h"
 #include "tools/common/tool_mpi.h"
 
 #include "hierarchy/job/binding.h"
 #include "hierarchy/job/job_mpi.h"
 #include "hierarchy/job/oversubscription_mpi.h"
 
+#include "hitop/input.h"
 #include "hitop/output.h"
 
-#include <mpi.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,65 +60,141 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     return HITOP_OK;
 }
 
-/* The word of rank 0. */
+/* The status of rank 0, on all ranks. */
 static int follow(int status)
 {
     (void)PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
     return status;
 }
 
-/* Rank 0 has one that it has read; the others get it in parts that an int can count. */
-static int share_trace(const struct tool *tool, struct replay *trace)
+/*
+ * What rank 0 has read, on all ranks: *data of `bytes`, and a zero behind it, in messages whose
+ * length is an int. TOOL_DONE, or TOOL_FAILED on all ranks. Collective.
+ */
+static int share(const struct tool *tool, const char *option, void **data, size_t bytes)
 {
-    int shape[2] = {trace->calls, trace->ranks}, rank, all_have;
-    size_t n, most = 1 << 20;
+    const size_t most = (size_t)1 << 23;
+    int rank, all_have;
 
     (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    (void)PMPI_Bcast(shape, 2, MPI_INT, 0, MPI_COMM_WORLD);
-    n = (size_t)shape[0] * (size_t)shape[1];
     if (rank != 0) {
-        *trace = (struct replay){calloc(n, sizeof(*trace->seconds)), shape[0], shape[1]};
+        *data = calloc(1, bytes + 1);
     }
-    all_have = trace->seconds != NULL;
+    all_have = *data != NULL;
     (void)PMPI_Allreduce(MPI_IN_PLACE, &all_have, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (!all_have) {
-        tool_error(tool, "--trace: no memory for %zu times on some ranks", n);
-        hitop_replay_free(trace);
+        tool_error(tool, "%s: no memory for %zu bytes on some ranks", option, bytes);
         return TOOL_FAILED;
     }
-    for (size_t i = 0; i < n; i += most) {
-        const int part = (int)(n - i < most ? n - i : most);
-        (void)PMPI_Bcast(trace->seconds + i, part, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    for (size_t at = 0; at < bytes; at += most) {
+        const int part = (int)(bytes - at < most ? bytes - at : most);
+        (void)PMPI_Bcast((char *)*data + at, part, MPI_BYTE, 0, MPI_COMM_WORLD);
     }
     return TOOL_DONE;
 }
 
-int benchmark_job_read_trace(const struct tool *tool, const struct benchmark_request *r, int nranks,
-                             struct replay *trace)
+/* The arrivals of --trace. */
+static int read_trace(const struct tool *tool, const struct benchmark_request *r, int nranks,
+                      int rank, struct replay *trace)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int status = TOOL_DONE, rank;
+    int shape[2], status = TOOL_DONE;
+    void *seconds;
 
     if (!r->trace) {
         return TOOL_DONE;
     }
-    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0 && hitop_replay_read(r->trace, nranks, trace, &diag) != HITOP_OK) {
         tool_error(tool, "%s", diag.message);
         status = TOOL_BAD_INPUT;
     }
     status = follow(status);
-    return status == TOOL_DONE ? share_trace(tool, trace) : status;
+    if (status != TOOL_DONE) {
+        return status;
+    }
+    shape[0] = trace->calls;
+    shape[1] = trace->ranks;
+    seconds = trace->seconds;
+    (void)PMPI_Bcast(shape, 2, MPI_INT, 0, MPI_COMM_WORLD);
+    status = share(tool, "--trace", &seconds,
+                   (size_t)shape[0] * (size_t)shape[1] * sizeof(*trace->seconds));
+    *trace = (struct replay){seconds, shape[0], shape[1]};
+    return status;
 }
 
-int benchmark_job_check_outputs(const struct tool *tool, const struct benchmark_request *r)
+/* Lines, blanks and tabs of a text become commas; what follows # is skipped. NULL: no memory. */
+static char *with_commas(char *text, size_t length)
+{
+    char *out = calloc(1, length + 2), *to = out, *save = NULL;
+
+    for (char *hash = text; (hash = strchr(hash, '#')) != NULL;) {
+        memset(hash, ' ', strcspn(hash, "\n"));
+    }
+    for (char *word = out ? strtok_r(text, " \t\r\n,", &save) : NULL; word;
+         word = strtok_r(NULL, " \t\r\n,", &save)) {
+        to = stpcpy(to == out ? to : stpcpy(to, ","), word);
+    }
+    return out;
+}
+
+static enum hitop_status read_list(const char *path, char **list, struct hitop_diag *diag)
+{
+    const char *name = hitop_input_name(path);
+    struct sizes sizes = {0};
+    struct hitop_diag reason = HITOP_DIAG_INIT;
+    char *text = NULL;
+    size_t length;
+    enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    *list = with_commas(text, length);
+    free(text);
+    if (!*list || strlen(*list) >= INT_MAX) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
+    }
+    if (!**list) {
+        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: no sizes", name);
+    }
+    status = sizes_set_list(&sizes, *list, &reason);
+    return status == HITOP_OK ? HITOP_OK
+                              : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s", name, reason.message);
+}
+
+/* The sizes of --sizes-file: other ranks need not have that file. */
+static int read_sizes(const struct tool *tool, struct benchmark_request *r, int rank)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int length = -1, status; /* -1: rank 0 has none */
+    void *text;
+
+    if (!r->sizes_file) {
+        return TOOL_DONE;
+    }
+    if (rank == 0 && read_list(r->sizes_file, &r->sizes_text, &diag) == HITOP_OK) {
+        length = (int)strlen(r->sizes_text);
+    } else if (rank == 0) {
+        tool_error(tool, "%s", diag.message);
+    }
+    length = follow(length);
+    if (length < 0) {
+        return TOOL_BAD_INPUT;
+    }
+    text = r->sizes_text;
+    status = share(tool, "--sizes-file", &text, (size_t)length);
+    r->sizes.list = r->sizes_text = text;
+    return status;
+}
+
+/* TOOL_DONE if the outputs can be written, which is checked before hours are spent on them. */
+static int check_outputs(const struct tool *tool, const struct benchmark_request *r, int rank)
 {
     const struct tool_file output[] = {{"-o", r->output}, {"--report", r->report}};
     const struct tool_file input[] = {{"--trace", r->trace}, {"--sizes-file", r->sizes_file}};
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    int rank, exit_status = TOOL_DONE;
+    int exit_status = TOOL_DONE;
 
-    (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0) {
         exit_status = tool_keep_inputs(tool, output, 2, input, 2);
     }
@@ -131,7 +206,8 @@ int benchmark_job_check_outputs(const struct tool *tool, const struct benchmark_
     return follow(exit_status);
 }
 
-int benchmark_job_check_type(const struct tool *tool, const struct benchmark_request *r)
+/* TOOL_DONE if any operation has the type of the request. */
+static int check_type(const struct tool *tool, const struct benchmark_request *r)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     const struct benchmark_type *type;
@@ -142,4 +218,26 @@ int benchmark_job_check_type(const struct tool *tool, const struct benchmark_req
         }
     }
     return tool_bad_option(tool, "--type", &diag);
+}
+
+int benchmark_job_open(const struct tool *tool, struct benchmark_request *r, int nranks, int rank,
+                       int counts[BENCHMARK_COUNTS], int *ncounts, struct replay *trace)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    int status = read_sizes(tool, r, rank);
+
+    if (status == TOOL_DONE &&
+        benchmark_plan_counts(r, nranks, counts, ncounts, &diag) != HITOP_OK) {
+        status = tool_bad_option(tool, "--ranks", &diag);
+    }
+    if (status == TOOL_DONE) {
+        status = check_type(tool, r);
+    }
+    if (status == TOOL_DONE) {
+        status = check_outputs(tool, r, rank);
+    }
+    if (status == TOOL_DONE) {
+        status = read_trace(tool, r, counts[*ncounts - 1], rank, trace);
+    }
+    return status;
 }

@@ -4,7 +4,6 @@
 
 #include "src/draft_json.h"
 #include "tools/benchmark/benchmark.h"
-#include "tools/benchmark/benchmark_kinds.h"
 
 #include <math.h>
 
@@ -61,17 +60,13 @@ static json_t *ranks_value(const struct benchmark_curve *c, const struct benchma
 
 static json_t *bandwidth_value(const struct benchmark_kind *kind, const struct benchmark_point *p)
 {
-    struct draft draft = {.value = json_object()};
-
     if (!kind->one_way || p->bytes == 0) {
-        json_decref(draft.value);
         return json_null();
     }
-    draft_add(&draft, "one_way",
-              number(hitop_benchmark_bandwidth(p->bytes, kind->one_way, p->time.median)));
-    draft_add(&draft, "both_ways",
-              number(hitop_benchmark_bandwidth(p->bytes, kind->both_ways, p->time.median)));
-    return draft_finish(&draft);
+    return json_pack("{s:o, s:o}", "one_way",
+                     number(hitop_benchmark_bandwidth(p->bytes, kind->one_way, p->time.median)),
+                     "both_ways",
+                     number(hitop_benchmark_bandwidth(p->bytes, kind->both_ways, p->time.median)));
 }
 
 static json_t *point_value(const struct benchmark_curve *c, const struct benchmark_point *p)
@@ -88,30 +83,20 @@ static json_t *point_value(const struct benchmark_curve *c, const struct benchma
 
 static json_t *curve_value(const struct benchmark_request *q, const struct benchmark_curve *c)
 {
-    struct draft draft = {.value = json_object()}, points = {.value = json_array()};
-    const char *root = !benchmark_kind_has_root(c->kind) ? NULL
-                       : q->root == ROOT_ROTATES         ? "rotating"
-                                                         : "fixed";
+    struct draft points = {.value = json_array()};
+    const char *root = benchmark_root_name(q, c->kind);
 
     for (int i = 0; i < c->npoints; i++) {
         draft_append(&points, point_value(c, &c->points[i]));
     }
-    draft_add(&draft, "operation", json_string(c->kind->name));
-    draft_add(&draft, "implementation", hitop_draft_text(c->way));
-    draft_add(&draft, "ranks", json_integer(c->ranks));
-    draft_add(&draft, "hosts", json_integer(c->hosts));
-    draft_add(&draft, "root", hitop_draft_text(root));
-    draft_add(&draft, "root_rank", root && q->root >= 0 ? json_integer(q->root) : json_null());
-    draft_add(&draft, "arrival",
-              json_string(q->arrives ? hitop_pattern_names[q->pattern] : "together"));
-    draft_add(&draft, "interval_us", microseconds(q->arrives ? q->interval : 0));
-    draft_add(&draft, "cache", json_string(benchmark_cache_names[q->cache]));
-    draft_add(&draft, "timing", json_string(c->timing));
-    draft_add(&draft, "type", json_string(c->type));
-    draft_add(&draft, "line_hop_first_ns", tenths_of_nanoseconds(c->hop[0]));
-    draft_add(&draft, "line_hop_last_ns", tenths_of_nanoseconds(c->hop[1]));
-    draft_add(&draft, "points", draft_finish(&points));
-    return draft_finish(&draft);
+    return json_pack("{s:s, s:o, s:i, s:i, s:s?, s:o, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o}",
+                     "operation", c->kind->name, "implementation", hitop_draft_text(c->way),
+                     "ranks", c->ranks, "hosts", c->hosts, "root", root, "root_rank",
+                     root && q->root >= 0 ? json_integer(q->root) : json_null(), "arrival",
+                     benchmark_arrival_name(q), "interval_us", microseconds(q->interval), "cache",
+                     benchmark_cache_names[q->cache], "timing", c->timing, "type", c->type,
+                     "line_hop_first_ns", tenths_of_nanoseconds(c->hop[0]), "line_hop_last_ns",
+                     tenths_of_nanoseconds(c->hop[1]), "points", draft_finish(&points));
 }
 
 static json_t *comparison_value(const struct benchmark_request *q,

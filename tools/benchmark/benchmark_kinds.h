@@ -44,8 +44,8 @@ extern const struct benchmark_kind benchmark_kinds[];
  * By its name, that of MPI as hitop_operation_find() takes it, or that of others.
  * HITOP_ERR_NOTFOUND: the message has the nearest name and lists all.
  */
-enum hitop_status benchmark_kind_find(const char *name, size_t length,
-                                      const struct benchmark_kind **out, struct hitop_diag *diag);
+enum hitop_status benchmark_kind_find(const char *name, const struct benchmark_kind **out,
+                                      struct hitop_diag *diag);
 
 static inline int benchmark_kind_has_root(const struct benchmark_kind *kind)
 {
@@ -72,15 +72,10 @@ enum benchmark_cache {
     CACHE_STREAM, /* nothing: calls walk through more than the last-level cache */
     CACHE_COLD    /* nothing, nor of anything else: as much is written before each call, besides */
 };
-enum { BENCHMARK_CACHES = CACHE_COLD + 1 };
 
-extern const char *const benchmark_cache_names[BENCHMARK_CACHES];
+extern const char *const benchmark_cache_names[]; /* NULL behind the last one */
 
-/* HITOP_ERR_NOTFOUND. */
-enum hitop_status benchmark_cache_find(const char *name, enum benchmark_cache *out,
-                                       struct hitop_diag *diag);
-
-/* Do all calls have one buffer? */
+/* 1: all calls have one buffer. */
 static inline int benchmark_cache_stays(enum benchmark_cache cache)
 {
     return cache == CACHE_SAME || cache == CACHE_HOT;

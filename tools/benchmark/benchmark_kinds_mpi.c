@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_kinds_mpi.c - the operations that can be benchmarked, in the order of the guide that
- * they come from. */
+/* benchmark_kinds_mpi.c - the operations that can be benchmarked, and how they are called. */
 #include <config.h>
 
-#include "tools/benchmark/calls_mpi.h"
+#include "tools/benchmark/benchmark_data_mpi.h"
 
 #include "hitop/operation.h"
 #include "hitop/text.h"
@@ -77,6 +76,29 @@ static int barrier(const struct benchmark_call *c)
     return c->by->barrier(c->comm);
 }
 
+enum { TAG = 1, TAG_UP, TAG_DOWN };
+
+/* A message from the lower one of two ranks, and one back; nothing for a rank without a partner. */
+static int there_and_back(const struct benchmark_call *c, int peer)
+{
+    const int begins = c->rank < peer;
+    int code = MPI_SUCCESS;
+
+    if (peer < 0) {
+        return MPI_SUCCESS;
+    }
+    if (begins) {
+        code = PMPI_Send(c->in, c->count, c->type, peer, TAG, c->comm);
+    }
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Recv(c->out, c->count, c->type, peer, TAG, c->comm, MPI_STATUS_IGNORE);
+    }
+    if (code == MPI_SUCCESS && !begins) {
+        code = PMPI_Send(c->in, c->count, c->type, peer, TAG, c->comm);
+    }
+    return code;
+}
+
 static int other_of_two(int rank, int size, int block)
 {
     (void)block;
@@ -91,21 +113,62 @@ static int other_of_pair(int rank, int size, int block)
     return rank >= 2 * half ? -1 : rank < half ? rank + half : rank - half;
 }
 
+static int pingpong(const struct benchmark_call *c)
+{
+    return there_and_back(c, other_of_two(c->rank, c->size, 0));
+}
+
+static int pairs(const struct benchmark_call *c)
+{
+    return there_and_back(c, other_of_pair(c->rank, c->size, 0));
+}
+
 static int neighbour(int rank, int size, int block)
 {
     return block == 0 ? (rank + size - 1) % size : (rank + 1) % size;
 }
 
+static int sendreceive(const struct benchmark_call *c)
+{
+    const int from = neighbour(c->rank, c->size, 0), to = neighbour(c->rank, c->size, 1);
+
+    return PMPI_Sendrecv(c->in, c->count, c->type, to, TAG, c->out, c->count, c->type, from, TAG,
+                         c->comm, MPI_STATUS_IGNORE);
+}
+
+static int exchange(const struct benchmark_call *c)
+{
+    const int down = neighbour(c->rank, c->size, 0), up = neighbour(c->rank, c->size, 1);
+    unsigned char *out = c->out;
+    MPI_Request requests[4];
+    int code = PMPI_Irecv(out, c->count, c->type, down, TAG_UP, c->comm, &requests[0]);
+
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Irecv(out + c->block, c->count, c->type, up, TAG_DOWN, c->comm, &requests[1]);
+    }
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Isend(c->in, c->count, c->type, up, TAG_UP, c->comm, &requests[2]);
+    }
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Isend(c->in, c->count, c->type, down, TAG_DOWN, c->comm, &requests[3]);
+    }
+    /* not MPI_Waitall(): compilers take MPICH's MPI_STATUSES_IGNORE for an address */
+    for (int i = 0; i < 4 && code == MPI_SUCCESS; i++) {
+        code = PMPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+    }
+    return code;
+}
+
 /* clang-format off */
 const struct benchmark_kind benchmark_kinds[] = {
-    {"pingpong", "PingPong", "Latency", NULL, "a message from rank 0 to rank 1 and back; half of the time",
-     BLOCKS_ONE, BLOCKS_ONE, KIND_TWO_RANKS | KIND_HALVES | KIND_P2P, 1, 1, benchmark_pingpong, other_of_two},
-    {"pairs", "Multi-PingPong", "Multi-Latency", NULL, "the same of half of the ranks with the other half, all at once",
-     BLOCKS_ONE, BLOCKS_ONE, KIND_HALVES | KIND_P2P, 1, 1, benchmark_pairs, other_of_pair},
+    {"pingpong", "PingPong", "Latency", NULL,
+     "a message from rank 0 to rank 1 and back; half of the time", BLOCKS_ONE, BLOCKS_ONE, KIND_TWO_RANKS | KIND_HALVES | KIND_P2P, 1, 1, pingpong, other_of_two},
+    {"pairs", "Multi-PingPong", "Multi-Latency", NULL,
+     "the same of half of the ranks with the other half, all at once", BLOCKS_ONE, BLOCKS_ONE, KIND_HALVES | KIND_P2P, 1, 1, pairs, other_of_pair},
     {"sendreceive", "Sendrecv", NULL, NULL, "MPI_Sendrecv around the ring",
-     BLOCKS_ONE, BLOCKS_ONE, KIND_P2P, 1, 2, benchmark_sendreceive, neighbour},
+     BLOCKS_ONE, BLOCKS_ONE, KIND_P2P, 1, 2, sendreceive, neighbour},
     {"exchange", "Exchange", NULL, NULL, "messages to and from both neighbours of the ring",
-     BLOCKS_ONE, BLOCKS_TWO, KIND_P2P, 2, 4, benchmark_exchange, neighbour},
+     BLOCKS_ONE, BLOCKS_TWO, KIND_P2P, 2, 4, exchange, neighbour},
     {"broadcast", "Bcast", "Broadcast", "bcast", "MPI_Bcast",
      BLOCKS_ONE, BLOCKS_ONE, KIND_ROOT_GIVES, 0, 0, broadcast, NULL},
     {"scatter", "Scatter", "Scatter", "scatter", "MPI_Scatter",
@@ -134,33 +197,38 @@ const struct benchmark_kind benchmark_kinds[] = {
 };
 /* clang-format on */
 
+const char *const benchmark_cache_names[] = {[CACHE_SAME] = "same",
+                                             [CACHE_HOT] = "hot",
+                                             [CACHE_STREAM] = "stream",
+                                             [CACHE_COLD] = "cold",
+                                             NULL};
+
 static int is_called(const struct benchmark_kind *kind, const char *name)
 {
     return hitop_text_same_name(kind->name, name) || hitop_text_same_name(kind->imb, name) ||
            (kind->osu && hitop_text_same_name(kind->osu, name));
 }
 
-enum hitop_status benchmark_kind_find(const char *name, size_t length,
-                                      const struct benchmark_kind **out, struct hitop_diag *diag)
+enum hitop_status benchmark_kind_find(const char *name, const struct benchmark_kind **out,
+                                      struct hitop_diag *diag)
 {
-    char word[64], valid[512] = "", meant[64];
+    char valid[512] = "", meant[64];
     const struct hitop_operation *operation = NULL;
     const char *nearest = NULL;
 
-    (void)snprintf(word, sizeof(word), "%.*s", (int)length, name);
-    if (hitop_operation_find(word, &operation, NULL) != HITOP_OK) {
+    if (hitop_operation_find(name, &operation, NULL) != HITOP_OK) {
         operation = NULL;
     }
     for (const struct benchmark_kind *k = benchmark_kinds; k->name; k++) {
         if (operation ? k->operation && strcmp(operation->name, k->operation) == 0
-                      : is_called(k, word)) {
+                      : is_called(k, name)) {
             *out = k;
             return HITOP_OK;
         }
         hitop_text_list_name(valid, sizeof(valid), k->name);
-        nearest = hitop_text_nearer(word, k->name, nearest);
+        nearest = hitop_text_nearer(name, k->name, nearest);
     }
     hitop_text_meant(nearest, meant, sizeof(meant));
-    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "'%.64s' is no operation%s; valid: %s", word, meant,
+    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "'%.64s' is no operation%s; valid: %s", name, meant,
                       valid);
 }

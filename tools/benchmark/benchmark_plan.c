@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_plan.c - see benchmark_plan.h. */
+/* benchmark_plan.c - the numbers of ranks and the sizes that make the curves. */
 #include <config.h>
 
-#include "tools/benchmark/benchmark_plan.h"
+#include "tools/benchmark/benchmark.h"
 
 #include <limits.h>
 #include <stdint.h>

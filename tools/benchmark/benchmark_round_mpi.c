@@ -36,7 +36,7 @@ static void shuffle(struct turn *turns, int n, unsigned long long seed, int pass
     }
 }
 
-static void tell_progress(const struct benchmark_round *round, const struct turn *turns, int pass)
+static void report_progress(const struct benchmark_round *round, const struct turn *turns, int pass)
 {
     const struct benchmark_request *r = round->request;
     int done = 0;
@@ -154,7 +154,7 @@ static enum hitop_status take_pass(struct benchmark_round *round, const struct t
             round->share = share_of(round, pass, todo--, *left);
             status = take_turn(round, &turns[i], &goes_on, diag);
             *left -= z->finished;
-            tell_progress(round, turns, pass);
+            report_progress(round, turns, pass);
         }
     }
     *left = 0;
@@ -210,7 +210,7 @@ static enum hitop_status open_data(struct benchmark_round *round, struct hitop_d
     const struct benchmark_request *r = round->request;
     size_t most = 0;
 
-    round->data = (struct benchmark_data){.cache = r->cache,
+    round->data = (struct benchmark_data){.cache = (enum benchmark_cache)r->cache,
                                           .check = r->check,
                                           .seed = r->seed,
                                           .rank = round->team->rank,
@@ -223,9 +223,27 @@ static enum hitop_status open_data(struct benchmark_round *round, struct hitop_d
             most = place > most ? place : most;
         }
     }
-    return benchmark_data_init(&round->data, most,
-                               benchmark_cache_stays(r->cache) ? 0 : hitop_last_level_cache(),
-                               r->memory, diag);
+    return benchmark_data_init(
+        &round->data, most, benchmark_cache_stays(round->data.cache) ? 0 : hitop_last_level_cache(),
+        r->memory, diag);
+}
+
+/* With a wanted state, turns record the times of a cache line; else they are measured here. */
+static enum hitop_status measure_in_state(struct benchmark_round *round, struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    benchmark_state_open(&round->state, round->request, round->team);
+    round->hop[0] = round->state.hop > 0 ? NAN : hitop_line_hop(round->team->comm);
+    round->hop[1] = NAN;
+    status = measure_sizes(round, diag);
+    if (status == HITOP_OK && !(round->state.hop > 0)) {
+        round->hop[1] = hitop_line_hop(round->team->comm);
+    }
+    if (status == HITOP_OK) {
+        benchmark_state_close(&round->state);
+    }
+    return status;
 }
 
 static enum hitop_status measure(struct benchmark_round *round, struct benchmark_result *result,
@@ -235,31 +253,15 @@ static enum hitop_status measure(struct benchmark_round *round, struct benchmark
 
     if (status == HITOP_OK && round->request->dry_run) {
         status = benchmark_dry_round(round, spread_of(round), result, diag);
-        benchmark_data_fini(&round->data);
-        return status;
-    }
-    if (status != HITOP_OK) {
-        benchmark_data_fini(&round->data);
-        return status;
-    }
-    benchmark_state_open(&round->state, round->request, round->team);
-    if (round->state.hop > 0) {
-        round->hop[0] = round->hop[1] = NAN;
-        status = measure_sizes(round, diag);
-    } else {
-        round->hop[0] = hitop_line_hop(round->team->comm);
-        status = measure_sizes(round, diag);
-        round->hop[1] = status == HITOP_OK ? hitop_line_hop(round->team->comm) : NAN;
-    }
-    if (status == HITOP_OK) {
-        benchmark_state_close(&round->state);
+    } else if (status == HITOP_OK) {
+        status = measure_in_state(round, diag);
     }
     benchmark_data_fini(&round->data);
     return status;
 }
 
 /* Whether the wanted state was to be had. */
-static void tell_state(const struct benchmark_round *round, struct benchmark_result *result)
+static void add_state(const struct benchmark_round *round, struct benchmark_result *result)
 {
     const struct benchmark_state *s = &round->state;
 
@@ -288,16 +290,6 @@ static void find_ways(struct benchmark_round *round)
     }
 }
 
-static void close_round(struct benchmark_round *round, enum hitop_status status)
-{
-    for (int k = 0; k < round->nruns; k++) {
-        if (status == HITOP_OK) {
-            benchmark_curve_close(&round->runs[k]);
-        }
-        benchmark_sizes_free(&round->runs[k]);
-    }
-}
-
 enum hitop_status benchmark_round(const struct benchmark_request *r, struct benchmark_team *team,
                                   const struct benchmark_kind *const *kinds, int nkinds,
                                   struct benchmark_result *result, struct hitop_diag *diag)
@@ -313,11 +305,13 @@ enum hitop_status benchmark_round(const struct benchmark_request *r, struct benc
     }
     if (status == HITOP_OK && round.nsizes > 0) {
         status = measure(&round, result, diag);
-        tell_state(&round, result);
+        add_state(&round, result);
     }
     for (int k = 0; k < round.nruns && !r->dry_run && status == HITOP_OK; k++) {
         status = benchmark_curve_report(&round.runs[k], result, diag);
     }
-    close_round(&round, status);
+    for (int k = 0; k < round.nruns; k++) {
+        benchmark_curve_close(&round.runs[k], status);
+    }
     return status;
 }

@@ -102,56 +102,52 @@ enum hitop_status benchmark_round(const struct benchmark_request *request,
 enum hitop_status benchmark_dry_round(struct benchmark_round *round, double spread,
                                       struct benchmark_result *result, struct hitop_diag *diag);
 
-/* Choose the sizes of a kind to measure; warnings of the result report those left out. Alike on all
- * ranks. */
+/*
+ * Choose the sizes of a kind and make a communicator for each implementation. Warnings of the result
+ * report what is left out. Alike on all ranks.
+ */
 enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
                                        struct benchmark_round *round,
                                        const struct benchmark_kind *kind,
                                        struct benchmark_result *result, struct hitop_diag *diag);
 
-/* Give back its communicators, with those that Hitop keeps for them. Collective over the team. */
-void benchmark_curve_close(struct benchmark_curve_run *run);
+/* Release it; after an error (`status`) its communicators remain, because ranks may not agree. */
+void benchmark_curve_close(struct benchmark_curve_run *run, enum hitop_status status);
 
-/* Add its curves, one of each way, and comparisons to rank 0's result. Collective over the team. */
+/* Add its curves, one for each implementation, and comparisons to rank 0's result. Collective. */
 enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
                                          struct benchmark_result *result, struct hitop_diag *diag);
 
-/* Choose the sizes; warnings of the result report those left out. Alike on all ranks. */
-enum hitop_status benchmark_sizes_choose(struct benchmark_curve_run *run,
-                                         struct benchmark_result *result, struct hitop_diag *diag);
-void benchmark_sizes_free(struct benchmark_curve_run *run);
-
-/* More times of one size, until the next look; it may be finished then. Collective over the team.
- */
+/* More times of one size, until the next look; it may be finished then. Collective. */
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
                                          struct benchmark_size *size, struct hitop_diag *diag);
 
-/* What a size has got since it was as `before` does not count; the next turn finds it as that one
- * did. */
+/* Discard what a size got since it was as `before`; only time and counts of discarded times stay. */
 void benchmark_size_take_back(struct benchmark_size *size, const struct benchmark_size *before);
 
 /* Discard the times of a size if its calls began in another way than later calls will. */
 void benchmark_size_begin_anew_if(struct benchmark_size *size, int by_barrier);
 
-/* What came out of one, at rank 0. Collective over the team. */
+/* The results of one size, at rank 0. Collective over the team. */
 enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,
                                         struct benchmark_size *size, int way,
                                         struct benchmark_point *out, struct hitop_diag *diag);
 
-/* Everything that is asked for; the result is that of rank 0. Collective. Returns an exit status.
- */
-int benchmark_run(const struct tool *tool, const struct benchmark_request *request,
-                  struct benchmark_result *result);
-
-/* Parts of benchmark_size_advance(). Collective over the team, but for the deadline. */
-
-/* n calls by one way; *median, at rank 0, of what they took. */
+/* n calls by one implementation; *median, at rank 0, of their times. Collective over the team. */
 enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct benchmark_size *size,
                                       int way, int n, int is_kept, struct benchmark_block *block,
                                       double *median, struct hitop_diag *diag);
 
-/* Rank 0's word counts. */
-enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, int *numbers, int n,
-                                        struct hitop_diag *diag);
+/*
+ * Read the files of the request at rank 0 for all, and check the request against the job; the
+ * numbers of ranks to measure, and arrivals. An exit status, the same on all ranks, after rank 0 has
+ * reported what is wrong. Collective.
+ */
+int benchmark_job_open(const struct tool *tool, struct benchmark_request *request, int nranks,
+                       int rank, int counts[BENCHMARK_COUNTS], int *ncounts, struct replay *trace);
+
+/* Describe the job in rank 0's result, and warn of what is unusual about it. Collective. */
+enum hitop_status benchmark_job_describe(const struct benchmark_request *request,
+                                         struct benchmark_result *result, struct hitop_diag *diag);
 
 #endif /* BENCHMARK_RUN_H */

@@ -3,8 +3,6 @@
 #include <config.h>
 
 #include "models/clock/line_hop_mpi.h"
-#include "tools/benchmark/benchmark_job_mpi.h"
-#include "tools/benchmark/benchmark_plan.h"
 #include "tools/benchmark/benchmark_run.h"
 #include "tools/common/signals.h"
 
@@ -254,7 +252,7 @@ static enum hitop_status measure_all(const struct benchmark_request *r, const in
 
 /* Where some states do not count, those in which the times were taken are the first and the last
  * ones. */
-static void tell_counted_hops(const struct benchmark_request *r, struct benchmark_result *result)
+static void add_counted_hops(const struct benchmark_request *r, struct benchmark_result *result)
 {
     int n = 0;
 
@@ -267,7 +265,7 @@ static void tell_counted_hops(const struct benchmark_request *r, struct benchmar
     }
 }
 
-int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
+int benchmark_run(const struct tool *tool, struct benchmark_request *r,
                   struct benchmark_result *result)
 {
     int counts[BENCHMARK_COUNTS], n, nranks, rank, exit_status;
@@ -278,20 +276,9 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     (void)PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
     (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     result->nranks = nranks;
-    status = benchmark_plan_counts(r, nranks, counts, &n, &diag);
-    if (status != HITOP_OK) {
-        return tool_bad_option(tool, "--ranks", &diag);
-    }
-    exit_status = benchmark_job_check_type(tool, r);
+    exit_status = benchmark_job_open(tool, r, nranks, rank, counts, &n, &trace);
     if (exit_status != TOOL_DONE) {
-        return exit_status;
-    }
-    exit_status = benchmark_job_check_outputs(tool, r);
-    if (exit_status != TOOL_DONE) {
-        return exit_status;
-    }
-    exit_status = benchmark_job_read_trace(tool, r, counts[n - 1], &trace);
-    if (exit_status != TOOL_DONE) {
+        hitop_replay_free(&trace);
         return exit_status;
     }
     signals_catch();
@@ -302,7 +289,7 @@ int benchmark_run(const struct tool *tool, const struct benchmark_request *r,
     }
     if (status == HITOP_OK) {
         result->hop[1] = hitop_line_hop(MPI_COMM_WORLD);
-        tell_counted_hops(r, result);
+        add_counted_hops(r, result);
     }
     hitop_replay_free(&trace);
     if (status != HITOP_OK) {

@@ -49,13 +49,6 @@ enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct be
                    : HITOP_OK;
 }
 
-enum hitop_status benchmark_curve_agree(const struct benchmark_curve_run *run, int *numbers, int n,
-                                        struct hitop_diag *diag)
-{
-    return hitop_transport_check(PMPI_Bcast(numbers, n, MPI_INT, 0, run->team->comm),
-                                 "telling results", diag);
-}
-
 /*
  * 1, 2, 4 ... calls until two medians are within 5 %, or for a while; then the length of blocks and
  * passes is known. Where one call is all that the time for a warm-up allows, the call before it,
@@ -84,7 +77,7 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
             before = median;
             is_one = n == 1;
             if (status == HITOP_OK) {
-                status = benchmark_curve_agree(run, &done, 1, diag);
+                status = benchmark_team_agree(run->team, &done, 1, diag);
             }
         }
     }
@@ -103,7 +96,7 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
     found[4] = z->passes.warm_again;
     found[5] = is_one && z->batch == 1 && run->request->nways == 1;
     if (status == HITOP_OK) {
-        status = benchmark_curve_agree(run, found, 6, diag);
+        status = benchmark_team_agree(run->team, found, 6, diag);
     }
     z->batch = found[0];
     z->per_block = found[1];
@@ -148,7 +141,7 @@ static enum hitop_status end_turn(struct benchmark_curve_run *run, const struct 
 {
     run->team->deadline = deadline;
     *over = benchmark_team_is_over(run->team) || budget_left(run, z, begin) <= 0;
-    return benchmark_curve_agree(run, over, 1, diag);
+    return benchmark_team_agree(run->team, over, 1, diag);
 }
 
 /* What rank 0 makes of the samples so far. */
@@ -229,7 +222,7 @@ static enum hitop_status is_warm_up_all(const struct benchmark_curve_run *run,
     }
     *all = run->team->rank == 0 &&
            MPI_Wtime() + 2 * z->call - begin > BENCHMARK_OVER * (run->team->deadline - begin);
-    return benchmark_curve_agree(run, all, 1, diag);
+    return benchmark_team_agree(run->team, all, 1, diag);
 }
 
 /* The samples of such a pass, and a look where there are enough; *over: no time for more. */
@@ -343,7 +336,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
 {
     const double start = MPI_Wtime(), deadline = run->team->deadline;
     int over = benchmark_team_is_over(run->team), facts[2];
-    enum hitop_status status = benchmark_curve_agree(run, &over, 1, diag);
+    enum hitop_status status = benchmark_team_agree(run->team, &over, 1, diag);
 
     benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
     if (status != HITOP_OK || (over && (z->looks == 0 || z->passes.wanted > 1))) {
@@ -371,7 +364,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
         z->finished || over || z->spent + 2 * z->call >= BENCHMARK_OVER * run->request->budget;
     facts[1] = z->converged;
     if (status == HITOP_OK) {
-        status = benchmark_curve_agree(run, facts, 2, diag);
+        status = benchmark_team_agree(run->team, facts, 2, diag);
     }
     z->finished = facts[0];
     z->converged = facts[1];

@@ -130,8 +130,7 @@ enum hitop_status benchmark_state_await(struct benchmark_state *s,
     while (!is_as_wanted(s) && goes_on && status == HITOP_OK) {
         const double begin = MPI_Wtime();
         goes_on = s->patience > 0 && !benchmark_team_is_over(team);
-        status = hitop_transport_check(PMPI_Bcast(&goes_on, 1, MPI_INT, 0, team->comm),
-                                       "agreeing to wait", diag);
+        status = benchmark_team_agree(team, &goes_on, 1, diag);
         if (goes_on) {
             (void)nanosleep(&pause_between, NULL);
             look(s, team);

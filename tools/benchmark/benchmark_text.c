@@ -7,6 +7,13 @@
 
 #include <math.h>
 
+void benchmark_put_warnings(const struct benchmark_result *r, FILE *to)
+{
+    for (int i = 0; i < r->nwarnings; i++) {
+        fprintf(to, "# warning: %s\n", r->warnings[i]);
+    }
+}
+
 static void put_head(const struct benchmark_result *r, FILE *to)
 {
     const struct benchmark_request *q = r->request;
@@ -29,9 +36,7 @@ static void put_head(const struct benchmark_result *r, FILE *to)
                 "# a cache line goes from rank to rank in %.1f ns at first, in %.1f ns at last\n",
                 1e9 * r->hop[0], 1e9 * r->hop[1]);
     }
-    for (int i = 0; i < r->nwarnings; i++) {
-        fprintf(to, "# warning: %s\n", r->warnings[i]);
-    }
+    benchmark_put_warnings(r, to);
 }
 
 static void put_point(const struct benchmark_kind *kind, const struct benchmark_point *p, FILE *to)
@@ -90,13 +95,11 @@ static void put_comparisons(const struct benchmark_result *r, FILE *to)
     }
 }
 
-enum hitop_status benchmark_write_text(const struct benchmark_result *r, FILE *to,
-                                       struct hitop_diag *diag)
+void benchmark_write_text(const struct benchmark_result *r, FILE *to)
 {
     put_head(r, to);
     for (int i = 0; i < r->ncurves; i++) {
         put_curve(r, &r->curves[i], to);
     }
     put_comparisons(r, to);
-    return ferror(to) ? hitop_fail(diag, HITOP_ERR_IO, "cannot write a table") : HITOP_OK;
 }

@@ -1,13 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_whole.c - what options say together. */
+/* benchmark_whole.c - checks of options that concern each other. */
 #include <config.h>
 
-#include "tools/benchmark/request.h"
+#include "tools/benchmark/benchmark.h"
 
+#include "hitop/choice.h"
+#include "hitop/operation.h"
 #include "hitop/text.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * HITOP_ERR_NOTFOUND: the algorithm of an implementation does not serve the operation; the message
+ * lists those that do.
+ */
+static enum hitop_status check_way(const struct benchmark_way *way,
+                                   const struct benchmark_kind *kind, struct hitop_diag *diag)
+{
+    const struct hitop_operation *operation;
+    struct hitop_way found;
+    char name[sizeof(way->name)] = "";
+    enum hitop_status status;
+
+    if (!kind->operation) {
+        return HITOP_OK;
+    }
+    memcpy(name, way->algorithm, strcspn(way->algorithm, ":")); /* parameters may follow */
+    if (strcmp(name, "auto") == 0 || strcmp(name, "twolevel") == 0) {
+        return HITOP_OK;
+    }
+    status = hitop_operation_find(kind->operation, &operation, diag);
+    return status == HITOP_OK ? hitop_way_find(operation, name, &found, diag) : status;
+}
 
 /* "B=10%" */
 static enum hitop_status set_slow_down(struct benchmark_request *r, const char *text,
@@ -42,7 +67,7 @@ static enum hitop_status check_algorithms(const struct benchmark_request *r, con
     *option = r->nways > 1 ? "--compare" : "--implementation";
     for (int w = 0; w < r->nways; w++) {
         for (int k = 0; r->ways[w].algorithm && k < r->nkinds && status == HITOP_OK; k++) {
-            status = benchmark_way_check(&r->ways[w], r->kinds[k], diag);
+            status = check_way(&r->ways[w], r->kinds[k], diag);
         }
     }
     return status;
@@ -93,7 +118,6 @@ static int contradicts(const struct tool *tool, const struct benchmark_request *
     return 0;
 }
 
-/* What options say together. */
 int benchmark_check_whole(const struct tool *tool, struct benchmark_request *r)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -129,6 +153,8 @@ int benchmark_check_whole(const struct tool *tool, struct benchmark_request *r)
     if (r->trace) {
         r->arrives = 1;
         r->pattern = PATTERN_REPLAY;
+    }
+    if (!r->arrives || r->trace) {
         r->interval = 0;
     }
     return TOOL_DONE;

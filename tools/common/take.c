@@ -5,6 +5,7 @@
 #include "tools/common/take.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum hitop_status take_seed(const char *text, unsigned long long *seed, struct hitop_diag *diag)
@@ -25,6 +26,21 @@ enum hitop_status take_time(const char *text, double *seconds, struct hitop_diag
     if (status == HITOP_OK && !(*seconds > 0)) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "'%s' must be more than 0", text);
     }
+    return status;
+}
+
+enum hitop_status take_list(void *data, const char *list,
+                            enum hitop_status (*one)(void *data, char *word,
+                                                     struct hitop_diag *diag),
+                            struct hitop_diag *diag)
+{
+    char *copy = strdup(list), *rest = copy, *word;
+    enum hitop_status status = copy ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+
+    while (status == HITOP_OK && (word = strsep(&rest, ","))) {
+        status = one(data, word, diag);
+    }
+    free(copy);
     return status;
 }
 

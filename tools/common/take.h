@@ -16,4 +16,10 @@ enum hitop_status take_time(const char *text, double *seconds, struct hitop_diag
 enum hitop_status take_word(const char *text, const char *const *words, int *index,
                             struct hitop_diag *diag);
 
+/* Each word of a list with commas, until one is refused; one() may change its word. */
+enum hitop_status take_list(void *data, const char *list,
+                            enum hitop_status (*one)(void *data, char *word,
+                                                     struct hitop_diag *diag),
+                            struct hitop_diag *diag);
+
 #endif /* TAKE_H */
