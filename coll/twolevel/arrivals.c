@@ -5,33 +5,36 @@
 #include "coll/twolevel/arrivals.h"
 
 /*
- * The weight of the last judgement, after the first ones: more if somebody was late, because where
- * processes come by chance the one who would lead is rarely late, but then for long.
+ * The weight of the latest judgement, once the first ones are counted. It is larger if a rank was
+ * late: where arrivals are random, the default leader is rarely late, but then for long.
  */
 static const double late_weight = 0.1, even_weight = 0.05;
 
 /*
- * The score above which leaders begin to announce themselves, and that below which they cease. The
- * highest is the first one, because older arrivals do not count.
+ * Leaders start to announce themselves when the score rises above the first value, and stop when it
+ * falls below the second. The score starts at its highest value and never exceeds it, so that old
+ * arrivals lose their influence.
  */
 static const double pays_above = 0.15, ceases_below = 0.075, highest = 0.25;
 
 /*
- * Who was so late says that it may pay again: the next look comes soon, not when it would be due.
+ * A rank that is later than this shows that announcements may pay again: the next look follows
+ * soon, whatever look_after was before.
  */
 static const double alarming = 0.3;
 
 /*
- * So many operations are judged at first, then one of so many, and each after one without late
- * processes, so that some two dozen of these make them cease. A root that judges waits longer:
- * where somebody is late nearly always it does that ever less often, down to one of JUDGED_RARELY.
+ * At first this many operations are judged one after another, and every operation is judged that
+ * follows one without late ranks, so that about two dozen of those end the announcements. Otherwise
+ * one operation in judge_after is judged. A root that judges waits longer, so judge_after doubles
+ * after each operation with late ranks, up to JUDGED_RARELY.
  */
 enum { JUDGED = 8, JUDGED_RARELY = 32 };
 
-/* More of them change nothing. */
+/* Judgements counted at most; more do not change the mean. */
 enum { COUNTED = 32 };
 
-/* How often to look, in operations: first soon, then ever less often. */
+/* Operations until the next look: few at first, then up to LOOK_LATE. */
 enum { LOOK_SOON = 8, LOOK_LATE = 128 };
 
 void hitop_arrivals_begin(struct arrivals *a)
@@ -52,7 +55,7 @@ int hitop_arrivals_is_judged(struct arrivals *a)
 
 void hitop_arrivals_learn(struct arrivals *a, double part)
 {
-    const double mean = 1.0 / (3 + a->judged); /* of these and a first guess */
+    const double mean = 1.0 / (3 + a->judged); /* of the judgements and a first guess */
     const double least = part > a->score ? late_weight : even_weight;
     const double weight = mean > least ? mean : least;
 
@@ -71,7 +74,10 @@ void hitop_arrivals_learn(struct arrivals *a, double part)
     }
 }
 
-/* Two in a row. Looks that cost nothing say nothing about how often those that do are worth it. */
+/*
+ * A look takes two operations in a row. A look that is due by time costs almost nothing, so it does
+ * not change how many operations lie before the next look.
+ */
 static int is_time_to_look(struct arrivals *a, double now, double span)
 {
     a->quiet++;

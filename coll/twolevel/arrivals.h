@@ -3,43 +3,44 @@
 #define HITOP_ARRIVALS_H
 
 /*
- * arrivals.h - what a root knows of how processes come to its broadcasts, and whether leaders shall
+ * arrivals.h - what a root knows of the arrivals of ranks at its broadcasts, and whether leaders
  * announce themselves.
  *
- * Idea:   operations in which leaders do announce themselves are judged: by how long somebody was
- *         late who would lead otherwise. A score of that decides. While it says that all come
- *         together nobody announces himself, and nothing is seen; hence now and then it looks
- *         again, in two operations in a row, of which the second hears who was late to the first.
+ * Idea:   The root judges operations in which leaders announce themselves by how late the default
+ *         leaders are. A score of these judgements decides. While the score says that all ranks
+ *         arrive together, leaders do not announce themselves and the root learns nothing; so now
+ *         and then it lets them announce themselves in two operations in a row, a look. The second
+ *         operation reports which default leader was late in the first.
  * Source: the switch between the P and the CP broadcasts of Liu, Song et al., Journal of Software
  *         22 (2011), made while the program runs. Pure: no MPI, no clock.
  */
 
 struct arrivals {
-    double score;     /* 0 all come together .. what it is at first */
-    int pays;         /* by that score, leaders shall announce themselves */
-    int was_even;     /* nobody was late in the operation that was judged last */
-    int judged;       /* operations that were, up to some dozens of them */
-    int unjudged;     /* in which leaders announced themselves, since the last one that was */
-    int judge_after;  /* so many of them is the next one */
+    double score;     /* 0: all ranks arrive together; at most its first value */
+    int pays;         /* the score says that leaders announce themselves */
+    int was_even;     /* no rank was late in the operation that was judged last */
+    int judged;       /* number of judged operations, up to some dozens */
+    int unjudged;     /* operations with announcements since the last judged one */
+    int judge_after;  /* every how many-th of them is judged */
     int quiet;        /* operations since the last look */
-    int look_after;   /* so many of them is the next look */
-    int is_rare;      /* time has brought this look about */
-    double last_look; /* seconds: when leaders last announced themselves, to whichever root */
+    int look_after;   /* operations until the next look */
+    int is_rare;      /* this look is due by time, not by operations */
+    double last_look; /* seconds: the last operation with announcements, under any root */
 };
 
-enum { ARRIVALS_CLOCK = 8 }; /* operations between two in which it matters what time it is */
+enum { ARRIVALS_CLOCK = 8 }; /* operations from one reading of the clock to the next */
 
 void hitop_arrivals_begin(struct arrivals *a);
 
-/* Leaders announce themselves: is this one of the operations that are judged? */
+/* Leaders announce themselves in this operation: does the root judge it? */
 int hitop_arrivals_is_judged(struct arrivals *a);
 
-/* Somebody was late in it by `part` of what counts as much, >= 0; above 1 is as 1. */
+/* A rank was late by `part` >= 0 of the unit of lateness; above 1 counts as 1. */
 void hitop_arrivals_learn(struct arrivals *a, double part);
 
 /*
- * Is the next one to say what time it is? To ask for that takes longer than all else; otherwise
- * last_look will do.
+ * Does the next call of hitop_arrivals_shall_announce() need the time? Reading the clock takes
+ * longer than the rest of the call; in the other operations the caller passes last_look.
  */
 static inline int arrivals_needs_time(const struct arrivals *a)
 {
@@ -47,8 +48,8 @@ static inline int arrivals_needs_time(const struct arrivals *a)
 }
 
 /*
- * Once for each operation: shall leaders announce themselves in the next one? It is `now`, in
- * seconds, and who looks every `span` seconds hardly pays for it.
+ * Call once for each operation. Do leaders announce themselves in the next one? `now` is the time
+ * in seconds; one look every `span` seconds costs almost nothing.
  */
 int hitop_arrivals_shall_announce(struct arrivals *a, double now, double span);
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast_announced_mpi.c - a broadcast over several nodes whose leaders announce themselves.
+ * bcast_announced_mpi.c - a broadcast over several nodes with dynamic leaders.
  *
- * Idea:   on every other node the first process to come leads, and announces itself to the root.
- *         The root serves the leaders that are there, as a tree: the top of a branch gets the list
- *         of the others in it. Late nodes are served in further batches; while a long message
- *         leaves to one batch the next gathers, because it would only share the root's line. A
- *         message that MPI takes without its receiver does not wait for late nodes: after some
- *         patience it is sent to the process that is likely to lead, and the root leaves.
- * Cost:   one short message to the root, then that of the tree over the nodes that are there.
- * Needs:  at most MEET_NODES nodes.
+ * Idea:   On every node but the root's the first process to arrive leads, and sends a leader
+ *         announcement to the root. The root serves the leaders that have arrived, along a tree:
+ *         the leader at the top of a branch gets the list of the others in the branch. Further
+ *         batches serve late nodes. While a long message is being sent to one batch, the root
+ *         collects the next one, because the two would share the root's link. A message that MPI
+ *         sends without waiting for its receiver does not wait for late nodes: after some time the
+ *         root sends it to the rank that is likely to lead, and returns.
+ * Cost:   One short message to the root, then the cost of the tree over the nodes that have
+ *         arrived.
+ * Needs:  At most MEET_NODES nodes.
  * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software
  *         22 (2011), where a node is one process.
  */
@@ -18,60 +20,70 @@
 #include "coll/twolevel/bcast_between.h"
 
 /*
- * The unit of lateness, in times of the patience: one process that has lost its processor for long
- * says little. Processes that share processors are late by the turns of others.
+ * The unit of lateness, as a multiple of the patience. It is large because a single process that
+ * loses its processor for long proves little. Processes that share processors are late by the time
+ * slices of others.
  */
 static const double much = 5, much_shared = 30;
 
-/* A root that judges arrivals waits so many times its patience, to see how late others are. */
+/*
+ * A root that judges arrivals waits for this multiple of its patience, to see how late other ranks
+ * are.
+ */
 static const double judging = 16;
 
-/* Is it an operation by which arrivals are judged? */
+/* Does the root judge arrivals by this operation? */
 static int judges(struct hitop_comm *c)
 {
     return c->settings.style == HITOP_STYLE_AUTO && hitop_arrivals_is_judged(&c->meet.arrivals);
 }
 
-/* How many seconds the root waits for those that have not come. */
+/* Seconds for which the root waits for leaders before it sends to the likely ones. */
 static double patience_of(const struct hitop_comm *c, int is_judged)
 {
     return (is_judged && c->meet.waits < judging ? judging : c->meet.waits) * c->meet.patience;
 }
 
-/* After a judged operation: how many seconds the latest of the fixed leaders was late. */
+/* After a judged operation: the latest default leader was late by `late` seconds. */
 static void learn(struct hitop_comm *c, double late)
 {
     hitop_arrivals_learn(&c->meet.arrivals,
                          late / ((c->wait.alone ? much : much_shared) * c->meet.patience));
 }
 
-/* The first batch of a long message waits for this part of the time that the message needs. */
+/*
+ * The first batch of a long message waits for at most this fraction (1 / FIRST_HOLD) of the
+ * message's time on the link.
+ */
 enum { FIRST_HOLD = 8 };
 
-/* Bytes of the longest message that is sent to nodes that have not announced a leader. */
+/* Bytes of the longest message that the root sends to a node before its leader announces itself. */
 enum { PUSHED = 64 * 1024 };
 
-/* What the root knows while it serves. */
+/* The state of the root while it serves. */
 struct service {
     struct bcast *b;
     struct header h;
     struct relay relay;
-    int unsettled; /* nodes without announced leader that nothing has been sent to */
+    int unsettled; /* nodes without a known leader to which nothing is sent yet */
     int is_judged; /* see judges() */
-    double late;   /* seconds, of the latest of the fixed leaders */
+    double late;   /* seconds by which the latest default leader is late */
     double began;
     double patience; /* seconds */
-    double hold;     /* until then the next batch waits, see hold_others() */
-    int nready;      /* nodes with an announced leader that are not served yet: */
-    int node[MEET_NODES], rank[MEET_NODES]; /* node[1..nready]; their leaders, by node */
+    double hold;     /* time until which the next batch waits, see hold_others() */
+    int nready;      /* nodes with a known leader that are not served yet */
+    int node[MEET_NODES], rank[MEET_NODES]; /* node[1..nready]; the leader of each node */
     unsigned char settled[MEET_NODES];
     struct hitop_branch list[MEET_NODES];
 };
 
-/* Lines that are not measured are mostly faster than guessed: this part of the time counts. */
+/*
+ * A link that is not measured is usually faster than the guessed model: only this fraction of the
+ * model's time counts.
+ */
 static const double guessed = 0.25;
 
-/* Seconds for which the message to one node keeps the root's line busy. */
+/* Seconds for which the message to one node occupies the root's link. */
 static double line_time(const struct service *s, int node)
 {
     const struct hitop_comm *c = s->b->c;
@@ -81,7 +93,10 @@ static double line_time(const struct service *s, int node)
     return hitop_route_is_trusted(c->route) ? seconds : guessed * seconds;
 }
 
-/* Leaders that come while a long message leaves form the next batch: they would share the line. */
+/*
+ * Leaders that arrive while a long message is sent form the next batch, because they would share
+ * the link.
+ */
 static void hold_others(struct service *s, int nlist)
 {
     s->hold = PMPI_Wtime();
@@ -95,7 +110,7 @@ static int line_is_free(const struct service *s)
     return s->hold <= 0 || PMPI_Wtime() >= s->hold;
 }
 
-/* Serve all announced leaders. */
+/* Serve all known leaders that are not served yet. */
 static int serve(struct service *s)
 {
     struct hitop_comm *c = s->b->c;
@@ -108,7 +123,7 @@ static int serve(struct service *s)
     s->nready = 0;
     s->node[0] = c->node;
     s->rank[c->node] = c->rank;
-    if (n + 1 == c->nnodes) { /* the tree that is kept knows nodes by their numbers */
+    if (n + 1 == c->nnodes) { /* the cached tree numbers its nodes as the communicator does */
         tree = hitop_route_tree(c->route, s->h.builder, node[0], s->b->bytes);
     } else {
         tree = part = hitop_route_part(c->route, s->h.builder, node, n + 1, s->b->bytes);
@@ -128,7 +143,10 @@ static int serve(struct service *s)
     return hitop_header_serve_list(c, &s->h, s->list, n, s->b->data, &s->relay);
 }
 
-/* A node has been missing until now: about half of them have others below them in a tree. */
+/*
+ * A node has been missing until now. About half of the nodes have other nodes below them in a tree,
+ * so half of the time counts.
+ */
 static void note_missing(struct service *s)
 {
     const double missed = (PMPI_Wtime() - s->began - s->b->c->meet.patience) / 2;
@@ -138,14 +156,14 @@ static void note_missing(struct service *s)
     }
 }
 
-/* Half of the leaders are announced and none is served: a short message begins. */
+/* A short message starts when half of the leaders are known and none is served yet. */
 static int is_half(const struct service *s)
 {
     return (s->h.flags & HEADER_WHOLE) && s->nready > s->unsettled &&
            s->nready + s->unsettled == s->b->c->nnodes - 1;
 }
 
-/* Receive announcements. */
+/* Receive leader announcements. */
 static int hear(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
@@ -173,14 +191,14 @@ static int hear(struct service *s, int *moved)
     return code;
 }
 
-/* Does MPI take the message without its receiver? */
+/* Does MPI send the message without waiting for its receiver? */
 static int may_push(const struct service *s)
 {
     return (s->h.flags & HEADER_WHOLE) ||
            (s->b->bytes <= PUSHED && s->h.segment <= (uint32_t)s->b->c->eager);
 }
 
-/* To the likely leader of a node: a header of `bytes`, and segments. */
+/* Send a header of `bytes`, and segments, to the likely leader of a node. */
 static int push_to(struct service *s, int node, int bytes)
 {
     struct hitop_comm *c = s->b->c;
@@ -195,7 +213,10 @@ static int push_to(struct service *s, int node, int bytes)
     return code;
 }
 
-/* A short message to all unsettled nodes, a long one to the next: the line is shared. */
+/*
+ * Send a short message to all nodes without a known leader, a long one to the next such node only,
+ * because the messages share the link.
+ */
 static int push(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
@@ -273,13 +294,14 @@ static int root_part(struct bcast *b)
     s.patience = patience_of(c, s.is_judged);
     hitop_header_write(b, &s.h);
     s.settled[c->node] = 1;
-    if (!(s.h.flags & HEADER_WHOLE)) { /* leaders that come together are served together */
+    if (!(s.h.flags & HEADER_WHOLE)) { /* leaders that arrive together are served together */
         const double first = line_time(&s, c->node > 0 ? 0 : 1) / FIRST_HOLD;
         s.hold = s.began + (first < s.patience ? first : s.patience);
     }
     b->total = b->bytes;
     code = hitop_relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
-    if (code == MPI_SUCCESS) { /* to its own node first: to receive may cost a turn */
+    /* its own node first: receiving announcements may cost a time slice */
+    if (code == MPI_SUCCESS) {
         int moved = 0, busy;
         code = hitop_relay_step(&s.relay, &moved, &busy);
     }
@@ -293,7 +315,10 @@ static int root_part(struct bcast *b)
     return code;
 }
 
-/* Of another node: the leader, announced at the time `told`, or a likely one, with 0. */
+/*
+ * A rank on another node waits for the message: the leader that sent its announcement at the time
+ * `told`, or a rank that may be the likely leader (told is 0).
+ */
 static int await(struct bcast *b, struct header *h, uint64_t told)
 {
     struct hitop_comm *c = b->c;

@@ -5,9 +5,9 @@
 /*
  * bcast_between.h - a broadcast of plain bytes over several nodes.
  *
- * Leaders are fixed, or the first process to come leads its node and announces itself. Each
- * operation says which it is of the next one, in its header and in the note of its message on each
- * node, so that all ranks know.
+ * Leaders are the default ones, or dynamic: the first process to arrive leads its node and
+ * announces itself. The header of each operation says which of the two the next operation uses, and
+ * so does the note of its message on each node, so that all ranks agree.
  */
 
 #include "coll/twolevel/relay_mpi.h"
@@ -18,24 +18,24 @@
 /*
  * The header: the message that begins a broadcast on a node.
  *
- * It carries the root's choices, the ranks that its receiver has to serve, and the data if they are
- * short. Only the root decides; all others do what the header says.
+ * It carries the root's choices, the ranks that its receiver serves, and the data if they are
+ * short. Only the root decides; all other ranks follow the header.
  */
 
 enum {
     HEADER_ANNOUNCES = 1, /* leaders of the next operation announce themselves */
-    HEADER_WHOLE = 2,     /* all data are in here */
-    HEADER_UNASKED = 4,   /* it is no answer to a leader */
+    HEADER_WHOLE = 2,     /* the header contains all data */
+    HEADER_UNASKED = 4,   /* the header does not answer a leader announcement */
 };
 
 struct header {
     uint64_t seq;     /* number of the operation */
     uint64_t total;   /* bytes of the broadcast */
-    uint32_t segment; /* bytes of a segment, of data that are not in here */
-    uint16_t builder; /* of the tree between nodes, where leaders are fixed */
+    uint32_t segment; /* bytes of a segment, for data that are not in the header */
+    uint16_t builder; /* tree builder for the nodes, with default leaders */
     uint16_t way;     /* enum hitop_style_way */
     uint32_t flags;
-    int32_t nbranch; /* ranks in the list: a branch, or all leaders; 0 where they are fixed */
+    int32_t nbranch; /* ranks in the list: a branch, or all leaders; 0 with default leaders */
     unsigned char rest[HITOP_HEADER_BYTES - 32]; /* the list, then the data */
 };
 
@@ -55,7 +55,7 @@ static inline const unsigned char *header_data(const struct header *h)
     return h->rest + (size_t)h->nbranch * sizeof(struct hitop_branch);
 }
 
-/* Do its data go in pieces, each another way? */
+/* Does the root scatter the data in pieces, which the nodes then exchange? */
 static inline int header_is_scattered(const struct header *h)
 {
     return hitop_style_exchange((enum hitop_style_way)h->way) != NULL;
@@ -74,22 +74,22 @@ struct bcast {
     unsigned char *data; /* the message at the root, room for `bytes` of it elsewhere */
     size_t bytes;        /* > 0 */
     int root;
-    size_t total;   /* out: bytes of the root */
-    int has_header; /* out: this rank leads its node, has the header and is to forward it; */
-    int from;       /* the rank that it is from */
+    size_t total;   /* out: bytes that the root sends */
+    int has_header; /* out: this rank leads its node, has the header and forwards it */
+    int from;       /* the rank that sent the header */
 };
 
-/* Root: all that the header says but for its list and data. */
+/* Root: fill in the header except for its list and data. */
 void hitop_header_write(const struct bcast *b, struct header *h);
 
-/* Put the list and, where HEADER_WHOLE is set, the data into the header; its bytes. */
+/* Put the list into the header, and the data where HEADER_WHOLE is set. Returns its bytes. */
 int hitop_header_fill(struct header *h, const struct hitop_branch *list, int nbranch,
                       const unsigned char *data);
 
-/* Receive a header of the operation under way if one has come. *found: 1 when one has. */
+/* Receive a header of the current operation if one has arrived. *found: 1 if so. */
 int hitop_header_take(struct bcast *b, struct header *h, int *found);
 
-/* Wait for the header of the operation under way, which is sent to this process. */
+/* Wait for the header of the current operation, which another rank sends to this one. */
 int hitop_header_await(struct bcast *b, struct header *h);
 
 /* For the watchdog: a `struct bcast` waits for its header. */
@@ -98,70 +98,84 @@ void hitop_header_tell_missing(const void *bcast, FILE *line);
 /* Send `h` with its list and data to a process that waits for it. */
 int hitop_header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank);
 
-/* The header to one rank, which gets segments from `r` unless it has all. */
+/* Send the header to one rank; that rank gets segments from `r` unless the header has all data. */
 int hitop_header_serve(struct hitop_comm *c, const struct header *h, int bytes, int rank,
                        struct relay *r);
 
-/* The header to the first of each branch of the list, with the rest of the branch and the data. */
+/*
+ * Send the header to the first rank of each branch of the list, with the rest of the branch and the
+ * data.
+ */
 int hitop_header_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,
                             int nlist, const unsigned char *data, struct relay *r);
 
 /*
- * Announcements of leaders to the root (READY).
+ * Leader announcements to the root (READY).
  *
- * Idea:   on each node the first process of an operation leads it and announces itself to the root.
- *         The root serves those that have; after some patience it sends a short message to the
- *         others' likely leaders (PUSH), and the READY of such a node, which is still to come, is
- *         owed to it.
+ * Idea:   On each node the first process of an operation leads it and announces itself to the root.
+ *         The root serves the leaders that have done so. After some time it sends a short message
+ *         to the likely leaders of the other nodes (PUSH); the READY of such a node, which is still
+ *         to come, is pending.
  *
- * Invariants: per node and operation one READY is sent, by the process that has claimed it; it is
- * taken by the root during the operation or owed and taken later, at the latest when the
- * communicator is freed, so that no message is left. At most MEET_CREDIT of a node are owed to one
- * root, fewer of long messages: that bounds what waits unexpected in MPI.
+ * Invariants: each node sends one READY in an operation, from the process that claimed to lead. The
+ * root receives it during the operation, or it is pending and the root receives it later, at the
+ * latest when the communicator is freed, so that no message is lost. At most MEET_CREDIT
+ * announcements of a node to one root are pending, fewer for long messages: that bounds the
+ * unexpected messages in MPI.
  */
 
-/* A leader that has announced itself. */
+/* A leader that is known from its announcement. */
 struct meet_ready {
     int rank;
-    uint64_t late; /* ns that a message has waited for the first rank of its node, of late */
+    uint64_t late; /* ns for which recent messages waited for the first rank of its node */
 };
 
-/* Memory for c->nnodes nodes: MPI_SUCCESS or MPI_ERR_NO_MEM. */
+/* Allocate memory for c->nnodes nodes: MPI_SUCCESS or MPI_ERR_NO_MEM. */
 int hitop_meet_create(struct hitop_comm *c);
 
-/* Take what is owed and wait for what is on its way: collective in effect. NULL-safe. */
+/*
+ * Receive pending announcements and wait for messages that are being sent: collective in effect.
+ * NULL-safe.
+ */
 void hitop_meet_free(struct hitop_comm *c);
 
-/* Answers take `seconds`, until quicker ones are seen. */
+/* Assume that an answer takes `seconds`, until a faster one is seen. */
 void hitop_meet_expect(struct hitop_comm *c, double seconds);
 
-/* Root: `rank` leads its node. Was it likely to? The surer, the sooner a root sends unasked. */
+/*
+ * Root: `rank` leads its node. Record whether it was the likely leader: the more often it is, the
+ * sooner a root sends without an announcement.
+ */
 void hitop_meet_compare(struct hitop_comm *c, int rank);
 
-/* Leader: the header of an operation that it announced itself to came `ns` later. */
+/* Leader: the header arrived `ns` after the leader announcement. */
 void hitop_meet_heard(struct hitop_comm *c, int root, uint64_t ns);
 
 /*
- * Announce to rank `to`, the root or a rank that serves it, that `leader` leads its node, for whose
- * first rank a message has waited for `late` ns, of late. MPI_SUCCESS or an MPI code.
+ * Send to rank `to`, the root or a rank that serves this leader, the announcement that `leader`
+ * leads its node, for whose first rank recent messages waited for `late` ns. MPI_SUCCESS or an MPI
+ * code.
  */
 int hitop_meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late);
 
-/* The next leader that is there for the operation under way. *found: 1 when there was one. */
+/* The next known leader of the current operation. *found: 1 when there is one. */
 int hitop_meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found);
 
-/* Root: may a message of `total` bytes go to `node` unasked, or does it owe too much already? */
+/*
+ * Root: may it send a message of `total` bytes to `node` without an announcement, or are too many
+ * announcements of the node pending?
+ */
 int hitop_meet_may_push(const struct hitop_comm *c, int node, size_t total);
 
-/* Root: send its header of `bytes` to the likely leader there. */
+/* Root: send a header of `bytes` to the likely leader of `node`. */
 int hitop_meet_push(struct hitop_comm *c, int node, const void *header, int bytes);
 
 /*
- * A message on its way through a node in pieces that are scattered, then exchanged.
+ * A message that passes a node in pieces, which are scattered, then exchanged.
  *
- * Idea:   what a leader gets in a step it may send on from the next one on, and shares with its
- *         node at once.
- * Needs:  all leaders are known: from the list of the header, or because they are fixed.
+ * Idea:   A leader may send a piece that it receives in one step from the next step on, and shares
+ *         it with its node at once.
+ * Needs:  All leaders are known, from the list of the header or because they are the default ones.
  */
 
 /* Messages of one direction, in the order in which they begin. */
@@ -173,28 +187,31 @@ struct scattered_flow {
 struct scattered {
     struct hitop_comm *c;
     const struct header *h;
-    unsigned char *data; /* room for all of it */
-    size_t piece;        /* bytes */
+    unsigned char *data; /* room for the whole message */
+    size_t piece;        /* bytes of a piece */
     int root, root_node;
-    int me; /* this node, counted from the root's */
+    int me; /* this node's number, counted from the root's node */
     const struct hitop_exchange *exchange;
     int nchildren, children[32];
     struct scattered_flow get, put;
-    struct hitop_node_writer share; /* into this node */
-    int shared;                     /* of the messages got, those that are shared */
-    size_t begun;                   /* bytes of the next one that are */
+    struct hitop_node_writer share; /* to the other ranks of this node */
+    int shared;                     /* received messages that are shared completely */
+    size_t begun;                   /* bytes of the next message that are shared */
 };
 
-/* The header stays where it is. MPI_SUCCESS or MPI_ERR_NO_MEM; close it in any case. */
+/*
+ * `h` must stay in place. MPI_SUCCESS or MPI_ERR_NO_MEM; call hitop_scattered_close() in any case.
+ */
 int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
                          unsigned char *data);
 
 /*
- * The root, before leaders are known: share with its node what there is room for. *moved: 1 if any.
+ * The root, before leaders are known: share with its node as much as fits. *moved: 1 if anything
+ * was shared.
  */
 void hitop_scattered_share(struct scattered *s, int *moved);
 
-/* All of it. Only now the header's list is looked at, and the header sent on. */
+/* Run to the end. Only this function reads the header's list and sends the header on. */
 int hitop_scattered_run(struct scattered *s);
 
 void hitop_scattered_close(struct scattered *s);
@@ -204,20 +221,23 @@ static inline enum hitop_style_leaders bcast_leaders(const struct hitop_comm *c)
     return hitop_style_leaders((enum hitop_style)c->settings.style);
 }
 
-/* The communicator is ready: how its first broadcast goes. */
+/* Choose how the first broadcast of a communicator runs, which is ready. */
 void hitop_bcast_begin(struct hitop_comm *c);
 
-/* One broadcast. MPI_SUCCESS or an MPI code, after which messages may be lost. */
+/* One broadcast. MPI_SUCCESS or an MPI code; after an error messages may be lost. */
 int hitop_bcast_between(struct bcast *b);
 
 /*
- * With dynamic leaders, and with those of the paper, see style.h: all of it, or until this rank has
- * the header that it is to forward.
+ * A broadcast with dynamic leaders, and one with the leaders of the paper, see style.h. Each
+ * returns when this rank is done, or when it has the header that it forwards.
  */
 int hitop_bcast_announced(struct bcast *b, struct header *h);
 int hitop_bcast_directory(struct bcast *b, struct header *h);
 
-/* A process that leads by the directory, and has the header: `data` has room for all of it. */
+/*
+ * For a process that leads by the leader list and has the header; `data` has room for the whole
+ * message.
+ */
 int hitop_bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char *data);
 
 #endif /* HITOP_BCAST_BETWEEN_H */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast_between_mpi.c - how a broadcast over several nodes goes, and when leaders announce
+ * bcast_between_mpi.c - how a broadcast over several nodes runs, and when leaders announce
  * themselves.
  *
- * Announcing costs a short message before the data; it pays where a fixed leader would let its node
- * wait for longer than that. The root judges by operations in which leaders did announce
- * themselves: whether a message has waited for the process that would lead otherwise, or a node was
- * missing behind which others might have been. A process that shares its processor is always a
- * little late, hence it waits longer in those operations; and now and then it looks again. Source:
- * the switch between the P and the CP broadcasts of Liu, Song et al., Journal of Software 22
- * (2011), made while the program runs.
+ * An announcement costs a short message before the data. It pays where a node would wait longer
+ * than that for its default leader. The root judges by operations in which leaders announce
+ * themselves: whether a message waited for the default leader, or a missing node may have other
+ * nodes below it. A process that shares its processor is always a little late, so the root waits
+ * longer in those operations. Now and then it looks again. Source: the switch between the P and the
+ * CP broadcasts of Liu, Song et al., Journal of Software 22 (2011), made while the program runs.
  */
 #include <config.h>
 
@@ -22,8 +21,9 @@
 #include <string.h>
 
 /*
- * Two looks at arrivals cost about a hundredth of so many times the patience, unless somebody is
- * late; where processors are shared a thousandth, because whoever waits takes turns from others.
+ * Seconds from one look to the next, as a multiple of the patience. A look costs about a hundredth
+ * of that time unless a rank is late; where ranks share processors a thousandth, because a waiting
+ * rank takes time slices from others.
  */
 static const double rare = 200, rare_shared = 6400;
 
@@ -34,7 +34,7 @@ void hitop_bcast_begin(struct hitop_comm *c)
     c->meet.announces = bcast_leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
 }
 
-/* Of two processes, each on its node, nobody waits for the one who would lead. */
+/* With two processes, each alone on its node, no other rank waits for a default leader. */
 static int can_learn(const struct hitop_comm *c)
 {
     return c->nnodes > 2 || c->size > c->nnodes;
@@ -54,7 +54,7 @@ static int decide_next(struct hitop_comm *c)
                                          span);
 }
 
-/* Send the header on to those whom it names. */
+/* Send the header to the ranks in its list. */
 static int serve_named(struct bcast *b, const struct header *h, struct relay *r)
 {
     struct header on;
@@ -63,7 +63,7 @@ static int serve_named(struct bcast *b, const struct header *h, struct relay *r)
     return hitop_header_serve_list(b->c, &on, header_list(h), h->nbranch, header_data(h), r);
 }
 
-/* Those below us in the tree, who are kept for the next time. */
+/* Serve the children in the tree, and record them for the next broadcast. */
 static int serve_children(struct bcast *b, struct header *h, struct relay *r)
 {
     struct hitop_comm *c = b->c;
@@ -87,14 +87,16 @@ static int serve_children(struct bcast *b, struct header *h, struct relay *r)
         }
         code = hitop_header_serve(c, h, header_bytes(h), rank, r);
     }
-    if (code == MPI_SUCCESS && nchildren <= BCAST_LAST_CHILDREN) { /* all of them are there */
+    if (code == MPI_SUCCESS && nchildren <= BCAST_LAST_CHILDREN) { /* the record has all children */
         last->builder = h->builder;
         last->nchildren = (int8_t)nchildren;
     }
     return code;
 }
 
-/* Where leaders are fixed everybody knows the tree by its builder. */
+/*
+ * With default leaders the tree follows from its builder; serve the recorded children if they fit.
+ */
 static int serve_tree(struct bcast *b, struct header *h, struct relay *r)
 {
     struct hitop_comm *c = b->c;
@@ -111,13 +113,16 @@ static int serve_tree(struct bcast *b, struct header *h, struct relay *r)
     return code;
 }
 
-/* Lengths that disagree: the others of this node shall have theirs. */
+/*
+ * If this rank expects fewer bytes than the root sends, use other memory, so that the other ranks
+ * of the node still get the whole message.
+ */
 static unsigned char *room_for(struct bcast *b)
 {
     return b->total > b->bytes ? hitop_comm_memory(b->c, b->total) : b->data;
 }
 
-/* To those below us in the tree; segments by `r`. */
+/* Serve the ranks below this one in the tree; `r` sends the segments. */
 static int serve_below(struct bcast *b, struct header *h, struct relay *r)
 {
     return b->c->meet.announces ? serve_named(b, h, r) : serve_tree(b, h, r);
@@ -133,8 +138,8 @@ static void tell_no_room(const void *bcast, FILE *line)
 }
 
 /*
- * Along a tree, a message that is in its header: to its own node first, because to send it takes
- * longer.
+ * Forward a message that is in its header along a tree. Its own node comes first, because sending
+ * takes longer.
  */
 static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
 {
@@ -157,7 +162,7 @@ static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
     return code;
 }
 
-/* Along a tree, in segments as they come. */
+/* Forward a message along a tree, in segments as they arrive. */
 static int pass_segments(struct bcast *b, struct header *h, unsigned char *room)
 {
     struct relay r;
@@ -173,7 +178,7 @@ static int pass_segments(struct bcast *b, struct header *h, unsigned char *room)
     return code;
 }
 
-/* In pieces. */
+/* Receive and exchange a message in pieces. */
 static int exchange(const struct bcast *b, const struct header *h, unsigned char *room)
 {
     struct scattered s;
@@ -187,7 +192,8 @@ static int exchange(const struct bcast *b, const struct header *h, unsigned char
 }
 
 /*
- * This node's part of a header that has come: the data, now or in segments, and the ranks to serve.
+ * Do this node's part for a header: pass on the data, at once or in segments, to the ranks that it
+ * serves.
  */
 static int forward(struct bcast *b, struct header *h)
 {
@@ -195,7 +201,7 @@ static int forward(struct bcast *b, struct header *h)
     int code;
 
     if (b->c->meet.announces && b->c->nlocal > 1) {
-        /* the rank that has the header publishes, and no other of its node */
+        /* only the rank that has the header publishes on its node */
         assert(!hitop_node_is_published(&b->c->shared));
         hitop_node_stamp(&b->c->shared);
     }
@@ -222,13 +228,14 @@ static int forward(struct bcast *b, struct header *h)
 }
 
 /*
- * A broadcast over several nodes with fixed leaders.
+ * A broadcast over several nodes with default leaders.
  *
- * Idea:   the root and the first rank of every other node pass the message down a tree of nodes, in
- *         segments; each of them puts the segments into its node's shared memory as they arrive,
- *         where the other ranks copy them out. So a slow link is crossed once per node at most,
- *         whatever the placement of the ranks, and copying on a node overlaps with the network.
- * Cost:   that of the tree between nodes (hitop/predict.h), plus one copy on the last node.
+ * Idea:   The root and the first rank of every other node forward the message down a tree of nodes,
+ *         in segments. Each of them writes the segments into its node's shared memory as they
+ *         arrive, and the other ranks copy them out. So a slow link is crossed at most once per
+ *         node, whatever the placement of the ranks, and copying on a node overlaps with the
+ *         network.
+ * Cost:   The cost of the tree of nodes (hitop/predict.h), plus one copy on the last node.
  * Source: the P ("pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), on
  *         MPIActor; van de Geijn's segmentation.
  */
@@ -243,7 +250,7 @@ static int bcast_fixed(struct bcast *b, struct header *h)
     if (c->rank != b->root) {
         return hitop_header_await(b, h);
     }
-    hitop_header_write(b, h); /* it forwards its own */
+    hitop_header_write(b, h); /* the root forwards its own header */
     (void)hitop_header_fill(h, NULL, 0, b->data);
     b->has_header = 1;
     b->from = MPI_PROC_NULL;

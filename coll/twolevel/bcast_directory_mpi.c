@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast_directory_mpi.c - a broadcast over several nodes as in the paper, whoever comes first
- * leading his node.
+ * bcast_directory_mpi.c - a broadcast over several nodes as in the paper: dynamic leaders with a
+ * leader list.
  *
- * Idea:   the way of the message is fixed by the numbers of nodes, not by who is there. In the
- *         paper a node is one process with an address; here its first process tells the root that
- *         it leads, and the root tells those who have to send to that node. Of a binomial tree
- *         these are the nodes above it, which wait for whom they have to serve; of pieces that are
- *         scattered and exchanged all nodes, so that the root waits for all and sends the list with
- *         the header.
- * Cost:   that of the paper's broadcasts, and a short message before or two.
- * Use:    to be compared with; bcast_announced_mpi.c waits for nobody.
- * Needs:  nodes of a number that one process can hear of (MEET_NODES).
+ * Idea:   The numbers of the nodes determine the path of the message, whichever leaders have
+ *         arrived. In the paper a node is one process with an address. Here the first process of a
+ *         node announces to the root that it leads, and the root passes that on to the leaders that
+ *         send to the node. In a binomial tree these are the leaders above it, which wait for the
+ *         leaders that they serve. If pieces are scattered and exchanged, all leaders need the
+ *         list, so the root waits for all announcements and sends the list with the header.
+ * Cost:   The cost of the paper's broadcasts, and one or two short messages before.
+ * Use:    For comparison; bcast_announced_mpi.c waits for no leader.
+ * Needs:  At most MEET_NODES nodes.
  * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software
  *         22 (2011).
  */
@@ -21,23 +21,26 @@
 
 #include <string.h>
 
-/* For the watchdog: `unknown`, an int, leaders of nodes are not known. */
+/* For the watchdog: `unknown` points to the number of nodes whose leaders are not known. */
 static void tell_unknown(const void *unknown, FILE *line)
 {
     fprintf(line, "leaders of %d nodes are not known", *(const int *)unknown);
 }
 
-/* A tree of nodes, served as their leaders become known. */
+/* A tree of nodes; a node is served as soon as its leader is known. */
 struct directory {
     struct hitop_comm *c;
     struct header *h;
     struct relay relay;
     const struct hitop_tree *tree;
-    int unknown;            /* leaders that this process has still to hear of */
-    int leader[MEET_NODES]; /* of those it has heard of; -1 */
+    int unknown;            /* leaders that this process still has to learn */
+    int leader[MEET_NODES]; /* leader of each node; -1: not known */
 };
 
-/* Who leads `node` is known: to this process, which may have to tell others. */
+/*
+ * The leader of `node` is known now. Serve it, or pass it on to the leader above; pass on to it the
+ * leaders below.
+ */
 static int note_leader(struct directory *d, int node)
 {
     struct hitop_comm *c = d->c;
@@ -132,8 +135,8 @@ int hitop_bcast_directory_tree(const struct bcast *b, struct header *h, unsigned
 }
 
 /*
- * The root hears of all leaders, in the order of nodes, and shares the message with its own node
- * meanwhile.
+ * The root receives all leader announcements into a list in the order of nodes, and meanwhile
+ * shares the message with its own node.
  */
 static int hear_of_all(struct hitop_comm *c, struct scattered *s, struct hitop_branch *list)
 {

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * bcast_header_mpi.c - headers of broadcasts: what the root chooses, how they are sent and
- * received.
- */
+/* bcast_header_mpi.c - headers of broadcasts: the root's choices, sending and receiving. */
 #include <config.h>
 
 #include "coll/twolevel/bcast_between.h"
 
 #include <string.h>
 
-/* Most data for which a header of the operation under way has room, whatever its list. */
+/* Bytes of data that fit into a header of the current operation with the longest list. */
 static size_t room_for_data(const struct hitop_comm *c)
 {
     const size_t list =

@@ -3,39 +3,36 @@
 #define BCAST_LAST_H
 
 /*
- * bcast_last.h - how the last broadcast over fixed leaders went, for the next one like it.
+ * bcast_last.h - a record of the last broadcast over default leaders, for the next one like it.
  *
- * Idea:   programs repeat broadcasts, and of the same root and length all comes out the same: the
- *         root's choice, and whom this process has to send to. It takes a dozen lines of memory to
- *         find that again in the route, which others have taken out of the caches where ranks share
- *         processors; here it lies in two.
+ * Idea:   Programs repeat broadcasts. With the same root and length the root makes the same choice
+ *         and this process sends to the same ranks. Finding these again in the route takes a dozen
+ *         cache lines, which other ranks evict where ranks share processors; the record takes two
+ *         lines.
  * Source: measured with 8 ranks as two nodes on two processors of an Intel Xeon, balanced
- *         broadcasts of 8 bytes: a root takes 0.85 instead of 1.00 us, all ranks together 1.07
- *         instead of 1.12 of the time of leaders by hand (bench/RESULTS.md).
+ *         broadcasts of 8 bytes: a root takes 0.85 instead of 1.00 us; all ranks together take 1.07
+ *         instead of 1.12 of the time of leaders written by hand (bench/RESULTS.md).
  */
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BCAST_LAST_CHILDREN = 12 }; /* of more nothing is kept */
+enum { BCAST_LAST_CHILDREN = 12 }; /* with more children none is recorded */
 
-/* Zeroed, it knows of none. */
+/* Zero bytes: no broadcast is recorded. */
 struct bcast_last {
-    size_t bytes; /* of its message */
+    size_t bytes; /* bytes of its message */
     int root;
-    uint8_t is_known;  /* there was one */
-    uint8_t is_chosen; /* this process was the root, and what follows its choice */
-    int8_t nchildren;  /* that this process has sent to, or -1: nothing is kept of them */
+    uint8_t is_known;  /* there was a broadcast */
+    uint8_t is_chosen; /* this process was the root; way, builder and segment are its choice */
+    int8_t nchildren;  /* children that this process sends to; -1: not recorded */
     uint16_t way;      /* enum hitop_style_way */
-    uint16_t builder;  /* of the tree, also where somebody else has chosen it */
+    uint16_t builder;  /* of the tree, also if another root chose it */
     uint32_t segment;  /* bytes */
     int children[BCAST_LAST_CHILDREN]; /* ranks */
 };
 
-/*
- * The last one, if it was like one of `bytes` from `root`; otherwise all that was known is
- * forgotten.
- */
+/* Keep the record if the last broadcast had `bytes` and `root`, too; otherwise clear it. */
 static inline void bcast_last_begin(struct bcast_last *last, int root, size_t bytes)
 {
     if (!last->is_known || last->bytes != bytes || last->root != root) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bcast_mpi.c - MPI_Bcast: whose call is it, and the bytes of its datatype. */
+/* bcast_mpi.c - MPI_Bcast: choose what serves a call, and pack its datatype. */
 #include <config.h>
 
 #include "hitop/bcast_mpi.h"
@@ -21,7 +21,7 @@ unsigned long long hitop_bcast_served(void)
     return atomic_load_explicit(&served, memory_order_relaxed);
 }
 
-/* Over nodes; *total becomes the length of the message. */
+/* A broadcast over nodes; *total becomes the length of the root's message. */
 static int bcast_over_nodes(struct hitop_comm *c, unsigned char *data, size_t bytes, int root,
                             size_t *total)
 {
@@ -32,7 +32,7 @@ static int bcast_over_nodes(struct hitop_comm *c, unsigned char *data, size_t by
     code = hitop_bcast_between(&b);
     watchdog_leave(c);
     if (code != MPI_SUCCESS) {
-        c->mode = HITOP_COMM_BROKEN; /* messages may be lost: never again on this communicator */
+        c->mode = HITOP_COMM_BROKEN; /* messages may be lost: all later calls on it fail */
     }
     *total = b.total;
     return code;
@@ -80,7 +80,7 @@ static int bcast_packed(struct hitop_comm *c, void *buffer, MPI_Count count, MPI
     }
     if (c->rank == root) {
         code = hitop_type_pack(buffer, count, type, packed, c->wire);
-        if (code != MPI_SUCCESS) { /* the others wait for a message that will not come */
+        if (code != MPI_SUCCESS) { /* the other ranks wait for a message that will not come */
             c->mode = HITOP_COMM_BROKEN;
         }
     }
@@ -104,7 +104,7 @@ static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int ro
     return hitop_fallback.bcast(buffer, (int)count, type, root, comm);
 }
 
-/* By a plan where the program or its user names one. */
+/* Serve by a plan where the program or its user names an algorithm, else by MPI. */
 static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     struct hitop_comm *c = comm == MPI_COMM_NULL ? NULL : hitop_comm_state(comm);
@@ -117,7 +117,7 @@ static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int roo
                       : leave_to_mpi(buffer, count, type, root, comm);
 }
 
-/* What is not in two levels, on a communicator that has a state. */
+/* Serve a call without two levels, on a communicator that has a state. */
 static int leave_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_Datatype type,
                        int root)
 {
@@ -129,7 +129,7 @@ static int leave_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_
     return code;
 }
 
-/* In two levels, on a communicator that is ready. */
+/* Serve in two levels, on a communicator that is ready. */
 static int serve_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_Datatype type,
                        int root)
 {
@@ -140,7 +140,10 @@ static int serve_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_
                : bcast_packed(c, buffer, count, type, bytes, root);
 }
 
-/* By whichever is faster or has its turn; MPI's own errors have been reported. */
+/*
+ * Serve by the faster of two levels and MPI, or by the one whose turn it is in the comparison.
+ * *is_reported: MPI has reported its errors.
+ */
 RARELY static int serve_faster(struct hitop_comm *c, void *buffer, MPI_Count count,
                                MPI_Datatype type, int root, int *is_reported)
 {
@@ -158,13 +161,13 @@ RARELY static int serve_faster(struct hitop_comm *c, void *buffer, MPI_Count cou
     return code;
 }
 
-/* A broadcast style that a person named is followed. */
+/* An algorithm that the user names (HITOP_BCAST) is used without comparison. */
 static int is_compared(const struct hitop_comm *c)
 {
     return c->compare.most > 0 && c->settings.style == HITOP_STYLE_AUTO;
 }
 
-/* An error of ours, seen by the error handler. */
+/* Report an error of Hitop to the error handler. */
 static int reported(MPI_Comm comm, int code)
 {
     if (code != MPI_SUCCESS) {
@@ -173,7 +176,7 @@ static int reported(MPI_Comm comm, int code)
     return code;
 }
 
-/* Any call: its arguments may be wrong, its communicator may be new or left to MPI. */
+/* Serve any call: its arguments may be wrong, its communicator may be new or left to MPI. */
 RARELY static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, int root,
                             MPI_Comm comm)
 {
@@ -205,8 +208,8 @@ RARELY static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, in
 }
 
 /*
- * The state of `comm` where nothing else has a say, or NULL: this thread has used it last, it is
- * ready, its calls are not compared with MPI's, and no operation of any communicator is planned.
+ * The state of `comm` on the fast path, else NULL: this thread used it last, it is ready, its calls
+ * are not compared with MPI's, and no operation of any communicator has a plan.
  */
 static inline struct hitop_comm *settled(MPI_Comm comm)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * between_mpi.c - what the ranks learn of the ways between nodes: the model, which rank 0 has, and
- * how long a message may be that leaves without its receiver.
+ * between_mpi.c - what the ranks learn about internode links: the model, which rank 0 has, and the
+ * eager limit, the longest message that is sent without waiting for its receiver.
  */
 #include <config.h>
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* To `names`, at rank 0, from the first ranks: those of all nodes, in their order. */
+/* Rank 0 gathers the host names of all first ranks into `names`, in the order of nodes. */
 static void gather_names(const struct hitop_comm *c, char (*names)[MPI_MAX_PROCESSOR_NAME],
                          struct hitop_failure *t)
 {
@@ -28,7 +28,7 @@ static void gather_names(const struct hitop_comm *c, char (*names)[MPI_MAX_PROCE
         "MPI_Gather failed");
 }
 
-/* The text of a model file for the hosts with these names; NULL after trouble. */
+/* The text of a model file for the hosts with these names; NULL after an error. */
 static char *describe(const struct hitop_comm *c, const char *const *hosts, size_t *length,
                       int *measured, struct hitop_failure *t)
 {
@@ -54,7 +54,7 @@ static char *describe(const struct hitop_comm *c, const char *const *hosts, size
     return text;
 }
 
-/* Rank 0 has `text`; afterwards all have a route. */
+/* Rank 0 shares `text`; then all ranks create a route from it. */
 static void share_text(struct hitop_comm *c, char *text, size_t length, int measured,
                        struct hitop_failure *t)
 {
@@ -119,25 +119,25 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_failure *t)
 }
 
 /*
- * How long a message to another node may be that leaves without its receiver.
+ * The eager limit: the longest internode message that is sent without waiting for its receiver.
  *
- * Idea:   the first rank of each node sends messages to that of the next one, which receives them
- *         only when all have said which of theirs have left.
- * Cost:   two messages of a node, and a reduction; once for a process, then a reduction for each
+ * Idea:   The first rank of each node sends messages to the first rank of the next node, which
+ *         receives them only after all ranks agree on which sends are complete.
+ * Cost:   Two messages per node and a reduction, once for a process; then a reduction for each
  *         communicator.
  */
 
-/* The lengths that matter: of a header with its data, and of a segment; ascending. */
+/* The lengths that matter, ascending: a header with its data, and a segment. */
 static const int lengths[] = {HITOP_HEADER_BYTES, HITOP_ROUTE_SEGMENT};
 
 enum { NLENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
 
 _Static_assert((int)HITOP_HEADER_BYTES <= (int)HITOP_ROUTE_SEGMENT, "a segment has the most room");
 
-/* Seconds after which a message that has not left waits for its receiver. */
+/* A send that is not complete after this many seconds waits for its receiver. */
 static const double longest = 1e-3;
 
-/* What is known already: the limit between nodes of so many ranks, 0 for whole hosts. */
+/* The limit that is known already, for nodes of so many ranks; 0: whole hosts. */
 static _Atomic int known_limit, known_per_node;
 
 static int recall(const struct hitop_comm *c)
@@ -154,7 +154,7 @@ static void remember(const struct hitop_comm *c)
     atomic_store(&known_limit, c->eager);
 }
 
-/* The longest of those sent which leaves soon, and all shorter ones with it. */
+/* The longest of the messages that, with all shorter ones, is sent within `longest` seconds. */
 static int limit_of(MPI_Request *requests, struct hitop_failure *t)
 {
     const double until = PMPI_Wtime() + longest;
@@ -170,7 +170,7 @@ static int limit_of(MPI_Request *requests, struct hitop_failure *t)
     return n > 0 ? lengths[n - 1] : EAGER_SURE;
 }
 
-/* The smallest of what the ranks say. */
+/* The smallest limit of all ranks. */
 static int agree(const struct hitop_comm *c, int limit, struct hitop_failure *t)
 {
     hitop_failure_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &limit, 1, MPI_INT, MPI_MIN, c->wire),
@@ -178,10 +178,10 @@ static int agree(const struct hitop_comm *c, int limit, struct hitop_failure *t)
     return limit;
 }
 
-/* First rank of a node: send to the next one, and receive from the one before. */
+/* First rank of a node: send to the next node, and receive from the previous one. */
 static int try_all(const struct hitop_comm *c, struct hitop_failure *t)
 {
-    static unsigned char nothing[HITOP_ROUTE_SEGMENT]; /* only read */
+    static unsigned char nothing[HITOP_ROUTE_SEGMENT]; /* only for reading */
     unsigned char room[HITOP_ROUTE_SEGMENT];
     const int next = c->first_of[(c->node + 1) % c->nnodes];
     const int previous = c->first_of[(c->node + c->nnodes - 1) % c->nnodes];
@@ -189,7 +189,7 @@ static int try_all(const struct hitop_comm *c, struct hitop_failure *t)
     MPI_Request requests[NLENGTHS];
     int limit;
 
-    /* Open MPI 5 connects in the first exchange, which takes longer than `longest`. */
+    /* Open MPI 5 connects in the first exchange, which takes longer than `longest` seconds. */
     hitop_failure_note_mpi(t,
                            PMPI_Sendrecv(nothing, 0, MPI_BYTE, next, tag, room, 0, MPI_BYTE,
                                          previous, tag, c->wire, MPI_STATUS_IGNORE),

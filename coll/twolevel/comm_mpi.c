@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * comm_mpi.c - the life of a communicator's state: made, agreed on, prepared, released.
+ * comm_mpi.c - the life cycle of a communicator's state: creation, agreement, preparation, release.
  *
- * Every step is a collective in which all ranks take part whatever happened to them before;
- * failures are remembered and agreed upon before a step that needs them not to have happened, so
- * that no rank is left waiting for another.
+ * Every step is collective, and all ranks take part in it whatever failed before. The ranks record
+ * failures and agree on them before a step that requires success, so that no rank waits for another
+ * in vain.
  */
 #include <config.h>
 
@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Somebody names algorithms, which makes operations plans. */
+/* Does the program or its user name algorithms, so that operations get plans? */
 static int asks_for_plans(MPI_Comm comm)
 {
     struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
@@ -31,8 +31,8 @@ static int asks_for_plans(MPI_Comm comm)
 }
 
 /*
- * Once, by rank 0 of all: names that were probably meant for us, or all such names for users who
- * want to hear it.
+ * Once, by rank 0 of MPI_COMM_WORLD: report variables that are probably misspelled, and with
+ * HITOP_VERBOSE all unknown HITOP_ variables.
  */
 static void tell_strays(const struct hitop_comm *c)
 {
@@ -53,7 +53,10 @@ static void tell_strays(const struct hitop_comm *c)
     }
 }
 
-/* The smallest rank that wants to stay away says why, a wrong value once. */
+/*
+ * Disable two levels on the communicator. The smallest rank that asks for it reports the reason; a
+ * wrong value of a variable is reported once.
+ */
 static void stay_away(struct hitop_comm *c, int first, int is_wrong, const struct hitop_diag *diag)
 {
     static _Atomic int told;
@@ -72,9 +75,10 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
 {
     struct {
         struct hitop_settings settings;
-        int away; /* whoever wants to stay away, the smallest rank of them */
+        int away; /* from the smallest rank that disables two levels: size - rank; else 0 */
         int plans;
-        int founder, serial; /* rank 0 of the communicator: which process, its how many-th one */
+        /* the creating rank in MPI_COMM_WORLD, and its number of communicators before */
+        int founder, serial;
     } most;
     static _Atomic int founded;
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -109,7 +113,7 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     }
 }
 
-/* Release all that preparing made; everything goes to MPI from then on. */
+/* Release all that the preparation made; then MPI serves every call. */
 static void release(struct hitop_comm *c)
 {
     hitop_watchdog_end(c);
@@ -129,7 +133,7 @@ static void release(struct hitop_comm *c)
     c->mode = HITOP_COMM_PASS;
 }
 
-/* Ranks on this host, in the order of the communicator, or `per_node` of them. */
+/* Ranks on this host in the order of the communicator, in groups of `per_node` if that is set. */
 static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_failure *t)
 {
     MPI_Comm host = MPI_COMM_NULL, node = MPI_COMM_NULL;
@@ -140,7 +144,7 @@ static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_failure *
         hitop_failure_note(t, "MPI_Comm_split_type failed");
         return MPI_COMM_NULL;
     }
-#ifndef HITOP_SMPI /* there the order is another one, and messages of two such communicators meet */
+#ifndef HITOP_SMPI /* SMPI: another order, and messages of two such communicators are confused */
     if (c->settings.per_node == 0) {
         return host;
     }
@@ -166,7 +170,8 @@ static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_failure 
     hitop_failure_note_mpi(t, PMPI_Allgather(&first, 1, MPI_INT, c->node_of, 1, MPI_INT, c->wire),
                            "MPI_Allgather failed");
     c->nnodes = 0;
-    for (int r = 0; r < c->size; r++) { /* a node's first rank stands before its other ranks */
+    /* the first rank of a node is smaller than its other ranks */
+    for (int r = 0; r < c->size; r++) {
         if (c->node_of[r] == r) {
             c->first_of[c->nnodes] = r;
             c->node_of[r] = c->nnodes++;
@@ -178,20 +183,21 @@ static void map_nodes(struct hitop_comm *c, MPI_Comm node, struct hitop_failure 
 }
 
 /*
- * Called while a rank waits in shared memory: move the messages of the whole process. It looks for
- * a message that never comes, because MPI may be content with one that is there and move nothing.
+ * Progress the messages of the whole process; called while a rank waits in shared memory. It probes
+ * for a message that never arrives, because MPI may return at once with a message that is there and
+ * progress nothing.
  */
 static void move_mpi(void *context)
 {
     const struct hitop_comm *c = context;
-    const int held = hitop_mpi_hold_yields(); /* who waits yields anyhow */
+    const int held = hitop_mpi_hold_yields(); /* a waiting rank yields by itself */
     int flag = 0;
 
     (void)PMPI_Iprobe(c->rank, c->no_tag, c->wire, &flag, MPI_STATUS_IGNORE);
     hitop_mpi_release_yields(held);
 }
 
-/* Spin long only where every rank has a processor to itself. */
+/* Spin for long only where every rank has its own processor. */
 static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
 {
     struct oversubscription oversubscription;
@@ -209,7 +215,7 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_fai
                                   .context = c};
 }
 
-/* Reasons of this process alone to stay away, and memory that it needs. */
+/* Allocate the memory that only this process needs; it may fail on this process alone. */
 static void check_process(struct hitop_comm *c, struct hitop_failure *t)
 {
     c->node_of = calloc((size_t)c->size, sizeof(*c->node_of));
@@ -220,7 +226,7 @@ static void check_process(struct hitop_comm *c, struct hitop_failure *t)
     }
 }
 
-/* Nodes, their shared memory, the ways between them. */
+/* Prepare nodes, their shared memory, and routes to other nodes. */
 static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
 {
     c->tags = (hitop_wire_tags() - 1) / (HITOP_TAGS - 1);
@@ -239,7 +245,7 @@ static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
     }
 }
 
-/* All steps; the smallest rank in trouble, or HITOP_NO_FAILURE. */
+/* All steps; returns the smallest rank with a failure, or HITOP_NO_FAILURE. */
 static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_failure *t)
 {
     MPI_Comm node = MPI_COMM_NULL;
@@ -265,7 +271,7 @@ static int prepare(struct hitop_comm *c, MPI_Comm comm, struct hitop_failure *t)
     return first;
 }
 
-/* All of them in one line, for users; to be freed, or NULL. */
+/* All thresholds in one line, for users; to be freed, or NULL. */
 static char *thresholds_text(const struct hitop_thresholds *row)
 {
     char *text = NULL;
@@ -283,7 +289,7 @@ static char *thresholds_text(const struct hitop_thresholds *row)
     return text;
 }
 
-/* With what it has agreed on, and what holds on this node. */
+/* Report that the communicator is ready, the settings, and the thresholds of this node. */
 static void tell_ready(const struct hitop_comm *c)
 {
     char with[256] = "", *limits = NULL, eager[32];
@@ -303,7 +309,7 @@ static void tell_ready(const struct hitop_comm *c)
     }
 }
 
-/* Leave the counting mode: READY or PASS, alike on all ranks. Collective over `comm`. */
+/* End the counting mode: READY or PASS, the same on all ranks. Collective over `comm`. */
 static void leave_counting(struct hitop_comm *c, MPI_Comm comm)
 {
     struct hitop_failure t = {0};
@@ -341,7 +347,7 @@ static struct attribute *create_state(MPI_Comm comm)
     int is_poor;
     struct hitop_comm *c = hitop_attribute_memory(&reserve, sizeof(*c), &is_poor);
 
-    if (!c) { /* the others will want to agree with us */
+    if (!c) { /* the other ranks wait for this one to agree */
         hitop_failure_abort(comm, "out of memory");
         return NULL;
     }

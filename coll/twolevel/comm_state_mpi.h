@@ -5,9 +5,10 @@
 /*
  * comm_state_mpi.h - the state of one communicator for two-level collectives.
  *
- * It is an attribute of the communicator. It is made at the first call, where all ranks agree on
- * the settings of their environments, counts a few calls that go to MPI (many communicators are
- * short-lived), is then prepared by all ranks together, and is usable on all ranks or on none.
+ * The state is an attribute of the communicator. The first call creates it, and all ranks agree on
+ * the settings of their environments. Then it counts a few calls that go to MPI, because many
+ * communicators are short-lived. Then all ranks together prepare it, and it is usable on all ranks
+ * or on none.
  */
 
 #include "coll/node/node.h"
@@ -28,8 +29,8 @@
 enum hitop_comm_mode {
     HITOP_COMM_COUNTING, /* not prepared yet */
     HITOP_COMM_READY,
-    HITOP_COMM_PASS,   /* everything goes to MPI */
-    HITOP_COMM_BROKEN, /* messages were lost: every call is an error */
+    HITOP_COMM_PASS,   /* MPI serves all calls */
+    HITOP_COMM_BROKEN, /* messages were lost: every call returns an error */
 };
 
 /* On request: HITOP_STATS. */
@@ -38,7 +39,7 @@ struct hitop_watch {
     struct hitop_arrivals arrivals;
 };
 
-/* The operation under way: a call, or a broadcast; and what is waited for between nodes. */
+/* The current operation: a call or a broadcast; and what this rank waits for from other nodes. */
 struct hitop_under_way {
     const struct call *call;
     int root;
@@ -49,12 +50,12 @@ struct hitop_under_way {
 
 /* See watchdog_mpi.c. */
 struct hitop_watchdog {
-    uint64_t patience; /* ns before a wait is too long */
-    uint64_t since;    /* when the wait under way was seen first */
-    uint64_t told;     /* the operation of which a wait was reported last */
+    uint64_t patience; /* ns after which a wait is reported */
+    uint64_t since;    /* time at which the current wait was first seen */
+    uint64_t told;     /* the operation whose wait was reported last */
     struct hitop_under_way now;
 
-    /* Of this rank inside MPI, where the thread must not ask MPI for names. */
+    /* For waits inside MPI, where the observer's thread must not ask MPI for names. */
     struct observed observed;
     int is_observed;
     char name[MPI_MAX_OBJECT_NAME], host[MPI_MAX_PROCESSOR_NAME];
@@ -64,100 +65,107 @@ struct hitop_watchdog {
 enum {
     MEET_NODES = 128, /* most nodes whose leaders announce themselves to one root */
     MEET_CREDIT = 32,
-    MEET_BYTES = 256 * 1024, /* of messages that are on their way to a node unasked */
+    MEET_BYTES = 256 * 1024, /* of messages to one node with pending announcements */
 };
 
-/* A READY for an operation that is still to come here. */
+/* A READY of an operation that has not begun on this rank. */
 struct meet_early {
     uint64_t seq;
     int rank;
     uint64_t late;
 };
 
-/* Short messages that leave without their sender waiting, and memory for more. */
+/* Short messages that are being sent, and memory for more of them. */
 struct post {
     struct letter *leaving, *spare;
 };
 
-/* What this rank knows of the leaders of a node. */
+/* What this rank knows about the leaders of a node. */
 struct meet_node {
-    double answer; /* seconds: the quickest answer of a root there, or of ours to there */
+    double answer; /* seconds: the fastest answer from a root on that node, or to it */
     int likely;    /* the rank that led last */
-    int owed;      /* READYs still to come to this rank */
-    uint64_t sent; /* the last operation of which a message went there unasked */
+    int owed;      /* pending READYs to this rank */
+    uint64_t sent; /* the last operation whose message went there without an announcement */
 };
 
 struct meet {
-    int announces; /* the operation under way: 1 leaders announce themselves, 0 they are fixed */
-    int next;      /* what is said of the next operation */
-    struct arrivals arrivals; /* under this rank as root */
-    double patience;          /* seconds: the longest of these */
-    double waits;             /* how many times its patience a root waits before it sends unasked */
-    struct meet_node *nodes;  /* [nnodes] */
-    int nowed;                /* READYs still to come to this rank, of all nodes */
+    int announces; /* the current operation: 1 leaders announce themselves, 0 default leaders */
+    int next;      /* the same for the next operation */
+    struct arrivals arrivals; /* at broadcasts of which this rank is the root */
+    double patience;          /* seconds: the longest `answer` of another node */
+    /* a root waits for this multiple of its patience before it sends to a likely leader */
+    double waits;
+    struct meet_node *nodes; /* [nnodes] */
+    int nowed;               /* pending READYs to this rank, of all nodes */
     struct meet_early *early;
     int nearly, early_room;
-    struct post post; /* what has been sent */
+    struct post post; /* messages from this rank */
 };
 
 struct hitop_comm {
     struct attribute attribute;
     enum hitop_comm_mode mode;
     int rank, size;
-    MPI_Comm user; /* whose state this is */
-    int is_poor;   /* this rank got no memory for it: all ranks leave it to MPI */
+    MPI_Comm user; /* the communicator of this state */
+    int is_poor;   /* out of memory on this rank: MPI serves all calls */
 
-    /* Read at the first call; equal on all ranks once they have agreed. */
+    /* Settings are read at the first call; all ranks have the same ones once they have agreed. */
     int agreed;
     struct hitop_settings settings;
-    int counted; /* eligible calls that went to MPI */
+    int counted; /* eligible calls that MPI served */
 
-    const char *served_by;       /* the last call: "twolevel"; "": MPI; NULL: a plan, if any */
-    struct compare compare;      /* two levels with MPI; nothing on one node */
-    struct compare_log compared; /* what came out, also of plans */
+    /* the last call was served by "twolevel"; "": MPI; NULL: a plan, if any */
+    const char *served_by;
+    struct compare compare;      /* compares two levels with MPI; not used on one node */
+    struct compare_log compared; /* results of comparisons, those of plans included */
 
     struct hitop_comm_stats stats;
-    struct hitop_watch *watch; /* NULL: nobody wants to hear of arrivals */
+    struct hitop_watch *watch; /* NULL: arrivals are not recorded */
     int told_stats;
     struct hitop_watchdog watchdog;
 
-    MPI_Comm wire; /* private duplicate: no message of ours meets one of the user's */
-    uint64_t seq;  /* number of the operation under way */
-    int tags;      /* operations whose tags differ */
-    int no_tag;    /* no message has it */
+    MPI_Comm wire; /* private duplicate: messages of Hitop match none of the user's */
+    uint64_t seq;  /* number of the current operation */
+    int tags;      /* number of operations with different tags */
+    int no_tag;    /* a tag that no message has */
 
     int nnodes;
     int node;          /* the node of this rank */
     int *node_of;      /* [size] */
-    int *first_of;     /* [nnodes] smallest rank of each node: its leader */
-    int nlocal, local; /* ranks on this node, and which of them this one is */
+    int *first_of;     /* [nnodes] smallest rank of each node: its default leader */
+    int nlocal, local; /* ranks on this node; this rank's number among them */
 
-    struct hitop_wait wait;    /* between looks at shared memory or at a request */
-    struct hitop_arena *arena; /* NULL where this rank is alone on its node */
-    uint64_t place;            /* of the memory that the node's ranks share, in the arena */
-    uint64_t *said;            /* [size] while the communicator is prepared */
-    struct hitop_node shared;  /* valid where nlocal > 1 */
-    struct hitop_thresholds thresholds; /* its own; as its first rank has found them */
+    struct hitop_wait wait;             /* for polls of shared memory or of a request */
+    struct hitop_arena *arena;          /* NULL where this rank is alone on its node */
+    uint64_t place;                     /* of the memory of this node's ranks in the arena */
+    uint64_t *said;                     /* [size] host facts, while the communicator is prepared */
+    struct hitop_node shared;           /* valid where nlocal > 1 */
+    struct hitop_thresholds thresholds; /* of this node, as its first rank found them */
     struct hitop_route *route;          /* NULL where there is one node */
-    struct meet meet;                   /* where there are more */
-    double lead;                        /* segments that may be ahead of one, see relay_mpi.h */
-    struct bcast_last last;             /* broadcast over fixed leaders */
-    int eager; /* bytes: a message to another node that is no longer leaves without its receiver */
+    struct meet meet;                   /* with several nodes */
+    /* segments that may be ahead of one on the link, see relay_mpi.h */
+    double lead;
+    struct bcast_last last; /* with default leaders */
+    /* bytes of the longest internode message that is sent without waiting for its receiver */
+    int eager;
 
     /* For operations other than broadcasts, see serve_mpi.h. */
-    int nodes_have_lanes; /* on every node with several ranks they can leave things for others */
+    int nodes_have_lanes; /* every node with several ranks has outboxes */
     int nodes_are_alone;  /* on every node each rank has a processor */
-    int nodes_are_runs;   /* each node has consecutive ranks, */
-    int nodes_are_even;   /* of which all nodes have as many */
+    int nodes_are_runs;   /* each node has consecutive ranks */
+    int nodes_are_even;   /* nodes are runs of equal length */
     int nodes_most;       /* ranks of the largest node, if nodes are runs */
-    MPI_Comm leaders;     /* the first ranks of all nodes; where there are more */
-    uint64_t settled;     /* in this operation no rank was far behind */
+    MPI_Comm leaders;     /* the first ranks of all nodes, if there are several nodes */
+    uint64_t settled;     /* the last operation that synchronized all ranks */
 };
 
-/* In MPI_Init(): memory for a state when there is no other. */
+/* Called in MPI_Init(): reserve memory for a state in case malloc() fails later. */
 void hitop_comm_reserve(void);
 
-/* The state of `comm`, made on the first call; NULL, like HITOP_COMM_PASS, without attributes. */
+/*
+ * The state of `comm`, created on the first call. Without attributes it is NULL, which is like
+ * HITOP_COMM_PASS.
+ */
 RARELY struct hitop_comm *hitop_comm_find(MPI_Comm comm);
 
 static inline struct hitop_comm *hitop_comm_state(MPI_Comm comm)
@@ -167,10 +175,10 @@ static inline struct hitop_comm *hitop_comm_state(MPI_Comm comm)
     return last ? (struct hitop_comm *)last : hitop_comm_find(comm);
 }
 
-/* Count the call, and prepare the communicator if it is due: collective over `comm`. */
+/* Count the call, and prepare the communicator after enough calls: collective over `comm`. */
 RARELY void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm);
 
-/* A call that all ranks make alike: 1 when it is served here, 0 when it goes to MPI. */
+/* For a call that all ranks make alike: 1 if two levels serve it, 0 if it goes to MPI. */
 static inline int hitop_comm_enter(struct hitop_comm *c, MPI_Comm comm)
 {
     if (c->mode == HITOP_COMM_COUNTING) {
@@ -185,35 +193,38 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm);
 /* The user's name of the communicator, or its number. `name` has MPI_MAX_OBJECT_NAME bytes. */
 void hitop_comm_name(const struct hitop_comm *c, char *name);
 
-/* With HITOP_VERBOSE: the communicator is served, or why not. */
+/* With HITOP_VERBOSE: report that the communicator is served, or why not. */
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why);
 
-/* Shared memory of the node, and its test of CMA: sets c->shared. Collective over `node`. */
+/* Set c->shared to the shared memory of the node, and test CMA. Collective over `node`. */
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t);
 void hitop_comm_drop_memory(struct hitop_comm *c);
 
-/* All ranks learn the model between the nodes: sets c->route. Collective over c->wire. */
+/* Set c->route from the model that rank 0 has. Collective over c->wire. */
 void hitop_comm_share_model(struct hitop_comm *c, struct hitop_failure *t);
 
 /*
- * Sets c->eager, how long a message to another node may be that leaves without its receiver: at
- * least EAGER_SURE, as no MPI has a lower limit, and HITOP_ROUTE_SEGMENT at most. Collective over
- * c->wire.
+ * Set c->eager, the longest internode message that is sent without waiting for its receiver: at
+ * least EAGER_SURE, because no MPI has a lower limit, and at most HITOP_ROUTE_SEGMENT. Collective
+ * over c->wire.
  */
 enum { EAGER_SURE = 4000 }; /* bytes */
 
 void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_failure *t);
 
-/* Memory while other ranks wait for this one: without it the job ends, and NULL comes back. */
+/*
+ * Allocate memory while other ranks wait for this one. Without memory the job ends, and NULL is
+ * returned.
+ */
 void *hitop_comm_memory(const struct hitop_comm *c, size_t bytes);
 
-/* What a message on the wire is. */
+/* Kinds of messages on the wire. */
 enum hitop_tag { HITOP_TAG_READY, HITOP_TAG_HEADER, HITOP_TAG_SEGMENT, HITOP_TAGS };
 
-/* The longest header of a broadcast: with 4 KiB of data, and the longest list of ranks. */
+/* The longest header of a broadcast: 4 KiB of data, and the longest list of ranks. */
 enum { HITOP_HEADER_BYTES = 32 + 4096 + 8 * MEET_NODES };
 
-/* Tag of the operation under way; an announcement contains the number of its operation. */
+/* Tag of the current operation; an announcement contains the number of its operation instead. */
 static inline int hitop_comm_tag(const struct hitop_comm *c, enum hitop_tag kind)
 {
     return kind == HITOP_TAG_READY
@@ -221,17 +232,17 @@ static inline int hitop_comm_tag(const struct hitop_comm *c, enum hitop_tag kind
                : 1 + (int)(c->seq % (uint64_t)c->tags) * (HITOP_TAGS - 1) + (int)kind - 1;
 }
 
-/* The rank that handles messages between nodes for `node` in an operation with `root`. */
+/* The rank that handles internode messages for `node` in an operation with `root`. */
 static inline int hitop_comm_leader(const struct hitop_comm *c, int node, int root)
 {
     return node == c->node_of[root] ? root : c->first_of[node];
 }
 
 /*
- * *found: 1 when there is a message between nodes with that tag, whose source and length *status
- * has. MPI_Iprobe() of Open MPI looks, moves messages when there is none, and says that there was
- * none. A rank that yields the processor then learns of the message only after a turn of the
- * others; so ask once more where they want the processor.
+ * *found: 1 when there is an internode message with that tag; *status has its source and length.
+ * MPI_Iprobe() of Open MPI first looks, then progresses messages if there are none, and reports
+ * what it saw before. A rank that yields its processor would see the message only after a time
+ * slice of other ranks, so it probes once more if they share the processor.
  */
 static inline int hitop_comm_look(const struct hitop_comm *c, int tag, int *found,
                                   MPI_Status *status)
@@ -244,25 +255,30 @@ static inline int hitop_comm_look(const struct hitop_comm *c, int tag, int *foun
     return code;
 }
 
-/* All ranks have agreed to record statistics: of arrivals, when this rank comes to an operation. */
+/*
+ * All ranks have agreed to record statistics; hitop_stats_arrive() records this rank's arrival at
+ * an operation.
+ */
 void hitop_stats_begin(struct hitop_comm *c);
 RARELY void hitop_stats_arrive(struct hitop_comm *c);
 
-/* The communicator is about to go: print them, once. Collective where it was served. */
+/* Print the statistics once, before the communicator is freed. Collective where it was served. */
 void hitop_stats_end(struct hitop_comm *c);
 
 /*
- * The waits of this communicator in memory of the node are watched from now on, if settings say so.
+ * Watch the waits of this communicator in the node's memory from now on, if the settings ask for
+ * it.
  */
 void hitop_watchdog_begin(struct hitop_comm *c);
 
-/* The same of what it does inside MPI, once it is ready. Nothing where ranks are simulated. */
+/* Watch its waits inside MPI, too, once it is ready. Without effect where ranks are simulated. */
 void hitop_watchdog_observe(struct hitop_comm *c);
 void hitop_watchdog_end(struct hitop_comm *c);
 
 /*
- * A call is made, which may wait inside MPI: in two levels, or by MPI alone, the `left`-th of its
- * kind that is left to it, else 0. A thread sees it if it does not end; see observer.h.
+ * A call begins that may wait inside MPI. `left` is 0 in two levels; for a call that MPI serves it
+ * counts the calls of this operation left to MPI. A thread reports the call if it does not end; see
+ * observer.h.
  */
 static inline void watchdog_enter(struct hitop_comm *c, enum hitop_operation_id operation, int root,
                                   uint64_t left)
@@ -277,7 +293,10 @@ static inline void watchdog_leave(struct hitop_comm *c)
     observed_leave(&c->watchdog.observed);
 }
 
-/* Before waiting between nodes, with c->wait: `tell` appends to a line what is waited for. */
+/*
+ * Call before waiting for other nodes with c->wait: `tell` appends to a line what this rank waits
+ * for.
+ */
 static inline void watchdog_awaits(struct hitop_comm *c, void (*tell)(const void *what, FILE *line),
                                    const void *what)
 {

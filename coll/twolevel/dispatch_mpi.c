@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dispatch_mpi.c - what serves a call: two levels, plans, or MPI; Hitop's own functions for calls.
+ * dispatch_mpi.c - choose what serves a call: two levels, plans or MPI; Hitop's own functions for
+ * calls.
  *
- * A plan where the program or its user names an algorithm; two levels where the communicator is
- * ready for them and the operation can be made so; all else goes where the caller says.
+ * A plan serves it where the program or its user names an algorithm; two levels where the
+ * communicator is ready and the operation is possible; otherwise what the caller names.
  */
 #include <config.h>
 
@@ -13,7 +14,7 @@
 #include "coll/runtime/signatures_mpi.h"
 #include "coll/twolevel/serve_mpi.h"
 
-/* NULL: never in two levels. Broadcasts have a way of their own (bcast_mpi.c). */
+/* NULL: never in two levels. bcast_mpi.c serves broadcasts. */
 static const struct serve *const served[HITOP_NOPERATIONS] = {
     [HITOP_ALLGATHER] = &hitop_serve_allgather, [HITOP_ALLGATHERV] = &hitop_serve_allgather,
     [HITOP_ALLREDUCE] = &hitop_serve_allreduce, [HITOP_ALLTOALL] = &hitop_serve_alltoall,
@@ -22,7 +23,7 @@ static const struct serve *const served[HITOP_NOPERATIONS] = {
     [HITOP_SCATTER] = &hitop_serve_scatter,     [HITOP_SCATTERV] = &hitop_serve_scatterv,
 };
 
-/* By a plan: the program or its user names one, or the communicator has no state. */
+/* Serve by a plan: the program or its user names an algorithm, or the communicator has no state. */
 static int named(const struct call *call)
 {
     struct hitop_comm *c = call->comm == MPI_COMM_NULL ? NULL : hitop_comm_state(call->comm);
@@ -33,7 +34,7 @@ static int named(const struct call *call)
     return hitop_call_run(call, 0, NULL);
 }
 
-/* Calls each way that plans are compared by: not while two levels are still to come. */
+/* Calls by which each plan is compared with MPI; 0 while two levels may still become ready. */
 static int plans_trial(struct hitop_comm *c, const struct call *call)
 {
     if (served[call->operation] && c->mode == HITOP_COMM_COUNTING) {
@@ -45,7 +46,7 @@ static int plans_trial(struct hitop_comm *c, const struct call *call)
     return c->agreed ? c->settings.trial : 0;
 }
 
-/* What is not ours; `c` is the communicator's state if it has any. */
+/* Serve a call without two levels; `c` is the communicator's state if it has one. */
 static int other(struct hitop_comm *c, const struct call *call, enum dispatch_otherwise otherwise)
 {
     int code;
@@ -66,7 +67,7 @@ static int other(struct hitop_comm *c, const struct call *call, enum dispatch_ot
     return code;
 }
 
-/* In two levels, on a communicator that is ready. */
+/* Serve in two levels, on a communicator that is ready. */
 static int serve_here(struct hitop_comm *c, const struct serve *serve, const struct call *call)
 {
     int code;
@@ -86,8 +87,8 @@ static int serve_here(struct hitop_comm *c, const struct serve *serve, const str
 }
 
 /*
- * In two levels or by MPI, whichever is faster or has its turn; MPI's own errors have been
- * reported.
+ * Serve by the faster of two levels and MPI, or by the one whose turn it is in the comparison.
+ * *is_reported: MPI has reported its errors.
  */
 RARELY static int serve_faster(struct hitop_comm *c, const struct serve *serve,
                                const struct call *call, int *is_reported)

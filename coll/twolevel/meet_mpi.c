@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* meet_mpi.c - announcements of leaders: sent without waiting, received in any order. */
+/* meet_mpi.c - leader announcements: sent without waiting, received in any order. */
 #include <config.h>
 
 #include "coll/twolevel/bcast_between.h"
@@ -7,25 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A short message that leaves without its sender waiting: a copy, which MPI reads as long as it
- * takes.
- */
+/* A short message whose sender does not wait: a copy that MPI reads until the send is complete. */
 struct letter {
     struct letter *next;
     MPI_Request request;
     unsigned char bytes[HITOP_HEADER_BYTES];
 };
 
-/* A READY: from a leader to the root, or from the root to a rank that serves that leader. */
+/* A READY: from a leader to the root, or from the root to a rank that serves the leader. */
 struct told {
     uint64_t seq;
     uint64_t late;
-    uint64_t answer; /* ns of the quickest answer from the node of its receiver */
+    uint64_t answer; /* ns of the fastest answer from the receiver's node */
     int64_t rank;
 };
 
-/* 1: some have not left yet; those that have are spare again. */
+/* 1: some sends are not complete; the memory of complete ones is spare again. */
 static int post_is_busy(struct post *p)
 {
     struct letter **link = &p->leaving;
@@ -80,12 +77,12 @@ int hitop_meet_create(struct hitop_comm *c)
     return m->nodes ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/* A network seems faster than that only where processes share memory. */
+/* Seconds. A network seems faster than that only where processes share memory. */
 static const double least_patience = 5e-6;
 
 /*
- * A root waits so many times its patience at most; after a wrong guess for longer by one factor,
- * after a right one for less by another, so that it goes on waiting for longer unless some 7 of 10
+ * A root waits for at most longest_wait times its patience. A wrong guess of a leader multiplies
+ * its wait by the growth, a right one by the decay, so that it waits longer unless about 7 of 10
  * guesses are right.
  */
 static const double longest_wait = 64, growth = 2, decay = 0.75;
@@ -167,7 +164,7 @@ static void keep_early(struct hitop_comm *c, const struct told *told)
         (struct meet_early){.seq = told->seq, .rank = (int)told->rank, .late = told->late};
 }
 
-/* One that came before its operation had begun here. */
+/* Find an announcement that came before its operation began on this rank. */
 static int find_early(struct hitop_comm *c, struct meet_ready *ready)
 {
     struct meet *m = &c->meet;
@@ -182,7 +179,7 @@ static int find_early(struct hitop_comm *c, struct meet_ready *ready)
     return 0;
 }
 
-/* Receive one READY, whatever its operation. *found: 1 when there was one. */
+/* Receive one READY of any operation. *found: 1 when there is one. */
 static int receive(struct hitop_comm *c, struct told *told, int *found)
 {
     MPI_Status status;
@@ -192,7 +189,7 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
     if (code != MPI_SUCCESS || !*found) {
         return code;
     }
-    /* nobody else receives on this communicator: a plain probe is as good as a matched one */
+    /* only this thread receives on this communicator: a plain probe is as good as a matched one */
     code = PMPI_Recv(told, sizeof(*told), MPI_BYTE, status.MPI_SOURCE, tag, c->wire,
                      MPI_STATUS_IGNORE);
     if (code == MPI_SUCCESS) {
@@ -202,9 +199,9 @@ static int receive(struct hitop_comm *c, struct told *told, int *found)
 }
 
 /*
- * Who sends to the wrong process lets those wait who are there already, until that one comes. So
- * wait for longer where nobody knows who comes first, and not at all for the only one who can. A
- * wrong guess costs more than a right one saves.
+ * A root that sends to the wrong process delays the ranks of the node that have arrived, until that
+ * process arrives. So it waits longer where guesses of the leader are wrong, and for no more than
+ * its patience where they are right. A wrong guess costs more than a right one saves.
  */
 void hitop_meet_compare(struct hitop_comm *c, int rank)
 {
@@ -219,13 +216,13 @@ void hitop_meet_compare(struct hitop_comm *c, int rank)
     *likely = rank;
 }
 
-/* Has the node of this leader got the message unasked, so that it owes this? */
+/* Did the root send to this leader's node before, so that this announcement is a pending one? */
 static int is_owed(const struct hitop_comm *c, const struct told *told)
 {
     return told->seq < c->seq || c->meet.nodes[c->node_of[told->rank]].sent == c->seq;
 }
 
-/* A node pays what it owes. */
+/* A pending announcement has come. */
 static void settle(struct hitop_comm *c, int rank)
 {
     struct meet *m = &c->meet;
@@ -291,7 +288,8 @@ void hitop_meet_free(struct hitop_comm *c)
         }
         hitop_wait_relax(&c->wait, &round);
     }
-    while (m->post.spare) { /* MPI may still read those that have not left: they stay */
+    /* MPI may still read messages whose sends are not complete: keep those */
+    while (m->post.spare) {
         struct letter *next = m->post.spare->next;
 
         free(m->post.spare);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * memory_mpi.c - the memory that the ranks of one node, and of parts of it, share for a
- * communicator.
- */
+/* memory_mpi.c - the memory that the ranks of one node share for a communicator. */
 #include <config.h>
 
 #include "coll/runtime/job_files.h"
@@ -12,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A wrong file is reported on standard error, once, and the built-in values hold. */
+/* An error in the file is reported on standard error once, and the built-in values are used. */
 static void read_thresholds(int nranks, int alone, struct hitop_thresholds *row)
 {
     static _Atomic int is_reported;
@@ -29,20 +26,21 @@ static void read_thresholds(int nranks, int alone, struct hitop_thresholds *row)
     free(path);
 }
 
-/* Where the others find the memory. */
+/* The place of the memory, for the other ranks. */
 struct offer {
     struct hitop_arena_sign sign;
-    uint64_t place; /* 0: there is none */
+    uint64_t place; /* 0: no memory */
     struct hitop_node_layout layout;
     struct hitop_thresholds thresholds;
 };
 
 /*
- * How much a communicator takes at most: less once a part of the arena is taken, so that more
- * communicators fit, and long messages for ranks that do not come; and where there is no more.
+ * Most bytes that a communicator takes. The limits fall as the arena fills, so that more
+ * communicators fit; shorter rings and outboxes hold less of a long message for ranks that are
+ * late.
  */
 static const struct {
-    size_t part; /* up to which part of the arena that is taken: 1 / part */
+    size_t part; /* applies while at most 1 / part of the arena is taken */
     size_t ring, outbox;
 } shares[] = {{4, SIZE_MAX, SIZE_MAX}, {2, 512 * 1024, 256 * 1024}, {1, 64 * 1024, 32 * 1024}};
 
@@ -88,8 +86,9 @@ static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct
 }
 
 /*
- * The first rank of a node takes memory, the others find it in one of two ways. 1 when all have it,
- * equal on all ranks of the node, as is then *offer; `layout` is what is wanted.
+ * The first rank of a node takes memory of `layout`, the other ranks map it by one of two methods.
+ * Returns 1, the same on all ranks of the node, when all have it; then *offer is the same on all,
+ * too.
  */
 static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
                       const struct hitop_node_layout *layout, struct offer *offer,
@@ -108,7 +107,7 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
     if (c->local != 0 && offer->place != 0) {
         have = hitop_arena_keep(&offer->sign, 0, &c->arena, &diag) == HITOP_OK;
     }
-    if (!have && kind == HITOP_SEGMENT_NAMED) { /* the last one that is tried */
+    if (!have && kind == HITOP_SEGMENT_NAMED) { /* the last method */
         hitop_failure_note(t, diag.message[0] ? diag.message : "no shared memory on this node");
     }
     hitop_failure_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, &have, 1, MPI_INT, MPI_MIN, node),
@@ -123,7 +122,7 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
     return have;
 }
 
-/* Find out, all together, what processes may do, and what of it pays. */
+/* Use the thresholds, and test together whether processes may read each other's memory. */
 static void look_at_kernel(struct hitop_comm *c, const struct offer *offer)
 {
     c->thresholds = offer->thresholds;

@@ -10,11 +10,11 @@
 #include <signal.h>
 #include <time.h>
 
-enum { NS = 1000000000, LOOKS = 4 /* for each patience */ };
+enum { NS = 1000000000, LOOKS = 4 /* per patience */ };
 
 /*
- * Whoever adds or removes holds `life` as long as the thread begins or ends; what it looks at is
- * behind `lock`.
+ * A caller that adds or removes a call holds `life` while the thread begins or ends; `lock`
+ * protects the list that the thread reads.
  */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
@@ -32,7 +32,7 @@ static void look_at(struct observed *o, uint64_t now)
 
     atomic_thread_fence(memory_order_acquire);
     if (atomic_load_explicit(&o->entered, memory_order_relaxed) != entered) {
-        return; /* it goes on */
+        return; /* another call has begun, or this one has ended */
     }
     is_long = entered % 2 == 1 && entered == o->seen && alive == o->life;
     if (!is_long) {
@@ -50,7 +50,7 @@ static void look_at(struct observed *o, uint64_t now)
     }
 }
 
-/* When to look again: a part of the shortest patience. */
+/* The time of the next look: after a fraction of the shortest patience. */
 static struct timespec next_look(void)
 {
     uint64_t shortest = UINT64_MAX / 2;
@@ -81,7 +81,7 @@ static void *observe(void *nothing)
     return nothing;
 }
 
-/* No signal of the program ends up in the thread. */
+/* Start the thread with all signals blocked, so that it handles none of the program's signals. */
 static int start(void)
 {
     sigset_t none, before;
@@ -101,7 +101,7 @@ void hitop_observer_add(struct observed *o)
     o->next = all;
     all = o;
     is_running = is_running || start();
-    (void)pthread_cond_signal(&change); /* its patience may be shorter */
+    (void)pthread_cond_signal(&change); /* the new call may have a shorter patience */
     (void)pthread_mutex_unlock(&lock);
     (void)pthread_mutex_unlock(&life);
 }

@@ -3,34 +3,38 @@
 #define HITOP_OBSERVER_H
 
 /*
- * observer.h - a thread that sees whether the calls of a process come to an end. Pure: no MPI.
+ * observer.h - a thread that detects calls of a process that do not end. Pure: no MPI.
  *
- * Idea:   whoever begins and ends a call says so in two stores; the thread, which sleeps most of
- *         the time, looks whether a call is still the one that it saw before. So calls cost no look
- *         at a clock, and a thread that waits inside another library is seen although it cannot say
- *         anything.
- * Needs:  one call at a time of each that is observed.
+ * Idea:   A caller marks the beginning and the end of a call by two stores each. The thread sleeps
+ *         most of the time and checks whether the current call is the one that it saw before. So a
+ *         call does not read a clock, and the thread sees a caller that waits inside another
+ *         library and cannot report anything itself.
+ * Needs:  One call at a time in each observed object.
  */
 
 #include <stdatomic.h>
 #include <stdint.h>
 
 struct observed {
-    /* What is called, of the caller's choice, written before it is entered. */
+    /*
+     * Two numbers that describe the call, chosen by the caller and written before it enters the
+     * call.
+     */
     _Atomic uint64_t what, number;
-    _Atomic uint64_t entered; /* odd: a call is under way; grows */
-    _Atomic uint64_t alive;   /* it shows otherwise that it waits: by another clock each time */
+    _Atomic uint64_t entered; /* odd: a call is running; increases with each call */
+    /* changes while the caller waits in a watched loop, see observed_is_alive() */
+    _Atomic uint64_t alive;
 
     /*
-     * Tell of a call that has lasted `ns`; 1 when something was said. On the thread, which must not
-     * call MPI.
+     * Report a call that has lasted `ns`; returns 1 when it is reported, here or by another rank.
+     * Runs on the thread, so it must not call MPI.
      */
     int (*tell)(struct observed *o, uint64_t what, uint64_t number, uint64_t ns);
-    /* A call is seen to last, before it lasts too long; 0, 0: none does. Or NULL. */
+    /* A call lasts, but not yet too long; 0, 0: no call does. NULL: not called. */
     void (*show)(struct observed *o, uint64_t what, uint64_t number);
 
-    /* The thread's. */
-    uint64_t patience; /* ns until a call lasts too long; each line doubles it */
+    /* Used by the thread only. */
+    uint64_t patience; /* ns until a call lasts too long; each report doubles it */
     uint64_t seen, since, told, life;
     struct observed *next;
 };
@@ -50,7 +54,8 @@ static inline void observed_leave(struct observed *o)
 }
 
 /*
- * It waits in a way that somebody else watches: until it stops saying so it is not the observer's.
+ * The caller waits in a loop that another watchdog checks; the observer ignores the call while
+ * `clock` changes.
  */
 static inline void observed_is_alive(struct observed *o, uint64_t clock)
 {
@@ -58,8 +63,8 @@ static inline void observed_is_alive(struct observed *o, uint64_t clock)
 }
 
 /*
- * Observe from now on, with tell, show and patience set, or not any more. The thread begins with
- * the first one, and has ended when the last one is gone. Without a thread nothing is told.
+ * Start to observe `o`, whose tell, show and patience are set, or stop. The thread starts with the
+ * first object and ends with the last one. If the thread cannot start, nothing is reported.
  */
 void hitop_observer_add(struct observed *o);
 void hitop_observer_remove(struct observed *o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parcel_mpi.c - parcels: made, sent, opened; those of a branch of nodes. */
+/* parcel_mpi.c - packed blocks: make, send and open them; packed blocks of a branch of nodes. */
 #include <config.h>
 
 #include "coll/twolevel/parcel_mpi.h"
@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A parcel begins with the length of its block, what a place gets with the end of its branch. */
+/*
+ * A packed block begins with the length of its block, the message for a place with the end of its
+ * branch.
+ */
 enum { HEAD = sizeof(uint64_t) };
 
 static void put_number(unsigned char *at, uint64_t number)
@@ -25,7 +28,7 @@ static size_t get_number(const unsigned char *at)
     return (size_t)number;
 }
 
-/* Bytes of one message. */
+/* Most bytes of one message. */
 #define MOST ((size_t)1 << 30)
 
 int hitop_parcel_is_apart(const struct hitop_comm *c, size_t block)
@@ -54,13 +57,16 @@ void hitop_parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const 
     }
 }
 
-/* Other tag than that of parcels, for which whoever waits for those of any rank does not look. */
+/*
+ * Another tag than that of packed blocks, so that a rank that waits for those from any rank does
+ * not match it.
+ */
 static int tag_apart(const struct hitop_comm *c)
 {
     return hitop_comm_tag(c, HITOP_TAG_HEADER);
 }
 
-/* Of a block apart, the bytes of the message that begins at `at`. */
+/* Bytes of the message that begins at `at`, of a block that is sent by itself. */
 static int piece(size_t bytes, size_t at)
 {
     return (int)(bytes - at < MOST ? bytes - at : MOST);
@@ -106,7 +112,7 @@ static int receive_apart(struct hitop_comm *c, unsigned char *to, size_t bytes, 
     return code;
 }
 
-/* A block for which there is another room than it needs. */
+/* Receive a block whose length differs from the room for it. */
 static int receive_misfit(struct hitop_comm *c, void *to, size_t room, size_t bytes, int rank)
 {
     unsigned char *all = hitop_comm_memory(c, bytes);
@@ -167,9 +173,9 @@ int hitop_parcel_branch_end(const unsigned char *at)
 }
 
 /*
- * A tree is worth it where messages are short. On 128 ranks of 32 simulated hosts with InfiniBand a
- * scatter of 8 B to a rank takes 0.17 times as long as MPI's by the tree, one of 1 KiB 1.34 times,
- * because what goes to half of the hosts is sent twice; see bench/cluster/over_nodes.sh.
+ * A tree pays where messages are short. On 128 ranks of 32 simulated hosts with InfiniBand a
+ * scatter of 8 B per rank along the tree takes 0.17 times as long as MPI's, one of 1 KiB 1.34
+ * times, because the data of half of the hosts are sent twice; see bench/cluster/over_nodes.sh.
  */
 static int wants_tree(const struct hitop_comm *c, size_t bytes)
 {

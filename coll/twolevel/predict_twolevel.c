@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_twolevel.c - what the two-level broadcast will take on the machine of a model. */
+/* predict_twolevel.c - predict the time of the two-level broadcast on the machine of a model. */
 #include <config.h>
 
 #include "coll/predict/placement.h"
@@ -13,7 +13,7 @@
 
 struct host {
     const char *name;
-    int first; /* smallest rank; the leader unless the root is here */
+    int first; /* smallest rank; the leader unless the root is on this host */
     int last;  /* largest rank */
 };
 
@@ -38,7 +38,7 @@ static int list_hosts(const struct hitop_hierarchy *h, struct host *hosts)
     return n;
 }
 
-/* From the message's last segment in the leader's hands until all ranks of the host have it. */
+/* Seconds until all ranks of the host have the last segment, once the leader has it. */
 static double copy_time(const struct hitop_model *model, const struct host *host, size_t bytes)
 {
     return hitop_model_p2p(model, host->first, host->last, bytes);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relay_mpi.c - keep segments moving in from the parent, out to the children and into the node. */
+/*
+ * relay_mpi.c - progress of segments: from the parent, to the children and into the node's memory.
+ */
 #include <config.h>
 
 #include "coll/twolevel/relay_mpi.h"
@@ -11,26 +13,26 @@
 #include <sys/resource.h>
 #endif
 
-/* Segments in flight per neighbour. */
+/* Most segments in flight from or to one other node. */
 enum { WINDOW = 16 };
 
 /*
- * Segments ahead of one that leaves: 1 at first; of more a part is kept from message to message,
- * until it is too many.
+ * Segments that may be ahead of one on the link: 1 at first. After a message a larger number
+ * shrinks by the factor lead_kept; above longest_lead there is no pacing.
  */
 static const double longest_lead = 8, lead_kept = 0.9;
 
 struct relay_child {
     struct relay_child *next;
     int rank;
-    size_t sent, complete; /* segments handed to MPI, and of them those no longer in flight */
+    size_t sent, complete; /* segments passed to MPI; those of them whose sends are complete */
     MPI_Request requests[WINDOW];
 };
 
-/* How often others have taken our processor. */
+/* Number of times that other processes have taken this thread's processor. */
 static long times_lost(void)
 {
-#ifdef HITOP_SMPI /* simulated processors are nobody else's */
+#ifdef HITOP_SMPI /* simulated processors are not shared */
     return 0;
 #else
     struct rusage usage;
@@ -87,7 +89,7 @@ int hitop_relay_add(struct relay *r, int rank)
     return MPI_SUCCESS;
 }
 
-/* Start receives up to the window, and note the oldest one's arrival. */
+/* Post receives up to the window, and test the oldest ones. */
 static int receive(struct relay *r, int *moved)
 {
     int code = MPI_SUCCESS;
@@ -110,7 +112,7 @@ static int receive(struct relay *r, int *moved)
     return code;
 }
 
-/* Note which sends to a child are complete. */
+/* Test the oldest sends to a child. */
 static int note_sent(struct relay_child *child, int *moved)
 {
     int code = MPI_SUCCESS;
@@ -128,14 +130,15 @@ static int note_sent(struct relay_child *child, int *moved)
 }
 
 /*
- * A line may be faster than its model: a message takes that part of what the model says, at least.
+ * A link may be faster than its model: a message occupies it for at least this fraction of the
+ * predicted time.
  */
 static const double least_busy = 0.5;
 
 /*
- * Take the line for so many bytes to a child, unless too much is ahead of them. Who looks again
- * only when the line has been idle for as long as they take has lost the processor meanwhile: from
- * then on more may be ahead, and in the end all.
+ * Reserve the link for `bytes` to a child, unless too much is ahead of them. If a refused segment
+ * is tried again only after the link has been idle for longer than the segment takes, this process
+ * has lost its processor meanwhile: then more segments may be ahead, and finally all.
  */
 static int take_line(struct relay *r, const struct relay_child *child, size_t bytes)
 {
@@ -161,7 +164,7 @@ static int take_line(struct relay *r, const struct relay_child *child, size_t by
     return 1;
 }
 
-/* Hand at most one more segment to each child, in turn. */
+/* Send at most one more segment to each child, in turn. */
 static int forward_one(struct relay *r, int *handed)
 {
     struct relay_child *const first = r->turn ? r->turn : r->children, *child = first;
@@ -189,8 +192,8 @@ static int forward_one(struct relay *r, int *handed)
 }
 
 /*
- * All that may go now, of a paced line one segment to each: between two steps this process may lose
- * its processor.
+ * Send all that may be sent now; on a paced link one segment to each child, because this process
+ * may lose its processor before the next step.
  */
 static int forward(struct relay *r, int *moved)
 {
@@ -204,13 +207,16 @@ static int forward(struct relay *r, int *moved)
     return code;
 }
 
-/* To copy so much, in some 50 us, delays others less than a turn of a process that computes. */
+/*
+ * Bytes whose copy takes about 50 us, which delays other ranks by less than a time slice of a
+ * process that computes.
+ */
 static const size_t turn_bytes = 262144;
 
 /*
- * Into the node's memory, as far as there is room: no more than a segment at a time, because others
- * wait for segments, or come while this process copies; more where it may lose its processor before
- * the next one.
+ * Write to the node's memory as much as fits. At most one segment at a time, because other nodes
+ * wait for segments or announce leaders meanwhile; more where this process may lose its processor
+ * before the next step.
  */
 static void share(struct relay *r, int *moved)
 {

@@ -3,17 +3,18 @@
 #define HITOP_RELAY_MPI_H
 
 /*
- * relay_mpi.h - the segments of one message on their way through a node.
+ * relay_mpi.h - forward the segments of one message through a node.
  *
- * A leader receives segments from its parent, forwards each to its children as soon as it is there,
- * and puts it into the node's shared memory when there is room. None of these waits for another, so
- * that a slow process on this node does not delay other nodes. Children may come meanwhile.
+ * A leader receives segments from its parent, forwards each to its children as soon as it arrives,
+ * and writes it to the node's shared memory when there is room. None of these waits for another, so
+ * that a slow process on this node does not delay other nodes. The caller may add children
+ * meanwhile.
  *
- * MPI may put all segments on the line at once, so that the first arrives with the last and nothing
- * overlaps. So where the model is measured and the process does not share its processor, the line
- * is paced: a segment leaves when no more than one of its size is ahead of it, by half of the time
- * of the model, as the line may have been slower then. Where the process turns out to lose its
- * processor to others, more may be ahead, and in the end all.
+ * MPI may send all segments concurrently, so that the first arrives with the last and nothing
+ * overlaps. So where the model is measured and the process has its own processor, the link is
+ * paced: a segment is sent when at most one of its size is ahead of it, assuming half of the
+ * model's time, because the link may have been slower when it was measured. Where the process turns
+ * out to lose its processor to others, more segments may be ahead, and finally all.
  */
 
 #include "coll/twolevel/comm_state_mpi.h"
@@ -23,32 +24,32 @@ struct relay_child;
 /* Private but for `data`. */
 struct relay {
     struct hitop_comm *c;
-    unsigned char *data;   /* the message at the root, room for it elsewhere */
+    unsigned char *data;   /* the message at the root; elsewhere room for it */
     size_t total, segment; /* bytes, both > 0 */
     size_t nsegments;
-    int parent;                     /* rank to receive from, or MPI_PROC_NULL when all is there */
-    size_t posted, arrived;         /* segments to come, segments that are there */
-    MPI_Request *requests;          /* of the parent's segments */
-    struct relay_child *children;   /* in the order in which they came */
-    struct relay_child *turn;       /* whose segment is next; NULL: the first one's */
-    int is_paced;                   /* segments leave one after the other */
+    int parent;                     /* rank to receive from; MPI_PROC_NULL: all data are there */
+    size_t posted, arrived;         /* segments whose receives are posted, segments received */
+    MPI_Request *requests;          /* for the parent's segments */
+    struct relay_child *children;   /* in the order of hitop_relay_add() */
+    struct relay_child *turn;       /* the child whose segment is next; NULL: the first child */
+    int is_paced;                   /* segments are sent one after another */
     int is_refused;                 /* paced: a segment has had to wait */
-    long lost;                      /* paced: how often others had taken our processor before */
-    double line;                    /* paced: the time when those that left will be through */
-    struct hitop_node_writer share; /* into this node */
+    long lost;                      /* paced: times_lost() when the relay began */
+    double line;                    /* paced: the time at which the link is free again */
+    struct hitop_node_writer share; /* to the other ranks of this node */
 };
 
 /*
- * Begin: `data` is there when `parent` is MPI_PROC_NULL. MPI_SUCCESS or MPI_ERR_NO_MEM;
- * hitop_relay_close() in any case.
+ * Begin. The data are in `data` already when `parent` is MPI_PROC_NULL. MPI_SUCCESS or
+ * MPI_ERR_NO_MEM; call hitop_relay_close() in any case.
  */
 int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
                      size_t segment, int parent);
 
-/* All segments go to this rank, too. */
+/* Send all segments to this rank, too. */
 int hitop_relay_add(struct relay *r, int rank);
 
-/* Do what can be done now. *moved: 1 when that was something; *busy: 0 when nothing is left. */
+/* Do what is possible now. *moved: 1 when that was something; *busy: 0 when nothing is left. */
 int hitop_relay_step(struct relay *r, int *moved, int *busy);
 
 /* Steps until nothing is left to do. */

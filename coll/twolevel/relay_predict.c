@@ -10,11 +10,11 @@ struct relay {
     const struct hitop_cost *cost;
     const struct hitop_tree *tree;
     size_t bytes, segment, nsegments;
-    /* when a message has been taken from MPI, if its receiver has time */
+    /* time at which a node receives a message, if its processor is free */
     double *arrival; /* [nodes * nsegments] */
     double *header;  /* [nodes] */
-    int *queue;      /* [nodes] informed nodes whose children are still to be served */
-    struct hitop_crossing *crossing; /* of one message; NULL: there are none */
+    int *queue;      /* [nodes] nodes with known arrivals whose children are still to be served */
+    struct hitop_crossing *crossing; /* for one message; NULL: the model has none */
 };
 
 static size_t segment_bytes(const struct relay *r, size_t k)
@@ -24,17 +24,17 @@ static size_t segment_bytes(const struct relay *r, size_t k)
     return r->bytes - offset < r->segment ? r->bytes - offset : r->segment;
 }
 
-/* What one node does, and until when. */
+/* The state of one node. */
 struct node {
     int self;
     int nchildren;
     const int *child;
-    double receive;   /* seconds that it takes to take a message from MPI */
-    double processor; /* free from then on */
+    double receive;   /* seconds to receive a message from MPI */
+    double processor; /* the time from which the processor is free */
     double port;
 };
 
-/* Take what has arrived. */
+/* Receive a message that arrives at `arrival`. */
 static void take(struct node *n, double arrival)
 {
     const double taken = n->processor + n->receive;
@@ -43,8 +43,8 @@ static void take(struct node *n, double arrival)
 }
 
 /*
- * Seconds for which a message fills the narrowest shared link on its path: the next one to the same
- * child arrives no sooner.
+ * Seconds for which a message occupies the narrowest shared link on its path; the next message to
+ * the same child arrives at least that much later.
  */
 static double pace(const struct relay *r, int from, int to, size_t bytes)
 {
@@ -58,7 +58,7 @@ static double pace(const struct relay *r, int from, int to, size_t bytes)
     return longest;
 }
 
-/* A message to one child, behind another one that arrived at `before`: when it arrives there. */
+/* Send to one child; the previous message arrived there at `before`. Returns the arrival time. */
 static double send(const struct relay *r, struct node *n, int child, size_t bytes, double before)
 {
     const struct hitop_cost *cost = r->cost;
@@ -83,7 +83,7 @@ static struct node begin(const struct relay *r, int self)
     return n;
 }
 
-/* All that one node does; when it is done. */
+/* Simulate one node; returns the time at which it is done. */
 static double serve_children(const struct relay *r, int self)
 {
     const double *mine = &r->arrival[(size_t)self * r->nsegments];
@@ -154,7 +154,7 @@ static double p2p(const void *self, int from, int to, size_t bytes)
     return model->p2p(model->self, from, to, bytes);
 }
 
-/* Does the model tell what a message takes of its two ends from when it has arrived? */
+/* Does the model separate the processor's time for a message from the time until it arrives? */
 static int knows_ends(const struct hitop_cost *model, int from, int to)
 {
     return model->occupancy(model->self, from, to, 0) < model->p2p(model->self, from, to, 0);
@@ -202,7 +202,7 @@ static int crossings(const void *self, int from, int to, size_t bytes, struct hi
     return model->crossings(model->self, from, to, bytes, out);
 }
 
-/* On an ordinary node. */
+/* The rate of a copy on an ordinary node. */
 static const double copy_seconds_per_byte = 0.25e-9;
 
 static double copy(const void *self, int node, size_t bytes)

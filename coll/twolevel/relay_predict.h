@@ -2,7 +2,7 @@
 #ifndef HITOP_RELAY_PREDICT_H
 #define HITOP_RELAY_PREDICT_H
 
-/* relay_predict.h - what it takes to relay a message along a tree of nodes, in segments. */
+/* relay_predict.h - predict the time to relay a message in segments along a tree of nodes. */
 
 #include "hitop/cost.h"
 #include "hitop/tree.h"
@@ -12,29 +12,31 @@
 /*
  * The time of a segmented broadcast that nodes relay without blocking (relay_predict.c).
  *
- * Every node sends a segment to its children in order, as soon as it has it and its port is free. A
- * segment keeps the port for cost->occupancy() and arrives after cost->p2p(), or as far behind the
- * one before it as the narrowest of cost->crossings() keeps it. So latencies overlap with
- * transfers. The node's processor does one thing after the other: it receives a segment, for
- * cost->reception() of an empty message; sends it to each child, for cost->occupancy() of one; and
- * copies it, for cost->local(). A header goes before the segments; it carries a short message.
+ * Every node sends a segment to its children in order, as soon as it has the segment and its port
+ * is free. A segment occupies the port for cost->occupancy() and arrives after cost->p2p(), or
+ * later if the narrowest of cost->crossings() delays it behind the previous segment. So latencies
+ * overlap with transfers. The node's processor does one thing after another: it receives a segment,
+ * for cost->reception() of an empty message; sends it to each child, for cost->occupancy() of an
+ * empty message; and copies it, for cost->local(). A header precedes the segments; it carries a
+ * short message.
  */
 
-/* About the longest message that its header carries, bytes. */
+/* The longest message that its header carries, approximately, in bytes. */
 enum { HITOP_RELAY_IN_HEADER = 3 * 1024 };
 
-/* Seconds until the last node has all of `bytes` > 0; negative when memory ran out. */
+/* Seconds until the last node has all of `bytes` > 0; negative when out of memory. */
 double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tree *tree,
                            size_t bytes, size_t segment);
 
 /*
- * What messages cost a leader that relays them, from the prices of `model`, which must outlive it.
- * It sends without blocking: until the next message can leave pass the bytes on the line, not the
- * latency, or the time to hand it over, which goes on meanwhile; unless a model knows better.
+ * The cost of messages for a leader that relays them, from the prices of `model`, which must
+ * outlive the result. The leader sends without blocking: the next message leaves after the time of
+ * the bytes on the link, without the latency, or after the call of MPI, which overlaps with it, if
+ * that takes longer. The model's own occupancy is used if it is smaller.
  */
 struct hitop_cost hitop_relay_cost(const struct hitop_cost *model);
 
-/* The leader copies what comes into the memory of its node. */
+/* The leader copies what it receives into the memory of its node. */
 void hitop_relay_cost_copies(struct hitop_cost *cost);
 
 #endif /* HITOP_RELAY_PREDICT_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* route.c - predict the candidates once, remember the best. */
+/* route.c - predict the candidates once, cache the best. */
 #include <config.h>
 
 #include "coll/twolevel/route.h"
@@ -11,16 +11,16 @@
 #include <string.h>
 
 enum {
-    /* Shorter ones start the pipeline earlier; not so many of them that predictions take long. */
+    /* Shorter segments start the pipeline earlier; the limits bound the time of predictions. */
     SHORTEST_SEGMENT = 4 * 1024,
     MOST_SHORT_SEGMENTS = 64,
 };
 
-/* All that is known for one root and one class of sizes, from a power of two to the next. */
+/* Cached results for one root and one class of sizes, from a power of two to the next. */
 struct entry {
     struct entry *next;
     int log2_bytes;
-    struct hitop_route_choice choice; /* the segment is 0 until it is set */
+    struct hitop_route_choice choice; /* segment 0: not chosen yet */
     struct hitop_tree **trees;        /* [nbuilders], built on demand */
 };
 
@@ -28,7 +28,7 @@ struct hitop_route {
     struct hitop_model *model;
     struct hitop_cost model_cost; /* of the model */
     struct hitop_cost cost;       /* of the relay */
-    size_t shortest;              /* segment worth a prediction */
+    size_t shortest;              /* shortest segment that is predicted */
     unsigned nbuilders;
     struct entry **buckets; /* [nnodes], by root */
 };
@@ -81,7 +81,7 @@ void hitop_route_free(struct hitop_route *route)
     free(route);
 }
 
-/* The machine; lent. */
+/* The hierarchy of the model, which the route owns. */
 static const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *route)
 {
     return hitop_model_hierarchy(route->model);
@@ -180,7 +180,7 @@ const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned al
     return e->trees[algorithm];
 }
 
-/* The fastest tree and segment for a message; the first tree where none can be predicted. */
+/* The fastest tree and segment for a message; the first tree if none can be predicted. */
 static struct hitop_route_choice predict_all(struct hitop_route *route, int root, size_t bytes)
 {
     struct hitop_route_choice best = {.segment = HITOP_ROUTE_SEGMENT};
@@ -189,7 +189,7 @@ static struct hitop_route_choice predict_all(struct hitop_route *route, int root
     for (unsigned a = 0; a < route->nbuilders; a++) {
         struct hitop_route_choice choice = {.algorithm = a, .segment = HITOP_ROUTE_SEGMENT};
         if (best_seconds >= 0 && hitop_route_bound(route, a, root, bytes) >= best_seconds) {
-            continue; /* as most trees of long messages */
+            continue; /* cannot be faster; true of most trees for long messages */
         }
         for (; choice.segment >= route->shortest; choice.segment /= 2) {
             double seconds;
@@ -223,8 +223,8 @@ struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root
 /*
  * A tree over some of the nodes.
  *
- * The nodes keep the groups that they are in, so that a tree which crosses each dear link once does
- * so here too: one node of a far group is served, which serves the others.
+ * The nodes keep their groups, so that a tree that crosses each slow link once also does so here:
+ * the root serves one node of a remote group, which serves the others.
  */
 
 struct part {
@@ -247,7 +247,7 @@ static double part_occupancy(const void *self, int from, int to, size_t bytes)
     return p->all->occupancy(p->all->self, p->nodes[from], p->nodes[to], bytes);
 }
 
-/* Sets of more than one node keep their order behind the nodes' own. */
+/* Sets of more than one node follow the nodes, in the same order as before. */
 static int part_around(const void *self, int set)
 {
     const struct part *p = self;
@@ -300,14 +300,12 @@ double hitop_route_latency(const struct hitop_route *route, int longest)
     return latency;
 }
 
-/* What a way between nodes takes. */
-
-/* Messages that one prediction may simulate: bounds the time that a first call takes. */
+/* Most messages that one prediction simulates; bounds the time of a first call. */
 enum { MAX_MESSAGES = 1 << 16 };
 
 /*
- * Time until the last bytes, in segments, have crossed the busiest link into or out of a group,
- * when all messages that cross it share it: one link, or as many as its capacity says. The
+ * Time until the last segment has crossed the busiest link into or out of a group, when all
+ * messages that cross the link share it; its capacity says how many it carries at once. The
  * prediction of the relay lets different senders use one link at the same time; this does not.
  */
 static double crossing_time(const struct hitop_route *route, const struct hitop_tree *tree,
@@ -362,13 +360,13 @@ double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice 
     if (!tree) {
         return -1;
     }
-    /* a very long stream: fewer, larger segments have the same rate */
+    /* a very long message: fewer, larger segments have the same rate */
     seconds = hitop_relay_predict(hitop_route_cost(route), tree, bytes, choice.segment * parts);
     shared = crossing_time(route, tree, bytes, choice.segment);
     return seconds >= 0 && seconds < shared ? shared : seconds;
 }
 
-/* Few models say what a message takes of a processor: a part of the shortest latency. */
+/* Few models have the processor's time for a message: use a fraction of the shortest latency. */
 double hitop_route_cutting(struct hitop_route *route, struct hitop_route_choice choice, int root,
                            size_t bytes)
 {

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-/* A message between this node and another one. */
+/* A message to or from another node. */
 struct transfer {
-    int node; /* counted from the root's */
+    int node; /* counted from the root's node */
     struct hitop_block block;
 };
 
@@ -42,7 +42,9 @@ int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struc
     return MPI_SUCCESS;
 }
 
-/* The k-th message to this node: its block from scattering, then those of the steps. */
+/*
+ * The k-th message to this node: first the block that its parent scatters, then those of the steps.
+ */
 static struct transfer to_get(const struct scattered *s, int k)
 {
     struct hitop_exchange_step step;
@@ -55,7 +57,7 @@ static struct transfer to_get(const struct scattered *s, int k)
     return (struct transfer){step.from, step.get};
 }
 
-/* The k-th message from this node: blocks of its children, then those of the steps. */
+/* The k-th message from this node: first the blocks of its children, then those of the steps. */
 static struct transfer to_put(const struct scattered *s, int k)
 {
     struct hitop_exchange_step step;
@@ -90,7 +92,7 @@ static int rank_of(const struct scattered *s, int node)
 
 void hitop_scattered_share(struct scattered *s, int *moved)
 {
-    const int there = s->me == 0 ? 1 : s->get.complete; /* the root has all */
+    const int there = s->me == 0 ? 1 : s->get.complete; /* the root has the whole message */
 
     while (s->c->nlocal > 1 && s->shared < there) {
         const struct hitop_block block = to_get(s, s->shared).block;
@@ -108,7 +110,7 @@ void hitop_scattered_share(struct scattered *s, int *moved)
     }
 }
 
-/* All receives; the root has what it would get. */
+/* Post all receives; the root posts none, because it has the data. */
 static int expect_all(struct scattered *s)
 {
     int code = MPI_SUCCESS;
@@ -127,7 +129,10 @@ static int expect_all(struct scattered *s)
     return code;
 }
 
-/* The sends whose bytes are there: those of a step wait for what the steps before it bring. */
+/*
+ * Start the sends whose data are there; the sends of a step wait for the receives of the steps
+ * before.
+ */
 static int send_what_is_there(struct scattered *s, int *moved)
 {
     int code = MPI_SUCCESS;
@@ -151,7 +156,7 @@ static int send_what_is_there(struct scattered *s, int *moved)
     return code;
 }
 
-/* Note which messages are through. */
+/* Test the oldest messages. */
 static int look_after(struct scattered_flow *flow, int *moved)
 {
     int code = MPI_SUCCESS, flag = 1;

@@ -2,8 +2,8 @@
 /*
  * serve_all_mpi.c - MPI_Barrier, MPI_Allgather(v), MPI_Alltoall: operations without a root.
  *
- * On a node in shared memory. Over nodes the first ranks gather from theirs, exchange what they
- * have and hand it down, so that nodes exchange one message where ranks would exchange many.
+ * One node uses shared memory. With several nodes the first ranks gather from their nodes, exchange
+ * the data and pass them down, so that nodes exchange one message where ranks would exchange many.
  */
 #include <config.h>
 
@@ -42,16 +42,16 @@ static int barrier(struct hitop_comm *c, const struct call *call, const struct s
 
 const struct serve hitop_serve_barrier = {.can = can_barrier, .run = barrier};
 
-/* The blocks of all ranks one after another, as they travel. */
+/* The blocks of all ranks one after another, as they are sent. */
 struct packed {
     struct hitop_node_blocks blocks;
-    size_t *starts;      /* NULL: all have one length */
-    unsigned char *room; /* NULL: they lie so in the user's memory */
+    size_t *starts;      /* NULL: all blocks have one length */
+    unsigned char *room; /* NULL: the user's memory has this layout already */
 };
 
 /*
- * Even blocks and packed copies lie so already; of others the places that the program passes
- * decide.
+ * Blocks of one length have this layout already; for others the displacements of the program
+ * decide, and a copy is made if necessary.
  */
 static int pack(const struct hitop_comm *c, const struct hitop_node_blocks *from, struct packed *p)
 {
@@ -90,12 +90,12 @@ static void unpack(const struct hitop_comm *c, const struct packed *p,
     }
 }
 
-/* All nodes get the blocks of all. */
+/* Exchange the nodes' blocks, so that every node has all blocks. */
 static int exchange(struct hitop_comm *c, const struct hitop_node_blocks *blocks)
 {
     int *counts, code = MPI_ERR_NO_MEM;
 
-    if (c->nodes_are_even && !blocks->starts) { /* MPI has more algorithms for these */
+    if (c->nodes_are_even && !blocks->starts) { /* MPI has more algorithms for equal counts */
         return PMPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, blocks->base,
                               (int)(blocks->each * (size_t)c->nlocal), MPI_BYTE, c->leaders);
     }
@@ -144,14 +144,14 @@ const struct serve hitop_serve_allgather = {.can = hitop_serve_blocks_can,
                                             .blocks_over_nodes = allgather_over_nodes};
 
 /*
- * What the first rank of a node has in an alltoall: all blocks from its node and all blocks for it,
- * as ranks and as nodes have them in turns.
+ * The memory of a node's first rank in an alltoall: all blocks from its node and all blocks for it,
+ * alternately in the order of ranks and of nodes.
  */
 struct room {
     unsigned char *by_rank, *by_node;
 };
 
-/* Of each rank of this node all blocks, to those for each node. */
+/* Reorder: from all blocks of each rank of this node to the blocks for each node. */
 static void rows_to_nodes(const struct hitop_comm *c, const struct room *room, size_t each)
 {
     const size_t row = (size_t)c->size * each;
@@ -169,7 +169,7 @@ static void rows_to_nodes(const struct hitop_comm *c, const struct room *room, s
     }
 }
 
-/* Of the ranks of each node blocks for this one, to those for each rank. */
+/* Reorder: from the blocks of each node for this node to the blocks for each rank. */
 static void nodes_to_rows(const struct hitop_comm *c, const struct room *room, size_t each)
 {
     const unsigned char *from = room->by_node;
@@ -183,7 +183,7 @@ static void nodes_to_rows(const struct hitop_comm *c, const struct room *room, s
     }
 }
 
-/* As many bytes go from one node to another as come from there. */
+/* Exchange the rows; a node sends as many bytes to another node as it receives from there. */
 static int exchange_rows(struct hitop_comm *c, struct room *room, size_t each)
 {
     const struct hitop_node_blocks for_rank = {.each = (size_t)c->nlocal * each};
@@ -191,7 +191,7 @@ static int exchange_rows(struct hitop_comm *c, struct room *room, size_t each)
     int *counts, code = MPI_ERR_NO_MEM;
 
     rows_to_nodes(c, room, each);
-    if (c->nodes_are_even) { /* MPI has more algorithms for these */
+    if (c->nodes_are_even) { /* MPI has more algorithms for equal counts */
         const int n = (int)(for_rank.each * (size_t)c->nlocal);
         code = PMPI_Alltoall(room->by_node, n, MPI_BYTE, got, n, MPI_BYTE, c->leaders);
     } else if ((counts = hitop_serve_nodes_counts(c, &for_rank))) {
@@ -236,7 +236,9 @@ static int alltoall_on_node(struct hitop_node *node, const struct serve_blocks *
     return hitop_node_alltoall(node, b->mine, b->blocks.base, b->blocks.each, b->in_place);
 }
 
-/* Over nodes all blocks from a node and all for it are in the memory of its first rank. */
+/*
+ * With several nodes the first rank of a node holds all blocks from its node and all blocks for it.
+ */
 static int can_alltoall(const struct hitop_comm *c, const struct call *call)
 {
     const size_t each = (size_t)call->recv.count * hitop_type_size(call->recv.type);

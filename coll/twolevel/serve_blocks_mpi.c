@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * serve_blocks_mpi.c - the buffers of gather, scatter, allgather and alltoall for the node's
- * engine.
+ * serve_blocks_mpi.c - prepare the buffers of gather, scatter, allgather and alltoall for
+ * coll/node.
  */
 #include <config.h>
 
@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-/* The side of a call that speaks of one block, and the one that speaks of all. */
+/* The side of a call that describes one block, and the side that describes all blocks. */
 struct sides {
     const struct call_side *own, *all;
-    int has_own, has_all; /* on this rank */
+    int has_own, has_all; /* the side has data on this rank */
 };
 
 static struct sides sides_of(const struct call *call, int rank)
@@ -33,7 +33,7 @@ static int is_plain(const struct call_side *side)
     return side->buffer == MPI_IN_PLACE || hitop_type_is_contiguous(side->type);
 }
 
-/* The user's memory. */
+/* Describe the user's memory. */
 static struct serve_blocks take_plain(const struct sides *s, int rank, int is_exchange)
 {
     struct serve_blocks b = {.in_place = s->own->buffer == MPI_IN_PLACE};
@@ -77,7 +77,7 @@ static inline int go(struct hitop_comm *c, const struct serve *serve, const stru
     return code == MPI_SUCCESS ? serve->blocks_over_nodes(c, b, root, differs) : code;
 }
 
-/* In copies where elements are not plain bytes. */
+/* Use packed copies, for elements that are not plain bytes. */
 RARELY static int run_packed(struct hitop_comm *c, const struct call *call, const struct sides *s,
                              const struct serve *serve)
 {
@@ -87,14 +87,14 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
     int code = hitop_description_init(&d, call, c->rank, c->size, 0);
 
     if (code == MPI_SUCCESS && call->operation == HITOP_SCATTERV && !s->has_all) {
-        for (int r = c->rank + 1; r <= c->size; r++) { /* all it knows is its own length */
+        for (int r = c->rank + 1; r <= c->size; r++) { /* this rank knows only its own length */
             d.starts[r] = (size_t)s->own->count * hitop_type_size(s->own->type);
         }
     }
     if (code == MPI_SUCCESS) {
         code = hitop_memory_open(&memory, call, &d.args, 1, 0, c->wire);
     }
-    if (code != MPI_SUCCESS) { /* the others wait for what will not come */
+    if (code != MPI_SUCCESS) { /* the other ranks wait for data that will not come */
         hitop_failure_abort(c->wire, "no memory for the buffers of a collective");
     } else {
         unsigned char *send = memory.exec[HITOP_BUFFER_SEND].base;
@@ -115,7 +115,7 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
     return finish(code, differs);
 }
 
-/* Bytes of a block where all have one length. */
+/* Bytes of a block where all blocks have one length. */
 static size_t even_bytes(const struct sides *s)
 {
     const struct call_side *known = s->has_own && s->own->buffer != MPI_IN_PLACE ? s->own : s->all;
@@ -123,10 +123,7 @@ static size_t even_bytes(const struct sides *s)
     return (size_t)known->count * hitop_type_size(known->type);
 }
 
-/*
- * Bytes that a process handles over nodes: those of all blocks, or of the longest message between
- * nodes.
- */
+/* Bytes that a process handles with several nodes: all blocks; 0 where packed blocks bound them. */
 static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *call,
                                const struct sides *s)
 {
@@ -135,13 +132,13 @@ static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *ca
     if (!(hitop_operations()[call->operation].flags & HITOP_UNEVEN)) {
         return even_bytes(s) * (size_t)c->size;
     }
-    if (call->operation == HITOP_ALLGATHERV) { /* everybody knows all lengths */
+    if (call->operation == HITOP_ALLGATHERV) { /* all ranks know all lengths */
         for (int r = 0; r < c->size; r++) {
             all += (size_t)s->all->counts[r] * hitop_type_size(s->all->type);
         }
         return all;
     }
-    return 0; /* parcels are as short as it takes */
+    return 0; /* long blocks are sent by themselves */
 }
 
 int hitop_serve_blocks_can(const struct hitop_comm *c, const struct call *call)

@@ -5,56 +5,58 @@
 /*
  * serve_mpi.h - operations other than broadcasts in two levels.
  *
- * An operation is a row of functions. Those with blocks (gather, scatter, allgather, alltoall) run
- * by hitop_serve_blocks_run(), which hands them the user's buffers where elements are plain bytes
- * and packed copies elsewhere; reductions run by hitop_serve_combine_run().
+ * Each operation is a table of functions. hitop_serve_blocks_run() runs those with blocks (gather,
+ * scatter, allgather, alltoall) and passes them the user's buffers where elements are plain bytes,
+ * and packed copies elsewhere. Reductions have a run() of their own (serve_reduce_mpi.c).
  *
- * Where no rank can leave before all have come, the first rank of a node speaks for it, on the
- * communicator of first ranks. To a root speaks the rank that comes last on its node: the others
- * deposit what they bring and leave. Of more than HITOP_NODES_MOST nodes the first ranks form a
- * tree, which MPI makes, because it knows which tree suits what it runs on: log2(nodes) messages
- * one after another instead of nodes - 1 at the root, but a first rank waits for the nodes below.
+ * Where no rank can return before all have arrived, the first rank of a node sends and receives for
+ * it, on the communicator of first ranks. Where there is a root, the rank that arrives last on a
+ * node sends to it: the other ranks post their data and return. With more than HITOP_NODES_MOST
+ * nodes the first ranks call MPI, which chooses a tree for its network: log2(nodes) messages one
+ * after another instead of nodes - 1 at the root, but a first rank waits for the nodes below it.
  *
- * To add one: write it beside those of its kind, and put it into the table of dispatch_mpi.c.
+ * To add one: write it beside the similar ones, and add it to the table in dispatch_mpi.c.
  */
 
 #include "coll/node/node.h"
 #include "coll/runtime/call_mpi.h"
 #include "coll/twolevel/comm_state_mpi.h"
 
-/* What this rank has for an operation with blocks. */
+/* The data of this rank for an operation with blocks. */
 struct serve_blocks {
-    void *mine;   /* its block, brought to a gather or got of a scatter; its part of an alltoall */
+    /* its block: sent by a gather, received by a scatter; its send buffer in an alltoall */
+    void *mine;
     size_t bytes; /* of its block */
-    int in_place; /* of an alltoall, where all ranks say so alike */
-    struct hitop_node_blocks blocks; /* of all ranks, where it has them; what an alltoall gets */
+    int in_place; /* of an alltoall, where all ranks pass it alike */
+    /* of all ranks, where it has them; the receive buffer in an alltoall */
+    struct hitop_node_blocks blocks;
 };
 
-/* A reduction for the node's engine, which combines bytes; MPI knows what they are. */
+/* A reduction for coll/node, which combines bytes; MPI knows their type. */
 struct serve_combine {
     struct hitop_combine combine;
     MPI_Op op;
     MPI_Datatype type;
-    int code; /* MPI_SUCCESS, or what the operation failed with */
+    int code; /* MPI_SUCCESS, or the error of the operation */
 };
 
 struct serve {
     /*
-     * 1: run() serves this call. Decided from nothing but what all ranks know alike: the
-     * communicator, the root, the operation to combine with, and lengths where MPI has all ranks
-     * pass them. The arguments are in order.
+     * 1: run() serves this call. The decision uses only what all ranks know alike: the
+     * communicator, the root, the operation of a reduction, and lengths where MPI has all ranks
+     * pass them. The arguments are valid.
      */
     int (*can)(const struct hitop_comm *c, const struct call *call);
 
     /*
-     * On a communicator that is ready, c->seq being the number of this operation. MPI_SUCCESS or
-     * an MPI code, which the caller hands to the error handler.
+     * Called on a communicator that is ready; c->seq is the number of this operation. MPI_SUCCESS
+     * or an MPI code, which the caller passes to the error handler.
      */
     int (*run)(struct hitop_comm *c, const struct call *call, const struct serve *serve);
 
     /*
-     * What run() calls: on one node, where the operation has begun, a function that returns 1 where
-     * lengths differ; on several one that returns an MPI code.
+     * Called by run(). On one node, where the operation has begun, the function returns 1 where
+     * lengths differ; on several nodes it returns an MPI code.
      */
     int (*blocks_on_node)(struct hitop_node *node, const struct serve_blocks *b, int root);
     int (*blocks_over_nodes)(struct hitop_comm *c, const struct serve_blocks *b, int root,
@@ -69,41 +71,40 @@ extern const struct serve hitop_serve_allgather, hitop_serve_allreduce, hitop_se
     hitop_serve_barrier, hitop_serve_gather, hitop_serve_gatherv, hitop_serve_reduce,
     hitop_serve_scatter, hitop_serve_scatterv;
 
-/* Where a call goes that two levels do not serve. */
+/* What serves a call if two levels do not. */
 enum dispatch_otherwise {
-    DISPATCH_MPI,   /* a program that calls MPI: what it would have had */
-    DISPATCH_PLANS, /* a program that calls hitop_*: the fastest plan */
+    DISPATCH_MPI,   /* the program calls MPI: MPI serves it */
+    DISPATCH_PLANS, /* the program calls hitop_*: the fastest plan */
 };
 
 /*
- * Serve any call but a broadcast: by a plan where the program or its user names an algorithm; in two
- * levels where the communicator is ready and the operation can be made so; else as the caller says.
- * MPI_SUCCESS or a code that the error handler has seen.
+ * Serve any call except a broadcast: by a plan where the program or its user names an algorithm; in
+ * two levels where the communicator is ready and the operation is possible; else as the caller
+ * says. MPI_SUCCESS, or a code that the error handler has seen.
  */
 int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise);
 
-/* The run() of operations with blocks, and a can() for them. */
+/* run() and can() of operations with blocks. */
 int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call,
                            const struct serve *serve);
 int hitop_serve_blocks_can(const struct hitop_comm *c, const struct call *call);
 
-/* Of the blocks of all ranks, those of a node. Nodes are runs of ranks. */
+/* The blocks of one node among those of all ranks. Nodes are runs of ranks. */
 struct hitop_node_blocks hitop_serve_blocks_of_node(const struct hitop_comm *c,
                                                     const struct hitop_node_blocks *all, int node);
 
-/* Prepare: c->leaders and what all ranks know of the nodes. Collective over c->wire. */
+/* Create c->leaders and set what all ranks know about the nodes. Collective over c->wire. */
 void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_failure *t);
 
-/* 1: all of the nodes can take part in an operation for which a process sees `bytes`. */
+/* 1: every node can take part in an operation in which a process handles `bytes`. */
 static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)
 {
     return c->nodes_have_lanes && (c->nnodes == 1 || bytes <= HITOP_NODES_BYTES);
 }
 
 /*
- * 1: turns on a node before and after those between nodes are worth it for `bytes`. Where ranks
- * share processors, each turn is one of the scheduler, so that only what is saved between nodes
- * pays for it, from `from` bytes on.
+ * 1: the steps on a node before and after the internode steps pay for `bytes`. Where ranks share
+ * processors, each step costs a time slice, so that the operation pays only from `from` bytes on.
  */
 static inline int serve_nodes_pay(const struct hitop_comm *c, size_t bytes, size_t from)
 {
@@ -116,18 +117,19 @@ static inline int serve_nodes_end(const struct hitop_comm *c, int node)
     return node + 1 < c->nnodes ? c->first_of[node + 1] : c->size;
 }
 
-/* The place of `rank` on its node. */
+/* The number of `rank` among the ranks of its node. */
 int hitop_serve_nodes_local(const struct hitop_comm *c, int rank);
 
 /*
- * Each operation on several nodes that ranks may leave before others come begins so: ranks that run
- * ahead of others must not use a tag again that is still on its way. MPI_SUCCESS or an MPI code.
+ * Every operation on several nodes begins with this if ranks may return before others arrive: a
+ * rank that runs ahead must not reuse a tag while a message with it may be pending. MPI_SUCCESS or
+ * an MPI code.
  */
 int hitop_serve_nodes_begin(struct hitop_comm *c);
 
 /*
- * An operation of the ranks of this node with the local rank `root`; of a rank that is alone there,
- * a copy. 1 where lengths differ.
+ * An operation among the ranks of this node with the local rank `root`; a copy if the rank is alone
+ * there. Returns 1 where lengths differ.
  */
 int hitop_serve_node_gather(struct hitop_comm *c, const void *mine, size_t bytes,
                             const struct hitop_node_blocks *to, int root);
@@ -136,39 +138,40 @@ int hitop_serve_node_scatter(struct hitop_comm *c, const struct hitop_node_block
 int hitop_serve_node_reduce(struct hitop_comm *c, const void *mine, void *sum, size_t bytes,
                             int root, struct serve_combine *s);
 
-/* What the first rank has goes to all of its node. */
+/* Broadcast the data of the first rank on its node. */
 void hitop_serve_node_share(struct hitop_comm *c, void *data, size_t bytes);
 
-/* `bytes` to `rank`, or from it. */
+/* Receive `bytes` from `rank`, or send them to it. */
 int hitop_serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank);
 int hitop_serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank);
 
-/* The message of another node, whichever comes first, to base + starts[node]. */
+/* Receive a message from any other node to base + starts[node]. */
 int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts);
 
 /*
- * For MPI, of blocks that lie one after another: bytes of each node, then where they begin. To be
- * freed; NULL when out of memory, which is the end of the job. Nodes are runs of ranks.
+ * Counts and displacements for MPI, for blocks one after another: the bytes of each node, then
+ * where they begin. The caller frees them; NULL when out of memory, which ends the job. Nodes are
+ * runs of ranks.
  */
 int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks);
 
-/* The tree of first ranks: what this rank has of it. */
+/* The tree of first ranks, as this rank needs it. */
 struct speaker {
-    int end_node;        /* where the tree ends: that of the root, */
-    int end;             /* and its first rank */
-    int is_end;          /* this rank is that */
-    unsigned char *data; /* NULL on ranks that do not speak */
-    unsigned char *room; /* to be freed: NULL where data is the user's */
+    int end_node;        /* the node at the top of the tree: the root's */
+    int end;             /* the first rank of that node */
+    int is_end;          /* this rank is `end` */
+    unsigned char *data; /* NULL on other than first ranks */
+    unsigned char *room; /* the caller frees it; NULL where `data` is the user's memory */
 };
 
 /*
- * First ranks get memory, `bytes` on all nodes but the root's, where it is `all`; there the root's
- * own if it is first.
+ * Give memory to first ranks: `bytes` on all nodes except the root's, where it is `all`, or the
+ * root's own buffer if the root is the first rank.
  */
 int hitop_speaker_open(struct hitop_comm *c, struct speaker *s, int root, void *of_root,
                        size_t bytes, size_t all);
 
-/* Between the end of the tree and a root that is another rank of its node. */
+/* A message from the top of the tree to a root that is another rank of its node, or from it. */
 int hitop_speaker_to_root(struct hitop_comm *c, const struct speaker *s, int root, void *of_root,
                           size_t bytes);
 int hitop_speaker_from_root(struct hitop_comm *c, const struct speaker *s, int root,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * serve_nodes_mpi.c - what operations in two levels do on a node, and what they send between nodes.
- */
+/* serve_nodes_mpi.c - steps on a node and internode messages of two-level operations. */
 #include <config.h>
 
 #include "coll/runtime/wire_mpi.h"

@@ -2,10 +2,10 @@
 /*
  * serve_reduce_mpi.c - MPI_Reduce and MPI_Allreduce.
  *
- * Reduce: ranks deposit and leave; the rank that comes last on a node combines for it and sends to
- * the root, which combines what the nodes have sent in their order. Of many nodes, or long sums,
- * the first ranks form a tree. Allreduce: the first rank of each node combines for it, and hands
- * down what the first ranks have made of it.
+ * Reduce: ranks post their operands and return; the rank that arrives last on a node combines them
+ * and sends the result to the root, which combines the results of the nodes in their order. With
+ * many nodes, or long operands, the first ranks form a tree. Allreduce: the first rank of each node
+ * combines, the first ranks call MPI_Allreduce(), and each passes the result down.
  */
 #include <config.h>
 
@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank brings to a reduction. */
+/* The operand of this rank. */
 static const void *mine_of(const struct call *call)
 {
     return call->send.buffer == MPI_IN_PLACE ? call->recv.buffer : call->send.buffer;
 }
 
-/* MPI code of an operation that came to its end: `differs` is what the engine says. */
+/* The MPI code of an operation that is complete; `differs` is what coll/node returns. */
 static int code_of(const struct serve_combine *s, int differs)
 {
     return s->code == MPI_SUCCESS && differs ? MPI_ERR_TRUNCATE : s->code;
@@ -66,14 +66,14 @@ static int run(struct hitop_comm *c, const struct call *call, const struct serve
 }
 
 /*
- * An element fills its bytes, in whatever order. A property of what the type is, not of how it was
- * made: ranks may make it differently, and must decide alike.
+ * An element fills its bytes without gaps, in any order. This depends on the type map, not on how
+ * the program made the type: ranks may make it differently, and must decide alike.
  */
 static int is_dense(MPI_Datatype type, size_t unit)
 {
     MPI_Count lb = 0, extent = 0, true_lb = 0, true_extent = 0;
 
-    return hitop_type_is_contiguous(type) || /* which is dense, and quickly known */
+    return hitop_type_is_contiguous(type) || /* that implies it, and is cheap to test */
            (PMPI_Type_get_extent_x(type, &lb, &extent) == MPI_SUCCESS && lb == 0 &&
             (size_t)extent == unit &&
             PMPI_Type_get_true_extent_x(type, &true_lb, &true_extent) == MPI_SUCCESS &&
@@ -81,8 +81,9 @@ static int is_dense(MPI_Datatype type, size_t unit)
 }
 
 /*
- * 1: elements of this call have no gaps, are small enough to be combined in pieces, and come in
- * their order if that matters. All ranks name the same elements, so that they agree.
+ * 1: elements of this call have no gaps, are small enough to be combined in pieces, and can be
+ * combined in rank order if the operation requires that. All ranks pass the same elements, so they
+ * agree.
  */
 static int can_combine(const struct hitop_comm *c, const struct call *call)
 {
@@ -99,7 +100,7 @@ static size_t bytes_of(const struct call *call)
     return (size_t)call->recv.count * hitop_type_size(call->recv.type);
 }
 
-/* Do the first ranks form a tree, or does every node speak to the root? */
+/* Do the first ranks form a tree, or does every node send to the root? */
 static int wants_tree(const struct hitop_comm *c, size_t bytes)
 {
     return c->nnodes > (bytes > HITOP_NODES_SUM_APART ? 2 : HITOP_NODES_SUMS);
@@ -113,7 +114,7 @@ static int can_reduce(const struct hitop_comm *c, const struct call *call)
            can_combine(c, call);
 }
 
-/* What a node brings goes to the root. */
+/* Combine on this node and send the result to the root. */
 static int send_up(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
                    size_t bytes)
 {
@@ -139,11 +140,11 @@ static int send_up(struct hitop_comm *c, const struct call *call, struct serve_c
     return code == MPI_SUCCESS ? code_of(s, differs) : code;
 }
 
-/* The root combines: its node's share is in the result already. */
+/* The root combines the results of the nodes; its own node's result is in the receive buffer. */
 static int combine_nodes(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
                          size_t bytes)
 {
-    const size_t apart = (bytes + 63) / 64 * 64; /* as the elements are aligned */
+    const size_t apart = (bytes + 63) / 64 * 64; /* keep the alignment of the elements */
     size_t starts[HITOP_NODES_SUMS + 1];
     unsigned char *all = aligned_alloc(64, apart * (size_t)c->nnodes), *sum = NULL;
     int code = MPI_SUCCESS;
@@ -175,8 +176,8 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
 }
 
 /*
- * What the first rank brings of its node goes into `share`, which is another memory than that of
- * the result: MPICH 4.0.2 crashes where the root of a reduction in place is not rank 0.
+ * Combine on the node into `share`, which must differ from the result buffer: MPICH 4.0.2 crashes
+ * where the root of a reduction in place is not rank 0.
  */
 static int reduce_first_ranks(struct hitop_comm *c, const struct speaker *k,
                               const struct call *call, struct serve_combine *s, void *share,

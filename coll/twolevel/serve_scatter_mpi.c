@@ -2,11 +2,13 @@
 /*
  * serve_scatter_mpi.c - MPI_Scatter and MPI_Scatterv.
  *
- * Scatter: each node's blocks go to its first rank, which hands them out; ranks wait for no rank
- * but it, and it for no rank but the root. Of many nodes the first ranks form a tree.
+ * Scatter: the root sends each node's blocks to its first rank, which scatters them; a rank waits
+ * only for its first rank, and a first rank only for the root. With many nodes the first ranks form
+ * a tree.
  *
- * Scatterv: the same with parcels, whose lengths only the root knows; of many nodes a first rank
- * gets those of a branch, and passes them on. Long blocks go from the root to their ranks.
+ * Scatterv: the same with packed blocks, whose lengths only the root knows; with many nodes a first
+ * rank gets those of a branch and forwards them. The root sends long blocks to their ranks
+ * directly.
  */
 #include <config.h>
 
@@ -16,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* On the root's node. */
+/* Scatter on the root's node. */
 static int scatter_own(struct hitop_comm *c, const struct serve_blocks *b, int root)
 {
     const struct hitop_node_blocks own =
@@ -25,7 +27,7 @@ static int scatter_own(struct hitop_comm *c, const struct serve_blocks *b, int r
     return hitop_serve_node_scatter(c, &own, b->mine, b->bytes, hitop_serve_nodes_local(c, root));
 }
 
-/* On another node: its blocks, which the first rank has, to all of its ranks. */
+/* Another node: the first rank scatters its blocks. */
 static int hand_out(struct hitop_comm *c, const struct serve_blocks *b, unsigned char *base)
 {
     const struct hitop_node_blocks blocks = {.base = base, .each = b->bytes};
@@ -38,7 +40,7 @@ static int scatter_on_node(struct hitop_node *node, const struct serve_blocks *b
     return hitop_node_scatter(node, &b->blocks, b->mine, b->bytes, root);
 }
 
-/* Messages on their way to other nodes. */
+/* Messages that are being sent to other nodes. */
 struct sending {
     MPI_Request *request;
     int n;
@@ -51,7 +53,9 @@ static int start(struct hitop_comm *c, struct sending *s, const unsigned char *d
                       c->wire, &s->request[s->n++]);
 }
 
-/* Not MPI_Waitall(): compilers take MPICH's MPI_STATUSES_IGNORE for an address. */
+/*
+ * Not MPI_Waitall(): compilers warn of MPICH's MPI_STATUSES_IGNORE, which they take for an address.
+ */
 static int finish(const struct sending *s, int code)
 {
     for (int i = 0; i < s->n && code == MPI_SUCCESS; i++) {
@@ -80,7 +84,7 @@ static int send_down(struct hitop_comm *c, const struct serve_blocks *b, int *di
     return finish(&s, code);
 }
 
-/* The first rank of another node than the root's. */
+/* The first rank of another node than the root's: receive and scatter. */
 static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
     const size_t bytes = b->bytes * (size_t)c->nlocal;
@@ -105,7 +109,7 @@ static int scatter_first_ranks(struct hitop_comm *c, const struct speaker *k, si
     const int n = (int)(each * (size_t)c->nlocal);
     int *counts, code;
 
-    if (c->nodes_are_even) { /* MPI has more algorithms for these */
+    if (c->nodes_are_even) { /* MPI has more algorithms for equal counts */
         return PMPI_Scatter(k->data, n, MPI_BYTE, to, n, MPI_BYTE, k->end_node, c->leaders);
     }
     counts = hitop_serve_nodes_counts(c, &all);
@@ -129,7 +133,8 @@ static int scatter_along_tree(struct hitop_comm *c, const struct serve_blocks *b
     if (code == MPI_SUCCESS && k.data) {
         code = scatter_first_ranks(c, &k, each);
     }
-    if (code == MPI_SUCCESS) { /* the root has all, on other nodes the first rank has them */
+    /* the root has its node's blocks; on other nodes the first rank has them */
+    if (code == MPI_SUCCESS) {
         *differs = c->node == k.end_node ? scatter_own(c, b, root) : hand_out(c, b, k.data);
     }
     free(k.room);
@@ -162,8 +167,8 @@ const struct serve hitop_serve_scatter = {.can = hitop_serve_blocks_can,
                                           .blocks_over_nodes = scatter_over_nodes};
 
 /*
- * To the nodes below `place`, those of the longest branches first; data and starts are those of the
- * places from it, or of the root from 1, to `end`.
+ * Send to the nodes below `place`, longest branches first. `data` and `starts` cover the places
+ * from `place`, or for the root from 1, to `end`.
  */
 static int start_branches(struct hitop_comm *c, struct sending *s, int place, int end, int root,
                           const unsigned char *data, const size_t *starts)
@@ -189,7 +194,7 @@ static int start_branches(struct hitop_comm *c, struct sending *s, int place, in
     return code;
 }
 
-/* Is the block of `rank` one that goes there by itself? */
+/* Is the block of `rank` sent by itself? */
 static int is_apart(const struct hitop_comm *c, const struct hitop_node_blocks *from, int rank,
                     const unsigned char **block, size_t *bytes)
 {
@@ -197,7 +202,9 @@ static int is_apart(const struct hitop_comm *c, const struct hitop_node_blocks *
     return c->node_of[rank] != c->node && hitop_parcel_is_apart(c, *bytes);
 }
 
-/* Long blocks, after all parcels are on their way: at once, so that none waits for a late rank. */
+/*
+ * Send long blocks after all packed blocks, all concurrently, so that none waits for a late rank.
+ */
 static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
 {
     struct sending s = {NULL, 0};
@@ -249,8 +256,8 @@ static int send_down_parcels(struct hitop_comm *c, const struct serve_blocks *b,
 }
 
 /*
- * The first rank of another node passes on what it gets, and hands out its node's; its own parcel
- * to `mine`.
+ * The first rank of another node forwards what it gets, scatters its node's packed blocks, and
+ * copies its own to `mine`.
  */
 static int pass_down_parcels(struct hitop_comm *c, unsigned char *mine, size_t bytes, int root)
 {
@@ -261,7 +268,7 @@ static int pass_down_parcels(struct hitop_comm *c, unsigned char *mine, size_t b
     struct sending s = {NULL, 0};
     int code = MPI_ERR_NO_MEM;
 
-    if (starts && of_node) { /* parcels come from the root, or a node above */
+    if (starts && of_node) { /* the root or a node above sends the packed blocks */
         code = hitop_parcel_receive(c, MPI_ANY_SOURCE, &got);
     }
     if (code == MPI_SUCCESS) {
@@ -282,7 +289,10 @@ static int pass_down_parcels(struct hitop_comm *c, unsigned char *mine, size_t b
     return code;
 }
 
-/* On another node: a parcel of the length that is expected, of which the beginning counts. */
+/*
+ * Another node: receive a packed block into room for the expected length; its head has the real
+ * length.
+ */
 static int take_parcel(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
     static const struct hitop_node_blocks none;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settings.c - HITOP_* variables as a table, strictly read. */
+/* settings.c - a table of the HITOP_* variables, and their strict parser. */
 #include <config.h>
 
 #include "coll/twolevel/settings.h"
@@ -19,8 +19,8 @@
 enum { PAGE = 4096, TEXT = 64, WATCHDOG = 300 };
 
 /*
- * A number from `min` to `max`; a size in pages; the words "a|b|c", which are 0, 1, 2 from `min`
- * on; or such words or any number above them.
+ * COUNT: a number from `min` to `max`. PAGES: a size in multiples of a page. WORD: one of the words
+ * "a|b|c", which mean min, min + 1, ...
  */
 struct row {
     const char *name;
@@ -30,8 +30,8 @@ struct row {
     const char *words;
 };
 
-#ifdef HITOP_SMPI                 /* one process: it can read no other one's memory */
-enum { IS_APART = 1, TRIAL = 0 }; /* nor times of its own */
+#ifdef HITOP_SMPI                 /* the ranks are in one process: CMA is not possible, */
+enum { IS_APART = 1, TRIAL = 0 }; /* nor are comparisons of measured times */
 #else
 enum { IS_APART = 0, TRIAL = COMPARE_DEFAULT };
 #endif
@@ -206,7 +206,9 @@ static const char *const names[] = {
 
 enum { NNAMES = sizeof(names) / sizeof(names[0]) };
 
-/* One letter wrong in a short word, two in a longer one. */
+/*
+ * The variable that `name` probably means: one wrong letter in a short word, two in a longer one.
+ */
 static const char *meant_by(const char *name)
 {
     const size_t skip = sizeof(prefix) - 1;

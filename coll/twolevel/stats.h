@@ -3,9 +3,9 @@
 #define HITOP_STATS_H
 
 /*
- * stats.h - what a communicator's collectives have done, for users who ask by HITOP_STATS.
+ * stats.h - statistics of a communicator's collectives, for users that set HITOP_STATS.
  *
- * Counters cost an increment and are always there. Arrivals are recorded on request only. Pure: no
+ * Counters cost an increment and are always on. Arrivals are recorded on request only. Pure: no
  * MPI.
  */
 
@@ -14,13 +14,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What is counted besides calls, to be summed over ranks. */
+/* Counters besides calls, to be added up over ranks. */
 enum hitop_counter {
-    HITOP_COUNT_WAITS,       /* for others of the node, longer than one spins */
-    HITOP_COUNT_WAITS_ROOM,  /* of them, a writer's for slots or for the ring */
-    HITOP_COUNT_ELECTIONS,   /* operations that this rank led by coming first */
-    HITOP_COUNT_PUSH_HITS,   /* messages sent unasked to the process that did lead */
-    HITOP_COUNT_PUSH_MISSES, /* ... and to another one of its node */
+    HITOP_COUNT_WAITS,       /* waits for other ranks of the node that outlast the spins */
+    HITOP_COUNT_WAITS_ROOM,  /* those of a writer for slots or for the ring */
+    HITOP_COUNT_ELECTIONS,   /* operations that this rank led as a dynamic leader */
+    HITOP_COUNT_PUSH_HITS,   /* messages sent without an announcement to the rank that led */
+    HITOP_COUNT_PUSH_MISSES, /* ... and to another rank of its node */
     HITOP_COUNTS
 };
 
@@ -28,12 +28,13 @@ struct hitop_comm_stats {
     uint64_t served[HITOP_NOPERATIONS]; /* calls that Hitop served */
     uint64_t left[HITOP_NOPERATIONS];   /* calls that the MPI library served */
     uint64_t counts[HITOP_COUNTS];
-    uint64_t owed_most; /* READYs still to come to this rank, at most */
+    uint64_t owed_most; /* most pending READYs to this rank */
 };
 
 /*
- * When this rank came to operations 1, 2, 3 ..., or to every second, fourth ... once they are many:
- * those that a multiple of `stride` numbers, the same on all ranks.
+ * The times of this rank's arrivals at operations 1, 2, 3 ..., or, once there are many, at every
+ * second, fourth ...: the operations whose numbers are multiples of `stride`, the same on all
+ * ranks.
  */
 enum { HITOP_ARRIVALS = 2048 };
 
@@ -47,25 +48,28 @@ void hitop_arrivals_init(struct hitop_arrivals *a);
 void hitop_arrivals_note(struct hitop_arrivals *a, uint64_t seq, uint64_t now);
 
 /*
- * Differences of arrival: bucket 0 is below 1 us, bucket b from 2^(b-1) us to 2^b us, the last one
- * all beyond.
+ * Times from the first to the last arrival: bucket 0 is below 1 us, bucket b from 2^(b-1) us to 2^b
+ * us, the last one has no upper bound.
  */
 enum { HITOP_SKEWS = 24 };
 
 int hitop_skew_bucket(uint64_t ns);
 
-/* All that is told of a communicator. */
+/* All that is reported about a communicator. */
 struct hitop_stats_report {
     const char *name;
-    int nranks, nnodes;          /* no nodes: it was never served */
-    struct hitop_comm_stats sum; /* of all ranks; calls of one, the most owed to any */
-    uint64_t skew
-        [HITOP_SKEWS]; /* operations on nodes, by the time between the first and the last arrival */
-    uint64_t stride;   /* every how many-th operation is in it */
-    struct compare_log compared; /* with MPI; borrowed */
+    int nranks, nnodes; /* no nodes: two levels never served it */
+    /* of all ranks, but calls of one rank, and the maximum of owed_most */
+    struct hitop_comm_stats sum;
+    /* operations on nodes, by the time from the first to the last arrival */
+    uint64_t skew[HITOP_SKEWS];
+    uint64_t stride;             /* skew has every stride-th operation */
+    struct compare_log compared; /* comparisons with MPI; borrowed */
 };
 
-/* Of a comparison with MPI: the root is on a node, or is a rank; or the operation has none. */
+/*
+ * For a comparison with MPI: the root is given as a node or as a rank, or the operation has none.
+ */
 enum hitop_stats_root { HITOP_STATS_NO_ROOT, HITOP_STATS_NODE, HITOP_STATS_RANK };
 
 enum hitop_stats_root hitop_stats_root(const struct compare_result *result);

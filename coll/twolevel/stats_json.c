@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stats_json.c - statistics as a text, and as a line of JSON. */
+/* stats_json.c - statistics as text, and as a line of JSON. */
 #include <config.h>
 
 #include "coll/twolevel/stats.h"
@@ -87,7 +87,7 @@ static void put_skew(const struct hitop_stats_report *r, FILE *out)
 }
 
 static const struct {
-    const char *key, *text; /* of JSON; before "13 times" */
+    const char *key, *text; /* key in JSON; text before "13 times" */
 } counters[HITOP_COUNTS] = {
     [HITOP_COUNT_WAITS] = {"waits", "ranks waited for other ranks of their node"},
     [HITOP_COUNT_WAITS_ROOM] = {"waits_for_room", "... of these for free buffer space"},
@@ -120,7 +120,7 @@ enum hitop_stats_root hitop_stats_root(const struct compare_result *result)
                                                                              : HITOP_STATS_RANK;
 }
 
-/* The lengths that it is of; 0: of all lengths. */
+/* The range of lengths that a result covers. Returns 0 if it covers all lengths. */
 static int hitop_stats_lengths(const struct compare_result *result, uint64_t *from, uint64_t *to)
 {
     *from = result->size_class > 0 ? UINT64_C(1) << (result->size_class - 1) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stats_mpi.c - the ranks' statistics put together, where HITOP_STATS says. */
+/* stats_mpi.c - collect the ranks' statistics, and write them where HITOP_STATS says. */
 #include <config.h>
 
 #include "coll/runtime/job_files.h"
@@ -14,7 +14,8 @@
 
 void hitop_stats_begin(struct hitop_comm *c)
 {
-    c->watch = calloc(1, sizeof(*c->watch)); /* without it this rank's arrivals are not known */
+    /* without memory this rank's arrivals are not recorded */
+    c->watch = calloc(1, sizeof(*c->watch));
     if (c->watch) {
         hitop_arrivals_init(&c->watch->arrivals);
         hitop_comm_name(c, c->watch->name);
@@ -26,7 +27,7 @@ void hitop_stats_arrive(struct hitop_comm *c)
     hitop_arrivals_note(&c->watch->arrivals, c->seq, hitop_wait_clock());
 }
 
-/* Counters of all ranks, at rank 0; calls are alike on all. */
+/* Counters of all ranks, at rank 0; calls are the same on all. */
 static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r)
 {
     uint64_t own[HITOP_COUNTS], most = r->sum.owed_most;
@@ -41,7 +42,8 @@ static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r
 }
 
 /*
- * The time between the first and the last of a node, by operation: at the first rank of each node.
+ * The time from the first to the last arrival on a node, for each operation: at the first rank of
+ * each node.
  */
 static int add_node_skew(const struct hitop_arrivals *a, int n, MPI_Comm node, uint64_t *skew)
 {
@@ -85,9 +87,9 @@ static int add_skew(const struct hitop_comm *c, struct hitop_stats_report *r)
 }
 
 /*
- * Whole or not at all, also where several communicators end at once: one write behind what is
- * there. O_NONBLOCK: a FIFO without a reader is an error (ENXIO) instead of a wait; the write
- * itself waits for a slow reader.
+ * Append `text` completely or not at all, also where several communicators end at once: one write
+ * at the end of the file. O_NONBLOCK: a FIFO without a reader is an error (ENXIO) instead of a
+ * wait; the write itself waits for a slow reader.
  */
 static int append(const char *path, const char *text, size_t length)
 {
@@ -102,7 +104,7 @@ static int append(const char *path, const char *text, size_t length)
     return failed;
 }
 
-/* The whole text, in memory that the caller frees; NULL: there is none left. */
+/* The whole text, in memory that the caller frees; NULL when out of memory. */
 static char *write_text(const struct hitop_stats_report *r, int is_json, size_t *length)
 {
     char *text = NULL;
@@ -123,7 +125,7 @@ static char *write_text(const struct hitop_stats_report *r, int is_json, size_t 
     return text;
 }
 
-/* NULL: on standard error, which is for others than this rank, too. */
+/* NULL: write to standard error. */
 static char *find_file(void)
 {
     const char *name = getenv("HITOP_STATS");
@@ -151,7 +153,7 @@ static void tell(const struct hitop_stats_report *r)
 void hitop_stats_end(struct hitop_comm *c)
 {
     const int served = c->mode == HITOP_COMM_READY;
-    const int is_broken = c->mode == HITOP_COMM_BROKEN; /* nobody can be asked */
+    const int is_broken = c->mode == HITOP_COMM_BROKEN; /* other ranks may not answer */
     struct hitop_stats_report r = {.name = c->watch ? c->watch->name : "",
                                    .nranks = c->size,
                                    .nnodes = served || is_broken ? c->nnodes : 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* style.c - styles of broadcasts, the tree that scatters pieces, and how they are exchanged. */
+/* style.c - algorithms of broadcasts, the tree that scatters pieces, and exchanges of pieces. */
 #include <config.h>
 
 #include "coll/twolevel/style.h"
@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-/* The nodes of a whole binomial tree below this one, and itself. */
+/* Nodes of the complete binomial tree that begins at this node. */
 static int reach(int n, int node)
 {
     int low = 1;
@@ -43,7 +43,7 @@ int hitop_scatter_children(int n, int node, int *children)
     return nchildren;
 }
 
-/* `pieces`, or nothing where the node has them from scattering. */
+/* `pieces`, or none if the node has them from scattering. */
 static struct hitop_block hitop_exchange_unless_there(int n, int node, struct hitop_block pieces)
 {
     const struct hitop_block there = hitop_scatter_block(n, node);
@@ -55,11 +55,11 @@ static struct hitop_block hitop_exchange_unless_there(int n, int node, struct hi
 }
 
 /*
- * Partners swap all that they have, at twice the distance each time.
+ * Recursive doubling: partners swap all that they have, at twice the distance each time.
  *
- * Idea:   in step i nodes whose numbers differ in bit i swap the 2^i pieces that they have by then.
- * Cost:   with scattering 2 log2 n latencies; the bytes of the message twice at the root's line.
- * Needs:  a number of nodes that is a power of two.
+ * Idea:   In step i nodes whose numbers differ in bit i swap the 2^i pieces that they have by then.
+ * Cost:   With scattering 2 log2 n latencies; the bytes of the message twice on the root's link.
+ * Needs:  A number of nodes that is a power of two.
  * Source: Thakur et al., Int. J. High Performance Computing Applications 19 (2005).
  */
 
@@ -89,11 +89,12 @@ const struct hitop_exchange hitop_exchange_doubling = {
     .name = "doubling", .nsteps = doubling_nsteps, .step = doubling_step};
 
 /*
- * Pieces go round.
+ * A ring of pieces.
  *
- * Idea:   each node sends to the next one what it has got last, beginning with its own piece.
- * Cost:   with scattering log2 n + n - 1 latencies; the bytes twice at the root's line.
- * Use:    any number of nodes; long messages, as all lines are busy with neighbours only.
+ * Idea:   Each node sends to the next one what it received last, beginning with its own piece.
+ * Cost:   With scattering log2 n + n - 1 latencies; the bytes twice on the root's link.
+ * Use:    Any number of nodes; long messages, because every link carries messages of neighbours
+ *         only.
  * Source: Thakur et al., Int. J. High Performance Computing Applications 19 (2005).
  */
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * watchdog_mpi.c - a rank that waits too long in one operation says for which ranks, in one line.
+ * watchdog_mpi.c - a rank that waits too long in one operation reports for which ranks, in one
+ * line.
  *
- * It changes nothing: programs whose ranks do not all make the same call wait for ever, with any
- * library, and this reports which call that is. Settings say how long is too long; each line
- * doubles that for its communicator. A rank that waits notes so in the memory of its node long
- * before anything is too long, so that others know for which ranks not to look. Of those that wait
- * for the same ones on a node, the first rank speaks.
+ * The watchdog changes nothing: a program whose ranks do not all make the same call waits for ever
+ * with any library, and the watchdog reports which call that is. A setting says how long is too
+ * long; each line doubles that for its communicator. A waiting rank stores a note in the memory of
+ * its node long before that, so that other ranks know that it waits, too. Among the ranks of a node
+ * that wait for the same ranks, the first one reports.
  */
 #include <config.h>
 
@@ -19,11 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A note: between nodes or not, the operation, its root. */
+/* A note: whether the rank waits for other nodes, the operation, its root. */
 #define BETWEEN (UINT64_C(1) << 63)
 #define OPERATION_SHIFT 32
 
-enum { LISTED = 8 }; /* ranks by number */
+enum { LISTED = 8 }; /* most ranks that are listed by number */
 
 static enum hitop_operation_id operation_of(const struct hitop_watchdog *w)
 {
@@ -54,7 +55,7 @@ static void put_note(uint64_t note, FILE *line)
     }
 }
 
-/* Of the messages or blocks of a call, where they have one length. */
+/* The length of the messages or blocks of a call, where all have one length. */
 static void put_length(const struct hitop_comm *c, FILE *line)
 {
     const struct call *call = c->watchdog.now.call;
@@ -71,11 +72,11 @@ static void put_length(const struct hitop_comm *c, FILE *line)
     }
 }
 
-/* Other ranks of the node that do the same. */
+/* Other ranks of the node with the same note. */
 struct group {
-    int n, some[LISTED]; /* how many, and the first of them */
-    uint64_t note;       /* of the first */
-    int between;         /* the first that waits between nodes, c->size: none */
+    int n, some[LISTED]; /* number of ranks, and the first of them */
+    uint64_t note;       /* of the first rank */
+    int between;         /* the first rank that waits for other nodes; c->size: none */
 };
 
 enum { AWAY, ASTRAY, ALIKE, GROUPS };
@@ -127,7 +128,7 @@ static void put_ranks(const struct group *g, FILE *line)
     }
 }
 
-/* For whom of the node. */
+/* Write for which ranks of the node this rank waits. */
 static void tell_node(const struct hitop_comm *c, const struct group groups[GROUPS], FILE *line)
 {
     const struct group *away = &groups[AWAY], *astray = &groups[ASTRAY];
@@ -148,7 +149,7 @@ static void tell_node(const struct hitop_comm *c, const struct group groups[GROU
     }
 }
 
-/* Does nobody else say the same? */
+/* Is this the first rank that would report this? */
 static int shall_speak(const struct hitop_comm *c, const struct group groups[GROUPS],
                        int is_between)
 {
@@ -161,7 +162,7 @@ static int shall_speak(const struct hitop_comm *c, const struct group groups[GRO
            (groups[AWAY].n + groups[ASTRAY].n > 0 || alike->between == c->size);
 }
 
-/* The line; NULL without memory. */
+/* The line; NULL when out of memory. */
 static char *compose(const struct hitop_comm *c, const struct group groups[GROUPS], int is_between,
                      uint64_t waited)
 {
@@ -240,10 +241,11 @@ void hitop_watchdog_begin(struct hitop_comm *c)
 #ifndef HITOP_SMPI
 
 /*
- * A rank that waits inside MPI, reported by a thread.
+ * A thread reports ranks that wait inside MPI.
  *
- * The thread must not call MPI, and need not: it gets names beforehand. Ranks of a node show in
- * their shared memory where they wait, so that of those in the same call the first one speaks.
+ * The thread must not call MPI, and need not: it gets names beforehand. Each rank stores in the
+ * shared memory of its node where it waits, so that among those in the same call the first one
+ * reports.
  */
 
 #define LEFT (UINT64_C(1) << 63)
@@ -254,7 +256,7 @@ static struct hitop_comm *comm_of(struct observed *o)
                                          offsetof(struct hitop_comm, watchdog.observed));
 }
 
-/* The same in all ranks of a call, and never 0. */
+/* The same number on all ranks of a call, and never 0. */
 static uint64_t mark_of(uint64_t what, uint64_t number)
 {
     return (what >> 32) << 40 | (number + 1) % (UINT64_C(1) << 40);
@@ -277,7 +279,7 @@ static int tell_inside(struct observed *o, uint64_t what, uint64_t number, uint6
 
     for (int local = 0; local < c->local; local++) {
         if (hitop_wait_state_marked(&c->shared, local) == mark_of(what, number)) {
-            return 1; /* it says the same */
+            return 1; /* that rank reports it */
         }
     }
     if (hitop_operation_has_root(operation)) {

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_arrivals.c - leaders announce themselves while somebody is late, and soon not any more when nobody is. */
+/*
+ * check_arrivals.c - leaders announce themselves while ranks are late, and stop soon after no rank
+ * is.
+ */
 #include <config.h>
 
 #include "coll/twolevel/arrivals.h"
 
 #include "tests/support/test_main.h"
 
-/* The operation that has been announced is judged. */
+/* The root judges an operation with announcements. */
 static int judge(struct arrivals *a, double part)
 {
     const int is_judged = hitop_arrivals_is_judged(a);
@@ -17,7 +20,9 @@ static int judge(struct arrivals *a, double part)
     return is_judged;
 }
 
-/* Operations in which everybody is on time, one every second, until leaders are fixed for the next one. */
+/*
+ * Operations, one every second, in which no rank is late, until the next one uses default leaders.
+ */
 static int until_fixed(struct arrivals *a, int most)
 {
     for (int n = 1; n <= most; n++) {
@@ -37,8 +42,7 @@ START_TEST(ceases_when_all_come_together)
     ck_assert(a.pays);
     ck_assert_int_eq(until_fixed(&a, 100), 5);
     hitop_arrivals_begin(&a);
-    for (int i = 0; i < 1000;
-         i++) { /* late ones for long: they do not count for longer than some */
+    for (int i = 0; i < 1000; i++) { /* many late ranks, whose influence is bounded */
         (void)judge(&a, 5);
         ck_assert(hitop_arrivals_shall_announce(&a, 0, 1));
     }
@@ -46,7 +50,7 @@ START_TEST(ceases_when_all_come_together)
 }
 END_TEST
 
-/* Of so many operations, in which somebody is late by such a part, those that are judged. */
+/* Among `operations` in which a rank is late by `part`, the number that is judged. */
 static int count_judged(struct arrivals *a, int operations, double part)
 {
     int judged = 0;
@@ -66,7 +70,7 @@ START_TEST(judges_ever_less_often_while_somebody_is_late)
     (void)count_judged(&a, 56, 1);
     ck_assert_int_eq(count_judged(&a, 320, 1), 10);
     ck_assert_int_gt(count_judged(&a, 64, 0),
-                     32); /* all from the first one on in which nobody is */
+                     32); /* all from the first one in which no rank is late */
 }
 END_TEST
 
@@ -83,8 +87,8 @@ START_TEST(goes_on_while_one_of_five_is_late)
 END_TEST
 
 /*
- * Of so many operations, one every so many seconds, those in which leaders announce themselves, where somebody is late by
- * such a part.
+ * Among `operations`, one every `seconds`, in which a rank is late by `part`, the number in which
+ * leaders announce themselves.
  */
 static int count_looks_at(struct arrivals *a, int operations, double seconds, double span,
                           double part)
@@ -102,7 +106,7 @@ static int count_looks_at(struct arrivals *a, int operations, double seconds, do
     return looks;
 }
 
-/* Where all come together. */
+/* The same without late ranks. */
 static int count_looks(struct arrivals *a, int operations, double seconds, double span)
 {
     return count_looks_at(a, operations, seconds, span, 0);
@@ -124,7 +128,7 @@ START_TEST(looks_ever_less_often)
 }
 END_TEST
 
-/* Also where somebody is a little late, which does not pay, each time. */
+/* Also where a rank is a little late each time, too little for announcements to pay. */
 START_TEST(looks_less_often_at_what_does_not_pay)
 {
     struct arrivals a;
@@ -137,7 +141,7 @@ START_TEST(looks_less_often_at_what_does_not_pay)
 }
 END_TEST
 
-/* Those that cost nothing come at once, and do not make the others rarer. */
+/* Looks that cost nothing come at once, and do not make the others rarer. */
 START_TEST(looks_at_once_where_operations_are_rare)
 {
     struct arrivals a;
@@ -167,11 +171,11 @@ START_TEST(begins_when_somebody_is_late_again)
             (void)judge(&a, 1);
         }
     }
-    ck_assert_int_le(operations, 140); /* the next pair of looks tells */
+    ck_assert_int_le(operations, 140); /* the next pair of looks decides */
 }
 END_TEST
 
-/* Half as late as counts as much, of which a pair of looks does not make enough. */
+/* A lateness of 0.55 raises the score too little in one pair of looks. */
 START_TEST(looks_soon_after_one_that_saw_somebody_late)
 {
     struct arrivals a;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_bcast_last.c - what was kept of a broadcast serves the same one only. */
+/* check_bcast_last.c - the record of a broadcast serves only a broadcast like it. */
 #include <config.h>
 
 #include "coll/twolevel/bcast_last.h"
 
 #include "tests/support/test_main.h"
 
-/* A root that has chosen its way and sent to two. */
+/* The record of a root that chose an algorithm and sent to two ranks. */
 static struct bcast_last after(int root, size_t bytes)
 {
     struct bcast_last last = {0};
@@ -23,7 +23,7 @@ static void assert_forgotten(const struct bcast_last *last)
     ck_assert_int_eq(last->nchildren, -1);
 }
 
-/* Also of one without bytes from rank 0, as which zeroes could be read. */
+/* Also for a broadcast of 0 bytes from rank 0, which has the same numbers as a cleared record. */
 START_TEST(knows_of_none_at_first)
 {
     struct bcast_last last = {0};
@@ -52,7 +52,7 @@ START_TEST(forgets_when_root_or_length_changes)
     last = after(3, 8);
     bcast_last_begin(&last, 3, 9);
     assert_forgotten(&last);
-    bcast_last_begin(&last, 3, 8); /* that one is no longer the last */
+    bcast_last_begin(&last, 3, 8); /* the first broadcast is no longer the last one */
     assert_forgotten(&last);
 }
 END_TEST

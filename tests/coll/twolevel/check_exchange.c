@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_exchange.c - pieces that are scattered and exchanged reach all nodes, and none of them twice. */
+/*
+ * check_exchange.c - pieces that are scattered and exchanged reach all nodes, and none of them
+ * twice.
+ */
 #include <config.h>
 
 #include "coll/twolevel/style.h"
@@ -10,9 +13,9 @@
 
 enum { MOST = 130 };
 
-static unsigned char has[MOST][MOST]; /* by node and piece */
+static unsigned char has[MOST][MOST]; /* [node][piece] */
 
-/* The node gets pieces that it does not have from one that has them. */
+/* The receiver does not have the pieces, and the sender has them. */
 static void hand_over(int from, int to, struct hitop_block pieces)
 {
     for (int p = pieces.first; p < pieces.first + pieces.count; p++) {
@@ -49,7 +52,7 @@ static void exchange(const struct hitop_exchange *e, int n)
             }
         }
         for (int node = 0; node < n;
-             node++) { /* what comes now can be sent from the next step on */
+             node++) { /* a node may send from the next step on what it receives in this one */
             struct hitop_exchange_step mine;
 
             e->step(n, node, i, &mine);
@@ -111,8 +114,7 @@ START_TEST(branches_of_parcels_are_all_places_once)
             const int nchildren = hitop_parcel_tree_children(n, place, children);
 
             ck_assert_int_le(nchildren, PARCEL_CHILDREN);
-            for (int i = 0; i < nchildren;
-                 i++) { /* the longest one is the last one of the places */
+            for (int i = 0; i < nchildren; i++) { /* the longest branch has the last places */
                 const int child = children[n <= 16 ? nchildren - 1 - i : i];
                 ck_assert_int_eq(hitop_parcel_tree_parent(n, child), place);
                 ck_assert_int_eq(hitop_parcel_tree_end(n, child), behind);

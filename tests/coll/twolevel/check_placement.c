@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_placement.c - a model follows the hosts of a job, wherever its ranks were when it was made. */
+/* check_placement.c - a model is placed on the hosts of a job, whatever hosts its own ranks had. */
 #include <config.h>
 
 #include "coll/predict/placement.h"
@@ -134,7 +134,7 @@ START_TEST(takes_the_ranks_of_a_host_in_turn)
     ck_assert_int_eq(hitop_placement_from_model(model, hosts, 6, &placed, NULL), HITOP_OK);
     ck_assert_double_eq(latency(placed, 0, 2), host_params[0]);
     ck_assert_double_eq(latency(placed, 2, 3), host_params[0]);
-    ck_assert_double_eq(latency(placed, 0, 3), host_params[0]); /* more than the model has */
+    ck_assert_double_eq(latency(placed, 0, 3), host_params[0]); /* more ranks than the model has */
     ck_assert_double_eq(latency(placed, 1, 4), host_params[0]);
     ck_assert_double_eq(latency(placed, 3, 5), cluster_params[0]);
     ck_assert_double_eq(latency(placed, 0, 1), root_params[0]);
@@ -155,7 +155,7 @@ START_TEST(keeps_the_narrowest_of_the_ways_that_become_one)
     ck_assert_double_eq(hitop_hierarchy_capacity(h, hitop_hierarchy_parent(h, 1)), 4);
     hitop_model_free(placed);
     ck_assert_int_eq(hitop_placement_from_model(model, first, 2, &placed, NULL), HITOP_OK);
-    h = hitop_model_hierarchy(placed); /* a root that nothing leaves */
+    h = hitop_model_hierarchy(placed); /* a root without links to other groups */
     ck_assert_int_eq(hitop_hierarchy_nnodes(h), 3);
     ck_assert_double_eq(hitop_hierarchy_capacity(h, 2), 0.25);
     hitop_model_free(placed);
@@ -163,7 +163,7 @@ START_TEST(keeps_the_narrowest_of_the_ways_that_become_one)
 }
 END_TEST
 
-/* As in a program that has called setlocale(). */
+/* The decimal point of a locale, after setlocale(), has no influence. */
 START_TEST(keeps_capacities_whatever_the_locale)
 {
     static const char *const both[] = {"a0", "b0", "a1", "b1"};
@@ -192,7 +192,7 @@ START_TEST(carries_what_several_messages_at_once_take)
         thresholds[i] = NAN;
     }
     thresholds[HITOP_S] = 2385;
-    thresholds[HITOP_SCATTER_LARGE_A] = 324e-6; /* to three others */
+    thresholds[HITOP_SCATTER_LARGE_A] = 324e-6; /* to three other hosts */
     model = worked_lmo(thresholds);
     for (int k = 0; k < 3; k++) {
         host[k] = hitop_hierarchy_host(hitop_model_hierarchy(model), k);
@@ -220,7 +220,9 @@ START_TEST(guesses_from_names_that_near_is_cheaper)
 }
 END_TEST
 
-/* Who shares a processor passes a message on late: the root had better serve several hosts itself. */
+/*
+ * A rank that shares its processor forwards a message late: the root serves several hosts itself.
+ */
 START_TEST(guesses_that_turns_of_others_cost_time)
 {
     static const char *const hosts[] = {"n1", "n2", "n3", "n4"};

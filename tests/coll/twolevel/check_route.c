@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_route.c - the way between nodes: its time, and that a slow link is crossed once. */
+/* check_route.c - the time of an internode route; a slow link is crossed once. */
 #include <config.h>
 
 #include "coll/predict/placement.h"
@@ -99,7 +99,7 @@ START_TEST(hands_messages_over_while_others_leave)
     ck_assert_double_eq_tol(cost.reception(cost.self, 0, 1, 0), 1e-6, 1e-12);
     ck_assert_int_eq(cost.local == NULL, 1);
     ck_assert_double_eq_tol(line.occupancy(line.self, 0, 1, 0), 0,
-                            1e-12); /* of calls it says nothing */
+                            1e-12); /* the model has no time for calls */
     ck_assert_double_eq_tol(line.occupancy(line.self, 0, 1, 4000), 2e-6, 1e-12);
     ck_assert_double_eq_tol(line.reception(line.self, 0, 1, 0), 0, 1e-12);
 }
@@ -112,11 +112,17 @@ START_TEST(counts_what_processors_do)
     struct hitop_tree *chain = NULL;
 
     ck_assert_int_eq(hitop_tree_build("chain", &args, NULL, &chain, NULL), HITOP_OK);
-    /* the root has handed over a header at 1, segments leave it at 1 and 3, the next one at 7 and 9 */
+    /*
+     * The root has sent a header at 1. Segments leave the root at 1 and 3, the next node at 7 and
+     * 9.
+     */
     ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 8000, 4000), 15e-6, 1e-12);
-    /* a message in its header leaves at once: 0, then 4 */
+    /* a message in its header leaves the root at 0, and the next node at 4 */
     ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 1000, 4000), 9e-6, 1e-12);
-    /* of the second segment the middle one hears at 12, having copied the first one, and the last one at 18 */
+    /*
+     * The middle node receives the second segment at 12, after it has copied the first one; the
+     * last node has it at 18.
+     */
     cost.local = slow_copy;
     ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 8000, 4000), 21e-6, 1e-12);
     hitop_relay_cost_copies(&cost);
@@ -125,7 +131,7 @@ START_TEST(counts_what_processors_do)
 }
 END_TEST
 
-/* 0 reaches the others over a line that takes 6 us for 4000 bytes. */
+/* Node 0 reaches the others over a link that takes 6 us for 4000 bytes. */
 static int behind_a_line(const void *self, int from, int to, size_t bytes,
                          struct hitop_crossing *out)
 {
@@ -147,13 +153,16 @@ START_TEST(segments_arrive_at_the_rate_of_a_shared_line)
     shared.ntrunks = shared.max_crossings = 1;
     cost = hitop_relay_cost(&shared);
     ck_assert_int_eq(hitop_tree_build("chain", &args, NULL, &chain, NULL), HITOP_OK);
-    /* the first segment is with the middle one at 7, the second 6 later; the last hop takes another 6 */
+    /*
+     * The middle node has the first segment at 7 and the second one 6 later; the last hop takes
+     * another 6.
+     */
     ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 8000, 4000), 19e-6, 1e-12);
     hitop_tree_free(chain);
 }
 END_TEST
 
-/* Two sites of three hosts, named so that they alternate. */
+/* Two sites of three hosts each, in alternating order. */
 static const char *const hosts[] = {"a1.alpha.org", "b1.beta.org",  "a2.alpha.org",
                                     "b2.beta.org",  "a3.alpha.org", "b3.beta.org"};
 enum { NHOSTS = 6 };
@@ -192,12 +201,14 @@ START_TEST(crosses_the_slow_link_once)
 }
 END_TEST
 
-/* Candidates that cannot win are not predicted; of those that would be, none is faster. */
+/*
+ * Candidates that cannot win are not predicted; of all candidates none is faster than the choice.
+ */
 START_TEST(misses_no_faster_way)
 {
     struct hitop_route *route = two_sites();
 
-    for (size_t bytes = 96; bytes < (size_t)64 << 20; bytes *= 4) { /* in the middle of a class */
+    for (size_t bytes = 96; bytes < (size_t)64 << 20; bytes *= 4) { /* the middle of a class */
         for (int root = 0; root < NHOSTS; root++) {
             const struct hitop_route_choice best = hitop_route_choose(route, root, bytes);
             const double least = hitop_route_predict(route, best, root, bytes) +
@@ -217,7 +228,7 @@ START_TEST(misses_no_faster_way)
 }
 END_TEST
 
-/* The nodes whose bits are set, `root` first; how many. */
+/* The nodes whose bits are set, `root` first; returns their number. */
 static int choose_nodes(unsigned bits, int root, int *nodes)
 {
     int n = 0;
@@ -257,7 +268,7 @@ START_TEST(crosses_the_slow_link_once_to_those_who_are_there)
 }
 END_TEST
 
-/* Give the list to whoever has it, as the ranks do; parent[rank] of all in it. */
+/* Pass the list on as the ranks do; sets parent[rank] of all ranks in it. */
 static void hand_out(const struct hitop_branch *list, int n, int from, int *parent)
 {
     for (int i = 0; i < n; i += 1 + list[i].below) {
@@ -298,7 +309,7 @@ START_TEST(decides_alike_in_every_process)
     struct hitop_route *one = two_sites(), *other = two_sites();
 
     for (size_t bytes = 1; bytes < (size_t)1 << 24; bytes = bytes * 3 + 1) {
-        /* the other process has seen other sizes before */
+        /* the other process has a cache with other sizes */
         const struct hitop_route_choice later = hitop_route_choose(other, 1, bytes);
         const struct hitop_route_choice choice = hitop_route_choose(one, 2, bytes);
         const struct hitop_tree *a = hitop_route_tree(one, choice.algorithm, 2, bytes);
@@ -324,7 +335,7 @@ START_TEST(predicts_the_two_level_broadcast)
     ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, 0, &model, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_predict_twolevel(model, 0, 1024, &seconds, &tree, NULL), HITOP_OK);
     ck_assert_str_ne(tree, "");
-    near_root = hitop_model_p2p(model, 0, 1, 1024); /* to the other site at least */
+    near_root = hitop_model_p2p(model, 0, 1, 1024); /* at least one message to the other site */
     ck_assert_double_ge(seconds, near_root);
     ck_assert_double_le(seconds, 2 * near_root);
     ck_assert_int_eq(hitop_predict_twolevel(model, 0, 0, &nothing, NULL, NULL), HITOP_OK);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_settings.c - HITOP_* variables: what is accepted, refused, told. */
+/* check_settings.c - HITOP_* variables: which values are accepted, refused and reported. */
 #include "coll/runtime/compare.h"
 #include "coll/runtime/named.h"
 #include "coll/twolevel/settings.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tests may run in one process, and whoever runs them may have variables of his own. */
+/* Tests may run in one process, in an environment that has such variables. */
 static void forget_environment(void)
 {
     static const char *const names[] = {
@@ -142,7 +142,7 @@ START_TEST(a_wrong_operation_disables_all)
 }
 END_TEST
 
-/* What is found in an environment: "NAME>MEANT NAME>". */
+/* Misspelled variables in an environment: "NAME>MEANT NAME>". */
 static const struct {
     const char *environment[4];
     const char *strays;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_stats.c - what is recorded of a communicator, and how it is told. */
+/* check_stats.c - the statistics of a communicator, and their report. */
 #include "coll/twolevel/stats.h"
 
 #include "tests/support/test_main.h"
