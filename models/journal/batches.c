@@ -7,6 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum hitop_status hitop_bytes_append(void *to, const void *data, size_t length,
+                                     struct hitop_diag *diag)
+{
+    struct bytes *bytes = to;
+    const size_t needed = bytes->length + length;
+
+    if (needed > bytes->room) {
+        const size_t room = needed > 2 * bytes->room ? needed : 2 * bytes->room;
+        char *more = realloc(bytes->data, room);
+        if (!more) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory for %zu bytes",
+                              room);
+        }
+        bytes->data = more;
+        bytes->room = room;
+    }
+    if (length > 0) {
+        memcpy(bytes->data + bytes->length, data, length);
+        bytes->length = needed;
+    }
+    return HITOP_OK;
+}
+
 struct hitop_batches *hitop_batches_new(void)
 {
     return calloc(1, sizeof(struct hitop_batches));

@@ -4,9 +4,9 @@
 
 /**
  * @file finding.h
- * @brief What a measurement found, where its samples need not be kept.
+ * @brief A result of a measurement whose samples are not kept.
  *
- * A run that goes on takes a finding as it is, and does not measure it again.
+ * A run that continues uses a finding as it is, and does not measure it again.
  */
 
 #include "models/fit/eager.h"
@@ -23,10 +23,7 @@ struct hitop_finding {
     enum hitop_finding_kind kind;
     int link;                 /**< of an eager limit: index among the links */
     struct hitop_eager eager; /**< which was found */
-    struct hitop_point point; /**< of all others */
+    struct hitop_point point; /**< of all other kinds */
 };
-
-/** "eager", "scatter", "gather" or "escalation". */
-const char *hitop_finding_name(enum hitop_finding_kind kind);
 
 #endif /* FINDING_H */

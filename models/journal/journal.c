@@ -2,8 +2,9 @@
 /*
  * journal.c - the file of a journal: one writer, whole lines.
  *
- * A line is written by one call, without a buffer in this process that a signal could take along. A
- * lock of the open file, not of the process, keeps out a second journal of the same process, too.
+ * One call writes a line, without a buffer in this process, so that a signal loses no line that was
+ * written before. The lock belongs to the open file, not to the process, so that it excludes a
+ * second journal of the same process, too.
  */
 #include <config.h>
 
@@ -30,7 +31,7 @@ void hitop_journal_release(struct hitop_journal *journal)
     }
 }
 
-/* Some file systems of clusters know no locks; a journal there is better than none. */
+/* Some file systems of clusters have no locks; the journal is written there without one. */
 static enum hitop_status lock(const struct hitop_journal *journal, struct hitop_diag *diag)
 {
     if (flock(journal->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -91,7 +92,7 @@ enum hitop_status hitop_journal_open(const char *path, int flags, struct hitop_j
     return HITOP_OK;
 }
 
-/* A line that did not fit on the disk is taken back, so that none is torn within the file. */
+/* If the disk is full, cut the incomplete line off, so that no line is torn within the file. */
 static enum hitop_status put_line(struct hitop_journal *journal, const char *line, size_t length,
                                   struct hitop_diag *diag)
 {
@@ -136,12 +137,9 @@ enum hitop_status hitop_journal_create(const char *path, const struct hitop_jour
                                        struct hitop_journal **out, struct hitop_diag *diag)
 {
     struct hitop_journal *journal = NULL;
-    enum hitop_status status = hitop_journal_check_header(header, diag);
+    enum hitop_status status = hitop_journal_open(path, O_CREAT, &journal, diag);
 
     *out = NULL;
-    if (status == HITOP_OK) {
-        status = hitop_journal_open(path, O_CREAT, &journal, diag);
-    }
     if (status == HITOP_OK && journal->end > 0) {
         status = hitop_fail(diag, HITOP_ERR_INVALID,
                             "%s: there is a journal of %lld bytes; continue it with --resume, or "
@@ -161,21 +159,14 @@ enum hitop_status hitop_journal_create(const char *path, const struct hitop_jour
 enum hitop_status hitop_journal_append(struct hitop_journal *journal,
                                        const struct hitop_batch *batch, struct hitop_diag *diag)
 {
-    const enum hitop_status status = hitop_journal_check_batch(batch, diag);
-
-    return status == HITOP_OK ? hitop_journal_put(journal, hitop_journal_batch_record(batch), diag)
-                              : status;
+    return hitop_journal_put(journal, hitop_journal_batch_record(batch), diag);
 }
 
 enum hitop_status hitop_journal_append_finding(struct hitop_journal *journal,
                                                const struct hitop_finding *finding,
                                                struct hitop_diag *diag)
 {
-    const enum hitop_status status = hitop_journal_check_finding(finding, diag);
-
-    return status == HITOP_OK
-               ? hitop_journal_put(journal, hitop_journal_finding_record(finding), diag)
-               : status;
+    return hitop_journal_put(journal, hitop_journal_finding_record(finding), diag);
 }
 
 static enum hitop_status sync_now(struct hitop_journal *journal, struct hitop_diag *diag)

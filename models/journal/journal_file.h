@@ -6,17 +6,15 @@
  * @file journal_file.h
  * @brief A file that every batch of samples goes to as soon as it is taken.
  *
- * Lines of JSON: a header that says what is measured where, then one record for each batch or
- * finding, in the order of time. Each line ends with a checksum of what is before it. One process
- * writes, say rank 0.
+ * Lines of JSON: a header that describes the measurement, then one record for each batch or finding,
+ * in the order of time. Each line ends with a checksum of its text. One process writes, e.g. rank 0.
  *
- * What is guaranteed: a batch is with the operating system when hitop_journal_append() returns, so
- * that killing the process loses at most the batch that was being written. A crash of the machine
- * loses what was appended since the disk had it last, some five seconds with hitop_journal_flush()
- * called often enough. In both cases all batches before are whole: a line that is torn at the end
- * of the file is dropped by hitop_journal_resume(), anything else that is not as it was written is
- * refused. Numbers return exactly. A journal has one writer at a time wherever the file system
- * knows locks.
+ * The operating system has a batch when hitop_journal_append() returns, so that a kill of the
+ * process loses at most the batch that was being written. A crash of the machine loses the batches
+ * since the last fsync(), some five seconds if hitop_journal_flush() is called often enough. In both
+ * cases all batches before are whole: hitop_journal_resume() drops a torn line at the end of the
+ * file, and refuses any other change. Numbers return exactly. A journal has one writer at a time if
+ * the file system has locks.
  *
  * @code
  * status = hitop_journal_create("run.journal", &header, &journal, &diag);
@@ -30,9 +28,9 @@
 
 #include "hitop/batch.h"
 
-/** What is measured where. Lends all; no text may be NULL. */
+/** A measurement. All members are lent; no text may be NULL. */
 struct hitop_journal_header {
-    const char *configuration; /**< all that decides what is measured and how; compared as it is */
+    const char *configuration; /**< all settings that affect samples; compared as it is */
     const char *const *hosts;  /**< of each rank */
     int nranks;                /**< at least 1 */
     const char *mpi;           /**< the library and its version */
@@ -58,7 +56,7 @@ struct hitop_journal_taker {
  * Begin a journal with its header.
  *
  * @param out  receives the journal; set to NULL on failure
- * @retval HITOP_ERR_INVALID  the header is wrong, or the file exists and is not empty
+ * @retval HITOP_ERR_INVALID  the file exists and is not empty
  * @retval HITOP_ERR_IO       it cannot be written, is no regular file, or another process writes it
  */
 HITOP_MUST_CHECK enum hitop_status hitop_journal_create(const char *path,
@@ -67,8 +65,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_journal_create(const char *path,
                                                         struct hitop_diag *diag);
 
 /**
- * Read all records of a journal, drop a torn last line, and go on writing after them. A journal
- * that was torn within its header, or is empty, begins anew.
+ * Read all records of a journal, drop a torn last line, and continue after them. A journal that was
+ * torn within its header, or is empty, begins anew.
  *
  * @param header  of this run; configuration, hosts and mpi must be those of the journal
  * @param anyway  1: they may differ
@@ -84,10 +82,9 @@ hitop_journal_resume(const char *path, const struct hitop_journal_header *header
                      struct hitop_diag *diag);
 
 /**
- * Write a batch.
+ * Write a batch, whose samples are finite.
  *
- * @retval HITOP_ERR_INVALID  a member is outside its range
- * @retval HITOP_ERR_IO       it cannot be written; the journal ends with the batch before
+ * @retval HITOP_ERR_IO  it cannot be written; the journal ends with the batch before
  */
 HITOP_MUST_CHECK enum hitop_status hitop_journal_append(struct hitop_journal *journal,
                                                         const struct hitop_batch *batch,
@@ -98,11 +95,11 @@ HITOP_MUST_CHECK enum hitop_status hitop_journal_append_finding(struct hitop_jou
                                                                 const struct hitop_finding *finding,
                                                                 struct hitop_diag *diag);
 
-/** Have the disk hold all batches, unless it was asked to less than five seconds ago. */
+/** Call fsync(), at most every five seconds. */
 HITOP_MUST_CHECK enum hitop_status hitop_journal_flush(struct hitop_journal *journal,
                                                        struct hitop_diag *diag);
 
-/** Have the disk hold all batches, and release the journal, also on failure. NULL is allowed. */
+/** Call fsync(), and release the journal, also on failure. NULL is allowed. */
 HITOP_MUST_CHECK enum hitop_status hitop_journal_close(struct hitop_journal *journal,
                                                        struct hitop_diag *diag);
 

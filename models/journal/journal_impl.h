@@ -18,7 +18,7 @@ struct hitop_journal {
     int fd;
     char *path;
     off_t end;              /* of the last whole line */
-    struct timespec synced; /* when the disk was last asked to hold all */
+    struct timespec synced; /* time of the last fsync() */
 };
 
 /* Open and lock a file. Closed, and NULL, on failure. */
@@ -28,24 +28,15 @@ enum hitop_status hitop_journal_open(const char *path, int flags, struct hitop_j
 /* Release without writing. NULL is allowed. */
 void hitop_journal_release(struct hitop_journal *journal);
 
-/* Write a record, which is freed, as a line; NULL is one that did not fit in memory. */
+/* Write a record as a line and free it; NULL means that there was no memory for it. */
 enum hitop_status hitop_journal_put(struct hitop_journal *journal, char *record,
                                     struct hitop_diag *diag);
 
 /* A record with its checksum and the end of the line, to be freed; NULL without memory. */
 char *hitop_journal_seal(const char *record, size_t *length);
 
-/* Is a line, without its end, as hitop_journal_seal() left it? */
+/* Whether the checksum of a line, without its end, is right. */
 int hitop_journal_is_sealed(const char *line, size_t length);
-
-/* Refuse what cannot be written. */
-enum hitop_status hitop_journal_check_header(const struct hitop_journal_header *header,
-                                             struct hitop_diag *diag);
-enum hitop_status hitop_journal_check_batch(const struct hitop_batch *batch,
-                                            struct hitop_diag *diag);
-
-enum hitop_status hitop_journal_check_finding(const struct hitop_finding *finding,
-                                              struct hitop_diag *diag);
 
 /* Records as text, to be freed; NULL without memory. */
 char *hitop_journal_header_record(const struct hitop_journal_header *header);
@@ -59,15 +50,15 @@ struct journal_line {
     size_t length;
 };
 
-/* Does a torn first line look like one of a journal? */
+/* Whether a torn first line may be that of a journal. */
 int hitop_journal_is_torn_header(const char *text, size_t length);
 
-/* Is it the header of a journal, and, unless anyway, that of this run? */
+/* Check the header of a journal; unless anyway it must be that of this run. */
 enum hitop_status hitop_journal_read_header(const struct journal_line *line,
                                             const struct hitop_journal_header *header, int anyway,
                                             struct hitop_diag *diag);
 
-/* Give the batch or finding of a line to the taker. */
+/* Pass the batch or finding of a line to the taker. */
 enum hitop_status hitop_journal_read_record(const struct journal_line *line,
                                             const struct hitop_journal_taker *taker,
                                             struct hitop_diag *diag);

@@ -10,8 +10,8 @@
 
 #include "models/fit/eager.h"
 #include "models/fit/modes.h"
+#include "models/journal/batches.h"
 #include "models/measure/measure_state.h"
-#include "models/transport/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -207,7 +207,7 @@ enum hitop_status hitop_measurement_collect(const struct measure_state *c,
 
     status = hitop_agree_on_status(t, status, diag);
     if (status == HITOP_OK) {
-        status = t->gather(t->self, mine.data, mine.length, hitop_bytes_take, &all, diag);
+        status = t->gather(t->self, mine.data, mine.length, hitop_bytes_append, &all, diag);
     }
     if (status == HITOP_OK && t->rank <= 0) {
         status = arrange(out, &all, c->nlinks, diag);

@@ -4,7 +4,7 @@
 
 /* crowds_impl.h - values of concurrent pairs during their measurement. */
 
-#include "models/transport/bytes.h"
+#include "models/journal/batches.h"
 
 #include "models/measure/concurrent_pairs.h"
 

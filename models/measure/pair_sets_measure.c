@@ -173,7 +173,7 @@ static enum hitop_status gather(struct pairs_state *c, int pass, struct hitop_di
 {
     const size_t before = c->all.length;
     enum hitop_status status =
-        c->t->gather(c->t->self, c->mine.data, c->mine.length, hitop_bytes_take, &c->all, diag);
+        c->t->gather(c->t->self, c->mine.data, c->mine.length, hitop_bytes_append, &c->all, diag);
 
     c->mine.length = 0;
     c->kept = c->elapsed;
