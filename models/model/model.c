@@ -12,22 +12,7 @@ void hitop_model_free(struct hitop_model *model)
     if (!model) {
         return;
     }
-    for (size_t i = 0; i < MODEL_NTEXTS; i++) {
-        free(model->text[i]);
-    }
-    free(model->dates);
-    free(model->times);
-    free(model->verified);
-    free(model->quality);
-    free(model->collective);
-    free(model->numbers);
-    free(model->eager);
-    free(model->capacity);
-    free(model->kind);
-    free(model->processor_of);
-    free(model->class_of_node);
-    free(model->processors);
-    free(model->classes);
+    hitop_memory_clear(&model->memory);
     hitop_hierarchy_free(model->hierarchy);
     free(model);
 }

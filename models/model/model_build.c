@@ -1,124 +1,94 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_build.c - check the parts of a model and make them one. */
+/* model_build.c - check the parts of a model and copy them. */
 #include <config.h>
 
 #include "models/model/model_impl.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static enum hitop_status adopt_processors(struct hitop_model *model,
                                           const struct hitop_model_parts *parts,
                                           struct hitop_diag *diag)
 {
-    const size_t n = (size_t)parts->nprocessors;
-    const int nranks = hitop_hierarchy_nranks(model->hierarchy);
+    const int n = parts->nprocessors, nranks = hitop_hierarchy_nranks(model->hierarchy);
 
     if (n > 0 && model->type->nprocessor_params == 0) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "%s has no parameters of processors",
                           model->type->name);
     }
-    model->processors = calloc(n + 1, sizeof(*model->processors));
-    model->processor_of = n > 1 ? calloc((size_t)nranks, sizeof(int)) : NULL;
-    if (!model->processors || (n > 1 && !model->processor_of)) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
-    }
-    model->nprocessors = parts->nprocessors;
-    for (size_t i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         struct hitop_diag reason = HITOP_DIAG_INIT;
         const enum hitop_status status =
             hitop_model_check_processor(model->type, nranks, &parts->processors[i], &reason);
         if (status != HITOP_OK) {
-            return hitop_fail(diag, status, "class %zu of processors: %s", i, reason.message);
+            return hitop_fail(diag, status, "class %d of processors: %s", i, reason.message);
         }
-        model->processors[i] = parts->processors[i];
     }
     for (int rank = 0; parts->processor_of && n > 0 && rank < nranks; rank++) {
         const int index = parts->processor_of[rank];
-        if (index < 0 || index >= parts->nprocessors) {
+        if (index < 0 || index >= n) {
             return hitop_fail(diag, HITOP_ERR_INVALID,
                               "rank %d has class %d of processors, not one of 0..%d", rank, index,
-                              parts->nprocessors - 1);
-        }
-        if (model->processor_of) {
-            model->processor_of[rank] = index;
+                              n - 1);
         }
     }
-    return HITOP_OK;
-}
-
-/* Move an array of n numbers into memory of the model. */
-static void move(const double **numbers, size_t n, double **free_slot)
-{
-    if (*numbers && n > 0) {
-        memcpy(*free_slot, *numbers, n * sizeof(double));
-        *numbers = *free_slot;
-        *free_slot += n;
+    model->nprocessors = n;
+    model->processors =
+        hitop_memory_copy(&model->memory, parts->processors, (size_t)n, sizeof(*model->processors));
+    if (n > 1) {
+        model->processor_of = parts->processor_of
+                                  ? hitop_memory_copy(&model->memory, parts->processor_of,
+                                                      (size_t)nranks, sizeof(int))
+                                  : hitop_memory_take(&model->memory, (size_t)nranks, sizeof(int));
     }
+    return model->memory.failed ? hitop_model_out_of_memory(diag) : HITOP_OK;
 }
 
-static size_t table_length(const struct hitop_model *model, const struct hitop_class *c)
-{
-    return (size_t)c->nrows * model->type->ncolumns;
-}
-
+/* Copy what classes point to. */
 static enum hitop_status adopt_numbers(struct hitop_model *model, struct hitop_diag *diag)
 {
     const size_t n = model->type->nparams, m = model->type->nprocessor_params;
-    size_t total = 4 * (n * (size_t)model->nclasses + m * (size_t)model->nprocessors) + 1;
-    double *at;
+    const size_t size = sizeof(double);
+    struct memory *memory = &model->memory;
 
     for (int i = 0; i < model->nclasses; i++) {
-        total += table_length(model, &model->classes[i]);
-    }
-    at = model->numbers = malloc(total * sizeof(double));
-    if (!at) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
-    }
-    for (int i = 0; i < model->nclasses; i++) {
         struct hitop_class *c = &model->classes[i];
-        move(&c->params, n, &at);
-        move(&c->se, n, &at);
-        move(&c->lo, n, &at);
-        move(&c->hi, n, &at);
-        move(&c->table, table_length(model, c), &at);
+        c->params = hitop_memory_copy(memory, c->params, n, size);
+        c->se = hitop_memory_copy(memory, c->se, n, size);
+        c->lo = hitop_memory_copy(memory, c->lo, n, size);
+        c->hi = hitop_memory_copy(memory, c->hi, n, size);
+        c->table =
+            hitop_memory_copy(memory, c->table, (size_t)c->nrows * model->type->ncolumns, size);
+        c->times = c->ntimes > 0
+                       ? hitop_memory_copy(memory, c->times, (size_t)c->ntimes, sizeof(*c->times))
+                       : NULL;
+        c->date = hitop_memory_text(memory, c->date);
     }
     for (int i = 0; i < model->nprocessors; i++) {
         struct hitop_processor *p = &model->processors[i];
-        move(&p->params, m, &at);
-        move(&p->se, m, &at);
-        move(&p->lo, m, &at);
-        move(&p->hi, m, &at);
+        p->params = hitop_memory_copy(memory, p->params, m, size);
+        p->se = hitop_memory_copy(memory, p->se, m, size);
+        p->lo = hitop_memory_copy(memory, p->lo, m, size);
+        p->hi = hitop_memory_copy(memory, p->hi, m, size);
+        p->date = hitop_memory_text(memory, p->date);
     }
-    return HITOP_OK;
+    return memory->failed ? hitop_model_out_of_memory(diag) : HITOP_OK;
 }
 
 static enum hitop_status adopt_collective(struct hitop_model *model, const double *given,
                                           struct hitop_diag *diag)
 {
     const size_t n = model->type->ncollective_params;
-    enum hitop_status status;
 
-    if (!given) {
-        return HITOP_OK;
-    }
-    if (n == 0) {
+    if (given && n == 0) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "%s has no numbers of collectives",
                           model->type->name);
     }
-    status = hitop_model_check_collective(model->type, given, diag);
-    if (status != HITOP_OK) {
-        return status;
-    }
-    model->collective = calloc(n, sizeof(double));
-    if (!model->collective) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
-    }
-    memcpy(model->collective, given, n * sizeof(double));
-    return HITOP_OK;
+    model->collective = hitop_memory_copy(&model->memory, given, n, sizeof(*given));
+    return given ? hitop_model_check_collective(model->type, given, diag) : HITOP_OK;
 }
 
-/* Eager limits, where all are known: those that were measured, the others by the formula. */
+/* Eager limits, if all are known: the measured ones, the others by the formula. */
 static enum hitop_status find_limits(struct hitop_model *model, struct hitop_diag *diag)
 {
     int nmeasured = 0;
@@ -129,45 +99,54 @@ static enum hitop_status find_limits(struct hitop_model *model, struct hitop_dia
     if (model->nclasses <= 0 || (nmeasured < model->nclasses && !model->type->eager)) {
         return HITOP_OK;
     }
-    model->eager = calloc((size_t)model->nclasses, sizeof(*model->eager));
+    model->eager =
+        hitop_memory_take(&model->memory, (size_t)model->nclasses, sizeof(*model->eager));
     if (!model->eager) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        return hitop_model_out_of_memory(diag);
     }
     for (int c = 0; c < model->nclasses; c++) {
-        const struct hitop_class *class = &model->classes[c];
         struct hitop_terms terms;
-        if (class->has_eager) {
-            model->eager[c] = class->eager;
-        } else {
-            hitop_model_class_terms(class, &terms);
-            model->eager[c] = model->type->eager(&terms);
-        }
+        hitop_model_class_terms(&model->classes[c], &terms);
+        model->eager[c] =
+            model->classes[c].has_eager ? model->classes[c].eager : model->type->eager(&terms);
     }
     return HITOP_OK;
 }
 
-static enum hitop_status adopt_provenance(struct hitop_model *model,
-                                          const struct hitop_provenance *given,
-                                          struct hitop_diag *diag)
+static enum hitop_status adopt_quality(struct hitop_model *model, const struct hitop_quality *given,
+                                       struct hitop_diag *diag)
 {
-    struct hitop_provenance *p = &model->provenance;
-    const char **texts[MODEL_NTEXTS] = {&p->tool,      &p->command, &p->mpi_library,
-                                        &p->transport, &p->cache,   &p->date};
+    struct hitop_diag reason = HITOP_DIAG_INIT;
+    enum hitop_status status;
 
     if (!given) {
         return HITOP_OK;
     }
-    *p = *given;
-    for (size_t i = 0; i < MODEL_NTEXTS; i++) {
-        if (*texts[i]) {
-            model->text[i] = strdup(*texts[i]);
-            if (!model->text[i]) {
-                return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
-            }
-            *texts[i] = model->text[i];
-        }
+    status = hitop_model_check_quality(model->hierarchy, given, &reason);
+    if (status != HITOP_OK) {
+        return hitop_fail(diag, status, "quality: %s", reason.message);
+    }
+    model->quality = hitop_memory_copy(&model->memory, given, 1, sizeof(*given));
+    if (model->quality) {
+        model->quality->verified =
+            given->nverified > 0
+                ? hitop_memory_copy(&model->memory, given->verified, (size_t)given->nverified,
+                                    sizeof(*given->verified))
+                : NULL;
     }
     return HITOP_OK;
+}
+
+static void adopt_provenance(struct hitop_model *model, const struct hitop_provenance *given)
+{
+    struct hitop_provenance *p = &model->provenance;
+    const char **const texts[] = {&p->tool,      &p->command, &p->mpi_library,
+                                  &p->transport, &p->cache,   &p->date};
+
+    *p = given ? *given : (struct hitop_provenance){0};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        *texts[i] = hitop_memory_text(&model->memory, *texts[i]);
+    }
 }
 
 static enum hitop_status fill(struct hitop_model *model, const struct hitop_model_parts *parts,
@@ -186,9 +165,6 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         status = adopt_numbers(model, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_model_adopt_times(model, diag);
-    }
-    if (status == HITOP_OK) {
         status = adopt_collective(model, parts->collective, diag);
     }
     if (status == HITOP_OK) {
@@ -201,17 +177,21 @@ static enum hitop_status fill(struct hitop_model *model, const struct hitop_mode
         status = hitop_model_find_kinds(model, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_model_adopt_quality(model, parts->quality, diag);
+        status = adopt_quality(model, parts->quality, diag);
     }
-    return status == HITOP_OK ? adopt_provenance(model, parts->provenance, diag) : status;
+    if (status == HITOP_OK) {
+        adopt_provenance(model, parts->provenance);
+        status = model->memory.failed ? hitop_model_out_of_memory(diag) : HITOP_OK;
+    }
+    return status;
 }
 
 enum hitop_status hitop_model_build(const struct hitop_model_parts *parts, struct hitop_model **out,
                                     struct hitop_diag *diag)
 {
-    const struct hitop_model_type *found = NULL;
-    struct hitop_model *model = NULL;
-    enum hitop_status status = hitop_model_type_find(parts->type, &found, diag);
+    const struct hitop_model_type *type = NULL;
+    struct hitop_model *model;
+    enum hitop_status status = hitop_model_type_find(parts->type, &type, diag);
 
     *out = NULL;
     if (status != HITOP_OK) {
@@ -219,9 +199,9 @@ enum hitop_status hitop_model_build(const struct hitop_model_parts *parts, struc
     }
     model = calloc(1, sizeof(*model));
     if (!model) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        return hitop_model_out_of_memory(diag);
     }
-    model->type = found;
+    model->type = type;
     status = fill(model, parts, diag);
     if (status != HITOP_OK) {
         hitop_model_free(model);

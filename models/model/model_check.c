@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_check.c - what a class of links, or of processors, must satisfy. */
+/* model_check.c - what classes, numbers of collectives and the quality of a measurement must satisfy. */
 #include <config.h>
 
 #include "models/model/model_impl.h"
@@ -135,6 +135,24 @@ static enum hitop_status check_params(const char *owner, const struct hitop_para
     return status;
 }
 
+/* Times of a class ascend by size and lie in their intervals. */
+static enum hitop_status check_times(const struct hitop_class *class, struct hitop_diag *diag)
+{
+    for (int i = 0; i < class->ntimes; i++) {
+        const struct hitop_time *t = &class->times[i];
+        if (t->bytes > INT64_MAX || (i > 0 && t->bytes <= t[-1].bytes)) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "sizes of times do not ascend at %zu bytes",
+                              t->bytes);
+        }
+        if (!(t->lo >= 0 && t->lo <= t->seconds && t->seconds <= t->hi && isfinite(t->hi))) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "%zu bytes take %g s, which is not within 0 <= %g <= %g", t->bytes,
+                              t->seconds, t->lo, t->hi);
+        }
+    }
+    return HITOP_OK;
+}
+
 enum hitop_status hitop_model_check_class(const struct hitop_model_type *type,
                                           const struct hitop_hierarchy *h,
                                           const struct hitop_class *class, struct hitop_diag *diag)
@@ -165,7 +183,7 @@ enum hitop_status hitop_model_check_class(const struct hitop_model_type *type,
         return hitop_fail(diag, HITOP_ERR_INVALID, "eager size %zu is not below 2^63",
                           class->eager);
     }
-    return hitop_model_check_times(class, diag);
+    return check_times(class, diag);
 }
 
 enum hitop_status hitop_model_check_processor(const struct hitop_model_type *type, int nranks,
@@ -204,4 +222,66 @@ enum hitop_status hitop_model_check_collective(const struct hitop_model_type *ty
         }
     }
     return status;
+}
+
+static enum hitop_status check_interference(const char *what, const struct hitop_interference *c,
+                                            struct hitop_diag *diag)
+{
+    return c->at_once >= 0 && c->slowdown >= 1 && isfinite(c->slowdown)
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_INVALID,
+                            "%s of %d links at once, %g times as long as alone", what, c->at_once,
+                            c->slowdown);
+}
+
+static int is_deviation(double x)
+{
+    return x >= 0 && isfinite(x);
+}
+
+/* Of groups in which ranks meet, by node. */
+static enum hitop_status check_verified(const struct hitop_hierarchy *h,
+                                        const struct hitop_quality *q, struct hitop_diag *diag)
+{
+    for (int i = 0; i < q->nverified; i++) {
+        const struct hitop_verified *v = &q->verified[i];
+        if (v->node < hitop_hierarchy_nranks(h) || v->node >= hitop_hierarchy_nnodes(h) ||
+            !model_is_priced(h, v->node)) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "verification: node %d is not a group with two or more children",
+                              v->node);
+        }
+        if (i > 0 && v->node <= q->verified[i - 1].node) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "verification: node %d follows node %d; they must ascend", v->node,
+                              q->verified[i - 1].node);
+        }
+        if (v->pairs < 1 || !is_deviation(v->median) || !is_deviation(v->q90) ||
+            !is_deviation(v->worst)) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "verification: node %d is %g, %g and %g off %d pairs", v->node,
+                              v->median, v->q90, v->worst, v->pairs);
+        }
+    }
+    return q->nverified == 0 || (is_deviation(q->tolerance) && q->tolerance > 0)
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_INVALID, "verification: tolerance %g is not > 0",
+                            q->tolerance);
+}
+
+enum hitop_status hitop_model_check_quality(const struct hitop_hierarchy *h,
+                                            const struct hitop_quality *quality,
+                                            struct hitop_diag *diag)
+{
+    enum hitop_status status;
+
+    if (!is_deviation(quality->seconds) || quality->passes < 0) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%d passes in %g seconds", quality->passes,
+                          quality->seconds);
+    }
+    status = check_interference("latency", &quality->latency, diag);
+    if (status == HITOP_OK) {
+        status = check_interference("bandwidth", &quality->bandwidth, diag);
+    }
+    return status == HITOP_OK ? check_verified(h, quality, diag) : status;
 }

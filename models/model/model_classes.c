@@ -53,10 +53,10 @@ static enum hitop_status sort_classes(struct hitop_model *model,
     struct placed *placed = calloc(n + 1, sizeof(*placed));
     enum hitop_status status = HITOP_OK;
 
-    model->classes = calloc(n + 1, sizeof(*model->classes));
+    model->classes = hitop_memory_take(&model->memory, n, sizeof(*model->classes));
     model->nclasses = parts->nclasses;
     if (!placed || !model->classes) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        status = hitop_model_out_of_memory(diag);
     }
     for (size_t i = 0; status == HITOP_OK && i < n; i++) {
         struct hitop_diag reason = HITOP_DIAG_INIT;
@@ -119,9 +119,9 @@ static enum hitop_status index_classes(struct hitop_model *model, struct hitop_d
     enum hitop_status status = HITOP_OK;
     int next = 0;
 
-    model->class_of_node = malloc((size_t)nnodes * sizeof(int));
+    model->class_of_node = hitop_memory_take(&model->memory, (size_t)nnodes, sizeof(int));
     if (!model->class_of_node) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        return hitop_model_out_of_memory(diag);
     }
     memset(model->class_of_node, -1, (size_t)nnodes * sizeof(int));
     for (int node = hitop_hierarchy_nranks(h); status == HITOP_OK && node < nnodes; node++) {

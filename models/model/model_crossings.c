@@ -61,10 +61,10 @@ enum hitop_status hitop_model_find_capacities(struct hitop_model *model, struct 
     const int nranks = hitop_hierarchy_nranks(h), ngroups = hitop_hierarchy_nnodes(h) - nranks;
     char *is_wide = calloc((size_t)ngroups, sizeof(*is_wide));
 
-    model->capacity = calloc((size_t)ngroups, sizeof(*model->capacity));
+    model->capacity = hitop_memory_take(&model->memory, (size_t)ngroups, sizeof(double));
     if (!is_wide || !model->capacity) {
         free(is_wide);
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        return hitop_model_out_of_memory(diag);
     }
     find_wide(h, is_wide);
     for (int g = 0; g < ngroups; g++) {

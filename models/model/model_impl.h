@@ -4,58 +4,48 @@
 
 /* model_impl.h - what the files of the model object share. */
 
+#include "models/model/memory.h"
+
 #include "hitop/sys/model.h"
 
 #include <float.h>
 
-enum { MODEL_NTEXTS = 6 };
-
 struct hitop_model {
     const struct hitop_model_type *type;
     struct hitop_hierarchy *hierarchy;
+    struct memory memory; /* of all that follows */
     int nclasses, nprocessors;
     struct hitop_class *classes; /* by node, then by the places of the two members */
     struct hitop_processor *processors;
-    int *class_of_node; /* [nnodes] index of its first class, -1 where no two ranks meet */
-    int *processor_of;  /* [nranks], or NULL where there is one class of processors at most */
-    double *capacity;   /* [groups] messages at once, known or assumed; INFINITY: all have room */
-    int has_capacity;   /* some of them is finite */
-    int nunknown;       /* groups of which it is assumed */
+    int *class_of_node; /* [nodes] index of its first class, -1 where no two ranks meet */
+    int *processor_of;  /* [ranks]; NULL: one class of processors at most */
+    double *capacity;   /* [groups] concurrent messages, known or assumed; INFINITY: any number */
+    int has_capacity;   /* 1: one of them is finite */
+    int nunknown;       /* groups whose capacity is assumed */
     double shortest;    /* half of the shortest latency between hosts; INFINITY: there is none */
-    size_t *
-        eager; /* [nclasses] largest eager message, measured or by the formula; NULL: not known of all */
-    int *kind; /* [nranks] what prices know of a rank besides its groups; NULL where nothing */
-    double *numbers;    /* all that the classes point to */
-    double *collective; /* [ncollective_params], or NULL */
+    size_t *eager;      /* [classes] largest eager message, measured or by the formula; or NULL */
+    int *kind;          /* [ranks] what prices depend on besides groups; NULL: on nothing */
+    const double *collective; /* [ncollective_params], or NULL */
     struct hitop_provenance provenance;
-    struct hitop_time *times;        /* of all classes */
-    char *dates;                     /* of all classes */
-    struct hitop_quality *quality;   /* or NULL */
-    struct hitop_verified *verified; /* of quality */
-    char *text[MODEL_NTEXTS];        /* the strings of provenance */
+    struct hitop_quality *quality; /* or NULL */
 };
 
-/* Check one class of links, or of processors, as hitop_model_build() does. */
+static inline enum hitop_status hitop_model_out_of_memory(struct hitop_diag *diag)
+{
+    return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+}
+
+/* The checks of hitop_model_build(), part by part. */
 enum hitop_status hitop_model_check_class(const struct hitop_model_type *type,
                                           const struct hitop_hierarchy *h,
                                           const struct hitop_class *class, struct hitop_diag *diag);
 enum hitop_status hitop_model_check_processor(const struct hitop_model_type *type, int nranks,
                                               const struct hitop_processor *processor,
                                               struct hitop_diag *diag);
-
 enum hitop_status hitop_model_check_collective(const struct hitop_model_type *type,
                                                const double *numbers, struct hitop_diag *diag);
-
-/* Check the times of a class as hitop_model_build() does; copy those of all classes, and dates. */
-enum hitop_status hitop_model_check_times(const struct hitop_class *class, struct hitop_diag *diag);
-enum hitop_status hitop_model_adopt_times(struct hitop_model *model, struct hitop_diag *diag);
-
-/* Check what a measurement found out about itself, as hitop_model_build() does; copy it unless it is NULL. */
 enum hitop_status hitop_model_check_quality(const struct hitop_hierarchy *h,
                                             const struct hitop_quality *quality,
-                                            struct hitop_diag *diag);
-enum hitop_status hitop_model_adopt_quality(struct hitop_model *model,
-                                            const struct hitop_quality *given,
                                             struct hitop_diag *diag);
 
 /* Check and sort the classes, and note where those of each group begin. The model has its hierarchy. */

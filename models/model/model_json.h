@@ -2,11 +2,10 @@
 #ifndef MODEL_JSON_H
 #define MODEL_JSON_H
 
-/* model_json.h - what reader and writer of model files share: the words of the format. */
+/* model_json.h - what readers and the writer of model files share. Failures are held by the reader. */
 
+#include "models/model/model_impl.h"
 #include "src/reader_json.h"
-
-#include "hitop/model.h"
 
 #define MODEL_FORMAT "hitop-model"
 #define MODEL_CONVENTION "one-way"
@@ -15,7 +14,27 @@
 
 enum { MODEL_VERSION = 1 };
 
-/* The tree: hosts and parents of ranks, then the groups. NULL on failure, which the reader holds. */
+/* What a file contains, until the model has copied it. */
+struct model_source {
+    struct reader r;
+    struct memory memory;
+    const struct hitop_model_type *type;
+    struct hitop_hierarchy *h;
+    int *processor_of; /* [ranks]; negative: no class yet */
+};
+
+/* Zeroed memory for n elements; NULL after a failure. */
+void *hitop_source_take(struct model_source *s, size_t n, size_t size);
+
+/* The hierarchy: hosts and parents of ranks, then the groups. NULL on failure. */
 struct hitop_hierarchy *hitop_model_read_tree(struct reader *r, const json_t *document);
+
+/* A class of links. */
+void hitop_class_read(struct model_source *s, const char *path, json_t *object,
+                      struct hitop_class *out);
+
+/* The class of processors with this index. */
+void hitop_processor_read(struct model_source *s, const char *path, json_t *object, int index,
+                          struct hitop_processor *out);
 
 #endif /* MODEL_JSON_H */

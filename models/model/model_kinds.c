@@ -79,7 +79,7 @@ static enum hitop_status find_hosts(const struct hitop_model *model, struct labe
     enum hitop_status status = HITOP_OK;
 
     if (!count || !meet) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        status = hitop_model_out_of_memory(diag);
         goto out;
     }
     for (int rank = 0; rank < nranks; rank++) {
@@ -137,7 +137,7 @@ static enum hitop_status find_ways(const struct hitop_model *model, struct label
     int *ways = calloc((size_t)(root + 1 - nranks), sizeof(*ways));
 
     if (!ways) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        return hitop_model_out_of_memory(diag);
     }
     ways[root - nranks] = NOTHING;
     for (int node = root - 1; node >= nranks; node--) { /* groups come after their members */
@@ -160,7 +160,7 @@ enum hitop_status hitop_model_find_kinds(struct hitop_model *model, struct hitop
     int is_one = 1;
 
     if (!label) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        return hitop_model_out_of_memory(diag);
     }
     status = find_ways(model, label, diag);
     if (status == HITOP_OK && model->nprocessors > 0) {
@@ -176,9 +176,9 @@ enum hitop_status hitop_model_find_kinds(struct hitop_model *model, struct hitop
     if (status != HITOP_OK || is_one) {
         goto out;
     }
-    model->kind = calloc((size_t)nranks, sizeof(*model->kind));
+    model->kind = hitop_memory_take(&model->memory, (size_t)nranks, sizeof(*model->kind));
     if (!model->kind) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
+        status = hitop_model_out_of_memory(diag);
         goto out;
     }
     qsort(label, (size_t)nranks, sizeof(*label), compare);
