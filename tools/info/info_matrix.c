@@ -20,7 +20,7 @@ static double value(const struct info_request *r, const int pair[2])
     case INFO_TIME:
         return hitop_model_p2p(r->model, pair[0], pair[1], r->sizes.max) * 1e6;
     default:
-        return hitop_info_latency(r->model, pair[0], pair[1]) * 1e6;
+        return hitop_model_p2p(r->model, pair[0], pair[1], 0) * 1e6;
     }
 }
 

@@ -35,7 +35,7 @@ static void put_numbers(const struct plot *plot, const struct info_request *r,
             const double value =
                 !info_places_pair(places, row, column, pair) ? NAN
                 : is_bandwidth ? hitop_info_bandwidth(r->model, pair[0], pair[1], r->sizes.max)
-                               : hitop_info_latency(r->model, pair[0], pair[1]);
+                               : hitop_model_p2p(r->model, pair[0], pair[1], 0);
             if (isfinite(value)) {
                 fprintf(plot->data, "%.6g ", value);
                 range->lo = fmin(range->lo, value);

@@ -78,7 +78,7 @@ static struct row fill_row(const struct measure_run *run, int link)
     const struct hitop_curve *echo = &e.curve[HITOP_ECHO];
     struct row row = {.pair = {rank[0], rank[1]},
                       .nsamples = c->nsamples,
-                      .latency = hitop_info_latency(run->c.model, rank[0], rank[1]),
+                      .latency = hitop_model_p2p(run->c.model, rank[0], rank[1], 0),
                       .bandwidth = hitop_info_bandwidth(run->c.model, rank[0], rank[1], largest)};
 
     compare(run, echo, run->request->campaign.options.eps, &row);
@@ -269,7 +269,7 @@ static void print_class(const struct measure_run *run, int index)
     printf("%-8s %-20s %11s %+8.1f", hitop_hierarchy_level(run->c.h, c->node),
            hitop_hierarchy_name(run->c.h, c->node), shown, 100 * v->off[index]);
     for (int m = 0; m < 2; m++) {
-        printf(" %10.4g", 1e6 * hitop_info_latency(models[m], pair[0], pair[1]));
+        printf(" %10.4g", 1e6 * hitop_model_p2p(models[m], pair[0], pair[1], 0));
     }
     for (int m = 0; m < 2; m++) {
         printf(" %10.4g", 1e-6 * hitop_info_bandwidth(models[m], pair[0], pair[1], largest));

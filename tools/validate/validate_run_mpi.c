@@ -9,7 +9,7 @@
 #include "hierarchy/hwloc/last_level.h"
 #include "hierarchy/job/oversubscription_mpi.h"
 #include "models/clock/clocks_mpi.h"
-#include "models/model/price_error.h"
+#include "models/model/figures.h"
 #include "models/transport/measure_mpi.h"
 #include "tools/common/progress.h"
 #include "tools/common/signals.h"

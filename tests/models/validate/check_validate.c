@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "coll/validate/pattern.h"
-#include "models/model/price_error.h"
+#include "models/model/figures.h"
 #include "models/validate/judge.h"
 
 #include "tests/models/validate/validate_sample.h"
