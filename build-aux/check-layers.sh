@@ -56,7 +56,7 @@ coll/node            src
 coll/runtime         coll/trees coll/predict coll/node            src
 coll/twolevel        hierarchy/job coll/predict coll/node coll/runtime
 coll/intercept       coll/node coll/runtime coll/twolevel
-tools/common         hierarchy/job hierarchy/hwloc
+tools/common         src hierarchy/job hierarchy/hwloc
 tools/check          coll/reference coll/runtime tools/common
 tools/generate       src hierarchy/draw models/transport models/discover tools/common
 tools/info           src models/fit models/model tools/common

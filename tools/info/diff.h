@@ -3,15 +3,14 @@
 #define DIFF_H
 
 /*
- * diff.h - two models of the same ranks, compared by what they say of messages.
+ * diff.h - two models of the same ranks, compared by their prices of messages.
  *
- * Of two prices a and b the difference is |ln(b / a)|: it does not depend on which model is the first, nor on
- * the unit. People read it as exp(d) - 1: 0.05 where one price is 5 % above the other. Prices differ where they are
- * further apart than the tolerance and the intervals of both, where the models know them, do not overlap.
+ * Of two prices a and b the difference is |ln(b / a)|: it depends neither on which model is the first nor on the unit. It is
+ * reported as exp(d) - 1: 0.05 where one price is 5 % above the other. Prices differ where they are further apart than the
+ * tolerance and the intervals of both, where the models know them, do not overlap.
  */
 
 #include "tools/info/info.h"
-#include "tools/info/info_levels.h"
 
 /* What was compared: of one hierarchy, its classes; else ranks. */
 enum diff_choice { DIFF_CLASSES, DIFF_ALL_PAIRS, DIFF_RANDOM_PAIRS };
@@ -30,10 +29,11 @@ struct diff_pairs {
 /* One level and one size. */
 struct diff_row {
     int level;
+    const char *name; /* of the level */
     size_t bytes, npairs;
-    double median, q90; /* of |ln(b / a)| */
+    double median, q90; /* of exp|ln(b / a)| - 1 */
     double worst;       /* the largest of those that differ, or else of all */
-    double bias;        /* mean of ln(b / a): above 0 where the second model is the slower one */
+    double bias;        /* exp(mean of ln(b / a)) - 1: above 0 where the second model is slower */
     int pair[2];        /* of the worst */
     double seconds[2];  /* their prices in either model */
     double width[2];    /* half of the interval of each, relative to it; NaN: not known */
@@ -47,6 +47,7 @@ struct diff_collective {
     const char *operation;
     size_t bytes;
     double seconds[2];
+    double change; /* of the second, relative */
 };
 
 struct diff {
@@ -61,8 +62,7 @@ struct diff {
     int ncollectives;
 };
 
-void diff_write_text(const struct diff *diff, FILE *to);
-void diff_write_csv(const struct diff *diff, FILE *to);
-enum hitop_status diff_write_json(const struct diff *diff, FILE *to, struct hitop_diag *diag);
+/* As the request wants it: text, CSV or JSON. */
+enum hitop_status diff_write(const struct diff *diff, FILE *to, struct hitop_diag *diag);
 
 #endif /* DIFF_H */

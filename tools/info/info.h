@@ -2,7 +2,7 @@
 #ifndef INFO_H
 #define INFO_H
 
-/* info.h - what the parts of model_info share: the question, and the answers to it. */
+/* info.h - what the parts of model_info share: the question, the answers, and the levels and places of a hierarchy. */
 
 #include "hitop/sys/model.h"
 
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { INFO_MAX_ROWS = 2000 }; /* of a matrix, unless more are asked for */
+enum { INFO_MAX_ROWS = 2000 }; /* of a matrix without --large */
 
 enum info_matrix { INFO_NO_MATRIX, INFO_LATENCY, INFO_BANDWIDTH, INFO_TIME };
 
@@ -40,22 +40,22 @@ struct info_request {
     int is_large; /* a matrix may have any size */
 };
 
-/* What the model is: ranges by level, and what is worst. */
+/* A summary of the model: ranges by level, and what is worst. */
 enum hitop_status info_write_text(const struct info_request *request, FILE *to,
                                   struct hitop_diag *diag);
 
-/* How the numbers were measured: lines of a head, and a list of groups. */
-void info_write_course(const struct info_request *request, FILE *to);
+/* Parts of the summary: how the model was measured, groups that were verified, classes that need attention. */
+void info_write_measurement(const struct info_request *request, FILE *to);
 enum hitop_status info_write_verified(const struct info_request *request, FILE *to,
                                       struct hitop_diag *diag);
+enum hitop_status info_write_worst(const struct info_request *request, FILE *to,
+                                   struct hitop_diag *diag);
 
-/* Every number of the model, one to a row. */
-enum hitop_status info_write_csv(const struct info_request *request, FILE *to,
-                                 struct hitop_diag *diag);
-enum hitop_status info_write_json(const struct info_request *request, FILE *to,
+/* All numbers of the model, one in a row, as CSV or JSON. */
+enum hitop_status info_write_rows(const struct info_request *request, FILE *to,
                                   struct hitop_diag *diag);
 
-/* How far the other model is from it; *is_same tells whether that is within the tolerance. */
+/* How far the other model is from it; *is_same: 1 when that is within the tolerance. */
 enum hitop_status info_write_diff(const struct info_request *request, int *is_same, FILE *to,
                                   struct hitop_diag *diag);
 
@@ -63,8 +63,59 @@ enum hitop_status info_write_diff(const struct info_request *request, int *is_sa
 enum hitop_status info_write_matrix(const struct info_request *request, FILE *to,
                                     struct hitop_diag *diag);
 
-/* Pictures whose names begin with prefix, with the measured times of a file unless points_path is NULL.
- * Returns the exit status. */
+/* Write pictures whose names begin with prefix; points_path: a file of measured times, or NULL. Returns the exit status. */
 int info_plot(const struct info_request *request, const char *prefix, const char *points_path);
+
+/* Half the width of the widest interval of a class over its parameter, and which parameter that is; 0
+ * where no interval is known. */
+double info_widest(const struct hitop_model_type *type, const struct hitop_class *c, size_t *param);
+
+/* Print such a width in per cent, right-aligned; "-" for 0, as of a formula that is a table. */
+void info_put_width(FILE *to, int columns, double width);
+
+/* The levels of a hierarchy, such as root, rack and host. Groups of equal level names are on one level. */
+
+struct info_level {
+    const char *name; /* lent by the hierarchy; "" when unknown */
+    int ngroups;
+};
+
+struct info_levels {
+    struct info_level *level; /* the outermost first */
+    int n;
+    int *of_group; /* by node minus number of ranks */
+};
+
+/* Release with info_levels_clear(), also after a failure. */
+enum hitop_status info_levels_fill(struct info_levels *levels, const struct hitop_hierarchy *h,
+                                   struct hitop_diag *diag);
+void info_levels_clear(struct info_levels *levels);
+
+/* The name, or "-" for an empty one. */
+const char *info_shown(const char *name);
+
+/* The name of a member of a group, else "node 5" or "rank 3". Returns out or the name. */
+const char *info_member_name(const struct hitop_hierarchy *h, int node, char out[32]);
+
+/* The rows of a matrix: ranks, or hosts, each represented by its smallest rank. */
+
+struct info_place {
+    int rank;   /* of a host the smallest */
+    int second; /* another rank of the host, or HITOP_NO_RANK */
+};
+
+struct info_places {
+    struct info_place *place;
+    int n;
+    int are_hosts;
+};
+
+/* In the order of the hierarchy. Release with info_places_clear(), also after a failure. */
+enum hitop_status info_places_fill(struct info_places *places, const struct hitop_hierarchy *h,
+                                   int by_host, struct hitop_diag *diag);
+void info_places_clear(struct info_places *places);
+
+/* The two ranks of a row and a column; 0 when there are none. */
+int info_places_pair(const struct info_places *places, int row, int column, int pair[2]);
 
 #endif /* INFO_H */

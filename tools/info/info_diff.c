@@ -44,7 +44,7 @@ static double quantile(const struct item *item, size_t n, double q)
 {
     const size_t index = (size_t)ceil(q * (double)n);
 
-    return fabs(item[index > 0 ? index - 1 : 0].difference);
+    return expm1(fabs(item[index > 0 ? index - 1 : 0].difference));
 }
 
 /* Whether a pair is beyond the tolerance and the intervals of both models do not overlap; without an interval a price is exact. */
@@ -82,21 +82,24 @@ static struct diff_row summarize(const struct diff *d, size_t bytes, const struc
     const struct item *last = find_worst(item, n);
     const struct diff_pair *worst = &d->pairs.pair[last->pair];
     struct diff_row row = {.level = item->level,
+                           .name = d->levels.level[item->level].name,
                            .bytes = bytes,
                            .npairs = n,
                            .median = quantile(item, n, 0.5),
                            .q90 = quantile(item, n, 0.9),
-                           .worst = fabs(last->difference),
+                           .worst = expm1(fabs(last->difference)),
                            .pair = {worst->i, worst->j}};
 
     for (size_t k = 0; k < n; k++) {
         row.bias += item[k].difference / (double)n;
         row.ndifferent += item[k].is_different != 0;
     }
-    row.seconds[0] = hitop_model_p2p(d->request->model, worst->i, worst->j, bytes);
-    row.seconds[1] = hitop_model_p2p(d->request->other, worst->i, worst->j, bytes);
-    row.width[0] = hitop_info_uncertainty(d->request->model, worst->i, worst->j, bytes);
-    row.width[1] = hitop_info_uncertainty(d->request->other, worst->i, worst->j, bytes);
+    row.bias = expm1(row.bias);
+    for (int m = 0; m < 2; m++) {
+        const struct hitop_model *model = m == 0 ? d->request->model : d->request->other;
+        row.seconds[m] = hitop_model_p2p(model, worst->i, worst->j, bytes);
+        row.width[m] = hitop_info_uncertainty(model, worst->i, worst->j, bytes);
+    }
     return row;
 }
 
@@ -338,6 +341,7 @@ static void diff_collectives_fill(struct diff *d)
                 .bytes = sizes[s],
                 .seconds = {predict(d->request->model, common[o].operation, sizes[s]),
                             predict(d->request->other, common[o].operation, sizes[s])}};
+            c->change = expm1(log(c->seconds[1] / c->seconds[0]));
             d->ncollectives += c->seconds[0] > 0 && isfinite(c->seconds[1]);
         }
     }
@@ -393,16 +397,8 @@ enum hitop_status info_write_diff(const struct info_request *request, int *is_sa
     enum hitop_status status = diff_fill(&d, request, diag);
 
     *is_same = d.is_same;
-    if (status != HITOP_OK) {
-        diff_clear(&d);
-        return status;
-    }
-    if (request->format == INFO_JSON) {
-        status = diff_write_json(&d, to, diag);
-    } else if (request->format == INFO_CSV) {
-        diff_write_csv(&d, to);
-    } else {
-        diff_write_text(&d, to);
+    if (status == HITOP_OK) {
+        status = diff_write(&d, to, diag);
     }
     diff_clear(&d);
     return status;

@@ -6,7 +6,6 @@
 
 #include "models/model/figures.h"
 #include "src/field_csv.h"
-#include "tools/info/info_places.h"
 
 /* What a number is, as its column would be called. */
 static const char *const names[] = {
@@ -64,6 +63,9 @@ enum hitop_status info_write_matrix(const struct info_request *r, FILE *to, stru
     enum hitop_status status =
         info_places_fill(&places, hitop_model_hierarchy(r->model), r->by_host, diag);
 
+    for (int i = 0; status == HITOP_OK && !r->by_host && i < places.n; i++) {
+        places.place[i].rank = i; /* ranks by number */
+    }
     if (status == HITOP_OK && places.n > INFO_MAX_ROWS && !r->is_large) {
         status = hitop_fail(diag, HITOP_ERR_INVALID,
                             "--matrix: %d rows and columns are more than %d; %s--large writes them "

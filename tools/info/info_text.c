@@ -6,8 +6,6 @@
 #include "tools/info/info.h"
 
 #include "models/model/figures.h"
-#include "tools/info/info_levels.h"
-#include "tools/info/info_worst.h"
 
 #include "hitop/text.h"
 
@@ -72,7 +70,7 @@ static void put_head(FILE *to, const struct info_request *request)
     }
     putc('\n', to);
     put_provenance(to, hitop_model_provenance(model));
-    info_write_course(request, to);
+    info_write_measurement(request, to);
 }
 
 struct range {

@@ -2,12 +2,8 @@
 /* info_worst.c - lists of the classes that are least known or furthest from the formula. */
 #include <config.h>
 
-#include "tools/info/info_worst.h"
-
 #include "tools/common/interference.h"
 #include "tools/info/info.h"
-#include "tools/info/info_levels.h"
-#include "tools/info/info_rows.h"
 
 #include "hitop/text.h"
 
@@ -200,7 +196,7 @@ static void put_older(FILE *to, const struct hitop_model *model)
     }
 }
 
-void info_write_course(const struct info_request *request, FILE *to)
+void info_write_measurement(const struct info_request *request, FILE *to)
 {
     const struct hitop_quality *q = hitop_model_quality(request->model);
     char seconds[32];

@@ -266,14 +266,8 @@ static enum hitop_status write_answer(const struct info_request *request, int *i
     if (request->matrix) {
         return info_write_matrix(request, to, diag);
     }
-    switch (request->format) {
-    case INFO_CSV:
-        return info_write_csv(request, to, diag);
-    case INFO_JSON:
-        return info_write_json(request, to, diag);
-    default:
-        return info_write_text(request, to, diag);
-    }
+    return request->format == INFO_TEXT ? info_write_text(request, to, diag)
+                                        : info_write_rows(request, to, diag);
 }
 
 static int answer(const struct info_settings *s)

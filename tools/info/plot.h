@@ -11,7 +11,6 @@
 
 #include "models/fit/points.h"
 #include "tools/info/info.h"
-#include "tools/info/info_levels.h"
 
 enum { PLOT_CLASSES = 8 }; /* of a level in one picture */
 

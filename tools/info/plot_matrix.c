@@ -10,7 +10,6 @@
 #include "tools/info/plot.h"
 
 #include "models/model/figures.h"
-#include "tools/info/info_places.h"
 
 #include "hitop/text.h"
 
@@ -217,11 +216,11 @@ enum hitop_status plot_matrix(const struct plot *plot, const struct info_request
     struct info_places places;
     struct range range[2];
     int nplaces;
-    enum hitop_status status = info_places_nest(&places, h, 1, diag);
+    enum hitop_status status = info_places_fill(&places, h, 1, diag);
 
     if (status == HITOP_OK && places.n == 1) { /* all ranks are on one host: see inside */
         info_places_clear(&places);
-        status = info_places_nest(&places, h, 0, diag);
+        status = info_places_fill(&places, h, 0, diag);
     }
     if (status == HITOP_OK) {
         nplaces = places.n;
