@@ -4,10 +4,7 @@
 
 #include "tools/info/info.h"
 
-#include "tools/common/take.h"
-
 #include "hitop/output.h"
-#include "hitop/text.h"
 
 #include <ctype.h>
 #include <getopt.h>
@@ -20,11 +17,10 @@ enum { MAX_SAMPLE = 100000000 };
 /* The command line. */
 struct info_settings {
     struct info_request request; /* owns bytes */
-    int has_diff_option;         /* one that is of use with --diff only */
-    int has_matrix_option;       /* with --matrix */
-    int has_format, has_output;
-    const char *plot, *points; /* or NULL */
-    const char *output;        /* "-" is standard output */
+    int sizes_min_or_step;       /* 1: -m, -S or --sizes was given */
+    double tolerance;            /* these are negative when not given */
+    int max_pairs, seed, format, matrix, by;
+    const char *plot, *points, *output; /* or NULL */
 };
 
 enum {
@@ -82,6 +78,14 @@ static const struct tool_value values[] = {
     {TOOL_VALUE(OPT_PLOT, TEXT, struct info_settings, plot)},
     {TOOL_VALUE(OPT_AS, TEXT, struct info_settings, request.as)},
     {TOOL_VALUE(OPT_POINTS, TEXT, struct info_settings, points)},
+    {TOOL_VALUE(OPT_TOLERANCE, REAL, struct info_settings, tolerance), .least = 0, .most = 1e9},
+    {TOOL_VALUE(OPT_SAMPLE, INT, struct info_settings, max_pairs), .least = 1, .most = MAX_SAMPLE},
+    {TOOL_VALUE(OPT_SEED, INT, struct info_settings, seed), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_FORMAT, WORD, struct info_settings, format), .words = formats},
+    {TOOL_VALUE(OPT_MATRIX, WORD, struct info_settings, matrix), .words = matrices},
+    {TOOL_VALUE(OPT_BY, WORD, struct info_settings, by), .words = rows},
+    {TOOL_VALUE(OPT_LARGE, FLAG, struct info_settings, request.is_large)},
+    {TOOL_VALUE('o', TEXT, struct info_settings, output)},
 };
 
 static const struct tool info_tool = {
@@ -102,59 +106,24 @@ static const struct tool info_tool = {
         "than the tolerance and their intervals.\n",
 };
 
-static int is_of_diff(int letter)
-{
-    return letter == OPT_TOLERANCE || letter == OPT_SAMPLE || letter == OPT_SEED || letter == 'm' ||
-           letter == 'S' || letter == OPT_SIZES;
-}
-
-/* Take one option; the status tells whether its argument is right. */
+/* The sizes of messages. */
 static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
 {
     struct info_settings *s = data;
-    struct info_request *r = &s->request;
-    enum hitop_status status;
-    int index = 0;
+    struct sizes *sizes = &s->request.sizes;
 
-    s->has_diff_option |= is_of_diff(letter);
+    s->sizes_min_or_step |= letter != 'M';
     switch (letter) {
-    case OPT_TOLERANCE:
-        return hitop_text_double(arg, 0, 1e9, &r->tolerance, diag);
-    case OPT_SAMPLE:
-        return hitop_text_int(arg, 1, MAX_SAMPLE, &r->max_pairs, diag);
-    case OPT_SEED:
-        return hitop_text_int(arg, 0, INT_MAX, &r->seed, diag);
     case 'm':
-        return sizes_set_min(&r->sizes, arg, diag);
+        return sizes_set_min(sizes, arg, diag);
     case 'S':
-        return sizes_set_stride(&r->sizes, arg, diag);
-    case OPT_SIZES:
-        return sizes_set_list(&r->sizes, arg, diag);
+        return sizes_set_stride(sizes, arg, diag);
     case 'M':
-        return sizes_set_max(&r->sizes, arg, diag);
-    case OPT_FORMAT:
-        status = take_word(arg, formats, &index, diag);
-        r->format = (enum info_format)index;
-        s->has_format = 1;
-        return status;
-    case OPT_MATRIX:
-        status = take_word(arg, matrices, &index, diag);
-        r->matrix = (enum info_matrix)(INFO_LATENCY + index);
-        return status;
-    case OPT_BY:
-        s->has_matrix_option = 1;
-        return take_word(arg, rows, &r->by_host, diag);
-    case OPT_LARGE:
-        s->has_matrix_option = r->is_large = 1;
-        return HITOP_OK;
+        return sizes_set_max(sizes, arg, diag);
     default:
-        s->output = arg;
-        s->has_output = 1;
-        return HITOP_OK;
+        return sizes_set_list(sizes, arg, diag);
     }
 }
-
-/* What the options of model_info must not say together. */
 
 static int has_control(const char *text)
 {
@@ -164,7 +133,7 @@ static int has_control(const char *text)
     return *text != '\0';
 }
 
-/* What options must not say together, or NULL. */
+/* Which options contradict each other, or NULL. */
 static const char *find_conflict(const struct info_settings *s)
 {
     const struct info_request *r = &s->request;
@@ -172,22 +141,23 @@ static const char *find_conflict(const struct info_settings *s)
     if (!r->path) {
         return "a model file is missing; see model_info --help";
     }
-    if (!r->other_path && s->has_diff_option) {
+    if (!r->other_path &&
+        (s->sizes_min_or_step || s->tolerance >= 0 || s->max_pairs >= 0 || s->seed >= 0)) {
         return "--tolerance, --sample, --seed, -m, -S and --sizes go with --diff only";
     }
-    if (!r->matrix && s->has_matrix_option) {
+    if (s->matrix < 0 && (s->by >= 0 || r->is_large)) {
         return "--by and --large go with --matrix only";
     }
-    if (r->matrix && (r->other_path || s->has_format)) {
+    if (s->matrix >= 0 && (r->other_path || s->format >= 0)) {
         return "--matrix is CSV, and of one model: --format and --diff do not go with it";
     }
-    if (r->as && (r->matrix || r->other_path || s->plot || s->has_format)) {
+    if (r->as && (s->matrix >= 0 || r->other_path || s->plot || s->format >= 0)) {
         return "--as writes a model file: --matrix, --diff, --plot and --format do not go with it";
     }
     if (s->points && !s->plot) {
         return "--points goes with --plot only";
     }
-    if (s->plot && (r->matrix || r->other_path || s->has_format || s->has_output)) {
+    if (s->plot && (s->matrix >= 0 || r->other_path || s->format >= 0 || s->output)) {
         return "--plot writes files of its own: --matrix, --diff, --format and -o do not go with "
                "it";
     }
@@ -197,23 +167,29 @@ static const char *find_conflict(const struct info_settings *s)
     if (r->other_path && strcmp(r->path, "-") == 0 && strcmp(r->other_path, "-") == 0) {
         return "standard input cannot be both models";
     }
-    if (!r->other_path && r->matrix != INFO_LATENCY && r->matrix != INFO_TIME &&
-        r->sizes.max == 0) {
+    if (!r->other_path && (s->matrix < 0 || r->matrix == INFO_BANDWIDTH) && r->sizes.max == 0) {
         return "--max-size: a message of 0 bytes tells no bandwidth";
     }
     return NULL;
 }
 
-/* After all options: make the sizes; TOOL_DONE, or TOOL_USAGE after saying what does not go together. */
+/* Complete the request; TOOL_DONE, or TOOL_USAGE after reporting what contradicts each other. */
 static int info_check(struct info_settings *s)
 {
-    const char *conflict = find_conflict(s);
     struct info_request *r = &s->request;
+    const char *conflict;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     const struct tool_file output = {"-o", s->output};
     const struct tool_file input[] = {{info_tool.name, r->path}, {"--diff", r->other_path}};
     enum hitop_status status;
 
+    r->tolerance = s->tolerance >= 0 ? s->tolerance : 0.05;
+    r->max_pairs = s->max_pairs >= 0 ? s->max_pairs : 1000000;
+    r->seed = s->seed >= 0 ? s->seed : 1;
+    r->format = s->format >= 0 ? (enum info_format)s->format : INFO_TEXT;
+    r->matrix = s->matrix >= 0 ? (enum info_matrix)(INFO_LATENCY + s->matrix) : INFO_NO_MATRIX;
+    r->by_host = s->by > 0;
+    conflict = find_conflict(s);
     if (conflict) {
         tool_error(&info_tool, "%s", conflict);
         return TOOL_USAGE;
@@ -275,7 +251,7 @@ static int answer(const struct info_settings *s)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_output *output = NULL;
     int is_same = 1;
-    enum hitop_status status = hitop_output_open(s->output, &output, &diag);
+    enum hitop_status status = hitop_output_open(s->output ? s->output : "-", &output, &diag);
 
     if (status == HITOP_OK) {
         status = write_answer(&s->request, &is_same, hitop_output_stream(output), &diag);
@@ -313,13 +289,14 @@ static int check_ranks(const struct info_request *r)
 
 int main(int argc, char **argv)
 {
-    struct info_settings s = {.request = {.tool = &info_tool,
-                                          .worst = 5,
-                                          .sizes = {.max = (size_t)1 << 20},
-                                          .max_pairs = 1000000,
-                                          .seed = 1,
-                                          .tolerance = 0.05},
-                              .output = "-"};
+    struct info_settings s = {
+        .request = {.tool = &info_tool, .worst = 5, .sizes = {.max = (size_t)1 << 20}},
+        .tolerance = -1,
+        .max_pairs = -1,
+        .seed = -1,
+        .format = -1,
+        .matrix = -1,
+        .by = -1};
     struct hitop_model *model = NULL, *other = NULL;
     int result;
 
