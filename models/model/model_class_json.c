@@ -25,6 +25,16 @@ struct numbers {
     const double **value, **se, **lo, **hi;
 };
 
+void *hitop_source_take(struct model_source *s, size_t n, size_t size)
+{
+    void *room = s->r.status == HITOP_OK ? hitop_memory_take(&s->memory, n, size) : NULL;
+
+    if (!room && s->r.status == HITOP_OK) {
+        s->r.status = hitop_fail(s->r.diag, HITOP_ERR_NOMEM, "%s: out of memory", s->r.file);
+    }
+    return room;
+}
+
 /* Refuse members that are neither fixed nor parameters. */
 static void check_members(struct reader *r, const char *path, json_t *object,
                           const char *const *fixed, const struct hitop_param *params, size_t n)

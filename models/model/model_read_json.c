@@ -26,16 +26,6 @@ static const char *const group_members[] = {"node", "level", "name",  "pairs", "
 
 enum { MAX_NUMBERS = 32 }; /* of collectives */
 
-void *hitop_source_take(struct model_source *s, size_t n, size_t size)
-{
-    void *room = s->r.status == HITOP_OK ? hitop_memory_take(&s->memory, n, size) : NULL;
-
-    if (!room && s->r.status == HITOP_OK) {
-        s->r.status = hitop_fail(s->r.diag, HITOP_ERR_NOMEM, "%s: out of memory", s->r.file);
-    }
-    return room;
-}
-
 static struct hitop_provenance read_provenance(struct reader *r, const json_t *document)
 {
     static const char path[] = "$.provenance";
@@ -108,7 +98,7 @@ static const double *read_collective(struct model_source *s, const json_t *docum
 }
 
 static struct hitop_interference read_interference(struct reader *r, const json_t *object,
-                                              const char *key)
+                                                   const char *key)
 {
     json_t *value = hitop_reader_member(r, "$.quality", object, key, JSON_OBJECT);
     char where[READER_PATH_MAX];
