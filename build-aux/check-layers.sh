@@ -30,7 +30,7 @@ hierarchy/draw       hierarchy/text hierarchy/names hierarchy/tree hierarchy/hos
 hierarchy/job        hierarchy/text hierarchy/names
 hierarchy/hwloc      hierarchy/tree hierarchy/hostlist hierarchy/job
 hierarchy/lint       src hierarchy/text hierarchy/tree
-hierarchy/dot        src hierarchy/text hierarchy/hostlist hierarchy/draw hierarchy/lint
+hierarchy/dot        src hierarchy/text hierarchy/tree hierarchy/hostlist hierarchy/draw hierarchy/lint
 hierarchy/sources    src hierarchy/text hierarchy/names hierarchy/tree hierarchy/hostlist
 models/fit           src
 models/curves        models/fit

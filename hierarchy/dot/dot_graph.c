@@ -9,17 +9,17 @@
 #include <string.h>
 
 /* Add an attribute in front of a list. */
-static int add_attr(struct dot_graph *g, int *first, int key, struct dot_value value)
+static void add_attr(struct dot_graph *g, int *first, int key, struct dot_value value)
 {
     if (key < 0 || !HITOP_GROW(g->attr, g->nattrs, g->max_attrs)) {
-        return 0;
+        g->text.out_of_memory = 1;
+        return;
     }
     g->attr[g->nattrs] = (struct dot_attr){key, value, *first};
     *first = g->nattrs++;
-    return 1;
 }
 
-int hitop_dot_graph_set(struct dot_graph *g, int *first, const char *name, struct dot_value value)
+void hitop_dot_graph_set(struct dot_graph *g, int *first, const char *name, struct dot_value value)
 {
     int is_new;
     const int key = hitop_text_index_put(&g->keys, name, &is_new);
@@ -27,22 +27,21 @@ int hitop_dot_graph_set(struct dot_graph *g, int *first, const char *name, struc
     for (int i = *first; i != DOT_NONE; i = g->attr[i].next) {
         if (g->attr[i].key == key) {
             g->attr[i].value = value;
-            return 1;
+            return;
         }
     }
-    return add_attr(g, first, key, value);
+    add_attr(g, first, key, value);
 }
 
 /* A list of attributes that begins as a copy of the defaults. */
-static int copy_defaults(struct dot_graph *g, enum hitop_attr_of of, int *copy)
+static int copy_defaults(struct dot_graph *g, enum hitop_attr_of of)
 {
-    *copy = DOT_NONE;
+    int copy = DOT_NONE;
+
     for (int i = g->attrs[of]; i != DOT_NONE; i = g->attr[i].next) {
-        if (!add_attr(g, copy, g->attr[i].key, g->attr[i].value)) {
-            return 0;
-        }
+        add_attr(g, &copy, g->attr[i].key, g->attr[i].value);
     }
-    return 1;
+    return copy;
 }
 
 int hitop_dot_graph_node(struct dot_graph *g, struct dot_value id)
@@ -54,30 +53,30 @@ int hitop_dot_graph_node(struct dot_graph *g, struct dot_value id)
     }
     node = hitop_text_index_put(&g->ids, id.text, &is_new);
     if (is_new) {
-        struct dot_node *n = &g->node[g->nnodes++];
-        *n = (struct dot_node){.id = id.text, .is_html = id.is_html};
-        return copy_defaults(g, HITOP_ATTR_OF_NODE, &n->attrs) ? node : DOT_NONE;
+        g->node[g->nnodes++] = (struct dot_node){
+            .id = id.text, .is_html = id.is_html, .attrs = copy_defaults(g, HITOP_ATTR_OF_NODE)};
     }
     return node;
 }
 
 struct dot_edge *hitop_dot_graph_edge(struct dot_graph *g, int tail, int head, int line)
 {
-    struct dot_edge *e;
-
     if (!HITOP_GROW(g->edge, g->nedges, g->max_edges)) {
         return NULL;
     }
-    e = &g->edge[g->nedges++];
-    *e = (struct dot_edge){.tail = tail, .head = head, .key = "", .line = line};
-    return copy_defaults(g, HITOP_ATTR_OF_EDGE, &e->attrs) ? e : NULL;
+    g->edge[g->nedges] = (struct dot_edge){.tail = tail,
+                                           .head = head,
+                                           .key = "",
+                                           .line = line,
+                                           .attrs = copy_defaults(g, HITOP_ATTR_OF_EDGE)};
+    return &g->edge[g->nedges++];
 }
 
 void hitop_dot_graph_clear(struct dot_graph *g)
 {
     hitop_text_index_clear(&g->ids);
     hitop_text_index_clear(&g->keys);
-    hitop_text_pool_clear(&g->text);
+    hitop_storage_clear(&g->text);
     free(g->node);
     free(g->edge);
     free(g->attr);

@@ -4,8 +4,8 @@
 
 /* dot_graph.h - a DOT text as nodes, edges and attributes, with their lines and comments. */
 
+#include "hierarchy/text/storage.h"
 #include "hierarchy/text/text_index.h"
-#include "hierarchy/text/text_pool.h"
 #include "hitop/hierarchy.h"
 
 enum { DOT_NONE = -1 };
@@ -39,7 +39,7 @@ struct dot_edge {
     int line;
 };
 
-/* Nodes and edges in the order of the text. All zero is empty; strings belong to the pool. */
+/* Nodes and edges in the order of the text. All zero is empty; it owns its strings. */
 struct dot_graph {
     const char *name; /* NULL: it has none */
     struct dot_node *node;
@@ -50,7 +50,7 @@ struct dot_graph {
     int attrs[3]; /* by enum hitop_attr_of: defaults of nodes and edges; of the graph its own */
     struct text_index ids;  /* their numbers are those of nodes */
     struct text_index keys; /* names of attributes */
-    struct text_pool text;
+    struct storage text;
 };
 
 /*
@@ -72,8 +72,8 @@ int hitop_dot_graph_node(struct dot_graph *g, struct dot_value id);
 /* A new edge with the defaults, valid until the next one; NULL when out of memory. */
 struct dot_edge *hitop_dot_graph_edge(struct dot_graph *g, int tail, int head, int line);
 
-/* Set an attribute in the list that begins with *first. 0 when out of memory. Strings are lent. */
-int hitop_dot_graph_set(struct dot_graph *g, int *first, const char *name, struct dot_value value);
+/* Set an attribute in the list that begins with *first. Strings are lent. */
+void hitop_dot_graph_set(struct dot_graph *g, int *first, const char *name, struct dot_value value);
 
 /* The value of a key in the list that begins with attribute first, or NULL. */
 const struct dot_value *hitop_dot_graph_find(const struct dot_graph *g, int first, const char *key);

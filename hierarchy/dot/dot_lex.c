@@ -188,3 +188,27 @@ void hitop_dot_lex_end(struct dot_lexer *l)
     free(l->text.text);
     l->text = (struct dot_buffer){0};
 }
+
+void hitop_dot_lex_comment(struct dot_buffer *to, const char *text)
+{
+    static const char blanks[] = " \t\r\n*";
+    size_t n;
+
+    for (const char *line = text + strspn(text, blanks); *line;
+         line += n, line += strspn(line, blanks)) {
+        size_t used = n = strcspn(line, "\n");
+
+        while (used > 0 && strchr(blanks, line[used - 1])) {
+            used--;
+        }
+        for (int i = 0; to->length > 0 && used > 0 && i < 2; i++) {
+            (void)hitop_dot_buffer_put(to, "\\n"[i]);
+        }
+        for (size_t i = 0; i < used; i++) {
+            if (line[i] == '\\') { /* Graphviz would read it as an escape */
+                (void)hitop_dot_buffer_put(to, '\\');
+            }
+            (void)hitop_dot_buffer_put(to, line[i]);
+        }
+    }
+}

@@ -41,4 +41,10 @@ enum dot_token hitop_dot_lex(struct dot_lexer *lexer);
 
 void hitop_dot_lex_end(struct dot_lexer *lexer);
 
+/*
+ * Append the text of a comment to that of an attribute, line by line, without the blanks and stars
+ * around lines.
+ */
+void hitop_dot_lex_comment(struct dot_buffer *to, const char *text);
+
 #endif /* DOT_LEX_H */

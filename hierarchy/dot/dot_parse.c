@@ -26,11 +26,6 @@ struct end {
     int set;          /* number of its list in the chain, from 0 */
 };
 
-struct assignment {
-    const char *key;
-    struct dot_value value;
-};
-
 /* A comment, and what it is about. */
 struct remark {
     enum hitop_attr_of of;
@@ -53,9 +48,9 @@ struct parser {
     struct dot_buffer comment, next_comment;
 
     struct end *end;
-    struct assignment *assignment;
+    int attrs; /* its attributes */
     struct remark *remark;
-    int nends, max_ends, nassignments, max_assignments, nremarks, max_remarks;
+    int nends, max_ends, nremarks, max_remarks;
 };
 
 /* Fail unless something has failed before. */
@@ -75,23 +70,6 @@ static void lack_memory(struct parser *p)
 {
     if (p->status == HITOP_OK) {
         stop(p, hitop_fail(p->diag, HITOP_ERR_NOMEM, "%s: out of memory", p->file));
-    }
-}
-
-static const char *keep(struct parser *p, const char *text)
-{
-    const char *kept = hitop_text_pool_keep(&p->g->text, text);
-
-    if (!kept) {
-        lack_memory(p);
-    }
-    return kept ? kept : "";
-}
-
-static void set_attr(struct parser *p, int *first, const char *name, struct dot_value value)
-{
-    if (p->status == HITOP_OK && !hitop_dot_graph_set(p->g, first, name, value)) {
-        lack_memory(p);
     }
 }
 
@@ -118,31 +96,6 @@ static void refuse_token(struct parser *p)
     REFUSE(p, "%s:%d: syntax error near '%s'", p->file, l->line, near);
 }
 
-/* Lines of a comment become lines of an attribute, without the blanks and stars around them. */
-static void add_comment(struct dot_buffer *to, const char *text)
-{
-    static const char blanks[] = " \t\r\n*";
-    size_t n;
-
-    for (const char *line = text + strspn(text, blanks); *line;
-         line += n, line += strspn(line, blanks)) {
-        size_t used = n = strcspn(line, "\n");
-
-        while (used > 0 && strchr(blanks, line[used - 1])) {
-            used--;
-        }
-        for (int i = 0; to->length > 0 && used > 0 && i < 2; i++) {
-            (void)hitop_dot_buffer_put(to, "\\n"[i]);
-        }
-        for (size_t i = 0; i < used; i++) {
-            if (line[i] == '\\') { /* Graphviz would read it as an escape */
-                (void)hitop_dot_buffer_put(to, '\\');
-            }
-            (void)hitop_dot_buffer_put(to, line[i]);
-        }
-    }
-}
-
 /*
  * Go to the next token that is no comment. A comment on the last line of a statement belongs to
  * that.
@@ -156,7 +109,7 @@ static void next(struct parser *p)
         p->token = hitop_dot_lex(l);
         if (p->token == DOT_COMMENT && !l->is_unfinished) {
             const int is_same = p->is_open && (p->is_in_brackets || l->first_line == line);
-            add_comment(is_same ? &p->comment : &p->next_comment, l->text.text);
+            hitop_dot_lex_comment(is_same ? &p->comment : &p->next_comment, l->text.text);
         }
     } while (p->token == DOT_COMMENT && !l->is_unfinished);
     if (l->text.out_of_memory || p->comment.out_of_memory || p->next_comment.out_of_memory) {
@@ -215,26 +168,17 @@ static struct dot_value read_atom(struct parser *p)
         refuse_token(p);
         return value;
     }
-    value = (struct dot_value){keep(p, p->lexer.text.text), *p->lexer.begin == '<'};
+    value = (struct dot_value){hitop_storage_text(&p->g->text, p->lexer.text.text),
+                               *p->lexer.begin == '<'};
     next(p);
     while (is_quoted && is_char(p, '+')) {
-        struct dot_buffer both = {0};
-
         next(p);
         if (p->token != DOT_ATOM || !p->lexer.is_quoted) {
             refuse_token(p);
             break;
         }
-        for (const char *c = value.text; *c; c++) {
-            (void)hitop_dot_buffer_put(&both, *c);
-        }
-        for (const char *c = p->lexer.text.text; hitop_dot_buffer_put(&both, *c) && *c; c++) {
-        }
-        value = (struct dot_value){both.out_of_memory ? "" : keep(p, both.text), 0};
-        if (both.out_of_memory) {
-            lack_memory(p);
-        }
-        free(both.text);
+        value.text = hitop_storage_print(&p->g->text, "%s%s", value.text, p->lexer.text.text);
+        value.is_html = 0;
         next(p);
     }
     return value;
@@ -243,25 +187,13 @@ static struct dot_value read_atom(struct parser *p)
 /* ":port" or ":port:compass" behind a node; NULL where there is none. */
 static const char *read_port(struct parser *p)
 {
-    struct dot_buffer both = {0};
     const char *port = NULL;
 
     for (int i = 0; i < 2 && is_char(p, ':'); i++) {
         next(p);
-        if (port) {
-            (void)hitop_dot_buffer_put(&both, ':');
-        }
-        port = read_atom(p).text;
-        for (const char *c = port; *c; c++) {
-            (void)hitop_dot_buffer_put(&both, *c);
-        }
+        port = port ? hitop_storage_print(&p->g->text, "%s:%s", port, read_atom(p).text)
+                    : read_atom(p).text;
     }
-    if (port && !hitop_dot_buffer_put(&both, '\0')) {
-        lack_memory(p);
-    } else if (port) {
-        port = keep(p, both.text);
-    }
-    free(both.text);
     return port;
 }
 
@@ -294,18 +226,13 @@ static int read_attrs(struct parser *p)
         p->is_in_brackets = has_attrs = 1;
         next(p);
         while (!is_char(p, ']') && p->status == HITOP_OK) {
-            struct assignment a = {read_atom(p).text, {"", 0}};
+            const char *key = read_atom(p).text;
 
             expect(p, '=');
-            a.value = read_atom(p);
+            hitop_dot_graph_set(p->g, &p->attrs, key, read_atom(p));
             if (is_char(p, ';') || is_char(p, ',')) {
                 next(p);
             }
-            if (!HITOP_GROW(p->assignment, p->nassignments, p->max_assignments)) {
-                lack_memory(p);
-                return 1;
-            }
-            p->assignment[p->nassignments++] = a;
         }
         p->is_in_brackets = 0;
         expect(p, ']');
@@ -313,10 +240,11 @@ static int read_attrs(struct parser *p)
     return has_attrs;
 }
 
+/* Set the attributes of the statement in another list. */
 static void assign(struct parser *p, int *attrs)
 {
-    for (int i = 0; i < p->nassignments && p->status == HITOP_OK; i++) {
-        set_attr(p, attrs, p->assignment[i].key, p->assignment[i].value);
+    for (int i = p->attrs; i != DOT_NONE; i = p->g->attr[i].next) {
+        hitop_dot_graph_set(p->g, attrs, p->g->keys.text[p->g->attr[i].key], p->g->attr[i].value);
     }
 }
 
@@ -345,15 +273,13 @@ static void add_edge(struct parser *p, const struct end *tail, const struct end 
         return;
     }
     if (tail->port) {
-        set_attr(p, &e->attrs, "tailport", (struct dot_value){tail->port, 0});
+        hitop_dot_graph_set(p->g, &e->attrs, "tailport", (struct dot_value){tail->port, 0});
     }
     if (head->port) {
-        set_attr(p, &e->attrs, "headport", (struct dot_value){head->port, 0});
+        hitop_dot_graph_set(p->g, &e->attrs, "headport", (struct dot_value){head->port, 0});
     }
     assign(p, &e->attrs);
-    for (int i = 0; i < p->nassignments; i++) {
-        e->key = strcmp(p->assignment[i].key, "key") == 0 ? p->assignment[i].value.text : e->key;
-    }
+    e->key = hitop_dot_graph_text(p->g, p->attrs, "key");
 }
 
 /* Connect every node of a list with every node of the next list. */
@@ -385,7 +311,7 @@ static void begin_statement(struct parser *p)
             return;
         }
         p->remark[p->nremarks] = p->about;
-        p->remark[p->nremarks++].text = keep(p, p->comment.text);
+        p->remark[p->nremarks++].text = hitop_storage_text(&p->g->text, p->comment.text);
     }
     empty.text = p->comment.text;
     empty.max = p->comment.max;
@@ -393,7 +319,8 @@ static void begin_statement(struct parser *p)
     p->next_comment = empty;
     p->about = (struct remark){HITOP_ATTR_OF_GRAPH, 0, NULL};
     p->is_open = 1;
-    p->nends = p->nassignments = 0;
+    p->nends = 0;
+    p->attrs = DOT_NONE;
 }
 
 static void refuse_subgraph(struct parser *p)
@@ -445,7 +372,7 @@ static void read_statement(struct parser *p)
         first = read_atom(p);
         if (is_char(p, '=')) {
             next(p);
-            set_attr(p, &p->g->attrs[HITOP_ATTR_OF_GRAPH], first.text, read_atom(p));
+            hitop_dot_graph_set(p->g, &p->g->attrs[HITOP_ATTR_OF_GRAPH], first.text, read_atom(p));
         } else if (p->status == HITOP_OK) {
             read_nodes(p, first, 0);
             while (p->token == DOT_EDGE) {
@@ -518,22 +445,15 @@ static void read_graph(struct parser *p)
 }
 
 /* Comments go behind what an attribute "comment" has. */
-static void add_remark(struct parser *p, const struct remark *r)
+static void add_remark(struct dot_graph *g, const struct remark *r)
 {
-    struct dot_graph *g = p->g;
     int *attrs = r->of == HITOP_ATTR_OF_NODE   ? &g->node[r->index].attrs
                  : r->of == HITOP_ATTR_OF_EDGE ? &g->edge[r->index].attrs
                                                : &g->attrs[HITOP_ATTR_OF_GRAPH];
     const char *old = hitop_dot_graph_text(g, *attrs, "comment");
-    char *both = malloc(strlen(old) + strlen(r->text) + 3);
+    const char *both = hitop_storage_print(&g->text, "%s%s%s", old, old[0] ? "\\n" : "", r->text);
 
-    if (both) {
-        (void)sprintf(both, "%s%s%s", old, old[0] ? "\\n" : "", r->text);
-        set_attr(p, attrs, "comment", (struct dot_value){keep(p, both), 0});
-    } else {
-        lack_memory(p);
-    }
-    free(both);
+    hitop_dot_graph_set(g, attrs, "comment", (struct dot_value){both, 0});
 }
 
 /* Refuse drawings and unknown versions by the attributes of the graph. */
@@ -567,16 +487,16 @@ enum hitop_status hitop_dot_graph_parse(struct dot_graph *g, const char *file, c
         read_graph(&p);
     }
     for (int i = 0; i < p.nremarks && p.status == HITOP_OK; i++) {
-        add_remark(&p, &p.remark[i]);
+        add_remark(g, &p.remark[i]);
     }
-    if (p.status == HITOP_OK) {
-        check_format(&p);
+    if (g->text.out_of_memory) {
+        lack_memory(&p);
     }
+    check_format(&p);
     hitop_dot_lex_end(&p.lexer);
     free(p.comment.text);
     free(p.next_comment.text);
     free(p.end);
-    free(p.assignment);
     free(p.remark);
     return p.status;
 }

@@ -6,10 +6,7 @@
 
 #include "hierarchy/dot/dot_impl.h"
 
-#include "hierarchy/text/text_pool.h"
-
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,23 +21,15 @@ struct dot_shown hitop_dot_show(const char *text)
     return shown;
 }
 
-const char *hitop_dot_plain(struct text_pool *pool, const char *from)
+const char *hitop_dot_plain(struct storage *storage, const char *from)
 {
-    char *copy = strchr(from, '\\') ? strdup(from) : NULL;
-    char *to = copy;
-    const char *kept;
+    char *copy = strchr(from, '\\') ? hitop_storage_array(storage, strlen(from), 1) : NULL;
 
-    if (!copy) {
-        return strchr(from, '\\') ? NULL : from;
-    }
-    while (*from) {
+    for (char *to = copy; to && *from; to++) {
         from += from[0] == '\\' && from[1] == '\\';
-        *to++ = *from++;
+        *to = *from++;
     }
-    *to = '\0';
-    kept = hitop_text_pool_keep(pool, copy);
-    free(copy);
-    return kept;
+    return copy ? copy : from;
 }
 
 /*

@@ -10,17 +10,13 @@
  * Graphviz's escapes and stay as they are.
  */
 
+#include "hierarchy/text/storage.h"
 #include "hitop/hierarchy.h"
 
 #include <stdio.h>
 
-struct text_pool;
-
-/*
- * Plain text of a value, whose doubled backslashes become single; lent by from or by the pool. NULL
- * when out of memory.
- */
-const char *hitop_dot_plain(struct text_pool *pool, const char *from);
+/* Plain text of a value, whose doubled backslashes become single; lent by from or the storage. */
+const char *hitop_dot_plain(struct storage *storage, const char *from);
 
 /* Plain text, quoted. */
 void hitop_dot_put_plain(FILE *to, const char *text);

@@ -15,10 +15,7 @@
 
 static const char *plain(struct lint *l, const struct dot_graph *g, int attrs, const char *key)
 {
-    const char *text = hitop_dot_plain(&l->text, hitop_dot_graph_text(g, attrs, key));
-
-    l->out_of_memory |= !text;
-    return text ? text : "";
+    return hitop_dot_plain(&l->storage, hitop_dot_graph_text(g, attrs, key));
 }
 
 static void fill_nodes(struct lint *l, const struct dot_graph *g)
@@ -73,6 +70,14 @@ static int compare_keys(const void *a, const void *b)
     return strcmp(x->key, y->key);
 }
 
+/* Sort the keys from number first on, and forget that they are known. */
+static int end_keys(struct lint *l, const struct dot_graph *g, int first, char *is_known)
+{
+    qsort(l->key + first, (size_t)(l->nkeys - first), sizeof(*l->key), compare_keys);
+    memset(is_known, 0, (size_t)g->keys.n);
+    return l->nkeys;
+}
+
 /* The first node and the first edge with an attribute stand for all of them. */
 static void fill_keys(struct lint *l, const struct dot_graph *g, char *is_known)
 {
@@ -81,40 +86,30 @@ static void fill_keys(struct lint *l, const struct dot_graph *g, char *is_known)
     for (int i = 0; i < g->nnodes; i++) {
         add_keys(l, g, g->node[i].attrs, is_known, i, LINT_NONE);
     }
-    qsort(l->key, (size_t)l->nkeys, sizeof(*l->key), compare_keys);
-    memset(is_known, 0, (size_t)g->keys.n);
-    first = l->nkeys;
+    first = end_keys(l, g, 0, is_known);
     for (int i = 0; i < g->nedges; i++) {
         add_keys(l, g, g->edge[i].attrs, is_known, LINT_NONE, i);
     }
-    qsort(l->key + first, (size_t)(l->nkeys - first), sizeof(*l->key), compare_keys);
-    memset(is_known, 0, (size_t)g->keys.n);
-    first = l->nkeys;
+    first = end_keys(l, g, first, is_known);
     add_keys(l, g, g->attrs[HITOP_ATTR_OF_GRAPH], is_known, LINT_NONE, LINT_NONE);
-    qsort(l->key + first, (size_t)(l->nkeys - first), sizeof(*l->key), compare_keys);
+    (void)end_keys(l, g, first, is_known);
 }
 
-/* Strings are lent by the graph. */
-static void fill(struct lint *l, const struct dot_graph *g)
+/* Check nodes and edges, whose strings are lent by the graph. */
+static void review(struct lint *l, const struct dot_graph *g)
 {
-    char *is_known = calloc((size_t)g->keys.n + 1, 1);
+    char *is_known;
 
     l->nnodes = g->nnodes;
     l->nedges = g->nedges;
-    l->node = calloc((size_t)g->nnodes + 1, sizeof(*l->node));
-    l->edge = calloc((size_t)g->nedges + 1, sizeof(*l->edge));
-    l->key = calloc(3 * (size_t)g->keys.n + 1, sizeof(*l->key));
-    if (l->node && l->edge && l->key && is_known) {
-        fill_nodes(l, g);
-        fill_keys(l, g, is_known);
-    } else {
-        l->out_of_memory = 1;
+    if (!STORAGE_ARRAY(&l->storage, is_known, g->keys.n) ||
+        !STORAGE_ARRAY(&l->storage, l->node, g->nnodes) ||
+        !STORAGE_ARRAY(&l->storage, l->edge, g->nedges) ||
+        !STORAGE_ARRAY(&l->storage, l->key, 3 * (size_t)g->keys.n)) {
+        return;
     }
-    free(is_known);
-}
-
-static void review(struct lint *l)
-{
+    fill_nodes(l, g);
+    fill_keys(l, g, is_known);
     hitop_lint_nodes(l);
     hitop_lint_edges(l);
     hitop_lint_capacity(l);
@@ -179,10 +174,7 @@ enum hitop_status hitop_dot_check(const char *name, const char *text, size_t len
     enum hitop_status status = hitop_dot_graph_parse(&g, name, text + mark, length - mark, &why);
 
     if (status == HITOP_OK) {
-        fill(&lint, &g);
-        if (!lint.out_of_memory) {
-            review(&lint);
-        }
+        review(&lint, &g);
     }
     if (status == HITOP_OK && lint.nerrors == 0) { /* errors that the review does not look for */
         status = hitop_dot_parse(name, text, length, NULL, &h, &why);
@@ -191,7 +183,7 @@ enum hitop_status hitop_dot_check(const char *name, const char *text, size_t len
     if (status == HITOP_ERR_FORMAT) {
         add_refusal(&lint, &why);
     }
-    if (status == HITOP_ERR_NOMEM || lint.out_of_memory) {
+    if (status == HITOP_ERR_NOMEM || lint.storage.out_of_memory) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
     } else {
         report(&lint, found, data);
@@ -200,10 +192,7 @@ enum hitop_status hitop_dot_check(const char *name, const char *text, size_t len
                                                 lint.nerrors, lint.nerrors > 1 ? "s" : "");
     }
     free(lint.finding);
-    free(lint.key);
-    free(lint.edge);
-    free(lint.node);
     hitop_dot_graph_clear(&g);
-    hitop_text_pool_clear(&lint.text);
+    hitop_storage_clear(&lint.storage);
     return status;
 }

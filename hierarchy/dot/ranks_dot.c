@@ -4,6 +4,8 @@
 
 #include "hierarchy/dot/dot_impl.h"
 #include "hierarchy/hostlist/host_match.h"
+#include "hierarchy/text/storage.h"
+#include "hierarchy/tree/same_rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,90 +51,53 @@ static enum hitop_status give_rank(struct dot_leaf *leaf, int rank, struct hitop
     return hitop_ranks_add(ranks, &rank, 1, diag);
 }
 
-/* A rank of the job that needs a leaf. */
-struct slot {
-    const char *host;
-    int rank;
-};
-
-static int compare_slots(const void *a, const void *b)
-{
-    const struct slot *x = a, *y = b;
-    const int by_host = strcmp(x->host, y->host);
-
-    return by_host ? by_host : (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-/* First slot of host, which has one. */
-static int find_host(const struct slot *slot, int nslots, const char *host)
-{
-    int low = 0, high = nslots;
-
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (strcmp(slot[middle].host, host) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 /* The k-th leaf that names a host is the k-th rank on it. */
 static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int nleaves,
                                    const struct hitop_dot_job *job, struct hitop_ranks *ranks,
                                    struct hitop_diag *diag)
 {
     const int n = job->nranks;
-    struct slot *slot = calloc((size_t)n + 1, sizeof(*slot));
-    int *used =
-        calloc((size_t)n + 1, sizeof(*used)); /* at a host's first slot: slots with a leaf */
+    struct storage storage = {0};
+    struct host_entry *slot; /* ranks by host */
+    int *first_slot, *used;  /* by the first rank of a host: its first slot, slots with a leaf */
     struct host_match *match = hitop_host_match_ranks(job->host, n);
-    enum hitop_status status = HITOP_OK;
+    enum hitop_status status = match ? HITOP_OK : HITOP_ERR_NOMEM;
 
-    if (!slot || !used || !match) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", file);
-        goto out;
+    if (!STORAGE_ARRAY(&storage, slot, n) || !STORAGE_ARRAY(&storage, first_slot, n) ||
+        !STORAGE_ARRAY(&storage, used, n)) {
+        status = HITOP_ERR_NOMEM;
     }
-    for (int rank = 0; rank < n; rank++) {
-        slot[rank] = (struct slot){.host = job->host[rank], .rank = rank};
+    for (int rank = 0; rank < n && status == HITOP_OK; rank++) {
+        slot[rank] = (struct host_entry){job->host[rank], rank};
     }
-    qsort(slot, (size_t)n, sizeof(*slot), compare_slots);
-    for (int i = 0; i < nleaves; i++) {
-        const int known = hitop_host_match_find(match, leaf[i].host);
-        int first, mine;
+    if (status == HITOP_OK) {
+        hitop_sort_by_host(slot, n);
+    }
+    for (int i = n - 1; i >= 0 && status == HITOP_OK; i--) {
+        first_slot[slot[i].rank] = i;
+    }
+    for (int i = 0; i < nleaves && status == HITOP_OK; i++) {
+        const int host = hitop_host_match_find(match, leaf[i].host);
+        const int mine = host < 0 ? n : first_slot[host] + used[host]++;
 
-        if (known < 0) {
+        if (host < 0) {
             status = refuse(file, &leaf[i], "this job has no rank on host", leaf[i].host, diag);
-            goto out;
-        }
-        first = find_host(slot, n, job->host[known]);
-        mine = first + used[first];
-        if (mine == n || strcmp(slot[mine].host, job->host[known]) != 0) {
+        } else if (mine >= n || strcmp(slot[mine].host, job->host[host]) != 0) {
             status = refuse(file, &leaf[i], "more leaves than this job has ranks on host",
                             leaf[i].host, diag);
-            goto out;
+        } else {
+            status = give_rank(&leaf[i], slot[mine].rank, ranks, diag);
         }
-        status = give_rank(&leaf[i], slot[mine].rank, ranks, diag);
-        if (status != HITOP_OK) {
-            goto out;
-        }
-        used[first]++;
     }
-    for (int i = 0, first = 0; i < n && nleaves < n; i++) {
+    for (int i = 0, first = 0; i < n && nleaves < n && status == HITOP_OK; i++) {
         first = i > 0 && strcmp(slot[i].host, slot[first].host) == 0 ? first : i;
-        if (i >= first + used[first]) {
+        if (i >= first + used[slot[first].rank]) {
             status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: no leaf for rank %d on host \"%s\"",
                                 file, slot[i].rank, hitop_dot_show(slot[i].host).text);
-            goto out;
         }
     }
-
-out:
     hitop_host_match_free(match);
-    free(used);
-    free(slot);
+    hitop_storage_clear(&storage);
     return status;
 }
 

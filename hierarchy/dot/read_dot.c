@@ -28,7 +28,7 @@ struct reading {
     int nleaves;
     struct hitop_ranks ranks; /* of all leaves */
     struct hitop_hierarchy_builder *builder;
-    struct text_pool text;
+    struct storage text;
     struct hitop_diag *diag;
 };
 
@@ -46,11 +46,6 @@ static enum hitop_status refuse(const struct reading *r, int node, const char *w
                       why);
 }
 
-static enum hitop_status out_of_memory(const struct reading *r)
-{
-    return hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->file);
-}
-
 /* An attribute as it is written, "" when the node has none. */
 static const char *raw_attr(const struct reading *r, int node, const char *key)
 {
@@ -60,9 +55,7 @@ static const char *raw_attr(const struct reading *r, int node, const char *key)
 /* The same as plain text; lent by r. */
 static const char *plain_attr(struct reading *r, int node, const char *key)
 {
-    const char *text = hitop_dot_plain(&r->text, raw_attr(r, node, key));
-
-    return text ? text : "";
+    return hitop_dot_plain(&r->text, raw_attr(r, node, key));
 }
 
 static enum hitop_status list_leaves(struct reading *r)
@@ -170,7 +163,7 @@ static enum hitop_status add_node(struct reading *r, int n)
 
     if (!label || handle == HITOP_NO_NODE) {
         free(label);
-        return out_of_memory(r);
+        return HITOP_ERR_NOMEM;
     }
     r->handle[n] = handle;
     hitop_hierarchy_builder_label(r->builder, handle, r->g->node[n].id);
@@ -302,11 +295,11 @@ static const struct dot_edge *find_edge(const struct reading *r, const struct do
  */
 static enum hitop_status add_edges(struct reading *r)
 {
-    const struct dot_edge *up, *down, **edge = calloc((size_t)r->g->nedges + 1, sizeof(*edge));
+    const struct dot_edge *up, *down, **edge;
     enum hitop_status status = HITOP_OK;
 
-    if (!edge) {
-        return out_of_memory(r);
+    if (!STORAGE_ARRAY(&r->text, edge, r->g->nedges)) {
+        return HITOP_ERR_NOMEM;
     }
     for (int i = 0; i < r->g->nedges; i++) {
         edge[i] = &r->g->edge[i];
@@ -324,7 +317,6 @@ static enum hitop_status add_edges(struct reading *r)
     for (int i = 0; i < r->g->nedges && status == HITOP_OK; i++) {
         add_edge(r, edge[i], down != NULL);
     }
-    free(edge);
     keep_graph(r, down != NULL);
     return status;
 }
@@ -353,46 +345,28 @@ static enum hitop_status convert(struct reading *r, const struct hitop_dot_job *
     return status;
 }
 
-static enum hitop_status read_graph(const char *name, const struct dot_graph *g,
-                                    const struct hitop_dot_job *job, struct hitop_hierarchy **out,
-                                    struct hitop_diag *diag)
-{
-    const size_t n = (size_t)g->nnodes + 1;
-    struct reading r = {.file = name, .g = g, .diag = diag};
-    enum hitop_status status = HITOP_ERR_NOMEM;
-
-    r.leaf = calloc(n, sizeof(*r.leaf));
-    r.handle = calloc(n, sizeof(*r.handle));
-    r.leaf_of = calloc(n, sizeof(*r.leaf_of));
-    r.builder = hitop_hierarchy_builder_new();
-    if (r.leaf && r.handle && r.leaf_of && r.builder) {
-        status = convert(&r, job, out);
-    } else {
-        (void)out_of_memory(&r);
-    }
-    hitop_text_pool_clear(&r.text);
-    hitop_ranks_clear(&r.ranks);
-    hitop_hierarchy_builder_free(r.builder);
-    free(r.leaf_of);
-    free(r.handle);
-    free(r.leaf);
-    return status;
-}
-
 enum hitop_status hitop_dot_parse(const char *name, const char *text, size_t length,
                                   const struct hitop_dot_job *job, struct hitop_hierarchy **out,
                                   struct hitop_diag *diag)
 {
     const size_t mark = hitop_input_mark(text, length);
     struct dot_graph g;
+    struct reading r = {.file = name, .g = &g, .diag = diag};
     enum hitop_status status = hitop_dot_graph_parse(&g, name, text + mark, length - mark, diag);
 
     *out = NULL;
-    if (status == HITOP_OK) {
-        status = read_graph(name, &g, job, out, diag);
+    r.builder = status == HITOP_OK ? hitop_hierarchy_builder_new() : NULL;
+    if (r.builder && STORAGE_ARRAY(&r.text, r.leaf, g.nnodes) &&
+        STORAGE_ARRAY(&r.text, r.handle, g.nnodes) && STORAGE_ARRAY(&r.text, r.leaf_of, g.nnodes)) {
+        status = convert(&r, job, out);
+    } else if (status == HITOP_OK) {
+        status = HITOP_ERR_NOMEM;
     }
+    hitop_hierarchy_builder_free(r.builder);
+    hitop_ranks_clear(&r.ranks);
+    hitop_storage_clear(&r.text);
     hitop_dot_graph_clear(&g);
-    return status;
+    return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "%s: out of memory", name) : status;
 }
 
 enum hitop_status hitop_dot_read(const char *path, const struct hitop_dot_job *job,

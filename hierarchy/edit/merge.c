@@ -409,7 +409,7 @@ enum hitop_status hitop_hierarchy_merge(const struct hitop_part *part, int npart
         (void)hitop_fail(diag, status, "merge: out of memory");
     }
     hitop_text_index_clear(&m.names);
-    hitop_text_pool_clear(&m.text);
+    hitop_storage_clear(&m.text);
     free(m.named);
     free(m.origin);
     free(m.group);

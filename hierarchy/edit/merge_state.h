@@ -4,8 +4,8 @@
 
 /* merge_state.h - the state of a merge, which grows by one part after the other. */
 
+#include "hierarchy/text/storage.h"
 #include "hierarchy/text/text_index.h"
-#include "hierarchy/text/text_pool.h"
 #include "hitop/edit.h"
 
 enum { MERGE_NONE = -1 };
@@ -43,7 +43,7 @@ struct merge {
     struct text_index names; /* "up level name" */
     int *named;              /* group, by number of names */
     int max_named;
-    struct text_pool text;
+    struct storage text;
     void (*conflict)(void *data, const char *line);
     void *data;
     int out_of_memory; /* sticky */

@@ -45,18 +45,17 @@ static enum hitop_status add_name(struct host_list *l, const char *name, int cou
     if (l->bytes > MOST_BYTES) {
         return refuse(l, "all names together are longer than 1 GiB");
     }
-    copy = hitop_text_pool_keep(l->text, name);
-    for (int i = 0; i < count && copy; i++) {
+    copy = hitop_storage_text(l->text, name);
+    for (int i = 0; i < count; i++) {
         if (hosts->nranks == HITOP_HOSTS_MAX) {
             return refuse(l, "more than 10 million ranks");
         }
-        if (!HITOP_GROW(hosts->host, hosts->nranks, l->max)) {
-            copy = NULL;
-            break;
+        if (l->text->out_of_memory || !HITOP_GROW(hosts->host, hosts->nranks, l->max)) {
+            return hitop_fail(l->diag, HITOP_ERR_NOMEM, "host list: out of memory");
         }
         hosts->host[hosts->nranks++] = (char *)(uintptr_t)copy;
     }
-    return copy ? HITOP_OK : hitop_fail(l->diag, HITOP_ERR_NOMEM, "host list: out of memory");
+    return HITOP_OK;
 }
 
 /* Names that are added count times each. */
@@ -230,7 +229,7 @@ enum hitop_status hitop_host_list_begin(struct host_list *l, struct hitop_hosts 
 void hitop_hosts_clear(struct hitop_hosts *hosts)
 {
     if (hosts->owner) {
-        hitop_text_pool_clear(hosts->owner);
+        hitop_storage_clear(hosts->owner);
     }
     free(hosts->owner);
     free(hosts->package);

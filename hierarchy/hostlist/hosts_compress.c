@@ -10,7 +10,7 @@
 
 #include "hitop/hosts.h"
 
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/storage.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -104,29 +104,27 @@ static void write_merged(FILE *to, const struct entry *entry, int n, int k)
     fprintf(to, "]%s", d.begin + d.length);
 }
 
-static const char *merge(struct text_pool *pool, const struct entry *entry, int n, int k)
+static const char *merge(struct storage *storage, const struct entry *entry, int n, int k)
 {
     char *text = NULL;
-    const char *kept = NULL;
+    const char *kept = "";
     size_t length = 0;
     FILE *to = open_memstream(&text, &length);
 
-    if (!to) {
-        return NULL;
+    if (to) {
+        write_merged(to, entry, n, k);
     }
-    write_merged(to, entry, n, k);
-    if (fclose(to) == 0) {
-        kept = hitop_text_pool_keep(pool, text);
+    if (to && fclose(to) == 0) {
+        kept = hitop_storage_text(storage, text);
+    } else {
+        storage->out_of_memory = 1;
     }
     free(text);
     return kept;
 }
 
-/*
- * Merge neighbours that differ in number k only; returns the number of entries, -1 when out of
- * memory.
- */
-static int merge_all(struct text_pool *pool, struct entry *entry, int n, int k)
+/* Merge neighbours that differ in number k only; returns the number of entries. */
+static int merge_all(struct storage *storage, struct entry *entry, int n, int k)
 {
     int kept = 0;
 
@@ -140,10 +138,7 @@ static int merge_all(struct text_pool *pool, struct entry *entry, int n, int k)
         }
         entry[kept] = entry[i];
         if (next > i + 1) {
-            entry[kept].text = merge(pool, &entry[i], next - i, k);
-            if (!entry[kept].text) {
-                return -1;
-            }
+            entry[kept].text = merge(storage, &entry[i], next - i, k);
         }
         kept++;
     }
@@ -196,24 +191,23 @@ static enum hitop_status print(const struct entry *entry, int n, char **out)
 enum hitop_status hitop_hosts_compress(const char *const *host, int nhosts, char **out,
                                        struct hitop_diag *diag)
 {
-    struct entry *entry = calloc((size_t)nhosts + 1, sizeof(*entry));
-    struct text_pool pool = {0};
-    int n = entry ? count_times(host, nhosts, entry) : -1;
-    int most = 0;
+    struct storage storage = {0};
+    struct entry *entry;
+    int n, most = 0;
     enum hitop_status status = HITOP_ERR_NOMEM;
 
     *out = NULL;
-    for (int i = 0; i < n; i++) {
-        const int digits = entry[i].is_plain ? count_digits(entry[i].text) : 0;
-        most = digits > most ? digits : most;
+    if (STORAGE_ARRAY(&storage, entry, nhosts)) {
+        n = count_times(host, nhosts, entry);
+        for (int i = 0; i < n; i++) {
+            const int digits = entry[i].is_plain ? count_digits(entry[i].text) : 0;
+            most = digits > most ? digits : most;
+        }
+        for (int k = most - 1; k >= 0; k--) {
+            n = merge_all(&storage, entry, n, k);
+        }
+        status = storage.out_of_memory ? HITOP_ERR_NOMEM : print(entry, n, out);
     }
-    for (int k = most - 1; k >= 0 && n > 0; k--) {
-        n = merge_all(&pool, entry, n, k);
-    }
-    if (n >= 0) {
-        status = print(entry, n, out);
-    }
-    hitop_text_pool_clear(&pool);
-    free(entry);
+    hitop_storage_clear(&storage);
     return status == HITOP_OK ? status : hitop_fail(diag, status, "host list: out of memory");
 }

@@ -4,12 +4,12 @@
 
 /* hosts_impl.h - a host list that is being read. */
 
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/storage.h"
 #include "hitop/hosts.h"
 
 struct host_list {
     struct hitop_hosts *hosts;
-    struct text_pool *text;
+    struct storage *text;
     int max;
     size_t bytes;      /* of all names, repetitions not counted */
     const char *entry; /* the current one, for messages */

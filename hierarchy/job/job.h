@@ -6,13 +6,12 @@
 
 #include "hitop/source.h"
 
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/storage.h"
 
 struct job {
     int nranks;
-    struct hitop_place *place; /* [nranks]; names belong to text */
-    struct hitop_fact *fact;   /* of all hosts */
-    struct text_pool text;
+    struct hitop_place *place; /* [nranks] */
+    struct storage text;       /* has the places, their names and facts */
     struct hitop_diag warning; /* one line for the user about contradictory host names, or "" */
 
     /*

@@ -9,28 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array of zeros with at least one element, so that NULL means out of memory. */
-static void *allocate(int nranks, size_t size)
-{
-    return calloc(nranks > 0 ? (size_t)nranks : 1, size);
-}
-
 int hitop_job_facts_open(struct job_facts *facts, int nranks, size_t strings)
 {
-    facts->numbers = allocate(nranks, FACT_NUMBERS * sizeof(int));
-    facts->length = allocate(nranks, sizeof(int));
-    facts->offset = allocate(nranks, sizeof(int));
-    facts->strings = calloc(strings + 1, 1);
-    return facts->numbers && facts->length && facts->offset && facts->strings;
-}
-
-void hitop_job_facts_clear(struct job_facts *facts)
-{
-    free(facts->strings);
-    free(facts->offset);
-    free(facts->length);
-    free(facts->numbers);
-    *facts = (struct job_facts){0};
+    return STORAGE_ARRAY(&facts->storage, facts->numbers, (size_t)nranks * FACT_NUMBERS) &&
+           STORAGE_ARRAY(&facts->storage, facts->length, nranks) &&
+           STORAGE_ARRAY(&facts->storage, facts->offset, nranks) &&
+           STORAGE_ARRAY(&facts->storage, facts->strings, strings);
 }
 
 static const int *numbers_of(const struct job_facts *facts, int rank)
@@ -38,27 +22,23 @@ static const int *numbers_of(const struct job_facts *facts, int rank)
     return facts->numbers + (size_t)rank * FACT_NUMBERS;
 }
 
-/* Store the facts that the first rank of a host has sent. */
-static int keep_facts(struct job *job, const struct job_facts *facts, int first,
-                      struct hitop_fact **next)
+/* Store the facts that the first rank of a host has sent; returns the room behind them. */
+static struct hitop_fact *keep_facts(struct job *job, const struct job_facts *facts, int first,
+                                     struct hitop_fact *fact)
 {
     const char *at = facts->strings + facts->offset[first];
     const char *end = at + facts->length[first];
-    struct hitop_fact *mine = *next;
+    struct hitop_place *place = &job->place[first];
 
+    place->fact = fact;
     for (at += strlen(at) + 1; at < end; at += strlen(at) + 1) {
-        const char *source = at;
+        fact->source = hitop_storage_text(&job->text, at);
         at += strlen(at) + 1;
-        **next = (struct hitop_fact){.source = hitop_text_pool_keep(&job->text, source),
-                                     .text = hitop_text_pool_keep(&job->text, at)};
-        if (!(*next)->source || !(*next)->text) {
-            return 0;
-        }
-        (*next)++;
+        fact->text = hitop_storage_text(&job->text, at);
+        fact++;
+        place->nfacts++;
     }
-    job->place[first].fact = mine;
-    job->place[first].nfacts = (int)(*next - mine);
-    return 1;
+    return fact;
 }
 
 /* Number of facts of all hosts; each has two strings. */
@@ -91,64 +71,64 @@ static const char *find_identity(const struct job_facts *facts, int rank)
     return "";
 }
 
-/* Fill host[] with one name per host. 0 when out of memory. */
-static int settle_names(struct job *job, const struct job_facts *facts, const char **host)
+/* Fill host[] with one name per host. */
+static enum hitop_status settle_names(struct job *job, const struct job_facts *facts,
+                                      const char **host)
 {
-    int *group = allocate(job->nranks, sizeof(*group));
-    const char **identity = allocate(job->nranks, sizeof(*identity));
-    int is_good = group && identity;
+    int *group;
+    const char **identity;
 
-    for (int rank = 0; rank < job->nranks && is_good; rank++) {
-        host[rank] = hitop_text_pool_keep(&job->text, facts->strings + facts->offset[rank]);
+    if (!STORAGE_ARRAY(&job->text, group, job->nranks) ||
+        !STORAGE_ARRAY(&job->text, identity, job->nranks)) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int rank = 0; rank < job->nranks; rank++) {
+        host[rank] = hitop_storage_text(&job->text, facts->strings + facts->offset[rank]);
         group[rank] = numbers_of(facts, rank)[FACT_SHARED];
         identity[rank] = find_identity(facts, rank);
-        is_good = host[rank] != NULL;
     }
-    is_good = is_good && hitop_same_host_settle(host, group, identity, job->nranks, &job->text,
-                                                &job->warning) == HITOP_OK;
-    free(identity);
-    free(group);
-    return is_good;
+    return hitop_same_host_settle(host, group, identity, job->nranks, &job->text, &job->warning);
 }
 
 /* Give all ranks of a host the facts of its first rank. */
-static int share_facts(struct job *job, const struct job_facts *facts)
+static void share_facts(struct job *job, const struct job_facts *facts)
 {
-    struct hitop_fact *next = calloc(count_facts(facts, job->nranks) + 1, sizeof(*next));
+    struct hitop_fact *next;
 
-    job->fact = next;
-    for (int rank = 0; rank < job->nranks && next; rank++) {
+    if (!STORAGE_ARRAY(&job->text, next, count_facts(facts, job->nranks))) {
+        return;
+    }
+    for (int rank = 0; rank < job->nranks; rank++) {
         const int first = numbers_of(facts, rank)[FACT_SHARED];
 
-        if (first == rank && !keep_facts(job, facts, rank, &next)) {
-            return 0;
+        if (first == rank) {
+            next = keep_facts(job, facts, rank, next);
         }
         job->place[rank].fact = job->place[first].fact;
         job->place[rank].nfacts = job->place[first].nfacts;
     }
-    return next != NULL;
 }
 
-static int count_free(struct job *job, const struct job_facts *facts)
+static void count_free(struct job *job, const struct job_facts *facts)
 {
-    int *nranks = allocate(job->nranks, sizeof(*nranks)); /* per first rank of a host */
-    int *nfree = allocate(job->nranks, sizeof(*nfree));
+    int *nranks, *nfree; /* per first rank of a host */
 
-    for (int rank = 0; rank < job->nranks && nranks && nfree; rank++) {
+    if (!STORAGE_ARRAY(&job->text, nranks, job->nranks) ||
+        !STORAGE_ARRAY(&job->text, nfree, job->nranks)) {
+        return;
+    }
+    for (int rank = 0; rank < job->nranks; rank++) {
         const int *numbers = numbers_of(facts, rank);
         nranks[numbers[FACT_SHARED]]++;
         nfree[numbers[FACT_SHARED]] += numbers[FACT_FREE_CORES] > 0;
     }
-    for (int rank = 0; rank < job->nranks && nranks && nfree; rank++) {
+    for (int rank = 0; rank < job->nranks; rank++) {
         const int ncores = numbers_of(facts, rank)[FACT_FREE_CORES];
         if (nfree[rank] > 0 && nranks[rank] > 1 && nranks[rank] <= ncores) {
             job->nfree += nfree[rank];
             job->nfree_hosts++;
         }
     }
-    free(nfree);
-    free(nranks);
-    return nranks && nfree;
 }
 
 static void place_ranks(struct job *job, const struct job_facts *facts, const char *const *host)
@@ -170,20 +150,19 @@ static void place_ranks(struct job *job, const struct job_facts *facts, const ch
 struct job *hitop_job_facts_make_job(const struct job_facts *facts, int nranks)
 {
     struct job *job = calloc(1, sizeof(*job));
-    const char **host = allocate(nranks, sizeof(*host));
-    int is_good = job && host;
+    const char **host;
 
-    if (is_good) {
-        job->nranks = nranks;
-        job->place = allocate(nranks, sizeof(*job->place));
-        is_good = job->place && settle_names(job, facts, host);
+    if (!job) {
+        return NULL;
     }
-    if (is_good) {
+    job->nranks = nranks;
+    if (STORAGE_ARRAY(&job->text, job->place, nranks) && STORAGE_ARRAY(&job->text, host, nranks) &&
+        settle_names(job, facts, host) == HITOP_OK) {
         place_ranks(job, facts, host);
-        is_good = share_facts(job, facts) && count_free(job, facts);
+        share_facts(job, facts);
+        count_free(job, facts);
     }
-    free(host);
-    if (!is_good) {
+    if (job->text.out_of_memory) {
         hitop_job_free(job);
         return NULL;
     }
@@ -192,11 +171,8 @@ struct job *hitop_job_facts_make_job(const struct job_facts *facts, int nranks)
 
 void hitop_job_free(struct job *job)
 {
-    if (!job) {
-        return;
+    if (job) {
+        hitop_storage_clear(&job->text);
+        free(job);
     }
-    hitop_text_pool_clear(&job->text);
-    free(job->fact);
-    free(job->place);
-    free(job);
 }

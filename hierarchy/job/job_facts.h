@@ -32,12 +32,11 @@ struct job_facts {
     int *length;  /* [nranks], of all strings */
     int *offset;  /* [nranks], of its strings in strings[] */
     char *strings;
+    struct storage storage;
 };
 
-/* 0 when out of memory; clear in any case. */
+/* 0 when out of memory; the caller clears the storage in any case. */
 int hitop_job_facts_open(struct job_facts *facts, int nranks, size_t strings);
-
-void hitop_job_facts_clear(struct job_facts *facts);
 
 /* The places of all ranks, with one name per host. NULL when out of memory. */
 struct job *hitop_job_facts_make_job(const struct job_facts *facts, int nranks);

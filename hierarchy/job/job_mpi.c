@@ -239,7 +239,7 @@ static enum hitop_status gather_over(MPI_Comm comm, const struct job_request *re
         status = agree(comm, rank != 0 || *out, HITOP_ERR_NOMEM, diag,
                        "collecting host names: out of memory");
     }
-    hitop_job_facts_clear(&facts);
+    hitop_storage_clear(&facts.storage);
     return status;
 }
 

@@ -7,7 +7,6 @@
 #include "hierarchy/job/host_identity.h"
 #include "hierarchy/names/host_name.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -170,8 +169,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Append numbers to the names of different hosts with one name. */
-static enum hitop_status number_hosts(struct group *group, int n, struct text_pool *text,
-                                      struct hitop_diag *warning)
+static void number_hosts(struct group *group, int n, struct storage *text,
+                         struct hitop_diag *warning)
 {
     const char *name = NULL; /* of the current hosts, without a number */
     const char *numbered = NULL;
@@ -184,35 +183,24 @@ static enum hitop_status number_hosts(struct group *group, int n, struct text_po
             name = numbered = group[i].name;
             count = 1;
         } else if (group[i].host != group[i - 1].host) {
-            char *longer = malloc(strlen(name) + 16);
-            if (!longer) {
-                return HITOP_ERR_NOMEM;
-            }
-            (void)snprintf(longer, strlen(name) + 16, "%s#%d", name, ++count);
-            numbered = hitop_text_pool_keep(text, longer);
-            free(longer);
-            if (!numbered) {
-                return HITOP_ERR_NOMEM;
-            }
+            numbered = hitop_storage_print(text, "%s#%d", name, ++count);
             (void)hitop_fail(warning, HITOP_OK,
                              "ranks on '%.100s' do not share memory, so it is taken for %d hosts",
                              name, count);
         }
         group[i].name = numbered;
     }
-    return HITOP_OK;
 }
 
 enum hitop_status hitop_same_host_settle(const char **host, const int *group,
                                          const char *const *identity, int nranks,
-                                         struct text_pool *text, struct hitop_diag *warning)
+                                         struct storage *text, struct hitop_diag *warning)
 {
-    struct group *all = calloc((size_t)nranks, sizeof(*all));
-    enum hitop_status status;
+    struct group *all;
     int n = 0;
 
     warning->message[0] = '\0';
-    if (!all) {
+    if (!STORAGE_ARRAY(text, all, nranks)) {
         return HITOP_ERR_NOMEM;
     }
     choose_names(host, group, nranks, warning);
@@ -224,13 +212,12 @@ enum hitop_status hitop_same_host_settle(const char **host, const int *group,
     qsort(all, (size_t)n, sizeof(*all), by_identity);
     merge(all, n, warning);
     qsort(all, (size_t)n, sizeof(*all), by_name);
-    status = number_hosts(all, n, text, warning);
+    number_hosts(all, n, text, warning);
     for (int i = 0; i < n; i++) {
         host[all[i].first] = all[i].name;
     }
     for (int rank = 0; rank < nranks; rank++) {
         host[rank] = host[group[rank]];
     }
-    free(all);
-    return status;
+    return storage_status(text);
 }

@@ -13,7 +13,7 @@
 
 #include "hitop/status.h"
 
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/storage.h"
 
 /*
  * Correct host[], one name per rank; group[r] is the smallest rank that shares memory with rank r.
@@ -30,6 +30,6 @@
  */
 enum hitop_status hitop_same_host_settle(const char **host, const int *group,
                                          const char *const *identity, int nranks,
-                                         struct text_pool *text, struct hitop_diag *warning);
+                                         struct storage *text, struct hitop_diag *warning);
 
 #endif /* SAME_HOST_H */

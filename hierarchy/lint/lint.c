@@ -16,18 +16,17 @@
 static void add(struct lint *l, int line, int is_error, const char *fmt, va_list args)
 {
     char text[512];
-    const char *kept;
 
     (void)vsnprintf(text, sizeof(text), fmt, args);
     for (char *p = text; *p; p++) { /* a finding is one line, whatever names contain */
         *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
     }
-    kept = hitop_text_pool_keep(&l->text, text);
-    if (!kept || !HITOP_GROW(l->finding, l->nfindings, l->max_findings)) {
-        l->out_of_memory = 1;
+    if (!HITOP_GROW(l->finding, l->nfindings, l->max_findings)) {
+        l->storage.out_of_memory = 1;
         return;
     }
-    l->finding[l->nfindings] = (struct lint_finding){line, l->nfindings, is_error, kept};
+    l->finding[l->nfindings] =
+        (struct lint_finding){line, l->nfindings, is_error, hitop_storage_text(&l->storage, text)};
     l->nfindings++;
     l->nerrors += is_error;
 }

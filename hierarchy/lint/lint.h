@@ -9,7 +9,7 @@
  * find all mistakes of a file at once. They do not depend on each other.
  */
 
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/storage.h"
 #include "hitop/ranks.h"
 #include "hitop/status.h"
 
@@ -61,8 +61,7 @@ struct lint {
 
     struct lint_finding *finding;
     int nfindings, max_findings, nerrors;
-    struct text_pool text;
-    int out_of_memory; /* sticky */
+    struct storage storage; /* of findings, and scratch */
 };
 
 /*

@@ -4,7 +4,6 @@
 
 #include "hierarchy/lint/lint.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *id(const struct lint *l, int node)
@@ -146,14 +145,12 @@ static void measure_tree(struct lint *l, int *order, int *pending)
 
 void hitop_lint_edges(struct lint *l)
 {
-    const size_t n = (size_t)l->nnodes + 1;
     const int before = l->nerrors;
-    int *mark = calloc(n, sizeof(*mark));
-    int *order = calloc(n, sizeof(*order));
+    int *mark, *order;
 
-    if (!mark || !order) {
-        l->out_of_memory = 1;
-        goto out;
+    if (!STORAGE_ARRAY(&l->storage, mark, l->nnodes) ||
+        !STORAGE_ARRAY(&l->storage, order, l->nnodes)) {
+        return;
     }
     for (int i = 0; i < l->nnodes; i++) {
         l->node[i].parent = LINT_NONE;
@@ -169,8 +166,4 @@ void hitop_lint_edges(struct lint *l)
     if (l->is_sound) {
         measure_tree(l, order, mark);
     }
-
-out:
-    free(order);
-    free(mark);
 }

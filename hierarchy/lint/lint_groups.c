@@ -97,13 +97,12 @@ static void check_names(struct lint *l, const struct lint_node **sorted)
 
 void hitop_lint_groups(struct lint *l)
 {
-    const size_t n = (size_t)l->nnodes + 1;
-    int *member = calloc(n, sizeof(*member));
-    const struct lint_node **sorted = calloc(n, sizeof(*sorted));
+    int *member;
+    const struct lint_node **sorted;
 
-    if (!member || !sorted) {
-        l->out_of_memory = 1;
-        goto out;
+    if (!STORAGE_ARRAY(&l->storage, member, l->nnodes) ||
+        !STORAGE_ARRAY(&l->storage, sorted, l->nnodes)) {
+        return;
     }
     for (int i = 0; i < l->nnodes; i++) {
         if (l->node[i].parent != LINT_NONE) {
@@ -117,8 +116,4 @@ void hitop_lint_groups(struct lint *l)
         }
     }
     check_names(l, sorted);
-
-out:
-    free(sorted);
-    free(member);
 }

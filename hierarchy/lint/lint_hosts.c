@@ -109,11 +109,10 @@ static void check_spelling(struct lint *l, const struct lint_node **leaf, int n)
 
 void hitop_lint_hosts(struct lint *l)
 {
-    const struct lint_node **leaf = calloc((size_t)l->nnodes + 1, sizeof(*leaf));
+    const struct lint_node **leaf;
     int n = 0;
 
-    if (!leaf) {
-        l->out_of_memory = 1;
+    if (!STORAGE_ARRAY(&l->storage, leaf, l->nnodes)) {
         return;
     }
     for (int i = 0; i < l->nnodes; i++) {
@@ -129,5 +128,4 @@ void hitop_lint_hosts(struct lint *l)
     }
     qsort(leaf, (size_t)n, sizeof(*leaf), compare_spelling);
     check_spelling(l, leaf, n);
-    free(leaf);
 }

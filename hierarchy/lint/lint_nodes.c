@@ -126,7 +126,7 @@ static void read_ranks(struct lint *l, struct ranks *r)
                              "node \"%s\": no rank, though other leaves have one", node->id);
         }
         if (status == HITOP_ERR_NOMEM) {
-            l->out_of_memory = 1;
+            l->storage.out_of_memory = 1;
         } else if (status != HITOP_OK) {
             r->nbad++;
             hitop_lint_error(l, hitop_lint_line(l, i), "node \"%s\": rank %s", node->id,
@@ -179,7 +179,7 @@ static void report_missing(struct lint *l, const struct ranks *r)
         text = hitop_ranks_add(&missing, r->leaf_of_rank, n, NULL) == HITOP_OK
                    ? hitop_ranks_text(missing.range, missing.n)
                    : NULL;
-        l->out_of_memory |= !text;
+        l->storage.out_of_memory |= !text;
         many = n > 1 ? "s" : "";
     }
     if (text) {
@@ -192,31 +192,24 @@ static void report_missing(struct lint *l, const struct ranks *r)
 
 static void check_ranks(struct lint *l)
 {
-    struct ranks r = {.begin = calloc((size_t)l->nnodes + 1, sizeof(int))};
+    struct ranks r = {.total = 0};
 
-    if (!r.begin) {
-        l->out_of_memory = 1;
+    if (!STORAGE_ARRAY(&l->storage, r.begin, l->nnodes)) {
         return;
     }
     read_ranks(l, &r);
     if (r.total > HITOP_RANKS_MAX) {
         hitop_lint_error(l, 0, "%ld ranks are more than the %d that are allowed", r.total,
                          HITOP_RANKS_MAX);
-    } else if (r.total > 0) {
-        r.leaf_of_rank = malloc((size_t)r.total * sizeof(int));
-        l->out_of_memory |= !r.leaf_of_rank;
-    }
-    for (long rank = 0; r.leaf_of_rank && rank < r.total; rank++) {
-        r.leaf_of_rank[rank] = LINT_NONE;
-    }
-    if (r.leaf_of_rank) {
+    } else if (STORAGE_ARRAY(&l->storage, r.leaf_of_rank, r.total)) {
+        for (long rank = 0; rank < r.total; rank++) {
+            r.leaf_of_rank[rank] = LINT_NONE;
+        }
         claim_ranks(l, &r);
+        if (r.nbad == 0) {
+            report_missing(l, &r);
+        }
     }
-    if (r.leaf_of_rank && r.nbad == 0) {
-        report_missing(l, &r);
-    }
-    free(r.leaf_of_rank);
-    free(r.begin);
     hitop_ranks_clear(&r.all);
 }
 

@@ -34,20 +34,19 @@ void hitop_host_blocks_add(struct host_blocks *b, int index, const char *host, c
 {
     struct block_member *m;
 
-    if (b->size == 0 || b->out_of_memory) {
+    if (b->size == 0) {
         return;
     }
     if (!HITOP_GROW(b->member, b->nmembers, b->max)) {
-        b->out_of_memory = 1;
+        b->text.out_of_memory = 1;
         return;
     }
     m = &b->member[b->nmembers];
     *m = (struct block_member){.domain = hitop_host_name_domain(host), .index = index};
-    m->group = hitop_text_pool_keep(&b->text, group);
-    b->out_of_memory = m->group == NULL;
+    m->group = hitop_storage_text(&b->text, group);
     errno = 0;
     m->number = strtoull(digits, NULL, 10);
-    b->nmembers += m->group && errno == 0;
+    b->nmembers += errno == 0;
 }
 
 void hitop_host_blocks_add_host(struct host_blocks *b, int index, const char *host,
@@ -105,13 +104,13 @@ static void push_blocks(const struct host_blocks *b, struct hitop_paths *paths)
 
 enum hitop_status hitop_host_blocks_end(struct host_blocks *b, struct hitop_paths *paths)
 {
-    const enum hitop_status status = b->out_of_memory ? HITOP_ERR_NOMEM : HITOP_OK;
+    const enum hitop_status status = storage_status(&b->text);
 
     if (b->nmembers > 0 && status == HITOP_OK) {
         qsort(b->member, (size_t)b->nmembers, sizeof(*b->member), by_number);
         push_blocks(b, paths);
     }
-    hitop_text_pool_clear(&b->text);
+    hitop_storage_clear(&b->text);
     free(b->member);
     *b = (struct host_blocks){0};
     return status;

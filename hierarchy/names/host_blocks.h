@@ -11,7 +11,7 @@
 
 #include "hitop/sys/source.h"
 
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/storage.h"
 
 struct block_member;
 
@@ -19,8 +19,7 @@ struct host_blocks {
     int size; /* numbers in a block; 0: no blocks */
     struct block_member *member;
     int nmembers, max;
-    int out_of_memory; /* sticky */
-    struct text_pool text;
+    struct storage text;
 };
 
 void hitop_host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how);

@@ -4,50 +4,23 @@
 
 #include "hierarchy/sources/cloud.h"
 
+#include "hierarchy/text/text_index.h"
 #include "src/grow.h"
 
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Names up to LONGEST are kept; of longer ones at least the last TAIL characters. */
 enum { LONGEST = 48, TAIL = 8 };
 
-struct cloud_instance *hitop_cloud_add(struct cloud *cloud)
+struct cloud_instance *hitop_cloud_add(struct cloud *cloud, const struct cloud_instance *instance)
 {
     if (!HITOP_GROW(cloud->instance, cloud->n, cloud->max)) {
+        cloud->text.out_of_memory = 1;
         return NULL;
     }
-    cloud->instance[cloud->n] = (struct cloud_instance){.where = "", .id = ""};
+    cloud->instance[cloud->n] = *instance;
     return &cloud->instance[cloud->n++];
-}
-
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* List the long names, each once; returns their number. */
-static int list_long_names(const struct cloud *cloud, const char **name)
-{
-    int n = 0, kept = 0;
-
-    for (int i = 0; i < cloud->n; i++) {
-        for (int k = 0; k < cloud->instance[i].nsteps; k++) {
-            const char *text = cloud->instance[i].step[k].name;
-            if (strlen(text) > LONGEST) {
-                name[n++] = text;
-            }
-        }
-    }
-    qsort(name, (size_t)n, sizeof(*name), by_text);
-    for (int i = 0; i < n; i++) {
-        if (kept == 0 || strcmp(name[kept - 1], name[i]) != 0) {
-            name[kept++] = name[i];
-        }
-    }
-    return kept;
 }
 
 static const char *tail_of(const char *text, size_t length)
@@ -57,107 +30,86 @@ static const char *tail_of(const char *text, size_t length)
     return n > length ? text + n - length : text;
 }
 
-/* Number of last characters in which all names differ; SIZE_MAX: their whole length. */
-static size_t find_tail(const char *const *name, int n, const char **room)
+/* Number of last characters in which all names differ; 0: they need their whole length. */
+static size_t find_tail(const struct text_index *names)
 {
     for (size_t length = TAIL; length <= LONGEST - strlen("..."); length += TAIL / 2) {
-        int differ = 1;
+        struct text_index tails = {0};
+        int is_new = 1;
 
-        for (int i = 0; i < n; i++) {
-            room[i] = tail_of(name[i], length);
+        for (int i = 0; i < names->n && is_new; i++) {
+            (void)hitop_text_index_put(&tails, tail_of(names->text[i], length), &is_new);
         }
-        qsort(room, (size_t)n, sizeof(*room), by_text);
-        for (int i = 1; i < n && differ; i++) {
-            differ = strcmp(room[i - 1], room[i]) != 0;
-        }
-        if (differ) {
+        hitop_text_index_clear(&tails);
+        if (is_new) {
             return length;
         }
     }
-    return SIZE_MAX;
+    return 0;
 }
 
-int hitop_cloud_shorten(struct cloud *cloud)
+void hitop_cloud_shorten(struct cloud *cloud)
 {
-    const size_t most = (size_t)cloud->n * CLOUD_STEPS + 1;
-    const char **name = calloc(most, sizeof(*name)), **room = calloc(most, sizeof(*room));
-    int is_good = name && room;
-    const int n = is_good ? list_long_names(cloud, name) : 0;
-    const size_t length = n > 0 ? find_tail(name, n, room) : SIZE_MAX;
+    struct text_index names = {0};
+    size_t length = 0;
 
-    for (int i = 0; i < cloud->n && is_good && length < SIZE_MAX; i++) {
-        for (int k = 0; k < cloud->instance[i].nsteps && is_good; k++) {
-            const char **text = &cloud->instance[i].step[k].name;
-            if (strlen(*text) > LONGEST) {
-                char brief[LONGEST + 1] = "...";
-                strncat(brief, tail_of(*text, length), LONGEST - strlen(brief));
-                *text = hitop_text_pool_keep(&cloud->text, brief);
-                is_good = *text != NULL;
+    for (int pass = 0; pass < 2; pass++) { /* find the long names, then replace them */
+        for (int i = 0; i < cloud->n; i++) {
+            for (int k = 0; k < cloud->instance[i].nsteps; k++) {
+                const char **text = &cloud->instance[i].step[k].name;
+                int is_new;
+
+                if (strlen(*text) > LONGEST && pass == 0) {
+                    (void)hitop_text_index_put(&names, *text, &is_new);
+                } else if (strlen(*text) > LONGEST && length > 0) {
+                    *text = hitop_storage_print(&cloud->text, "...%s", tail_of(*text, length));
+                }
             }
         }
+        length = find_tail(&names);
     }
-    free(room);
-    free(name);
-    return is_good;
+    hitop_text_index_clear(&names);
 }
 
 const char hitop_cloud_part_level[] = "subdomain";
 
-/* The part of a domain that contains an instance, or NULL. */
-static const struct cloud_step *part_of(const struct cloud_instance *instance)
+void hitop_cloud_drop_lone_parts(struct cloud *cloud)
 {
-    const int last = instance->nsteps - 1;
+    struct text_index domains = {0};
+    const char **part; /* of each domain: one of its parts */
+    char *several;     /* of each domain: 1 if there are others */
 
-    return last > 0 && instance->step[last].level == hitop_cloud_part_level ? &instance->step[last]
-                                                                            : NULL;
-}
-
-/* By domain, which is the step around the part, then by part. */
-static int by_part(const void *a, const void *b)
-{
-    const struct cloud_step *x = part_of(*(struct cloud_instance *const *)a),
-                            *y = part_of(*(struct cloud_instance *const *)b);
-    const int order = strcmp(x[-1].name, y[-1].name);
-
-    return order ? order : strcmp(x->name, y->name);
-}
-
-int hitop_cloud_drop_lone_parts(struct cloud *cloud)
-{
-    struct cloud_instance **in = calloc((size_t)cloud->n + 1, sizeof(struct cloud_instance *));
-    int n = 0;
-
-    if (!in) {
-        return 0;
+    if (!STORAGE_ARRAY(&cloud->text, part, cloud->n) ||
+        !STORAGE_ARRAY(&cloud->text, several, cloud->n)) {
+        return;
     }
-    for (int i = 0; i < cloud->n; i++) {
-        if (part_of(&cloud->instance[i])) {
-            in[n++] = &cloud->instance[i];
-        }
-    }
-    if (n > 0) {
-        qsort(in, (size_t)n, sizeof(struct cloud_instance *), by_part);
-    }
-    for (int first = 0, end; first < n; first = end) {
-        const char *domain = part_of(in[first])[-1].name;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < cloud->n; i++) {
+            struct cloud_instance *instance = &cloud->instance[i];
+            const struct cloud_step *last = &instance->step[instance->nsteps - 1];
+            int is_new, domain;
 
-        for (end = first; end < n && strcmp(part_of(in[end])[-1].name, domain) == 0; end++) {
-        }
-        if (strcmp(part_of(in[first])->name, part_of(in[end - 1])->name) == 0) {
-            for (int i = first; i < end; i++) {
-                in[i]->nsteps--;
+            if (instance->nsteps < 2 || last->level != hitop_cloud_part_level) {
+                continue;
+            }
+            domain = hitop_text_index_put(&domains, last[-1].name, &is_new);
+            if (domain < 0) {
+                cloud->text.out_of_memory = 1;
+            } else if (pass == 0) {
+                several[domain] |= part[domain] && strcmp(part[domain], last->name) != 0;
+                part[domain] = last->name;
+            } else if (!several[domain]) {
+                instance->nsteps--;
             }
         }
     }
-    free(in);
-    return 1;
+    hitop_text_index_clear(&domains);
 }
 
 void hitop_cloud_clear(struct cloud *cloud)
 {
-    hitop_text_pool_clear(&cloud->text);
+    hitop_storage_clear(&cloud->text);
     free(cloud->instance);
-    *cloud = (struct cloud){0};
 }
 
 /*

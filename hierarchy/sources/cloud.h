@@ -4,9 +4,7 @@
 
 /* cloud.h - instances in a file of a cloud: their names and their groups. */
 
-#include "hierarchy/text/text_pool.h"
-
-#include "hitop/status.h"
+#include "hierarchy/text/storage.h"
 
 enum { CLOUD_NAMES = 4, CLOUD_STEPS = 13 };
 
@@ -22,11 +20,11 @@ struct cloud_instance {
     int nnames, nsteps;
 };
 
-/* It owns its strings. All zero is empty. */
+/* All zero is empty. */
 struct cloud {
     struct cloud_instance *instance;
     int n, max;
-    struct text_pool text;
+    struct storage text;
 };
 
 /*
@@ -36,20 +34,17 @@ struct cloud {
 HITOP_MUST_CHECK enum hitop_status hitop_cloud_read(const char *file, struct cloud *out,
                                                     struct hitop_diag *diag);
 
-/* Add an empty instance; NULL when out of memory. Valid until the next call. */
-struct cloud_instance *hitop_cloud_add(struct cloud *cloud);
+/* Add a copy of an instance; NULL when out of memory. Valid until the next call. */
+struct cloud_instance *hitop_cloud_add(struct cloud *cloud, const struct cloud_instance *instance);
 
 /* The level of parts of a domain. */
 extern const char hitop_cloud_part_level[];
 
-/* Remove parts that are the only ones of their domain. 0 when out of memory. */
-int hitop_cloud_drop_lone_parts(struct cloud *cloud);
+/* Remove parts that are the only ones of their domain. */
+void hitop_cloud_drop_lone_parts(struct cloud *cloud);
 
-/*
- * Replace long names of groups by "..." and enough last characters to distinguish them. 0 when out
- * of memory.
- */
-int hitop_cloud_shorten(struct cloud *cloud);
+/* Replace long names of groups by "..." and enough last characters to distinguish them. */
+void hitop_cloud_shorten(struct cloud *cloud);
 
 void hitop_cloud_clear(struct cloud *cloud);
 

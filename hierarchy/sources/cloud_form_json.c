@@ -109,23 +109,6 @@ static json_t *find_field(json_t *object, const char *field, const char *path, c
     return NULL;
 }
 
-static void out_of_memory(struct cloud_reading *c)
-{
-    if (c->r.status == HITOP_OK) {
-        c->r.status = hitop_fail(c->r.diag, HITOP_ERR_NOMEM, "%s: out of memory", c->r.file);
-    }
-}
-
-static const char *keep(struct cloud_reading *c, const char *text)
-{
-    const char *kept = hitop_text_pool_keep(&c->out->text, text);
-
-    if (!kept) {
-        out_of_memory(c);
-    }
-    return kept ? kept : "";
-}
-
 /* Keep a text that may be a name; "" after a failure. */
 static const char *read_text(struct cloud_reading *c, const char *where, const json_t *value)
 {
@@ -142,7 +125,7 @@ static const char *read_text(struct cloud_reading *c, const char *where, const j
             return "";
         }
     }
-    return c->r.status == HITOP_OK ? keep(c, text) : "";
+    return c->r.status == HITOP_OK ? hitop_storage_text(&c->out->text, text) : "";
 }
 
 /* The text of a field, "" if it is missing. */
@@ -226,9 +209,9 @@ static void read_switches(struct cloud_reading *c, const char *path, json_t *obj
 static void read_instance(struct cloud_reading *c, const char *path, json_t *object,
                           const struct cloud_form *form, struct cloud_instance *out)
 {
-    out->where = keep(c, path);
+    out->where = hitop_storage_text(&c->out->text, path);
     out->id = read_field(c, path, object, form->id);
-    add_name(out, keep(c, c->label));
+    add_name(out, hitop_storage_text(&c->out->text, c->label));
     for (int i = 0; i < CLOUD_FORM_NAMES; i++) {
         add_name(out, read_field(c, path, object, form->name[i]));
     }
@@ -253,15 +236,12 @@ static void read_hosts(struct cloud_reading *c, const char *path, json_t *object
     }
     for (size_t i = 0; i < json_array_size(list) && c->r.status == HITOP_OK; i++) {
         const char *name = read_text(c, hitop_reader_item(where, i, item), json_array_get(list, i));
-        struct cloud_instance *instance = hitop_cloud_add(c->out);
+        struct cloud_instance *instance = hitop_cloud_add(c->out, common);
 
-        if (!instance) {
-            out_of_memory(c);
-            return;
+        if (instance) {
+            instance->where = hitop_storage_text(&c->out->text, item);
+            add_name(instance, name);
         }
-        *instance = *common;
-        instance->where = keep(c, item);
-        add_name(instance, name);
     }
 }
 
@@ -272,7 +252,7 @@ static void read_hosts(struct cloud_reading *c, const char *path, json_t *object
 static int cloud_read_form(struct cloud_reading *c, const char *path, json_t *object)
 {
     const struct cloud_form *form = hitop_cloud_forms;
-    struct cloud_instance instance = {.where = "", .id = ""}, *added;
+    struct cloud_instance instance = {.nnames = 0};
 
     while (form->marks && !has_mark(object, form->marks)) {
         form++;
@@ -283,10 +263,8 @@ static int cloud_read_form(struct cloud_reading *c, const char *path, json_t *ob
     read_instance(c, path, object, form, &instance);
     if (form->hosts) {
         read_hosts(c, path, object, form, &instance);
-    } else if ((added = hitop_cloud_add(c->out))) {
-        *added = instance;
     } else {
-        out_of_memory(c);
+        (void)hitop_cloud_add(c->out, &instance);
     }
     return 1;
 }

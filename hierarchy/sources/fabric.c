@@ -4,6 +4,8 @@
 
 #include "hierarchy/sources/fabric.h"
 
+#include "hierarchy/text/buckets.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@ struct step_link {
 
 struct joining {
     const struct fabric *f;
+    struct storage *storage;
     const struct fabric_layer *innermost;
     int *height;    /* per switch */
     int *parent;    /* per switch: union-find, one tree per connected part */
@@ -47,39 +50,29 @@ static void join(struct joining *j, int x, int y)
     }
 }
 
-/* List the neighbours of every switch; first[] has nswitches + 2 entries. */
-static void list_neighbours(const struct fabric *f, int *first, int *neighbour)
-{
-    for (int i = 0; i < f->nlinks; i++) {
-        first[f->link[i].from + 2]++;
-        first[f->link[i].to + 2]++;
-    }
-    for (int w = 2; w < f->nswitches + 2; w++) {
-        first[w] += first[w - 1];
-    }
-    for (int i = 0; i < f->nlinks; i++) {
-        neighbour[first[f->link[i].from + 1]++] = f->link[i].to;
-        neighbour[first[f->link[i].to + 1]++] = f->link[i].from;
-    }
-}
-
-/* Compute the distance of every switch from the nearest one with hosts. */
-static enum hitop_status find_heights(struct joining *j)
+/* Compute the distance of every switch from the nearest one with hosts; returns the largest one. */
+static int find_heights(struct joining *j)
 {
     const struct fabric *f = j->f;
-    int *first = calloc((size_t)f->nswitches + 2, sizeof(*first));
-    int *neighbour = calloc(2 * (size_t)f->nlinks + 1, sizeof(*neighbour));
-    int *queue = calloc((size_t)f->nswitches + 1, sizeof(*queue));
-    const int is_good = first && neighbour && queue;
+    int *end;                  /* both ends of each link: end k is connected to end k ^ 1 */
+    int *first, *item, *queue; /* ends by switch; switches that are reached */
     int n = 0;
 
-    if (is_good) {
-        list_neighbours(f, first, neighbour);
+    if (!STORAGE_ARRAY(j->storage, end, 2 * f->nlinks) ||
+        !STORAGE_ARRAY(j->storage, item, 2 * f->nlinks) ||
+        !STORAGE_ARRAY(j->storage, first, f->nswitches) ||
+        !STORAGE_ARRAY(j->storage, queue, f->nswitches)) {
+        return 0;
     }
+    for (int i = 0; i < f->nlinks; i++) {
+        end[2 * i] = f->link[i].from;
+        end[2 * i + 1] = f->link[i].to;
+    }
+    buckets_fill(end, 2 * f->nlinks, f->nswitches, first, item);
     for (int w = 0; w < f->nswitches; w++) {
         j->height[w] = UNREACHED;
     }
-    for (int i = 0; i < f->nports && is_good; i++) {
+    for (int i = 0; i < f->nports; i++) {
         if (j->height[f->port[i].to] == UNREACHED) {
             j->height[f->port[i].to] = 0;
             queue[n++] = f->port[i].to;
@@ -87,16 +80,15 @@ static enum hitop_status find_heights(struct joining *j)
     }
     for (int at = 0; at < n; at++) {
         for (int i = first[queue[at]]; i < first[queue[at] + 1]; i++) {
-            if (j->height[neighbour[i]] == UNREACHED) {
-                j->height[neighbour[i]] = j->height[queue[at]] + 1;
-                queue[n++] = neighbour[i];
+            const int neighbour = end[item[i] ^ 1];
+
+            if (j->height[neighbour] == UNREACHED) {
+                j->height[neighbour] = j->height[queue[at]] + 1;
+                queue[n++] = neighbour;
             }
         }
     }
-    free(queue);
-    free(neighbour);
-    free(first);
-    return is_good ? HITOP_OK : HITOP_ERR_NOMEM;
+    return n > 0 ? j->height[queue[n - 1]] : 0;
 }
 
 static int by_step(const void *a, const void *b)
@@ -168,119 +160,70 @@ static int group_named_by(struct joining *j, int w)
 }
 
 /* Make a layer of the connected parts. */
-static enum hitop_status make_layer(struct joining *j, struct fabric_layer *out)
+static void make_layer(struct joining *j, struct fabric_layer *out)
 {
     const struct fabric_layer *in = j->innermost;
-    const size_t nhosts = (size_t)j->f->nhosts + 1, nswitches = (size_t)j->f->nswitches + 1;
+    const int nhosts = j->f->nhosts, nswitches = j->f->nswitches;
+    int *named; /* per switch: the group that it is one of the names of, or -1 */
 
-    *out = (struct fabric_layer){.group = calloc(nhosts, sizeof(*out->group)),
-                                 .first = calloc(nhosts + 1, sizeof(*out->first)),
-                                 .sw = calloc(nswitches, sizeof(*out->sw))};
-    if (!out->group || !out->first || !out->sw) {
-        return HITOP_ERR_NOMEM;
+    if (!STORAGE_ARRAY(j->storage, out->group, nhosts) ||
+        !STORAGE_ARRAY(j->storage, out->first, nhosts) ||
+        !STORAGE_ARRAY(j->storage, out->sw, nswitches) ||
+        !STORAGE_ARRAY(j->storage, named, nswitches)) {
+        return;
     }
     number_parts(j, out);
-    for (int h = 0; h < j->f->nhosts; h++) {
+    for (int h = 0; h < nhosts; h++) {
         const int g = in->group[h];
         out->group[h] = g < 0 ? -1 : j->number[root_of(j, in->sw[in->first[g]])];
     }
-    for (int w = 0; w < j->f->nswitches; w++) {
-        const int g = group_named_by(j, w);
-        out->first[g + 2] += g >= 0;
+    for (int w = 0; w < nswitches; w++) {
+        named[w] = group_named_by(j, w);
     }
-    for (int g = 2; g <= out->ngroups; g++) {
-        out->first[g] += out->first[g - 1];
-    }
-    for (int w = 0; w < j->f->nswitches; w++) {
-        const int g = group_named_by(j, w);
-        if (g >= 0) {
-            out->sw[out->first[g + 1]++] = w;
-        }
-    }
-    return HITOP_OK;
+    buckets_fill(named, nswitches, out->ngroups, out->first, out->sw);
 }
 
-/* Add a layer if the last step has joined groups of the last layer. */
-static enum hitop_status add_layer(struct joining *j, struct fabric_layers *out)
+/* Add links step by step, and a layer for each step that joins groups of the last layer. */
+static void find_outer(struct joining *j, struct fabric_layers *out)
 {
-    struct fabric_layer *larger;
-
-    if (j->nparts == out->layer[out->n - 1].ngroups) {
-        return HITOP_OK;
-    }
-    larger = reallocarray(out->layer, (size_t)out->n + 1, sizeof(*larger));
-    if (!larger) {
-        return HITOP_ERR_NOMEM;
-    }
-    out->layer = larger;
-    j->innermost = &larger[0];
-    return make_layer(j, &larger[out->n++]);
-}
-
-static enum hitop_status find_outer(struct joining *j, struct fabric_layers *out)
-{
-    enum hitop_status status = find_heights(j);
-
-    if (status != HITOP_OK) {
-        return status;
-    }
     join_hosts(j);
     plan_steps(j);
-    for (int i = 0, step = 0; i <= j->nlinks && status == HITOP_OK; i++) {
-        if (i == j->nlinks || j->link[i].step != step) {
-            status = add_layer(j, out);
+    for (int i = 0, step = 0; i <= j->nlinks && !j->storage->out_of_memory; i++) {
+        if ((i == j->nlinks || j->link[i].step != step) &&
+            j->nparts != out->layer[out->n - 1].ngroups) {
+            make_layer(j, &out->layer[out->n++]);
         }
         if (i < j->nlinks) {
             step = j->link[i].step;
             join(j, j->link[i].from, j->link[i].to);
         }
     }
-    return status;
 }
 
-static enum hitop_status fabric_find_innermost(const struct fabric *f, struct fabric_layer *out,
-                                               int **missing);
+static void find_innermost(const struct fabric *f, struct storage *storage,
+                           struct fabric_layers *out);
 
-enum hitop_status hitop_fabric_find_layers(const struct fabric *f, struct fabric_layers *out)
+enum hitop_status hitop_fabric_find_layers(const struct fabric *f, struct storage *storage,
+                                           struct fabric_layers *out)
 {
-    const size_t nswitches = (size_t)f->nswitches + 1;
-    struct joining j = {.f = f};
-    enum hitop_status status = HITOP_ERR_NOMEM;
+    const int n = f->nswitches;
+    struct joining j = {.f = f, .storage = storage};
+    int highest;
 
-    *out = (struct fabric_layers){.layer = calloc(1, sizeof(*out->layer))};
-    j.height = calloc(nswitches, sizeof(*j.height));
-    j.parent = calloc(nswitches, sizeof(*j.parent));
-    j.has_hosts = calloc(nswitches, sizeof(*j.has_hosts));
-    j.top = calloc(nswitches, sizeof(*j.top));
-    j.number = calloc(nswitches, sizeof(*j.number));
-    j.link = calloc((size_t)f->nlinks + 1, sizeof(*j.link));
-    if (out->layer && j.height && j.parent && j.has_hosts && j.top && j.number && j.link) {
-        out->n = 1;
-        status = fabric_find_innermost(f, &out->layer[0], &out->missing);
+    *out = (struct fabric_layers){.n = 1};
+    if (STORAGE_ARRAY(storage, j.height, n) && STORAGE_ARRAY(storage, j.parent, n) &&
+        STORAGE_ARRAY(storage, j.has_hosts, n) && STORAGE_ARRAY(storage, j.top, n) &&
+        STORAGE_ARRAY(storage, j.number, n) && STORAGE_ARRAY(storage, j.link, f->nlinks)) {
+        highest = find_heights(&j);
+        if (STORAGE_ARRAY(storage, out->layer, 2 * highest + 2)) {
+            find_innermost(f, storage, out);
+        }
+        j.innermost = out->layer;
+        if (!storage->out_of_memory) {
+            find_outer(&j, out);
+        }
     }
-    if (status == HITOP_OK) {
-        j.innermost = &out->layer[0];
-        status = find_outer(&j, out);
-    }
-    free(j.link);
-    free(j.number);
-    free(j.top);
-    free(j.has_hosts);
-    free(j.parent);
-    free(j.height);
-    return status;
-}
-
-static void fabric_layer_clear(struct fabric_layer *layer);
-
-void hitop_fabric_layers_clear(struct fabric_layers *layers)
-{
-    for (int i = 0; i < layers->n; i++) {
-        fabric_layer_clear(&layers->layer[i]);
-    }
-    free(layers->layer);
-    free(layers->missing);
-    *layers = (struct fabric_layers){0};
+    return storage_status(storage);
 }
 
 /* ---- The innermost layer: hosts at the same switches ---- */
@@ -305,8 +248,9 @@ struct finding {
     struct host *host;
     struct set *set;
     int nsets;
-    int *users, *first_user; /* sets of each switch; index of the first one */
-    int *number;             /* per set: its group */
+    int *entry, *set_of; /* switch and set of each entry of a set */
+    int *user, *first;   /* entries by switch; index of the first one */
+    int *number;         /* per set: its group */
 };
 
 static int by_port(const void *a, const void *b)
@@ -375,21 +319,15 @@ static void collect_sets(struct finding *g)
 /* List the sets of each switch. */
 static void index_sets(struct finding *g)
 {
-    int *first = g->first_user;
+    int n = 0;
 
     for (int s = 0; s < g->nsets; s++) {
         for (int i = 0; i < g->set[s].nsw; i++) {
-            first[g->set[s].sw[i] + 2]++;
+            g->entry[n] = g->set[s].sw[i];
+            g->set_of[n++] = s;
         }
     }
-    for (int w = 2; w < g->f->nswitches + 2; w++) {
-        first[w] += first[w - 1];
-    }
-    for (int s = 0; s < g->nsets; s++) {
-        for (int i = 0; i < g->set[s].nsw; i++) {
-            g->users[first[g->set[s].sw[i] + 1]++] = s;
-        }
-    }
+    buckets_fill(g->entry, n, g->f->nswitches, g->first, g->user);
 }
 
 static int is_part(const struct set *part, const struct set *whole)
@@ -415,12 +353,12 @@ static void absorb(struct finding *g)
     for (int s = 0; s < g->nsets; s++) {
         struct set *set = &g->set[s];
 
-        for (int u = g->first_user[set->sw[0]]; u < g->first_user[set->sw[0] + 1]; u++) {
-            const struct set *other = &g->set[g->users[u]];
+        for (int u = g->first[set->sw[0]]; u < g->first[set->sw[0] + 1]; u++) {
+            const int user = g->set_of[g->user[u]];
             const int most = set->into == s ? set->nhosts : g->set[set->into].nhosts;
 
-            if (other->nhosts > most && is_part(set, other)) {
-                set->into = g->users[u];
+            if (g->set[user].nhosts > most && is_part(set, &g->set[user])) {
+                set->into = user;
             }
         }
     }
@@ -456,52 +394,26 @@ static void fill(struct finding *g, struct fabric_layer *out, int *missing)
     }
 }
 
-/*
- * Find the innermost layer, and how many switches of their group hosts miss. HITOP_ERR_NOMEM
- * without a message; clear both in any case.
- */
-static enum hitop_status fabric_find_innermost(const struct fabric *f, struct fabric_layer *out,
-                                               int **missing)
+/* Find the innermost layer, and how many switches of their group hosts miss. */
+static void find_innermost(const struct fabric *f, struct storage *storage,
+                           struct fabric_layers *out)
 {
-    const size_t nports = (size_t)f->nports + 1, nhosts = (size_t)f->nhosts + 1;
+    const int nports = f->nports, nhosts = f->nhosts;
+    struct fabric_layer *layer = out->layer;
     struct finding g = {.f = f};
-    enum hitop_status status = HITOP_ERR_NOMEM;
 
-    *out = (struct fabric_layer){0};
-    *missing = calloc(nhosts, sizeof(**missing));
-    out->group = calloc(nhosts, sizeof(*out->group));
-    out->first = calloc(nhosts, sizeof(*out->first));
-    out->sw = calloc(nports, sizeof(*out->sw));
-    g.port = calloc(nports, sizeof(*g.port));
-    g.sw = calloc(nports, sizeof(*g.sw));
-    g.host = calloc(nhosts, sizeof(*g.host));
-    g.set = calloc(nhosts, sizeof(*g.set));
-    g.number = calloc(nhosts, sizeof(*g.number));
-    g.users = calloc(nports, sizeof(*g.users));
-    g.first_user = calloc((size_t)f->nswitches + 2, sizeof(*g.first_user));
-    if (*missing && out->group && out->first && out->sw && g.port && g.sw && g.host && g.set &&
-        g.number && g.users && g.first_user) {
+    if (STORAGE_ARRAY(storage, out->missing, nhosts) &&
+        STORAGE_ARRAY(storage, layer->group, nhosts) &&
+        STORAGE_ARRAY(storage, layer->first, nhosts) && STORAGE_ARRAY(storage, layer->sw, nports) &&
+        STORAGE_ARRAY(storage, g.port, nports) && STORAGE_ARRAY(storage, g.sw, nports) &&
+        STORAGE_ARRAY(storage, g.host, nhosts) && STORAGE_ARRAY(storage, g.set, nhosts) &&
+        STORAGE_ARRAY(storage, g.number, nhosts) && STORAGE_ARRAY(storage, g.entry, nports) &&
+        STORAGE_ARRAY(storage, g.set_of, nports) && STORAGE_ARRAY(storage, g.user, nports) &&
+        STORAGE_ARRAY(storage, g.first, f->nswitches)) {
         collect_hosts(&g);
         collect_sets(&g);
         index_sets(&g);
         absorb(&g);
-        fill(&g, out, *missing);
-        status = HITOP_OK;
+        fill(&g, layer, out->missing);
     }
-    free(g.first_user);
-    free(g.users);
-    free(g.number);
-    free(g.set);
-    free(g.host);
-    free(g.sw);
-    free(g.port);
-    return status;
-}
-
-static void fabric_layer_clear(struct fabric_layer *layer)
-{
-    free(layer->sw);
-    free(layer->first);
-    free(layer->group);
-    *layer = (struct fabric_layer){0};
 }

@@ -19,7 +19,7 @@
  *     a switch per rail, as above        switches of all rails | (pod) | all
  */
 
-#include "hitop/status.h"
+#include "hierarchy/text/storage.h"
 
 struct fabric_link {
     int from, to; /* switch and switch, or host and switch */
@@ -48,10 +48,9 @@ struct fabric_layers {
     int *missing; /* per host: number of switches of its innermost group to which it has no link */
 };
 
-/* HITOP_ERR_NOMEM without a message; clear in any case. */
+/* Find the layers, which the storage owns. HITOP_ERR_NOMEM without a message. */
 HITOP_MUST_CHECK enum hitop_status hitop_fabric_find_layers(const struct fabric *f,
+                                                            struct storage *storage,
                                                             struct fabric_layers *out);
-
-void hitop_fabric_layers_clear(struct fabric_layers *layers);
 
 #endif /* FABRIC_H */

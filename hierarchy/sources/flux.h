@@ -4,8 +4,7 @@
 
 /* flux.h - the hosts of a Flux instance or job: their cores, and the groups that contain them. */
 
-#include "hierarchy/text/text_pool.h"
-#include "hitop/status.h"
+#include "hierarchy/text/storage.h"
 
 /* More hosts are most likely a mistake in a range. */
 enum { FLUX_STEPS = 8, FLUX_HOSTS = 1000000 };
@@ -23,28 +22,19 @@ struct flux_host {
     int nsteps;
 };
 
-/* It owns its strings. All zero is empty. */
+/* All zero is empty. */
 struct flux {
     struct flux_host *host; /* in the order of ranks */
     int n, max;
-    struct text_pool text;
+    struct storage text;
 };
-
-/*
- * HITOP_ERR_FORMAT: the message has the file, and line or JSON path. Clear in any case; the text is
- * destroyed.
- */
-HITOP_MUST_CHECK enum hitop_status hitop_flux_read_table(const char *file, char *text,
-                                                         struct flux *out, struct hitop_diag *diag);
-
-/* Read a JSON document. */
-HITOP_MUST_CHECK enum hitop_status hitop_flux_read_json(const char *file, const char *text,
-                                                        size_t length, struct flux *out,
-                                                        struct hitop_diag *diag);
 
 /* Add a host with a name only; NULL when out of memory. Valid until the next call. */
 struct flux_host *hitop_flux_add(struct flux *flux, const char *name);
 
-void hitop_flux_clear(struct flux *flux);
+/* Read a JSON document. HITOP_ERR_FORMAT: the message has the file and the JSON path. */
+HITOP_MUST_CHECK enum hitop_status hitop_flux_read_json(const char *file, const char *text,
+                                                        size_t length, struct flux *out,
+                                                        struct hitop_diag *diag);
 
 #endif /* FLUX_H */

@@ -22,122 +22,124 @@
 
 #include "hierarchy/hostlist/hostlist.h"
 #include "hierarchy/text/text_index.h"
+#include "src/grow.h"
 #include "src/reader_json.h"
 
 #include "hitop/hosts.h"
+#include "hitop/ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+struct flux_host *hitop_flux_add(struct flux *flux, const char *name)
+{
+    if (!HITOP_GROW(flux->host, flux->n, flux->max)) {
+        flux->text.out_of_memory = 1;
+        return NULL;
+    }
+    flux->host[flux->n] =
+        (struct flux_host){.name = hitop_storage_text(&flux->text, name), .rank = -1};
+    return &flux->host[flux->n++];
+}
+
+/* A vertex of the graph that another one contains, or the outermost one. */
+struct vertex {
+    const char *path, *type;
+    json_int_t size; /* number of cores that it stands for */
+    int up;          /* the vertex around it, or -1 */
+    int host;        /* index of the host that it is, or -1 */
+};
+
 struct reading {
     struct reader r;
     struct flux *out;
-    const char *where;       /* path of the current list */
-    int next;                /* index of the host with the next name of the list */
-    struct text_index paths; /* of the graph */
-    int *host;               /* of each path: the index of the host, or -1 */
-    const char **type;       /* of each path */
+    const char *where;              /* path of the current list */
+    int next;                       /* index of the host with the next name of the list */
+    struct text_index names, paths; /* of hosts before the graph is read, of vertices */
+    struct vertex *vertex;          /* by number of its path */
 };
 
-static void lack_memory(struct reading *f)
+/* Read "0-3,7" or "[0-3,7]"; returns how many numbers there are, or -1 for another text. */
+static long read_ids(struct reading *f, const char *text, struct hitop_ranks *ids)
 {
-    if (f->r.status == HITOP_OK) {
-        f->r.status = hitop_fail(f->r.diag, HITOP_ERR_NOMEM, "%s: out of memory", f->r.file);
-    }
-}
-
-/*
- * Call take for every number of "0-3,7" or "[0-3,7]"; returns their number, or -1 for another text.
- */
-static long for_each_id(struct reading *f, const char *text,
-                        void (*take)(struct reading *, long id, const void *), const void *data)
-{
-    const int is_bracketed = text[0] == '[';
-    const char *at = text + is_bracketed;
+    const size_t length = strlen(text);
+    const int is_bracketed = length > 1 && text[0] == '[' && text[length - 1] == ']';
     long n = 0, before = -1;
 
-    for (;;) {
-        char *end;
-        const long low = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : -1;
-        const int is_range = low >= 0 && *end == '-' && end[1] >= '0' && end[1] <= '9';
-        const long high = is_range ? strtol(end + 1, &end, 10) : low;
+    text =
+        is_bracketed ? hitop_storage_print(&f->out->text, "%.*s", (int)length - 2, text + 1) : text;
+    if (hitop_ranks_parse(text, ids, NULL) != HITOP_OK) {
+        return -1;
+    }
+    for (int i = 0; i < ids->n; i++) {
+        const struct hitop_rank_range *range = &ids->range[i];
 
-        if (low <= before || high < low || high - low >= HITOP_HOSTS_MAX - n) {
+        if (range->step != 1 || range->first <= before ||
+            range->last - range->first >= HITOP_HOSTS_MAX - n) {
             return -1;
         }
-        for (long id = low; id <= high && take; id++) {
-            take(f, id, data);
+        n += range->last - range->first + 1;
+        before = range->last;
+    }
+    return n;
+}
+
+/* Add the hosts of an entry of R_lite, one for each rank. */
+static void add_ranks(struct reading *f, const struct hitop_ranks *ranks, const char *node,
+                      int ncores)
+{
+    for (int i = 0; i < ranks->n; i++) {
+        for (long rank = ranks->range[i].first; rank <= ranks->range[i].last; rank++) {
+            struct flux_host *host = hitop_flux_add(f->out, node);
+
+            if (f->out->n > FLUX_HOSTS) {
+                hitop_reader_fail(&f->r, "$.execution.R_lite", "more than %d ranks", FLUX_HOSTS);
+            }
+            if (!host || f->r.status != HITOP_OK) {
+                return;
+            }
+            host->rank = rank;
+            host->ncores = ncores;
         }
-        n += high - low + 1;
-        before = high;
-        if (*end != ',') {
-            return strcmp(end, is_bracketed ? "]" : "") == 0 ? n : -1;
-        }
-        at = end + 1;
     }
 }
 
-/* The data of an entry of R_lite for each of its ranks. */
-struct entry {
-    int ncores;
-    const char *node; /* or "" */
-};
-
-static void add_rank(struct reading *f, long rank, const void *data)
+static void refuse_ids(struct reading *f, const char *path, const char *key, const char *text)
 {
-    const struct entry *entry = data;
-    struct flux_host *host = f->r.status == HITOP_OK ? hitop_flux_add(f->out, entry->node) : NULL;
+    char where[READER_PATH_MAX];
 
-    if (f->out->n > FLUX_HOSTS) {
-        hitop_reader_fail(&f->r, "$.execution.R_lite", "more than %d ranks", FLUX_HOSTS);
-    }
-    if (!host) {
-        lack_memory(f);
-        return;
-    }
-    host->rank = rank;
-    host->ncores = entry->ncores;
+    hitop_reader_fail(&f->r, hitop_reader_join(path, key, where),
+                      "'%.64s' is no set of numbers such as 0-3,7", text);
 }
 
 static void read_entry(struct reading *f, const char *path, json_t *object)
 {
-    char children_path[READER_PATH_MAX], where[READER_PATH_MAX], number[32];
-    struct entry entry = {.ncores = 0, .node = ""};
-    json_t *children, *value;
-    const char *rank;
+    struct hitop_ranks ids = {0}, cores = {0};
+    const char *core = "0", *node = "", *text;
+    char number[32];
+    json_t *rank;
+    json_error_t error;
+    long ncores;
 
-    if (!json_is_object(object)) {
-        hitop_reader_fail(&f->r, path, "must be an object, not %s",
-                          hitop_reader_type_name(json_typeof(object)));
+    if (json_unpack_ex(object, &error, 0, "{s:o, s?{s?s}, s?s}", "rank", &rank, "children", "core",
+                       &core, "node", &node) != 0) {
+        hitop_reader_fail(&f->r, path, "%s", error.text);
         return;
     }
-    children = hitop_reader_optional(&f->r, path, object, "children", JSON_OBJECT);
-    value = hitop_reader_optional(&f->r, hitop_reader_join(path, "children", children_path),
-                                  children, "core", JSON_STRING);
-    if (value) {
-        const long n = for_each_id(f, json_string_value(value), NULL, NULL);
-        if (n < 0) {
-            hitop_reader_fail(&f->r, hitop_reader_join(children_path, "core", where),
-                              "'%.64s' is no set of numbers such as 0-3,7",
-                              json_string_value(value));
-        }
-        entry.ncores = (int)n;
+    (void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT, json_integer_value(rank));
+    text = json_is_integer(rank) ? number /* in versions before RFC 20 */
+                                 : hitop_reader_string(&f->r, path, object, "rank");
+    ncores = read_ids(f, core, &cores);
+    if (ncores < 0) {
+        refuse_ids(f, path, "children.core", core);
+    } else if (f->r.status == HITOP_OK && read_ids(f, text, &ids) < 0) {
+        refuse_ids(f, path, "rank", text);
+    } else if (f->r.status == HITOP_OK) {
+        add_ranks(f, &ids, node, json_object_get(object, "children") ? (int)ncores : 0);
     }
-    if (json_object_get(object, "node")) {
-        entry.node = hitop_reader_string(&f->r, path, object, "node");
-    }
-    value = json_object_get(object, "rank");
-    if (json_is_integer(value)) { /* in versions before RFC 20 */
-        (void)snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-        rank = number;
-    } else {
-        rank = hitop_reader_string(&f->r, path, object, "rank");
-    }
-    if (f->r.status == HITOP_OK && for_each_id(f, rank, add_rank, &entry) < 0) {
-        hitop_reader_fail(&f->r, hitop_reader_join(path, "rank", where),
-                          "'%.64s' is no set of numbers such as 0-3,7", rank);
-    }
+    hitop_ranks_clear(&cores);
+    hitop_ranks_clear(&ids);
 }
 
 static int by_rank(const void *a, const void *b)
@@ -159,10 +161,7 @@ static enum hitop_status visit_name(void *data, const char *name)
                               "rank %ld is '%.64s' here, but node '%.64s' in R_lite", host->rank,
                               name, host->name);
         }
-        host->name = hitop_text_pool_keep(&f->out->text, name);
-        if (!host->name) {
-            lack_memory(f);
-        }
+        host->name = hitop_storage_text(&f->out->text, name);
     }
     f->next++;
     return f->r.status;
@@ -190,28 +189,28 @@ static void read_nodelist(struct reading *f, const char *path, const json_t *lis
     }
 }
 
-static void read_execution(struct reading *f, const char *path, const json_t *execution)
+static void read_execution(struct reading *f, const json_t *execution)
 {
-    char list_path[READER_PATH_MAX], item[READER_PATH_MAX];
+    static const char path[] = "$.execution", list_path[] = "$.execution.R_lite";
+    char item[READER_PATH_MAX];
     json_t *lite = hitop_reader_member(&f->r, path, execution, "R_lite", JSON_ARRAY);
     json_t *nodelist = hitop_reader_optional(&f->r, path, execution, "nodelist", JSON_ARRAY);
 
-    hitop_reader_join(path, "R_lite", list_path);
     for (size_t i = 0; i < json_array_size(lite) && f->r.status == HITOP_OK; i++) {
         read_entry(f, hitop_reader_item(list_path, i, item), json_array_get(lite, i));
     }
     if (f->out->n > 0) {
         qsort(f->out->host, (size_t)f->out->n, sizeof(*f->out->host), by_rank);
     }
-    for (int i = 1; i < f->out->n && f->r.status == HITOP_OK; i++) {
+    for (int i = 1; i < f->out->n; i++) {
         if (f->out->host[i].rank == f->out->host[i - 1].rank) {
             hitop_reader_fail(&f->r, list_path, "rank %ld is in two entries", f->out->host[i].rank);
         }
     }
     if (nodelist) {
-        read_nodelist(f, hitop_reader_join(path, "nodelist", item), nodelist);
+        read_nodelist(f, "$.execution.nodelist", nodelist);
     }
-    for (int i = 0; i < f->out->n && f->r.status == HITOP_OK; i++) {
+    for (int i = 0; i < f->out->n; i++) {
         if (!f->out->host[i].name[0]) {
             hitop_reader_fail(&f->r, path, "nodelist is missing, and rank %ld has no node",
                               f->out->host[i].rank);
@@ -219,188 +218,143 @@ static void read_execution(struct reading *f, const char *path, const json_t *ex
     }
 }
 
-/*
- * The path of a vertex and its type; NULL if no other vertex contains it (power supplies), or after
- * a failure.
- */
-static const char *read_vertex(struct reading *f, const char *path, const json_t *vertex,
-                               const char **type)
+/* Add a vertex, unless no other vertex contains it (power supplies). */
+static void read_vertex(struct reading *f, const char *path, json_t *object)
 {
-    char meta_path[READER_PATH_MAX], paths_path[READER_PATH_MAX];
-    const json_t *meta = hitop_reader_member(&f->r, path, vertex, "metadata", JSON_OBJECT);
-    const json_t *paths;
-    const char *text;
+    const char *type, *at = NULL;
+    const json_t *size = NULL;
+    json_error_t error;
+    int is_new, number;
 
-    hitop_reader_join(path, "metadata", meta_path);
-    *type = hitop_reader_string(&f->r, meta_path, meta, "type");
-    paths = hitop_reader_member(&f->r, meta_path, meta, "paths", JSON_OBJECT);
-    if (f->r.status == HITOP_OK && !json_object_get(paths, "containment")) {
-        return NULL;
+    if (json_unpack_ex(object, &error, 0, "{s:{s:s, s:{s?s}, s?o}}", "metadata", "type", &type,
+                       "paths", "containment", &at, "size", &size) != 0) {
+        hitop_reader_fail(&f->r, path, "%s", error.text);
+        return;
     }
-    text = hitop_reader_string(&f->r, hitop_reader_join(meta_path, "paths", paths_path), paths,
-                               "containment");
-    if (f->r.status == HITOP_OK &&
-        (text[0] != '/' || !(*type)[0] || text[strlen(text) - 1] == '/')) {
-        hitop_reader_fail(&f->r, paths_path,
-                          "containment: '%.64s' is no path such as /cluster0/rack0", text);
+    if (!at) {
+        return;
     }
-    return f->r.status == HITOP_OK ? text : NULL;
+    if (at[0] != '/' || !type[0] || at[strlen(at) - 1] == '/') {
+        hitop_reader_fail(&f->r, path,
+                          "metadata.paths.containment: '%.64s' is no path such as /cluster0/rack0",
+                          at);
+        return;
+    }
+    number = hitop_text_index_put(&f->paths, at, &is_new);
+    if (number < 0) {
+        f->out->text.out_of_memory = 1;
+    } else if (!is_new) {
+        hitop_reader_fail(&f->r, path, "'%.64s' is the path of two vertices", at);
+    } else {
+        f->vertex[number] = (struct vertex){at, hitop_storage_text(&f->out->text, type),
+                                            json_integer_value(size), -1, -1};
+    }
 }
 
-/* Add the cores of a vertex to its host, if there is no R_lite; several cores may be one vertex. */
-static void count_cores(struct reading *f, const json_t *meta, const char *path)
+/* Find the vertex around each one: the longest path that this path begins with. */
+static void link_vertices(struct reading *f)
 {
-    const json_int_t size = json_integer_value(json_object_get(meta, "size"));
-    char *begin = strdup(path);
+    for (int i = 0; i < f->paths.n; i++) {
+        char *begin = strdup(f->vertex[i].path);
+        char *slash = begin ? strrchr(begin, '/') : NULL;
 
-    for (char *slash = begin ? strchr(begin + 1, '/') : NULL; slash;
-         slash = strchr(slash + 1, '/')) {
-        int found;
-
-        *slash = '\0';
-        found = hitop_text_index_find(&f->paths, begin);
-        if (found >= 0 && f->host[found] >= 0) {
-            int *ncores = &f->out->host[f->host[found]].ncores;
-            const int left = HITOP_HOSTS_MAX - *ncores;
-            *ncores += size > left ? left : size > 1 ? (int)size : 1;
-            break;
+        while (slash && slash > begin && f->vertex[i].up < 0) {
+            *slash = '\0';
+            f->vertex[i].up = hitop_text_index_find(&f->paths, begin);
+            slash = strrchr(begin, '/');
         }
-        *slash = '/';
+        f->out->text.out_of_memory |= !begin;
+        free(begin);
     }
-    if (!begin) {
-        lack_memory(f);
-    }
-    free(begin);
 }
 
-/* Add the groups of a host: the vertices whose paths are prefixes of its path. */
-static void place_host(struct reading *f, const char *path, struct flux_host *host)
+/* Add the groups of a host from the outermost one to this vertex. */
+static void add_steps(struct reading *f, struct flux_host *host, int v)
 {
-    char *begin = strdup(path);
-
-    for (char *slash = begin ? strchr(begin + 1, '/') : NULL; slash;
-         slash = strchr(slash + 1, '/')) {
-        int found;
-
-        *slash = '\0';
-        found = hitop_text_index_find(&f->paths, begin);
-        if (found >= 0 && host->nsteps < FLUX_STEPS) {
-            const char *name = hitop_text_pool_keep(&f->out->text, strrchr(begin, '/') + 1);
-            host->step[host->nsteps++] = (struct flux_step){f->type[found], name ? name : ""};
-            if (!name) {
-                lack_memory(f);
-            }
-        }
-        *slash = '/';
+    if (v >= 0) {
+        add_steps(f, host, f->vertex[v].up);
     }
-    if (!begin) {
-        lack_memory(f);
+    if (v >= 0 && host->nsteps < FLUX_STEPS) {
+        const char *name = strrchr(f->vertex[v].path, '/') + 1;
+        host->step[host->nsteps++] =
+            (struct flux_step){f->vertex[v].type, hitop_storage_text(&f->out->text, name)};
     }
-    free(begin);
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const struct flux_host *const *x = a, *const *y = b;
-
-    return strcmp((*x)->name, (*y)->name);
-}
-
-/* The path of a vertex if it has this type, else NULL. */
-static const char *path_of(const json_t *vertices, size_t i, const char *type)
-{
-    const json_t *meta = json_object_get(json_array_get(vertices, i), "metadata");
-
-    return strcmp(json_string_value(json_object_get(meta, "type")), type) == 0
-               ? json_string_value(json_object_get(json_object_get(meta, "paths"), "containment"))
-               : NULL;
-}
-
-/* The host with this name: one of the sorted ones, or a new one if there are none. */
-static struct flux_host *find_host(struct reading *f, struct flux_host **sorted, int n,
-                                   const char *name)
-{
-    struct flux_host key = {.name = name}, *wanted = &key, **found, *added;
-
-    if (n > 0) {
-        found = bsearch(&wanted, sorted, (size_t)n, sizeof(struct flux_host *), by_name);
-        return found ? *found : NULL;
-    }
-    added = hitop_flux_add(f->out, name);
-    if (!added) {
-        lack_memory(f);
-    }
-    return added;
 }
 
 /*
- * Read the hosts among the vertices. If ranks have hosts, these get their groups; else all hosts of
+ * Find the hosts among the vertices. If ranks have hosts, these get their groups; else all hosts of
  * the graph are added.
  */
-static void read_hosts(struct reading *f, const json_t *vertices)
+static void place_hosts(struct reading *f)
 {
     const int n = f->out->n;
-    struct flux_host **sorted = calloc((size_t)n + 1, sizeof(struct flux_host *));
+    int *first, is_new; /* of each name: its first host; several brokers may have one name */
 
-    for (int i = 0; i < n && sorted; i++) {
-        sorted[i] = &f->out->host[i];
+    if (!STORAGE_ARRAY(&f->out->text, first, n)) {
+        return;
     }
-    if (!sorted) {
-        lack_memory(f);
-    } else if (n > 0) {
-        qsort(sorted, (size_t)n, sizeof(struct flux_host *), by_name);
+    for (int i = 0; i < n; i++) {
+        const int number = hitop_text_index_put(&f->names, f->out->host[i].name, &is_new);
+        if (number < 0) {
+            f->out->text.out_of_memory = 1;
+            return;
+        }
+        first[number] = is_new ? i : first[number];
     }
-    for (size_t i = 0; i < json_array_size(vertices) && f->r.status == HITOP_OK; i++) {
-        const char *path = path_of(vertices, i, "node");
-        struct flux_host *host = path ? find_host(f, sorted, n, strrchr(path, '/') + 1) : NULL;
+    for (int v = 0; v < f->paths.n; v++) {
+        const char *name = strrchr(f->vertex[v].path, '/') + 1;
+        const int known = n > 0 ? hitop_text_index_find(&f->names, name) : -1;
+        struct flux_host *host;
 
+        if (strcmp(f->vertex[v].type, "node") != 0 || (n > 0 && known < 0)) {
+            continue;
+        }
+        host = n > 0 ? &f->out->host[first[known]] : hitop_flux_add(f->out, name);
         if (host && host->nsteps == 0) {
-            f->host[hitop_text_index_find(&f->paths, path)] = (int)(host - f->out->host);
-            place_host(f, path, host);
+            f->vertex[v].host = (int)(host - f->out->host);
+            add_steps(f, host, f->vertex[v].up);
         }
     }
-    for (size_t i = 0; i < json_array_size(vertices) && n == 0 && f->r.status == HITOP_OK; i++) {
-        const char *path = path_of(vertices, i, "core");
+}
 
-        if (path) {
-            count_cores(f, json_object_get(json_array_get(vertices, i), "metadata"), path);
+/* Add the cores of the graph to their hosts. */
+static void count_cores(struct reading *f)
+{
+    for (int v = 0; v < f->paths.n; v++) {
+        int host = -1;
+
+        for (int up = f->vertex[v].up; up >= 0; up = f->vertex[up].up) {
+            host = f->vertex[up].host >= 0 ? f->vertex[up].host : host;
+        }
+        if (host >= 0 && strcmp(f->vertex[v].type, "core") == 0) {
+            int *ncores = &f->out->host[host].ncores;
+            const int left = HITOP_HOSTS_MAX - *ncores;
+            const json_int_t size = f->vertex[v].size;
+            *ncores += size > left ? left : size > 1 ? (int)size : 1;
         }
     }
-    free(sorted);
 }
 
 static void read_graph(struct reading *f, const char *path, const json_t *graph)
 {
+    const int has_ranks = f->out->n > 0;
     char nodes_path[READER_PATH_MAX], item[READER_PATH_MAX];
     const json_t *nodes = hitop_reader_member(&f->r, path, graph, "nodes", JSON_ARRAY);
     const size_t n = json_array_size(nodes);
 
-    f->type = calloc(n + 1, sizeof(*f->type));
-    f->host = calloc(n + 1, sizeof(*f->host));
-    if (!f->type || !f->host) {
-        lack_memory(f);
-    }
-    for (size_t i = 0; i < n && f->host; i++) {
-        f->host[i] = -1;
+    if (!STORAGE_ARRAY(&f->out->text, f->vertex, n)) {
+        return;
     }
     hitop_reader_join(path, "nodes", nodes_path);
     for (size_t i = 0; i < n && f->r.status == HITOP_OK; i++) {
-        const char *type, *at = read_vertex(f, hitop_reader_item(nodes_path, i, item),
-                                            json_array_get(nodes, i), &type);
-        int is_new = 0;
-        const int number = at ? hitop_text_index_put(&f->paths, at, &is_new) : -1;
-
-        if (at && !is_new) {
-            hitop_reader_fail(&f->r, item, "'%.64s' is the path of two vertices", at);
-        } else if (number >= 0) {
-            f->type[number] = hitop_text_pool_keep(&f->out->text, type);
-        }
-        if (at && (number < 0 || !f->type[number])) {
-            lack_memory(f);
-        }
+        read_vertex(f, hitop_reader_item(nodes_path, i, item), json_array_get(nodes, i));
     }
     if (f->r.status == HITOP_OK) {
-        read_hosts(f, nodes);
+        link_vertices(f);
+        place_hosts(f);
+    }
+    if (!has_ranks) {
+        count_cores(f);
     }
 }
 
@@ -409,35 +363,32 @@ enum hitop_status hitop_flux_read_json(const char *file, const char *text, size_
 {
     struct reading f = {.r = {.file = file, .diag = diag}, .out = out};
     json_t *root = hitop_reader_parse(file, text, length, diag);
-    const json_t *execution, *scheduling, *graph;
+    json_t *execution = json_object_get(root, "execution");
+    json_t *scheduling = json_object_get(root, "scheduling");
+    json_t *alone = json_object_get(root, "graph");
+    json_t *graph = alone ? alone : json_object_get(scheduling, "graph");
 
     if (!root) {
         return HITOP_ERR_FORMAT;
     }
-    execution = json_object_get(root, "execution");
-    scheduling = json_object_get(root, "scheduling");
-    graph = json_object_get(root, "graph");
-    if (!graph) {
-        if (!execution && !scheduling) {
-            hitop_reader_fail(&f.r, "$",
-                              "has neither execution nor scheduling, as Flux RFC 20 has them");
-        }
+    if (!alone && !execution && !scheduling) {
+        hitop_reader_fail(&f.r, "$",
+                          "has neither execution nor scheduling, as Flux RFC 20 has them");
+    }
+    if (!alone) {
         (void)hitop_reader_int(&f.r, "$", root, "version", 1, 1);
-        graph = json_is_object(scheduling) ? json_object_get(scheduling, "graph") : NULL;
     }
-    if (execution && f.r.status == HITOP_OK) {
+    if (execution) {
         execution = hitop_reader_member(&f.r, "$", root, "execution", JSON_OBJECT);
-        read_execution(&f, "$.execution", execution);
+        read_execution(&f, execution);
     }
-    if (graph && f.r.status == HITOP_OK) {
-        const int is_alone = json_object_get(root, "graph") == graph;
-        graph = hitop_reader_member(&f.r, is_alone ? "$" : "$.scheduling",
-                                    is_alone ? root : scheduling, "graph", JSON_OBJECT);
-        read_graph(&f, is_alone ? "$.graph" : "$.scheduling.graph", graph);
+    if (graph) {
+        graph = hitop_reader_member(&f.r, alone ? "$" : "$.scheduling", alone ? root : scheduling,
+                                    "graph", JSON_OBJECT);
+        read_graph(&f, alone ? "$.graph" : "$.scheduling.graph", graph);
     }
+    hitop_text_index_clear(&f.names);
     hitop_text_index_clear(&f.paths);
-    free(f.host);
-    free(f.type);
     json_decref(root);
     return f.r.status;
 }

@@ -4,8 +4,7 @@
 
 /* ibnet.h - an InfiniBand fabric in the output of ibnetdiscover(8). */
 
-#include "hierarchy/text/text_pool.h"
-#include "hitop/status.h"
+#include "hierarchy/text/storage.h"
 
 enum ibnet_kind { IBNET_SWITCH = 'S', IBNET_ADAPTER = 'H', IBNET_ROUTER = 'R' };
 
@@ -26,21 +25,20 @@ struct ibnet {
     struct ibnet_link *link;
     int nnodes, nlinks;
     int nerrors, error_line; /* number of lines about failed queries, and the first one */
-    struct text_pool text;
+    struct storage text;
 };
 
-/* HITOP_ERR_FORMAT: the message has file and line. Clear in any case. */
+/*
+ * Read a file into an empty fabric. HITOP_ERR_FORMAT: the message has file and line. The caller
+ * clears its storage in any case.
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out,
                                                     struct hitop_diag *diag);
 
 /*
  * Find a unique title for each switch, in the order of the nodes: the name in its description, or
- * else the whole description, or else the id. The fabric owns the strings. HITOP_ERR_NOMEM without
- * a message.
+ * else the whole description, or else the id. The fabric owns the titles. NULL when out of memory.
  */
-HITOP_MUST_CHECK enum hitop_status hitop_ibnet_title_switches(struct ibnet *net,
-                                                              const char **title);
-
-void hitop_ibnet_clear(struct ibnet *net);
+const char **hitop_ibnet_title_switches(struct ibnet *net);
 
 #endif /* IBNET_H */

@@ -107,28 +107,27 @@ static char *read_description(char *at)
     return open + 1;
 }
 
-/* Index of the node with this id, which may be new; -1 when out of memory. */
+/* Index of the node with this id, which may be new. */
 static int find_node(struct reading *r, const char *id, const char *description)
 {
     struct ibnet *net = r->net;
     int is_new;
     const int number = hitop_text_index_keep(&r->index, &net->text, id, &is_new);
-    struct ibnet_node *node = number < 0 ? NULL : &net->node[number];
+    struct ibnet_node *node = &net->node[number < 0 ? 0 : number];
 
-    if (node && is_new) {
+    if (number < 0) {
+        net->text.out_of_memory = 1;
+        return 0;
+    }
+    if (is_new) {
         *node = (struct ibnet_node){
             .id = r->index.text[number], .kind = (enum ibnet_kind)id[0], .description = ""};
         net->nnodes++;
     }
-    if (node && !node->description[0] && description[0]) {
-        node->description = hitop_text_pool_keep(&net->text, description);
+    if (!node->description[0]) {
+        node->description = hitop_storage_text(&net->text, description);
     }
-    return node && node->description ? number : -1;
-}
-
-static enum hitop_status out_of_memory(const struct reading *r)
-{
-    return hitop_fail(r->diag, HITOP_ERR_NOMEM, "%s: out of memory", r->lines.file);
+    return number;
 }
 
 /* 'Switch 65 "S-..." # "description" ...'; at is behind the first word. */
@@ -161,9 +160,6 @@ static enum hitop_status begin_block(struct reading *r, char kind, char *line)
                                         id);
     }
     r->owner = find_node(r, id, description);
-    if (r->owner < 0) {
-        return out_of_memory(r);
-    }
     node = &r->net->node[r->owner];
     if (node->line > 0) {
         return hitop_line_reader_refuse(&r->lines, r->diag, "'%s' has a block in line %d already",
@@ -179,7 +175,6 @@ static enum hitop_status read_link(struct reading *r, char *line)
     const char *at = line, *description;
     const long port = read_port(&at);
     char id[24];
-    int peer;
 
     if (r->owner < 0) {
         return hitop_line_reader_refuse(&r->lines, r->diag,
@@ -199,11 +194,7 @@ static enum hitop_status read_link(struct reading *r, char *line)
         return hitop_line_reader_refuse(&r->lines, r->diag, "the description of '%s' does not end",
                                         id);
     }
-    peer = find_node(r, id, description);
-    if (peer < 0) {
-        return out_of_memory(r);
-    }
-    r->net->link[r->net->nlinks++] = (struct ibnet_link){r->owner, peer};
+    r->net->link[r->net->nlinks++] = (struct ibnet_link){r->owner, find_node(r, id, description)};
     return HITOP_OK;
 }
 
@@ -272,7 +263,7 @@ static int is_report(const char *line)
 static enum hitop_status read_report(struct reading *r, char *line)
 {
     char from_id[24], to_id[24], *at = line, *dash, *first, *second;
-    int from, to;
+    int from;
 
     read_end(&at, from_id, sizeof(from_id));
     dash = strchr(at, '-');
@@ -290,11 +281,7 @@ static enum hitop_status read_report(struct reading *r, char *line)
             "10 0x7cfe9003009ce5b0 ( 'node' - 'switch' )");
     }
     from = find_node(r, from_id, first);
-    to = from < 0 ? -1 : find_node(r, to_id, second);
-    if (to < 0) {
-        return out_of_memory(r);
-    }
-    r->net->link[r->net->nlinks++] = (struct ibnet_link){from, to};
+    r->net->link[r->net->nlinks++] = (struct ibnet_link){from, find_node(r, to_id, second)};
     return HITOP_OK;
 }
 
@@ -352,29 +339,19 @@ static enum hitop_status read_line(struct reading *r, char *line)
         &r->lines, r->diag, "'%.60s' is no line of the topology that ibnetdiscover prints", line);
 }
 
-/* Allocate for two nodes and one link per line. */
-static enum hitop_status make_room(struct reading *r)
-{
-    size_t lines = 2;
-
-    for (const char *p = r->lines.text; p < r->lines.end; p++) {
-        lines += *p == '\n';
-    }
-    r->net->node = calloc(2 * lines, sizeof(*r->net->node));
-    r->net->link = calloc(lines, sizeof(*r->net->link));
-    return r->net->node && r->net->link ? HITOP_OK : out_of_memory(r);
-}
-
 enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out, struct hitop_diag *diag)
 {
     struct reading r = {.net = out, .owner = -1, .diag = diag};
-    enum hitop_status status;
+    enum hitop_status status = hitop_line_reader_open(&r.lines, file, diag);
+    size_t nlines = 2;
     char *line;
 
-    *out = (struct ibnet){0};
-    status = hitop_line_reader_open(&r.lines, file, diag);
-    if (status == HITOP_OK) {
-        status = make_room(&r);
+    for (const char *p = r.lines.text; status == HITOP_OK && p < r.lines.end; p++) {
+        nlines += *p == '\n';
+    }
+    if (status == HITOP_OK && (!STORAGE_ARRAY(&out->text, out->node, 2 * nlines) ||
+                               !STORAGE_ARRAY(&out->text, out->link, nlines))) {
+        status = HITOP_ERR_NOMEM;
     }
     while (status == HITOP_OK && (line = hitop_line_reader_next(&r.lines))) {
         status = read_line(&r, line);
@@ -387,20 +364,10 @@ enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out, struct h
     }
     hitop_text_index_clear(&r.index);
     hitop_line_reader_close(&r.lines);
-    return status;
-}
-
-void hitop_ibnet_clear(struct ibnet *net)
-{
-    hitop_text_pool_clear(&net->text);
-    free(net->link);
-    free(net->node);
-    *net = (struct ibnet){0};
+    return status == HITOP_OK ? storage_status(&out->text) : status;
 }
 
 /* ---- Unique titles of switches ---- */
-
-enum { MAX_BRIEF = 128 };
 
 /* A candidate for the title of a switch. */
 struct candidate {
@@ -427,42 +394,38 @@ static void use_unique(struct candidate *candidate, int n, const char **title)
     }
 }
 
-/*
- * The name in a description: leaf01 of "MF0;leaf01:MQM9701/U1" (managed switches). NULL when out of
- * memory.
- */
+/* The name in a description: leaf01 of "MF0;leaf01:MQM9701/U1" (managed switches). */
 static const char *shorten(struct ibnet *net, const char *description)
 {
     const char *semicolon = strchr(description, ';');
     const char *begin = semicolon ? semicolon + 1 : description;
-    char brief[MAX_BRIEF];
+    const size_t length = strcspn(begin, ":");
 
-    (void)snprintf(brief, sizeof(brief), "%.*s", (int)strcspn(begin, ":"), begin);
-    return hitop_text_pool_keep(&net->text, brief);
+    return hitop_storage_print(&net->text, "%.*s", length < 127 ? (int)length : 127, begin);
 }
 
-enum hitop_status hitop_ibnet_title_switches(struct ibnet *net, const char **title)
+const char **hitop_ibnet_title_switches(struct ibnet *net)
 {
-    struct candidate *whole = calloc((size_t)net->nnodes + 1, sizeof(*whole));
-    struct candidate *brief = calloc((size_t)net->nnodes + 1, sizeof(*brief));
-    int n = 0, is_good = whole && brief;
+    struct candidate *whole, *brief;
+    const char **title;
+    int n = 0;
 
-    for (int i = 0; i < net->nnodes && is_good; i++) {
+    if (!STORAGE_ARRAY(&net->text, title, net->nnodes) ||
+        !STORAGE_ARRAY(&net->text, whole, net->nnodes) ||
+        !STORAGE_ARRAY(&net->text, brief, net->nnodes)) {
+        return NULL;
+    }
+    for (int i = 0; i < net->nnodes; i++) {
         const struct ibnet_node *node = &net->node[i];
 
         if (node->kind == IBNET_SWITCH) {
             title[n] = node->id;
             whole[n] = (struct candidate){node->description, n};
             brief[n] = (struct candidate){shorten(net, node->description), n};
-            is_good = brief[n].text != NULL;
             n++;
         }
     }
-    if (is_good) {
-        use_unique(whole, n, title);
-        use_unique(brief, n, title);
-    }
-    free(brief);
-    free(whole);
-    return is_good ? HITOP_OK : HITOP_ERR_NOMEM;
+    use_unique(whole, n, title);
+    use_unique(brief, n, title);
+    return title;
 }

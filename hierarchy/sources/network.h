@@ -18,40 +18,65 @@
  *
  * After the first failure all calls do nothing, and hitop_network_push() reports it.
  *
- *     struct network *net = hitop_network_new(in->place, in->nplaces, &rules);
- *     int leaf = hitop_network_switch(net, NULL, "leaf7", 3);
- *     hitop_network_attach_list(net, "n[01-16]", leaf, 3);
- *     hitop_network_link(net, leaf, hitop_network_switch(net, NULL, "spine", 4), 4);
- *     status = hitop_network_push(net, paths, 1, diag);
- *     hitop_network_free(net);
+ *     struct network net = {.in = in, .rules = &rules};
+ *     int leaf = hitop_network_switch(&net, NULL, "leaf7", 3);
+ *     hitop_network_attach_list(&net, "n[01-16]", leaf, 3);
+ *     hitop_network_link(&net, leaf, hitop_network_switch(&net, NULL, "spine", 4), 4);
+ *     status = hitop_network_push(&net, paths, 1, diag);
+ *     hitop_network_clear(&net);
  */
 
+#include "hierarchy/text/text_index.h"
 #include "hitop/sys/source.h"
 
-/* Opaque. */
-struct network;
-
-/*
- * What a file may contain. Lent until hitop_network_free(); may change until hitop_network_push().
- */
+/* What a file may contain. Lent; may change until hitop_network_push(). */
 struct network_rules {
     const char *file;      /* for messages */
     const char *level;     /* of switches without one: "switch" at stage 0, "switch2" above, ... */
     const char *what;      /* word for a switch in messages, e.g. "switch", "block" */
     int many_parents;      /* 1: a switch may be below several */
-    int many_rails;        /* 1: a host may be attached to several that are not below each other */
+    int many_rails;        /* 1: a host may be attached to several that are not below each other; a
+                              warning if a minority of hosts is, which is most likely a mistake */
     int must_be_described; /* 1: hitop_network_describe() has to be called for each switch */
-
-    /* Gets a warning if a minority of hosts has rails, which is most likely a mistake; or NULL. */
-    const struct hitop_grouping *how;
 };
 
-/* NULL when out of memory. The places are lent. */
-struct network *hitop_network_new(const struct hitop_place *place, int nplaces,
-                                  const struct network_rules *rules);
+struct network_node {
+    const char *level; /* NULL: follows from the stage */
+    const char *name;
+    int line;      /* that names it first */
+    int described; /* line with its description, or 0 */
+};
 
-/* Release. NULL is allowed. */
-void hitop_network_free(struct network *net);
+/* A switch below a switch, or a place of the job below one. */
+struct network_link {
+    int child, parent, line;
+};
+
+/* A file whose first line is base + 1. */
+struct network_file {
+    const char *name;
+    int base;
+};
+
+/* The caller sets the first two members; all others are zero. */
+struct network {
+    const struct hitop_source_input *in;
+    const struct network_rules *rules;
+
+    struct network_node *node;
+    struct network_link *link, *attachment;
+    int nnodes, nlinks, nattachments;
+    int max_nodes, max_links, max_attachments;
+    struct network_file *file; /* none: all lines are those of rules->file */
+    int nfiles, max_files, nlines;
+    struct text_index index; /* of "level\tname"; their numbers are those of nodes */
+    struct storage text;
+
+    enum hitop_status status; /* of the first failure */
+    struct hitop_diag diag;   /* its message */
+};
+
+void hitop_network_clear(struct network *net);
 
 /*
  * The switch with this level and name, which may be new; a valid argument also after a failure.
@@ -61,9 +86,6 @@ void hitop_network_free(struct network *net);
  * line   of the file, for messages; 0: none
  */
 int hitop_network_switch(struct network *net, const char *level, const char *name, int line);
-
-/* The name of a switch; lent until hitop_network_free(). */
-const char *hitop_network_name(const struct network *net, int node);
 
 /* Note that the file describes the switch at this line; a second description is an error. */
 void hitop_network_describe(struct network *net, int node, int line);
@@ -88,25 +110,25 @@ void hitop_network_link_list(struct network *net, const char *list, int parent, 
  */
 int hitop_network_begin_file(struct network *net, const char *name, const char *text);
 
-/* Size of the text of hitop_network_say_line(). */
-enum { NETWORK_LINE = 128 };
+/* The file of a line; *line becomes the number in that file. */
+const char *hitop_network_locate(const struct network *net, int *line);
 
-/* Write "line 7", or "line 7 of FILE" if its file is not that of the current line. */
-const char *hitop_network_say_line(const struct network *net, int line, int at_hand, char *out,
-                                   size_t length);
+/* A place in a message: "line 7", or "line 7 of FILE" if its file is not that of another line. */
+struct network_line {
+    char text[128];
+};
+
+struct network_line hitop_network_say_line(const struct network *net, int line, int at_hand);
 
 /* Fail with "file:line: " and the message, unless something failed before; line 0: "file: ". */
 void hitop_network_fail(struct network *net, int line, const char *fmt, ...) HITOP_PRINTF(3, 4);
-
-/* The status of the first failure. */
-enum hitop_status hitop_network_status(const struct network *net);
 
 /*
  * Check the network and push the groups of all attached hosts of the job.
  *
  * HITOP_ERR_FORMAT  a switch is below itself, below two switches or not described; a host is
  *                   attached twice; a list is wrong; or a failure by hitop_network_fail()
- * HITOP_ERR_NOMEM
+ * HITOP_ERR_NOMEM   without a message
  */
 HITOP_MUST_CHECK enum hitop_status hitop_network_push(struct network *net,
                                                       struct hitop_paths *paths, double confidence,

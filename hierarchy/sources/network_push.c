@@ -3,274 +3,40 @@
 #include <config.h>
 
 #include "hierarchy/sources/network.h"
-#include "hierarchy/sources/network_impl.h"
+
+#include "hitop/hosts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Longer names of groups become "first+7". */
+enum { READABLE = 64 };
+
 /* The attachments of one host. */
 struct slice {
-    const struct network_attachment *begin, *end;
+    const struct network_link *begin, *end;
 };
 
 struct work {
     struct network *net;
-    struct network_order order;
-    struct network_sets sets;
+
+    /* the switches directly above each switch, and its stage */
+    int *first; /* [nnodes + 1]: index of the first switch above a node in above[] */
+    int *above;
+    int *stage; /* [nnodes] */
+    int top;    /* highest stage */
+
+    struct text_index wholes, briefs; /* long names of groups, and their replacements */
     struct slice *slice; /* per attached host, sorted: equal attachments are contiguous */
     int nslices;
     int *mark;         /* per node: the last round in which it was reached */
     int *reached;      /* nodes reached in this round */
     const char **name; /* [nnodes] */
     int round, nreached;
-    int nrailed;                             /* number of hosts with rails */
-    const struct network_attachment *railed; /* the first one in the file */
+    int nrailed;                       /* number of hosts with rails */
+    const struct network_link *railed; /* the first one in the file */
 };
-
-static int by_place(const void *a, const void *b)
-{
-    const struct network_attachment *x = a, *y = b;
-
-    if (x->place != y->place) {
-        return x->place < y->place ? -1 : 1;
-    }
-    if (x->node != y->node) {
-        return x->node < y->node ? -1 : 1;
-    }
-    return (x->line > y->line) - (x->line < y->line);
-}
-
-static int compare_nodes(const struct slice *x, const struct slice *y)
-{
-    const struct network_attachment *i = x->begin, *k = y->begin;
-
-    for (; i < x->end && k < y->end; i++, k++) {
-        if (i->node != k->node) {
-            return i->node < k->node ? -1 : 1;
-        }
-    }
-    return (i < x->end) - (k < y->end);
-}
-
-static int by_nodes(const void *a, const void *b)
-{
-    const struct slice *x = a, *y = b;
-    const int order = compare_nodes(x, y);
-
-    return order ? order : (x->begin > y->begin) - (x->begin < y->begin);
-}
-
-/* Make a slice of attachments per host; hosts with equal attachments are contiguous. */
-static void make_slices(struct work *w)
-{
-    struct network *net = w->net;
-    int kept = 0;
-
-    if (net->nattachments == 0) {
-        return;
-    }
-    qsort(net->attachment, (size_t)net->nattachments, sizeof(*net->attachment), by_place);
-    for (int i = 0; i < net->nattachments; i++) {
-        const struct network_attachment *a = &net->attachment[i];
-        if (kept == 0 || net->attachment[kept - 1].place != a->place ||
-            net->attachment[kept - 1].node != a->node) {
-            net->attachment[kept++] = *a;
-        }
-    }
-    net->nattachments = kept;
-    for (int i = 0; i < kept; i++) {
-        const struct network_attachment *a = &net->attachment[i];
-        if (i == 0 || a[-1].place != a->place) {
-            w->slice[w->nslices++].begin = a;
-        }
-        w->slice[w->nslices - 1].end = a + 1;
-    }
-    qsort(w->slice, (size_t)w->nslices, sizeof(*w->slice), by_nodes);
-}
-
-static void reach(struct work *w, int node)
-{
-    if (w->mark[node] != w->round) {
-        w->mark[node] = w->round;
-        w->reached[w->nreached++] = node;
-    }
-}
-
-/* Reach all nodes above those that are reached. */
-static void climb(struct work *w)
-{
-    for (int i = 0; i < w->nreached; i++) {
-        const int node = w->reached[i];
-        for (int k = w->order.first[node]; k < w->order.first[node + 1]; k++) {
-            reach(w, w->order.above[k]);
-        }
-    }
-}
-
-/*
- * Find two attachments of which neither is above the other; returns the later one in the file, or
- * NULL.
- */
-static const struct network_attachment *find_rail(struct work *w, const struct slice *s,
-                                                  const struct network_attachment **other)
-{
-    const struct network_attachment *first = NULL;
-
-    w->round++;
-    w->nreached = 0;
-    for (const struct network_attachment *a = s->begin; a < s->end; a++) {
-        for (int k = w->order.first[a->node]; k < w->order.first[a->node + 1]; k++) {
-            reach(w, w->order.above[k]);
-        }
-    }
-    climb(w);
-    for (const struct network_attachment *a = s->begin; a < s->end; a++) {
-        if (w->mark[a->node] == w->round) {
-            continue; /* it is above another one */
-        }
-        if (first) {
-            *other = first->line <= a->line ? first : a;
-            return first->line <= a->line ? a : first;
-        }
-        first = a;
-    }
-    return NULL;
-}
-
-static void check_rails(struct work *w)
-{
-    const struct network_attachment *other = NULL, *railed_other = NULL;
-    struct network *net = w->net;
-    char message[400], before[NETWORK_LINE];
-
-    for (int i = 0; i < w->nslices; i++) {
-        const struct network_attachment *a =
-            w->slice[i].end - w->slice[i].begin > 1 ? find_rail(w, &w->slice[i], &other) : NULL;
-        if (!a) {
-            continue;
-        }
-        w->nrailed++;
-        if (!w->railed || a->line < w->railed->line ||
-            (a->line == w->railed->line && a->place < w->railed->place)) {
-            w->railed = a;
-            railed_other = other;
-        }
-    }
-    if (!w->railed) {
-        return;
-    }
-    (void)snprintf(
-        message, sizeof(message), "host '%.64s' is attached to '%.64s' here and to '%.64s' in %s",
-        net->place[w->railed->place].host, net->node[w->railed->node].name,
-        net->node[railed_other->node].name,
-        hitop_network_say_line(net, railed_other->line, w->railed->line, before, sizeof(before)));
-    if (!net->rules->many_rails) {
-        hitop_network_fail(net, w->railed->line, "%s", message);
-    } else if (net->rules->how && 2 * w->nrailed < w->nslices) {
-        int line = w->railed->line;
-        const char *file = hitop_network_locate(net, &line);
-        hitop_source_warn(net->rules->how, "%s:%d: %s", file, line, message);
-    }
-}
-
-/*
- * Push the group of all switches at a stage for hosts with equal attachments; 0 when out of memory.
- */
-static int push_stage(struct work *w, int stage, const struct slice *begin, const struct slice *end,
-                      struct hitop_paths *paths, double confidence)
-{
-    const struct network *net = w->net;
-    const char *level = NULL, *name;
-    char numbered[80];
-    int n = 0;
-
-    for (int i = 0; i < w->nreached; i++) {
-        const struct network_node *node = &net->node[w->reached[i]];
-        if (w->order.stage[w->reached[i]] == stage) {
-            w->name[n++] = node->name;
-            level = node->level && (!level || strcmp(node->level, level) < 0) ? node->level : level;
-        }
-    }
-    if (n == 0) {
-        return 1;
-    }
-    name = hitop_network_set_name(&w->sets, w->name, n);
-    if (!level) {
-        (void)snprintf(numbered, sizeof(numbered), stage > 0 ? "%.60s%d" : "%.60s",
-                       net->rules->level, stage + 1);
-        level = numbered;
-    }
-    for (const struct slice *s = begin; s < end && name; s++) {
-        hitop_paths_push(paths, s->begin->place, level, name, confidence);
-    }
-    return name != NULL;
-}
-
-static void push_groups(struct work *w, struct hitop_paths *paths, double confidence)
-{
-    const struct slice *end;
-
-    for (const struct slice *s = w->slice; s < w->slice + w->nslices; s = end) {
-        int is_good = 1;
-
-        for (end = s + 1; end < w->slice + w->nslices && compare_nodes(s, end) == 0; end++) {
-        }
-        w->round++;
-        w->nreached = 0;
-        for (const struct network_attachment *a = s->begin; a < s->end; a++) {
-            reach(w, a->node);
-        }
-        climb(w);
-        for (int stage = w->order.top; stage >= 0 && is_good; stage--) {
-            is_good = push_stage(w, stage, s, end, paths, confidence);
-        }
-        if (!is_good) {
-            w->net->status = HITOP_ERR_NOMEM;
-            return;
-        }
-    }
-}
-
-static void network_order_clear(struct network_order *order);
-
-static void network_order_fill(struct network_order *order, struct network *net);
-
-enum hitop_status hitop_network_push(struct network *net, struct hitop_paths *paths,
-                                     double confidence, struct hitop_diag *diag)
-{
-    const size_t n = (size_t)net->nnodes + 1;
-    struct work w = {.net = net};
-
-    if (net->status == HITOP_OK) {
-        network_order_fill(&w.order, net);
-        w.slice = calloc((size_t)net->nplaces, sizeof(*w.slice));
-        w.mark = calloc(n, sizeof(*w.mark));
-        w.reached = calloc(n, sizeof(*w.reached));
-        w.name = calloc(n, sizeof(*w.name));
-        if (!w.slice || !w.mark || !w.reached || !w.name) {
-            net->status = HITOP_ERR_NOMEM;
-        }
-    }
-    if (net->status == HITOP_OK) {
-        make_slices(&w);
-        check_rails(&w);
-    }
-    if (net->status == HITOP_OK) {
-        push_groups(&w, paths, confidence);
-    }
-    free(w.name);
-    free(w.reached);
-    free(w.mark);
-    free(w.slice);
-    hitop_network_sets_clear(&w.sets);
-    network_order_clear(&w.order);
-    if (net->status == HITOP_ERR_NOMEM) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", net->rules->file);
-    }
-    return net->status == HITOP_OK ? HITOP_OK
-                                   : hitop_fail(diag, net->status, "%s", net->diag.message);
-}
 
 /* ---- The order of switches ---- */
 
@@ -287,22 +53,21 @@ static int by_child(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Sort links and remove duplicates. */
-static void sort_links(struct network *net)
+/* Sort links and remove duplicates; returns their number. */
+static int sort_links(struct network_link *link, int n)
 {
     int kept = 0;
 
-    if (net->nlinks > 0) {
-        qsort(net->link, (size_t)net->nlinks, sizeof(*net->link), by_child);
+    if (n > 0) {
+        qsort(link, (size_t)n, sizeof(*link), by_child);
     }
-    for (int i = 0; i < net->nlinks; i++) {
-        const struct network_link *l = &net->link[i];
-        if (kept == 0 || net->link[kept - 1].child != l->child ||
-            net->link[kept - 1].parent != l->parent) {
-            net->link[kept++] = *l;
+    for (int i = 0; i < n; i++) {
+        if (kept == 0 || link[kept - 1].child != link[i].child ||
+            link[kept - 1].parent != link[i].parent) {
+            link[kept++] = link[i];
         }
     }
-    net->nlinks = kept;
+    return kept;
 }
 
 /* Report the first switch in the file that is below two others. */
@@ -319,12 +84,11 @@ static void check_parents(struct network *net)
         }
     }
     if (second) {
-        char before[NETWORK_LINE];
-        hitop_network_fail(
-            net, second->line, "%s '%.64s' is below '%.64s' here and below '%.64s' in %s",
-            net->rules->what, net->node[second->child].name, net->node[second->parent].name,
-            net->node[first->parent].name,
-            hitop_network_say_line(net, first->line, second->line, before, sizeof(before)));
+        hitop_network_fail(net, second->line,
+                           "%s '%.64s' is below '%.64s' here and below '%.64s' in %s",
+                           net->rules->what, net->node[second->child].name,
+                           net->node[second->parent].name, net->node[first->parent].name,
+                           hitop_network_say_line(net, first->line, second->line).text);
     }
 }
 
@@ -374,25 +138,31 @@ static void report_cycle(struct network *net, const int *waiting, int *below)
 }
 
 /* Compute stages from the bottom upwards; a switch is ready when all switches below it are done. */
-static void find_stages(struct network_order *order, struct network *net, int *waiting, int *ready)
+static void find_stages(struct work *w, int *waiting, int *ready)
 {
+    struct network *net = w->net;
     int nready = 0;
 
     for (int i = 0; i < net->nlinks; i++) {
+        w->first[net->link[i].child + 1] = i + 1;
+        w->above[i] = net->link[i].parent;
         waiting[net->link[i].parent]++;
     }
     for (int i = 0; i < net->nnodes; i++) {
+        if (w->first[i + 1] < w->first[i]) { /* nothing is above it */
+            w->first[i + 1] = w->first[i];
+        }
         if (waiting[i] == 0) {
             ready[nready++] = i;
         }
     }
     for (int i = 0; i < nready; i++) {
-        const int node = ready[i], above = order->stage[node] + 1;
+        const int node = ready[i], next = w->stage[node] + 1;
 
-        order->top = order->stage[node] > order->top ? order->stage[node] : order->top;
-        for (int k = order->first[node]; k < order->first[node + 1]; k++) {
-            const int parent = order->above[k];
-            order->stage[parent] = above > order->stage[parent] ? above : order->stage[parent];
+        w->top = w->stage[node] > w->top ? w->stage[node] : w->top;
+        for (int k = w->first[node]; k < w->first[node + 1]; k++) {
+            const int parent = w->above[k];
+            w->stage[parent] = next > w->stage[parent] ? next : w->stage[parent];
             if (--waiting[parent] == 0) {
                 ready[nready++] = parent;
             }
@@ -403,46 +173,255 @@ static void find_stages(struct network_order *order, struct network *net, int *w
     }
 }
 
-/*
- * Check and sort links, and fill the order. Failures are stored in the network. Clear in any case.
- */
-static void network_order_fill(struct network_order *order, struct network *net)
-{
-    const size_t n = (size_t)net->nnodes + 1;
-    int *waiting = calloc(n, sizeof(*waiting)), *ready = calloc(n, sizeof(*ready));
+/* ---- The groups of hosts ---- */
 
-    *order = (struct network_order){0};
-    order->first = calloc(n, sizeof(*order->first));
-    order->stage = calloc(n, sizeof(*order->stage));
-    order->above = calloc((size_t)net->nlinks + 1, sizeof(*order->above));
-    if (!waiting || !ready || !order->first || !order->stage || !order->above) {
-        net->status = HITOP_ERR_NOMEM;
+static int compare_parents(const struct slice *x, const struct slice *y)
+{
+    const struct network_link *i = x->begin, *k = y->begin;
+
+    for (; i < x->end && k < y->end; i++, k++) {
+        if (i->parent != k->parent) {
+            return i->parent < k->parent ? -1 : 1;
+        }
     }
-    if (net->status == HITOP_OK) {
-        sort_links(net);
+    return (i < x->end) - (k < y->end);
+}
+
+static int by_parents(const void *a, const void *b)
+{
+    const struct slice *x = a, *y = b;
+    const int order = compare_parents(x, y);
+
+    return order ? order : (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Make a slice of attachments per host; hosts with equal attachments are contiguous. */
+static void make_slices(struct work *w)
+{
+    struct network *net = w->net;
+
+    net->nattachments = sort_links(net->attachment, net->nattachments);
+    for (int i = 0; i < net->nattachments; i++) {
+        const struct network_link *a = &net->attachment[i];
+        if (i == 0 || a[-1].child != a->child) {
+            w->slice[w->nslices++].begin = a;
+        }
+        w->slice[w->nslices - 1].end = a + 1;
+    }
+    qsort(w->slice, (size_t)w->nslices, sizeof(*w->slice), by_parents);
+}
+
+static void reach(struct work *w, int node)
+{
+    if (w->mark[node] != w->round) {
+        w->mark[node] = w->round;
+        w->reached[w->nreached++] = node;
+    }
+}
+
+/* Reach all nodes above those that are reached. */
+static void climb(struct work *w)
+{
+    for (int i = 0; i < w->nreached; i++) {
+        const int node = w->reached[i];
+        for (int k = w->first[node]; k < w->first[node + 1]; k++) {
+            reach(w, w->above[k]);
+        }
+    }
+}
+
+/*
+ * Find two attachments of which neither is above the other; returns the later one in the file, or
+ * NULL.
+ */
+static const struct network_link *find_rail(struct work *w, const struct slice *s,
+                                            const struct network_link **other)
+{
+    const struct network_link *first = NULL;
+
+    w->round++;
+    w->nreached = 0;
+    for (const struct network_link *a = s->begin; a < s->end; a++) {
+        for (int k = w->first[a->parent]; k < w->first[a->parent + 1]; k++) {
+            reach(w, w->above[k]);
+        }
+    }
+    climb(w);
+    for (const struct network_link *a = s->begin; a < s->end; a++) {
+        if (w->mark[a->parent] == w->round) {
+            continue; /* it is above another one */
+        }
+        if (first) {
+            *other = first->line <= a->line ? first : a;
+            return first->line <= a->line ? a : first;
+        }
+        first = a;
+    }
+    return NULL;
+}
+
+static void check_rails(struct work *w)
+{
+    const struct network_link *other = NULL, *railed_other = NULL, *railed;
+    struct network *net = w->net;
+    char message[400];
+
+    for (int i = 0; i < w->nslices; i++) {
+        const struct network_link *a =
+            w->slice[i].end - w->slice[i].begin > 1 ? find_rail(w, &w->slice[i], &other) : NULL;
+        if (!a) {
+            continue;
+        }
+        w->nrailed++;
+        if (!w->railed || a->line < w->railed->line ||
+            (a->line == w->railed->line && a->child < w->railed->child)) {
+            w->railed = a;
+            railed_other = other;
+        }
+    }
+    railed = w->railed;
+    if (!railed) {
+        return;
+    }
+    (void)snprintf(message, sizeof(message),
+                   "host '%.64s' is attached to '%.64s' here and to '%.64s' in %s",
+                   net->in->place[railed->child].host, net->node[railed->parent].name,
+                   net->node[railed_other->parent].name,
+                   hitop_network_say_line(net, railed_other->line, railed->line).text);
+    if (!net->rules->many_rails) {
+        hitop_network_fail(net, railed->line, "%s", message);
+    } else if (2 * w->nrailed < w->nslices) {
+        int line = railed->line;
+        const char *file = hitop_network_locate(net, &line);
+        hitop_source_warn(net->in->how, "%s:%d: %s", file, line, message);
+    }
+}
+
+static int by_version(const void *a, const void *b)
+{
+    return strverscmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Name a group by its n switches, n > 0, which are sorted. */
+static const char *name_set(struct work *w, const char **name, int n)
+{
+    struct storage *storage = &w->net->text;
+    const char *kept = "";
+    char *whole = NULL;
+    int is_new = 0, number;
+
+    if (n == 1) {
+        return name[0];
+    }
+    qsort(name, (size_t)n, sizeof(*name), by_version);
+    if (hitop_hosts_compress(name, n, &whole, NULL) != HITOP_OK) {
+        storage->out_of_memory = 1;
+        return "";
+    }
+    if (strlen(whole) <= READABLE) {
+        kept = hitop_storage_text(storage, whole);
+        free(whole);
+        return kept;
+    }
+    /* each long name has one number in both lists */
+    number = hitop_text_index_keep(&w->wholes, storage, whole, &is_new);
+    free(whole);
+    for (int k = 1; is_new && number >= 0 && w->briefs.n == number; k++) {
+        int ignored;
+
+        kept = k == 1 ? hitop_storage_print(storage, "%.*s+%d", READABLE, name[0], n - 1)
+                      : hitop_storage_print(storage, "%.*s+%d#%d", READABLE, name[0], n - 1, k);
+        if (hitop_text_index_put(&w->briefs, kept, &ignored) < 0) {
+            number = -1;
+        }
+    }
+    storage->out_of_memory |= number < 0;
+    return number < 0 ? "" : w->briefs.text[number];
+}
+
+/* Push the group of all switches at a stage for hosts with equal attachments. */
+static void push_stage(struct work *w, int stage, const struct slice *begin,
+                       const struct slice *end, struct hitop_paths *paths, double confidence)
+{
+    const struct network *net = w->net;
+    const char *level = NULL, *name;
+    char numbered[80];
+    int n = 0;
+
+    for (int i = 0; i < w->nreached; i++) {
+        const struct network_node *node = &net->node[w->reached[i]];
+        if (w->stage[w->reached[i]] == stage) {
+            w->name[n++] = node->name;
+            level = node->level && (!level || strcmp(node->level, level) < 0) ? node->level : level;
+        }
+    }
+    if (n == 0) {
+        return;
+    }
+    name = name_set(w, w->name, n);
+    if (!level) {
+        (void)snprintf(numbered, sizeof(numbered), stage > 0 ? "%.60s%d" : "%.60s",
+                       net->rules->level, stage + 1);
+        level = numbered;
+    }
+    for (const struct slice *s = begin; s < end; s++) {
+        hitop_paths_push(paths, s->begin->child, level, name, confidence);
+    }
+}
+
+static void push_groups(struct work *w, struct hitop_paths *paths, double confidence)
+{
+    const struct slice *end;
+
+    for (const struct slice *s = w->slice; s < w->slice + w->nslices; s = end) {
+        for (end = s + 1; end < w->slice + w->nslices && compare_parents(s, end) == 0; end++) {
+        }
+        w->round++;
+        w->nreached = 0;
+        for (const struct network_link *a = s->begin; a < s->end; a++) {
+            reach(w, a->parent);
+        }
+        climb(w);
+        for (int stage = w->top; stage >= 0; stage--) {
+            push_stage(w, stage, s, end, paths, confidence);
+        }
+    }
+}
+
+enum hitop_status hitop_network_push(struct network *net, struct hitop_paths *paths,
+                                     double confidence, struct hitop_diag *diag)
+{
+    struct storage *storage = &net->text;
+    struct work w = {.net = net};
+    int *waiting = NULL, *ready = NULL;
+
+    if (STORAGE_ARRAY(storage, waiting, net->nnodes) &&
+        STORAGE_ARRAY(storage, ready, net->nnodes) &&
+        STORAGE_ARRAY(storage, w.first, net->nnodes) &&
+        STORAGE_ARRAY(storage, w.stage, net->nnodes) &&
+        STORAGE_ARRAY(storage, w.above, net->nlinks) &&
+        STORAGE_ARRAY(storage, w.slice, net->in->nplaces) &&
+        STORAGE_ARRAY(storage, w.mark, net->nnodes) &&
+        STORAGE_ARRAY(storage, w.reached, net->nnodes) &&
+        STORAGE_ARRAY(storage, w.name, net->nnodes) && net->status == HITOP_OK) {
+        net->nlinks = sort_links(net->link, net->nlinks);
         check_described(net);
         check_parents(net);
     }
-    if (net->status == HITOP_OK) {
-        for (int i = 0; i < net->nlinks; i++) {
-            order->first[net->link[i].child + 1] = i + 1;
-            order->above[i] = net->link[i].parent;
-        }
-        for (int i = 0; i < net->nnodes; i++) { /* nodes with nothing above them */
-            if (order->first[i + 1] < order->first[i]) {
-                order->first[i + 1] = order->first[i];
-            }
-        }
-        find_stages(order, net, waiting, ready);
+    if (net->status == HITOP_OK && !storage->out_of_memory) {
+        find_stages(&w, waiting, ready);
     }
-    free(ready);
-    free(waiting);
-}
-
-static void network_order_clear(struct network_order *order)
-{
-    free(order->above);
-    free(order->stage);
-    free(order->first);
-    *order = (struct network_order){0};
+    if (net->status == HITOP_OK && !storage->out_of_memory) {
+        make_slices(&w);
+        check_rails(&w);
+    }
+    if (net->status == HITOP_OK && !storage->out_of_memory) {
+        push_groups(&w, paths, confidence);
+    }
+    hitop_text_index_clear(&w.briefs);
+    hitop_text_index_clear(&w.wholes);
+    if (net->status == HITOP_OK) {
+        return storage_status(storage);
+    }
+    return hitop_fail(diag, net->status, "%s", net->diag.message);
 }

@@ -2,6 +2,7 @@
 /* select_sources.c - select and run the sources of each layer. */
 #include <config.h>
 
+#include "hierarchy/hostlist/host_match.h"
 #include "hierarchy/tree/group_impl.h"
 
 #include "hitop/input.h"
@@ -260,7 +261,11 @@ static enum hitop_status run_layer(const struct hitop_source_input *about, int l
     }
     for (int i = 0; i < n && status == HITOP_OK; i++) {
         const struct query *q = &query[i];
-        const struct hitop_source_input in = {about->place, about->nplaces, q->file, about->how};
+        const struct hitop_source_input in = {.place = about->place,
+                                              .nplaces = about->nplaces,
+                                              .file = q->file,
+                                              .how = about->how,
+                                              .match = about->match};
         struct path_claim *claim = NULL;
 
         if (ncompared > 1 && is_compared(q, layer)) {
@@ -291,12 +296,16 @@ enum hitop_status hitop_run_sources(const struct hitop_place *place, int nplaces
                                     const struct hitop_grouping *how, int first, int last,
                                     struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    const struct hitop_source_input about = {place, nplaces, NULL, how};
-    enum hitop_status status = HITOP_OK;
+    const int has_network = first <= HITOP_LAYER_NETWORK && last >= HITOP_LAYER_NETWORK;
+    struct host_match *match = has_network ? hitop_host_match_new(place, nplaces) : NULL;
+    const struct hitop_source_input about = {
+        .place = place, .nplaces = nplaces, .how = how, .match = match};
+    enum hitop_status status = has_network && !match ? HITOP_ERR_NOMEM : HITOP_OK;
 
     for (int layer = first; layer <= last && status == HITOP_OK; layer++) {
         status = run_layer(&about, layer, paths, diag);
     }
+    hitop_host_match_free(match);
     return status == HITOP_OK && paths->out_of_memory ? HITOP_ERR_NOMEM : status;
 }
 

@@ -103,7 +103,7 @@ static char *read_value(struct slurm_topology *t, int line, const char *key, cha
     at = ++value;
     at += strcspn(at, "\"");
     if (!*at || (at[1] && !strchr(blanks, at[1]))) {
-        hitop_network_fail(t->net, line, "%s: a quote does not end where the value does", key);
+        hitop_network_fail(&t->net, line, "%s: a quote does not end where the value does", key);
         return NULL;
     }
     *at = '\0';
@@ -127,7 +127,7 @@ static int read_pair(struct slurm_topology *t, int line, char **text, struct pai
     end = at;
     at += strspn(at, blanks);
     if (end == pair->key || *at != '=') {
-        hitop_network_fail(t->net, line, "expected Key=Value at '%.40s'", pair->key);
+        hitop_network_fail(&t->net, line, "expected Key=Value at '%.40s'", pair->key);
         return 0;
     }
     *end = '\0';
@@ -163,9 +163,9 @@ static void check_keys(struct slurm_topology *t, int line, const struct statemen
             k++;
         }
         if (find(pair, i, pair[i].key)) {
-            hitop_network_fail(t->net, line, "%.40s is given twice", pair[i].key);
+            hitop_network_fail(&t->net, line, "%.40s is given twice", pair[i].key);
         } else if (!s->others[k]) {
-            hitop_network_fail(t->net, line,
+            hitop_network_fail(&t->net, line,
                                "'%.40s' is no key of a line that begins with %s; %s%s", pair[i].key,
                                s->key, valid[0] ? "there are " : "there is no other", valid);
         }
@@ -192,7 +192,7 @@ static void read_statement(struct slurm_topology *t, int line, const struct pair
     }
     if (kind == NSTATEMENTS) {
         hitop_network_fail(
-            t->net, line,
+            &t->net, line,
             "a line begins with SwitchName, BlockName, BlockSizes or Include, not with '%.40s'",
             pair[0].key);
         return;
@@ -240,15 +240,15 @@ static char *find_include(const struct conf *conf, int line, char *text)
     name += strspn(name, blanks);
     length = strcspn(name, blanks);
     if (length == 0 || name[length + strspn(name + length, blanks)]) {
-        hitop_network_fail(conf->t->net, line, "behind Include stands the name of one file");
+        hitop_network_fail(&conf->t->net, line, "behind Include stands the name of one file");
     } else if (strstr(name, "%c")) {
         hitop_network_fail(
-            conf->t->net, line,
+            &conf->t->net, line,
             "Include %.100s: put the name of the cluster in place of %%c, which only "
             "SLURM knows",
             name);
     } else if (conf->depth == MAX_DEPTH) {
-        hitop_network_fail(conf->t->net, line,
+        hitop_network_fail(&conf->t->net, line,
                            "Include %.100s: more than %d files include each other", name,
                            MAX_DEPTH);
     }
@@ -266,16 +266,16 @@ static void include(const struct conf *conf, int line, const char *name)
 
     if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - conf->file) : 0, conf->file, name) <
         0) {
-        hitop_network_fail(conf->t->net, line, "Include: out of memory");
+        hitop_network_fail(&conf->t->net, line, "Include: out of memory");
         return;
     }
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {
-        hitop_network_fail(conf->t->net, line, "Include: %.200s is not a plain file", path);
+        hitop_network_fail(&conf->t->net, line, "Include: %.200s is not a plain file", path);
     } else if (hitop_input_read_text(path, &text, &length, &why) != HITOP_OK) {
-        hitop_network_fail(conf->t->net, line, "Include: %.300s", why.message);
+        hitop_network_fail(&conf->t->net, line, "Include: %.300s", why.message);
     } else {
         const struct conf inner = {
-            conf->t, path, hitop_network_begin_file(conf->t->net, path, text), conf->depth + 1};
+            conf->t, path, hitop_network_begin_file(&conf->t->net, path, text), conf->depth + 1};
         read_lines(&inner, text);
     }
     free(text);
@@ -284,18 +284,18 @@ static void include(const struct conf *conf, int line, const char *name)
 
 static void read_lines(const struct conf *conf, char *text)
 {
-    struct network *net = conf->t->net;
+    struct network *net = &conf->t->net;
     int before = conf->base, after = conf->base;
     char *at;
 
-    while (hitop_network_status(net) == HITOP_OK && (at = next_line(&text, &after))) {
+    while (net->status == HITOP_OK && (at = next_line(&text, &after))) {
         const int line = before + 1;
         const char *included = find_include(conf, line, at);
         struct pair pair[MAX_PAIRS];
         int npairs = 0;
 
         before = after;
-        if (included && hitop_network_status(net) == HITOP_OK) {
+        if (included && net->status == HITOP_OK) {
             include(conf, line, included);
         }
         while (!included && npairs < MAX_PAIRS && read_pair(conf->t, line, &at, &pair[npairs])) {
@@ -304,7 +304,7 @@ static void read_lines(const struct conf *conf, char *text)
         if (npairs == MAX_PAIRS) {
             hitop_network_fail(net, line, "more than %d keys in a line", MAX_PAIRS - 1);
         }
-        if (npairs > 0 && hitop_network_status(net) == HITOP_OK) {
+        if (npairs > 0 && net->status == HITOP_OK) {
             read_statement(conf->t, line, pair, npairs);
         }
     }
@@ -313,10 +313,10 @@ static void read_lines(const struct conf *conf, char *text)
 void hitop_slurm_read_conf(struct slurm_topology *t, char *text)
 {
     const struct conf conf = {t, t->rules.file,
-                              hitop_network_begin_file(t->net, t->rules.file, text), 0};
+                              hitop_network_begin_file(&t->net, t->rules.file, text), 0};
 
     read_lines(&conf, text);
     if (!t->rules.what) {
-        hitop_network_fail(t->net, 0, "describes no switch and no block");
+        hitop_network_fail(&t->net, 0, "describes no switch and no block");
     }
 }

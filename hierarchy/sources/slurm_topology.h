@@ -14,7 +14,7 @@
 enum { SLURM_MAX_SIZES = 16 };
 
 struct slurm_topology {
-    struct network *net;
+    struct network net;
     struct network_rules rules; /* what: "switch", "block", ..., or NULL before the first of them */
     int first_line;             /* of the first group */
     int is_flat;                /* 1: the topology has no groups */
@@ -24,15 +24,6 @@ struct slurm_topology {
     int size[SLURM_MAX_SIZES]; /* hosts per block, ascending */
     int nsizes, sizes_line;
 };
-
-/*
- * Begin; the name of the file is for messages. Returns 0 when out of memory; call
- * hitop_slurm_topology_fini() in any case.
- */
-int hitop_slurm_topology_init(struct slurm_topology *t, const struct hitop_source_input *in,
-                              const char *file);
-
-void hitop_slurm_topology_fini(struct slurm_topology *t);
 
 /*
  * Add a switch with the switches and hosts below it.

@@ -59,12 +59,12 @@ static const char *text_of(struct reading *r, const yaml_node_t *node, const cha
     const char *text;
 
     if (node->type != YAML_SCALAR_NODE) {
-        hitop_network_fail(r->t->net, line_of(node), "%s: expected one value", what);
+        hitop_network_fail(&r->t->net, line_of(node), "%s: expected one value", what);
         return "";
     }
     text = (const char *)node->data.scalar.value;
     if (strlen(text) != node->data.scalar.length) {
-        hitop_network_fail(r->t->net, line_of(node), "%s: not text: contains a zero byte", what);
+        hitop_network_fail(&r->t->net, line_of(node), "%s: not text: contains a zero byte", what);
     }
     return text;
 }
@@ -95,7 +95,7 @@ static void refuse_key(struct reading *r, const yaml_node_t *node, const char *k
     for (int i = 0; keys[i]; i++) {
         hitop_text_list_name(valid, sizeof(valid), keys[i]);
     }
-    hitop_network_fail(r->t->net, line_of(node), "'%.64s' is no key of a %s; there are %s", key,
+    hitop_network_fail(&r->t->net, line_of(node), "'%.64s' is no key of a %s; there are %s", key,
                        what, valid);
 }
 
@@ -106,7 +106,7 @@ static int check_mapping(struct reading *r, const yaml_node_t *node, const char 
     unsigned seen = 0;
 
     if (node->type != YAML_MAPPING_NODE) {
-        hitop_network_fail(r->t->net, line_of(node), "%s: expected \"%s: ...\"", what, keys[0]);
+        hitop_network_fail(&r->t->net, line_of(node), "%s: expected \"%s: ...\"", what, keys[0]);
         return 0;
     }
     for (const yaml_node_pair_t *p = node->data.mapping.pairs.start;
@@ -121,11 +121,11 @@ static int check_mapping(struct reading *r, const yaml_node_t *node, const char 
         if (!keys[i]) {
             refuse_key(r, name, key, what, keys);
         } else if (seen & 1u << i) {
-            hitop_network_fail(r->t->net, line_of(name), "%s is given twice", key);
+            hitop_network_fail(&r->t->net, line_of(name), "%s is given twice", key);
         }
         seen |= 1u << i;
     }
-    return hitop_network_status(r->t->net) == HITOP_OK;
+    return r->t->net.status == HITOP_OK;
 }
 
 /* The list, or its only member, of a key that must exist; NULL after a failure. */
@@ -134,7 +134,7 @@ static const yaml_node_t *find_list(struct reading *r, const yaml_node_t *mappin
     const yaml_node_t *list = find(r, mapping, key);
 
     if (!list || (list->type == YAML_SCALAR_NODE && list->data.scalar.length == 0)) {
-        hitop_network_fail(r->t->net, line_of(list ? list : mapping), "%s: expected a list", key);
+        hitop_network_fail(&r->t->net, line_of(list ? list : mapping), "%s: expected a list", key);
         return NULL;
     }
     return list;
@@ -157,7 +157,7 @@ static int find_truth(struct reading *r, const yaml_node_t *mapping, const char 
         return 1;
     }
     if (node && strcasecmp(text, "false") != 0 && strcasecmp(text, "no") != 0) {
-        hitop_network_fail(r->t->net, line_of(node), "%s: '%.64s' is neither true nor false", key,
+        hitop_network_fail(&r->t->net, line_of(node), "%s: '%.64s' is neither true nor false", key,
                            text);
     }
     return 0;
@@ -197,8 +197,7 @@ static void for_each(struct reading *r, const yaml_node_t *list,
         return;
     }
     for (const yaml_node_item_t *i = list ? list->data.sequence.items.start : NULL;
-         i && i < list->data.sequence.items.top && hitop_network_status(r->t->net) == HITOP_OK;
-         i++) {
+         i && i < list->data.sequence.items.top && r->t->net.status == HITOP_OK; i++) {
         read(r, get(r, *i));
     }
 }
@@ -234,7 +233,7 @@ static void read_torus(struct reading *r, const yaml_node_t *node)
     r->torus = hitop_slurm_add_group(r->t, line_of(node), "torus", name ? name : "", nodes);
     if (find(r, node, "regions")) {
         if (nodes) {
-            hitop_network_fail(r->t->net, line_of(node), "a torus has nodes or regions, not both");
+            hitop_network_fail(&r->t->net, line_of(node), "a torus has nodes or regions, not both");
         }
         for_each(r, find_list(r, node, "regions"), read_region);
     }
@@ -259,16 +258,16 @@ static const char *find_kind(struct reading *r, const yaml_node_t *topology)
             continue;
         }
         if (kind) {
-            hitop_network_fail(r->t->net, line_of(node), "a topology is %s or %s, not both", kind,
+            hitop_network_fail(&r->t->net, line_of(node), "a topology is %s or %s, not both", kind,
                                topology_keys[i]);
         }
         kind = topology_keys[i];
     }
     if (!kind) {
-        hitop_network_fail(r->t->net, line_of(topology),
+        hitop_network_fail(&r->t->net, line_of(topology),
                            "a topology has one of tree, block, flat, ring, torus3d");
     }
-    return hitop_network_status(r->t->net) == HITOP_OK ? kind : NULL;
+    return r->t->net.status == HITOP_OK ? kind : NULL;
 }
 
 /* The contents of each kind. */
@@ -311,7 +310,7 @@ static void read_topology(struct reading *r, const yaml_node_t *topology)
     }
     if (inside && name) {
         r->t->is_flat = 1;
-        hitop_source_warn(r->t->rules.how,
+        hitop_source_warn(r->t->net.in->how,
                           "%s:%d: topology '%.64s', the default, is flat: it has no groups",
                           r->t->rules.file, line_of(topology), name);
     }
@@ -324,7 +323,7 @@ static void check_topology(struct reading *r, const yaml_node_t *topology)
         return;
     }
     if (!find(r, topology, "topology")) {
-        hitop_network_fail(r->t->net, line_of(topology), "a topology without its name");
+        hitop_network_fail(&r->t->net, line_of(topology), "a topology without its name");
     }
     if (!r->chosen || (!r->is_default && find_truth(r, topology, "cluster_default"))) {
         r->is_default = find_truth(r, topology, "cluster_default");
@@ -336,20 +335,20 @@ static void check_topology(struct reading *r, const yaml_node_t *topology)
 static void choose(struct reading *r, const yaml_node_t *root)
 {
     if (!root || root->type == YAML_SCALAR_NODE) {
-        hitop_network_fail(r->t->net, root ? line_of(root) : 0, "expected a list of topologies");
+        hitop_network_fail(&r->t->net, root ? line_of(root) : 0, "expected a list of topologies");
         return;
     }
     if (root->type == YAML_MAPPING_NODE && find(r, root, "meta") && find(r, root, "errors")) {
         hitop_network_fail(
-            r->t->net, line_of(root),
+            &r->t->net, line_of(root),
             "JSON of scontrol; \"scontrol show topology\" without --json prints what is "
             "read here");
         return;
     }
     for_each(r, root, check_topology);
     if (!r->chosen) {
-        hitop_network_fail(r->t->net, 0, "names no topology");
-    } else if (hitop_network_status(r->t->net) == HITOP_OK) {
+        hitop_network_fail(&r->t->net, 0, "names no topology");
+    } else if (r->t->net.status == HITOP_OK) {
         read_topology(r, r->chosen);
     }
 }
@@ -358,7 +357,7 @@ static void choose(struct reading *r, const yaml_node_t *root)
 static int load(struct reading *r, yaml_parser_t *parser, yaml_document_t *document)
 {
     if (!yaml_parser_load(parser, document)) {
-        hitop_network_fail(r->t->net, (int)parser->problem_mark.line + 1, "%s",
+        hitop_network_fail(&r->t->net, (int)parser->problem_mark.line + 1, "%s",
                            parser->problem ? parser->problem : "not YAML");
         return 0;
     }
@@ -372,7 +371,7 @@ void hitop_slurm_read_yaml(struct slurm_topology *t, const char *text, size_t le
     yaml_parser_t parser;
 
     if (!yaml_parser_initialize(&parser)) {
-        hitop_network_fail(t->net, 0, "out of memory");
+        hitop_network_fail(&t->net, 0, "out of memory");
         return;
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, length);
@@ -380,7 +379,7 @@ void hitop_slurm_read_yaml(struct slurm_topology *t, const char *text, size_t le
         if (load(&r, &parser, &second)) {
             const yaml_node_t *more = yaml_document_get_root_node(&second);
             if (more) {
-                hitop_network_fail(t->net, line_of(more), "a second document; there is one list");
+                hitop_network_fail(&t->net, line_of(more), "a second document; there is one list");
             } else {
                 choose(&r, yaml_document_get_root_node(&r.document));
             }

@@ -12,60 +12,45 @@
 
 #include "hitop/sys/source.h"
 
-#include "hierarchy/hostlist/host_match.h"
 #include "hierarchy/names/host_name.h"
 #include "hierarchy/sources/cloud.h"
+#include "hierarchy/text/text_index.h"
 #include "hitop/input.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct placing {
     const struct hitop_source_input *in;
     struct cloud cloud;
-    int *place; /* per instance: the place of its host, or -1 */
-    int *by_id; /* instances, sorted by id */
-    int *best;  /* per place: the instance with most groups, or -1 */
+    int *place;                         /* per instance: the place of its host, or -1 */
+    const struct cloud_instance **best; /* per place: the instance with most groups, or NULL */
 };
 
-static int find_place(const struct host_match *match, const struct cloud_instance *instance)
+/* Find the place of each instance by its names; without a known name by another one of its id. */
+static void find_places(struct placing *p)
 {
-    int place = -1;
+    struct text_index ids = {0};
+    int *of_id; /* place + 1, or 0 */
 
-    for (int i = 0; i < instance->nnames && place < 0; i++) {
-        place = hitop_host_match_find(match, instance->name[i]);
+    if (!STORAGE_ARRAY(&p->cloud.text, of_id, p->cloud.n)) {
+        return;
     }
-    return place;
-}
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < p->cloud.n; i++) {
+            const struct cloud_instance *instance = &p->cloud.instance[i];
+            int is_new, place = -1, id = hitop_text_index_put(&ids, instance->id, &is_new);
 
-static int by_id(const void *a, const void *b, void *data)
-{
-    const struct cloud *cloud = data;
-    const int x = *(const int *)a, y = *(const int *)b;
-    const int order = strcmp(cloud->instance[x].id, cloud->instance[y].id);
-
-    return order ? order : (x > y) - (x < y);
-}
-
-/* Give an instance without a known name the place of another one with its id. */
-static void share_places(struct placing *p)
-{
-    const struct cloud *cloud = &p->cloud;
-
-    qsort_r(p->by_id, (size_t)cloud->n, sizeof(*p->by_id), by_id, &p->cloud);
-    for (int first = 0, end; first < cloud->n; first = end) {
-        const char *id = cloud->instance[p->by_id[first]].id;
-        int place = -1;
-
-        for (end = first; end < cloud->n && strcmp(cloud->instance[p->by_id[end]].id, id) == 0;
-             end++) {
-            place = place < 0 ? p->place[p->by_id[end]] : place;
-        }
-        for (int i = first; i < end && id[0]; i++) {
-            int *own = &p->place[p->by_id[i]];
-            *own = *own < 0 ? place : *own;
+            for (int k = 0; k < instance->nnames && place < 0; k++) {
+                place = hitop_source_find(p->in, instance->name[k]);
+            }
+            p->cloud.text.out_of_memory |= id < 0;
+            if (pass == 0 && id >= 0 && of_id[id] == 0 && instance->id[0]) {
+                of_id[id] = place + 1;
+            }
+            p->place[i] = place < 0 && id >= 0 ? of_id[id] - 1 : place;
         }
     }
+    hitop_text_index_clear(&ids);
 }
 
 /* 1 if the groups of both are equal, up to the number of the shorter list. */
@@ -83,20 +68,19 @@ static int agree(const struct cloud_instance *x, const struct cloud_instance *y)
 static enum hitop_status choose(struct placing *p, struct hitop_diag *diag)
 {
     for (int i = 0; i < p->cloud.n; i++) {
-        const struct cloud_instance *instance = &p->cloud.instance[i], *other;
-        int *best = p->place[i] >= 0 ? &p->best[p->place[i]] : NULL;
+        const struct cloud_instance *instance = &p->cloud.instance[i];
+        const struct cloud_instance **best = p->place[i] >= 0 ? &p->best[p->place[i]] : NULL;
 
         if (!best || instance->nsteps == 0) {
             continue;
         }
-        other = *best >= 0 ? &p->cloud.instance[*best] : NULL;
-        if (other && !agree(other, instance)) {
+        if (*best && !agree(*best, instance)) {
             return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s: host '%s' is elsewhere than in %s",
                               hitop_input_name(p->in->file), instance->where,
-                              p->in->place[p->place[i]].host, other->where);
+                              p->in->place[p->place[i]].host, (*best)->where);
         }
-        if (!other || instance->nsteps > other->nsteps) {
-            *best = i;
+        if (!*best || instance->nsteps > (*best)->nsteps) {
+            *best = instance;
         }
     }
     return HITOP_OK;
@@ -104,13 +88,9 @@ static enum hitop_status choose(struct placing *p, struct hitop_diag *diag)
 
 static void push(const struct placing *p, struct hitop_paths *paths)
 {
-    const int n = p->in->nplaces;
-
-    for (int h = 0; h < n; h++) {
-        const struct cloud_instance *instance =
-            p->best[h] >= 0 ? &p->cloud.instance[p->best[h]] : NULL;
-        for (int i = 0; instance && i < instance->nsteps; i++) {
-            hitop_paths_push(paths, h, instance->step[i].level, instance->step[i].name, 1);
+    for (int h = 0; h < p->in->nplaces; h++) {
+        for (int i = 0; p->best[h] && i < p->best[h]->nsteps; i++) {
+            hitop_paths_push(paths, h, p->best[h]->step[i].level, p->best[h]->step[i].name, 1);
         }
     }
 }
@@ -149,52 +129,29 @@ static void report_absent(const struct placing *p)
     }
 }
 
-static enum hitop_status place_instances(struct placing *p, const struct host_match *match,
-                                         struct hitop_paths *paths, struct hitop_diag *diag)
-{
-    const size_t n = (size_t)p->cloud.n + 1;
-    enum hitop_status status = HITOP_ERR_NOMEM;
-
-    p->place = calloc(n, sizeof(*p->place));
-    p->by_id = calloc(n, sizeof(*p->by_id));
-    p->best = calloc((size_t)p->in->nplaces, sizeof(*p->best));
-    if (p->place && p->by_id && p->best && hitop_cloud_drop_lone_parts(&p->cloud) &&
-        hitop_cloud_shorten(&p->cloud)) {
-        for (int i = 0; i < p->cloud.n; i++) {
-            p->place[i] = find_place(match, &p->cloud.instance[i]);
-            p->by_id[i] = i;
-        }
-        for (int h = 0; h < p->in->nplaces; h++) {
-            p->best[h] = -1;
-        }
-        share_places(p);
-        report_absent(p);
-        status = choose(p, diag);
-    }
-    if (status == HITOP_OK) {
-        push(p, paths);
-    }
-    return status;
-}
-
 static enum hitop_status cloud_classify(const struct hitop_source_input *in,
                                         struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     struct placing p = {.in = in};
-    enum hitop_status status = match ? hitop_cloud_read(in->file, &p.cloud, diag) : HITOP_ERR_NOMEM;
+    struct storage *storage = &p.cloud.text;
+    enum hitop_status status = hitop_cloud_read(in->file, &p.cloud, diag);
 
-    if (status == HITOP_OK) {
-        status = place_instances(&p, match, paths, diag);
+    if (status == HITOP_OK && STORAGE_ARRAY(storage, p.place, p.cloud.n) &&
+        STORAGE_ARRAY(storage, p.best, in->nplaces)) {
+        hitop_cloud_drop_lone_parts(&p.cloud);
+        hitop_cloud_shorten(&p.cloud);
+        find_places(&p);
+        report_absent(&p);
+        status = choose(&p, diag);
     }
-    free(p.best);
-    free(p.by_id);
-    free(p.place);
+    if (status == HITOP_OK) {
+        status = storage_status(storage);
+    }
+    if (status == HITOP_OK) {
+        push(&p, paths);
+    }
     hitop_cloud_clear(&p.cloud);
-    hitop_host_match_free(match);
-    return status == HITOP_ERR_NOMEM
-               ? hitop_fail(diag, status, "%s: out of memory", hitop_input_name(in->file))
-               : status;
+    return status;
 }
 
 const struct hitop_source hitop_source_cloud = {

@@ -12,7 +12,6 @@
 
 #include "hitop/sys/source.h"
 
-#include "hierarchy/hostlist/host_match.h"
 #include "src/table_csv.h"
 
 #include "hitop/input.h"
@@ -24,8 +23,7 @@ struct levels {
     struct table_record header;
     int nhosts; /* in the lines read */
     char *seen; /* per place: 1 after its line */
-    const struct host_match *match;
-    const struct hitop_grouping *how;
+    const struct hitop_source_input *in;
     struct hitop_paths *paths;
 };
 
@@ -60,7 +58,7 @@ static enum hitop_status read_host(void *data, const struct table_record *record
 {
     struct levels *levels = data;
     const char *host = record->field[0];
-    const int place = hitop_host_match_find(levels->match, host);
+    const int place = hitop_source_find(levels->in, host);
 
     (void)line;
     if (!host[0]) {
@@ -68,7 +66,7 @@ static enum hitop_status read_host(void *data, const struct table_record *record
     }
     levels->nhosts++;
     if (place < 0) {
-        hitop_source_absent(levels->how, host);
+        hitop_source_absent(levels->in->how, host);
         return HITOP_OK;
     }
     if (levels->seen[place]) {
@@ -87,26 +85,17 @@ static enum hitop_status read_host(void *data, const struct table_record *record
 static enum hitop_status csv_classify(const struct hitop_source_input *in,
                                       struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct levels *levels = calloc(1, sizeof(*levels));
-    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
-    char *seen = calloc((size_t)in->nplaces, 1);
-    const struct table_user user = {levels, read_header, read_host};
-    enum hitop_status status = HITOP_ERR_NOMEM;
+    struct levels levels = {
+        .in = in, .paths = paths, .seen = calloc((size_t)in->nplaces, sizeof(*levels.seen))};
+    const struct table_user user = {&levels, read_header, read_host};
+    enum hitop_status status =
+        levels.seen ? hitop_table_read(in->file, &user, diag) : HITOP_ERR_NOMEM;
 
-    if (levels && match && seen) {
-        levels->seen = seen;
-        levels->match = match;
-        levels->how = in->how;
-        levels->paths = paths;
-        status = hitop_table_read(in->file, &user, diag);
-    }
-    if (status == HITOP_OK && levels->nhosts == 0) {
+    if (status == HITOP_OK && levels.nhosts == 0) {
         status =
             hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", hitop_input_name(in->file));
     }
-    free(seen);
-    hitop_host_match_free(match);
-    free(levels);
+    free(levels.seen);
     return status;
 }
 

@@ -7,22 +7,164 @@
  *         hosts and cores only.
  * Use:    clusters under Flux. Without another list of hosts the file is that list: a rank for each
  *         core, host by host, as flux run places them; hosts that are down have no rank.
- * Needs:  the output of one of these commands; flux.c and flux_json.c have the forms.
+ * Needs:  the output of one of these commands; the forms are below and in flux_json.c.
  * Source: Flux RFC 20; flux-resource(1).
  */
 #include <config.h>
 
 #include "hitop/sys/source.h"
 
-#include "hierarchy/hostlist/host_match.h"
+#include "hierarchy/hostlist/hostlist.h"
 #include "hierarchy/sources/flux.h"
 
 #include "hitop/hosts.h"
 #include "hitop/input.h"
+#include "hitop/text.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * Hosts as "flux resource list" prints them.
+ *
+ *          STATE QUEUE      NNODES NCORES NGPUS NODELIST
+ *           free pbatch          4    384    16 tuolumne[1036-1038,1042]
+ *      allocated                 0      0     0
+ *           down pbatch,pall     1     96     4 tuolumne1039
+ *
+ * There is a line per set of hosts with one state, queue and so on. Columns before NNODES do not
+ * matter, except STATE. The hosts of a line have equal numbers of cores.
+ *
+ * Source: flux-resource(1); src/cmd/flux-resource.py of flux-core.
+ */
+
+enum { MAX_COLUMNS = 32 };
+
+struct table {
+    const char *file;
+    int line;
+    struct flux *out;
+    int nnumbers; /* columns from NNODES up to NODELIST */
+    int ncores;   /* number of the column NCORES among these */
+    int is_state; /* 1: the first column is STATE */
+    int share;    /* cores per host of the current line */
+    int is_down;  /* are these hosts down? */
+    struct hitop_diag *diag;
+};
+
+static enum hitop_status refuse(const struct table *t, const char *why)
+{
+    return hitop_fail(t->diag, HITOP_ERR_FORMAT, "%s:%d: %s", t->file, t->line, why);
+}
+
+static int split(char *line, char **word)
+{
+    int n = 0;
+
+    for (char *rest = NULL, *w = strtok_r(line, " \t\r", &rest); w && n < MAX_COLUMNS;
+         w = strtok_r(NULL, " \t\r", &rest)) {
+        word[n++] = w;
+    }
+    return n;
+}
+
+static enum hitop_status read_header(struct table *t, char *line)
+{
+    char *word[MAX_COLUMNS];
+    const int n = split(line, word);
+    int first = n, cores = -1;
+
+    for (int i = 0; i < n; i++) {
+        first = strcmp(word[i], "NNODES") == 0 ? i : first;
+        cores = strcmp(word[i], "NCORES") == 0 ? i : cores;
+    }
+    if (first == n || cores < first || strcmp(word[n - 1], "NODELIST") != 0) {
+        return refuse(t, "the first line of \"flux resource list\" has the columns NNODES, NCORES "
+                         "and, at the end, NODELIST; \"flux resource R\" prints JSON");
+    }
+    t->is_state = strcmp(word[0], "STATE") == 0;
+    t->nnumbers = n - 1 - first;
+    t->ncores = cores - first;
+    return HITOP_OK;
+}
+
+static enum hitop_status visit_host(void *data, const char *name)
+{
+    const struct table *t = data;
+    struct flux_host *host = hitop_flux_add(t->out, name);
+
+    if (!host) {
+        return HITOP_ERR_NOMEM;
+    }
+    host->ncores = t->share;
+    host->is_down = t->is_down;
+    return HITOP_OK;
+}
+
+/* Read n numbers; 0 if a word is no number. */
+static int read_numbers(char *const *word, int n, int *number)
+{
+    for (int i = 0; i < n; i++) {
+        if (hitop_text_int(word[i], 0, INT_MAX, &number[i], NULL) != HITOP_OK) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static enum hitop_status read_line(struct table *t, char *line)
+{
+    const struct hostlist_visitor visitor = {visit_host, t, "host", FLUX_HOSTS};
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    char *word[MAX_COLUMNS];
+    int number[MAX_COLUMNS], before = t->out->n;
+    const int n = split(line, word);
+    enum hitop_status status;
+
+    if (n == 0 || (n >= t->nnumbers && read_numbers(word + n - t->nnumbers, t->nnumbers, number) &&
+                   number[0] == 0)) {
+        return HITOP_OK; /* no hosts */
+    }
+    if (n <= t->nnumbers || !read_numbers(word + n - 1 - t->nnumbers, t->nnumbers, number) ||
+        number[0] < 1) {
+        return refuse(t, "the numbers of nodes and cores do not stand before a list of nodes");
+    }
+    if (number[t->ncores] % number[0] != 0) {
+        return refuse(t, "nodes with different numbers of cores; \"flux resource R\" has each");
+    }
+    t->share = number[t->ncores] / number[0];
+    t->is_down = t->is_state && strcmp(word[0], "down") == 0;
+    status = hitop_hostlist_expand(word[n - 1], &visitor, &why);
+    if (status == HITOP_OK && t->out->n - before != number[0]) {
+        return refuse(t, "NNODES is not the number of hosts in NODELIST");
+    }
+    return status == HITOP_ERR_INVALID ? refuse(t, why.message) : status;
+}
+
+static enum hitop_status read_table(const char *file, char *text, struct flux *out,
+                                    struct hitop_diag *diag)
+{
+    struct table table = {.file = file, .out = out, .diag = diag}, *t = &table;
+    enum hitop_status status = HITOP_OK;
+
+    for (char *line; status == HITOP_OK && (line = strsep(&text, "\n"));) {
+        t->line++;
+        if (t->nnumbers > 0) {
+            status = read_line(t, line);
+        } else if (line[strspn(line, " \t\r")]) {
+            status = read_header(t, line);
+        }
+    }
+    return status;
+}
+
+static void flux_clear(struct flux *flux)
+{
+    hitop_storage_clear(&flux->text);
+    free(flux->host);
+}
 
 /* A file that begins with '{' is JSON, any other one a table. Clear in any case. */
 static enum hitop_status flux_read(const char *file, struct flux *out, struct hitop_diag *diag)
@@ -36,9 +178,12 @@ static enum hitop_status flux_read(const char *file, struct flux *out, struct hi
     if (status == HITOP_OK) {
         status = text[strspn(text, " \t\r\n")] == '{'
                      ? hitop_flux_read_json(name, text, length, out, diag)
-                     : hitop_flux_read_table(name, text, out, diag);
+                     : read_table(name, text, out, diag);
     }
     free(text);
+    if (status == HITOP_ERR_NOMEM || out->text.out_of_memory) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
+    }
     if (status == HITOP_OK && out->n == 0) {
         status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: names no host", name);
     }
@@ -48,15 +193,12 @@ static enum hitop_status flux_read(const char *file, struct flux *out, struct hi
 static enum hitop_status flux_classify(const struct hitop_source_input *in,
                                        struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
-    struct flux flux = {0};
-    enum hitop_status status =
-        match ? flux_read(in->file, &flux, diag)
-              : hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", hitop_input_name(in->file));
+    struct flux flux;
+    enum hitop_status status = flux_read(in->file, &flux, diag);
 
     for (int i = 0; i < flux.n && status == HITOP_OK; i++) {
         const struct flux_host *host = &flux.host[i];
-        const int place = hitop_host_match_find(match, host->name);
+        const int place = hitop_source_find(in, host->name);
 
         if (place < 0 || (i > 0 && strcmp(host[-1].name, host->name) == 0)) {
             continue; /* with several brokers on a host, the first one counts */
@@ -66,8 +208,7 @@ static enum hitop_status flux_classify(const struct hitop_source_input *in,
             hitop_paths_push(paths, place, host->step[k].level, host->step[k].name, 1);
         }
     }
-    hitop_flux_clear(&flux);
-    hitop_host_match_free(match);
+    flux_clear(&flux);
     return status;
 }
 
@@ -97,7 +238,7 @@ static enum hitop_status flux_list_hosts(const char *file, struct hitop_hosts *o
                                          struct hitop_diag *diag)
 {
     struct hitop_diag why = HITOP_DIAG_INIT;
-    struct flux flux = {0};
+    struct flux flux;
     char *list = NULL;
     enum hitop_status status = flux_read(file, &flux, diag);
 
@@ -116,7 +257,7 @@ static enum hitop_status flux_list_hosts(const char *file, struct hitop_hosts *o
         status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s", hitop_input_name(file), why.message);
     }
     free(list);
-    hitop_flux_clear(&flux);
+    flux_clear(&flux);
     return status;
 }
 

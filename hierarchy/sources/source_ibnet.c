@@ -13,7 +13,6 @@
 
 #include "hitop/sys/source.h"
 
-#include "hierarchy/hostlist/host_match.h"
 #include "hierarchy/sources/fabric.h"
 #include "hierarchy/sources/ibnet.h"
 #include "hitop/hosts.h"
@@ -37,8 +36,7 @@ struct charting {
 };
 
 /* The place of the host that an adapter is in, or -1. */
-static int find_host(const struct charting *c, const struct host_match *match,
-                     const char *description)
+static int find_host(const struct charting *c, const char *description)
 {
     static const char around[] = "' ";
     const char *begin = description + strspn(description, around);
@@ -52,7 +50,7 @@ static int find_host(const struct charting *c, const struct host_match *match,
     }
     memcpy(name, begin, length);
     name[length] = '\0';
-    place = hitop_host_match_find(match, name);
+    place = hitop_source_find(c->in, name);
     if (place < 0) {
         hitop_source_absent(c->in->how, name);
     }
@@ -60,13 +58,13 @@ static int find_host(const struct charting *c, const struct host_match *match,
 }
 
 /* Number the switches and look up the hosts. */
-static void sort_nodes(struct charting *c, const struct host_match *match)
+static void sort_nodes(struct charting *c)
 {
     for (int i = 0; i < c->net.nnodes; i++) {
         const struct ibnet_node *node = &c->net.node[i];
 
         c->sw[i] = node->kind == IBNET_SWITCH ? c->fabric.nswitches++ : -1;
-        c->host[i] = node->kind == IBNET_ADAPTER ? find_host(c, match, node->description) : -1;
+        c->host[i] = node->kind == IBNET_ADAPTER ? find_host(c, node->description) : -1;
     }
 }
 
@@ -99,54 +97,50 @@ static int by_version(const void *a, const void *b)
 
 /*
  * The name of a group: its switches, "leaf[1-8]". A long name of an outer group has its first
- * switch only, which is unique, because groups of one layer share no switch. The caller frees it;
- * NULL when out of memory.
+ * switch only, which is unique, because groups of one layer share no switch.
  */
-static char *name_group(const struct charting *c, int layer, int group)
+static const char *name_group(struct charting *c, int layer, int group)
 {
     const struct fabric_layer *l = &c->layers.layer[layer];
     const int n = l->first[group + 1] - l->first[group];
-    const char **title = calloc((size_t)n + 1, sizeof(*title));
+    const char **title, *kept;
     char *name = NULL;
 
-    for (int i = 0; i < n && title; i++) {
+    if (!STORAGE_ARRAY(&c->net.text, title, n)) {
+        return "";
+    }
+    for (int i = 0; i < n; i++) {
         title[i] = c->title[l->sw[l->first[group] + i]];
     }
-    if (title) {
-        qsort(title, (size_t)n, sizeof(*title), by_version);
-        if (hitop_hosts_compress(title, n, &name, NULL) == HITOP_OK && layer > 0 &&
-            strlen(name) > MAX_TITLE) {
-            free(name);
-            if (asprintf(&name, "%s and %d more", title[0], n - 1) < 0) {
-                name = NULL;
-            }
-        }
+    qsort(title, (size_t)n, sizeof(*title), by_version);
+    if (hitop_hosts_compress(title, n, &name, NULL) != HITOP_OK) {
+        c->net.text.out_of_memory = 1;
+        return "";
     }
-    free(title);
-    return name;
+    kept = layer > 0 && strlen(name) > MAX_TITLE
+               ? hitop_storage_print(&c->net.text, "%s and %d more", title[0], n - 1)
+               : hitop_storage_text(&c->net.text, name);
+    free(name);
+    return kept;
 }
 
-static enum hitop_status push_layer(const struct charting *c, int layer, struct hitop_paths *paths)
+static void push_layer(struct charting *c, int layer, struct hitop_paths *paths)
 {
     const struct fabric_layer *l = &c->layers.layer[layer];
     const char *level = layer == 0 ? "switch" : layer + 1 == c->layers.n ? "fabric" : "pod";
-    char **name = calloc((size_t)l->ngroups + 1, sizeof(*name));
-    int is_good = name != NULL;
+    const char **name;
 
-    for (int g = 0; g < l->ngroups && is_good; g++) {
-        name[g] = name_group(c, layer, g);
-        is_good = name[g] != NULL;
+    if (!STORAGE_ARRAY(&c->net.text, name, l->ngroups)) {
+        return;
     }
-    for (int h = 0; h < c->in->nplaces && is_good; h++) {
+    for (int g = 0; g < l->ngroups; g++) {
+        name[g] = name_group(c, layer, g);
+    }
+    for (int h = 0; h < c->in->nplaces; h++) {
         if (l->group[h] >= 0) {
             hitop_paths_push(paths, h, level, name[l->group[h]], 1);
         }
     }
-    for (int g = 0; g < l->ngroups && name; g++) {
-        free(name[g]);
-    }
-    free(name);
-    return is_good ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
 /* Warn about errors of ibnetdiscover and about missing cables. */
@@ -174,55 +168,33 @@ static void warn_about_cables(const struct charting *c)
     }
 }
 
-static enum hitop_status chart(struct charting *c, const struct host_match *match,
-                               struct hitop_paths *paths)
-{
-    const size_t nnodes = (size_t)c->net.nnodes, nlinks = (size_t)c->net.nlinks;
-    enum hitop_status status = HITOP_ERR_NOMEM;
-
-    c->host = calloc(nnodes + 1, sizeof(*c->host));
-    c->sw = calloc(nnodes + 1, sizeof(*c->sw));
-    c->title = calloc(nnodes + 1, sizeof(*c->title));
-    c->port = calloc(nlinks + 1, sizeof(*c->port));
-    c->link = calloc(nlinks + 1, sizeof(*c->link));
-    if (c->host && c->sw && c->title && c->port && c->link) {
-        sort_nodes(c, match);
-        sort_links(c);
-        status = hitop_ibnet_title_switches(&c->net, c->title);
-    }
-    if (status == HITOP_OK) {
-        status = hitop_fabric_find_layers(&c->fabric, &c->layers);
-    }
-    for (int layer = c->layers.n - 1; layer >= 0 && status == HITOP_OK; layer--) {
-        status = push_layer(c, layer, paths);
-    }
-    if (status == HITOP_OK) {
-        warn_about_cables(c);
-    }
-    return status;
-}
-
 static enum hitop_status ibnet_classify(const struct hitop_source_input *in,
                                         struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
     struct charting c = {.in = in};
-    enum hitop_status status = match ? hitop_ibnet_read(in->file, &c.net, diag) : HITOP_ERR_NOMEM;
+    struct storage *storage = &c.net.text;
+    enum hitop_status status = hitop_ibnet_read(in->file, &c.net, diag);
+    const int nnodes = c.net.nnodes, nlinks = c.net.nlinks;
 
-    if (status == HITOP_OK) {
-        status = chart(&c, match, paths);
+    if (status == HITOP_OK && STORAGE_ARRAY(storage, c.host, nnodes) &&
+        STORAGE_ARRAY(storage, c.sw, nnodes) && STORAGE_ARRAY(storage, c.port, nlinks) &&
+        STORAGE_ARRAY(storage, c.link, nlinks) && (c.title = hitop_ibnet_title_switches(&c.net))) {
+        sort_nodes(&c);
+        sort_links(&c);
+        status = hitop_fabric_find_layers(&c.fabric, storage, &c.layers);
     }
-    hitop_fabric_layers_clear(&c.layers);
-    free(c.link);
-    free(c.port);
-    free(c.title);
-    free(c.sw);
-    free(c.host);
-    hitop_ibnet_clear(&c.net);
-    hitop_host_match_free(match);
-    return status == HITOP_ERR_NOMEM
-               ? hitop_fail(diag, status, "%s: out of memory", hitop_input_name(in->file))
-               : status;
+    if (status == HITOP_OK) {
+        status = storage_status(storage);
+    }
+    for (int layer = c.layers.n - 1; layer >= 0 && status == HITOP_OK; layer--) {
+        push_layer(&c, layer, paths);
+    }
+    if (status == HITOP_OK) {
+        warn_about_cables(&c);
+        status = storage_status(storage);
+    }
+    hitop_storage_clear(storage);
+    return status;
 }
 
 const struct hitop_source hitop_source_ibnet = {

@@ -4,9 +4,16 @@
 
 #include "hitop/sys/source.h"
 
+#include "hierarchy/hostlist/host_match.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+int hitop_source_find(const struct hitop_source_input *in, const char *name)
+{
+    return in->match ? hitop_host_match_find(in->match, name) : -1;
+}
 
 const char *hitop_place_fact(const struct hitop_place *place, const char *source)
 {

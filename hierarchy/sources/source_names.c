@@ -38,7 +38,7 @@ struct naming {
     struct name_set set;
     int many_numbers;        /* 1: a name has several numbers that differ between hosts */
     struct text_index outer; /* classes that contain classes: the "n" of n-gpu1 and n1 */
-    struct text_pool outer_text;
+    struct storage outer_text;
 
     int at; /* index of the current place */
     enum name_level_kind last_kind;
@@ -102,7 +102,7 @@ static void find_outer(void *data, enum name_level_kind kind, const char *level,
     (void)level;
     if (kind == NAME_LEVEL_CLASS && s->last_kind == kind && s->last[0] &&
         hitop_text_index_find(&s->outer, s->last) < 0) {
-        const char *text = hitop_text_pool_keep(&s->outer_text, s->last);
+        const char *text = hitop_storage_text(&s->outer_text, s->last);
         int is_new;
         s->out_of_memory |= !text || hitop_text_index_put(&s->outer, text, &is_new) < 0;
     }
@@ -209,7 +209,7 @@ static enum hitop_status names_classify(const struct hitop_source_input *in,
 
 out:
     hitop_text_index_clear(&s.outer);
-    hitop_text_pool_clear(&s.outer_text);
+    hitop_storage_clear(&s.outer_text);
     free(s.last);
     free(buffer);
     free(s.text);

@@ -15,7 +15,7 @@
  */
 #include <config.h>
 
-#include "hierarchy/hostlist/host_match.h"
+#include "hierarchy/text/storage.h"
 #include "hitop/sys/source.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ enum { MAX_STAGES = 32, MAX_PIECES = 256, MAX_LEVEL = 80 };
 /* The address of one host. */
 struct address {
     int place;
-    char *text;              /* storage of the other strings */
+    char *text;              /* has the other strings */
     char *name[MAX_STAGES];  /* from the outermost switch; may be "" */
     char *level[MAX_STAGES]; /* kind of each, e.g. "switch" */
     int nstages;
@@ -214,14 +214,13 @@ static int by_node(const void *a, const void *b)
  * host with its name only, and if SLURM's names differ from those of the hosts, each address counts
  * once.
  */
-static void ignore_copied(struct address *address, int n, const struct hitop_source_input *in,
-                          const struct host_match *match)
+static void ignore_copied(struct address *address, int n, const struct hitop_source_input *in)
 {
     int nforgotten = 0, end;
 
     for (int i = 0; i < n; i = end) {
         const char *node = address[i].node;
-        const int named = node ? hitop_host_match_find(match, node) : -1;
+        const int named = node ? hitop_source_find(in, node) : -1;
 
         for (end = i + 1; node && end < n && address[end].node; end++) {
             if (strcmp(address[end].node, node) != 0) {
@@ -264,46 +263,47 @@ static void push(const struct address *a, struct hitop_paths *paths)
 static enum hitop_status slurm_address_classify(const struct hitop_source_input *in,
                                                 struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct address *address = calloc((size_t)in->nplaces, sizeof(*address));
-    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
-    enum hitop_status status = address && match ? HITOP_OK : HITOP_ERR_NOMEM;
+    struct storage storage = {0};
+    struct address *address;
+    enum hitop_status status;
     int n = 0, nstrange = 0, nunclear = 0;
 
-    for (int i = 0; i < in->nplaces && status == HITOP_OK; i++) {
+    (void)diag;
+    if (!STORAGE_ARRAY(&storage, address, in->nplaces)) {
+        return HITOP_ERR_NOMEM;
+    }
+    for (int i = 0; i < in->nplaces; i++) {
+        const char *host = in->place[i].host;
         const char *fact = hitop_place_fact(&in->place[i], "slurm_address");
+        struct address *a = &address[n];
 
-        if (!fact[0]) {
+        if (!fact[0] || !STORAGE_ARRAY(&storage, a->text, strlen(fact))) {
             continue;
         }
-        address[n] = (struct address){.place = i, .text = strdup(fact)};
-        if (!address[n].text) {
-            status = HITOP_ERR_NOMEM;
-        } else if (!parse(&address[n], in->place[i].host) && nstrange++ == 0) {
+        a->place = i;
+        memcpy(a->text, fact, strlen(fact));
+        if (!parse(a, host) && nstrange++ == 0) {
             hitop_source_warn(in->how, "host '%s' has a SLURM_TOPOLOGY_ADDR unlike its pattern: %s",
-                              in->place[i].host, fact);
-        } else if (address[n].is_unclear && nunclear++ == 0) {
+                              host, fact);
+        } else if (a->is_unclear && nunclear++ == 0) {
             hitop_source_warn(in->how,
                               "host '%s': names of switches have dots in SLURM_TOPOLOGY_ADDR, so "
                               "that only hosts with all switches in common are grouped: %s; "
                               "--slurm-topology FILE adds the outer switches",
-                              in->place[i].host, fact);
+                              host, fact);
         }
         n++;
     }
-    if (status == HITOP_OK) {
-        qsort(address, (size_t)n, sizeof(*address), by_node);
-        ignore_copied(address, n, in, match);
-    }
-    for (int i = 0; i < n; i++) {
-        if (status == HITOP_OK && address[i].node) {
+    qsort(address, (size_t)n, sizeof(*address), by_node);
+    ignore_copied(address, n, in);
+    status = storage_status(&storage);
+    for (int i = 0; i < n && status == HITOP_OK; i++) {
+        if (address[i].node) {
             push(&address[i], paths);
         }
-        free(address[i].text);
     }
-    hitop_host_match_free(match);
-    free(address);
-    return status == HITOP_OK ? status
-                              : hitop_fail(diag, status, "SLURM_TOPOLOGY_ADDR: out of memory");
+    hitop_storage_clear(&storage);
+    return status;
 }
 
 const struct hitop_source hitop_source_slurm_address = {

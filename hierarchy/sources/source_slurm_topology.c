@@ -50,7 +50,8 @@ static enum hitop_status slurm_topology_classify(const struct hitop_source_input
                                                  struct hitop_paths *paths, struct hitop_diag *diag)
 {
     const char *file = hitop_input_name(in->file);
-    struct slurm_topology topology;
+    struct slurm_topology topology = {.rules = {.file = file, .level = "switch"},
+                                      .net = {.in = in, .rules = &topology.rules}};
     char *text = NULL;
     size_t length = 0;
     enum hitop_status status = hitop_input_read_text(in->file, &text, &length, diag);
@@ -58,23 +59,18 @@ static enum hitop_status slurm_topology_classify(const struct hitop_source_input
     if (status != HITOP_OK) {
         return status;
     }
-    if (!hitop_slurm_topology_init(&topology, in, file)) {
-        status = HITOP_ERR_NOMEM;
-        goto out;
-    }
     if (is_yaml(file, text)) {
         hitop_slurm_read_yaml(&topology, text, length);
     } else {
         hitop_slurm_read_conf(&topology, text);
     }
     hitop_slurm_join_blocks(&topology);
-    status = hitop_network_push(topology.net, paths, 1, diag);
+    status = hitop_network_push(&topology.net, paths, 1, diag);
     for (int i = 0; i < in->nplaces && status == HITOP_OK && topology.is_flat; i++) {
         hitop_paths_know(paths, i);
     }
-
-out:
-    hitop_slurm_topology_fini(&topology);
+    hitop_network_clear(&topology.net);
+    free(topology.block);
     free(text);
     return status;
 }

@@ -10,27 +10,24 @@
  */
 #include <config.h>
 
-#include "hierarchy/hostlist/host_match.h"
 #include "hierarchy/names/host_name.h"
 #include "hierarchy/sources/xname.h"
 #include "hierarchy/text/line_reader.h"
+#include "hierarchy/text/storage.h"
 #include "hierarchy/text/text_index.h"
-#include "hierarchy/text/text_pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WORDS = 64 };
 
 struct reading {
     struct line_reader lines;
-    const struct host_match *match;
     struct xname *at; /* per place */
     int *line;        /* per place: the line with its xname */
     int nhosts;
-    const struct hitop_grouping *how;
+    const struct hitop_source_input *in;
     struct text_index absent; /* xnames of reported hosts */
-    struct text_pool text;
+    struct storage text;
     struct hitop_diag *diag;
 };
 
@@ -41,7 +38,7 @@ static int is_address(const char *word)
 
 static enum hitop_status place_host(struct reading *r, const char *name, const struct xname *at)
 {
-    const int place = hitop_host_match_find(r->match, name);
+    const int place = hitop_source_find(r->in, name);
 
     if (place < 0) {
         return HITOP_OK;
@@ -68,7 +65,7 @@ static void report_absent(struct reading *r, char *const *word, int n, const cha
     int is_new = 0;
 
     for (int i = 0; i < n; i++) {
-        if (hitop_host_match_find(r->match, word[i]) >= 0) {
+        if (hitop_source_find(r->in, word[i]) >= 0) {
             return;
         }
         if (!is_address(word[i]) && !hitop_xname_parse(word[i], &ignored) &&
@@ -76,9 +73,9 @@ static void report_absent(struct reading *r, char *const *word, int n, const cha
             host = word[i];
         }
     }
-    at = host && r->how->absent ? hitop_text_pool_keep(&r->text, at) : NULL;
+    at = host && r->in->how->absent ? hitop_storage_text(&r->text, at) : NULL;
     if (at && hitop_text_index_put(&r->absent, at, &is_new) >= 0 && is_new) {
-        hitop_source_absent(r->how, host);
+        hitop_source_absent(r->in->how, host);
     }
 }
 
@@ -142,22 +139,17 @@ static enum hitop_status read_table(struct reading *r, const char *file)
 static enum hitop_status xname_table_classify(const struct hitop_source_input *in,
                                               struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct host_match *match = hitop_host_match_new(in->place, in->nplaces);
-    struct reading r = {.match = match, .how = in->how, .diag = diag};
-    enum hitop_status status;
+    struct reading r = {.in = in, .diag = diag};
+    enum hitop_status status = HITOP_ERR_NOMEM;
 
-    r.at = calloc((size_t)in->nplaces, sizeof(*r.at));
-    r.line = calloc((size_t)in->nplaces, sizeof(*r.line));
-    status = match && r.at && r.line ? read_table(&r, in->file)
-                                     : hitop_fail(diag, HITOP_ERR_NOMEM, "xnames: out of memory");
+    if (STORAGE_ARRAY(&r.text, r.at, in->nplaces) && STORAGE_ARRAY(&r.text, r.line, in->nplaces)) {
+        status = read_table(&r, in->file);
+    }
     for (int i = 0; i < in->nplaces && status == HITOP_OK; i++) {
         hitop_xname_push(&r.at[i], i, 1, paths);
     }
     hitop_text_index_clear(&r.absent);
-    hitop_text_pool_clear(&r.text);
-    free(r.line);
-    free(r.at);
-    hitop_host_match_free(match);
+    hitop_storage_clear(&r.text);
     return status;
 }
 

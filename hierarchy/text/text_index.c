@@ -93,16 +93,15 @@ int hitop_text_index_put(struct text_index *x, const char *text, int *is_new)
     return x->n++;
 }
 
-int hitop_text_index_keep(struct text_index *x, struct text_pool *pool, const char *text,
+int hitop_text_index_keep(struct text_index *x, struct storage *storage, const char *text,
                           int *is_new)
 {
     const int number = hitop_text_index_put(x, text, is_new);
 
-    if (*is_new && !(x->text[number] = hitop_text_pool_keep(pool, text))) {
-        x->text[number] = "";
-        return -1;
+    if (*is_new) {
+        x->text[number] = hitop_storage_text(storage, text);
     }
-    return number;
+    return storage->out_of_memory ? -1 : number;
 }
 
 void hitop_text_index_clear(struct text_index *x)

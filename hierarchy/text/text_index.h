@@ -4,7 +4,7 @@
 
 /* text_index.h - numbers for strings: equal strings have equal numbers, counted from 0. */
 
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/storage.h"
 
 #include <stdint.h>
 
@@ -19,8 +19,8 @@ struct text_index {
 /* Number of text, which is the new one text_index.n - 1 where *is_new; -1 when out of memory. */
 int hitop_text_index_put(struct text_index *x, const char *text, int *is_new);
 
-/* The same; a new text is copied into the pool. */
-int hitop_text_index_keep(struct text_index *x, struct text_pool *pool, const char *text,
+/* The same; a new text is copied into the storage. */
+int hitop_text_index_keep(struct text_index *x, struct storage *storage, const char *text,
                           int *is_new);
 
 /* Number of text, or -1 when it has none. */

@@ -32,7 +32,7 @@ void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b)
         return;
     }
     hitop_text_index_clear(&b->index);
-    hitop_text_pool_clear(&b->text);
+    hitop_storage_clear(&b->text);
     free(b->ranges);
     hitop_attr_list_clear(&b->attrs);
     free(b->edges);

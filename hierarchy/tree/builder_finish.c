@@ -204,7 +204,7 @@ static enum hitop_status freeze(struct hitop_hierarchy_builder *b, struct hitop_
     status = fill(h, b, facts, &order);
     if (status == HITOP_OK) {
         h->text = b->text; /* the hierarchy owns the strings from now on */
-        b->text = (struct text_pool){0};
+        b->text = (struct storage){0};
         *out = h;
         h = NULL;
     }
@@ -227,7 +227,7 @@ enum hitop_status hitop_hierarchy_builder_finish(struct hitop_hierarchy_builder 
     *out = NULL;
     status = freeze(b, out, diag);
     hitop_text_index_clear(&b->index);
-    hitop_text_pool_clear(&b->text);
+    hitop_storage_clear(&b->text);
     hitop_attr_list_clear(&b->attrs);
     b->nnodes = b->nedges = b->nranges = b->out_of_memory = 0;
     return status;

@@ -31,7 +31,7 @@ struct hitop_hierarchy_builder {
     int nnodes, nedges, nranges;
     int max_nodes, max_edges, max_ranges;
     int out_of_memory; /* sticky */
-    struct text_pool text;
+    struct storage text;
     struct text_index index; /* of the pool */
 };
 

@@ -35,7 +35,7 @@ void hitop_hierarchy_free(struct hitop_hierarchy *h)
     if (!h) {
         return;
     }
-    hitop_text_pool_clear(&h->text);
+    hitop_storage_clear(&h->text);
     free(h->by_host);
     hitop_attr_table_clear(&h->attrs);
     hitop_ranks_clear(&h->rank);

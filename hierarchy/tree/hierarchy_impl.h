@@ -11,7 +11,7 @@
 
 #include "hitop/hierarchy.h"
 
-#include "hierarchy/text/text_pool.h"
+#include "hierarchy/text/storage.h"
 #include "hierarchy/tree/attr_list.h"
 
 /* Leaves that differ in their rank only. */
@@ -46,7 +46,7 @@ struct hitop_hierarchy {
     struct hitop_ranks rank;    /* ranges of the leaf sets */
     struct attr_table attrs;    /* owners are leaf sets, then groups */
     struct host_entry *by_host; /* [nhosts] by name */
-    struct text_pool text;
+    struct storage text;
 };
 
 /* The owner of a node's attributes. */

@@ -28,7 +28,7 @@ enum hitop_status hitop_paths_init(struct hitop_paths *paths, int nplaces)
 void hitop_paths_clear(struct hitop_paths *paths)
 {
     hitop_text_index_clear(&paths->groups);
-    hitop_text_pool_clear(&paths->text);
+    hitop_storage_clear(&paths->text);
     free(paths->known);
     free(paths->last);
     free(paths->first);
@@ -41,7 +41,7 @@ void hitop_paths_clear(struct hitop_paths *paths)
  */
 static const char *keep(struct hitop_paths *paths, const char *before, const char *text)
 {
-    return before && strcmp(before, text) == 0 ? before : hitop_text_pool_keep(&paths->text, text);
+    return before && strcmp(before, text) == 0 ? before : hitop_storage_text(&paths->text, text);
 }
 
 void hitop_paths_begin(struct hitop_paths *paths, const struct hitop_source *source,
@@ -100,7 +100,7 @@ void hitop_paths_push(struct hitop_paths *paths, int index, const char *level, c
     }
     own_level = keep(paths, newest ? newest->level : NULL, level);
     own_name = keep(paths, newest ? newest->name : NULL, name);
-    if (!own_level || !own_name || !HITOP_GROW(paths->step, paths->nsteps, paths->max_steps)) {
+    if (paths->text.out_of_memory || !HITOP_GROW(paths->step, paths->nsteps, paths->max_steps)) {
         paths->out_of_memory = 1;
         return;
     }

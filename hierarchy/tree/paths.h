@@ -6,8 +6,8 @@
 
 #include "hitop/sys/source.h"
 
+#include "hierarchy/text/storage.h"
 #include "hierarchy/text/text_index.h"
-#include "hierarchy/text/text_pool.h"
 
 struct path_step {
     const char *level, *name;
@@ -32,7 +32,7 @@ struct hitop_paths {
     char *known;                       /* per place: 1 if that source knows it */
     struct path_claim *claim;          /* per place; NULL: not needed */
     struct text_index groups;          /* of claims: "outer group, level, name" */
-    struct text_pool text;
+    struct storage text;
 };
 
 /* Returns HITOP_ERR_NOMEM without a message; clear in any case. */

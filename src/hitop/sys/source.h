@@ -25,6 +25,7 @@ enum hitop_layer {
 struct hitop_paths;
 
 struct hitop_hosts;
+struct host_match;
 
 /** The input of a source. All lent for the call. */
 struct hitop_source_input {
@@ -32,6 +33,7 @@ struct hitop_source_input {
     int nplaces;
     const char *file; /**< the file to read, or NULL for a source that takes none */
     const struct hitop_grouping *how;
+    const struct host_match *match; /**< private */
 };
 
 /**
@@ -52,6 +54,14 @@ HITOP_API void hitop_paths_know(struct hitop_paths *paths, int index);
 
 /** 1 if another source of the same layer has already pushed groups for place @p index. */
 HITOP_API int hitop_paths_is_taken(const struct hitop_paths *paths, int index);
+
+/**
+ * The place that a file means by a name, or -1 if the job has no such host or more than one. An
+ * exact match counts first. Otherwise case does not matter: a short name matches the host with that
+ * short name, and a full name matches a host whose name is its first part. For sources of
+ * #HITOP_LAYER_NETWORK.
+ */
+HITOP_API int hitop_source_find(const struct hitop_source_input *in, const char *name);
 
 /** The fact about the host of @p place for source @p source; "" if there is none. */
 HITOP_API const char *hitop_place_fact(const struct hitop_place *place, const char *source);

@@ -106,7 +106,7 @@ static const struct {
 START_TEST(settles_names)
 {
     const char *host[MAX_RANKS], *identity[MAX_RANKS];
-    struct text_pool text = {0};
+    struct storage text = {0};
     struct hitop_diag warning = HITOP_DIAG_INIT;
 
     memcpy(host, jobs[_i].host, sizeof(host));
@@ -120,7 +120,7 @@ START_TEST(settles_names)
         ck_assert_str_eq(host[rank], jobs[_i].settled[rank]);
     }
     ck_assert_str_eq(warning.message, jobs[_i].warning);
-    hitop_text_pool_clear(&text);
+    hitop_storage_clear(&text);
 }
 END_TEST
 
@@ -130,13 +130,13 @@ START_TEST(settles_many_names)
     enum { RANKS = 100000 };
     const char **host = calloc(RANKS, sizeof(*host)), **identity = calloc(RANKS, sizeof(*identity));
     int *group = calloc(RANKS, sizeof(*group));
-    struct text_pool text = {0};
+    struct storage text = {0};
     struct hitop_diag warning = HITOP_DIAG_INIT;
 
     for (int rank = 0; rank < RANKS; rank++) {
         char name[32];
         (void)snprintf(name, sizeof(name), rank % 2 ? "n%d.x.org" : "n%d", rank / 2);
-        host[rank] = hitop_text_pool_keep(&text, name);
+        host[rank] = hitop_storage_text(&text, name);
         identity[rank] = X;
         group[rank] = rank;
     }
@@ -146,7 +146,7 @@ START_TEST(settles_many_names)
         ck_assert_ptr_eq(host[rank], host[rank + 1]);
         ck_assert_ptr_nonnull(strchr(host[rank], '.'));
     }
-    hitop_text_pool_clear(&text);
+    hitop_storage_clear(&text);
     free(group);
     free(identity);
     free(host);

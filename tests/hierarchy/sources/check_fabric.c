@@ -84,14 +84,15 @@ START_TEST(groups_what_is_near)
                              .link = link,
                              .nports = read_links(fabrics[_i].ports, port),
                              .nlinks = read_links(fabrics[_i].links, link)};
+    struct storage storage = {0};
     struct fabric_layers layers;
     char *text;
 
-    ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
+    ck_assert_int_eq(hitop_fabric_find_layers(&f, &storage, &layers), HITOP_OK);
     text = print(&f, &layers);
     ck_assert_msg(strcmp(text, fabrics[_i].layers) == 0, "%s: %s", fabrics[_i].what, text);
     free(text);
-    hitop_fabric_layers_clear(&layers);
+    hitop_storage_clear(&storage);
 }
 END_TEST
 
@@ -101,14 +102,15 @@ START_TEST(counts_the_cables_that_are_missing)
                                               {1, 2}, {2, 1}, {3, 2}, {3, 0}};
     static const int missing[] = {0, 0, 2, 1};
     const struct fabric f = {.nhosts = 4, .nswitches = 3, .port = port, .nports = 9};
+    struct storage storage = {0};
     struct fabric_layers layers;
 
-    ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
+    ck_assert_int_eq(hitop_fabric_find_layers(&f, &storage, &layers), HITOP_OK);
     ck_assert_int_eq(layers.layer[0].ngroups, 1);
     for (int h = 0; h < 4; h++) {
         ck_assert_int_eq(layers.missing[h], missing[h]);
     }
-    hitop_fabric_layers_clear(&layers);
+    hitop_storage_clear(&storage);
 }
 END_TEST
 
@@ -154,6 +156,7 @@ START_TEST(does_not_depend_on_the_order_of_cables)
     for (int round = 0; round < 500; round++) {
         struct fabric_link port[MAX_LINKS], link[MAX_LINKS];
         struct fabric f = {.nhosts = 1 + draw(12), .nswitches = 1 + draw(12)};
+        struct storage storage = {0};
         struct fabric_layers layers;
         char *first, *again;
 
@@ -167,21 +170,21 @@ START_TEST(does_not_depend_on_the_order_of_cables)
         for (int i = 0; i < f.nlinks; i++) {
             link[i] = (struct fabric_link){draw(f.nswitches), draw(f.nswitches)};
         }
-        ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
+        ck_assert_int_eq(hitop_fabric_find_layers(&f, &storage, &layers), HITOP_OK);
         check_nesting(&f, &layers);
         first = print(&f, &layers);
-        hitop_fabric_layers_clear(&layers);
+        hitop_storage_clear(&storage);
         shuffle(port, f.nports);
         shuffle(link, f.nlinks);
         for (int i = 0; i < f.nlinks; i += 2) {
             link[i] = (struct fabric_link){link[i].to, link[i].from};
         }
-        ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
+        ck_assert_int_eq(hitop_fabric_find_layers(&f, &storage, &layers), HITOP_OK);
         again = print(&f, &layers);
         ck_assert_str_eq(first, again);
         free(again);
         free(first);
-        hitop_fabric_layers_clear(&layers);
+        hitop_storage_clear(&storage);
     }
 }
 END_TEST
@@ -196,6 +199,7 @@ START_TEST(copes_with_large_fabrics)
                        .nlinks = nleaves * SPINES};
     struct fabric_link *port = calloc((size_t)f.nports, sizeof(*port));
     struct fabric_link *link = calloc((size_t)f.nlinks, sizeof(*link));
+    struct storage storage = {0};
     struct fabric_layers layers;
 
     for (int i = 0; i < f.nports; i++) {
@@ -207,11 +211,11 @@ START_TEST(copes_with_large_fabrics)
     }
     f.port = port;
     f.link = link;
-    ck_assert_int_eq(hitop_fabric_find_layers(&f, &layers), HITOP_OK);
+    ck_assert_int_eq(hitop_fabric_find_layers(&f, &storage, &layers), HITOP_OK);
     ck_assert_int_eq(layers.n, 2);
     ck_assert_int_eq(layers.layer[0].ngroups, nunits);
     ck_assert_int_eq(layers.layer[1].ngroups, 1);
-    hitop_fabric_layers_clear(&layers);
+    hitop_storage_clear(&storage);
     free(link);
     free(port);
 }

@@ -38,12 +38,10 @@ static enum hitop_status classify(const struct hitop_source_input *in, struct hi
                                         .what = "switch",
                                         .many_parents = current->many_parents,
                                         .many_rails = current->many_rails,
-                                        .must_be_described = current->must_be_described,
-                                        .how = in->how};
-    struct network *net = hitop_network_new(in->place, in->nplaces, &rules);
+                                        .must_be_described = current->must_be_described};
+    struct network network = {.in = in, .rules = &rules}, *net = &network;
     enum hitop_status status;
 
-    ck_assert_ptr_nonnull(net);
     for (int i = 0; i < MAX_STATEMENTS && current->said[i]; i++) {
         char name[64], verb, list[256];
         int node;
@@ -60,7 +58,7 @@ static enum hitop_status classify(const struct hitop_source_input *in, struct hi
         }
     }
     status = hitop_network_push(net, paths, 1, diag);
-    hitop_network_free(net);
+    hitop_network_clear(net);
     return status;
 }
 
