@@ -254,7 +254,7 @@ static int must_wait(struct run *run, size_t message, unsigned other, unsigned f
     return 1;
 }
 
-/* Sends, copies and reductions in their order; *blocked tells that the rank must wait. */
+/* Sends, copies and reductions in their order; *blocked: the rank must wait. */
 static enum hitop_status work(struct run *run, int rank, const struct hitop_step *steps,
                               int *blocked, struct hitop_diag *diag)
 {
@@ -286,7 +286,7 @@ static enum hitop_status work(struct run *run, int rank, const struct hitop_step
     return HITOP_OK;
 }
 
-/* The receives of a phase, of which *blocked tells that the rank must wait for one. */
+/* The receives of a phase; *blocked: the rank must wait for one. */
 static void receive(struct run *run, int rank, const struct hitop_step *steps, int *blocked)
 {
     const size_t fence = run->walkers[rank].fence;
