@@ -71,7 +71,7 @@ static size_t count_steps(const struct hitop_plan_args *args, const struct hitop
     struct hitop_sched *sched = NULL;
     size_t steps;
 
-    apart_must(hitop_coll_plan(args->way.type->name, &coll, args->params, &sched, &diag) ==
+    apart_must(hitop_coll_plan(args->algorithm.type->name, &coll, args->params, &sched, &diag) ==
                    HITOP_OK,
                &diag);
     (void)hitop_sched_steps(sched, &steps);
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
                 printf("| %s |", operation[o].name);
                 for (int s = 0; s < nsizes; s++) {
                     if (w == DECIDE) {
-                        printf(" %s", hitop_way_name(results[o][s][w].choice.way));
+                        printf(" %s", hitop_algorithm_name(results[o][s][w].choice.algorithm));
                     }
                     print_cell(&results[o][s][w]);
                 }

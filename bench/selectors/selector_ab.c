@@ -111,14 +111,14 @@ static struct hitop_choice decide(const struct hitop_call *what, const struct hi
     char name[64] = "";
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_choice choice;
-    struct hitop_way way;
+    struct hitop_algorithm way;
 
     if (!wanted) {
         check(hitop_choose(&basis, what, &choice, &diag), &diag);
         return choice;
     }
     (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(wanted, ":"), wanted);
-    check(hitop_way_find(what->operation, name, &way, &diag), &diag);
+    check(hitop_algorithm_find(what->operation, name, &way, &diag), &diag);
     choice = hitop_choice_default(way);
     if (wanted[strlen(name)] == ':') {
         choice.params[0] = strtod(wanted + strlen(name) + 1, NULL);
@@ -135,7 +135,7 @@ static double run_choice(const struct hitop_call *what, const struct hitop_choic
     char text[HITOP_CHOICE_TEXT + 64] = "";
 
     if (rank == 0) { /* as it is named: parts with colons between them */
-        const int n = snprintf(text, sizeof(text), "%s ", hitop_way_name(choice->way));
+        const int n = snprintf(text, sizeof(text), "%s ", hitop_algorithm_name(choice->algorithm));
         hitop_choice_format(choice, text + n, HITOP_CHOICE_TEXT);
         text[strlen(text) - (text[n] == '\0')] = '\0';
         for (char *blank = text; (blank = strchr(blank, ' '));) {
@@ -158,7 +158,7 @@ static void compare(const struct hitop_operation *operation, size_t bytes,
     const size_t all = rank == 0 ? (size_t)size : 1;
     void *send = get(operation->brings == HITOP_BLOCKS ? bytes * all : bytes);
     void *recv = get(operation->takes == HITOP_BLOCKS ? bytes * all : bytes);
-    struct hitop_choice choice = {.way = {NULL, NULL}};
+    struct hitop_choice choice = {.algorithm = {NULL, NULL}};
     double planned, mpis;
 
     if (rank == 0) {

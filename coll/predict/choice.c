@@ -15,7 +15,7 @@ enum hitop_status hitop_choice_by_rule(const struct hitop_choice_basis *basis,
                           "%s: the rule in line %d leaves it to the MPI library",
                           call->operation->name, rule->line);
     }
-    if (rule && rule->kind == HITOP_RULE_WAY) {
+    if (rule && rule->kind == HITOP_RULE_ALGORITHM) {
         *out = rule->choice;
         return hitop_choice_applies(out, call, basis->cost, diag);
     }

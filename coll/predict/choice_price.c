@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_price.c - plan a way for all ranks, then let the plans happen. */
+/* choice_price.c - plan an algorithm for all ranks, then let the plans happen. */
 #include <config.h>
 
 #include "coll/predict/choice_price.h"

@@ -2,7 +2,7 @@
 #ifndef CHOICE_PRICE_H
 #define CHOICE_PRICE_H
 
-/* choice_price.h - what a way with its parameters takes. */
+/* choice_price.h - what an algorithm with its parameters takes. */
 
 #include "hitop/choice.h"
 

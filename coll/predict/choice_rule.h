@@ -10,12 +10,12 @@
 enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
                                      const struct hitop_call *call, struct hitop_diag *diag);
 
-/* The fastest way. */
+/* The fastest algorithm. */
 enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
                                        const struct hitop_call *call, struct hitop_choice *out,
                                        struct hitop_diag *diag);
 
-/* What a rule that matches says; where there is none (NULL), the fastest way. */
+/* What a rule that matches says; where there is none (NULL), the fastest algorithm. */
 enum hitop_status hitop_choice_by_rule(const struct hitop_choice_basis *basis,
                                        const struct hitop_rule *rule, const struct hitop_call *call,
                                        struct hitop_choice *out, struct hitop_diag *diag);
@@ -23,7 +23,7 @@ enum hitop_status hitop_choice_by_rule(const struct hitop_choice_basis *basis,
 /* Whether the next rule is asked when this one cannot serve. */
 static inline int choice_goes_on(const struct hitop_rule *rule)
 {
-    return rule && rule->kind == HITOP_RULE_WAY;
+    return rule && rule->kind == HITOP_RULE_ALGORITHM;
 }
 
 #endif /* CHOICE_RULE_H */

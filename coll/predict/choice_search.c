@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_search.c - the fastest way of all. */
+/* choice_search.c - the fastest algorithm of all. */
 #include <config.h>
 
 #include "coll/predict/choice_price.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* More ranks than these are not planned for all ways. */
+/* More ranks than these are not planned for all algorithms. */
 enum { CHOICE_MANY = 512 };
 
 struct choice_few {
@@ -77,8 +77,8 @@ static void choice_few_fini(struct choice_few *few)
 /*
  * A choice among very many ranks.
  *
- * All ways are predicted among a few ranks, and among four times as many. The two times tell what a
- * way takes for each rank and what for each doubling of the ranks, and so about the time among all.
+ * All algorithms are predicted among a few ranks, and among four times as many. The two times give what an
+ * algorithm takes for each rank and what for each doubling of the ranks, and so about the time among all.
  * The two that promise most are planned and predicted for all ranks, unless that would take
  * minutes: then the promise counts.
  */
@@ -89,7 +89,7 @@ enum { FEW = 64, MORE = 256, FINALISTS = 2 };
 #define MAX_STEPS 2.5e6
 
 /*
- * Whether plans of this way can be made in time: by the segments, and by the steps of a rank in the
+ * Whether plans of this algorithm can be made in time: by the segments, and by the steps of a rank in the
  * middle.
  */
 static int is_small(const struct hitop_choice *choice, const struct hitop_call *call)
@@ -102,14 +102,15 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
     struct hitop_sched *sched = NULL;
     size_t steps = 3;
 
-    for (size_t p = 0; p < choice->way.type->nparams; p++) {
-        const double cut = hitop_choice_cut_bytes(call, &choice->way.type->params[p]);
+    for (size_t p = 0; p < choice->algorithm.type->nparams; p++) {
+        const double cut = hitop_choice_cut_bytes(call, &choice->algorithm.type->params[p]);
         if (cut > 0 && choice->params[p] > 0) {
             steps = (size_t)(3 * (cut / choice->params[p] + 1));
         }
     }
-    if (!choice->way.tree && (double)steps * call->size < MAX_STEPS &&
-        hitop_coll_type_plan(choice->way.type, &args, choice->params, &sched, NULL) == HITOP_OK) {
+    if (!choice->algorithm.tree && (double)steps * call->size < MAX_STEPS &&
+        hitop_coll_type_plan(choice->algorithm.type, &args, choice->params, &sched, NULL) ==
+            HITOP_OK) {
         (void)hitop_sched_steps(sched, &steps);
     }
     hitop_sched_free(sched);
@@ -155,7 +156,7 @@ static double extrapolate(double few, double more, int size)
     return per_round * all_rounds + per_rank * size;
 }
 
-/* The way that promises most of those that have not been tried, or -1. */
+/* The algorithm that promises most of those that have not been tried, or -1. */
 static ptrdiff_t next_best(const double *promise, size_t count)
 {
     ptrdiff_t best = -1;
@@ -169,7 +170,7 @@ static ptrdiff_t next_best(const double *promise, size_t count)
 }
 
 /*
- * What a way takes that can serve: by its plans, or by its promise where these would be too long.
+ * What an algorithm takes that can serve: by its plans, or by its promise where these would be too long.
  */
 static enum hitop_status price_finalist(const struct hitop_choice_basis *basis,
                                         const struct hitop_call *call, struct hitop_choice *choice,
@@ -232,14 +233,14 @@ static enum hitop_status screen(const struct hitop_choice_basis *basis,
 }
 
 /*
- * Predict the most promising of all ways among more than CHOICE_MANY ranks; the others get a
+ * Predict the most promising of all algorithms among more than CHOICE_MANY ranks; the others get a
  * reason.
  */
 static enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
                                        const struct hitop_call *call, struct hitop_candidate *out,
                                        struct hitop_diag *diag)
 {
-    const size_t count = hitop_way_count(call->operation);
+    const size_t count = hitop_algorithm_count(call->operation);
     struct hitop_candidate *few = calloc(count + 1, sizeof(*few));
     double *promise = calloc(count + 1, sizeof(*promise));
     const enum hitop_status status =
@@ -291,10 +292,10 @@ static enum hitop_status choice_check_priced(const struct hitop_choice_basis *ba
                             call->operation->name);
 }
 
-/* Which parameters ways get. */
+/* Which parameters algorithms get. */
 enum effort {
     CUT,     /* the defaults, and segments of a given size */
-    PROMISE, /* the best ones, where the way may become the fastest */
+    PROMISE, /* the best ones, where the algorithm may become the fastest */
     ALL      /* the best ones */
 };
 
@@ -310,7 +311,8 @@ struct search {
 
 static struct hitop_choice first_try(const struct search *s, size_t index)
 {
-    struct hitop_choice choice = hitop_choice_default(hitop_way_at(s->call->operation, index));
+    struct hitop_choice choice =
+        hitop_choice_default(hitop_algorithm_at(s->call->operation, index));
 
     if (s->effort == CUT) {
         (void)hitop_choice_cut(&choice, s->segment);
@@ -375,7 +377,7 @@ static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_
     if (status != HITOP_OK) {
         return status;
     }
-    s->count = hitop_way_count(s->call->operation);
+    s->count = hitop_algorithm_count(s->call->operation);
     status = s->call->size > CHOICE_MANY && s->effort != CUT
                  ? choice_screen(s->basis, s->call, s->candidates, diag)
                  : price_all(s, diag);
@@ -420,7 +422,7 @@ enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
     size_t fastest = 0;
     enum hitop_status status;
 
-    s.candidates = calloc(hitop_way_count(call->operation) + 1, sizeof(*s.candidates));
+    s.candidates = calloc(hitop_algorithm_count(call->operation) + 1, sizeof(*s.candidates));
     if (!s.candidates) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
     }

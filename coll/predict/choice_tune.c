@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choice_tune.c - try the parameters of a way.
+ * choice_tune.c - try the parameters of an algorithm.
  *
  * Mere numbers are tried one after another over a grid: of small ones all, as one of them may be
  * that of the ranks on a host. Sizes of segments start from a pipeline: k segments of s bytes take
@@ -27,7 +27,7 @@
 /* How much faster than its estimate a pipeline may turn out. */
 #define DOUBT 1.6
 
-/* How much faster than with the first size of segments it may become with another one, where ways are shared: of those
+/* How much faster than with the first size of segments it may become with another one, where algorithms are shared: of those
  * estimates know nothing. */
 #define HOPELESS 3
 
@@ -165,7 +165,7 @@ static double walk(struct tuning *t, size_t place, double size, double factor,
     return best;
 }
 
-/* Sizes of segments, if they may make the way faster than the limit. */
+/* Sizes of segments, if they may make the algorithm faster than the limit. */
 static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_diag *diag)
 {
     double first, size, seconds;
@@ -246,14 +246,14 @@ enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
                                     struct hitop_diag *diag)
 {
     struct tuning t = {.basis = basis, .call = call, .limit = limit, .best = best, .price = *price};
-    const struct hitop_way way = best->way;
+    const struct hitop_algorithm algorithm = best->algorithm;
     enum hitop_status status = HITOP_OK;
 
-    for (size_t p = 0; way.tree && p < way.tree->nparams && status == HITOP_OK; p++) {
-        status = tune_number(&t, &way.tree->params[p], p, 1, diag);
+    for (size_t p = 0; algorithm.tree && p < algorithm.tree->nparams && status == HITOP_OK; p++) {
+        status = tune_number(&t, &algorithm.tree->params[p], p, 1, diag);
     }
-    for (size_t p = 0; p < way.type->nparams && status == HITOP_OK; p++) {
-        const struct hitop_param *param = &way.type->params[p];
+    for (size_t p = 0; p < algorithm.type->nparams && status == HITOP_OK; p++) {
+        const struct hitop_param *param = &algorithm.type->params[p];
         if (is_piece(param)) {
             status = tune_piece(&t, p, diag);
         } else if (strcmp(param->unit, "B") == 0) {

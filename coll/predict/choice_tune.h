@@ -2,13 +2,13 @@
 #ifndef CHOICE_TUNE_H
 #define CHOICE_TUNE_H
 
-/* choice_tune.h - the parameters that suit a way best. */
+/* choice_tune.h - the parameters that suit an algorithm best. */
 
 #include "coll/predict/choice_price.h"
 
 /*
- * Given a choice with the defaults of its way, and its price, try other parameters as far as they may come below
- * `limit` seconds, the time of another way. The choice receives the best.
+ * Given a choice with the defaults of its algorithm, and its price, try other parameters as far as they may come below
+ * `limit` seconds, the time of another algorithm. The choice receives the best.
  */
 enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
                                     const struct hitop_call *call, double limit,

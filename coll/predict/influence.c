@@ -130,15 +130,16 @@ static double predict(const struct moved *m, int which, size_t bytes)
     const struct hitop_choice_basis basis = {.cost = &cost};
     struct hitop_call call = {.size = cost.nranks, .bytes = bytes, .unit = 1};
     struct hitop_choice choice;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     double seconds;
 
     if (cost.nranks > common[which].most_ranks ||
         hitop_operation_find(common[which].operation, &call.operation, NULL) != HITOP_OK ||
-        hitop_way_find(call.operation, common[which].algorithm, &way, NULL) != HITOP_OK) {
+        hitop_algorithm_find(call.operation, common[which].algorithm, &algorithm, NULL) !=
+            HITOP_OK) {
         return NAN;
     }
-    choice = hitop_choice_default(way);
+    choice = hitop_choice_default(algorithm);
     return hitop_choice_price(&basis, &call, &choice, &seconds, NULL) == HITOP_OK ? seconds : NAN;
 }
 

@@ -23,17 +23,18 @@ static struct hitop_call call_of(const struct hitop_predict_args *args,
 }
 
 /* Parameters as they are given, segments where the way cuts. */
-static struct hitop_choice choice_of(const struct hitop_predict_args *args, struct hitop_way way)
+static struct hitop_choice choice_of(const struct hitop_predict_args *args,
+                                     struct hitop_algorithm algorithm)
 {
-    struct hitop_choice choice = hitop_choice_default(way);
+    struct hitop_choice choice = hitop_choice_default(algorithm);
 
     if (args->params) {
-        memcpy(choice.params, args->params, way.type->nparams * sizeof(double));
+        memcpy(choice.params, args->params, algorithm.type->nparams * sizeof(double));
     } else if (args->segment > 0) {
         (void)hitop_choice_cut(&choice, args->segment);
     }
-    if (args->tree_params && way.tree) {
-        memcpy(choice.tree_params, args->tree_params, way.tree->nparams * sizeof(double));
+    if (args->tree_params && algorithm.tree) {
+        memcpy(choice.tree_params, args->tree_params, algorithm.tree->nparams * sizeof(double));
     }
     return choice;
 }
@@ -86,7 +87,7 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
                                 struct hitop_diag *diag)
 {
     const struct hitop_operation *operation;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     enum hitop_status status;
 
     if (strcmp(args->operation, "p2p") == 0) {
@@ -97,12 +98,13 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
         return predict_fastest(args, operation, seconds, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_way_find(operation, args->algorithm ? args->algorithm : "", &way, diag);
+        status = hitop_algorithm_find(operation, args->algorithm ? args->algorithm : "", &algorithm,
+                                      diag);
     }
     if (status == HITOP_OK) {
         const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};
         const struct hitop_call call = call_of(args, operation);
-        const struct hitop_choice choice = choice_of(args, way);
+        const struct hitop_choice choice = choice_of(args, algorithm);
         status = hitop_choice_price(&basis, &call, &choice, seconds, diag);
     }
     return status;

@@ -23,8 +23,8 @@ struct box {
 
 static int takes_for_certain(const struct hitop_rule *rule)
 {
-    return rule->kind != HITOP_RULE_WAY ||
-           (rule->choice.way.type->needs & ~(unsigned)(HITOP_NEED_TREE)) == 0;
+    return rule->kind != HITOP_RULE_ALGORITHM ||
+           (rule->choice.algorithm.type->needs & ~(unsigned)(HITOP_NEED_TREE)) == 0;
 }
 
 /* A condition on what may be unknown is never met for certain. */

@@ -128,18 +128,18 @@ static int has_ranks(const struct hitop_range *ranks, unsigned needs)
 /* Whether there is a call for which the algorithm could be taken. */
 static enum hitop_status check_applies(const struct hitop_rule *rule, struct hitop_diag *diag)
 {
-    const unsigned needs = rule->choice.way.type->needs;
+    const unsigned needs = rule->choice.algorithm.type->needs;
 
     if (!has_ranks(&rule->when[HITOP_RULE_RANKS], needs)) {
         return hitop_fail(diag, HITOP_ERR_FORMAT,
                           "%s can never serve these numbers of ranks: it needs %s",
-                          hitop_way_name(rule->choice.way),
+                          hitop_algorithm_name(rule->choice.algorithm),
                           needs & HITOP_NEED_POW2 ? "a power of two" : "an even number");
     }
     if ((needs & HITOP_NEED_ANY_ORDER) && rule->when[HITOP_RULE_COMMUTATIVE].high == 0) {
         return hitop_fail(diag, HITOP_ERR_FORMAT,
                           "%s can never serve operations that do not commute",
-                          hitop_way_name(rule->choice.way));
+                          hitop_algorithm_name(rule->choice.algorithm));
     }
     return HITOP_OK;
 }
@@ -147,7 +147,7 @@ static enum hitop_status check_applies(const struct hitop_rule *rule, struct hit
 static enum hitop_status read_choice(char *text, struct hitop_rule *rule, struct hitop_diag *diag)
 {
     const char *name = take_word(&text), *word;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     enum hitop_status status;
 
     if (strcmp(name, "auto") == 0 || strcmp(name, "mpi") == 0) {
@@ -160,12 +160,12 @@ static enum hitop_status read_choice(char *text, struct hitop_rule *rule, struct
     if (!name[0]) {
         return hitop_fail(diag, HITOP_ERR_FORMAT, "an algorithm, auto or mpi is missing");
     }
-    status = hitop_way_find(rule->operation, name, &way, diag);
+    status = hitop_algorithm_find(rule->operation, name, &algorithm, diag);
     if (status != HITOP_OK) {
         return status;
     }
-    rule->kind = HITOP_RULE_WAY;
-    rule->choice = hitop_choice_default(way);
+    rule->kind = HITOP_RULE_ALGORITHM;
+    rule->choice = hitop_choice_default(algorithm);
     for (word = take_word(&text); word[0] && status == HITOP_OK; word = take_word(&text)) {
         status = hitop_choice_set(&rule->choice, word, diag);
     }

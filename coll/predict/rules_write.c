@@ -49,10 +49,11 @@ void hitop_rule_write(const struct hitop_rule *rule, FILE *to)
         write_condition(&rule->when[i], (enum hitop_rule_condition)i, to);
     }
     fputs(" : ", to);
-    if (rule->kind == HITOP_RULE_WAY) {
+    if (rule->kind == HITOP_RULE_ALGORITHM) {
         char params[HITOP_CHOICE_TEXT];
         hitop_choice_format(&rule->choice, params, sizeof(params));
-        fprintf(to, "%s%s%s", hitop_way_name(rule->choice.way), params[0] ? " " : "", params);
+        fprintf(to, "%s%s%s", hitop_algorithm_name(rule->choice.algorithm), params[0] ? " " : "",
+                params);
     } else {
         fputs(rule->kind == HITOP_RULE_AUTO ? "auto" : "mpi", to);
     }

@@ -19,9 +19,9 @@
 /* The message of a choice. */
 struct message {
     double params[HITOP_CHOICE_PARAMS];
-    int way;      /* its index, or NO_WAY */
-    int has_tree; /* 1: as below */
-    int tree[];   /* parents, then ranks: parents before children, these as they are served */
+    int algorithm; /* its index, or NO_WAY */
+    int has_tree;  /* 1: as below */
+    int tree[];    /* parents, then ranks: parents before children, these as they are served */
 };
 
 enum { NO_WAY = -1 };
@@ -72,7 +72,7 @@ static struct hitop_choice ask(const struct question *q)
     struct hitop_choice choice;
 
     if (hitop_choose(&basis, &call, &choice, NULL) != HITOP_OK) {
-        choice = (struct hitop_choice){.way = {NULL, NULL}};
+        choice = (struct hitop_choice){.algorithm = {NULL, NULL}};
     }
     return choice;
 }
@@ -86,11 +86,11 @@ static int serves(const struct question *q, const struct hitop_choice *choice,
     struct hitop_coll_args args = *q->args;
 
     *tree = NULL;
-    if (!choice->way.type || hitop_plan_tree(&plan, tree, NULL) != HITOP_OK) {
+    if (!choice->algorithm.type || hitop_plan_tree(&plan, tree, NULL) != HITOP_OK) {
         return 0;
     }
     args.tree = *tree;
-    if (hitop_coll_applies(choice->way.type, &args, NULL) != HITOP_OK) {
+    if (hitop_coll_applies(choice->algorithm.type, &args, NULL) != HITOP_OK) {
         hitop_tree_free(*tree);
         *tree = NULL;
         return 0;
@@ -128,11 +128,11 @@ static void decide(const struct question *q, struct message *message)
         choice = ask(q);
         any = serves(q, &choice, &tree);
     }
-    message->way = NO_WAY;
-    for (size_t i = 0; any && i < hitop_way_count(operation); i++) {
-        const struct hitop_way way = hitop_way_at(operation, i);
-        if (way.type == choice.way.type && way.tree == choice.way.tree) {
-            message->way = (int)i;
+    message->algorithm = NO_WAY;
+    for (size_t i = 0; any && i < hitop_algorithm_count(operation); i++) {
+        const struct hitop_algorithm algorithm = hitop_algorithm_at(operation, i);
+        if (algorithm.type == choice.algorithm.type && algorithm.tree == choice.algorithm.tree) {
+            message->algorithm = (int)i;
         }
     }
     memcpy(message->params, choice.params, sizeof(message->params));
@@ -149,8 +149,9 @@ static const struct choice *take(struct plans *p, const struct choice_key *key,
 {
     struct choice choice = {.key = *key};
 
-    if (message->way != NO_WAY) {
-        choice.what.way = hitop_way_at(&hitop_operations()[key->operation], (size_t)message->way);
+    if (message->algorithm != NO_WAY) {
+        choice.what.algorithm =
+            hitop_algorithm_at(&hitop_operations()[key->operation], (size_t)message->algorithm);
         memcpy(choice.what.params, message->params, sizeof(message->params));
     }
     if (message->has_tree &&
@@ -197,7 +198,8 @@ const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice 
     if (found) {
         return found;
     }
-    status = hitop_coll_type_plan(choice->what.way.type, args, choice->what.params, &sched, &diag);
+    status =
+        hitop_coll_type_plan(choice->what.algorithm.type, args, choice->what.params, &sched, &diag);
     if (status == HITOP_ERR_UNSUPPORTED) {
         return NULL;
     }

@@ -221,7 +221,8 @@ static int share_along(struct plans *p, const struct choice *choice, size_t *sta
 
 int hitop_counts_share(struct plans *p, const struct choice *choice, size_t *starts)
 {
-    if (p->counts == NAMED_COUNTS_PROPAGATED && choice->tree && choice->what.way.type->below) {
+    if (p->counts == NAMED_COUNTS_PROPAGATED && choice->tree &&
+        choice->what.algorithm.type->below) {
         return share_along(p, choice, starts);
     }
     return PMPI_Bcast(starts, p->size + 1, MPI_UINT64_T, choice->key.root, p->wire);

@@ -29,18 +29,18 @@ static enum hitop_status choose(const struct hitop_operation *operation, const c
 {
     char text[128];
     char *rest = text;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     enum hitop_status status;
 
     if (strlen(value) >= sizeof(text)) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s...' is too long", value);
     }
     strcpy(text, value);
-    status = hitop_way_find(operation, strsep(&rest, ":"), &way, diag);
+    status = hitop_algorithm_find(operation, strsep(&rest, ":"), &algorithm, diag);
     if (status != HITOP_OK) {
         return status;
     }
-    *out = hitop_choice_default(way);
+    *out = hitop_choice_default(algorithm);
     while (rest && status == HITOP_OK) {
         status = hitop_choice_set(out, strsep(&rest, ":"), diag);
     }

@@ -56,9 +56,9 @@ static int execute(struct run *r, const struct choice *choice, const struct hito
     int failure = MPI_SUCCESS;
     const struct exec_mpi exec = {
         .comm = r->p->wire, .tag = plans_tag(r->p), .op = r->what.call->op, .code = &failure};
-    int code =
-        hitop_memory_open(&memory, r->what.call, &r->what.args, choice->what.way.type->in_place,
-                          hitop_sched_work(sched), r->p->wire);
+    int code = hitop_memory_open(&memory, r->what.call, &r->what.args,
+                                 choice->what.algorithm.type->in_place, hitop_sched_work(sched),
+                                 r->p->wire);
 
     if (code != MPI_SUCCESS) { /* the others wait for messages that will not come */
         hitop_failure_abort(r->p->wire, "no memory for the buffers of a collective");
@@ -82,7 +82,7 @@ static const struct hitop_sched *plan(struct run *r, const struct choice **choic
 
     for (int exact = r->p->has_rules; !sched && exact < 2; exact++) {
         *choice = choose(r, exact, code);
-        if (*choice && !(*choice)->what.way.type) {
+        if (*choice && !(*choice)->what.algorithm.type) {
             return NULL;
         }
         if (*choice && hitop_description_lacks_counts(&r->what)) {
@@ -110,7 +110,7 @@ static int serve(struct run *r)
     r->p->seq++;
     sched = plan(r, &choice, &code);
     if (sched) {
-        r->p->last = hitop_way_name(choice->what.way);
+        r->p->last = hitop_algorithm_name(choice->what.algorithm);
         return execute(r, choice, sched);
     }
     return code == MPI_SUCCESS ? hitop_call_fallback(r->what.call) : code;

@@ -32,15 +32,16 @@ static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct h
     for (int r = 0; r < args->size && status == HITOP_OK; r++) {
         const struct hitop_coll_args coll = coll_args(args, r, plan->tree);
         size_t count = 0;
-        status = hitop_coll_type_plan(args->way.type, &coll, args->params, &plan->sched[r], diag);
+        status =
+            hitop_coll_type_plan(args->algorithm.type, &coll, args->params, &plan->sched[r], diag);
         if (status == HITOP_OK) {
             (void)hitop_sched_steps(plan->sched[r], &count);
         }
         plan->nsteps += count;
         if (plan->nsteps > MAX_STEPS) {
-            status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                                "%s: %d ranks with %zu bytes need more than %zu steps",
-                                hitop_way_name(args->way), args->size, args->bytes, MAX_STEPS);
+            status = hitop_fail(
+                diag, HITOP_ERR_UNSUPPORTED, "%s: %d ranks with %zu bytes need more than %zu steps",
+                hitop_algorithm_name(args->algorithm), args->size, args->bytes, MAX_STEPS);
         }
     }
     return status;
@@ -55,7 +56,7 @@ enum hitop_status hitop_plan_tree(const struct hitop_plan_args *args, struct hit
     enum hitop_status status;
 
     *out = NULL;
-    if (!args->way.tree) {
+    if (!args->algorithm.tree) {
         return HITOP_OK;
     }
     if (args->starts) {
@@ -67,7 +68,7 @@ enum hitop_status hitop_plan_tree(const struct hitop_plan_args *args, struct hit
             counts[r] = args->starts[r + 1] - args->starts[r];
         }
     }
-    status = hitop_tree_build(args->way.tree->name, &tree_args, args->tree_params, out, diag);
+    status = hitop_tree_build(args->algorithm.tree->name, &tree_args, args->tree_params, out, diag);
     free(counts);
     return status;
 }
@@ -80,7 +81,8 @@ enum hitop_status hitop_plan_build(const struct hitop_plan_args *args, struct hi
     enum hitop_status status;
 
     *out = NULL;
-    status = hitop_coll_applies(args->way.type, &any, diag); /* before a tree is built in vain */
+    status =
+        hitop_coll_applies(args->algorithm.type, &any, diag); /* before a tree is built in vain */
     if (status != HITOP_OK) {
         return status;
     }

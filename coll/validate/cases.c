@@ -130,13 +130,13 @@ static void skip(struct draft *d, const char *name, const struct hitop_diag *why
 }
 
 static enum hitop_status plan_case(const struct draft *d, const struct hitop_operation *operation,
-                                   struct hitop_way way, struct validate_case *c,
+                                   struct hitop_algorithm algorithm, struct validate_case *c,
                                    struct hitop_diag *diag)
 {
     const struct hitop_cost cost = hitop_model_cost(d->model);
     const struct hitop_call call = {
         .operation = operation, .size = hitop_model_nranks(d->model), .bytes = c->bytes, .unit = 1};
-    const struct hitop_choice choice = hitop_choice_default(way);
+    const struct hitop_choice choice = hitop_choice_default(algorithm);
     const struct hitop_plan_args args = hitop_choice_plan_args(&choice, &call, &cost);
     enum hitop_status status = hitop_plan_build(&args, &c->plan, diag);
 
@@ -144,19 +144,19 @@ static enum hitop_status plan_case(const struct draft *d, const struct hitop_ope
 }
 
 static enum hitop_status add_way(struct draft *d, const struct hitop_operation *operation,
-                                 struct hitop_way way, struct hitop_diag *diag)
+                                 struct hitop_algorithm algorithm, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     char name[64];
 
-    (void)snprintf(name, sizeof(name), "%s/%s", operation->name, hitop_way_name(way));
+    (void)snprintf(name, sizeof(name), "%s/%s", operation->name, hitop_algorithm_name(algorithm));
     for (int k = 0; d->model && k < 3 && status == HITOP_OK; k++) {
         struct validate_case *c;
         if (k > 0 && bytes_of(d, operation, k) == bytes_of(d, operation, k - 1)) {
             continue;
         }
         c = add(d, VALIDATE_OPERATIONS, name, bytes_of(d, operation, k), diag);
-        status = c ? plan_case(d, operation, way, c, diag) : HITOP_ERR_NOMEM;
+        status = c ? plan_case(d, operation, algorithm, c, diag) : HITOP_ERR_NOMEM;
         if (status == HITOP_ERR_UNSUPPORTED) {
             skip(d, name, diag);
             d->out->n--;
@@ -172,7 +172,7 @@ static enum hitop_status add_operation(struct draft *d, char *word, struct hitop
 {
     char *slash = strchr(word, '/');
     const struct hitop_operation *operation;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     enum hitop_status status;
 
     if (slash) {
@@ -183,18 +183,19 @@ static enum hitop_status add_operation(struct draft *d, char *word, struct hitop
         return status;
     }
     if (slash && strcmp(slash + 1, "all") != 0) {
-        status = hitop_way_find(operation, slash + 1, &way, diag);
-        return status == HITOP_OK ? add_way(d, operation, way, diag) : status;
+        status = hitop_algorithm_find(operation, slash + 1, &algorithm, diag);
+        return status == HITOP_OK ? add_way(d, operation, algorithm, diag) : status;
     }
     for (size_t i = 0; !slash && usual[i]; i++) {
         const size_t length = strlen(operation->name);
         if (strncmp(usual[i], operation->name, length) == 0 && usual[i][length] == '/') {
-            status = hitop_way_find(operation, usual[i] + length + 1, &way, diag);
-            return status == HITOP_OK ? add_way(d, operation, way, diag) : status;
+            status = hitop_algorithm_find(operation, usual[i] + length + 1, &algorithm, diag);
+            return status == HITOP_OK ? add_way(d, operation, algorithm, diag) : status;
         }
     }
-    for (size_t i = 0; i < (slash ? hitop_way_count(operation) : 1) && status == HITOP_OK; i++) {
-        status = add_way(d, operation, hitop_way_at(operation, i), diag);
+    for (size_t i = 0; i < (slash ? hitop_algorithm_count(operation) : 1) && status == HITOP_OK;
+         i++) {
+        status = add_way(d, operation, hitop_algorithm_at(operation, i), diag);
     }
     return status;
 }

@@ -4,10 +4,10 @@
 
 /**
  * @file plan.h
- * @brief The ways to do an operation, and the plan of one of them for all ranks at once.
+ * @brief The algorithms of an operation, and the plan of one of them for all ranks.
  *
- * A way is "operation/algorithm", e.g. "bcast/ecef" or "allgather/ring": the algorithm is the name
- * of a tree (hitop/tree.h) where one of the operation's algorithms runs over any tree, or the name
+ * Names are "operation/algorithm", e.g. "bcast/ecef" or "allgather/ring". The algorithm is the name
+ * of a tree (hitop/tree.h) if an algorithm of the operation runs over any tree, else the name
  * of a file of coll/algorithms without the operation.
  */
 
@@ -18,46 +18,47 @@ HITOP_BEGIN_DECLS
 struct hitop_coll_type;    /* hitop/sys/coll.h */
 struct hitop_tree_builder; /* hitop/sys/tree.h */
 
-/** One way to do an operation. */
-struct hitop_way {
+/** An algorithm of an operation. */
+struct hitop_algorithm {
     const struct hitop_coll_type *type;
-    const struct hitop_tree_builder *tree; /**< NULL where the algorithm needs none */
+    const struct hitop_tree_builder *tree; /**< NULL if the algorithm needs none */
 };
 
-/** How many ways @p operation has. */
-HITOP_API size_t hitop_way_count(const struct hitop_operation *operation);
+/** Number of algorithms of @p operation. */
+HITOP_API size_t hitop_algorithm_count(const struct hitop_operation *operation);
 
-/** The @p index-th of them; index < hitop_way_count(). */
-HITOP_API struct hitop_way hitop_way_at(const struct hitop_operation *operation, size_t index);
+/** The @p index-th of them; index < hitop_algorithm_count(). */
+HITOP_API struct hitop_algorithm hitop_algorithm_at(const struct hitop_operation *operation,
+                                                    size_t index);
 
-/** The algorithm's name. Lent for ever. */
-HITOP_API const char *hitop_way_name(struct hitop_way way);
+/** The name of an algorithm, valid as long as the program. */
+HITOP_API const char *hitop_algorithm_name(struct hitop_algorithm algorithm);
 
 /**
- * Find a way by its algorithm's name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names
+ * Find an algorithm by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_way_find(const struct hitop_operation *operation,
-                                                            const char *name, struct hitop_way *out,
-                                                            struct hitop_diag *diag);
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_algorithm_find(const struct hitop_operation *operation, const char *name,
+                     struct hitop_algorithm *out, struct hitop_diag *diag);
 
-/** What is planned; see struct hitop_coll_args. */
+/** Arguments of a plan; see struct hitop_coll_args. */
 struct hitop_plan_args {
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     const double *params;      /**< of the algorithm, or NULL for its defaults */
     const double *tree_params; /**< of the tree, or NULL for its defaults */
     int size;
     int root;
     size_t bytes;
-    const size_t *starts; /**< unlike blocks, or NULL */
+    const size_t *starts; /**< blocks of different lengths, or NULL */
     size_t unit;
     int ordered;
-    const struct hitop_cost *cost; /**< for trees that are mapped by prices; or NULL */
+    const struct hitop_cost *cost; /**< for trees that a model maps; or NULL */
 };
 
 /** The schedules of all ranks. Release with hitop_plan_free(). */
 struct hitop_plan {
     int size;
-    struct hitop_tree *tree;    /**< NULL where the algorithm needs none */
+    struct hitop_tree *tree;    /**< NULL if the algorithm needs none */
     struct hitop_sched **sched; /**< [size] */
     size_t nsteps;              /**< of all ranks together */
 };
@@ -74,7 +75,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_plan_build(const struct hitop
                                                               struct hitop_plan **out,
                                                               struct hitop_diag *diag);
 
-/** The tree that is planned over, NULL where the algorithm needs none. The caller releases it. */
+/** The tree of the plan, NULL if the algorithm needs none. The caller releases it. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_plan_tree(const struct hitop_plan_args *args,
                                                              struct hitop_tree **out,
                                                              struct hitop_diag *diag);

@@ -4,34 +4,34 @@
 
 /**
  * @file predict.h
- * @brief What a collective would cost, without running it.
+ * @brief Predict the time of a collective without running it.
  *
- * The algorithm is planned for every rank and the plans are costed with a model: prediction and
- * execution speak about the same steps.
+ * The algorithm is planned for each rank, and a model gives the time of the plans: prediction and
+ * execution use the same steps.
  */
 
 #include "hitop/irregular.h"
 
 HITOP_BEGIN_DECLS
 
-/** What is predicted. */
+/** The operation to predict. */
 struct hitop_predict_args {
     const char *operation; /**< "p2p", or the name of a collective (hitop/operation.h) */
-    /** A way (hitop/plan.h); "auto" is the fastest with its best parameters (hitop/choice.h). */
+    /** Name (hitop/plan.h); "auto" is the fastest with its best parameters (hitop/choice.h). */
     const char *algorithm;
-    const double
-        *tree_params;     /**< parameters of the tree, or NULL for its defaults; not of "auto" */
-    const double *params; /**< parameters of the algorithm, or NULL; not of "auto" */
-    double segment; /**< where params is NULL: bytes per segment of algorithms that cut; 0: whole */
+    /** Parameters of the tree, or NULL for its defaults; not for "auto". */
+    const double *tree_params;
+    const double *params; /**< parameters of the algorithm, or NULL; not for "auto" */
+    double segment; /**< without params: bytes per segment if the algorithm has segments; 0: none */
     int size;       /**< ranks 0..size-1 take part */
     int root;       /**< sender for p2p */
     int peer;       /**< receiver for p2p; unused otherwise */
     size_t bytes;   /**< of the message, or of one block; see hitop/coll.h */
-    size_t unit;    /**< bytes of an element, which no reduction cuts; 0 is 1 */
+    size_t unit;    /**< bytes of an element, which reductions do not divide; 0 is 1 */
     int ordered;    /**< 1: a reduction that does not commute */
-    const struct hitop_cost *cost; /**< borrowed; prices at least size ranks */
-    const struct hitop_irregular
-        *irregular; /**< borrowed; what several messages at once take longer, or NULL */
+    const struct hitop_cost *cost; /**< borrowed; of at least size ranks */
+    /** Extra time of concurrent messages, borrowed, or NULL. */
+    const struct hitop_irregular *irregular;
 };
 
 /**
@@ -47,12 +47,12 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hitop_diag *diag);
 
 /**
- * Predict the broadcast of libhitop_coll among the ranks of @p model, placed as the model has them:
- * the way between hosts that its root would choose, then the copy on the host.
+ * Predict the broadcast of libhitop_coll among the ranks of @p model with the placement of the
+ * model: the tree between hosts that its root would choose, then the copy on each host.
  *
  * @param seconds  receives the time until the last rank has the message
- * @param tree     receives the name of the tree between hosts, "" where there is one host; lent for
- *        ever; may be NULL
+ * @param tree     receives the name of the tree between hosts, "" for one host; valid as long as
+ *        the program; may be NULL
  * @retval HITOP_ERR_INVALID  root is not a rank of the model
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status

@@ -22,9 +22,9 @@ struct hitop_range {
 };
 
 enum hitop_rule_kind {
-    HITOP_RULE_WAY,  /**< take an algorithm */
-    HITOP_RULE_AUTO, /**< take the fastest by prediction */
-    HITOP_RULE_MPI   /**< leave the call to the MPI library */
+    HITOP_RULE_ALGORITHM, /**< take an algorithm */
+    HITOP_RULE_AUTO,      /**< take the fastest by prediction */
+    HITOP_RULE_MPI        /**< leave the call to the MPI library */
 };
 
 /** What is asked of a call, in this order. */
@@ -43,7 +43,7 @@ struct hitop_rule {
     const struct hitop_operation *operation;
     struct hitop_range when[HITOP_RULE_NCONDITIONS]; /**< 0..SIZE_MAX where nothing is asked */
     enum hitop_rule_kind kind;
-    struct hitop_choice choice; /**< HITOP_RULE_WAY: with parameters; seconds is NaN */
+    struct hitop_choice choice; /**< HITOP_RULE_ALGORITHM: with parameters; seconds is NaN */
     int unreachable;            /**< 1: rules before it take all that it could match */
 };
 

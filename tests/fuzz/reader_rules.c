@@ -23,7 +23,8 @@ static int is_same(const struct hitop_rule *a, const struct hitop_rule *b)
 {
     return a->operation == b->operation && memcmp(a->when, b->when, sizeof(a->when)) == 0 &&
            a->kind == b->kind && a->unreachable == b->unreachable &&
-           a->choice.way.type == b->choice.way.type && a->choice.way.tree == b->choice.way.tree &&
+           a->choice.algorithm.type == b->choice.algorithm.type &&
+           a->choice.algorithm.tree == b->choice.algorithm.tree &&
            memcmp(a->choice.params, b->choice.params, sizeof(a->choice.params)) == 0 &&
            memcmp(a->choice.tree_params, b->choice.tree_params, sizeof(a->choice.tree_params)) == 0;
 }

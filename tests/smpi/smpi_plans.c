@@ -85,16 +85,16 @@ static enum hitop_status plan_case(const struct hitop_cost *cost, int c, struct 
         .size = size, .root = (int)(cases[c].root * size), .bytes = cases[c].bytes};
     struct hitop_choice choice;
     struct hitop_plan_args args;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     enum hitop_status status = hitop_operation_find(cases[c].operation, &call.operation, diag);
 
     if (status == HITOP_OK) {
-        status = hitop_way_find(call.operation, cases[c].algorithm, &way, diag);
+        status = hitop_algorithm_find(call.operation, cases[c].algorithm, &algorithm, diag);
     }
     if (status != HITOP_OK) {
         return status;
     }
-    choice = hitop_choice_default(way);
+    choice = hitop_choice_default(algorithm);
     (void)hitop_choice_cut(&choice, cases[c].segment);
     args = hitop_choice_plan_args(&choice, &call, cost);
     return hitop_plan_build(&args, out, diag);

@@ -19,7 +19,7 @@ static enum hitop_status check_way(const struct benchmark_way *way,
                                    const struct benchmark_kind *kind, struct hitop_diag *diag)
 {
     const struct hitop_operation *operation;
-    struct hitop_way found;
+    struct hitop_algorithm found;
     char name[sizeof(way->name)] = "";
     enum hitop_status status;
 
@@ -31,7 +31,7 @@ static enum hitop_status check_way(const struct benchmark_way *way,
         return HITOP_OK;
     }
     status = hitop_operation_find(kind->operation, &operation, diag);
-    return status == HITOP_OK ? hitop_way_find(operation, name, &found, diag) : status;
+    return status == HITOP_OK ? hitop_algorithm_find(operation, name, &found, diag) : status;
 }
 
 /* "B=10%" */

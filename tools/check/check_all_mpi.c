@@ -152,12 +152,12 @@ static void check_algorithm(struct check_work *work, enum hitop_operation_id ope
 }
 
 /* The way with short segments or pieces, as text; 0 where it does not cut. */
-static int cut_way(struct hitop_way way, char *out, size_t length)
+static int cut_algorithm(struct hitop_algorithm algorithm, char *out, size_t length)
 {
-    for (size_t p = 0; p < way.type->nparams; p++) {
-        if (strcmp(way.type->params[p].unit, "B") == 0) {
-            (void)snprintf(out, length, "%s:%s=%d", hitop_way_name(way), way.type->params[p].name,
-                           SEGMENT);
+    for (size_t p = 0; p < algorithm.type->nparams; p++) {
+        if (strcmp(algorithm.type->params[p].unit, "B") == 0) {
+            (void)snprintf(out, length, "%s:%s=%d", hitop_algorithm_name(algorithm),
+                           algorithm.type->params[p].name, SEGMENT);
             return 1;
         }
     }
@@ -168,15 +168,15 @@ static void check_ways(struct check_work *work, enum hitop_operation_id id)
 {
     const struct hitop_operation *o = &hitop_operations()[id];
 
-    for (size_t i = 0; i < hitop_way_count(o); i++) {
-        const struct hitop_way way = hitop_way_at(o, i);
+    for (size_t i = 0; i < hitop_algorithm_count(o); i++) {
+        const struct hitop_algorithm algorithm = hitop_algorithm_at(o, i);
         char name[64];
-        (void)snprintf(name, sizeof(name), "%s", hitop_way_name(way));
+        (void)snprintf(name, sizeof(name), "%s", hitop_algorithm_name(algorithm));
         if (!check_is_listed(work->request->algorithms, name)) {
             continue;
         }
         check_algorithm(work, id, name);
-        if (cut_way(way, name, sizeof(name))) {
+        if (cut_algorithm(algorithm, name, sizeof(name))) {
             check_algorithm(work, id, name);
         }
     }
@@ -200,11 +200,11 @@ void check_all(struct check_work *work)
 static void check_one_of_cpm(struct check_work *work, const struct cpm_operation *o)
 {
     const char *operation = hitop_operations()[o->operation].name;
-    struct tally tally = {.id = o->operation, .algorithm = o->way};
+    struct tally tally = {.id = o->operation, .algorithm = o->algorithm};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
     struct hitop_cost cost;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     char label[64], cut[64];
     int size;
 
@@ -215,8 +215,9 @@ static void check_one_of_cpm(struct check_work *work, const struct cpm_operation
         return;
     }
     cost = hitop_model_cost(model);
-    if (hitop_way_find(&hitop_operations()[o->operation], o->way, &way, &diag) == HITOP_OK &&
-        !way.tree && cut_way(way, cut, sizeof(cut))) {
+    if (hitop_algorithm_find(&hitop_operations()[o->operation], o->algorithm, &algorithm, &diag) ==
+            HITOP_OK &&
+        !algorithm.tree && cut_algorithm(algorithm, cut, sizeof(cut))) {
         tally.algorithm = cut; /* what CPM splits */
     }
     if (hitop_coll_set_cost(MPI_COMM_WORLD, &cost, &diag) != HITOP_OK ||

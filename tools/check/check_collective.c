@@ -57,9 +57,9 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
 static const char *algorithm_at(size_t index)
 {
     for (const struct hitop_operation *o = hitop_operations(); o->name; o++) {
-        const size_t n = hitop_way_count(o);
+        const size_t n = hitop_algorithm_count(o);
         if (index < n) {
-            return hitop_way_name(hitop_way_at(o, index));
+            return hitop_algorithm_name(hitop_algorithm_at(o, index));
         }
         index -= n;
     }

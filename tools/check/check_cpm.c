@@ -19,7 +19,7 @@ static const struct {
 
 /* The last three are for blocks that differ only. */
 static const struct {
-    const char *builder, *strategy, *way;
+    const char *builder, *strategy, *algorithm;
 } trees[] = {{"dfs_binomial", "min", "dfs_min"}, {"dfs_binomial", "max", "dfs_max"},
              {"bfs_binomial", "min", "bfs_min"}, {"bfs_binomial", "max", "bfs_max"},
              {"ucs_binomial", "min", "ucs_min"}, {"ucs_binomial", "max", "ucs_max"},
@@ -47,9 +47,9 @@ int cpm_operation_at(int index, struct cpm_operation *out)
                                       "split"};
         return index < NMODELS * EACH + NLMO;
     }
-    *out = (struct cpm_operation){models[model][0], models[model][1],  operations[o].name,
-                                  trees[t].builder, trees[t].strategy, operations[o].operation,
-                                  trees[t].way};
+    *out = (struct cpm_operation){models[model][0],  models[model][1],  operations[o].name,
+                                  trees[t].builder,  trees[t].strategy, operations[o].operation,
+                                  trees[t].algorithm};
     return 1;
 }
 
@@ -69,6 +69,6 @@ void cpm_print(void)
         char name[64];
         cpm_operation_name(&o, name, sizeof(name));
         printf("%-40s %-9s %-13s %-8s %-10s %s\n", name, hitop_operations()[o.operation].name,
-               o.builder, o.strategy[0] ? o.strategy : "-", o.ours, o.way);
+               o.builder, o.strategy[0] ? o.strategy : "-", o.ours, o.algorithm);
     }
 }

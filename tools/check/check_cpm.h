@@ -14,7 +14,7 @@ struct cpm_operation {
     const char *builder;  /* "dfs_binomial", "sorted_flat", "Traff", "split_flat" */
     const char *strategy; /* "min", "max", "asc", "dsc", or "" */
     enum hitop_operation_id operation;
-    const char *way; /* the algorithm */
+    const char *algorithm; /* the algorithm */
 };
 
 /* The index-th of 4 x 42 + 2; 0 past the last. */

@@ -18,10 +18,11 @@ static void some_algorithm(uint64_t *state, struct check_call *call, MPI_Comm co
 {
     static const char *const counts[] = {"propagated", "broadcast", "known"};
     const struct hitop_operation *o = &hitop_operations()[call->operation];
-    const size_t n = hitop_way_count(o);
-    const size_t way = (size_t)check_draw(state, n + 1);
+    const size_t n = hitop_algorithm_count(o);
+    const size_t algorithm = (size_t)check_draw(state, n + 1);
     const size_t how = (size_t)check_draw(state, 3);
-    const char *name = way < n ? hitop_way_name(hitop_way_at(o, way)) : "auto";
+    const char *name =
+        algorithm < n ? hitop_algorithm_name(hitop_algorithm_at(o, algorithm)) : "auto";
 
     call->known = how == 2;
     if (hitop_coll_set(comm, o->name, name, NULL) != HITOP_OK ||

@@ -23,11 +23,11 @@ static void explain_rules(const struct predict_request *r, size_t bytes, FILE *o
     while ((rule = hitop_rules_match(r->rules, &call, after))) {
         struct hitop_diag diag = HITOP_DIAG_INIT;
         fprintf(out, "  line %d matches: ", rule->line);
-        if (rule->kind != HITOP_RULE_WAY) {
+        if (rule->kind != HITOP_RULE_ALGORITHM) {
             fputs(rule->kind == HITOP_RULE_AUTO ? "auto\n" : "left to the MPI library\n", out);
             return;
         }
-        fputs(hitop_way_name(rule->choice.way), out);
+        fputs(hitop_algorithm_name(rule->choice.algorithm), out);
         if (hitop_choice_applies(&rule->choice, &call, &r->cost, &diag) == HITOP_OK) {
             fputs("\n", out);
             return;
@@ -252,7 +252,7 @@ static enum hitop_status explain_entry(const struct predict_request *r,
 
 static void print_from(size_t bytes, const struct hitop_choice *choice, FILE *out)
 {
-    fprintf(out, "  from %10zu B  %s\n", bytes, hitop_way_name(choice->way));
+    fprintf(out, "  from %10zu B  %s\n", bytes, hitop_algorithm_name(choice->algorithm));
 }
 
 /* What cannot serve, as a tree that is not in the order of ranks at some sizes only, is never the faster one. */

@@ -24,8 +24,8 @@ static void add_params(struct draft *draft, const struct hitop_param *params, si
 
 static json_t *make_params(const struct hitop_choice *choice)
 {
-    const struct hitop_coll_type *type = choice->way.type;
-    const struct hitop_tree_builder *tree = choice->way.tree;
+    const struct hitop_coll_type *type = choice->algorithm.type;
+    const struct hitop_tree_builder *tree = choice->algorithm.tree;
     struct draft draft = {.value = json_object()};
 
     add_params(&draft, type->params, type->nparams, choice->params);
@@ -44,7 +44,7 @@ static json_t *make_entry(const struct predict_request *r, const struct predict_
     if (!predict_is_p2p(r)) {
         draft_add(&draft, "algorithm", json_string(e->algorithm));
     }
-    if (e->choice.way.type) {
+    if (e->choice.algorithm.type) {
         draft_add(&draft, "parameters", make_params(&e->choice));
     }
     if (r->kind == PREDICT_RANKING) {

@@ -20,18 +20,18 @@ static void list_params(const struct hitop_param *params, size_t nparams, FILE *
 /* The algorithms of an operation, all trees of one of them in one line. */
 static void list_operation(const struct hitop_operation *operation, FILE *out)
 {
-    const size_t count = hitop_way_count(operation);
+    const size_t count = hitop_algorithm_count(operation);
     const struct hitop_coll_type *before = NULL;
 
     fprintf(out, "%s\n", operation->name);
     for (size_t i = 0; i < count; i++) {
-        const struct hitop_way way = hitop_way_at(operation, i);
-        if (way.type != before) {
-            fprintf(out, "  %-16s %s\n", way.tree ? "TREE" : hitop_way_name(way),
-                    way.type->summary);
-            list_params(way.type->params, way.type->nparams, out);
+        const struct hitop_algorithm algorithm = hitop_algorithm_at(operation, i);
+        if (algorithm.type != before) {
+            fprintf(out, "  %-16s %s\n", algorithm.tree ? "TREE" : hitop_algorithm_name(algorithm),
+                    algorithm.type->summary);
+            list_params(algorithm.type->params, algorithm.type->nparams, out);
         }
-        before = way.type;
+        before = algorithm.type;
     }
     if (strcmp(operation->name, "bcast") == 0) {
         fprintf(out, "  %-16s %s\n", "twolevel",

@@ -57,7 +57,7 @@ static enum hitop_status add_ranking(struct predict_report *report, size_t bytes
 {
     const struct predict_request *r = report->request;
     const struct hitop_call call = predict_call(r, bytes);
-    const size_t count = hitop_way_count(call.operation);
+    const size_t count = hitop_algorithm_count(call.operation);
     struct predict_entry *entries = &report->entries[report->count];
     struct hitop_candidate *all = calloc(count + 1, sizeof(*all));
     size_t fastest = 0;
@@ -69,12 +69,13 @@ static enum hitop_status add_ranking(struct predict_report *report, size_t bytes
     status = rank_ways(r, &call, all, &fastest, diag);
     for (size_t i = 0; i < count && status == HITOP_OK; i++) {
         const double best = all[fastest].choice.seconds, seconds = all[i].choice.seconds;
-        entries[i] = (struct predict_entry){.bytes = bytes,
-                                            .algorithm = hitop_way_name(all[i].choice.way),
-                                            .choice = all[i].choice,
-                                            .seconds = seconds,
-                                            .relative = best > 0 ? seconds / best : 1,
-                                            .fastest = i == fastest && seconds > 0};
+        entries[i] =
+            (struct predict_entry){.bytes = bytes,
+                                   .algorithm = hitop_algorithm_name(all[i].choice.algorithm),
+                                   .choice = all[i].choice,
+                                   .seconds = seconds,
+                                   .relative = best > 0 ? seconds / best : 1,
+                                   .fastest = i == fastest && seconds > 0};
         memcpy(entries[i].reason, all[i].reason, sizeof(entries[i].reason));
     }
     free(all);
@@ -90,7 +91,7 @@ static int leaves_to_mpi(const struct predict_request *r, const struct hitop_cal
 {
     const struct hitop_rule *rule = hitop_rules_match(r->rules, call, 0);
 
-    while (rule && rule->kind == HITOP_RULE_WAY) {
+    while (rule && rule->kind == HITOP_RULE_ALGORITHM) {
         rule = hitop_rules_match(r->rules, call, rule->line);
     }
     return rule && rule->kind == HITOP_RULE_MPI ? rule->line : 0;
@@ -117,7 +118,7 @@ static enum hitop_status choose(struct hitop_chooser *chooser, const struct pred
         return HITOP_OK;
     }
     if (status == HITOP_OK) {
-        entry->algorithm = hitop_way_name(entry->choice.way);
+        entry->algorithm = hitop_algorithm_name(entry->choice.algorithm);
         status = hitop_choice_price(&r->basis, call, &entry->choice, &entry->seconds, diag);
     }
     if (status == HITOP_ERR_UNSUPPORTED &&
@@ -158,7 +159,7 @@ enum hitop_status predict_report_init(struct predict_report *report,
                                       struct hitop_diag *diag)
 {
     const int ranked = request->kind == PREDICT_RANKING;
-    const size_t per_size = ranked ? hitop_way_count(request->call.operation) : 1;
+    const size_t per_size = ranked ? hitop_algorithm_count(request->call.operation) : 1;
     struct hitop_chooser *chooser = NULL;
     enum hitop_status status = hitop_chooser_new(&request->basis, &chooser, diag);
 
@@ -183,5 +184,5 @@ void predict_report_fini(struct predict_report *report)
 
 int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b)
 {
-    return a->way.type == b->way.type && a->way.tree == b->way.tree;
+    return a->algorithm.type == b->algorithm.type && a->algorithm.tree == b->algorithm.tree;
 }

@@ -20,12 +20,12 @@
 /* The same way with the same parameters. */
 static int is_same(const struct hitop_choice *a, const struct hitop_choice *b)
 {
-    const struct hitop_way way = a->way;
+    const struct hitop_algorithm algorithm = a->algorithm;
 
     return predict_is_same_way(a, b) &&
-           memcmp(a->params, b->params, way.type->nparams * sizeof(*a->params)) == 0 &&
-           (!way.tree || memcmp(a->tree_params, b->tree_params,
-                                way.tree->nparams * sizeof(*a->tree_params)) == 0);
+           memcmp(a->params, b->params, algorithm.type->nparams * sizeof(*a->params)) == 0 &&
+           (!algorithm.tree || memcmp(a->tree_params, b->tree_params,
+                                      algorithm.tree->nparams * sizeof(*a->tree_params)) == 0);
 }
 
 static struct hitop_rule rule_for(const struct predict_request *r)
@@ -43,7 +43,7 @@ static void write_choice(const struct predict_request *r, const struct hitop_cho
 {
     struct hitop_rule rule = rule_for(r);
 
-    rule.kind = HITOP_RULE_WAY;
+    rule.kind = HITOP_RULE_ALGORITHM;
     rule.choice = *choice;
     rule.when[HITOP_RULE_RANKS] = (struct hitop_range){(size_t)r->ranks, (size_t)r->ranks};
     rule.when[HITOP_RULE_BYTES] = bytes;
@@ -57,7 +57,7 @@ static void write_choice(const struct predict_request *r, const struct hitop_cho
 /* How far the choice for the largest size goes: segments of that size would be too many of a much longer message. */
 static size_t end_of(const struct hitop_choice *choice, size_t largest)
 {
-    const struct hitop_coll_type *type = choice->way.type;
+    const struct hitop_coll_type *type = choice->algorithm.type;
 
     for (size_t p = 0; p < type->nparams; p++) {
         if (strcmp(type->params[p].unit, "B") == 0 && choice->params[p] > 0) {

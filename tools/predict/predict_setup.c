@@ -59,13 +59,14 @@ static void count_hosts(const struct hitop_hierarchy *h, struct hitop_call *call
 static enum hitop_status set_choice(struct predict_settings *s, struct hitop_diag *diag)
 {
     struct predict_request *r = &s->request;
-    struct hitop_way way;
-    enum hitop_status status = hitop_way_find(r->call.operation, r->algorithm, &way, diag);
+    struct hitop_algorithm algorithm;
+    enum hitop_status status =
+        hitop_algorithm_find(r->call.operation, r->algorithm, &algorithm, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    r->choice = hitop_choice_default(way);
+    r->choice = hitop_choice_default(algorithm);
     if (r->segment > 0) {
         (void)hitop_choice_cut(&r->choice, r->segment);
     }

@@ -41,7 +41,7 @@ static void print_entry(const struct predict_request *r, const struct predict_en
     if (r->kind == PREDICT_RANKING) {
         fprintf(out, "  %10.3f%s", e->relative, e->fastest ? " <- fastest" : "");
     }
-    if (e->choice.way.type) {
+    if (e->choice.algorithm.type) {
         hitop_choice_format(&e->choice, params, sizeof(params));
     }
     fprintf(out, "%s%s", params[0] ? "  " : "", params);
@@ -105,7 +105,7 @@ static void print_csv_entry(const struct predict_request *r, const struct predic
     } else {
         fprintf(out, ",,,"); /* nothing to compare with */
     }
-    if (e->choice.way.type) {
+    if (e->choice.algorithm.type) {
         hitop_choice_format(&e->choice, params, sizeof(params));
     }
     fprintf(out, "%s,", params);

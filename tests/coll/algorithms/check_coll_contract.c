@@ -25,7 +25,7 @@ static int cuts(const struct hitop_param *param)
 
 /* What is planned, in cases of all variants. */
 struct how {
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     int size, root;
     size_t bytes;
     double segment; /* of whatever cuts */
@@ -62,7 +62,7 @@ static size_t *starts_below(const struct hitop_tree *tree, int rank, const size_
 /* Plan, run and compare one case; returns 0 where the algorithm does not apply. */
 static int run_case(struct coll_case *c, const struct how *how)
 {
-    const struct hitop_coll_type *type = how->way.type;
+    const struct hitop_coll_type *type = how->algorithm.type;
     const struct hitop_tree_args tree_args = {
         .size = c->size, .root = c->root, .bytes = c->bytes, .cost = how->cost};
     struct hitop_sched **sched = calloc((size_t)c->size, sizeof(struct hitop_sched *));
@@ -77,8 +77,8 @@ static int run_case(struct coll_case *c, const struct how *how)
     for (size_t p = 0; p < type->nparams; p++) {
         values[p] = value_of(&type->params[p], how);
     }
-    if (how->way.tree) {
-        status = hitop_tree_build(how->way.tree->name, &tree_args, NULL, &tree, &diag);
+    if (how->algorithm.tree) {
+        status = hitop_tree_build(how->algorithm.tree->name, &tree_args, NULL, &tree, &diag);
     }
     for (int r = 0; r < c->size && status == HITOP_OK; r++) {
         struct hitop_coll_args args = hitop_coll_case_args(c, r);
@@ -132,7 +132,7 @@ static int run_variants(const struct hitop_operation *operation, const struct ho
                               .in_place = variant >> 2 & 1};
         if ((c.uneven && !(operation->flags & HITOP_UNEVEN)) ||
             (c.ordered && !(operation->flags & HITOP_REDUCES)) ||
-            (c.in_place && !how->way.type->in_place)) {
+            (c.in_place && !how->algorithm.type->in_place)) {
             continue;
         }
         done += run_case(&c, how);
@@ -141,13 +141,13 @@ static int run_variants(const struct hitop_operation *operation, const struct ho
 }
 
 /* All lengths and segments for few ranks, else some, others for each number of ranks, root and way. */
-static int run_lengths(const struct hitop_operation *operation, struct how *how, int way)
+static int run_lengths(const struct hitop_operation *operation, struct how *how, int algorithm)
 {
     const int few = how->size <= FEW;
     const size_t unit = operation->flags & HITOP_REDUCES ? CASE_UNIT : 1;
     const int is_of_all = operation->takes == HITOP_BLOCKS; /* what is cut is so much longer */
-    const int pick = how->size + how->root + way;
-    const struct hitop_coll_type *type = how->way.type;
+    const int pick = how->size + how->root + algorithm;
+    const struct hitop_coll_type *type = how->algorithm.type;
     const int nsegments = type->nparams > 0 && cuts(&type->params[0]) ? NSEGMENTS : 1;
     int done = 0;
 
@@ -172,10 +172,10 @@ static int run_ways(const struct hitop_operation *operation, const struct hitop_
     struct how how = {.size = size, .root = root, .cost = &cost};
     int done = 0;
 
-    for (size_t i = 0; i < hitop_way_count(operation); i++) {
-        how.way = hitop_way_at(operation, i);
-        if (how.way.type == type && (size <= SOME || !how.way.tree ||
-                                     ((int)i + root + size) % (size > MANY ? 13 : 7) == 0)) {
+    for (size_t i = 0; i < hitop_algorithm_count(operation); i++) {
+        how.algorithm = hitop_algorithm_at(operation, i);
+        if (how.algorithm.type == type && (size <= SOME || !how.algorithm.tree ||
+                                           ((int)i + root + size) % (size > MANY ? 13 : 7) == 0)) {
             done += run_lengths(operation, &how, (int)i);
         }
     }
@@ -232,12 +232,12 @@ END_TEST
 START_TEST(no_two_ways_of_an_operation_have_one_name)
 {
     const struct hitop_operation *o = &hitop_operations()[_i];
-    const size_t n = hitop_way_count(o);
+    const size_t n = hitop_algorithm_count(o);
 
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < i; j++) {
-            const char *name = hitop_way_name(hitop_way_at(o, i));
-            ck_assert_msg(strcmp(name, hitop_way_name(hitop_way_at(o, j))) != 0,
+            const char *name = hitop_algorithm_name(hitop_algorithm_at(o, i));
+            ck_assert_msg(strcmp(name, hitop_algorithm_name(hitop_algorithm_at(o, j))) != 0,
                           "%s: two algorithms are called %s", o->name, name);
         }
     }

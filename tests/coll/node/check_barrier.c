@@ -121,13 +121,13 @@ static void check_ways(int size)
     const struct hitop_operation *barrier;
 
     ck_assert_int_eq(hitop_operation_find("barrier", &barrier, NULL), HITOP_OK);
-    ck_assert_uint_gt(hitop_way_count(barrier), 0);
-    for (size_t i = 0; i < hitop_way_count(barrier); i++) {
+    ck_assert_uint_gt(hitop_algorithm_count(barrier), 0);
+    for (size_t i = 0; i < hitop_algorithm_count(barrier); i++) {
         const struct hitop_plan_args args = {
-            .way = hitop_way_at(barrier, i), .size = size, .cost = &cost};
+            .algorithm = hitop_algorithm_at(barrier, i), .size = size, .cost = &cost};
         struct hitop_plan *plan;
         ck_assert_int_eq(hitop_plan_build(&args, &plan, NULL), HITOP_OK);
-        check_plan(plan, hitop_way_name(args.way));
+        check_plan(plan, hitop_algorithm_name(args.algorithm));
         hitop_plan_free(plan);
     }
 }

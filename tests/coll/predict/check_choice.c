@@ -76,7 +76,7 @@ static struct hitop_call random_call(const struct machine *m)
     }
     do {
         call.operation = &hitop_operations()[machine_draw(noperations)];
-    } while (hitop_way_count(call.operation) == 0);
+    } while (hitop_algorithm_count(call.operation) == 0);
     call.root = hitop_operation_has_root(call.operation) ? machine_draw(m->nranks) : 0;
     call.bytes = 1 + (size_t)machine_draw(1 << machine_draw(22));
     return call;
@@ -105,14 +105,14 @@ static double search_all(const struct hitop_choice_basis *basis, const struct hi
 {
     double best = INFINITY;
 
-    for (size_t i = 0; i < hitop_way_count(call->operation); i++) {
-        const struct hitop_way way = hitop_way_at(call->operation, i);
-        const size_t ntree = way.tree ? way.tree->nparams : 0;
-        struct hitop_choice choice = hitop_choice_default(way);
+    for (size_t i = 0; i < hitop_algorithm_count(call->operation); i++) {
+        const struct hitop_algorithm algorithm = hitop_algorithm_at(call->operation, i);
+        const size_t ntree = algorithm.tree ? algorithm.tree->nparams : 0;
+        struct hitop_choice choice = hitop_choice_default(algorithm);
         best = fmin(best, price(basis, call, &choice));
-        for (size_t p = 0; p < ntree + way.type->nparams; p++) {
+        for (size_t p = 0; p < ntree + algorithm.type->nparams; p++) {
             const struct hitop_param *param =
-                p < ntree ? &way.tree->params[p] : &way.type->params[p - ntree];
+                p < ntree ? &algorithm.tree->params[p] : &algorithm.type->params[p - ntree];
             double *value = p < ntree ? &choice.tree_params[p] : &choice.params[p - ntree];
             const double ratio = strcmp(param->unit, "B") == 0 ? 1.3 : 1.01;
             const double first = strcmp(param->unit, "B") == 0 ? (double)call->bytes / 500 : 1;
@@ -151,7 +151,7 @@ START_TEST(ranking_and_choice_agree)
         struct hitop_candidate all[256];
         size_t fastest;
         draw(&q, 32);
-        ck_assert_uint_le(hitop_way_count(q.call.operation), 256);
+        ck_assert_uint_le(hitop_algorithm_count(q.call.operation), 256);
         ck_assert_int_eq(hitop_choice_rank(&q.basis, &q.call, all, &fastest, NULL), HITOP_OK);
         ck_assert_double_le(all[fastest].choice.seconds, q.choice.seconds);
         ck_assert_double_le(q.choice.seconds, 1.02 * all[fastest].choice.seconds);
@@ -170,7 +170,7 @@ START_TEST(among_very_many_ranks_two_ways_are_predicted)
     int predicted = 0;
 
     ck_assert_int_eq(hitop_choice_rank(&basis, &call, all, &fastest, NULL), HITOP_OK);
-    for (size_t i = 0; i < hitop_way_count(call.operation); i++) {
+    for (size_t i = 0; i < hitop_algorithm_count(call.operation); i++) {
         predicted += !isnan(all[i].choice.seconds);
         ck_assert_int_eq(isnan(all[i].choice.seconds) != 0, all[i].reason[0] != '\0');
         ck_assert(isnan(all[i].choice.seconds) || all[i].choice.seconds >= choice.seconds);
@@ -192,21 +192,23 @@ START_TEST(long_messages_go_in_the_segments_of_the_formula)
     const struct hitop_cost cost = machine_cost(&m);
     const struct hitop_choice_basis basis = {.cost = &cost};
     const struct hitop_call call = {.operation = operation("bcast"), .size = 16, .bytes = 1 << 24};
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     struct hitop_choice chain;
     struct hitop_candidate all[256];
     const double formula = sqrt((double)(1 << 24) * 20e-6 / (14 * 1e-9)); /* 15 stages */
     size_t fastest;
 
-    ck_assert_int_eq(hitop_way_find(call.operation, "chain", &way, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_algorithm_find(call.operation, "chain", &algorithm, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_choice_rank(&basis, &call, all, &fastest, NULL), HITOP_OK);
-    for (size_t i = 0; i < hitop_way_count(call.operation); i++) {
-        if (all[i].choice.way.tree == way.tree && all[i].choice.way.type == way.type) {
+    for (size_t i = 0; i < hitop_algorithm_count(call.operation); i++) {
+        if (all[i].choice.algorithm.tree == algorithm.tree &&
+            all[i].choice.algorithm.type == algorithm.type) {
             chain = all[i].choice;
             ck_assert_double_gt(chain.params[0], formula / 1.5);
             ck_assert_double_lt(chain.params[0], formula * 1.5);
-            ck_assert_double_lt(chain.seconds,
-                                0.12 * price(&basis, &call, &(struct hitop_choice){.way = way}));
+            ck_assert_double_lt(
+                chain.seconds,
+                0.12 * price(&basis, &call, &(struct hitop_choice){.algorithm = algorithm}));
             return;
         }
     }
@@ -235,7 +237,7 @@ START_TEST(a_choice_is_made_once_for_a_class)
     ck_assert_int_eq(hitop_chooser_new(&basis, &chooser, NULL), HITOP_OK);
     first = get(chooser, &call);
     fresh = choose(&basis, &call);
-    ck_assert_ptr_eq(first->way.tree, fresh.way.tree);
+    ck_assert_ptr_eq(first->algorithm.tree, fresh.algorithm.tree);
     ck_assert_double_eq(first->seconds, fresh.seconds);
     costs_asked = 0;
     call.bytes = 66000;
@@ -280,7 +282,7 @@ START_TEST(what_is_out_of_range_is_refused)
 
     ck_assert_int_eq(hitop_choose(&basis, &call, &choice, &diag), HITOP_ERR_INVALID);
     ck_assert_str_eq(diag.message, "25 ranks: allowed are 1..24, those with a price");
-    choice = hitop_choice_default(hitop_way_at(call.operation, 0));
+    choice = hitop_choice_default(hitop_algorithm_at(call.operation, 0));
     ck_assert_int_eq(hitop_choice_price(&basis, &call, &choice, &choice.seconds, NULL),
                      HITOP_ERR_INVALID);
     call.size = 24;

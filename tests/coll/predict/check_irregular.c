@@ -46,12 +46,12 @@ static void ask(struct question *q, enum hitop_operation_id operation, int root,
 static double price(const struct question *q, const char *name, const char *param)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     struct hitop_choice choice;
     double seconds;
 
-    ck_assert_int_eq(hitop_way_find(q->call.operation, name, &way, NULL), HITOP_OK);
-    choice = hitop_choice_default(way);
+    ck_assert_int_eq(hitop_algorithm_find(q->call.operation, name, &algorithm, NULL), HITOP_OK);
+    choice = hitop_choice_default(algorithm);
     ck_assert(!param || hitop_choice_set(&choice, param, NULL) == HITOP_OK);
     ck_assert_msg(hitop_choice_price(&q->basis, &q->call, &choice, &seconds, &diag) == HITOP_OK,
                   "%s", diag.message);
@@ -117,7 +117,7 @@ static void note_end(void *self, const struct hitop_activity *activity)
 START_TEST(what_happens_takes_as_long_as_is_predicted)
 {
     struct question q;
-    struct hitop_way way;
+    struct hitop_algorithm algorithm;
     struct hitop_choice choice;
     struct hitop_plan_args args;
     struct hitop_plan *plan;
@@ -126,8 +126,8 @@ START_TEST(what_happens_takes_as_long_as_is_predicted)
     forget();
     thresholds[HITOP_M1] = 500;
     ask(&q, HITOP_GATHER, 0, 1000);
-    ck_assert_int_eq(hitop_way_find(q.call.operation, "flat", &way, NULL), HITOP_OK);
-    choice = hitop_choice_default(way);
+    ck_assert_int_eq(hitop_algorithm_find(q.call.operation, "flat", &algorithm, NULL), HITOP_OK);
+    choice = hitop_choice_default(algorithm);
     args = hitop_choice_plan_args(&choice, &q.call, &q.cost);
     ck_assert_int_eq(hitop_plan_build(&args, &plan, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_choice_trace(&q.basis, plan, finish, note_end, &last, NULL), HITOP_OK);
@@ -162,16 +162,16 @@ START_TEST(escalating_gathers_are_split_below_the_threshold)
     thresholds[HITOP_M2] = 65536;
     ask(&q, HITOP_GATHER, 0, 12000);
     choice = choose(&q);
-    ck_assert_str_eq(hitop_way_name(choice.way), "split");
+    ck_assert_str_eq(hitop_algorithm_name(choice.algorithm), "split");
     ck_assert_double_eq(choice.params[0], 4000); /* three linear gathers */
     ck_assert_double_le(choice.seconds * 1e6, 3 * price_of(HITOP_GATHER, "flat", 0, 4000) + 1e-9);
     ck_assert_double_lt(price(&q, "split", "piece=4000"), price(&q, "flat", NULL) / 3);
     q.call.bytes = 5119;
     choice = choose(&q);
-    ck_assert(choice.way.tree || choice.params[0] == 0); /* in one piece */
+    ck_assert(choice.algorithm.tree || choice.params[0] == 0); /* in one piece */
     q.call.bytes = 5120;
     choice = choose(&q);
-    ck_assert_str_eq(hitop_way_name(choice.way), "split");
+    ck_assert_str_eq(hitop_algorithm_name(choice.algorithm), "split");
     ck_assert_double_eq(choice.params[0], 2560);
     hitop_model_free(q.model);
 }
@@ -188,7 +188,7 @@ START_TEST(scatters_are_split_where_that_is_cheaper)
     thresholds[HITOP_SCATTER_LARGE_B] = 50e-9;
     ask(&q, HITOP_SCATTER, 3, 10000);
     choice = choose(&q);
-    ck_assert_str_eq(hitop_way_name(choice.way), "split");
+    ck_assert_str_eq(hitop_algorithm_name(choice.algorithm), "split");
     ck_assert_double_eq(choice.params[0], 3334);
     hitop_model_free(q.model);
 
@@ -196,7 +196,7 @@ START_TEST(scatters_are_split_where_that_is_cheaper)
     thresholds[HITOP_SCATTER_LARGE_B] = 0;
     ask(&q, HITOP_SCATTER, 3, 10000);
     choice = choose(&q);
-    ck_assert(choice.way.tree || choice.params[0] == 0);
+    ck_assert(choice.algorithm.tree || choice.params[0] == 0);
     hitop_model_free(q.model);
 }
 END_TEST

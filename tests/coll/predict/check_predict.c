@@ -189,15 +189,15 @@ START_TEST(auto_is_the_fastest_of_all)
     const struct hitop_choice_basis basis = {.cost = &cost};
     const struct hitop_call call = {
         .operation = &hitop_operations()[HITOP_BCAST], .size = 8, .bytes = 1000};
-    const size_t n = hitop_way_count(call.operation);
+    const size_t n = hitop_algorithm_count(call.operation);
     struct hitop_candidate *all = calloc(n, sizeof(*all));
     size_t fastest = n;
 
     ck_assert_int_eq(hitop_choice_rank_cut(&basis, &call, 0, all, &fastest, NULL), HITOP_OK);
-    ck_assert_str_eq(hitop_way_name(all[fastest].choice.way), "ecef");
+    ck_assert_str_eq(hitop_algorithm_name(all[fastest].choice.algorithm), "ecef");
     ck_assert_double_ge(all[fastest].choice.seconds, best); /* its parameters are the defaults */
     for (size_t i = 0; i < n; i++) {
-        args.algorithm = hitop_way_name(hitop_way_at(call.operation, i));
+        args.algorithm = hitop_algorithm_name(hitop_algorithm_at(call.operation, i));
         ck_assert_double_eq(predict(&args), all[i].choice.seconds);
     }
     free(all);

@@ -128,7 +128,7 @@ static int check_call(const struct machine *m, const struct hitop_model *model,
     static const double rounding = 0.01; /* LogGP's first byte is free */
     const struct hitop_cost cost = hitop_model_cost(model);
     const struct hitop_choice_basis basis = {.cost = &cost};
-    const size_t n = hitop_way_count(call->operation);
+    const size_t n = hitop_algorithm_count(call->operation);
     struct hitop_candidate *candidate = calloc(n + 1, sizeof(*candidate));
     size_t fastest;
     int checked = 0;
@@ -148,7 +148,7 @@ static int check_call(const struct machine *m, const struct hitop_model *model,
         ck_assert_int_eq(hitop_plan_build(&args, &plan, NULL), HITOP_OK);
         ck_assert_msg(c->seconds >= (1 - rounding) * bound(m, hitop_model_hierarchy(model), plan),
                       "%s/%s, %zu B, root %d: %g s, the wire needs %g s", call->operation->name,
-                      hitop_way_name(c->way), call->bytes, call->root, c->seconds,
+                      hitop_algorithm_name(c->algorithm), call->bytes, call->root, c->seconds,
                       bound(m, hitop_model_hierarchy(model), plan));
         hitop_plan_free(plan);
         checked++;

@@ -144,18 +144,18 @@ START_TEST(reads_names_of_algorithms)
         hitop_named_read(&named, "bcast=chain:segment=8192,reduce=knomial:radix=3,counts=known",
                          &diag),
         HITOP_OK);
-    ck_assert_str_eq(hitop_way_name(named.choice[HITOP_BCAST].way), "chain");
+    ck_assert_str_eq(hitop_algorithm_name(named.choice[HITOP_BCAST].algorithm), "chain");
     ck_assert_double_eq(named.choice[HITOP_BCAST].params[0], 8192);
-    ck_assert_str_eq(hitop_way_name(named.choice[HITOP_REDUCE].way), "knomial");
+    ck_assert_str_eq(hitop_algorithm_name(named.choice[HITOP_REDUCE].algorithm), "knomial");
     ck_assert_double_eq(named.choice[HITOP_REDUCE].tree_params[0], 3);
     ck_assert(named.is_said[HITOP_BCAST] && !named.is_said[HITOP_SCATTER]);
     ck_assert_int_eq(named.counts, NAMED_COUNTS_KNOWN);
     ck_assert_int_eq(hitop_named_read(&named, "bcast=twolevel", &diag), HITOP_OK);
-    ck_assert(!named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].way.type);
+    ck_assert(!named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].algorithm.type);
     ck_assert_int_eq(hitop_named_read(&named, "scatter=twolevel", &diag), HITOP_OK);
     ck_assert(!named.is_said[HITOP_SCATTER]);
     ck_assert_int_eq(hitop_named_read(&named, "bcast=auto", &diag), HITOP_OK);
-    ck_assert(named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].way.type);
+    ck_assert(named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].algorithm.type);
 }
 END_TEST
 

@@ -83,14 +83,14 @@ START_TEST(a_private_tree_is_built_and_predicted)
     struct hitop_predict_args ask = {
         .operation = "bcast", .algorithm = "star", .size = 3, .bytes = 1};
     const struct hitop_operation *bcast = &hitop_operations()[HITOP_BCAST];
-    const size_t before = hitop_way_count(bcast);
+    const size_t before = hitop_algorithm_count(bcast);
     double seconds;
     int count;
 
     ck_assert_int_eq(hitop_tree_build("star", &args, NULL, &tree, NULL), HITOP_ERR_NOTFOUND);
     ck_assert_int_eq(hitop_tree_builder_register(&star, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_tree_builder_register(&star, NULL), HITOP_OK);
-    ck_assert_uint_eq(hitop_way_count(bcast), before + 1);
+    ck_assert_uint_eq(hitop_algorithm_count(bcast), before + 1);
     ck_assert_int_eq(hitop_tree_build("star", &args, NULL, &tree, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_tree_children(tree, 1, &count)[0], 2);
     ck_assert_int_eq(count, 2);
@@ -168,7 +168,7 @@ START_TEST(there_is_room_for_sixteen_of_each)
         ck_assert_int_eq(hitop_model_type_register(&type[i], NULL), want);
         ck_assert_int_eq(hitop_tree_builder_register(&tree[i], NULL), want);
     }
-    ck_assert_uint_gt(hitop_way_count(&hitop_operations()[HITOP_BCAST]), HITOP_PRIVATE_MAX);
+    ck_assert_uint_gt(hitop_algorithm_count(&hitop_operations()[HITOP_BCAST]), HITOP_PRIVATE_MAX);
 }
 END_TEST
 

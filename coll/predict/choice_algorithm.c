@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_way.c - a way with its parameters: made, changed, asked whether it serves, planned. */
+/* choice_algorithm.c - an algorithm with its parameters: defaults, changes, whether it can serve a call. */
 #include <config.h>
 
 #include "hitop/choice.h"
@@ -27,15 +27,16 @@ size_t hitop_choice_class(size_t bytes, size_t unit)
     return bytes == 0 ? 0 : (elements > 0 ? elements : 1) * whole;
 }
 
-struct hitop_choice hitop_choice_default(struct hitop_way way)
+struct hitop_choice hitop_choice_default(struct hitop_algorithm algorithm)
 {
-    struct hitop_choice choice = {.way = way, .seconds = NAN};
+    struct hitop_choice choice = {.algorithm = algorithm, .seconds = NAN};
 
-    for (size_t p = 0; p < way.type->nparams && p < HITOP_CHOICE_PARAMS; p++) {
-        choice.params[p] = way.type->params[p].fallback;
+    for (size_t p = 0; p < algorithm.type->nparams && p < HITOP_CHOICE_PARAMS; p++) {
+        choice.params[p] = algorithm.type->params[p].fallback;
     }
-    for (size_t p = 0; way.tree && p < way.tree->nparams && p < HITOP_CHOICE_PARAMS; p++) {
-        choice.tree_params[p] = way.tree->params[p].fallback;
+    for (size_t p = 0; algorithm.tree && p < algorithm.tree->nparams && p < HITOP_CHOICE_PARAMS;
+         p++) {
+        choice.tree_params[p] = algorithm.tree->params[p].fallback;
     }
     return choice;
 }
@@ -44,7 +45,7 @@ struct hitop_plan_args hitop_choice_plan_args(const struct hitop_choice *choice,
                                               const struct hitop_call *call,
                                               const struct hitop_cost *cost)
 {
-    return (struct hitop_plan_args){.way = choice->way,
+    return (struct hitop_plan_args){.algorithm = choice->algorithm,
                                     .params = choice->params,
                                     .tree_params = choice->tree_params,
                                     .size = call->size,
@@ -71,9 +72,9 @@ static int has_param(const struct hitop_param *params, size_t nparams, const cha
 enum hitop_status hitop_choice_set(struct hitop_choice *choice, const char *text,
                                    struct hitop_diag *diag)
 {
-    const struct hitop_coll_type *type = choice->way.type;
-    const struct hitop_tree_builder *tree = choice->way.tree;
-    const char *name = hitop_way_name(choice->way);
+    const struct hitop_coll_type *type = choice->algorithm.type;
+    const struct hitop_tree_builder *tree = choice->algorithm.tree;
+    const char *name = hitop_algorithm_name(choice->algorithm);
 
     if (tree && tree->nparams > 0 && !has_param(type->params, type->nparams, text)) {
         return hitop_params_assign(name, tree->params, tree->nparams, text, choice->tree_params,
@@ -84,7 +85,7 @@ enum hitop_status hitop_choice_set(struct hitop_choice *choice, const char *text
 
 int hitop_choice_cut(struct hitop_choice *choice, double segment)
 {
-    const struct hitop_coll_type *type = choice->way.type;
+    const struct hitop_coll_type *type = choice->algorithm.type;
 
     for (size_t p = 0; p < type->nparams; p++) {
         if (strcmp(type->params[p].name, "segment") == 0) {
@@ -116,12 +117,13 @@ static void format_params(const struct hitop_param *params, size_t nparams, cons
 
 void hitop_choice_format(const struct hitop_choice *choice, char *out, size_t length)
 {
-    const struct hitop_way way = choice->way;
+    const struct hitop_algorithm algorithm = choice->algorithm;
 
     out[0] = '\0';
-    format_params(way.type->params, way.type->nparams, choice->params, out, length);
-    if (way.tree) {
-        format_params(way.tree->params, way.tree->nparams, choice->tree_params, out, length);
+    format_params(algorithm.type->params, algorithm.type->nparams, choice->params, out, length);
+    if (algorithm.tree) {
+        format_params(algorithm.tree->params, algorithm.tree->nparams, choice->tree_params, out,
+                      length);
     }
 }
 
@@ -130,7 +132,7 @@ enum hitop_status hitop_choice_applies(const struct hitop_choice *choice,
                                        struct hitop_diag *diag)
 {
     const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, cost);
-    const struct hitop_way way = choice->way;
+    const struct hitop_algorithm algorithm = choice->algorithm;
     struct hitop_coll_args coll = {.size = call->size,
                                    .root = call->root,
                                    .bytes = call->bytes,
@@ -138,18 +140,19 @@ enum hitop_status hitop_choice_applies(const struct hitop_choice *choice,
                                    .unit = call->unit,
                                    .ordered = call->ordered};
     struct hitop_tree *tree = NULL;
-    enum hitop_status status = hitop_coll_applies(way.type, &coll, diag);
+    enum hitop_status status = hitop_coll_applies(algorithm.type, &coll, diag);
 
-    if (status == HITOP_OK && way.tree && (way.tree->needs & HITOP_TREE_NEEDS_COST) && !cost) {
+    if (status == HITOP_OK && algorithm.tree && (algorithm.tree->needs & HITOP_TREE_NEEDS_COST) &&
+        !cost) {
         status = hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to map the tree by",
-                            hitop_way_name(way));
+                            hitop_algorithm_name(algorithm));
     }
-    if (status == HITOP_OK && call->ordered && (way.type->needs & HITOP_NEED_TREE_IN_ORDER)) {
+    if (status == HITOP_OK && call->ordered && (algorithm.type->needs & HITOP_NEED_TREE_IN_ORDER)) {
         status = hitop_plan_tree(&args, &tree, diag);
         coll.tree = tree;
     }
     if (status == HITOP_OK && tree) {
-        status = hitop_coll_applies(way.type, &coll, diag);
+        status = hitop_coll_applies(algorithm.type, &coll, diag);
     }
     hitop_tree_free(tree);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* way.c - the algorithms of an operation, each tree that one of them can use being one. */
+/* algorithm.c - the algorithms of an operation, each tree that one of them can use being one. */
 #include <config.h>
 
 #include "hitop/plan.h"
@@ -15,37 +15,37 @@ static int serves(const struct hitop_coll_type *type, const struct hitop_operati
            !((operation->flags & HITOP_UNEVEN) && (type->needs & HITOP_NEED_ALIKE));
 }
 
-/* The index-th way; past the last its type is NULL, and *count, unless NULL, receives how many there are. */
-static struct hitop_way look_up(const struct hitop_operation *operation, size_t index,
-                                size_t *count)
+/* The index-th algorithm; past the last its type is NULL, and *count, unless NULL, receives how many there are. */
+static struct hitop_algorithm look_up(const struct hitop_operation *operation, size_t index,
+                                      size_t *count)
 {
     const struct hitop_coll_type *const *types = hitop_coll_types();
     const struct hitop_tree_builder *const *trees = hitop_tree_builders();
-    struct hitop_way way = {NULL, NULL};
+    struct hitop_algorithm algorithm = {NULL, NULL};
     size_t n = 0;
 
     for (size_t t = 0; types[t]; t++) {
         if (!serves(types[t], operation)) {
             continue;
         }
-        way.type = types[t];
+        algorithm.type = types[t];
         if (!(types[t]->needs & HITOP_NEED_TREE) && n++ == index) {
-            return way;
+            return algorithm;
         }
         for (size_t b = 0; (types[t]->needs & HITOP_NEED_TREE) && trees[b]; b++) {
             if (n++ == index) {
-                way.tree = trees[b];
-                return way;
+                algorithm.tree = trees[b];
+                return algorithm;
             }
         }
     }
     if (count) {
         *count = n;
     }
-    return (struct hitop_way){NULL, NULL};
+    return (struct hitop_algorithm){NULL, NULL};
 }
 
-size_t hitop_way_count(const struct hitop_operation *operation)
+size_t hitop_algorithm_count(const struct hitop_operation *operation)
 {
     size_t count = 0;
 
@@ -53,30 +53,31 @@ size_t hitop_way_count(const struct hitop_operation *operation)
     return count;
 }
 
-struct hitop_way hitop_way_at(const struct hitop_operation *operation, size_t index)
+struct hitop_algorithm hitop_algorithm_at(const struct hitop_operation *operation, size_t index)
 {
     return look_up(operation, index, NULL);
 }
 
-const char *hitop_way_name(struct hitop_way way)
+const char *hitop_algorithm_name(struct hitop_algorithm algorithm)
 {
-    return way.tree ? way.tree->name : way.type->name + strlen(way.type->family) + 1;
+    return algorithm.tree ? algorithm.tree->name
+                          : algorithm.type->name + strlen(algorithm.type->family) + 1;
 }
 
-enum hitop_status hitop_way_find(const struct hitop_operation *operation, const char *name,
-                                 struct hitop_way *out, struct hitop_diag *diag)
+enum hitop_status hitop_algorithm_find(const struct hitop_operation *operation, const char *name,
+                                       struct hitop_algorithm *out, struct hitop_diag *diag)
 {
     char valid[1024] = "";
 
     for (size_t i = 0;; i++) {
-        *out = hitop_way_at(operation, i);
+        *out = hitop_algorithm_at(operation, i);
         if (!out->type) {
             break;
         }
-        if (strcmp(hitop_way_name(*out), name) == 0) {
+        if (strcmp(hitop_algorithm_name(*out), name) == 0) {
             return HITOP_OK;
         }
-        hitop_text_list_name(valid, sizeof(valid), hitop_way_name(*out));
+        hitop_text_list_name(valid, sizeof(valid), hitop_algorithm_name(*out));
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "%s has no algorithm '%.64s'; valid: auto, %s",
                       operation->name, name, valid);
