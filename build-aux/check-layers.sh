@@ -43,7 +43,7 @@ models/journal       src models/fit models/transport
 models/measure       src models/fit models/links models/model models/transport models/journal
 models/fans          models/fit models/transport models/clock models/journal
 models/campaign      src models/fit models/transport models/journal models/measure models/fans
-models/discover      models/measure
+models/discover      src models/measure
 models/validate      models/fit
 models/results       src models/fit models/curves models/clock
 coll/trees           hierarchy/text

@@ -3,17 +3,21 @@
  * discover.c - the search for groups of hosts as a whole.
  *
  * Idea:  known groups are searched from the innermost ones outwards; in the group around it, each
- *        is one unit for which one host speaks. All sets under search ask for measurements, which
+ *        is one unit for which one host answers. All sets under search ask for measurements, which
  *        are made together, then all go on. Nothing but measured values and the seed decides.
  */
 #include <config.h>
 
 #include "models/discover/discover_impl.h"
 
+#include "src/grow.h"
+
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void hitop_discover_defaults(struct hitop_discover_options *options)
@@ -28,15 +32,92 @@ void hitop_discovery_clear(struct hitop_discovery *discovery)
     *discovery = (struct hitop_discovery){.nopen = 0};
 }
 
-/* Times that a search may be corrected. */
-enum { MAX_REPAIRS = 3 };
-
-static void shuffle(struct search *s, gsl_rng *rng)
+void hitop_search_warn(struct search *s, const char *fmt, ...)
 {
-    if (s->nwishes > 1) {
-        gsl_ran_shuffle(rng, s->wish, (size_t)s->nwishes, sizeof(*s->wish));
+    char message[512];
+    va_list args;
+
+    if (s->options->warn) {
+        va_start(args, fmt);
+        (void)vsnprintf(message, sizeof(message), fmt, args);
+        va_end(args);
+        s->options->warn(s->options->data, message);
     }
 }
+
+const char *hitop_search_name(const struct search *s, int host, char *number, size_t length)
+{
+    if (s->options->host) {
+        return s->options->host[host];
+    }
+    (void)snprintf(number, length, "host %d", host);
+    return number;
+}
+
+void hitop_search_report_outlier(struct search *s, int a, int b, double x, double expected)
+{
+    char first[32], second[32];
+
+    s->nodd++;
+    hitop_search_warn(s, "from %s to %s it takes %.3g us where %.3g us were expected",
+                      hitop_search_name(s, a, first, sizeof(first)),
+                      hitop_search_name(s, b, second, sizeof(second)), 1e6 * exp(x),
+                      1e6 * exp(expected));
+}
+
+void hitop_search_request(struct search *s, int a, int b, double half_width)
+{
+    if (s->is_exhausted) {
+        return;
+    }
+    if (!HITOP_GROW(s->request, s->nrequests, s->max_requests)) {
+        s->out_of_memory = 1;
+        return;
+    }
+    s->request[s->nrequests++] = (struct pair_request){a, b, half_width};
+}
+
+double hitop_search_first_width(const struct search *s)
+{
+    return fmin(0.2, 0.5 * s->step);
+}
+
+static void free_task(struct task *t)
+{
+    if (t) {
+        free(t->latency);
+        free(t->via);
+        free(t->unit);
+        free(t);
+    }
+}
+
+struct task *hitop_search_add_task(struct search *s, int room, int into, int known)
+{
+    struct task *t = calloc(1, sizeof(*t));
+
+    if (t) {
+        t->unit = calloc((size_t)room, sizeof(*t->unit));
+        t->via = calloc((size_t)room, sizeof(*t->via));
+        t->latency = calloc((size_t)room, sizeof(*t->latency));
+    }
+    if (!t || !t->unit || !t->via || !t->latency || !HITOP_GROW(s->task, s->ntasks, s->max_tasks)) {
+        free_task(t);
+        s->out_of_memory = 1;
+        return NULL;
+    }
+    for (int i = 0; i < room; i++) {
+        t->via[i] = -1;
+    }
+    t->into = into;
+    t->known = known;
+    s->state[known].running++;
+    s->task[s->ntasks++] = t;
+    return t;
+}
+
+/* Times that a search may be corrected. */
+enum { MAX_REPAIRS = 3 };
 
 /* Most pairs that may be measured. */
 static double most_pairs(int nhosts)
@@ -53,33 +134,33 @@ static enum hitop_status measure(struct search *s, double start, struct hitop_di
     enum hitop_status status;
     int fresh = 0;
 
-    for (int i = 0; i < s->nwishes; i++) {
-        fresh += hitop_latency_table_get(&s->table, s->wish[i].a, s->wish[i].b).visits == 0;
+    for (int i = 0; i < s->nrequests; i++) {
+        fresh += hitop_latency_table_get(&s->table, s->request[i].a, s->request[i].b).visits == 0;
     }
     if (left <= 0 || s->table.npairs + fresh > most_pairs(t->nranks)) {
         s->is_exhausted = 1;
-        s->nwishes = 0;
+        s->nrequests = 0;
         return HITOP_OK;
     }
-    status = hitop_workers_measure(&s->workers, s->wish, s->nwishes, 0.5 * left, &s->table, diag);
-    s->nwishes = 0;
+    status =
+        hitop_workers_measure(&s->workers, s->request, s->nrequests, 0.5 * left, &s->table, diag);
+    s->nrequests = 0;
     return status;
 }
 
-static int forget_done(struct search *s)
+static void forget_done(struct search *s)
 {
     int left = 0;
 
     for (int i = 0; i < s->ntasks; i++) {
         if (s->task[i]->state == TASK_DONE) {
             s->state[s->task[i]->known].running--; /* that of repairs counts for nothing */
-            hitop_search_free_task(s->task[i]);
+            free_task(s->task[i]);
         } else {
             s->task[left++] = s->task[i];
         }
     }
     s->ntasks = left;
-    return left;
 }
 
 static enum hitop_status run(struct search *s, gsl_rng *rng, double start, struct hitop_diag *diag)
@@ -92,10 +173,10 @@ static enum hitop_status run(struct search *s, gsl_rng *rng, double start, struc
         for (int i = 0; i < n; i++) {
             hitop_task_step(s, s->task[i]);
         }
-        (void)forget_done(s);
+        forget_done(s);
         hitop_search_end_known(s);
-        if (s->nwishes > 0 && !s->out_of_memory) {
-            shuffle(s, rng);
+        if (s->nrequests > 0 && !s->out_of_memory) {
+            gsl_ran_shuffle(rng, s->request, (size_t)s->nrequests, sizeof(*s->request));
             status = measure(s, start, diag);
         }
     }
@@ -149,7 +230,7 @@ static enum hitop_status check(const struct hitop_transport *t,
 static void search_clear(struct search *s)
 {
     for (int i = 0; i < s->ntasks; i++) {
-        hitop_search_free_task(s->task[i]);
+        free_task(s->task[i]);
     }
     for (int i = 0; s->state && i <= s->nknown; i++) {
         free(s->state[i].unit);
@@ -157,19 +238,10 @@ static void search_clear(struct search *s)
     free(s->state);
     free(s->task);
     free(s->late);
-    free(s->wish);
+    free(s->request);
     free(s->check);
-    hitop_nest_clear(&s->nest);
+    hitop_group_tree_clear(&s->tree);
     hitop_latency_table_clear(&s->table);
-}
-
-static void report_unsearched(struct search *s)
-{
-    if (s->nunsearched > 0) {
-        s->nopen++;
-        hitop_search_warn(s, "no measurements were left to search for groups among %d hosts",
-                          s->nunsearched);
-    }
 }
 
 /* Check the groups, and search again as long as that shows that something was missed. */
@@ -181,7 +253,7 @@ static enum hitop_status correct(struct search *s, gsl_rng *rng, double start,
 
     for (int round = 0; status == HITOP_OK; round++) {
         const double left = s->options->budget - (t->now(t->self) - start);
-        hitop_nest_tidy(&s->nest, s->step);
+        hitop_group_tree_tidy(&s->tree, s->step);
         status = hitop_search_check(s, rng, left, diag);
         if (status != HITOP_OK || round == MAX_REPAIRS || hitop_search_repair(s) == 0) {
             break;
@@ -211,9 +283,13 @@ static enum hitop_status lead(struct search *s, struct hitop_discovery *out,
         status = correct(s, rng, start, diag);
     }
     if (status == HITOP_OK) {
-        report_unsearched(s);
+        if (s->nunsearched > 0) {
+            s->nopen++;
+            hitop_search_warn(s, "no measurements were left to search for groups among %d hosts",
+                              s->nunsearched);
+        }
         hitop_search_report_lone_hosts(s);
-        status = hitop_nest_export(&s->nest, hitop_search_judge(s), &out->groups, diag);
+        status = hitop_group_tree_export(&s->tree, hitop_search_judge(s), &out->groups, diag);
     }
     out->groups.npairs = s->table.npairs;
     out->nopen = s->nopen;

@@ -4,12 +4,168 @@
 
 /* discover_impl.h - the search for groups: what rank 0 knows, and the sets it still looks at. */
 
-#include "models/discover/latency_levels.h"
-#include "models/discover/latency_table.h"
-#include "models/discover/nest.h"
-#include "models/discover/workers.h"
+#include "models/discover/discovery.h"
+
+#include "hitop/measure.h"
 
 #include <gsl/gsl_rng.h>
+
+/* latency_levels.c: find the latencies that are equal. */
+
+/* What one host sees of another. */
+struct host_latency {
+    int index;     /* of the caller */
+    double x, se;  /* logarithm of the latency, its standard error */
+    int visits;    /* measurements behind it */
+    int level;     /* out: 0 for the nearest */
+    double wanted; /* out: relative half width needed to decide; 0 when this is good enough */
+};
+
+/*
+ * Sort latencies by latency and divide them into levels. step is the logarithm of the ratio from which
+ * on two levels count as different. Returns the number of levels, at least one for n >= 1.
+ */
+int hitop_latency_levels_find(struct host_latency *s, int n, double step);
+
+/* Mark the latencies that need more samples before the levels are reliable; returns their number. */
+int hitop_latency_levels_doubt(struct host_latency *s, int n, double step);
+
+/*
+ * Join levels that noise can hide: two levels whose cut noise could move half of the latencies across.
+ * Where noise could move fewer latencies, these keep a wanted width. Returns how many decisions about
+ * levels remain open: cuts that noise may have made or hidden.
+ */
+int hitop_latency_levels_merge(struct host_latency *s, int n, double step);
+
+/* Median of the latencies of a level, and their mean square error as *noise. */
+double hitop_latency_level_centre(const struct host_latency *s, int n, int level, double *noise);
+
+/* latency_table.c: the pairs that were measured. */
+
+enum { LATENCY_VISITS = 5 };
+
+/* The measured pairs of hosts. */
+struct latency_table {
+    void *root; /* of tsearch(3) */
+    int npairs;
+};
+
+/* What a pair is worth: its logarithm and the standard error of that. */
+struct latency_value {
+    double x, se;
+    int visits;
+};
+
+/* Add a visit. 0 when out of memory. */
+int hitop_latency_table_add(struct latency_table *t, int a, int b, const struct hitop_point *point);
+
+/* All visits to a pair together; visits is 0 for a pair never measured. */
+struct latency_value hitop_latency_table_get(const struct latency_table *t, int a, int b);
+
+void hitop_latency_table_clear(struct latency_table *t);
+
+/* group_tree.c: nested groups of hosts while the search finds them. */
+
+/* A host, or a group of which one host answers for all. */
+struct unit {
+    int host;
+    int group; /* -1: the host itself */
+};
+
+/* Sort by host. */
+void hitop_units_sort(struct unit *unit, int n);
+
+struct tree_group {
+    int parent;         /* -1: the outermost one, or not yet placed */
+    int representative; /* a host in it, which also represents the group inside that holds it */
+    double x, se; /* logarithm of the latency between its members, error; x is NAN when unknown */
+    int is_fixed; /* may not be dissolved */
+    int is_open;  /* its members may form groups that were not found */
+    int is_gone;
+};
+
+struct group_tree {
+    int nhosts, ngroups, max_groups;
+    struct tree_group *group;
+    int *home; /* per host: its group, or -1 while not yet placed */
+};
+
+/* 0 when out of memory. Clear in any case. */
+int hitop_group_tree_init(struct group_tree *tree, int nhosts);
+
+void hitop_group_tree_clear(struct group_tree *tree);
+
+/* A new group in another one, or -1 for none yet; returns its index, or -1 when out of memory. */
+int hitop_group_tree_add(struct group_tree *tree, int parent, int representative, double x,
+                         double se);
+
+void hitop_group_tree_place(struct group_tree *tree, struct unit unit, int group);
+
+/* The groups and hosts directly in a group, by first host; room for nhosts units. Returns how
+ * many. */
+int hitop_group_tree_members(const struct group_tree *tree, int group, struct unit *members);
+
+/* Take a group away; its members are not placed, or go to another group. */
+void hitop_group_tree_dissolve(struct group_tree *tree, int group, int heir);
+
+/* The innermost group of two hosts. */
+int hitop_group_tree_meet(const struct group_tree *tree, int a, int b);
+
+/* Dissolve what is not nearer than what is around it by at least step. */
+void hitop_group_tree_tidy(struct group_tree *tree, double step);
+
+/* Parents first; confidence from the gaps, share of checked pairs that fit. Clear out in any
+ * case. */
+enum hitop_status hitop_group_tree_export(const struct group_tree *tree, double share,
+                                          struct hitop_host_groups *out, struct hitop_diag *diag);
+
+/* workers.c: pairs of ranks measured on the order of rank 0, as many at once as share no rank and
+ * do not disturb each other. */
+
+/* A pair to measure until the interval of its median has this relative half width. */
+struct pair_request {
+    int a, b;
+    double half_width;
+};
+
+struct workers {
+    const struct hitop_transport *t;
+    struct hitop_measure_options options; /* one size */
+    int nrooms;                           /* most pairs in a batch: half the ranks */
+    struct hitop_link *links;             /* of the batch */
+    double *half_width;                   /* wanted for each link */
+    struct hitop_point *points;
+    unsigned char *is_busy;                               /* per rank, of rank 0 only */
+    int tested;                                           /* more at once than this need a test */
+    int at_once;                                          /* so many may run */
+    void (*progress)(void *data, int npairs, int nranks); /* at rank 0, after each batch; or NULL */
+    void *data;
+    int is_lost; /* communication failed: no rank serves any more */
+};
+
+/* All processes call it; release with hitop_workers_clear() in any case. */
+enum hitop_status hitop_workers_init(struct workers *workers, const struct hitop_transport *t,
+                                     int max_samples, int parallel, unsigned long long seed,
+                                     struct hitop_diag *diag);
+
+void hitop_workers_clear(struct workers *workers);
+
+/*
+ * Rank 0, or the process that plays all ranks: measure requests in batches, in about so many seconds,
+ * and note the results in the table. Wishes are reordered.
+ */
+enum hitop_status hitop_workers_measure(struct workers *workers, struct pair_request *requests,
+                                        int n, double seconds, struct latency_table *table,
+                                        struct hitop_diag *diag);
+
+/* All other ranks: do what rank 0 orders until it dismisses. */
+enum hitop_status hitop_workers_serve(struct workers *workers, struct hitop_diag *diag);
+
+/* Rank 0: end the others' hitop_workers_serve(), with an error if failed. */
+enum hitop_status hitop_workers_dismiss(struct workers *workers, int failed,
+                                        struct hitop_diag *diag);
+
+/* The search. */
 
 enum task_state { TASK_LOOK, TASK_TEST, TASK_DONE };
 
@@ -20,12 +176,12 @@ struct task {
     int into;  /* group that is around what will be found, or -1 */
     int known; /* the known group to which this search belongs */
     enum task_state state;
-    int rounds;          /* times that more samples were asked for */
-    int *via;            /* per unit: host to look from in place of the pivot, or -1 */
-    struct sight *sight; /* n - 1; index is that of the unit */
-    int is_open;         /* noise leaves open whether there is more than was found */
+    int rounds;                   /* times that more samples were asked for */
+    int *via;                     /* per unit: host to look from in place of the pivot, or -1 */
+    struct host_latency *latency; /* n - 1; index is that of the unit */
+    int is_open;                  /* noise leaves open whether there is more than was found */
     /* What is to be tested: */
-    int near;             /* the first so many sights are alike ... */
+    int near;             /* the first so many latencies are equal ... */
     double centre, noise; /* ... at this latency, known that well; */
     double least;         /* the least of them */
 };
@@ -55,18 +211,18 @@ struct search {
     double step; /* logarithm of options->step */
     struct workers workers;
     struct latency_table table;
-    struct nest nest;
+    struct group_tree tree;
     struct task **task;
     int ntasks, max_tasks;
     struct late *late; /* the newest one goes first */
     int nlate, max_late;
-    struct wish *wish;
-    int nwishes, max_wishes;
+    struct pair_request *request;
+    int nrequests, max_requests;
     int is_exhausted; /* no more measurements: time or pairs are used up */
     int out_of_memory;
     int nunsearched; /* hosts in sets that were not searched */
     int nopen, nodd;
-    struct wish *check; /* pairs that were measured to check the groups */
+    struct pair_request *check; /* pairs that were measured to check the groups */
     int nchecks;
 };
 
@@ -75,19 +231,17 @@ void hitop_search_warn(struct search *s, const char *fmt, ...) HITOP_PRINTF(2, 3
 const char *hitop_search_name(const struct search *s, int host, char *number, size_t length);
 
 /* Ask for a measurement of a pair to this relative half width. */
-void hitop_search_wish(struct search *s, int a, int b, double half_width);
+void hitop_search_request(struct search *s, int a, int b, double half_width);
 
 /* The relative half width of a first visit to a pair. */
 double hitop_search_first_width(const struct search *s);
 
-/* Begin to search among units, which are copied. The first one is the pivot. */
-void hitop_search_add_task(struct search *s, const struct unit *unit, int n, int into, int known);
+/* Begin a search among units, with room for some: the caller adds them, the pivot first. Returns
+ * NULL without memory, and sets out_of_memory. */
+struct task *hitop_search_add_task(struct search *s, int room, int into, int known);
 
-/* Set a unit aside until its known group is searched; then all of a group find their places. */
-void hitop_search_add_late(struct search *s, const struct late *late);
+/* Place the units of a known group that were set aside, when it is searched. */
 void hitop_search_place_late(struct search *s, int known);
-
-void hitop_search_free_task(struct task *t);
 
 /* Begin with the innermost known groups; 0 when out of memory. */
 int hitop_search_begin_known(struct search *s, int nhosts);
@@ -101,13 +255,8 @@ void hitop_search_end_known(struct search *s);
  */
 void hitop_task_step(struct search *s, struct task *t);
 
-/* The test of the nearest shell, which ends the task: its shells become groups, or it goes on
- * without its pivot. */
-void hitop_task_begin_test(struct task *t);
-void hitop_task_test(struct search *s, struct task *t);
-
 /* Report a pair that contradicts the groups to the user. */
-void hitop_search_odd(struct search *s, int a, int b, double x, double expected);
+void hitop_search_report_outlier(struct search *s, int a, int b, double x, double expected);
 
 /* After the search: measure a few pairs never seen, those that do not fit three times. */
 enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seconds,

@@ -3,7 +3,7 @@
  * discover_known.c - the order in which known groups are searched.
  *
  * Idea:  from the innermost ones outwards. A group that is searched is one unit, for which one host
- *        speaks, of the group around it.
+ *        answers, of the group around it.
  */
 #include <config.h>
 
@@ -14,13 +14,13 @@
 
 /* The outermost of the fixed groups that hold a host and were found before the search within into,
  * or -1: nothing may join them. */
-static int closed_group(const struct nest *nest, int host, int into)
+static int closed_group(const struct group_tree *tree, int host, int into)
 {
     int closed = -1;
 
-    for (int group = nest->home[host]; group >= 0 && group != into;
-         group = nest->group[group].parent) {
-        closed = nest->group[group].is_fixed ? group : closed;
+    for (int group = tree->home[host]; group >= 0 && group != into;
+         group = tree->group[group].parent) {
+        closed = tree->group[group].is_fixed ? group : closed;
     }
     return closed;
 }
@@ -29,38 +29,31 @@ static int closed_group(const struct nest *nest, int host, int into)
  * none. */
 static void place_late(struct search *s, const struct late *late)
 {
-    struct nest *nest = &s->nest;
-    const int closed = closed_group(nest, late->near, late->into);
-    int group = closed >= 0 ? closed : nest->home[late->near];
-    int parent = nest->group[group].parent;
-    int is_inside = group == closed || nest->group[group].x < late->x - s->step;
+    struct group_tree *tree = &s->tree;
+    const int closed = closed_group(tree, late->near, late->into);
+    int group = closed >= 0 ? closed : tree->home[late->near];
+    int parent = tree->group[group].parent;
+    int is_inside = group == closed || tree->group[group].x < late->x - s->step;
 
-    while (is_inside && parent >= 0 && !(nest->group[parent].x > late->x + s->step)) {
+    while (is_inside && parent >= 0 && !(tree->group[parent].x > late->x + s->step)) {
         group = parent;
-        parent = nest->group[group].parent;
-        is_inside = nest->group[group].x < late->x - s->step;
+        parent = tree->group[group].parent;
+        is_inside = tree->group[group].x < late->x - s->step;
     }
     if (is_inside) {
-        const int around =
-            hitop_nest_add(nest, parent, nest->group[group].speaker, late->x, late->se);
+        const int around = hitop_group_tree_add(tree, parent, tree->group[group].representative,
+                                                late->x, late->se);
         if (around < 0) {
             s->out_of_memory = 1;
             return;
         }
-        nest->group[group].parent = around;
+        tree->group[group].parent = around;
         if (parent < 0) {
             s->state[late->known].top = around;
         }
         group = around;
     }
-    hitop_nest_place(nest, late->unit, group);
-}
-
-static int by_host(const void *a, const void *b)
-{
-    const struct unit *x = a, *y = b;
-
-    return (x->host > y->host) - (x->host < y->host);
+    hitop_group_tree_place(tree, late->unit, group);
 }
 
 /* Begin a known group with complete members: search it, or pass on its only member. */
@@ -68,9 +61,12 @@ static void begin_known(struct search *s, int known)
 {
     struct known_state *k = &s->state[known];
 
-    qsort(k->unit, (size_t)k->n, sizeof(*k->unit), by_host);
+    hitop_units_sort(k->unit, k->n);
     if (k->n > 1) {
-        hitop_search_add_task(s, k->unit, k->n, -1, known);
+        struct task *t = hitop_search_add_task(s, k->n, -1, known);
+        for (; t && t->n < k->n; t->n++) {
+            t->unit[t->n] = k->unit[t->n];
+        }
     }
 }
 
@@ -100,10 +96,10 @@ static void end_known(struct search *s, int known)
 
     hitop_search_place_late(s, known);
     if (k->top >= 0) {
-        unit = (struct unit){s->nest.group[k->top].speaker, k->top};
+        unit = (struct unit){s->tree.group[k->top].representative, k->top};
     }
     if (g && g->is_fixed && unit.group >= 0) {
-        s->nest.group[unit.group].is_fixed = 1;
+        s->tree.group[unit.group].is_fixed = 1;
     }
     k->running = -1;
     if (g && g->parent >= 0) {
@@ -113,9 +109,9 @@ static void end_known(struct search *s, int known)
             begin_known(s, g->parent);
         }
     } else if (unit.group < 0) { /* one host only */
-        const int root = hitop_nest_add(&s->nest, -1, unit.host, NAN, 0);
+        const int root = hitop_group_tree_add(&s->tree, -1, unit.host, NAN, 0);
         s->out_of_memory = s->out_of_memory || root < 0;
-        hitop_nest_place(&s->nest, unit, root);
+        hitop_group_tree_place(&s->tree, unit, root);
     }
 }
 
@@ -154,7 +150,7 @@ static int make_room(struct search *s, int nhosts)
 int hitop_search_begin_known(struct search *s, int nhosts)
 {
     s->nknown = s->known ? s->known->ngroups : 1;
-    if (!make_room(s, nhosts) || !hitop_nest_init(&s->nest, nhosts)) {
+    if (!make_room(s, nhosts) || !hitop_group_tree_init(&s->tree, nhosts)) {
         return 0;
     }
     for (int host = 0; host < nhosts; host++) {

@@ -2,14 +2,21 @@
 /*
  * discover_task.c - one set, as its pivot sees it.
  *
- * Idea:  a pivot measures all others until the levels of their latencies can be believed; they are
- *        shells of groups around it. What noise leaves open counts as one level. A unit that stands
- *        for a group must be nearer inside than its surroundings are, or else its members take its
- *        place.
+ * Idea:  a pivot measures all others until the levels of their latencies are reliable; the levels
+ *        are shells of groups around it. Levels that noise leaves open count as one. A unit that
+ *        stands for a group must be nearer inside than its surroundings are, or else its members
+ *        take its place.
+ * Test:  the nearest units with the pivot make the innermost group, those with the next shell the
+ *        group around it, and so on. Each shell but the nearest is a set with a pivot of its own.
+ *        The latencies within the nearest shell should be equal: half of its members are paired to
+ *        test that. If a pair is nearer, the pivot does not belong to it: one of that pair becomes
+ *        the pivot, and the old one is placed after all others.
  */
 #include <config.h>
 
 #include "models/discover/discover_impl.h"
+
+#include "src/grow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +32,7 @@ static struct latency_value look(const struct search *s, int a, int b)
 static void place_all(struct search *s, const struct task *t, int group)
 {
     for (int i = 0; i < t->n; i++) {
-        hitop_nest_place(&s->nest, t->unit[i], group);
+        hitop_group_tree_place(&s->tree, t->unit[i], group);
     }
 }
 
@@ -35,13 +42,13 @@ static void leave(struct search *s, struct task *t)
     int group = t->into;
 
     if (group < 0) {
-        group = hitop_nest_add(&s->nest, -1, t->unit[0].host, NAN, 0);
+        group = hitop_group_tree_add(&s->tree, -1, t->unit[0].host, NAN, 0);
         s->out_of_memory = s->out_of_memory || group < 0;
         s->state[t->known].top = group;
     }
     if (group >= 0) {
         place_all(s, t, group);
-        s->nest.group[group].is_open = 1;
+        s->tree.group[group].is_open = 1;
     }
     s->nunsearched += t->n;
     t->state = TASK_DONE;
@@ -57,10 +64,11 @@ static int see(struct search *s, struct task *t)
         const struct latency_value v = look(s, from, t->unit[i].host);
 
         if (v.visits == 0) {
-            hitop_search_wish(s, from, t->unit[i].host, hitop_search_first_width(s));
+            hitop_search_request(s, from, t->unit[i].host, hitop_search_first_width(s));
             missing++;
         }
-        t->sight[i - 1] = (struct sight){.index = i, .x = v.x, .se = v.se, .visits = v.visits};
+        t->latency[i - 1] =
+            (struct host_latency){.index = i, .x = v.x, .se = v.se, .visits = v.visits};
     }
     return missing == 0;
 }
@@ -70,25 +78,25 @@ static int see(struct search *s, struct task *t)
 static int is_believed(struct search *s, struct task *t)
 {
     if (s->is_exhausted || t->rounds == MAX_ROUNDS ||
-        hitop_latency_levels_doubt(t->sight, t->n - 1, s->step) == 0) {
+        hitop_latency_levels_doubt(t->latency, t->n - 1, s->step) == 0) {
         return 1;
     }
     t->rounds++;
     for (int k = 0; k < t->n - 1; k++) {
-        const int i = t->sight[k].index;
-        if (t->sight[k].wanted > 0) {
-            hitop_search_wish(s, t->via[i] >= 0 ? t->via[i] : t->unit[0].host, t->unit[i].host,
-                              fmin(t->sight[k].wanted, hitop_search_first_width(s)));
+        const int i = t->latency[k].index;
+        if (t->latency[k].wanted > 0) {
+            hitop_search_request(s, t->via[i] >= 0 ? t->via[i] : t->unit[0].host, t->unit[i].host,
+                                 fmin(t->latency[k].wanted, hitop_search_first_width(s)));
         }
     }
     return 0;
 }
 
-/* A single unit far out, at sight k, may just have a bad link to the pivot: ask the pivot's
+/* A single unit far out, at latency k, may just have a bad link to the pivot: ask the pivot's
  * nearest. 1 when that changes nothing. */
 static int check_lone(struct search *s, struct task *t, int k)
 {
-    const int i = t->sight[k].index, nearest = t->sight[0].index;
+    const int i = t->latency[k].index, nearest = t->latency[0].index;
     const struct latency_value direct = look(s, t->unit[0].host, t->unit[i].host);
     const struct latency_value other = look(s, t->unit[nearest].host, t->unit[i].host);
 
@@ -97,8 +105,8 @@ static int check_lone(struct search *s, struct task *t, int k)
     }
     if (other.visits == 0) {
         if (!s->is_exhausted) {
-            hitop_search_wish(s, t->unit[nearest].host, t->unit[i].host,
-                              hitop_search_first_width(s));
+            hitop_search_request(s, t->unit[nearest].host, t->unit[i].host,
+                                 hitop_search_first_width(s));
         }
         return s->is_exhausted;
     }
@@ -106,16 +114,16 @@ static int check_lone(struct search *s, struct task *t, int k)
         return 1;
     }
     t->via[i] = t->unit[nearest].host;
-    hitop_search_odd(s, t->unit[0].host, t->unit[i].host, direct.x, other.x);
+    hitop_search_report_outlier(s, t->unit[0].host, t->unit[i].host, direct.x, other.x);
     return 0;
 }
 
 static int is_lone(const struct task *t, int k)
 {
-    const int n = t->n - 1, level = t->sight[k].level;
+    const int n = t->n - 1, level = t->latency[k].level;
 
-    return level > 0 && t->sight[k - 1].level != level &&
-           (k + 1 == n || t->sight[k + 1].level != level);
+    return level > 0 && t->latency[k - 1].level != level &&
+           (k + 1 == n || t->latency[k + 1].level != level);
 }
 
 static int check_lone_ones(struct search *s, struct task *t)
@@ -133,8 +141,8 @@ static int check_lone_ones(struct search *s, struct task *t)
 static int is_refuted(const struct search *s, const struct task *t, int i)
 {
     const struct unit u = t->unit[i];
-    const struct nest_group *g = u.group >= 0 ? &s->nest.group[u.group] : NULL;
-    const double nearest = i == 0 ? t->sight[0].x : look(s, t->unit[0].host, t->unit[i].host).x;
+    const struct tree_group *g = u.group >= 0 ? &s->tree.group[u.group] : NULL;
+    const double nearest = i == 0 ? t->latency[0].x : look(s, t->unit[0].host, t->unit[i].host).x;
 
     return g && !g->is_fixed && g->x >= nearest - s->step;
 }
@@ -142,8 +150,9 @@ static int is_refuted(const struct search *s, const struct task *t, int i)
 /* Put the members of refuted groups in their places and begin again; 0 when all groups hold. */
 static int expand(struct search *s, struct task *t)
 {
-    struct unit *unit = NULL, first;
-    int n = 0, pivot = 0, any = 0;
+    struct task *all;
+    struct unit first;
+    int pivot = 0, any = 0;
 
     for (int i = 0; i < t->n && !any; i++) {
         any = is_refuted(s, t, i);
@@ -151,36 +160,33 @@ static int expand(struct search *s, struct task *t)
     if (!any) {
         return 0;
     }
-    unit = calloc((size_t)s->nest.nhosts, sizeof(*unit));
-    if (!unit) {
-        s->out_of_memory = 1;
+    all = hitop_search_add_task(s, s->tree.nhosts, t->into, t->known);
+    if (!all) {
         return 1;
     }
     for (int i = 0; i < t->n; i++) {
         if (is_refuted(s, t, i)) {
-            n += hitop_nest_members(&s->nest, t->unit[i].group, unit + n);
-            hitop_nest_dissolve(&s->nest, t->unit[i].group, -1);
+            all->n += hitop_group_tree_members(&s->tree, t->unit[i].group, all->unit + all->n);
+            hitop_group_tree_dissolve(&s->tree, t->unit[i].group, -1);
         } else {
-            unit[n++] = t->unit[i];
+            all->unit[all->n++] = t->unit[i];
         }
     }
-    while (unit[pivot].host != t->unit[0].host) {
+    while (all->unit[pivot].host != t->unit[0].host) {
         pivot++;
     }
-    first = unit[pivot];
-    memmove(unit + 1, unit, (size_t)pivot * sizeof(*unit));
-    unit[0] = first;
-    hitop_search_add_task(s, unit, n, t->into, t->known);
+    first = all->unit[pivot];
+    memmove(all->unit + 1, all->unit, (size_t)pivot * sizeof(*all->unit));
+    all->unit[0] = first;
     t->state = TASK_DONE;
-    free(unit);
     return 1;
 }
 
 /* Levels that noise leaves open count as one; single units stay where they seem to be. */
-static void give_in(struct search *s, struct task *t)
+static void merge_levels(struct search *s, struct task *t)
 {
-    const int open = hitop_latency_levels_give_in(t->sight, t->n - 1, s->step);
-    const struct sight *middle = &t->sight[(t->n - 1) / 2];
+    const int open = hitop_latency_levels_merge(t->latency, t->n - 1, s->step);
+    const struct host_latency *middle = &t->latency[(t->n - 1) / 2];
     char name[32], other[32];
 
     t->is_open = open > 0;
@@ -194,7 +200,7 @@ static void give_in(struct search *s, struct task *t)
             196 * middle->se);
     }
     for (int k = 0; k < t->n - 1; k++) {
-        const struct sight *doubtful = &t->sight[k];
+        const struct host_latency *doubtful = &t->latency[k];
         if (doubtful->wanted > 0) {
             s->nopen++;
             hitop_search_warn(
@@ -206,6 +212,217 @@ static void give_in(struct search *s, struct task *t)
     }
 }
 
+/* Pairs that even a small set is tested with where there are as many. */
+enum { FEW_PAIRS = 8 };
+
+struct host_pair {
+    int a, b;
+};
+
+/* Sights k and on that are on one level; returns the first one behind. */
+static int level_end(const struct task *t, int k)
+{
+    const int level = t->latency[k].level;
+
+    while (k < t->n - 1 && t->latency[k].level == level) {
+        k++;
+    }
+    return k;
+}
+
+/* Search among the units at latencies begin..end. */
+static void search_shell(struct search *s, const struct task *t, int begin, int end, int group)
+{
+    struct task *shell;
+
+    if (end - begin == 1) {
+        hitop_group_tree_place(&s->tree, t->unit[t->latency[begin].index], group);
+        return;
+    }
+    shell = hitop_search_add_task(s, end - begin, group, t->known);
+    for (int k = begin; shell && k < end; k++) {
+        shell->unit[shell->n++] = t->unit[t->latency[k].index];
+    }
+}
+
+/* Shells become groups, from the outermost one inwards. */
+static void settle(struct search *s, struct task *t)
+{
+    const int nlevels = t->latency[t->n - 2].level + 1;
+    int group = t->into;
+
+    for (int level = nlevels - 1; level >= 0; level--) {
+        double noise;
+        const double x = hitop_latency_level_centre(t->latency, t->n - 1, level, &noise);
+        group = hitop_group_tree_add(&s->tree, group, t->unit[0].host, x, noise);
+        if (group < 0) {
+            s->out_of_memory = 1;
+            return;
+        }
+        s->tree.group[group].is_open = t->is_open;
+        if (t->into < 0 && level == nlevels - 1) {
+            s->state[t->known].top = group;
+        }
+        if (level > 0) {
+            int begin = t->n - 1;
+            while (t->latency[begin - 1].level >= level) {
+                begin--;
+            }
+            search_shell(s, t, begin, level_end(t, begin), group);
+        }
+    }
+    hitop_group_tree_place(&s->tree, t->unit[0], group);
+    for (int k = 0; k < t->near; k++) {
+        hitop_group_tree_place(&s->tree, t->unit[t->latency[k].index], group);
+    }
+}
+
+/* The nearest shell, for the test. */
+static void begin_test(struct task *t)
+{
+    t->near = level_end(t, 0);
+    t->centre = hitop_latency_level_centre(t->latency, t->n - 1, 0, &t->noise);
+    t->least = t->latency[0].x;
+    t->state = TASK_TEST;
+}
+
+/* Whether a pair of the nearest shell is nearer (-1) or farther (1) than the shell is from the
+ * pivot. */
+static int compare_to_shell(const struct search *s, const struct task *t, double x)
+{
+    if (x < t->centre - s->step && x < t->least - 0.4 * s->step) {
+        return -1;
+    }
+    return x > t->centre + s->step;
+}
+
+static int by_host(const void *a, const void *b)
+{
+    const int *x = a, *y = b;
+
+    return (*x > *y) - (*x < *y);
+}
+
+/* The hosts of the nearest shell in order, or NULL when out of memory. */
+static int *nearest_hosts(const struct task *t)
+{
+    int *host = calloc((size_t)t->near, sizeof(*host));
+
+    for (int k = 0; k < t->near && host; k++) {
+        host[k] = t->unit[t->latency[k].index].host;
+    }
+    if (host) {
+        qsort(host, (size_t)t->near, sizeof(*host), by_host);
+    }
+    return host;
+}
+
+/*
+ * The pairs of the nearest shell to look at; returns how many. Neighbours come first, because they
+ * are most likely to have each other near. A pivot that sees all others alike may well be the
+ * stranger, which few pairs of a small set would show.
+ */
+static int list_pairs(const struct task *t, const int *host, struct host_pair *pair)
+{
+    const int n = t->near, all = n * (n - 1) / 2, is_flat = n == t->n - 1;
+    const int least = all < FEW_PAIRS ? all : FEW_PAIRS;
+    const int most = is_flat && n / 2 < least ? least : n / 2;
+    int found = 0;
+
+    for (int distance = 1; found < most; distance++) {
+        for (int begin = 0; begin < 2; begin++) {
+            for (int i = begin; i + distance < n && found < most; i += 2) {
+                pair[found++] = (struct host_pair){host[i], host[i + distance]};
+            }
+        }
+    }
+    return found;
+}
+
+/* Ask for the pairs that are not known well enough; 1 when all are. */
+static int know_pairs(struct search *s, const struct task *t, const struct host_pair *pair, int n)
+{
+    int missing = 0;
+
+    for (int k = 0; k < n && !s->is_exhausted; k++) {
+        const struct latency_value v = hitop_latency_table_get(&s->table, pair[k].a, pair[k].b);
+        if (v.visits == 0 || (v.visits == 1 && compare_to_shell(s, t, v.x) != 0)) {
+            hitop_search_request(s, pair[k].a, pair[k].b, hitop_search_first_width(s));
+            missing++;
+        }
+    }
+    return missing == 0;
+}
+
+/* A host of the first pair that is nearer, or -1; those that are farther are reported. */
+static int find_nearer(struct search *s, struct task *t, const struct host_pair *pair, int n)
+{
+    int hit = -1;
+
+    for (int k = 0; k < n; k++) {
+        const struct latency_value v = hitop_latency_table_get(&s->table, pair[k].a, pair[k].b);
+        const int order = v.visits > 0 ? compare_to_shell(s, t, v.x) : 0;
+
+        if (v.visits == 0) {
+            t->is_open = 1;
+        } else if (order < 0 && hit < 0) {
+            hit = pair[k].a;
+        } else if (order > 0) {
+            hitop_search_report_outlier(s, pair[k].a, pair[k].b, v.x, t->centre);
+        }
+    }
+    return hit;
+}
+
+/* Search among all but the pivot, with another pivot; the first one finds its place later. */
+static void search_without_pivot(struct search *s, const struct task *t, int pivot)
+{
+    struct task *rest = hitop_search_add_task(s, t->n - 1, t->into, t->known);
+    int at = 1;
+
+    if (!rest || !HITOP_GROW(s->late, s->nlate, s->max_late)) {
+        s->out_of_memory = 1;
+        return;
+    }
+    while (t->unit[at].host != pivot) {
+        at++;
+    }
+    rest->unit[rest->n++] = t->unit[at];
+    for (int i = 1; i < t->n; i++) {
+        if (i != at) {
+            rest->unit[rest->n++] = t->unit[i];
+        }
+    }
+    s->late[s->nlate++] = (struct late){.unit = t->unit[0],
+                                        .near = t->unit[t->latency[0].index].host,
+                                        .x = t->centre,
+                                        .se = t->noise,
+                                        .into = t->into,
+                                        .known = t->known};
+}
+
+static void test(struct search *s, struct task *t)
+{
+    int *host = nearest_hosts(t);
+    struct host_pair *pair = calloc((size_t)t->near + FEW_PAIRS, sizeof(*pair));
+    const int npairs = host && pair ? list_pairs(t, host, pair) : 0;
+    int hit;
+
+    if (!host || !pair) {
+        s->out_of_memory = 1;
+    } else if (know_pairs(s, t, pair, npairs)) {
+        hit = find_nearer(s, t, pair, npairs);
+        if (hit >= 0) {
+            search_without_pivot(s, t, hit);
+        } else {
+            settle(s, t);
+        }
+        t->state = TASK_DONE;
+    }
+    free(pair);
+    free(host);
+}
+
 void hitop_task_step(struct search *s, struct task *t)
 {
     if (t->state == TASK_LOOK) {
@@ -215,15 +432,15 @@ void hitop_task_step(struct search *s, struct task *t)
             }
             return;
         }
-        (void)hitop_latency_levels_find(t->sight, t->n - 1, s->step);
+        (void)hitop_latency_levels_find(t->latency, t->n - 1, s->step);
         if (!is_believed(s, t) || !check_lone_ones(s, t)) {
             return;
         }
-        give_in(s, t);
+        merge_levels(s, t);
         if (expand(s, t)) {
             return;
         }
-        hitop_task_begin_test(t);
+        begin_test(t);
     }
-    hitop_task_test(s, t);
+    test(s, t);
 }

@@ -15,25 +15,25 @@
 
 enum { MOST_CHECKS = 30 };
 
-static double value(const struct search *s, const struct wish *w)
+static double value(const struct search *s, const struct pair_request *w)
 {
     return hitop_latency_table_get(&s->table, w->a, w->b).x;
 }
 
-static double expected(const struct search *s, const struct wish *w)
+static double expected(const struct search *s, const struct pair_request *w)
 {
-    return s->nest.group[hitop_nest_meet(&s->nest, w->a, w->b)].x;
+    return s->tree.group[hitop_group_tree_meet(&s->tree, w->a, w->b)].x;
 }
 
-static int is_odd(const struct search *s, const struct wish *w)
+static int is_odd(const struct search *s, const struct pair_request *w)
 {
     return fabs(value(s, w) - expected(s, w)) > s->step;
 }
 
 /* Pairs of different hosts never measured; returns how many there are, at most n. */
-static int draw_pairs(struct search *s, gsl_rng *rng, struct wish *pair, int n)
+static int draw_pairs(struct search *s, gsl_rng *rng, struct pair_request *pair, int n)
 {
-    const int nhosts = s->nest.nhosts;
+    const int nhosts = s->tree.nhosts;
     int found = 0;
 
     for (int tries = 0; tries < 20 * n && found < n; tries++) {
@@ -45,16 +45,17 @@ static int draw_pairs(struct search *s, gsl_rng *rng, struct wish *pair, int n)
             is_new = !((pair[i].a == a && pair[i].b == b) || (pair[i].a == b && pair[i].b == a));
         }
         if (is_new) {
-            pair[found++] = (struct wish){a, b, hitop_search_first_width(s)};
+            pair[found++] = (struct pair_request){a, b, hitop_search_first_width(s)};
         }
     }
     return found;
 }
 
 /* Add pairs to those that are checked; 0 when out of memory. */
-static int keep(struct search *s, const struct wish *pair, int n)
+static int keep(struct search *s, const struct pair_request *pair, int n)
 {
-    struct wish *larger = reallocarray(s->check, (size_t)s->nchecks + (size_t)n, sizeof(*larger));
+    struct pair_request *larger =
+        reallocarray(s->check, (size_t)s->nchecks + (size_t)n, sizeof(*larger));
 
     if (!larger) {
         return 0;
@@ -69,8 +70,8 @@ static int keep(struct search *s, const struct wish *pair, int n)
 enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seconds,
                                      struct hitop_diag *diag)
 {
-    const int wanted = s->nest.nhosts / 4 < MOST_CHECKS ? s->nest.nhosts / 4 : MOST_CHECKS;
-    struct wish pair[MOST_CHECKS], again[MOST_CHECKS];
+    const int wanted = s->tree.nhosts / 4 < MOST_CHECKS ? s->tree.nhosts / 4 : MOST_CHECKS;
+    struct pair_request pair[MOST_CHECKS], again[MOST_CHECKS];
     const int n = s->is_exhausted || seconds <= 0 ? 0 : draw_pairs(s, rng, pair, wanted);
     enum hitop_status status = HITOP_OK;
 
@@ -97,7 +98,7 @@ static int find_unit(const struct search *s, int host, int group, const struct u
 {
     int inner = -1, at = 0;
 
-    for (int g = s->nest.home[host]; g != group; g = s->nest.group[g].parent) {
+    for (int g = s->tree.home[host]; g != group; g = s->tree.group[g].parent) {
         inner = g;
     }
     while (at < n - 1 && (unit[at].group != inner || (inner < 0 && unit[at].host != host))) {
@@ -109,28 +110,28 @@ static int find_unit(const struct search *s, int host, int group, const struct u
 /* Search among the members of a group, with that of one host as the pivot. */
 static void search_again(struct search *s, int group, int host)
 {
-    struct unit *unit = calloc((size_t)s->nest.nhosts, sizeof(*unit));
-    const int n = unit ? hitop_nest_members(&s->nest, group, unit) : 0;
+    struct unit *unit = calloc((size_t)s->tree.nhosts, sizeof(*unit));
+    const int n = unit ? hitop_group_tree_members(&s->tree, group, unit) : 0;
 
     if (!unit) {
         s->out_of_memory = 1;
     } else if (n > 2) {
         const int at = find_unit(s, host, group, unit, n);
-        const struct unit pivot = unit[at];
-        unit[at] = unit[0];
-        unit[0] = pivot;
-        hitop_search_add_task(s, unit, n, group, s->nknown);
+        struct task *t = hitop_search_add_task(s, n, group, s->nknown);
+        for (; t && t->n < n; t->n++) {
+            t->unit[t->n] = unit[t->n == 0 ? at : t->n == at ? 0 : t->n];
+        }
     }
     free(unit);
 }
 
 int hitop_search_repair(struct search *s)
 {
-    unsigned char *is_begun = calloc((size_t)s->nest.ngroups + 1, 1);
+    unsigned char *is_begun = calloc((size_t)s->tree.ngroups + 1, 1);
 
     for (int i = 0; i < s->nchecks && is_begun && !s->is_exhausted; i++) {
-        const struct wish *w = &s->check[i];
-        const int group = hitop_nest_meet(&s->nest, w->a, w->b);
+        const struct pair_request *w = &s->check[i];
+        const int group = hitop_group_tree_meet(&s->tree, w->a, w->b);
         if (value(s, w) < expected(s, w) - s->step && !is_begun[group]) {
             is_begun[group] = 1;
             search_again(s, group, w->a);
@@ -146,10 +147,10 @@ double hitop_search_judge(struct search *s)
     int odd = 0;
 
     for (int i = 0; i < s->nchecks; i++) {
-        const struct wish *w = &s->check[i];
+        const struct pair_request *w = &s->check[i];
         if (is_odd(s, w)) {
             odd++;
-            hitop_search_odd(s, w->a, w->b, value(s, w), expected(s, w));
+            hitop_search_report_outlier(s, w->a, w->b, value(s, w), expected(s, w));
         }
     }
     return s->nchecks > 0 ? 1 - (double)odd / s->nchecks : 1;
@@ -157,20 +158,21 @@ double hitop_search_judge(struct search *s)
 
 /* Hosts and groups directly in a group: how many, the last host, how far the last group is
  * inside. */
-static int count_members(const struct nest *nest, int group, int *nhosts, int *last, double *inside)
+static int count_members(const struct group_tree *tree, int group, int *nhosts, int *last,
+                         double *inside)
 {
     int ngroups = 0;
 
     *nhosts = 0;
-    for (int host = 0; host < nest->nhosts; host++) {
-        if (nest->home[host] == group) {
+    for (int host = 0; host < tree->nhosts; host++) {
+        if (tree->home[host] == group) {
             *last = host;
             (*nhosts)++;
         }
     }
-    for (int i = 0; i < nest->ngroups; i++) {
-        if (!nest->group[i].is_gone && nest->group[i].parent == group) {
-            *inside = nest->group[i].x;
+    for (int i = 0; i < tree->ngroups; i++) {
+        if (!tree->group[i].is_gone && tree->group[i].parent == group) {
+            *inside = tree->group[i].x;
             ngroups++;
         }
     }
@@ -179,21 +181,21 @@ static int count_members(const struct nest *nest, int group, int *nhosts, int *l
 
 void hitop_search_report_lone_hosts(struct search *s)
 {
-    const struct nest *nest = &s->nest;
+    const struct group_tree *tree = &s->tree;
     char number[32];
 
-    for (int i = 0; i < nest->ngroups; i++) {
+    for (int i = 0; i < tree->ngroups; i++) {
         int nhosts, host = -1;
         double inside = NAN;
 
         /* beside several groups that are as far from each other, it is just a group of one */
-        if (!nest->group[i].is_gone && count_members(nest, i, &nhosts, &host, &inside) == 1 &&
-            nhosts == 1 && inside < nest->group[i].x) {
+        if (!tree->group[i].is_gone && count_members(tree, i, &nhosts, &host, &inside) == 1 &&
+            nhosts == 1 && inside < tree->group[i].x) {
             hitop_search_warn(
                 s,
                 "%s is alone: %.3g us from all others, which are %.3g us or less from each "
                 "other; look at its link",
-                hitop_search_name(s, host, number, sizeof(number)), 1e6 * exp(nest->group[i].x),
+                hitop_search_name(s, host, number, sizeof(number)), 1e6 * exp(tree->group[i].x),
                 1e6 * exp(inside));
         }
     }

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "models/discover/latency_levels.h"
+#include "models/discover/discover_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static const double striking = 0.405; /* log 1.5 */
 
 static int by_latency(const void *a, const void *b)
 {
-    const struct sight *x = a, *y = b;
+    const struct host_latency *x = a, *y = b;
 
     if (x->x != y->x) {
         return x->x < y->x ? -1 : 1;
@@ -37,7 +37,7 @@ static int by_latency(const void *a, const void *b)
 }
 
 /* End of the level that begins at or before i. */
-static int end_of(const struct sight *s, int n, int i)
+static int end_of(const struct host_latency *s, int n, int i)
 {
     int end = i + 1;
 
@@ -47,7 +47,7 @@ static int end_of(const struct sight *s, int n, int i)
     return end;
 }
 
-static double mean(const struct sight *s, int begin, int end)
+static double mean(const struct host_latency *s, int begin, int end)
 {
     double sum = 0;
 
@@ -57,7 +57,7 @@ static double mean(const struct sight *s, int begin, int end)
     return sum / (end - begin);
 }
 
-static double noise_of(const struct sight *s, int begin, int end)
+static double noise_of(const struct host_latency *s, int begin, int end)
 {
     double sum = 0;
 
@@ -67,8 +67,8 @@ static double noise_of(const struct sight *s, int begin, int end)
     return sqrt(sum / (end - begin));
 }
 
-/* The first sight behind the weakest cut that does not count, or 0. */
-static int weakest_cut(const struct sight *s, int n, double step)
+/* The first latency behind the weakest cut that does not count, or 0. */
+static int weakest_cut(const struct host_latency *s, int n, double step)
 {
     double weakest = 1;
     int cut = 0;
@@ -89,15 +89,15 @@ static int weakest_cut(const struct sight *s, int n, double step)
     return cut;
 }
 
-/* Take back the cut before sight i. */
-static void join(struct sight *s, int n, int i)
+/* Take back the cut before latency i. */
+static void join(struct host_latency *s, int n, int i)
 {
     for (; i < n; i++) {
         s[i].level--;
     }
 }
 
-int hitop_latency_levels_find(struct sight *s, int n, double step)
+int hitop_latency_levels_find(struct host_latency *s, int n, double step)
 {
     int cut;
 
@@ -111,7 +111,7 @@ int hitop_latency_levels_find(struct sight *s, int n, double step)
     return n > 0 ? s[n - 1].level + 1 : 0;
 }
 
-static void want(struct sight *s, double half_width)
+static void want(struct host_latency *s, double half_width)
 {
     if (s->wanted == 0 || half_width < s->wanted) {
         s->wanted = half_width;
@@ -119,7 +119,7 @@ static void want(struct sight *s, double half_width)
 }
 
 /* Doubts about the cut before middle, between levels begin..middle and middle..end. */
-static void doubt_cut(struct sight *s, int begin, int middle, int end)
+static void doubt_cut(struct host_latency *s, int begin, int middle, int end)
 {
     const double gap = s[middle].x - s[middle - 1].x;
     const int is_noisy = 4 * noise_of(s, begin, middle) > gap || 4 * noise_of(s, middle, end) > gap;
@@ -133,7 +133,7 @@ static void doubt_cut(struct sight *s, int begin, int middle, int end)
     }
 }
 
-int hitop_latency_levels_doubt(struct sight *s, int n, double step)
+int hitop_latency_levels_doubt(struct host_latency *s, int n, double step)
 {
     int wanted = 0;
 
@@ -157,13 +157,13 @@ int hitop_latency_levels_doubt(struct sight *s, int n, double step)
     return wanted;
 }
 
-/* Whether noise could carry a sight over a cut at x. */
-static int is_doubtful(const struct sight *s, double x)
+/* Whether noise could carry a latency over a cut at x. */
+static int is_doubtful(const struct host_latency *s, double x)
 {
     return 2 * s->se > fabs(s->x - x);
 }
 
-static int count_doubtful(const struct sight *s, int begin, int end, double x)
+static int count_doubtful(const struct host_latency *s, int begin, int end, double x)
 {
     int doubtful = 0;
 
@@ -173,13 +173,13 @@ static int count_doubtful(const struct sight *s, int begin, int end, double x)
     return doubtful;
 }
 
-static double middle_of_gap(const struct sight *s, int middle)
+static double middle_of_gap(const struct host_latency *s, int middle)
 {
     return 0.5 * (s[middle].x + s[middle - 1].x);
 }
 
-/* Mark the few sights that may belong to the level beside theirs. */
-static void mark_doubtful(struct sight *s, int n)
+/* Mark the few latencies that may belong to the level beside theirs. */
+static void mark_doubtful(struct host_latency *s, int n)
 {
     for (int i = 0; i < n; i++) {
         s[i].wanted = 0;
@@ -197,7 +197,7 @@ static void mark_doubtful(struct sight *s, int n)
     }
 }
 
-int hitop_latency_levels_give_in(struct sight *s, int n, double step)
+int hitop_latency_levels_merge(struct host_latency *s, int n, double step)
 {
     int open = 0;
 
@@ -223,7 +223,7 @@ int hitop_latency_levels_give_in(struct sight *s, int n, double step)
     return open;
 }
 
-double hitop_latency_level_centre(const struct sight *s, int n, int level, double *noise)
+double hitop_latency_level_centre(const struct host_latency *s, int n, int level, double *noise)
 {
     int begin = 0, end;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * latency_table.c - several medians of one pair become one value.
+ * latency_table.c - combine several medians of one pair into one value.
  *
  * Idea:  a disturbance may last longer than a whole visit to a pair, so that medians of visits
  *        differ by more than their intervals. The narrowest window with more than half of the
@@ -8,49 +8,32 @@
  */
 #include <config.h>
 
-#include "models/discover/latency_table.h"
+#include "models/discover/discover_impl.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <search.h>
 #include <stdlib.h>
 
-static size_t hash(int a, int b)
-{
-    const uint64_t key = (uint64_t)(uint32_t)a << 32 | (uint32_t)b;
+/* A pair; times as logarithms of seconds, so that differences are ratios. */
+struct latency {
+    int a, b;   /* a < b */
+    int visits; /* measurements of the pair */
+    double x[LATENCY_VISITS], se[LATENCY_VISITS];
+};
 
-    return (size_t)((key * UINT64_C(0x9E3779B97F4A7C15)) >> 20);
+static int by_pair(const void *left, const void *right)
+{
+    const struct latency *x = left, *y = right;
+
+    return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
 }
 
-/* The slot of a pair, or the free one where it belongs. */
 static struct latency *find(const struct latency_table *t, int a, int b)
 {
-    size_t i = hash(a, b) & (size_t)(t->room - 1);
+    const struct latency key = {.a = a < b ? a : b, .b = a < b ? b : a};
+    struct latency **found = tfind(&key, &t->root, by_pair);
 
-    while (t->slot[i].visits > 0 && (t->slot[i].a != a || t->slot[i].b != b)) {
-        i = (i + 1) & (size_t)(t->room - 1);
-    }
-    return &t->slot[i];
-}
-
-static int grow(struct latency_table *t)
-{
-    struct latency_table larger = {.room = t->room > 0 ? 2 * t->room : 256, .npairs = t->npairs};
-
-    if (3 * t->npairs < 2 * t->room) {
-        return 1;
-    }
-    larger.slot = calloc((size_t)larger.room, sizeof(*larger.slot));
-    if (!larger.slot) {
-        return 0;
-    }
-    for (int i = 0; i < t->room; i++) {
-        if (t->slot[i].visits > 0) {
-            *find(&larger, t->slot[i].a, t->slot[i].b) = t->slot[i];
-        }
-    }
-    free(t->slot);
-    *t = larger;
-    return 1;
+    return found ? *found : NULL;
 }
 
 /*
@@ -68,19 +51,23 @@ static double log_error(const struct hitop_point *point, double seconds)
 int hitop_latency_table_add(struct latency_table *t, int a, int b, const struct hitop_point *point)
 {
     const double seconds = fmax(point->seconds, 1e-12);
-    struct latency *pair;
+    struct latency *pair = find(t, a, b);
     int visit;
 
-    if (!grow(t)) {
-        return 0;
-    }
-    pair = find(t, a < b ? a : b, a < b ? b : a);
-    if (pair->visits == 0) {
+    if (!pair) {
+        pair = calloc(1, sizeof(*pair));
+        if (!pair) {
+            return 0;
+        }
         pair->a = a < b ? a : b;
         pair->b = a < b ? b : a;
+        if (!tsearch(pair, &t->root, by_pair)) {
+            free(pair);
+            return 0;
+        }
         t->npairs++;
     }
-    visit = pair->visits++ % LATENCY_VISITS; /* the oldest one gives way */
+    visit = pair->visits++ % LATENCY_VISITS; /* replaces the oldest one */
     pair->x[visit] = log(seconds);
     pair->se[visit] = log_error(point, seconds);
     return 1;
@@ -105,11 +92,11 @@ static int sort_visits(const struct latency *pair, double *x, double *se)
 
 struct latency_value hitop_latency_table_get(const struct latency_table *t, int a, int b)
 {
-    const struct latency *pair = t->room > 0 ? find(t, a < b ? a : b, a < b ? b : a) : NULL;
+    const struct latency *pair = find(t, a, b);
     double x[LATENCY_VISITS], se[LATENCY_VISITS], sum = 0, squares = 0;
     int n, width, first = 0;
 
-    if (!pair || pair->visits == 0) {
+    if (!pair) {
         return (struct latency_value){.visits = 0};
     }
     n = sort_visits(pair, x, se);
@@ -131,6 +118,6 @@ struct latency_value hitop_latency_table_get(const struct latency_table *t, int 
 
 void hitop_latency_table_clear(struct latency_table *t)
 {
-    free(t->slot);
+    tdestroy(t->root, free);
     *t = (struct latency_table){0};
 }

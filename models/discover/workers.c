@@ -8,7 +8,7 @@
  */
 #include <config.h>
 
-#include "models/discover/workers.h"
+#include "models/discover/discover_impl.h"
 
 #include "models/measure/concurrency.h"
 #include "models/measure/measure_impl.h"
@@ -27,11 +27,6 @@ struct order {
     double seconds; /* for each link */
 };
 
-struct batch_link {
-    struct hitop_link link;
-    double half_width;
-};
-
 enum hitop_status hitop_workers_init(struct workers *workers, const struct hitop_transport *t,
                                      int max_samples, int parallel, unsigned long long seed,
                                      struct hitop_diag *diag)
@@ -46,9 +41,10 @@ enum hitop_status hitop_workers_init(struct workers *workers, const struct hitop
     workers->options.parallel = parallel;
     workers->options.seed = seed;
     workers->links = calloc((size_t)workers->nrooms, sizeof(*workers->links));
+    workers->half_width = calloc((size_t)workers->nrooms, sizeof(*workers->half_width));
     workers->points = calloc((size_t)workers->nrooms, sizeof(*workers->points));
     workers->is_busy = calloc((size_t)t->nranks, 1);
-    if (!workers->links || !workers->points || !workers->is_busy) {
+    if (!workers->links || !workers->half_width || !workers->points || !workers->is_busy) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
     }
     return hitop_agree_on_status(t, status, diag);
@@ -58,6 +54,7 @@ void hitop_workers_clear(struct workers *workers)
 {
     free(workers->is_busy);
     free(workers->points);
+    free(workers->half_width);
     free(workers->links);
     *workers = (struct workers){0};
 }
@@ -74,7 +71,7 @@ static enum hitop_status lead(void *data, const struct hitop_link *link, struct 
     const struct visit *visit = data;
     struct workers *workers = visit->workers;
 
-    workers->options.eps = workers->links[visit->index].half_width;
+    workers->options.eps = workers->half_width[visit->index];
     return hitop_measure_link(workers->t, link, &workers->options, visit->seconds,
                               &workers->points[visit->index], diag);
 }
@@ -90,12 +87,12 @@ static enum hitop_status play_batch(struct workers *workers, const struct order 
     }
     for (int i = 0; status == HITOP_OK && i < order->nlinks; i++) {
         struct visit visit = {.workers = workers, .index = i, .seconds = order->seconds};
-        status = hitop_play_link(t, &workers->links[i].link, 0, lead, &visit, diag);
+        status = hitop_play_link(t, &workers->links[i], 0, lead, &visit, diag);
     }
     status = hitop_agree_on_status(t, status, diag);
     for (int i = 0; status == HITOP_OK && i < order->nlinks && t->rank != HITOP_EVERY_RANK; i++) {
-        if (workers->links[i].link.rank[0] != 0) {
-            status = t->collect(t->self, workers->links[i].link.rank[0], &workers->points[i],
+        if (workers->links[i].rank[0] != 0) {
+            status = t->collect(t->self, workers->links[i].rank[0], &workers->points[i],
                                 sizeof(workers->points[i]), diag);
         }
     }
@@ -106,31 +103,20 @@ static enum hitop_status play_batch(struct workers *workers, const struct order 
 static enum hitop_status try_batch(struct workers *workers, const struct order *order,
                                    struct hitop_diag *diag)
 {
-    struct hitop_link *links = calloc((size_t)order->nlinks, sizeof(*links));
     const struct concurrency_question question = {
-        .links = links,
+        .links = workers->links,
         .nlinks = order->nlinks,
         .bytes = {workers->options.sizes[0], workers->options.sizes[0]},
         .limit = 0.1,
         .tolerance = 1.05,
         .options = &workers->options};
     struct hitop_interference interference = {.at_once = 1};
-    enum hitop_status status = HITOP_OK;
     int ended; /* not used */
+    const enum hitop_status status =
+        hitop_find_concurrency(workers->t, &question, &interference, &ended, diag);
 
-    if (!links) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
-    }
-    status = hitop_agree_on_status(workers->t, status, diag);
-    for (int i = 0; links && i < order->nlinks; i++) {
-        links[i] = workers->links[i].link;
-    }
-    if (status == HITOP_OK) {
-        status = hitop_find_concurrency(workers->t, &question, &interference, &ended, diag);
-    }
     workers->at_once = interference.at_once;
     workers->tested = workers->at_once < order->nlinks ? workers->t->nranks : workers->at_once;
-    free(links);
     return status;
 }
 
@@ -144,6 +130,10 @@ static enum hitop_status follow(struct workers *workers, struct order *order,
         status = workers->t->share(workers->t->self, workers->links,
                                    (size_t)order->nlinks * sizeof(*workers->links), diag);
     }
+    if (status == HITOP_OK && order->what == ORDER_MEASURE) {
+        status = workers->t->share(workers->t->self, workers->half_width,
+                                   (size_t)order->nlinks * sizeof(*workers->half_width), diag);
+    }
     if (status == HITOP_OK && order->what != ORDER_END) {
         status = order->what == ORDER_TRY ? try_batch(workers, order, diag)
                                           : play_batch(workers, order, diag);
@@ -152,18 +142,12 @@ static enum hitop_status follow(struct workers *workers, struct order *order,
     return status;
 }
 
-static enum hitop_status give_order(struct workers *workers, struct order order,
-                                    struct hitop_diag *diag)
-{
-    return follow(workers, &order, diag);
-}
-
 enum hitop_status hitop_workers_dismiss(struct workers *workers, int failed,
                                         struct hitop_diag *diag)
 {
     return workers->is_lost
                ? HITOP_OK
-               : give_order(workers, (struct order){.what = ORDER_END, .nlinks = failed}, diag);
+               : follow(workers, &(struct order){.what = ORDER_END, .nlinks = failed}, diag);
 }
 
 enum hitop_status hitop_workers_serve(struct workers *workers, struct hitop_diag *diag)
@@ -180,56 +164,59 @@ enum hitop_status hitop_workers_serve(struct workers *workers, struct hitop_diag
     return status;
 }
 
-/* Move wishes with free ranks to a batch, up to a limit; the others keep their order. */
-static int fill_batch(struct workers *workers, struct wish *wishes, int *n, int most)
+/* Move requests with free ranks to a batch, up to a limit; the others keep their order. */
+static int fill_batch(struct workers *workers, struct pair_request *requests, int *n, int most)
 {
     int taken = 0, left = 0;
 
     for (int i = 0; i < *n; i++) {
-        const struct wish w = wishes[i];
+        const struct pair_request w = requests[i];
         if (taken < most && !workers->is_busy[w.a] && !workers->is_busy[w.b]) {
-            workers->links[taken++] = (struct batch_link){
-                .link = {.node = w.a * 31 + w.b, .rank = {w.a, w.b}}, .half_width = w.half_width};
+            workers->half_width[taken] = w.half_width;
+            workers->links[taken++] =
+                (struct hitop_link){.node = w.a * 31 + w.b, .rank = {w.a, w.b}};
             workers->is_busy[w.a] = workers->is_busy[w.b] = 1;
         } else {
-            wishes[left++] = w;
+            requests[left++] = w;
         }
     }
     *n = left;
     for (int i = 0; i < taken; i++) {
-        workers->is_busy[workers->links[i].link.rank[0]] = 0;
-        workers->is_busy[workers->links[i].link.rank[1]] = 0;
+        workers->is_busy[workers->links[i].rank[0]] = 0;
+        workers->is_busy[workers->links[i].rank[1]] = 0;
     }
     return taken;
 }
 
 /* Give back what is in a batch behind the first so many links. */
-static void trim_batch(struct workers *workers, struct order *batch, int most, struct wish *wishes,
-                       int *n)
+static void trim_batch(struct workers *workers, struct order *batch, int most,
+                       struct pair_request *requests, int *n)
 {
     for (; batch->nlinks > most; batch->nlinks--) {
-        const struct batch_link *last = &workers->links[batch->nlinks - 1];
-        wishes[(*n)++] = (struct wish){last->link.rank[0], last->link.rank[1], last->half_width};
+        const int last = batch->nlinks - 1;
+        const int *rank = workers->links[last].rank;
+        requests[(*n)++] = (struct pair_request){rank[0], rank[1], workers->half_width[last]};
     }
 }
 
 /* More links at once than ever before are tried first, but not for a few more. */
 static enum hitop_status settle_batch(struct workers *workers, struct order *batch,
-                                      struct wish *wishes, int *n, struct hitop_diag *diag)
+                                      struct pair_request *requests, int *n,
+                                      struct hitop_diag *diag)
 {
     struct order trial = *batch;
     enum hitop_status status = HITOP_OK;
 
     if (batch->nlinks > workers->tested && 2 * batch->nlinks >= 3 * workers->tested) {
         trial.what = ORDER_TRY;
-        status = give_order(workers, trial, diag);
+        status = follow(workers, &trial, diag);
     }
-    trim_batch(workers, batch, workers->at_once, wishes, n);
+    trim_batch(workers, batch, workers->at_once, requests, n);
     return status;
 }
 
-enum hitop_status hitop_workers_measure(struct workers *workers, struct wish *wishes, int n,
-                                        double seconds, struct latency_table *table,
+enum hitop_status hitop_workers_measure(struct workers *workers, struct pair_request *requests,
+                                        int n, double seconds, struct latency_table *table,
                                         struct hitop_diag *diag)
 {
     const double slice = seconds / n;
@@ -238,13 +225,13 @@ enum hitop_status hitop_workers_measure(struct workers *workers, struct wish *wi
     while (status == HITOP_OK && n > 0) {
         struct order batch = {.what = ORDER_MEASURE, .seconds = slice};
         batch.nlinks =
-            fill_batch(workers, wishes, &n, workers->options.parallel ? workers->nrooms : 1);
-        status = settle_batch(workers, &batch, wishes, &n, diag);
+            fill_batch(workers, requests, &n, workers->options.parallel ? workers->nrooms : 1);
+        status = settle_batch(workers, &batch, requests, &n, diag);
         if (status == HITOP_OK) {
-            status = give_order(workers, batch, diag);
+            status = follow(workers, &batch, diag);
         }
         for (int i = 0; status == HITOP_OK && i < batch.nlinks; i++) {
-            const struct hitop_link *link = &workers->links[i].link;
+            const struct hitop_link *link = &workers->links[i];
             if (!hitop_latency_table_add(table, link->rank[0], link->rank[1],
                                          &workers->points[i])) {
                 status = hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory");
