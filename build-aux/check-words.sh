@@ -13,16 +13,18 @@ CHANGELOG.md
 CONTRIBUTING.md
 README.md
 bench
+bench/paper bench/selectors
 build-aux/check-words.sh
+coll/node
+coll/twolevel tests/coll/twolevel
 doc
 examples
-bench/paper bench/selectors
-coll/node
 hierarchy
 man
 pkgconfig
 src/*.[ch]
 tests/coll/intercept
+tests/coll/node
 tests/fuzz
 tests/hierarchy
 tests/installed
@@ -31,7 +33,6 @@ tests/smpi
 tests/src
 tests/support
 tests/vcluster
-tests/coll/node
 tools/generate
 '
 

@@ -60,7 +60,7 @@ enum { COMPARE_PLACES = 16 };
 struct compare_result {
     enum hitop_operation_id operation;
     int place, size_class;
-    const char *way;          /* what Hitop serves them by: "twolevel" or an algorithm; static */
+    const char *algorithm;    /* what Hitop serves them by: "twolevel" or an algorithm; static */
     int calls;                /* timed, each way */
     int64_t ns[COMPARE_WAYS]; /* medians */
     int is_left;              /* 1: to MPI from then on */

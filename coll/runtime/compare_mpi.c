@@ -25,12 +25,12 @@ struct compare_class {
     int place, size_class;
     enum compare_by by; /* once it is decided */
     int is_decided;
-    const char *way; /* that Hitop serves it by; NULL: it does not */
-    int is_begun;    /* the call before was the first one of its turn */
-    int ncalls;      /* that were timed */
-    int judged;      /* calls each way when the times were judged last */
-    int due;         /* calls until the request is waited for, while there is one */
-    size_t own;      /* of the first call */
+    const char *algorithm; /* that Hitop serves it by; NULL: it does not */
+    int is_begun;          /* the call before was the first one of its turn */
+    int ncalls;            /* that were timed */
+    int judged;            /* calls each way when the times were judged last */
+    int due;               /* calls until the request is waited for, while there is one */
+    size_t own;            /* of the first call */
     MPI_Request request;
     /*
      * Maximum over all ranks once they are put together: UNLIKE is 1 if calls differed, then the
@@ -154,7 +154,7 @@ static void note_result(struct compare *in, const struct compare_class *class, c
         .operation = class->operation,
         .place = class->place,
         .size_class = class->size_class,
-        .way = class->way,
+        .algorithm = class->algorithm,
         .calls = class->judged,
         .ns = {[COMPARE_HITOP] = hitop_compare_median(ns, class->judged, COMPARE_HITOP),
                [COMPARE_MPI] = hitop_compare_median(ns, class->judged, COMPARE_MPI)},
@@ -177,7 +177,7 @@ static void judge(struct compare *in, struct compare_class *class)
     }
     class->is_decided = verdict != COMPARE_GO_ON;
     class->by = verdict == COMPARE_LEAVE ? COMPARE_MPI : COMPARE_HITOP;
-    if (class->is_decided && class->way) {
+    if (class->is_decided && class->algorithm) {
         note_result(in, class, ns);
     }
 }
@@ -234,7 +234,7 @@ static int calls_until_due(const struct compare_class *class)
                : CALLS_TOGETHER;
 }
 
-void hitop_compare_leave(struct compare_turn *turn, const char *way, int code)
+void hitop_compare_exit(struct compare_turn *turn, const char *algorithm, int code)
 {
     struct compare_class *class = turn->class;
     const uint64_t now = class ? hitop_wait_clock() : 0;
@@ -242,7 +242,7 @@ void hitop_compare_leave(struct compare_turn *turn, const char *way, int code)
     if (!class) {
         return;
     }
-    class->way = way ? way : class->way;
+    class->algorithm = algorithm ? algorithm : class->algorithm;
     class->shared[UNLIKE] |= code != MPI_SUCCESS;
     class->shared[TIMES + class->ncalls++] =
         (int64_t)(now - turn->since) * (all_wait(class) ? -1 : 1);

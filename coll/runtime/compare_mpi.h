@@ -52,14 +52,14 @@ struct compare_turn {
 };
 
 /*
- * What serves this call; `turn` is for hitop_compare_leave() after it. Collective over in->wire,
+ * What serves this call; `turn` is for hitop_compare_exit() after it. Collective over in->wire,
  * once in a while.
  */
 enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key *key,
                                     struct compare_turn *turn);
 
-/* The call has ended with this MPI code; Hitop served it by `way`, or MPI did: NULL. */
-void hitop_compare_leave(struct compare_turn *turn, const char *way, int code);
+/* The call has ended with this MPI code; Hitop served it by `algorithm`, or MPI did: NULL. */
+void hitop_compare_exit(struct compare_turn *turn, const char *algorithm, int code);
 
 /*
  * Before in->wire is freed; `meets` is 0 if other ranks may not do the same. A second call does

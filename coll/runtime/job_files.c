@@ -138,12 +138,12 @@ void hitop_job_rules_release(void)
 
 static _Atomic int told;
 
-int hitop_job_model_told(void)
+int hitop_job_model_is_reported(void)
 {
     return atomic_load(&told);
 }
 
-void hitop_job_model_tell(void)
+void hitop_job_model_report(void)
 {
     atomic_store(&told, 1);
 }

@@ -49,7 +49,7 @@ enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crow
                                   struct hitop_model **out, int *measured, struct hitop_diag *diag);
 
 /* Whether somebody of this job has complained about HITOP_MODEL, and that somebody has. */
-int hitop_job_model_told(void);
-void hitop_job_model_tell(void);
+int hitop_job_model_is_reported(void);
+void hitop_job_model_report(void);
 
 #endif /* JOB_FILES_H */

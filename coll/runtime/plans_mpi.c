@@ -191,7 +191,7 @@ static void learn_hosts(struct plans *p, struct hitop_failure *t)
 static void share_settings(struct plans *p, struct hitop_failure *t)
 {
     int settings[4] = {(int)p->named.counts, (int)hitop_named_operations(&p->named),
-                       hitop_job_model_told(), p->rules != NULL};
+                       hitop_job_model_is_reported(), p->rules != NULL};
 
     hitop_failure_note_mpi(t, PMPI_Bcast(settings, 4, MPI_INT, 0, p->wire), "MPI_Bcast failed");
     hitop_plans_settle(p, (enum named_counts)settings[0], (unsigned)settings[1]);
@@ -201,7 +201,7 @@ static void share_settings(struct plans *p, struct hitop_failure *t)
     }
     p->has_rules = settings[3];
     if (settings[2]) {
-        hitop_job_model_tell();
+        hitop_job_model_report();
     }
 }
 

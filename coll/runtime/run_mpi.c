@@ -127,7 +127,7 @@ static int serve_faster(struct run *r, int *is_reported)
 
     *is_reported = hitop_compare_enter(&p->compare, &key, &turn) == COMPARE_MPI;
     code = *is_reported ? hitop_call_fallback(call) : serve(r);
-    hitop_compare_leave(&turn, *is_reported || !p->last[0] ? NULL : p->last, code);
+    hitop_compare_exit(&turn, *is_reported || !p->last[0] ? NULL : p->last, code);
     return code;
 }
 

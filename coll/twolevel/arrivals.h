@@ -11,8 +11,8 @@
  *         arrive together, leaders do not announce themselves and the root learns nothing; so now
  *         and then it lets them announce themselves in two operations in a row, a look. The second
  *         operation reports which default leader was late in the first.
- * Source: the switch between the P and the CP broadcasts of Liu, Song et al., Journal of Software
- *         22 (2011), made while the program runs. Pure: no MPI, no clock.
+ * Source: the P and CP broadcasts of Liu, Song et al., Journal of Software
+ *         22 (2011); here the root changes from one to the other. Pure: no MPI, no clock.
  */
 
 struct arrivals {

@@ -2,7 +2,7 @@
 /* bcast_header_mpi.c - headers of broadcasts: the root's choices, sending and receiving. */
 #include <config.h>
 
-#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/bcast_internode.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@
 static size_t room_for_data(const struct hitop_comm *c)
 {
     const size_t list =
-        c->meet.announces ? (size_t)(c->nnodes - 1) * sizeof(struct hitop_branch) : 0;
+        c->dynamic.announces ? (size_t)(c->nnodes - 1) * sizeof(struct hitop_branch) : 0;
     const size_t most =
         c->eager < HITOP_HEADER_BYTES ? (size_t)c->eager : (size_t)HITOP_HEADER_BYTES;
 
@@ -20,15 +20,15 @@ static size_t room_for_data(const struct hitop_comm *c)
 static void choose(const struct bcast *b, struct bcast_last *last)
 {
     const struct hitop_comm *c = b->c;
-    const struct hitop_route_choice choice =
-        hitop_route_choose(c->route, c->node_of[b->root], b->bytes);
-    const enum hitop_style_way way =
-        hitop_style_way((enum hitop_style)c->settings.style, c->nnodes, b->bytes);
-    const int by_model = way == HITOP_BY_MODEL;
+    const struct hitop_bcast_choice choice =
+        hitop_bcast_choose(c->choices, c->node_of[b->root], b->bytes);
+    const enum hitop_bcast_pattern pattern =
+        hitop_bcast_pattern((enum hitop_bcast_algorithm)c->settings.algorithm, c->nnodes, b->bytes);
+    const int by_model = pattern == HITOP_BY_MODEL;
 
-    last->way = (uint16_t)way;
-    last->segment = by_model ? (uint32_t)choice.segment : HITOP_ROUTE_SEGMENT;
-    last->builder = (uint16_t)(by_model ? choice.algorithm : hitop_route_named("binomial"));
+    last->pattern = (uint16_t)pattern;
+    last->segment = by_model ? (uint32_t)choice.segment : HITOP_BCAST_SEGMENT;
+    last->builder = (uint16_t)(by_model ? choice.algorithm : hitop_bcast_builder("binomial"));
     last->is_chosen = 1;
 }
 
@@ -43,10 +43,10 @@ void hitop_header_write(const struct bcast *b, struct header *h)
     }
     h->seq = c->seq;
     h->total = b->bytes;
-    h->way = last->way;
+    h->pattern = last->pattern;
     h->segment = last->segment;
     h->builder = last->builder;
-    h->flags = c->meet.next ? HEADER_ANNOUNCES : 0;
+    h->flags = c->dynamic.next ? HEADER_ANNOUNCES : 0;
     h->flags |= b->bytes <= room_for_data(c) ? HEADER_WHOLE : 0;
 }
 
@@ -94,7 +94,7 @@ int hitop_header_await(struct bcast *b, struct header *h)
     int code = PMPI_Irecv(h, sizeof(*h), MPI_BYTE, MPI_ANY_SOURCE,
                           hitop_comm_tag(c, HITOP_TAG_HEADER), c->wire, &request);
 
-    watchdog_awaits(c, hitop_header_tell_missing, b);
+    watchdog_awaits(c, hitop_header_print_missing, b);
     while (code == MPI_SUCCESS && !flag) {
         code = PMPI_Test(&request, &flag, &status);
         if (!flag) {
@@ -106,7 +106,7 @@ int hitop_header_await(struct bcast *b, struct header *h)
     return code;
 }
 
-void hitop_header_tell_missing(const void *bcast, FILE *line)
+void hitop_header_print_missing(const void *bcast, FILE *line)
 {
     const struct bcast *b = bcast;
 

@@ -24,9 +24,9 @@ struct bcast_last {
     size_t bytes; /* bytes of its message */
     int root;
     uint8_t is_known;  /* there was a broadcast */
-    uint8_t is_chosen; /* this process was the root; way, builder and segment are its choice */
+    uint8_t is_chosen; /* this process was the root; pattern, builder and segment are its choice */
     int8_t nchildren;  /* children that this process sends to; -1: not recorded */
-    uint16_t way;      /* enum hitop_style_way */
+    uint16_t pattern;  /* enum hitop_bcast_pattern */
     uint16_t builder;  /* of the tree, also if another root chose it */
     uint32_t segment;  /* bytes */
     int children[BCAST_LAST_CHILDREN]; /* ranks */

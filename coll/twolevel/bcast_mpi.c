@@ -7,7 +7,7 @@
 #include "coll/runtime/plans_mpi.h"
 #include "coll/runtime/signatures_mpi.h"
 #include "coll/runtime/types_mpi.h"
-#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/bcast_internode.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -29,8 +29,8 @@ static int bcast_over_nodes(struct hitop_comm *c, unsigned char *data, size_t by
     int code;
 
     watchdog_enter(c, HITOP_BCAST, root, 0);
-    code = hitop_bcast_between(&b);
-    watchdog_leave(c);
+    code = hitop_bcast_internode(&b);
+    watchdog_exit(c);
     if (code != MPI_SUCCESS) {
         c->mode = HITOP_COMM_BROKEN; /* messages may be lost: all later calls on it fail */
     }
@@ -51,7 +51,7 @@ static int bcast_bytes(struct hitop_comm *c, unsigned char *data, size_t bytes, 
         hitop_stats_arrive(c);
     }
     c->watchdog.now.call = NULL;
-    c->watchdog.now.tell = NULL;
+    c->watchdog.now.print = NULL;
     c->watchdog.now.root = root;
     c->watchdog.now.bytes = bytes;
     hitop_node_begin(&c->shared);
@@ -94,7 +94,7 @@ static int bcast_packed(struct hitop_comm *c, void *buffer, MPI_Count count, MPI
     return code;
 }
 
-static int leave_to_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
+static int bcast_by_mpi(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
 #if MPI_VERSION >= 4
     if (count > INT_MAX) {
@@ -114,18 +114,18 @@ static int other_bcast(void *buffer, MPI_Count count, MPI_Datatype type, int roo
         c->served_by = is_planned ? NULL : "";
     }
     return is_planned ? hitop_call_bcast(buffer, (int)count, type, root, comm)
-                      : leave_to_mpi(buffer, count, type, root, comm);
+                      : bcast_by_mpi(buffer, count, type, root, comm);
 }
 
 /* Serve a call without two levels, on a communicator that has a state. */
-static int leave_bcast(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_Datatype type,
-                       int root)
+static int bcast_fallback(struct hitop_comm *c, void *buffer, MPI_Count count, MPI_Datatype type,
+                          int root)
 {
     int code;
 
     watchdog_enter(c, HITOP_BCAST, root, ++c->stats.left[HITOP_BCAST]);
     code = other_bcast(buffer, count, type, root, c->user);
-    watchdog_leave(c);
+    watchdog_exit(c);
     return code;
 }
 
@@ -154,17 +154,17 @@ RARELY static int serve_faster(struct hitop_comm *c, void *buffer, MPI_Count cou
 
     watchdog_enter(c, HITOP_BCAST, root, 0);
     *is_reported = hitop_compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
-    watchdog_leave(c);
-    code = *is_reported ? leave_bcast(c, buffer, count, type, root)
+    watchdog_exit(c);
+    code = *is_reported ? bcast_fallback(c, buffer, count, type, root)
                         : serve_bcast(c, buffer, count, type, root);
-    hitop_compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
+    hitop_compare_exit(&turn, *is_reported ? NULL : c->served_by, code);
     return code;
 }
 
 /* An algorithm that the user names (HITOP_BCAST) is used without comparison. */
 static int is_compared(const struct hitop_comm *c)
 {
-    return c->compare.most > 0 && c->settings.style == HITOP_STYLE_AUTO;
+    return c->compare.most > 0 && c->settings.algorithm == HITOP_BCAST_AUTO;
 }
 
 /* Report an error of Hitop to the error handler. */
@@ -195,7 +195,7 @@ RARELY static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, in
     if (c->mode == HITOP_COMM_PASS || root < 0 || root >= c->size || hitop_type_size(type) == 0 ||
         (kind = hitop_type_kind(type)) == HITOP_TYPE_UNCOMMITTED ||
         (kind == HITOP_TYPE_PLAIN && !buffer) || !hitop_comm_enter(c, comm)) {
-        return leave_bcast(c, buffer, count, type, root);
+        return bcast_fallback(c, buffer, count, type, root);
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;
@@ -211,7 +211,7 @@ RARELY static int bcast_any(void *buffer, MPI_Count count, MPI_Datatype type, in
  * The state of `comm` on the fast path, else NULL: this thread used it last, it is ready, its calls
  * are not compared with MPI's, and no operation of any communicator has a plan.
  */
-static inline struct hitop_comm *settled(MPI_Comm comm)
+static inline struct hitop_comm *fast_state(MPI_Comm comm)
 {
     const struct attribute_last *last = &hitop_attribute_last[ATTRIBUTE_TWOLEVEL];
     struct hitop_comm *c;
@@ -227,7 +227,7 @@ static inline struct hitop_comm *settled(MPI_Comm comm)
 
 int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    struct hitop_comm *c = settled(comm);
+    struct hitop_comm *c = fast_state(comm);
 
     if (!c || type != hitop_type_last.type || !buffer || buffer == MPI_IN_PLACE || count <= 0 ||
         root < 0 || root >= c->size) {

@@ -12,7 +12,7 @@
 #include "coll/runtime/plans_mpi.h"
 #include "coll/runtime/wire_mpi.h"
 #include "coll/runtime/yields_mpi.h"
-#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/bcast_internode.h"
 #include "coll/twolevel/serve_mpi.h"
 #include "hierarchy/job/oversubscription_mpi.h"
 #include "hitop/text.h"
@@ -34,14 +34,14 @@ static int asks_for_plans(MPI_Comm comm)
  * Once, by rank 0 of MPI_COMM_WORLD: report variables that are probably misspelled, and with
  * HITOP_VERBOSE all unknown HITOP_ variables.
  */
-static void tell_strays(const struct hitop_comm *c)
+static void report_strays(const struct hitop_comm *c)
 {
-    static _Atomic int told;
+    static _Atomic int is_reported;
     const char *meant;
     char name[64];
     size_t next = 0;
 
-    if (atomic_exchange(&told, 1)) {
+    if (atomic_exchange(&is_reported, 1)) {
         return;
     }
     while ((meant = hitop_variables_stray(environ, &next, name, sizeof(name)))) {
@@ -57,16 +57,16 @@ static void tell_strays(const struct hitop_comm *c)
  * Disable two levels on the communicator. The smallest rank that asks for it reports the reason; a
  * wrong value of a variable is reported once.
  */
-static void stay_away(struct hitop_comm *c, int first, int is_wrong, const struct hitop_diag *diag)
+static void disable(struct hitop_comm *c, int first, int is_wrong, const struct hitop_diag *diag)
 {
-    static _Atomic int told;
+    static _Atomic int is_reported;
 
     c->mode = HITOP_COMM_PASS;
     if (!is_wrong) {
         if (c->rank == first) {
             hitop_comm_report(c, "left to MPI: ", c->is_poor ? "out of memory" : "HITOP_DISABLE");
         }
-    } else if (!atomic_exchange(&told, 1) && c->rank == first) {
+    } else if (!atomic_exchange(&is_reported, 1) && c->rank == first) {
         hitop_message("hitop: %s; collectives are left to MPI\n", diag->message);
     }
 }
@@ -75,7 +75,7 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
 {
     struct {
         struct hitop_settings settings;
-        int away; /* from the smallest rank that disables two levels: size - rank; else 0 */
+        int disabling; /* from the smallest rank that disables two levels: size - rank; else 0 */
         int plans;
         /* the creating rank in MPI_COMM_WORLD, and its number of communicators before */
         int founder, serial;
@@ -84,7 +84,7 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     const int is_wrong = hitop_settings_read(&most.settings, &diag) != HITOP_OK;
 
-    most.away = is_wrong || most.settings.off || c->is_poor ? c->size - c->rank : 0;
+    most.disabling = is_wrong || most.settings.off || c->is_poor ? c->size - c->rank : 0;
     most.plans = c->rank == 0 && asks_for_plans(comm);
     most.founder = most.serial = 0;
     if (c->rank == 0) {
@@ -100,7 +100,7 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     c->settings = most.settings;
     c->attribute.order = (uint64_t)most.founder << 32 | (uint64_t)most.serial;
     if (c->rank == 0 && most.founder == 0) {
-        tell_strays(c);
+        report_strays(c);
     }
     if (c->settings.stats) {
         hitop_stats_begin(c);
@@ -108,8 +108,8 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     if (most.plans) {
         (void)hitop_plans_ready(comm);
     }
-    if (most.away > 0) {
-        stay_away(c, c->size - most.away, is_wrong, &diag);
+    if (most.disabling > 0) {
+        disable(c, c->size - most.disabling, is_wrong, &diag);
     }
 }
 
@@ -118,11 +118,11 @@ static void release(struct hitop_comm *c)
 {
     hitop_watchdog_end(c);
     hitop_compare_end(&c->compare, c->mode == HITOP_COMM_READY);
-    hitop_meet_free(c);
+    hitop_announcements_free(c);
     hitop_wire_free(&c->leaders);
     hitop_comm_drop_memory(c);
-    hitop_route_free(c->route);
-    c->route = NULL;
+    hitop_bcast_choices_free(c->choices);
+    c->choices = NULL;
     free(c->said);
     c->said = NULL;
     free(c->first_of);
@@ -241,7 +241,7 @@ static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
     if (c->nnodes > 1) {
         hitop_comm_share_model(c, t);
         hitop_comm_find_eager(c, t);
-        hitop_failure_note_mpi(t, hitop_meet_create(c), "out of memory");
+        hitop_failure_note_mpi(t, hitop_announcements_create(c), "out of memory");
     }
 }
 
@@ -290,12 +290,12 @@ static char *thresholds_text(const struct hitop_thresholds *row)
 }
 
 /* Report that the communicator is ready, the settings, and the thresholds of this node. */
-static void tell_ready(const struct hitop_comm *c)
+static void report_ready(const struct hitop_comm *c)
 {
     char with[256] = "", *limits = NULL, eager[32];
 
     if (c->settings.verbose > 1) {
-        hitop_settings_tell(&c->settings, with, sizeof(with));
+        hitop_settings_print(&c->settings, with, sizeof(with));
     }
     hitop_comm_report(c, with[0] ? "ready, with " : "ready", with);
     if (c->settings.verbose > 1 && c->nlocal > 1) {
@@ -305,12 +305,12 @@ static void tell_ready(const struct hitop_comm *c)
     }
     if (c->settings.verbose > 1 && c->nnodes > 1) {
         hitop_text_format_size((size_t)c->eager, eager, sizeof(eager));
-        hitop_comm_report(c, "messages leave for other nodes without their receiver up to ", eager);
+        hitop_comm_report(c, "internode eager limit: ", eager);
     }
 }
 
 /* End the counting mode: READY or PASS, the same on all ranks. Collective over `comm`. */
-static void leave_counting(struct hitop_comm *c, MPI_Comm comm)
+static void end_counting(struct hitop_comm *c, MPI_Comm comm)
 {
     struct hitop_failure t = {0};
     const int first = prepare(c, comm, &t);
@@ -323,7 +323,7 @@ static void leave_counting(struct hitop_comm *c, MPI_Comm comm)
         return;
     }
     if (c->rank == 0) {
-        tell_ready(c);
+        report_ready(c);
     }
     if (c->nnodes > 1) {
         hitop_bcast_begin(c);
@@ -382,6 +382,6 @@ void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm)
         hitop_comm_agree(c, comm);
     }
     if (c->mode == HITOP_COMM_COUNTING && c->counted++ >= c->settings.lazy) {
-        leave_counting(c, comm);
+        end_counting(c, comm);
     }
 }

@@ -17,9 +17,9 @@
 #include "coll/runtime/compare_mpi.h"
 #include "coll/runtime/wire_mpi.h"
 #include "coll/twolevel/arrivals.h"
+#include "coll/twolevel/bcast_choice.h"
 #include "coll/twolevel/bcast_last.h"
 #include "coll/twolevel/observer.h"
-#include "coll/twolevel/route.h"
 #include "coll/twolevel/settings.h"
 #include "coll/twolevel/stats.h"
 
@@ -36,15 +36,15 @@ enum hitop_comm_mode {
 /* On request: HITOP_STATS. */
 struct hitop_watch {
     char name[MPI_MAX_OBJECT_NAME];
-    struct hitop_arrivals arrivals;
+    struct hitop_arrival_times arrivals;
 };
 
 /* The current operation: a call or a broadcast; and what this rank waits for from other nodes. */
-struct hitop_under_way {
+struct hitop_current_call {
     const struct call *call;
     int root;
     size_t bytes;
-    void (*tell)(const void *what, FILE *line);
+    void (*print)(const void *what, FILE *line);
     const void *what;
 };
 
@@ -52,8 +52,8 @@ struct hitop_under_way {
 struct hitop_watchdog {
     uint64_t patience; /* ns after which a wait is reported */
     uint64_t since;    /* time at which the current wait was first seen */
-    uint64_t told;     /* the operation whose wait was reported last */
-    struct hitop_under_way now;
+    uint64_t reported; /* the operation whose wait was reported last */
+    struct hitop_current_call now;
 
     /* For waits inside MPI, where the observer's thread must not ask MPI for names. */
     struct observed observed;
@@ -61,45 +61,45 @@ struct hitop_watchdog {
     char name[MPI_MAX_OBJECT_NAME], host[MPI_MAX_PROCESSOR_NAME];
 };
 
-/* See bcast_between.h. */
+/* See bcast_internode.h. */
 enum {
-    MEET_NODES = 128, /* most nodes whose leaders announce themselves to one root */
-    MEET_CREDIT = 32,
-    MEET_BYTES = 256 * 1024, /* of messages to one node with pending announcements */
+    DYNAMIC_NODES = 128, /* most nodes whose leaders announce themselves to one root */
+    PENDING_MOST = 32,
+    PENDING_BYTES = 256 * 1024, /* of messages to one node with pending announcements */
 };
 
-/* A READY of an operation that has not begun on this rank. */
-struct meet_early {
+/* An announcement of an operation that has not begun on this rank. */
+struct early_announcement {
     uint64_t seq;
     int rank;
     uint64_t late;
 };
 
 /* Short messages that are being sent, and memory for more of them. */
-struct post {
-    struct letter *leaving, *spare;
+struct buffered_sends {
+    struct buffered_send *pending, *spare;
 };
 
 /* What this rank knows about the leaders of a node. */
-struct meet_node {
+struct node_leader {
     double answer; /* seconds: the fastest answer from a root on that node, or to it */
     int likely;    /* the rank that led last */
-    int owed;      /* pending READYs to this rank */
+    int pending;   /* pending announcements to this rank */
     uint64_t sent; /* the last operation whose message went there without an announcement */
 };
 
-struct meet {
+struct dynamic_leaders {
     int announces; /* the current operation: 1 leaders announce themselves, 0 default leaders */
     int next;      /* the same for the next operation */
     struct arrivals arrivals; /* at broadcasts of which this rank is the root */
     double patience;          /* seconds: the longest `answer` of another node */
     /* a root waits for this multiple of its patience before it sends to a likely leader */
     double waits;
-    struct meet_node *nodes; /* [nnodes] */
-    int nowed;               /* pending READYs to this rank, of all nodes */
-    struct meet_early *early;
+    struct node_leader *nodes; /* [nnodes] */
+    int npending;              /* pending announcements to this rank, of all nodes */
+    struct early_announcement *early;
     int nearly, early_room;
-    struct post post; /* messages from this rank */
+    struct buffered_sends sends; /* messages from this rank */
 };
 
 struct hitop_comm {
@@ -121,7 +121,7 @@ struct hitop_comm {
 
     struct hitop_comm_stats stats;
     struct hitop_watch *watch; /* NULL: arrivals are not recorded */
-    int told_stats;
+    int stats_reported;
     struct hitop_watchdog watchdog;
 
     MPI_Comm wire; /* private duplicate: messages of Hitop match none of the user's */
@@ -135,14 +135,14 @@ struct hitop_comm {
     int *first_of;     /* [nnodes] smallest rank of each node: its default leader */
     int nlocal, local; /* ranks on this node; this rank's number among them */
 
-    struct hitop_wait wait;             /* for polls of shared memory or of a request */
-    struct hitop_arena *arena;          /* NULL where this rank is alone on its node */
-    uint64_t place;                     /* of the memory of this node's ranks in the arena */
-    uint64_t *said;                     /* [size] host facts, while the communicator is prepared */
-    struct hitop_node shared;           /* valid where nlocal > 1 */
-    struct hitop_thresholds thresholds; /* of this node, as its first rank found them */
-    struct hitop_route *route;          /* NULL where there is one node */
-    struct meet meet;                   /* with several nodes */
+    struct hitop_wait wait;              /* for polls of shared memory or of a request */
+    struct hitop_arena *arena;           /* NULL where this rank is alone on its node */
+    uint64_t place;                      /* of the memory of this node's ranks in the arena */
+    uint64_t *said;                      /* [size] host facts, while the communicator is prepared */
+    struct hitop_node shared;            /* valid where nlocal > 1 */
+    struct hitop_thresholds thresholds;  /* of this node, as its first rank found them */
+    struct hitop_bcast_choices *choices; /* NULL where there is one node */
+    struct dynamic_leaders dynamic;      /* with several nodes */
     /* segments that may be ahead of one on the link, see relay_mpi.h */
     double lead;
     struct bcast_last last; /* with default leaders */
@@ -150,13 +150,13 @@ struct hitop_comm {
     int eager;
 
     /* For operations other than broadcasts, see serve_mpi.h. */
-    int nodes_have_lanes; /* every node with several ranks has outboxes */
-    int nodes_are_alone;  /* on every node each rank has a processor */
-    int nodes_are_runs;   /* each node has consecutive ranks */
-    int nodes_are_even;   /* nodes are runs of equal length */
-    int nodes_most;       /* ranks of the largest node, if nodes are runs */
-    MPI_Comm leaders;     /* the first ranks of all nodes, if there are several nodes */
-    uint64_t settled;     /* the last operation that synchronized all ranks */
+    int nodes_have_outboxes; /* every node with several ranks has outboxes */
+    int nodes_are_alone;     /* on every node each rank has a processor */
+    int nodes_are_runs;      /* each node has consecutive ranks */
+    int nodes_are_even;      /* nodes are runs of equal length */
+    int nodes_most;          /* ranks of the largest node, if nodes are runs */
+    MPI_Comm leaders;        /* the first ranks of all nodes, if there are several nodes */
+    uint64_t synchronized;   /* the last operation that synchronized all ranks */
 };
 
 /* Called in MPI_Init(): reserve memory for a state in case malloc() fails later. */
@@ -200,12 +200,12 @@ void hitop_comm_report(const struct hitop_comm *c, const char *what, const char 
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t);
 void hitop_comm_drop_memory(struct hitop_comm *c);
 
-/* Set c->route from the model that rank 0 has. Collective over c->wire. */
+/* Set c->choices from the model that rank 0 has. Collective over c->wire. */
 void hitop_comm_share_model(struct hitop_comm *c, struct hitop_failure *t);
 
 /*
  * Set c->eager, the longest internode message that is sent without waiting for its receiver: at
- * least EAGER_SURE, because no MPI has a lower limit, and at most HITOP_ROUTE_SEGMENT. Collective
+ * least EAGER_SURE, because no MPI has a lower limit, and at most HITOP_BCAST_SEGMENT. Collective
  * over c->wire.
  */
 enum { EAGER_SURE = 4000 }; /* bytes */
@@ -219,15 +219,15 @@ void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_failure *t);
 void *hitop_comm_memory(const struct hitop_comm *c, size_t bytes);
 
 /* Kinds of messages on the wire. */
-enum hitop_tag { HITOP_TAG_READY, HITOP_TAG_HEADER, HITOP_TAG_SEGMENT, HITOP_TAGS };
+enum hitop_tag { HITOP_TAG_ANNOUNCEMENT, HITOP_TAG_HEADER, HITOP_TAG_SEGMENT, HITOP_TAGS };
 
 /* The longest header of a broadcast: 4 KiB of data, and the longest list of ranks. */
-enum { HITOP_HEADER_BYTES = 32 + 4096 + 8 * MEET_NODES };
+enum { HITOP_HEADER_BYTES = 32 + 4096 + 8 * DYNAMIC_NODES };
 
 /* Tag of the current operation; an announcement contains the number of its operation instead. */
 static inline int hitop_comm_tag(const struct hitop_comm *c, enum hitop_tag kind)
 {
-    return kind == HITOP_TAG_READY
+    return kind == HITOP_TAG_ANNOUNCEMENT
                ? 0
                : 1 + (int)(c->seq % (uint64_t)c->tags) * (HITOP_TAGS - 1) + (int)kind - 1;
 }
@@ -288,19 +288,19 @@ static inline void watchdog_enter(struct hitop_comm *c, enum hitop_operation_id 
                    left ? left : c->seq);
 }
 
-static inline void watchdog_leave(struct hitop_comm *c)
+static inline void watchdog_exit(struct hitop_comm *c)
 {
-    observed_leave(&c->watchdog.observed);
+    observed_exit(&c->watchdog.observed);
 }
 
 /*
- * Call before waiting for other nodes with c->wait: `tell` appends to a line what this rank waits
+ * Call before waiting for other nodes with c->wait: `print` appends to a line what this rank waits
  * for.
  */
-static inline void watchdog_awaits(struct hitop_comm *c, void (*tell)(const void *what, FILE *line),
-                                   const void *what)
+static inline void watchdog_awaits(struct hitop_comm *c,
+                                   void (*print)(const void *what, FILE *line), const void *what)
 {
-    c->watchdog.now.tell = tell;
+    c->watchdog.now.print = print;
     c->watchdog.now.what = what;
 }
 

@@ -58,7 +58,7 @@ static int other(struct hitop_comm *c, const struct call *call, enum dispatch_ot
     watchdog_enter(c, call->operation, call->root, ++c->stats.left[call->operation]);
     code = otherwise == DISPATCH_PLANS ? hitop_call_run(call, plans_trial(c, call), &c->compared)
                                        : hitop_call_fallback(call);
-    watchdog_leave(c);
+    watchdog_exit(c);
     if (otherwise == DISPATCH_PLANS && hitop_plans_of(call->comm) &&
         hitop_plans_of(call->comm)->last[0]) {
         c->stats.left[call->operation]--;
@@ -78,10 +78,10 @@ static int serve_here(struct hitop_comm *c, const struct serve *serve, const str
     if (c->watch) {
         hitop_stats_arrive(c);
     }
-    c->watchdog.now = (struct hitop_under_way){.call = call};
+    c->watchdog.now = (struct hitop_current_call){.call = call};
     watchdog_enter(c, call->operation, call->root, 0);
     code = serve->run(c, call, serve);
-    watchdog_leave(c);
+    watchdog_exit(c);
     c->watchdog.now.call = NULL;
     return code;
 }
@@ -100,9 +100,9 @@ RARELY static int serve_faster(struct hitop_comm *c, const struct serve *serve,
 
     watchdog_enter(c, call->operation, call->root, 0);
     *is_reported = hitop_compare_enter(&c->compare, &key, &turn) == COMPARE_MPI;
-    watchdog_leave(c);
+    watchdog_exit(c);
     code = *is_reported ? other(c, call, DISPATCH_MPI) : serve_here(c, serve, call);
-    hitop_compare_leave(&turn, *is_reported ? NULL : c->served_by, code);
+    hitop_compare_exit(&turn, *is_reported ? NULL : c->served_by, code);
     return code;
 }
 

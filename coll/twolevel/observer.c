@@ -43,9 +43,9 @@ static void look_at(struct observed *o, uint64_t now)
     if (o->show) {
         o->show(o, is_long ? what : 0, is_long ? number : 0);
     }
-    if (is_long && o->told != entered && now - o->since > o->patience &&
-        o->tell(o, what, number, now - o->since)) {
-        o->told = entered;
+    if (is_long && o->reported != entered && now - o->since > o->patience &&
+        o->report(o, what, number, now - o->since)) {
+        o->reported = entered;
         o->patience *= 2;
     }
 }

@@ -29,13 +29,13 @@ struct observed {
      * Report a call that has lasted `ns`; returns 1 when it is reported, here or by another rank.
      * Runs on the thread, so it must not call MPI.
      */
-    int (*tell)(struct observed *o, uint64_t what, uint64_t number, uint64_t ns);
+    int (*report)(struct observed *o, uint64_t what, uint64_t number, uint64_t ns);
     /* A call lasts, but not yet too long; 0, 0: no call does. NULL: not called. */
     void (*show)(struct observed *o, uint64_t what, uint64_t number);
 
     /* Used by the thread only. */
     uint64_t patience; /* ns until a call lasts too long; each report doubles it */
-    uint64_t seen, since, told, life;
+    uint64_t seen, since, reported, life;
     struct observed *next;
 };
 
@@ -47,7 +47,7 @@ static inline void observed_enter(struct observed *o, uint64_t what, uint64_t nu
                           memory_order_release);
 }
 
-static inline void observed_leave(struct observed *o)
+static inline void observed_exit(struct observed *o)
 {
     atomic_store_explicit(&o->entered, atomic_load_explicit(&o->entered, memory_order_relaxed) + 1,
                           memory_order_release);
@@ -63,8 +63,8 @@ static inline void observed_is_alive(struct observed *o, uint64_t clock)
 }
 
 /*
- * Start to observe `o`, whose tell, show and patience are set, or stop. The thread starts with the
- * first object and ends with the last one. If the thread cannot start, nothing is reported.
+ * Start to observe `o`, whose report, show and patience are set, or stop. The thread starts with
+ * the first object and ends with the last one. If the thread cannot start, nothing is reported.
  */
 void hitop_observer_add(struct observed *o);
 void hitop_observer_remove(struct observed *o);

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "coll/predict/placement.h"
-#include "coll/twolevel/route.h"
+#include "coll/twolevel/bcast_choice.h"
 
 #include "hitop/predict.h"
 #include "hitop/sys/tree.h"
@@ -50,7 +50,7 @@ static enum hitop_status price_hosts(const struct hitop_model *model, const stru
 {
     const char **names = calloc((size_t)nhosts, sizeof(*names));
     struct hitop_model *placed = NULL;
-    struct hitop_route *route = NULL;
+    struct hitop_bcast_choices *choices = NULL;
     enum hitop_status status = HITOP_ERR_NOMEM;
 
     if (!names) {
@@ -61,26 +61,26 @@ static enum hitop_status price_hosts(const struct hitop_model *model, const stru
     }
     status = hitop_placement_from_model(model, names, nhosts, &placed, diag);
     if (status == HITOP_OK) {
-        status = hitop_route_create(placed, &route, diag);
+        status = hitop_bcast_choices_create(placed, &choices, diag);
     }
     if (status == HITOP_OK) {
-        struct hitop_route_choice choice;
+        struct hitop_bcast_choice choice;
         double slowest = 0;
 
-        hitop_route_trust(route);
+        hitop_bcast_choices_trust(choices);
         if (hitop_model_nranks(model) > nhosts) {
-            hitop_route_copies(route);
+            hitop_bcast_choices_add_copies(choices);
         }
-        choice = hitop_route_choose(route, root_host, bytes);
+        choice = hitop_bcast_choose(choices, root_host, bytes);
         for (int k = 0; k < nhosts; k++) {
             const double t =
                 copy_time(model, &hosts[k], bytes < choice.segment ? bytes : choice.segment);
             slowest = t > slowest ? t : slowest;
         }
-        *seconds = hitop_route_predict(route, choice, root_host, bytes) + slowest;
+        *seconds = hitop_bcast_predict(choices, choice, root_host, bytes) + slowest;
         *tree = hitop_tree_builders()[choice.algorithm]->name;
     }
-    hitop_route_free(route);
+    hitop_bcast_choices_free(choices);
     free(names);
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include "coll/twolevel/relay_mpi.h"
 
-#include "coll/twolevel/route.h"
+#include "coll/twolevel/bcast_choice.h"
 
 #include <stdlib.h>
 #ifndef HITOP_SMPI
@@ -57,9 +57,9 @@ int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data,
                         .segment = segment,
                         .nsegments = (total + segment - 1) / segment,
                         .parent = parent,
-                        .is_paced = c->wait.alone && hitop_route_is_trusted(c->route) &&
+                        .is_paced = c->wait.alone && hitop_bcast_choices_are_trusted(c->choices) &&
                                     c->lead <= longest_lead};
-    hitop_node_open(&r->share, total, c->meet.next);
+    hitop_node_open(&r->share, total, c->dynamic.next);
     if (r->is_paced) {
         r->lost = times_lost();
         c->lead = c->lead > 1 / lead_kept ? c->lead * lead_kept : 1;
@@ -143,7 +143,7 @@ static const double least_busy = 0.5;
 static int take_line(struct relay *r, const struct relay_child *child, size_t bytes)
 {
     struct hitop_comm *c = r->c;
-    const struct hitop_cost *cost = hitop_route_cost(c->route);
+    const struct hitop_cost *cost = hitop_bcast_cost(c->choices);
     double now, busy;
 
     if (!r->is_paced) {
@@ -255,7 +255,7 @@ int hitop_relay_step(struct relay *r, int *moved, int *busy)
 }
 
 /* For the watchdog. */
-static void tell_awaited(const void *relay, FILE *line)
+static void print_awaited(const void *relay, FILE *line)
 {
     const struct relay *r = relay;
 
@@ -273,7 +273,7 @@ int hitop_relay_run(struct relay *r)
     int code = MPI_SUCCESS, busy = 1;
     unsigned round = 0;
 
-    watchdog_awaits(r->c, tell_awaited, r);
+    watchdog_awaits(r->c, print_awaited, r);
     while (busy && code == MPI_SUCCESS) {
         int moved = 0;
 

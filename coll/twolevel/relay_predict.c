@@ -165,9 +165,9 @@ static double occupancy(const void *self, int from, int to, size_t bytes)
     const struct hitop_cost *model = self;
     const double transfer = p2p(self, from, to, bytes) - p2p(self, from, to, 0);
     const double known = model->occupancy(model->self, from, to, bytes);
-    const double hand_over =
+    const double call =
         knows_ends(model, from, to) ? model->occupancy(model->self, from, to, 0) : 0;
-    const double longer = hand_over > transfer ? hand_over : transfer;
+    const double longer = call > transfer ? call : transfer;
 
     return known < longer ? known : longer;
 }

@@ -16,7 +16,7 @@
 static int can_barrier(const struct hitop_comm *c, const struct call *call)
 {
     (void)call;
-    return c->nodes_have_lanes && serve_nodes_pay(c, 0, 1);
+    return c->nodes_have_outboxes && serve_nodes_pay(c, 0, 1);
 }
 
 static int barrier(struct hitop_comm *c, const struct call *call, const struct serve *serve)
@@ -244,7 +244,7 @@ static int can_alltoall(const struct hitop_comm *c, const struct call *call)
     const size_t each = (size_t)call->recv.count * hitop_type_size(call->recv.type);
 
     if (c->nnodes == 1) {
-        return c->nodes_have_lanes;
+        return c->nodes_have_outboxes;
     }
     return c->nnodes < c->size && each <= HITOP_NODES_EXCHANGE_TO && serve_nodes_pay(c, 0, 1) &&
            serve_nodes_can(c, (size_t)c->nodes_most * (size_t)c->size * each) &&

@@ -148,7 +148,7 @@ int hitop_serve_blocks_can(const struct hitop_comm *c, const struct call *call)
     size_t all;
 
     if (c->nnodes == 1) {
-        return c->nodes_have_lanes;
+        return c->nodes_have_outboxes;
     }
     all = bytes_over_nodes(c, call, &s);
     return c->nodes_are_runs && serve_nodes_can(c, all) &&

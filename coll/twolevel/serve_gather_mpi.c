@@ -14,7 +14,7 @@
  */
 #include <config.h>
 
-#include "coll/twolevel/parcel_mpi.h"
+#include "coll/twolevel/packed_block_mpi.h"
 #include "coll/twolevel/serve_mpi.h"
 
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static int receive_nodes(struct hitop_comm *c, const struct serve_blocks *b)
     return code;
 }
 
-static int gather_first_ranks(struct hitop_comm *c, const struct speaker *k, size_t each)
+static int gather_first_ranks(struct hitop_comm *c, const struct leader_tree *k, size_t each)
 {
     const struct hitop_node_blocks all = {.each = each};
     void *const from = k->is_end ? MPI_IN_PLACE : k->data;
@@ -97,8 +97,8 @@ static int gather_along_tree(struct hitop_comm *c, const struct serve_blocks *b,
 {
     const size_t each = b->bytes, all = each * (size_t)c->size;
     struct hitop_node_blocks share = {.each = each};
-    struct speaker k;
-    int code = hitop_speaker_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
+    struct leader_tree k;
+    int code = hitop_leader_tree_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
 
     if (code != MPI_SUCCESS) {
         return code;
@@ -112,7 +112,7 @@ static int gather_along_tree(struct hitop_comm *c, const struct serve_blocks *b,
         code = gather_first_ranks(c, &k, each);
     }
     if (code == MPI_SUCCESS) {
-        code = hitop_speaker_to_root(c, &k, root, b->blocks.base, all);
+        code = hitop_leader_tree_to_root(c, &k, root, b->blocks.base, all);
     }
     free(k.room);
     return code;
@@ -137,8 +137,8 @@ const struct serve hitop_serve_gather = {.can = hitop_serve_blocks_can,
                                          .blocks_over_nodes = gather_over_nodes};
 
 /* The packed blocks of this node, at the rank that arrives last; the other ranks get none. */
-static int collect_parcels(struct hitop_comm *c, const unsigned char *parcel, size_t bytes,
-                           struct parcels *out)
+static int collect_packed(struct hitop_comm *c, const unsigned char *packed, size_t bytes,
+                          struct packed_blocks *out)
 {
     static const struct hitop_node_blocks none;
     size_t *starts;
@@ -146,7 +146,7 @@ static int collect_parcels(struct hitop_comm *c, const unsigned char *parcel, si
 
     hitop_node_begin(&c->shared);
     if (!hitop_node_comes_last(&c->shared)) {
-        (void)hitop_node_gather(&c->shared, parcel, bytes, &none, HITOP_NODE_LAST);
+        (void)hitop_node_gather(&c->shared, packed, bytes, &none, HITOP_NODE_LAST);
         return MPI_SUCCESS;
     }
     starts = hitop_comm_memory(c, ((size_t)c->nlocal + 1) * sizeof(*starts));
@@ -156,15 +156,15 @@ static int collect_parcels(struct hitop_comm *c, const unsigned char *parcel, si
         all.base = hitop_comm_memory(c, starts[c->nlocal]);
     }
     if (all.base) {
-        (void)hitop_node_gather(&c->shared, parcel, bytes, &all, c->shared.me);
-        *out = (struct parcels){all.base, starts[c->nlocal], c->rank};
+        (void)hitop_node_gather(&c->shared, packed, bytes, &all, c->shared.me);
+        *out = (struct packed_blocks){all.base, starts[c->nlocal], c->rank};
     }
     free(starts);
     return all.base ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 /* Send the packed blocks of the whole branch, in the order of places, to the node above. */
-static int send_branch(struct hitop_comm *c, const struct parcels *parts, int nparts, int to)
+static int send_branch(struct hitop_comm *c, const struct packed_blocks *parts, int nparts, int to)
 {
     unsigned char *all;
     size_t bytes = 0, at = 0;
@@ -188,27 +188,27 @@ static int send_branch(struct hitop_comm *c, const struct parcels *parts, int np
 /* The rank that receives the packed blocks of this node and of those below it. */
 static int rank_above(const struct hitop_comm *c, int root)
 {
-    const int place = parcel_place(c, c->node, root);
+    const int place = packed_place(c, c->node, root);
 
-    return parcel_speaker(c, hitop_parcel_tree_parent(c->nnodes, place), root);
+    return packed_leader(c, hitop_packed_tree_parent(c->nnodes, place), root);
 }
 
 /*
  * The first rank of a node to which others send. It takes over *own if it has them; otherwise
  * another rank of its node sends them.
  */
-static int pass_on(struct hitop_comm *c, struct parcels *own, int root)
+static int pass_on(struct hitop_comm *c, struct packed_blocks *own, int root)
 {
-    struct parcels parts[PARCEL_CHILDREN + 1] = {*own}, got;
-    int children[PARCEL_CHILDREN], code = MPI_SUCCESS;
-    const int n = hitop_parcel_tree_children(c->nnodes, parcel_place(c, c->node, root), children);
+    struct packed_blocks parts[PACKED_CHILDREN + 1] = {*own}, got;
+    int children[PACKED_CHILDREN], code = MPI_SUCCESS;
+    const int n = hitop_packed_tree_children(c->nnodes, packed_place(c, c->node, root), children);
 
     own->data = NULL;
     for (int missing = n + !parts[0].data; missing > 0 && code == MPI_SUCCESS; missing--) {
         int i = 0;
-        code = hitop_parcel_receive(c, MPI_ANY_SOURCE, &got);
+        code = hitop_packed_receive(c, MPI_ANY_SOURCE, &got);
         if (code == MPI_SUCCESS && c->node_of[got.from] != c->node) {
-            while (children[n - 1 - i] != parcel_place(c, c->node_of[got.from], root)) {
+            while (children[n - 1 - i] != packed_place(c, c->node_of[got.from], root)) {
                 i++; /* shorter branches have smaller places than longer ones */
             }
             i++;
@@ -224,23 +224,23 @@ static int pass_on(struct hitop_comm *c, struct parcels *own, int root)
     return code;
 }
 
-static int send_parcel(struct hitop_comm *c, const unsigned char *parcel, size_t bytes, int root)
+static int send_packed(struct hitop_comm *c, const unsigned char *packed, size_t bytes, int root)
 {
-    const int place = parcel_place(c, c->node, root), first = c->first_of[c->node];
-    const int passes_on = hitop_parcel_tree_end(c->nnodes, place) > place + 1;
-    struct parcels own = {.data = NULL};
+    const int place = packed_place(c, c->node, root), first = c->first_of[c->node];
+    const int passes_on = hitop_packed_tree_end(c->nnodes, place) > place + 1;
+    struct packed_blocks own = {.data = NULL};
     int code = MPI_SUCCESS;
 
     if (c->nlocal > 1) {
-        code = collect_parcels(c, parcel, bytes, &own);
+        code = collect_packed(c, packed, bytes, &own);
     } else if (passes_on) {
-        own = (struct parcels){hitop_comm_memory(c, bytes), bytes, c->rank};
+        own = (struct packed_blocks){hitop_comm_memory(c, bytes), bytes, c->rank};
         if (!own.data) {
             return MPI_ERR_NO_MEM;
         }
-        memcpy(own.data, parcel, bytes);
+        memcpy(own.data, packed, bytes);
     } else {
-        return hitop_serve_nodes_send(c, parcel, bytes, rank_above(c, root));
+        return hitop_serve_nodes_send(c, packed, bytes, rank_above(c, root));
     }
     if (code == MPI_SUCCESS && passes_on && c->rank == first) {
         code = pass_on(c, &own, root);
@@ -253,20 +253,20 @@ static int send_parcel(struct hitop_comm *c, const unsigned char *parcel, size_t
 }
 
 /* Another node than the root's: send a packed block, and then a long block by itself. */
-static int send_up_parcel(struct hitop_comm *c, const struct serve_blocks *b, int root)
+static int send_up_packed(struct hitop_comm *c, const struct serve_blocks *b, int root)
 {
-    const size_t bytes = hitop_parcel_bytes(c, b->bytes);
-    unsigned char *parcel = hitop_comm_memory(c, bytes);
+    const size_t bytes = hitop_packed_bytes(c, b->bytes);
+    unsigned char *packed = hitop_comm_memory(c, bytes);
     int code;
 
-    if (!parcel) {
+    if (!packed) {
         return MPI_ERR_NO_MEM;
     }
-    hitop_parcel_pack(c, parcel, b->mine, b->bytes);
-    code = send_parcel(c, parcel, bytes, root);
-    free(parcel);
-    if (code == MPI_SUCCESS && hitop_parcel_is_apart(c, b->bytes)) {
-        code = hitop_parcel_send_apart(c, b->mine, b->bytes, root);
+    hitop_packed_pack(c, packed, b->mine, b->bytes);
+    code = send_packed(c, packed, bytes, root);
+    free(packed);
+    if (code == MPI_SUCCESS && hitop_packed_is_apart(c, b->bytes)) {
+        code = hitop_packed_send_apart(c, b->mine, b->bytes, root);
     }
     return code;
 }
@@ -274,24 +274,24 @@ static int send_up_parcel(struct hitop_comm *c, const struct serve_blocks *b, in
 /* The root: receive the packed blocks of any one branch. */
 static int take_branch(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
 {
-    struct parcels got;
+    struct packed_blocks got;
     const unsigned char *p;
-    int code = hitop_parcel_receive(c, MPI_ANY_SOURCE, &got), place;
+    int code = hitop_packed_receive(c, MPI_ANY_SOURCE, &got), place;
 
     if (code != MPI_SUCCESS) {
         free(got.data);
         return code;
     }
     p = got.data;
-    place = parcel_place(c, c->node_of[got.from], root);
-    for (const int end = hitop_parcel_tree_end(c->nnodes, place); place < end; place++) {
-        const int node = parcel_node(c, place, root);
+    place = packed_place(c, c->node_of[got.from], root);
+    for (const int end = hitop_packed_tree_end(c->nnodes, place); place < end; place++) {
+        const int node = packed_node(c, place, root);
         for (int r = c->first_of[node]; r < serve_nodes_end(c, node) && code == MPI_SUCCESS; r++) {
             size_t room;
             unsigned char *at = hitop_node_block(&b->blocks, r, &room);
 
-            code = hitop_parcel_open(c, p, r, at, room, differs);
-            p += hitop_parcel_length(c, p);
+            code = hitop_packed_open(c, p, r, at, room, differs);
+            p += hitop_packed_length(c, p);
         }
     }
     free(got.data);
@@ -301,14 +301,14 @@ static int take_branch(struct hitop_comm *c, const struct serve_blocks *b, int r
 static int gatherv_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root,
                               int *differs)
 {
-    int children[PARCEL_CHILDREN], code = MPI_SUCCESS;
+    int children[PACKED_CHILDREN], code = MPI_SUCCESS;
 
     if (c->node != c->node_of[root]) {
-        return send_up_parcel(c, b, root);
+        return send_up_packed(c, b, root);
     }
     *differs = gather_own(c, b, root);
     if (c->rank == root) {
-        int k = hitop_parcel_tree_children(c->nnodes, 0, children);
+        int k = hitop_packed_tree_children(c->nnodes, 0, children);
 
         while (k-- > 0 && code == MPI_SUCCESS) {
             code = take_branch(c, b, root, differs);

@@ -99,7 +99,7 @@ void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_failure *t);
 /* 1: every node can take part in an operation in which a process handles `bytes`. */
 static inline int serve_nodes_can(const struct hitop_comm *c, size_t bytes)
 {
-    return c->nodes_have_lanes && (c->nnodes == 1 || bytes <= HITOP_NODES_BYTES);
+    return c->nodes_have_outboxes && (c->nnodes == 1 || bytes <= HITOP_NODES_BYTES);
 }
 
 /*
@@ -156,7 +156,7 @@ int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const s
 int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks);
 
 /* The tree of first ranks, as this rank needs it. */
-struct speaker {
+struct leader_tree {
     int end_node;        /* the node at the top of the tree: the root's */
     int end;             /* the first rank of that node */
     int is_end;          /* this rank is `end` */
@@ -168,13 +168,13 @@ struct speaker {
  * Give memory to first ranks: `bytes` on all nodes except the root's, where it is `all`, or the
  * root's own buffer if the root is the first rank.
  */
-int hitop_speaker_open(struct hitop_comm *c, struct speaker *s, int root, void *of_root,
-                       size_t bytes, size_t all);
+int hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int root, void *of_root,
+                           size_t bytes, size_t all);
 
 /* A message from the top of the tree to a root that is another rank of its node, or from it. */
-int hitop_speaker_to_root(struct hitop_comm *c, const struct speaker *s, int root, void *of_root,
-                          size_t bytes);
-int hitop_speaker_from_root(struct hitop_comm *c, const struct speaker *s, int root,
-                            const void *of_root, size_t bytes);
+int hitop_leader_tree_to_root(struct hitop_comm *c, const struct leader_tree *s, int root,
+                              void *of_root, size_t bytes);
+int hitop_leader_tree_from_root(struct hitop_comm *c, const struct leader_tree *s, int root,
+                                const void *of_root, size_t bytes);
 
 #endif /* SERVE_MPI_H */

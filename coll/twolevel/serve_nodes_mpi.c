@@ -29,7 +29,7 @@ void hitop_serve_nodes_create(struct hitop_comm *c, struct hitop_failure *t)
         hitop_failure_note_mpi(t, PMPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, c->wire),
                                "MPI_Allreduce failed");
     }
-    c->nodes_have_lanes = all[0];
+    c->nodes_have_outboxes = all[0];
     c->nodes_are_alone = all[1];
 }
 
@@ -50,10 +50,10 @@ int hitop_serve_nodes_begin(struct hitop_comm *c)
 {
     const uint64_t most = (uint64_t)c->tags / 2;
 
-    if (c->seq - c->settled < most) {
+    if (c->seq - c->synchronized < most) {
         return MPI_SUCCESS;
     }
-    c->settled = c->seq;
+    c->synchronized = c->seq;
     return PMPI_Barrier(c->wire);
 }
 
@@ -163,12 +163,12 @@ int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_bloc
     return counts;
 }
 
-int hitop_speaker_open(struct hitop_comm *c, struct speaker *s, int root, void *of_root,
-                       size_t bytes, size_t all)
+int hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int root, void *of_root,
+                           size_t bytes, size_t all)
 {
     const int end_node = c->node_of[root], end = c->first_of[end_node];
 
-    *s = (struct speaker){.end_node = end_node, .end = end, .is_end = c->rank == end};
+    *s = (struct leader_tree){.end_node = end_node, .end = end, .is_end = c->rank == end};
     if (c->local != 0) {
         return MPI_SUCCESS;
     }
@@ -179,8 +179,8 @@ int hitop_speaker_open(struct hitop_comm *c, struct speaker *s, int root, void *
     return s->data ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-int hitop_speaker_to_root(struct hitop_comm *c, const struct speaker *s, int root, void *of_root,
-                          size_t bytes)
+int hitop_leader_tree_to_root(struct hitop_comm *c, const struct leader_tree *s, int root,
+                              void *of_root, size_t bytes)
 {
     if (root == s->end) {
         return MPI_SUCCESS;
@@ -191,8 +191,8 @@ int hitop_speaker_to_root(struct hitop_comm *c, const struct speaker *s, int roo
     return c->rank == root ? hitop_serve_nodes_take(c, of_root, bytes, s->end) : MPI_SUCCESS;
 }
 
-int hitop_speaker_from_root(struct hitop_comm *c, const struct speaker *s, int root,
-                            const void *of_root, size_t bytes)
+int hitop_leader_tree_from_root(struct hitop_comm *c, const struct leader_tree *s, int root,
+                                const void *of_root, size_t bytes)
 {
     if (root == s->end) {
         return MPI_SUCCESS;

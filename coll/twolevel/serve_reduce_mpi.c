@@ -179,7 +179,7 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
  * Combine on the node into `share`, which must differ from the result buffer: MPICH 4.0.2 crashes
  * where the root of a reduction in place is not rank 0.
  */
-static int reduce_first_ranks(struct hitop_comm *c, const struct speaker *k,
+static int reduce_first_ranks(struct hitop_comm *c, const struct leader_tree *k,
                               const struct call *call, struct serve_combine *s, void *share,
                               size_t bytes)
 {
@@ -191,7 +191,7 @@ static int reduce_first_ranks(struct hitop_comm *c, const struct speaker *k,
                            k->end_node, c->leaders);
     }
     if (code == MPI_SUCCESS) {
-        code = hitop_speaker_to_root(c, k, call->root, call->recv.buffer, bytes);
+        code = hitop_leader_tree_to_root(c, k, call->root, call->recv.buffer, bytes);
     }
     return code == MPI_SUCCESS ? code_of(s, differs) : code;
 }
@@ -199,9 +199,9 @@ static int reduce_first_ranks(struct hitop_comm *c, const struct speaker *k,
 static int reduce_along_tree(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
                              size_t bytes)
 {
-    struct speaker k;
+    struct leader_tree k;
     unsigned char *share = NULL;
-    int code = hitop_speaker_open(c, &k, call->root, call->recv.buffer, bytes, bytes);
+    int code = hitop_leader_tree_open(c, &k, call->root, call->recv.buffer, bytes, bytes);
 
     if (code == MPI_SUCCESS && k.is_end && !(share = hitop_comm_memory(c, bytes))) {
         code = MPI_ERR_NO_MEM;

@@ -12,7 +12,7 @@
  */
 #include <config.h>
 
-#include "coll/twolevel/parcel_mpi.h"
+#include "coll/twolevel/packed_block_mpi.h"
 #include "coll/twolevel/serve_mpi.h"
 
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int roo
     return code;
 }
 
-static int scatter_first_ranks(struct hitop_comm *c, const struct speaker *k, size_t each)
+static int scatter_first_ranks(struct hitop_comm *c, const struct leader_tree *k, size_t each)
 {
     const struct hitop_node_blocks all = {.each = each};
     void *const to = k->is_end ? MPI_IN_PLACE : k->data;
@@ -124,11 +124,11 @@ static int scatter_along_tree(struct hitop_comm *c, const struct serve_blocks *b
                               int *differs)
 {
     const size_t each = b->bytes, all = each * (size_t)c->size;
-    struct speaker k;
-    int code = hitop_speaker_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
+    struct leader_tree k;
+    int code = hitop_leader_tree_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
 
     if (code == MPI_SUCCESS) {
-        code = hitop_speaker_from_root(c, &k, root, b->blocks.base, all);
+        code = hitop_leader_tree_from_root(c, &k, root, b->blocks.base, all);
     }
     if (code == MPI_SUCCESS && k.data) {
         code = scatter_first_ranks(c, &k, each);
@@ -181,14 +181,14 @@ static int start_branches(struct hitop_comm *c, struct sending *s, int place, in
         free(children);
         return MPI_ERR_NO_MEM;
     }
-    for (int next = place + 1; next < end; next = hitop_parcel_branch_end(data + starts[next])) {
+    for (int next = place + 1; next < end; next = hitop_packed_branch_end(data + starts[next])) {
         children[n++] = next;
     }
     while (n-- > 0 && code == MPI_SUCCESS) {
         const size_t from = starts[children[n]];
 
-        code = start(c, s, data + from, starts[hitop_parcel_branch_end(data + from)] - from,
-                     parcel_speaker(c, children[n], root));
+        code = start(c, s, data + from, starts[hitop_packed_branch_end(data + from)] - from,
+                     packed_leader(c, children[n], root));
     }
     free(children);
     return code;
@@ -199,7 +199,7 @@ static int is_apart(const struct hitop_comm *c, const struct hitop_node_blocks *
                     const unsigned char **block, size_t *bytes)
 {
     *block = hitop_node_block(from, rank, bytes);
-    return c->node_of[rank] != c->node && hitop_parcel_is_apart(c, *bytes);
+    return c->node_of[rank] != c->node && hitop_packed_is_apart(c, *bytes);
 }
 
 /*
@@ -213,7 +213,7 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
     int code = MPI_SUCCESS;
 
     for (int r = 0; r < c->size; r++) {
-        messages += is_apart(c, from, r, &block, &n) ? hitop_parcel_messages(c, n) : 0;
+        messages += is_apart(c, from, r, &block, &n) ? hitop_packed_messages(c, n) : 0;
     }
     if (messages == 0) {
         return MPI_SUCCESS;
@@ -224,8 +224,8 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
     }
     for (int r = 0; r < c->size && code == MPI_SUCCESS; r++) {
         if (is_apart(c, from, r, &block, &n)) {
-            code = hitop_parcel_start_apart(c, block, n, r, s.request + s.n);
-            s.n += (int)hitop_parcel_messages(c, n);
+            code = hitop_packed_start_apart(c, block, n, r, s.request + s.n);
+            s.n += (int)hitop_packed_messages(c, n);
         }
     }
     code = finish(&s, code);
@@ -233,16 +233,16 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
     return code;
 }
 
-static int send_down_parcels(struct hitop_comm *c, const struct serve_blocks *b, int *differs)
+static int send_down_packed(struct hitop_comm *c, const struct serve_blocks *b, int *differs)
 {
     size_t *starts = hitop_comm_memory(c, ((size_t)c->nnodes + 1) * sizeof(*starts));
-    unsigned char *parcels =
-        starts ? hitop_parcel_branches_pack(c, &b->blocks, c->rank, starts) : NULL;
+    unsigned char *packed_blocks =
+        starts ? hitop_packed_branches_pack(c, &b->blocks, c->rank, starts) : NULL;
     struct sending s = {NULL, 0};
     int code = MPI_ERR_NO_MEM;
 
-    if (parcels) {
-        code = start_branches(c, &s, 0, c->nnodes, c->rank, parcels, starts);
+    if (packed_blocks) {
+        code = start_branches(c, &s, 0, c->nnodes, c->rank, packed_blocks, starts);
     }
     if (code == MPI_SUCCESS) {
         *differs = scatter_own(c, b, c->rank);
@@ -250,7 +250,7 @@ static int send_down_parcels(struct hitop_comm *c, const struct serve_blocks *b,
     }
     code = finish(&s, code);
     free(s.request);
-    free(parcels);
+    free(packed_blocks);
     free(starts);
     return code;
 }
@@ -259,22 +259,22 @@ static int send_down_parcels(struct hitop_comm *c, const struct serve_blocks *b,
  * The first rank of another node forwards what it gets, scatters its node's packed blocks, and
  * copies its own to `mine`.
  */
-static int pass_down_parcels(struct hitop_comm *c, unsigned char *mine, size_t bytes, int root)
+static int pass_down_packed(struct hitop_comm *c, unsigned char *mine, size_t bytes, int root)
 {
-    const int place = parcel_place(c, c->node, root);
+    const int place = packed_place(c, c->node, root);
     size_t *starts = hitop_comm_memory(c, ((size_t)c->nnodes + 1) * sizeof(*starts));
     size_t *of_node = hitop_comm_memory(c, ((size_t)c->nlocal + 1) * sizeof(*of_node));
-    struct parcels got = {.data = NULL};
+    struct packed_blocks got = {.data = NULL};
     struct sending s = {NULL, 0};
     int code = MPI_ERR_NO_MEM;
 
     if (starts && of_node) { /* the root or a node above sends the packed blocks */
-        code = hitop_parcel_receive(c, MPI_ANY_SOURCE, &got);
+        code = hitop_packed_receive(c, MPI_ANY_SOURCE, &got);
     }
     if (code == MPI_SUCCESS) {
-        hitop_parcel_branch_starts(c, got.data, place, root, starts, of_node);
+        hitop_packed_branch_starts(c, got.data, place, root, starts, of_node);
         code =
-            start_branches(c, &s, place, hitop_parcel_branch_end(got.data), root, got.data, starts);
+            start_branches(c, &s, place, hitop_packed_branch_end(got.data), root, got.data, starts);
     }
     if (code == MPI_SUCCESS) {
         const struct hitop_node_blocks own = {.base = got.data, .starts = of_node};
@@ -293,27 +293,28 @@ static int pass_down_parcels(struct hitop_comm *c, unsigned char *mine, size_t b
  * Another node: receive a packed block into room for the expected length; its head has the real
  * length.
  */
-static int take_parcel(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+static int receive_packed(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                          int *differs)
 {
     static const struct hitop_node_blocks none;
-    const size_t bytes = hitop_parcel_bytes(c, b->bytes);
-    unsigned char *parcel = hitop_comm_memory(c, bytes);
+    const size_t bytes = hitop_packed_bytes(c, b->bytes);
+    unsigned char *packed = hitop_comm_memory(c, bytes);
     int code = MPI_SUCCESS, cut = 0;
 
-    if (!parcel) {
+    if (!packed) {
         return MPI_ERR_NO_MEM;
     }
     if (c->local == 0) {
-        code = pass_down_parcels(c, parcel, bytes, root);
+        code = pass_down_packed(c, packed, bytes, root);
     } else {
-        (void)hitop_serve_node_scatter(c, &none, parcel, bytes, 0);
+        (void)hitop_serve_node_scatter(c, &none, packed, bytes, 0);
     }
     if (code == MPI_SUCCESS) {
-        cut = hitop_parcel_length(c, parcel) > bytes;
-        code = cut ? MPI_SUCCESS : hitop_parcel_open(c, parcel, root, b->mine, b->bytes, differs);
+        cut = hitop_packed_length(c, packed) > bytes;
+        code = cut ? MPI_SUCCESS : hitop_packed_open(c, packed, root, b->mine, b->bytes, differs);
     }
     *differs |= cut;
-    free(parcel);
+    free(packed);
     return code;
 }
 
@@ -321,10 +322,10 @@ static int scatterv_over_nodes(struct hitop_comm *c, const struct serve_blocks *
                                int *differs)
 {
     if (c->rank == root) {
-        return send_down_parcels(c, b, differs);
+        return send_down_packed(c, b, differs);
     }
     if (c->node != c->node_of[root]) {
-        return take_parcel(c, b, root, differs);
+        return receive_packed(c, b, root, differs);
     }
     *differs = scatter_own(c, b, root);
     return MPI_SUCCESS;

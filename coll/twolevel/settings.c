@@ -47,7 +47,8 @@ static const struct row rows[] = {
     {"HITOP_SINGLE_COPY", WORD, AT(apart), 0, 1, IS_APART, "auto|off"},
     {"HITOP_WAIT", WORD, AT(wait), HITOP_WAIT_AUTO, HITOP_WAIT_FUTEX, HITOP_WAIT_AUTO,
      "auto|spin|futex"},
-    {"HITOP_BCAST", WORD, AT(style), 0, HITOP_NSTYLES - 1, HITOP_STYLE_AUTO, &HITOP_STYLE_WORDS[1]},
+    {"HITOP_BCAST", WORD, AT(algorithm), 0, HITOP_NBCAST_ALGORITHMS - 1, HITOP_BCAST_AUTO,
+     &HITOP_BCAST_WORDS[1]},
     {"HITOP_VERBOSE", COUNT, AT(verbose), 0, 2, 0, NULL},
     {"HITOP_WATCHDOG", COUNT, AT(watchdog), 0, INT_MAX, WATCHDOG, NULL},
     {"HITOP_COLL", WORD, AT(gpu), 1, 1, 0, "on"},
@@ -179,7 +180,7 @@ static void put_value(const struct row *row, int value, char *out)
     }
 }
 
-void hitop_settings_tell(const struct hitop_settings *s, char *text, size_t length)
+void hitop_settings_print(const struct hitop_settings *s, char *text, size_t length)
 {
     char value[TEXT];
 

@@ -28,7 +28,7 @@ struct hitop_comm_stats {
     uint64_t served[HITOP_NOPERATIONS]; /* calls that Hitop served */
     uint64_t left[HITOP_NOPERATIONS];   /* calls that the MPI library served */
     uint64_t counts[HITOP_COUNTS];
-    uint64_t owed_most; /* most pending READYs to this rank */
+    uint64_t pending_most; /* most pending announcements to this rank */
 };
 
 /*
@@ -36,16 +36,16 @@ struct hitop_comm_stats {
  * second, fourth ...: the operations whose numbers are multiples of `stride`, the same on all
  * ranks.
  */
-enum { HITOP_ARRIVALS = 2048 };
+enum { HITOP_ARRIVAL_TIMES = 2048 };
 
-struct hitop_arrivals {
+struct hitop_arrival_times {
     int n;
     uint64_t stride;
-    uint64_t at[HITOP_ARRIVALS]; /* ns of CLOCK_MONOTONIC */
+    uint64_t at[HITOP_ARRIVAL_TIMES]; /* ns of CLOCK_MONOTONIC */
 };
 
-void hitop_arrivals_init(struct hitop_arrivals *a);
-void hitop_arrivals_note(struct hitop_arrivals *a, uint64_t seq, uint64_t now);
+void hitop_arrival_times_init(struct hitop_arrival_times *a);
+void hitop_arrival_times_note(struct hitop_arrival_times *a, uint64_t seq, uint64_t now);
 
 /*
  * Times from the first to the last arrival: bucket 0 is below 1 us, bucket b from 2^(b-1) us to 2^b
@@ -59,7 +59,7 @@ int hitop_skew_bucket(uint64_t ns);
 struct hitop_stats_report {
     const char *name;
     int nranks, nnodes; /* no nodes: two levels never served it */
-    /* of all ranks, but calls of one rank, and the maximum of owed_most */
+    /* of all ranks, but calls of one rank, and the maximum of pending_most */
     struct hitop_comm_stats sum;
     /* operations on nodes, by the time from the first to the last arrival */
     uint64_t skew[HITOP_SKEWS];

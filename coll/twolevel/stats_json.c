@@ -8,28 +8,28 @@
 #include <jansson.h>
 #include <string.h>
 
-void hitop_arrivals_init(struct hitop_arrivals *a)
+void hitop_arrival_times_init(struct hitop_arrival_times *a)
 {
     a->n = 0;
     a->stride = 1;
 }
 
 /* Keep every second one. */
-static void thin_out(struct hitop_arrivals *a)
+static void thin_out(struct hitop_arrival_times *a)
 {
-    for (int i = 0; i < HITOP_ARRIVALS / 2; i++) {
+    for (int i = 0; i < HITOP_ARRIVAL_TIMES / 2; i++) {
         a->at[i] = a->at[2 * i + 1];
     }
-    a->n = HITOP_ARRIVALS / 2;
+    a->n = HITOP_ARRIVAL_TIMES / 2;
     a->stride *= 2;
 }
 
-void hitop_arrivals_note(struct hitop_arrivals *a, uint64_t seq, uint64_t now)
+void hitop_arrival_times_note(struct hitop_arrival_times *a, uint64_t seq, uint64_t now)
 {
     if (seq % a->stride != 0) {
         return;
     }
-    if (a->n == HITOP_ARRIVALS) {
+    if (a->n == HITOP_ARRIVAL_TIMES) {
         thin_out(a);
         if (seq % a->stride != 0) {
             return;
@@ -105,18 +105,18 @@ static void put_counters(const struct hitop_comm_stats *s, FILE *out)
                     s->counts[i] == 1 ? "" : "s");
         }
     }
-    if (s->owed_most > 0) {
+    if (s->pending_most > 0) {
         fprintf(out,
                 "  announcements of leaders that a root was still to receive: at most %" PRIu64
                 "\n",
-                s->owed_most);
+                s->pending_most);
     }
 }
 
 enum hitop_stats_root hitop_stats_root(const struct compare_result *result)
 {
     return !hitop_operation_has_root(&hitop_operations()[result->operation]) ? HITOP_STATS_NO_ROOT
-           : strcmp(result->way, "twolevel") == 0                            ? HITOP_STATS_NODE
+           : strcmp(result->algorithm, "twolevel") == 0                      ? HITOP_STATS_NODE
                                                                              : HITOP_STATS_RANK;
 }
 
@@ -143,7 +143,7 @@ static void put_result(const struct compare_result *result, FILE *out)
     fprintf(out, "  %-20s %7s %23s %10.1f %10.1f %6d  %s%s\n",
             hitop_operations()[result->operation].name, root, lengths,
             (double)result->ns[COMPARE_HITOP] * 1e-3, (double)result->ns[COMPARE_MPI] * 1e-3,
-            result->calls, result->is_left ? "MPI" : result->way,
+            result->calls, result->is_left ? "MPI" : result->algorithm,
             result->is_unlike ? " (lengths differed)" : "");
 }
 
@@ -209,9 +209,9 @@ static json_t *comparison_json(const struct compare_result *result)
 {
     json_t *row = json_pack(
         "{s:s,s:s,s:f,s:f,s:i,s:b,s:s}", "operation", hitop_operations()[result->operation].name,
-        "algorithm", result->way, "hitop_us", (double)result->ns[COMPARE_HITOP] * 1e-3, "mpi_us",
-        (double)result->ns[COMPARE_MPI] * 1e-3, "calls", result->calls, "lengths_differed",
-        result->is_unlike, "served_by", result->is_left ? "mpi" : "hitop");
+        "algorithm", result->algorithm, "hitop_us", (double)result->ns[COMPARE_HITOP] * 1e-3,
+        "mpi_us", (double)result->ns[COMPARE_MPI] * 1e-3, "calls", result->calls,
+        "lengths_differed", result->is_unlike, "served_by", result->is_left ? "mpi" : "hitop");
     uint64_t from, to;
 
     if (hitop_stats_root(result) != HITOP_STATS_NO_ROOT) {
@@ -241,13 +241,14 @@ int hitop_stats_put_json(const struct hitop_stats_report *r, FILE *out)
     json_t *all = json_pack("{s:s,s:s,s:i,s:i,s:o,s:o}", "format", "hitop-stats", "name", r->name,
                             "ranks", r->nranks, "nodes", r->nnodes, "calls", calls_json(r),
                             "compared", comparisons_json(&r->compared));
+    json_t *pending = json_integer((json_int_t)r->sum.pending_most);
     int failed = !all;
 
     for (int i = 0; i < HITOP_COUNTS; i++) {
         failed |= json_object_set_new(all, counters[i].key,
                                       json_integer((json_int_t)r->sum.counts[i])) != 0;
     }
-    failed |= json_object_set_new(all, "owed_most", json_integer((json_int_t)r->sum.owed_most)) ||
+    failed |= json_object_set_new(all, "owed_most" /* old name */, pending) ||
               json_object_set_new(all, "skew_stride", json_integer((json_int_t)r->stride)) ||
               json_object_set_new(all, "skew", skew_json(r)) ||
               json_dumpf(all, out, JSON_COMPACT) != 0 || fputc('\n', out) == EOF;

@@ -17,26 +17,26 @@ void hitop_stats_begin(struct hitop_comm *c)
     /* without memory this rank's arrivals are not recorded */
     c->watch = calloc(1, sizeof(*c->watch));
     if (c->watch) {
-        hitop_arrivals_init(&c->watch->arrivals);
+        hitop_arrival_times_init(&c->watch->arrivals);
         hitop_comm_name(c, c->watch->name);
     }
 }
 
 void hitop_stats_arrive(struct hitop_comm *c)
 {
-    hitop_arrivals_note(&c->watch->arrivals, c->seq, hitop_wait_clock());
+    hitop_arrival_times_note(&c->watch->arrivals, c->seq, hitop_wait_clock());
 }
 
 /* Counters of all ranks, at rank 0; calls are the same on all. */
 static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r)
 {
-    uint64_t own[HITOP_COUNTS], most = r->sum.owed_most;
+    uint64_t own[HITOP_COUNTS], most = r->sum.pending_most;
     int code;
 
     memcpy(own, r->sum.counts, sizeof(own));
     code = PMPI_Reduce(own, r->sum.counts, HITOP_COUNTS, MPI_UINT64_T, MPI_SUM, 0, c->wire);
     if (code == MPI_SUCCESS) {
-        code = PMPI_Reduce(&most, &r->sum.owed_most, 1, MPI_UINT64_T, MPI_MAX, 0, c->wire);
+        code = PMPI_Reduce(&most, &r->sum.pending_most, 1, MPI_UINT64_T, MPI_MAX, 0, c->wire);
     }
     return code;
 }
@@ -45,10 +45,10 @@ static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r
  * The time from the first to the last arrival on a node, for each operation: at the first rank of
  * each node.
  */
-static int add_node_skew(const struct hitop_arrivals *a, int n, MPI_Comm node, uint64_t *skew)
+static int add_node_skew(const struct hitop_arrival_times *a, int n, MPI_Comm node, uint64_t *skew)
 {
-    static const struct hitop_arrivals nothing;
-    uint64_t first[HITOP_ARRIVALS], last[HITOP_ARRIVALS];
+    static const struct hitop_arrival_times nothing;
+    uint64_t first[HITOP_ARRIVAL_TIMES], last[HITOP_ARRIVAL_TIMES];
     int local = 0, nlocal = 1, code;
 
     a = a ? a : &nothing;
@@ -66,7 +66,7 @@ static int add_node_skew(const struct hitop_arrivals *a, int n, MPI_Comm node, u
 
 static int add_skew(const struct hitop_comm *c, struct hitop_stats_report *r)
 {
-    const struct hitop_arrivals *a = c->watch ? &c->watch->arrivals : NULL;
+    const struct hitop_arrival_times *a = c->watch ? &c->watch->arrivals : NULL;
     uint64_t skew[HITOP_SKEWS] = {0};
     MPI_Comm node = MPI_COMM_NULL;
     int n = a ? a->n : 0;
@@ -134,7 +134,7 @@ static char *find_file(void)
                                                                     : NULL;
 }
 
-static void tell(const struct hitop_stats_report *r)
+static void write_report(const struct hitop_stats_report *r)
 {
     char *path = find_file();
     const size_t end = path ? strlen(path) : 0;
@@ -161,10 +161,10 @@ void hitop_stats_end(struct hitop_comm *c)
                                    .compared = c->compared};
     int code = MPI_SUCCESS;
 
-    if (!c->agreed || !c->settings.stats || c->told_stats) {
+    if (!c->agreed || !c->settings.stats || c->stats_reported) {
         return;
     }
-    c->told_stats = 1;
+    c->stats_reported = 1;
     r.sum.counts[HITOP_COUNT_WAITS] = c->wait.waits + c->shared.wait.waits;
     r.sum.counts[HITOP_COUNT_WAITS_ROOM] = c->shared.waits_room;
     if (served) {
@@ -174,7 +174,7 @@ void hitop_stats_end(struct hitop_comm *c)
         code = add_skew(c, &r);
     }
     if (c->rank == 0 && code == MPI_SUCCESS) {
-        tell(&r);
+        write_report(&r);
     }
     free(c->watch);
     c->watch = NULL;

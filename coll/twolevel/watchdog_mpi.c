@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* A note: whether the rank waits for other nodes, the operation, its root. */
-#define BETWEEN (UINT64_C(1) << 63)
+#define INTERNODE (UINT64_C(1) << 63)
 #define OPERATION_SHIFT 32
 
 enum { LISTED = 8 }; /* most ranks that are listed by number */
@@ -49,7 +49,7 @@ static void put_note(uint64_t note, FILE *line)
 {
     const int root = (int)(uint32_t)note;
 
-    (void)fputs(hitop_operations()[(note & ~BETWEEN) >> OPERATION_SHIFT].name, line);
+    (void)fputs(hitop_operations()[(note & ~INTERNODE) >> OPERATION_SHIFT].name, line);
     if (root >= 0) {
         fprintf(line, " with root %d", root);
     }
@@ -76,35 +76,35 @@ static void put_length(const struct hitop_comm *c, FILE *line)
 struct group {
     int n, some[LISTED]; /* number of ranks, and the first of them */
     uint64_t note;       /* of the first rank */
-    int between;         /* the first rank that waits for other nodes; c->size: none */
+    int internode;       /* the first rank that waits for other nodes; c->size: none */
 };
 
-enum { AWAY, ASTRAY, ALIKE, GROUPS };
+enum { ABSENT, ELSEWHERE, ALIKE, GROUPS };
 
-static void look_around(const struct hitop_comm *c, struct group groups[GROUPS])
+static void group_ranks(const struct hitop_comm *c, struct group groups[GROUPS])
 {
     const uint64_t ours = note_of(&c->watchdog);
     int local = -1;
 
     for (int g = 0; g < GROUPS; g++) {
-        groups[g] = (struct group){.between = c->size};
+        groups[g] = (struct group){.internode = c->size};
     }
     for (int r = 0; r < c->size; r++) {
         uint64_t note = ours;
-        enum hitop_wait_state presence;
+        enum hitop_wait_state state;
         struct group *g;
         if (c->nlocal == 1 || c->node_of[r] != c->node || ++local == c->local) {
             continue;
         }
-        presence = hitop_wait_state_of(&c->shared, local, &note);
-        if (presence == HITOP_STATE_GONE) {
+        state = hitop_wait_state_of(&c->shared, local, &note);
+        if (state == HITOP_STATE_GONE) {
             continue;
         }
-        g = &groups[presence == HITOP_STATE_ABSENT ? AWAY
-                    : (note & ~BETWEEN) != ours    ? ASTRAY
-                                                   : ALIKE];
-        if (note & BETWEEN && g->between == c->size) {
-            g->between = r;
+        g = &groups[state == HITOP_STATE_ABSENT   ? ABSENT
+                    : (note & ~INTERNODE) != ours ? ELSEWHERE
+                                                  : ALIKE];
+        if (note & INTERNODE && g->internode == c->size) {
+            g->internode = r;
         }
         if (g->n == 0) {
             g->note = note;
@@ -129,42 +129,42 @@ static void put_ranks(const struct group *g, FILE *line)
 }
 
 /* Write for which ranks of the node this rank waits. */
-static void tell_node(const struct hitop_comm *c, const struct group groups[GROUPS], FILE *line)
+static void print_node(const struct hitop_comm *c, const struct group groups[GROUPS], FILE *line)
 {
-    const struct group *away = &groups[AWAY], *astray = &groups[ASTRAY];
+    const struct group *absent = &groups[ABSENT], *elsewhere = &groups[ELSEWHERE];
 
-    if (astray->n > 0) {
-        put_ranks(astray, line);
-        (void)fputs(astray->n > 1 ? " wait in " : " waits in ", line);
-        put_note(astray->note, line);
+    if (elsewhere->n > 0) {
+        put_ranks(elsewhere, line);
+        (void)fputs(elsewhere->n > 1 ? " wait in " : " waits in ", line);
+        put_note(elsewhere->note, line);
     }
-    if (away->n > 0) {
-        (void)fputs(astray->n > 0 ? "; " : "", line);
-        put_ranks(away, line);
-        (void)fputs(away->n > 1 ? " are not there" : " is not there", line);
+    if (absent->n > 0) {
+        (void)fputs(elsewhere->n > 0 ? "; " : "", line);
+        put_ranks(absent, line);
+        (void)fputs(absent->n > 1 ? " are not there" : " is not there", line);
         (void)fputs(c->nnodes > 1 ? ", or in MPI for other nodes" : "", line);
     }
-    if (astray->n + away->n == 0) {
+    if (elsewhere->n + absent->n == 0) {
         (void)fputs("all ranks of the node are there", line);
     }
 }
 
 /* Is this the first rank that would report this? */
 static int shall_speak(const struct hitop_comm *c, const struct group groups[GROUPS],
-                       int is_between)
+                       int is_internode)
 {
     const struct group *alike = &groups[ALIKE];
 
-    if (is_between) {
-        return c->rank < alike->between;
+    if (is_internode) {
+        return c->rank < alike->internode;
     }
     return (alike->n == 0 || c->rank < alike->some[0]) &&
-           (groups[AWAY].n + groups[ASTRAY].n > 0 || alike->between == c->size);
+           (groups[ABSENT].n + groups[ELSEWHERE].n > 0 || alike->internode == c->size);
 }
 
 /* The line; NULL when out of memory. */
-static char *compose(const struct hitop_comm *c, const struct group groups[GROUPS], int is_between,
-                     uint64_t waited)
+static char *compose(const struct hitop_comm *c, const struct group groups[GROUPS],
+                     int is_internode, uint64_t waited)
 {
     char name[MPI_MAX_OBJECT_NAME], host[MPI_MAX_PROCESSOR_NAME] = "?", *text = NULL;
     size_t length;
@@ -180,12 +180,12 @@ static char *compose(const struct hitop_comm *c, const struct group groups[GROUP
     put_note(note_of(&c->watchdog), line);
     put_length(c, line);
     (void)fputs(": ", line);
-    if (is_between && c->watchdog.now.tell) {
-        c->watchdog.now.tell(c->watchdog.now.what, line);
-    } else if (is_between) {
+    if (is_internode && c->watchdog.now.print) {
+        c->watchdog.now.print(c->watchdog.now.what, line);
+    } else if (is_internode) {
         (void)fputs("other nodes", line);
     } else {
-        tell_node(c, groups, line);
+        print_node(c, groups, line);
     }
     (void)fputc('\n', line);
     if (fclose(line) != 0) {
@@ -195,13 +195,13 @@ static char *compose(const struct hitop_comm *c, const struct group groups[GROUP
     return text;
 }
 
-static void bark(struct hitop_comm *c, int is_between, uint64_t waited)
+static void report_wait(struct hitop_comm *c, int is_internode, uint64_t waited)
 {
     struct group groups[GROUPS];
     char *text;
 
-    look_around(c, groups);
-    text = shall_speak(c, groups, is_between) ? compose(c, groups, is_between, waited) : NULL;
+    group_ranks(c, groups);
+    text = shall_speak(c, groups, is_internode) ? compose(c, groups, is_internode, waited) : NULL;
     if (text) {
         c->watchdog.patience *= 2;
         hitop_message_text(text);
@@ -213,7 +213,7 @@ static void watch(struct hitop_wait *wait, int again)
 {
     struct hitop_comm *c = wait->context;
     struct hitop_watchdog *w = &c->watchdog;
-    const int is_between = wait == &c->wait;
+    const int is_internode = wait == &c->wait;
 
     observed_is_alive(&w->observed, hitop_wait_clock());
     if (c->mode != HITOP_COMM_READY) {
@@ -222,11 +222,11 @@ static void watch(struct hitop_wait *wait, int again)
     if (!again) {
         w->since = hitop_wait_clock();
         if (c->nlocal > 1) {
-            hitop_wait_state_note(&c->shared, note_of(w) | (is_between ? BETWEEN : 0));
+            hitop_wait_state_note(&c->shared, note_of(w) | (is_internode ? INTERNODE : 0));
         }
-    } else if (w->told != c->seq && hitop_wait_clock() - w->since > w->patience) {
-        w->told = c->seq;
-        bark(c, is_between, hitop_wait_clock() - w->since);
+    } else if (w->reported != c->seq && hitop_wait_clock() - w->since > w->patience) {
+        w->reported = c->seq;
+        report_wait(c, is_internode, hitop_wait_clock() - w->since);
     }
 }
 
@@ -271,7 +271,7 @@ static void show_inside(struct observed *o, uint64_t what, uint64_t number)
     }
 }
 
-static int tell_inside(struct observed *o, uint64_t what, uint64_t number, uint64_t ns)
+static int report_inside(struct observed *o, uint64_t what, uint64_t number, uint64_t ns)
 {
     const struct hitop_comm *c = comm_of(o);
     const struct hitop_operation *operation = &hitop_operations()[(what & ~LEFT) >> 32];
@@ -302,7 +302,7 @@ void hitop_watchdog_observe(struct hitop_comm *c)
         strcpy(w->host, "?");
         (void)PMPI_Get_processor_name(w->host, &(int){0});
         w->observed.patience = w->patience;
-        w->observed.tell = tell_inside;
+        w->observed.report = report_inside;
         w->observed.show = show_inside;
         w->is_observed = 1;
         hitop_observer_add(&w->observed);

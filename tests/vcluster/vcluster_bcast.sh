@@ -36,4 +36,4 @@ esac
     run uneven.conf $small 4097 '' $round_robin
     run four-hosts.conf $small 65537 dyn $by_host >"$dir/out" 2>&1 || fail "dyn: $(cat "$dir/out")"
 }
-grep -q 'messages leave for other nodes without their receiver up to '"$eager" "$dir/out" || fail "$(cat "$dir/out")"
+grep -q 'internode eager limit: '"$eager" "$dir/out" || fail "$(cat "$dir/out")"

@@ -61,7 +61,7 @@ static int count_judged(struct arrivals *a, int operations, double part)
     return judged;
 }
 
-START_TEST(judges_ever_less_often_while_somebody_is_late)
+START_TEST(judges_ever_less_often_while_a_rank_is_late)
 {
     struct arrivals a;
 
@@ -156,7 +156,7 @@ START_TEST(looks_at_once_where_operations_are_rare)
 }
 END_TEST
 
-START_TEST(begins_when_somebody_is_late_again)
+START_TEST(begins_when_a_rank_is_late_again)
 {
     struct arrivals a;
     int operations = 0;
@@ -176,7 +176,7 @@ START_TEST(begins_when_somebody_is_late_again)
 END_TEST
 
 /* A lateness of 0.55 raises the score too little in one pair of looks. */
-START_TEST(looks_soon_after_one_that_saw_somebody_late)
+START_TEST(looks_soon_after_one_that_saw_a_late_rank)
 {
     struct arrivals a;
     int operations = 0, looks = 0;
@@ -200,13 +200,13 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, ceases_when_all_come_together);
-    tcase_add_test(tc, judges_ever_less_often_while_somebody_is_late);
+    tcase_add_test(tc, judges_ever_less_often_while_a_rank_is_late);
     tcase_add_test(tc, goes_on_while_one_of_five_is_late);
     tcase_add_test(tc, looks_ever_less_often);
     tcase_add_test(tc, looks_less_often_at_what_does_not_pay);
     tcase_add_test(tc, looks_at_once_where_operations_are_rare);
-    tcase_add_test(tc, looks_soon_after_one_that_saw_somebody_late);
-    tcase_add_test(tc, begins_when_somebody_is_late_again);
+    tcase_add_test(tc, looks_soon_after_one_that_saw_a_late_rank);
+    tcase_add_test(tc, begins_when_a_rank_is_late_again);
 }
 
 TEST_MAIN("arrivals", add_tests)

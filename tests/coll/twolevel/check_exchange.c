@@ -5,7 +5,7 @@
  */
 #include <config.h>
 
-#include "coll/twolevel/style.h"
+#include "coll/twolevel/bcast_algorithm.h"
 
 #include "tests/support/test_main.h"
 
@@ -16,7 +16,7 @@ enum { MOST = 130 };
 static unsigned char has[MOST][MOST]; /* [node][piece] */
 
 /* The receiver does not have the pieces, and the sender has them. */
-static void hand_over(int from, int to, struct hitop_block pieces)
+static void transfer(int from, int to, struct hitop_block pieces)
 {
     for (int p = pieces.first; p < pieces.first + pieces.count; p++) {
         ck_assert_msg(has[from][p] && !has[to][p], "piece %d from %d to %d", p, from, to);
@@ -31,7 +31,7 @@ static void scatter(int n, int node)
 
     for (int i = 0; i < nchildren; i++) {
         ck_assert_int_eq(hitop_scatter_parent(children[i]), node);
-        hand_over(node, children[i], hitop_scatter_block(n, children[i]));
+        transfer(node, children[i], hitop_scatter_block(n, children[i]));
         scatter(n, children[i]);
     }
 }
@@ -56,14 +56,14 @@ static void exchange(const struct hitop_exchange *e, int n)
             struct hitop_exchange_step mine;
 
             e->step(n, node, i, &mine);
-            hand_over(mine.from, node, mine.get);
+            transfer(mine.from, node, mine.get);
         }
     }
 }
 
 START_TEST(all_pieces_reach_all_nodes_once)
 {
-    const struct hitop_exchange *e = hitop_style_exchange((enum hitop_style_way)_i);
+    const struct hitop_exchange *e = hitop_bcast_exchange((enum hitop_bcast_pattern)_i);
 
     for (int n = 2; n <= MOST; n++) {
         if (e->nsteps(n) == 0) {
@@ -90,34 +90,34 @@ START_TEST(doubling_wants_a_power_of_two)
 }
 END_TEST
 
-START_TEST(styles_take_another_way_where_theirs_does_not_apply)
+START_TEST(algorithms_take_another_pattern_where_theirs_does_not_apply)
 {
-    ck_assert_int_eq(hitop_style_way(HITOP_STYLE_CP_RDAAS, 16, 12000), HITOP_BY_DOUBLING);
-    ck_assert_int_eq(hitop_style_way(HITOP_STYLE_P_RDAAS, 10, 12000), HITOP_BY_RING);
-    ck_assert_int_eq(hitop_style_way(HITOP_STYLE_P_RDAAS, 16, 11999), HITOP_BY_BINOMIAL);
-    ck_assert_int_eq(hitop_style_way(HITOP_STYLE_CP_RINGAAS, 16, 12000), HITOP_BY_RING);
-    ck_assert_int_eq(hitop_style_way(HITOP_STYLE_CP_RINGAAS, 16, (size_t)INT_MAX + 1),
+    ck_assert_int_eq(hitop_bcast_pattern(HITOP_BCAST_CP_RDAAS, 16, 12000), HITOP_BY_DOUBLING);
+    ck_assert_int_eq(hitop_bcast_pattern(HITOP_BCAST_P_RDAAS, 10, 12000), HITOP_BY_RING);
+    ck_assert_int_eq(hitop_bcast_pattern(HITOP_BCAST_P_RDAAS, 16, 11999), HITOP_BY_BINOMIAL);
+    ck_assert_int_eq(hitop_bcast_pattern(HITOP_BCAST_CP_RINGAAS, 16, 12000), HITOP_BY_RING);
+    ck_assert_int_eq(hitop_bcast_pattern(HITOP_BCAST_CP_RINGAAS, 16, (size_t)INT_MAX + 1),
                      HITOP_BY_BINOMIAL);
-    ck_assert_int_eq(hitop_style_way(HITOP_STYLE_P_BT, 16, 1000000), HITOP_BY_BINOMIAL);
-    ck_assert_int_eq(hitop_style_way(HITOP_STYLE_DYN, 16, 1000000), HITOP_BY_MODEL);
-    ck_assert_int_eq(hitop_style_leaders(HITOP_STYLE_AUTO), HITOP_LEADERS_CHANGE);
-    ck_assert_int_eq(hitop_style_leaders(HITOP_STYLE_P_RINGAAS), HITOP_LEADERS_FIXED);
-    ck_assert_int_eq(hitop_style_leaders(HITOP_STYLE_CP_BT), HITOP_LEADERS_DIRECTORY);
+    ck_assert_int_eq(hitop_bcast_pattern(HITOP_BCAST_P_BT, 16, 1000000), HITOP_BY_BINOMIAL);
+    ck_assert_int_eq(hitop_bcast_pattern(HITOP_BCAST_DYN, 16, 1000000), HITOP_BY_MODEL);
+    ck_assert_int_eq(hitop_bcast_leaders(HITOP_BCAST_AUTO), HITOP_LEADERS_CHANGE);
+    ck_assert_int_eq(hitop_bcast_leaders(HITOP_BCAST_P_RINGAAS), HITOP_LEADERS_FIXED);
+    ck_assert_int_eq(hitop_bcast_leaders(HITOP_BCAST_CP_BT), HITOP_LEADERS_LISTED);
 }
 END_TEST
 
-START_TEST(branches_of_parcels_are_all_places_once)
+START_TEST(branches_of_packed_blocks_are_all_places_once)
 {
     for (int n = 2; n < MOST; n++) {
         for (int place = 0; place < n; place++) {
-            int children[PARCEL_CHILDREN], behind = hitop_parcel_tree_end(n, place);
-            const int nchildren = hitop_parcel_tree_children(n, place, children);
+            int children[PACKED_CHILDREN], behind = hitop_packed_tree_end(n, place);
+            const int nchildren = hitop_packed_tree_children(n, place, children);
 
-            ck_assert_int_le(nchildren, PARCEL_CHILDREN);
+            ck_assert_int_le(nchildren, PACKED_CHILDREN);
             for (int i = 0; i < nchildren; i++) { /* the longest branch has the last places */
                 const int child = children[n <= 16 ? nchildren - 1 - i : i];
-                ck_assert_int_eq(hitop_parcel_tree_parent(n, child), place);
-                ck_assert_int_eq(hitop_parcel_tree_end(n, child), behind);
+                ck_assert_int_eq(hitop_packed_tree_parent(n, child), place);
+                ck_assert_int_eq(hitop_packed_tree_end(n, child), behind);
                 behind = child;
             }
             ck_assert_int_eq(behind, place + 1);
@@ -128,10 +128,10 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
-    tcase_add_test(tc, branches_of_parcels_are_all_places_once);
+    tcase_add_test(tc, branches_of_packed_blocks_are_all_places_once);
     tcase_add_loop_test(tc, all_pieces_reach_all_nodes_once, HITOP_BY_DOUBLING, HITOP_BY_RING + 1);
     tcase_add_test(tc, doubling_wants_a_power_of_two);
-    tcase_add_test(tc, styles_take_another_way_where_theirs_does_not_apply);
+    tcase_add_test(tc, algorithms_take_another_pattern_where_theirs_does_not_apply);
 }
 
 TEST_MAIN("exchange", add_tests)

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "coll/predict/placement.h"
-#include "coll/twolevel/route.h"
+#include "coll/twolevel/bcast_choice.h"
 
 #include "hitop/model.h"
 #include "hitop/sys/model.h"
@@ -81,7 +81,7 @@ START_TEST(prices_hosts_in_any_order)
 }
 END_TEST
 
-START_TEST(leaves_out_levels_in_which_nobody_meets)
+START_TEST(leaves_out_levels_without_messages)
 {
     static const char *const hosts[] = {"a1.alpha.org", "b1.beta.org"};
     struct hitop_model *model = make_model(), *placed = NULL;
@@ -143,7 +143,7 @@ START_TEST(takes_the_ranks_of_a_host_in_turn)
 }
 END_TEST
 
-START_TEST(keeps_the_narrowest_of_the_ways_that_become_one)
+START_TEST(keeps_the_narrowest_of_the_links_that_become_one)
 {
     static const char *const both[] = {"a0", "b0", "a1", "b1"}, *const first[] = {"a1", "a0"};
     struct hitop_model *model = example_racks(), *placed = NULL;
@@ -229,19 +229,19 @@ START_TEST(guesses_that_turns_of_others_cost_time)
     double quiet = 0;
     int served[2];
 
-    for (int crowded = 0; crowded < 2; crowded++) {
+    for (int shared = 0; shared < 2; shared++) {
         struct hitop_model *placed = NULL;
-        struct hitop_route *route = NULL;
-        struct hitop_route_choice choice;
+        struct hitop_bcast_choices *route = NULL;
+        struct hitop_bcast_choice choice;
 
-        ck_assert_int_eq(hitop_placement_from_names(hosts, 4, crowded, &placed, NULL), HITOP_OK);
-        ck_assert(!crowded || latency(placed, 0, 1) > quiet + 1e-4);
+        ck_assert_int_eq(hitop_placement_from_names(hosts, 4, shared, &placed, NULL), HITOP_OK);
+        ck_assert(!shared || latency(placed, 0, 1) > quiet + 1e-4);
         quiet = latency(placed, 0, 1);
-        ck_assert_int_eq(hitop_route_create(placed, &route, NULL), HITOP_OK);
-        choice = hitop_route_choose(route, 0, 65536);
-        (void)hitop_tree_children(hitop_route_tree(route, choice.algorithm, 0, 65536), 0,
-                                  &served[crowded]);
-        hitop_route_free(route);
+        ck_assert_int_eq(hitop_bcast_choices_create(placed, &route, NULL), HITOP_OK);
+        choice = hitop_bcast_choose(route, 0, 65536);
+        (void)hitop_tree_children(hitop_bcast_choice_tree(route, choice.algorithm, 0, 65536), 0,
+                                  &served[shared]);
+        hitop_bcast_choices_free(route);
     }
     ck_assert_int_lt(served[0], 3);
     ck_assert_int_eq(served[1], 3);
@@ -251,11 +251,11 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, prices_hosts_in_any_order);
-    tcase_add_test(tc, leaves_out_levels_in_which_nobody_meets);
+    tcase_add_test(tc, leaves_out_levels_without_messages);
     tcase_add_test(tc, finds_hosts_by_their_short_names);
     tcase_add_test(tc, takes_several_nodes_of_one_host);
     tcase_add_test(tc, takes_the_ranks_of_a_host_in_turn);
-    tcase_add_test(tc, keeps_the_narrowest_of_the_ways_that_become_one);
+    tcase_add_test(tc, keeps_the_narrowest_of_the_links_that_become_one);
     tcase_add_test(tc, keeps_capacities_whatever_the_locale);
     tcase_add_test(tc, carries_what_several_messages_at_once_take);
     tcase_add_test(tc, guesses_from_names_that_near_is_cheaper);

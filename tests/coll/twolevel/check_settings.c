@@ -35,12 +35,12 @@ START_TEST(nothing_set_is_the_defaults)
     ck_assert_int_eq(s.off, 0);
     ck_assert_int_eq(s.stats, 0);
     ck_assert_int_eq(s.watchdog, 300);
-    hitop_settings_tell(&s, text, sizeof(text));
+    hitop_settings_print(&s, text, sizeof(text));
     ck_assert_str_eq(text, "");
 }
 END_TEST
 
-START_TEST(values_are_read_and_told)
+START_TEST(values_are_read_and_printed)
 {
     struct hitop_settings s;
     char text[256] = "", little[14] = "";
@@ -59,13 +59,13 @@ START_TEST(values_are_read_and_told)
     ck_assert_int_eq(s.ring, 17 * 4096);
     ck_assert_int_eq(s.wait, HITOP_WAIT_FUTEX);
     ck_assert_int_eq(s.gpu, 1);
-    ck_assert_int_eq(s.style, HITOP_STYLE_CP_RINGAAS);
+    ck_assert_int_eq(s.algorithm, HITOP_BCAST_CP_RINGAAS);
     ck_assert_int_eq(s.stats, 1);
     ck_assert_int_eq(s.trial, 0);
-    hitop_settings_tell(&s, text, sizeof(text));
+    hitop_settings_print(&s, text, sizeof(text));
     ck_assert_str_eq(text, "HITOP_LAZY=0 HITOP_TRIAL=0 HITOP_RING=68KiB HITOP_WAIT=futex "
                            "HITOP_BCAST=cp-ringaas HITOP_WATCHDOG=0 HITOP_COLL=on");
-    hitop_settings_tell(&s, little, sizeof(little));
+    hitop_settings_print(&s, little, sizeof(little));
     ck_assert_str_eq(little, "HITOP_LAZY=0 ");
 }
 END_TEST
@@ -185,7 +185,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, forget_environment, NULL);
     tcase_add_test(tc, nothing_set_is_the_defaults);
-    tcase_add_test(tc, values_are_read_and_told);
+    tcase_add_test(tc, values_are_read_and_printed);
     tcase_add_loop_test(tc, wrong_values_are_named, 0, sizeof(wrong) / sizeof(wrong[0]));
     tcase_add_loop_test(tc, operations_are_disabled_by_name, 0, sizeof(lists) / sizeof(lists[0]));
     tcase_add_loop_test(tc, a_wrong_operation_disables_all, 0, 8);

@@ -8,26 +8,26 @@
 
 START_TEST(keeps_every_arrival_while_they_are_few)
 {
-    static struct hitop_arrivals a;
+    static struct hitop_arrival_times a;
 
-    hitop_arrivals_init(&a);
-    for (uint64_t seq = 1; seq <= HITOP_ARRIVALS; seq++) {
-        hitop_arrivals_note(&a, seq, 7 * seq);
+    hitop_arrival_times_init(&a);
+    for (uint64_t seq = 1; seq <= HITOP_ARRIVAL_TIMES; seq++) {
+        hitop_arrival_times_note(&a, seq, 7 * seq);
     }
-    ck_assert_int_eq(a.n, HITOP_ARRIVALS);
+    ck_assert_int_eq(a.n, HITOP_ARRIVAL_TIMES);
     ck_assert_uint_eq(a.stride, 1);
     ck_assert_uint_eq(a.at[0], 7);
-    ck_assert_uint_eq(a.at[HITOP_ARRIVALS - 1], 7 * HITOP_ARRIVALS);
+    ck_assert_uint_eq(a.at[HITOP_ARRIVAL_TIMES - 1], 7 * HITOP_ARRIVAL_TIMES);
 }
 END_TEST
 
 START_TEST(keeps_arrivals_at_the_same_distance_once_they_are_many)
 {
-    static struct hitop_arrivals a;
+    static struct hitop_arrival_times a;
 
-    hitop_arrivals_init(&a);
+    hitop_arrival_times_init(&a);
     for (uint64_t seq = 1; seq <= 100000; seq++) {
-        hitop_arrivals_note(&a, seq, 3 * seq);
+        hitop_arrival_times_note(&a, seq, 3 * seq);
         for (int i = 0; seq % 997 == 0 && i < a.n; i++) {
             ck_assert_uint_eq(a.at[i], 3 * a.stride * (uint64_t)(i + 1));
         }
@@ -55,18 +55,18 @@ static struct compare_result compared[] = {
     {.operation = HITOP_BCAST,
      .place = 1,
      .size_class = 21,
-     .way = "twolevel",
+     .algorithm = "twolevel",
      .calls = 5,
      .ns = {[COMPARE_HITOP] = 124000000, [COMPARE_MPI] = 65250400},
      .is_left = 1},
     {.operation = HITOP_GATHER,
      .place = COMPARE_PLACES,
      .size_class = 1,
-     .way = "binomial",
+     .algorithm = "binomial",
      .calls = 2,
      .ns = {[COMPARE_HITOP] = 1500, [COMPARE_MPI] = 3000}},
     {.operation = HITOP_ALLTOALLV,
-     .way = "pairwise",
+     .algorithm = "pairwise",
      .calls = 2,
      .ns = {[COMPARE_HITOP] = 1500, [COMPARE_MPI] = 3000},
      .is_unlike = 1}};
@@ -80,7 +80,7 @@ static const struct hitop_stats_report report = {
             .counts[HITOP_COUNT_ELECTIONS] = 71,
             .counts[HITOP_COUNT_PUSH_HITS] = 13,
             .counts[HITOP_COUNT_PUSH_MISSES] = 1,
-            .owed_most = 4,
+            .pending_most = 4,
             .counts[HITOP_COUNT_WAITS] = 345,
             .counts[HITOP_COUNT_WAITS_ROOM] = 6},
     .skew = {[0] = 1, [5] = 3},
@@ -107,7 +107,7 @@ static int put_text(const struct hitop_stats_report *r, FILE *out)
     return 0;
 }
 
-START_TEST(tells_people)
+START_TEST(prints_text)
 {
     struct hitop_stats_report unserved = report;
 
@@ -149,7 +149,7 @@ START_TEST(tells_people)
 }
 END_TEST
 
-START_TEST(tells_programs)
+START_TEST(writes_json)
 {
     expect(hitop_stats_put_json, &report,
            "{\"format\":\"hitop-stats\",\"name\":\"grid \\\"rows\\\"\",\"ranks\":8,\"nodes\":2,"
@@ -166,7 +166,7 @@ START_TEST(tells_programs)
            "\"mpi_us\":3.0,\"calls\":2,\"lengths_differed\":true,\"served_by\":\"hitop\"}],"
            "\"waits\":345,\"waits_for_room\":6,"
            "\"elections\":71,"
-           "\"push_hits\":13,\"push_misses\":1,\"owed_most\":4,\"skew_stride\":2,"
+           "\"push_hits\":13,\"push_misses\":1,\"owed_most\":4,\"skew_stride\":2," /* old name */
            "\"skew\":[{\"below_us\":1,\"operations\":1},{\"below_us\":32,\"operations\":3}]}\n");
 }
 END_TEST
@@ -176,8 +176,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, keeps_every_arrival_while_they_are_few);
     tcase_add_test(tc, keeps_arrivals_at_the_same_distance_once_they_are_many);
     tcase_add_test(tc, sorts_differences_by_powers_of_two_of_a_microsecond);
-    tcase_add_test(tc, tells_people);
-    tcase_add_test(tc, tells_programs);
+    tcase_add_test(tc, prints_text);
+    tcase_add_test(tc, writes_json);
 }
 
 TEST_MAIN("stats", add_tests)

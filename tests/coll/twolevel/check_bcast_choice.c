@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_route.c - the time of an internode route; a slow link is crossed once. */
+/*
+ * check_bcast_choice.c - the time of an internode broadcast, its tree and its segments; a slow link
+ * is crossed once.
+ */
 #include <config.h>
 
 #include "coll/predict/placement.h"
+#include "coll/twolevel/bcast_choice.h"
 #include "coll/twolevel/relay_predict.h"
-#include "coll/twolevel/route.h"
 
 #include "hitop/predict.h"
 #include "hitop/sys/tree.h"
 
 #include "tests/support/test_main.h"
+#include "tests/support/worked_models.h"
+
+#include <math.h>
 
 static const double alpha = 2.385e-4, beta = 1.7e-9;
 
@@ -88,7 +94,7 @@ static const struct hitop_cost calls = {.nranks = 3,
                                         .occupancy = calls_occupancy,
                                         .reception = calls_occupancy};
 
-START_TEST(hands_messages_over_while_others_leave)
+START_TEST(sends_while_other_messages_are_in_flight)
 {
     const struct hitop_cost blocking = {.nranks = 3, .p2p = calls_p2p, .occupancy = calls_p2p};
     const struct hitop_cost cost = hitop_relay_cost(&calls), line = hitop_relay_cost(&blocking);
@@ -113,11 +119,11 @@ START_TEST(counts_what_processors_do)
 
     ck_assert_int_eq(hitop_tree_build("chain", &args, NULL, &chain, NULL), HITOP_OK);
     /*
-     * The root has sent a header at 1. Segments leave the root at 1 and 3, the next node at 7 and
-     * 9.
+     * The root has sent a header at 1. It sends segments at 1 and 3, the next node sends them at 7
+     * and 9.
      */
     ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 8000, 4000), 15e-6, 1e-12);
-    /* a message in its header leaves the root at 0, and the next node at 4 */
+    /* the root sends a message in its header at 0, the next node at 4 */
     ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 1000, 4000), 9e-6, 1e-12);
     /*
      * The middle node receives the second segment at 12, after it has copied the first one; the
@@ -167,26 +173,26 @@ static const char *const hosts[] = {"a1.alpha.org", "b1.beta.org",  "a2.alpha.or
                                     "b2.beta.org",  "a3.alpha.org", "b3.beta.org"};
 enum { NHOSTS = 6 };
 
-static struct hitop_route *two_sites(void)
+static struct hitop_bcast_choices *two_sites(void)
 {
     struct hitop_model *model = NULL;
-    struct hitop_route *route = NULL;
+    struct hitop_bcast_choices *choices = NULL;
 
     ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, 0, &model, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_route_create(model, &route, NULL), HITOP_OK);
-    return route;
+    ck_assert_int_eq(hitop_bcast_choices_create(model, &choices, NULL), HITOP_OK);
+    return choices;
 }
 
 START_TEST(crosses_the_slow_link_once)
 {
     static const size_t sizes[] = {65536, 1048576, 8388608};
-    struct hitop_route *route = two_sites();
+    struct hitop_bcast_choices *choices = two_sites();
 
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
         for (int root = 0; root < NHOSTS; root++) {
-            const struct hitop_route_choice choice = hitop_route_choose(route, root, sizes[s]);
+            const struct hitop_bcast_choice choice = hitop_bcast_choose(choices, root, sizes[s]);
             const struct hitop_tree *tree =
-                hitop_route_tree(route, choice.algorithm, root, sizes[s]);
+                hitop_bcast_choice_tree(choices, choice.algorithm, root, sizes[s]);
             int crossings = 0;
             ck_assert_ptr_nonnull(tree);
             ck_assert_int_eq(hitop_tree_root(tree), root);
@@ -197,34 +203,78 @@ START_TEST(crosses_the_slow_link_once)
             ck_assert_msg(crossings == 1, "%zu B from %d: %d crossings", sizes[s], root, crossings);
         }
     }
-    hitop_route_free(route);
+    hitop_bcast_choices_free(choices);
 }
 END_TEST
 
 /*
  * Candidates that cannot win are not predicted; of all candidates none is faster than the choice.
  */
-START_TEST(misses_no_faster_way)
+START_TEST(misses_no_faster_choice)
 {
-    struct hitop_route *route = two_sites();
+    struct hitop_bcast_choices *choices = two_sites();
 
     for (size_t bytes = 96; bytes < (size_t)64 << 20; bytes *= 4) { /* the middle of a class */
         for (int root = 0; root < NHOSTS; root++) {
-            const struct hitop_route_choice best = hitop_route_choose(route, root, bytes);
-            const double least = hitop_route_predict(route, best, root, bytes) +
-                                 hitop_route_cutting(route, best, root, bytes);
+            const struct hitop_bcast_choice best = hitop_bcast_choose(choices, root, bytes);
+            const double least = hitop_bcast_predict(choices, best, root, bytes) +
+                                 hitop_bcast_segment_cost(choices, best, root, bytes);
 
             for (unsigned a = 0; hitop_tree_builders()[a]; a++) {
-                const struct hitop_route_choice other = {a, HITOP_ROUTE_SEGMENT};
-                const double seconds = hitop_route_predict(route, other, root, bytes);
+                const struct hitop_bcast_choice other = {a, HITOP_BCAST_SEGMENT};
+                const double seconds = hitop_bcast_predict(choices, other, root, bytes);
 
-                ck_assert(seconds < 0 || hitop_route_bound(route, a, root, bytes) <= seconds);
+                ck_assert(seconds < 0 || hitop_bcast_bound(choices, a, root, bytes) <= seconds);
                 ck_assert(seconds < 0 ||
-                          least <= seconds + hitop_route_cutting(route, other, root, bytes));
+                          least <= seconds + hitop_bcast_segment_cost(choices, other, root, bytes));
             }
         }
     }
-    hitop_route_free(route);
+    hitop_bcast_choices_free(choices);
+}
+END_TEST
+
+/* The fastest segment of the chosen tree, from 32 KiB down to 4 KiB. */
+static size_t fastest_segment(struct hitop_bcast_choices *choices, struct hitop_bcast_choice choice,
+                              int root, size_t bytes)
+{
+    size_t fastest = HITOP_BCAST_SEGMENT;
+    double least = INFINITY;
+
+    for (choice.segment = HITOP_BCAST_SEGMENT; choice.segment >= 4096; choice.segment /= 2) {
+        const double seconds = hitop_bcast_predict(choices, choice, root, bytes) +
+                               hitop_bcast_segment_cost(choices, choice, root, bytes);
+
+        if (seconds < least) {
+            least = seconds;
+            fastest = choice.segment;
+        }
+    }
+    return fastest;
+}
+
+/* A measured model chooses among segments of 4 to 32 KiB, a guessed one takes 32 KiB. */
+START_TEST(shortens_segments_of_a_measured_model)
+{
+    struct hitop_bcast_choices *guessed = NULL, *measured = NULL;
+    int shorter = 0;
+
+    ck_assert_int_eq(hitop_bcast_choices_create(worked_hockney(NHOSTS), &guessed, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_bcast_choices_create(worked_hockney(NHOSTS), &measured, NULL), HITOP_OK);
+    hitop_bcast_choices_trust(measured);
+    for (size_t bytes = 48 * 1024; bytes <= 192 * 1024; bytes *= 2) { /* the middle of a class */
+        for (int root = 0; root < NHOSTS; root++) {
+            const struct hitop_bcast_choice choice = hitop_bcast_choose(measured, root, bytes);
+
+            ck_assert_uint_eq(hitop_bcast_choose(guessed, root, bytes).segment,
+                              HITOP_BCAST_SEGMENT);
+            ck_assert_uint_eq(choice.segment, fastest_segment(measured, choice, root, bytes));
+            shorter += choice.segment < HITOP_BCAST_SEGMENT;
+        }
+    }
+    ck_assert_int_gt(shorter, 0);
+    hitop_bcast_choices_free(measured);
+    hitop_bcast_choices_free(guessed);
 }
 END_TEST
 
@@ -242,17 +292,17 @@ static int choose_nodes(unsigned bits, int root, int *nodes)
     return n;
 }
 
-START_TEST(crosses_the_slow_link_once_to_those_who_are_there)
+START_TEST(crosses_the_slow_link_once_to_the_leaders_that_are_there)
 {
-    struct hitop_route *route = two_sites();
+    struct hitop_bcast_choices *choices = two_sites();
 
     for (unsigned bits = 1; bits < 1u << NHOSTS; bits++) {
         for (int root = 0; root < NHOSTS; root++) {
-            const unsigned builder = hitop_route_choose(route, root, 100000).algorithm;
+            const unsigned builder = hitop_bcast_choose(choices, root, 100000).algorithm;
             const unsigned far = bits & (root % 2 ? 0x15u : 0x2au);
             int nodes[NHOSTS], crossings = 0;
             const int n = choose_nodes(bits, root, nodes);
-            struct hitop_tree *tree = hitop_route_part(route, builder, nodes, n, 100000);
+            struct hitop_tree *tree = hitop_bcast_part_tree(choices, builder, nodes, n, 100000);
 
             ck_assert_ptr_nonnull(tree);
             ck_assert_int_eq(hitop_tree_size(tree), n);
@@ -264,7 +314,7 @@ START_TEST(crosses_the_slow_link_once_to_those_who_are_there)
             hitop_tree_free(tree);
         }
     }
-    hitop_route_free(route);
+    hitop_bcast_choices_free(choices);
 }
 END_TEST
 
@@ -306,22 +356,22 @@ END_TEST
 
 START_TEST(decides_alike_in_every_process)
 {
-    struct hitop_route *one = two_sites(), *other = two_sites();
+    struct hitop_bcast_choices *one = two_sites(), *other = two_sites();
 
     for (size_t bytes = 1; bytes < (size_t)1 << 24; bytes = bytes * 3 + 1) {
         /* the other process has a cache with other sizes */
-        const struct hitop_route_choice later = hitop_route_choose(other, 1, bytes);
-        const struct hitop_route_choice choice = hitop_route_choose(one, 2, bytes);
-        const struct hitop_tree *a = hitop_route_tree(one, choice.algorithm, 2, bytes);
-        const struct hitop_tree *b = hitop_route_tree(other, choice.algorithm, 2, bytes);
+        const struct hitop_bcast_choice later = hitop_bcast_choose(other, 1, bytes);
+        const struct hitop_bcast_choice choice = hitop_bcast_choose(one, 2, bytes);
+        const struct hitop_tree *a = hitop_bcast_choice_tree(one, choice.algorithm, 2, bytes);
+        const struct hitop_tree *b = hitop_bcast_choice_tree(other, choice.algorithm, 2, bytes);
         (void)later;
         for (int node = 0; node < NHOSTS; node++) {
             ck_assert_int_eq(hitop_tree_parent(a, node), hitop_tree_parent(b, node));
         }
     }
-    ck_assert_ptr_null(hitop_route_tree(one, 9999, 0, 1));
-    hitop_route_free(other);
-    hitop_route_free(one);
+    ck_assert_ptr_null(hitop_bcast_choice_tree(one, 9999, 0, 1));
+    hitop_bcast_choices_free(other);
+    hitop_bcast_choices_free(one);
 }
 END_TEST
 
@@ -352,15 +402,16 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, pipelines_segments_down_a_chain);
     tcase_add_test(tc, lets_sends_of_one_node_follow_each_other);
     tcase_add_test(tc, counts_a_last_segment_that_is_shorter);
-    tcase_add_test(tc, hands_messages_over_while_others_leave);
+    tcase_add_test(tc, sends_while_other_messages_are_in_flight);
     tcase_add_test(tc, counts_what_processors_do);
     tcase_add_test(tc, segments_arrive_at_the_rate_of_a_shared_line);
     tcase_add_test(tc, crosses_the_slow_link_once);
-    tcase_add_test(tc, misses_no_faster_way);
-    tcase_add_test(tc, crosses_the_slow_link_once_to_those_who_are_there);
+    tcase_add_test(tc, misses_no_faster_choice);
+    tcase_add_test(tc, shortens_segments_of_a_measured_model);
+    tcase_add_test(tc, crosses_the_slow_link_once_to_the_leaders_that_are_there);
     tcase_add_test(tc, lists_a_tree_for_those_below);
     tcase_add_test(tc, decides_alike_in_every_process);
     tcase_add_test(tc, predicts_the_two_level_broadcast);
 }
 
-TEST_MAIN("route", add_tests)
+TEST_MAIN("choices", add_tests)

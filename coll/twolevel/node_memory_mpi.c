@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_mpi.c - the memory that the ranks of one node share for a communicator. */
+/* node_memory_mpi.c - the memory that the ranks of one node share for a communicator. */
 #include <config.h>
 
 #include "coll/runtime/job_files.h"

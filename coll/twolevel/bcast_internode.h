@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_BCAST_BETWEEN_H
-#define HITOP_BCAST_BETWEEN_H
+#ifndef BCAST_INTERNODE_H
+#define BCAST_INTERNODE_H
 
 /*
- * bcast_between.h - a broadcast of plain bytes over several nodes.
+ * bcast_internode.h - a broadcast of plain bytes over several nodes.
  *
  * Leaders are the default ones, or dynamic: the first process to arrive leads its node and
  * announces itself. The header of each operation says which of the two the next operation uses, and
  * so does the note of its message on each node, so that all ranks agree.
  */
 
+#include "coll/twolevel/bcast_algorithm.h"
 #include "coll/twolevel/relay_mpi.h"
-#include "coll/twolevel/style.h"
 
 #include <stddef.h>
 
@@ -33,7 +33,7 @@ struct header {
     uint64_t total;   /* bytes of the broadcast */
     uint32_t segment; /* bytes of a segment, for data that are not in the header */
     uint16_t builder; /* tree builder for the nodes, with default leaders */
-    uint16_t way;     /* enum hitop_style_way */
+    uint16_t pattern; /* enum hitop_bcast_pattern */
     uint32_t flags;
     int32_t nbranch; /* ranks in the list: a branch, or all leaders; 0 with default leaders */
     unsigned char rest[HITOP_HEADER_BYTES - 32]; /* the list, then the data */
@@ -41,7 +41,7 @@ struct header {
 
 _Static_assert(offsetof(struct header, rest) == 32 && sizeof(struct header) == HITOP_HEADER_BYTES,
                "no padding goes over the wire");
-_Static_assert(sizeof(struct hitop_branch) * MEET_NODES <
+_Static_assert(sizeof(struct hitop_branch) * DYNAMIC_NODES <
                    EAGER_SURE - offsetof(struct header, rest),
                "the longest list has room");
 
@@ -58,7 +58,7 @@ static inline const unsigned char *header_data(const struct header *h)
 /* Does the root scatter the data in pieces, which the nodes then exchange? */
 static inline int header_is_scattered(const struct header *h)
 {
-    return hitop_style_exchange((enum hitop_style_way)h->way) != NULL;
+    return hitop_bcast_exchange((enum hitop_bcast_pattern)h->pattern) != NULL;
 }
 
 /* Bytes of a header with its list and data. */
@@ -93,7 +93,7 @@ int hitop_header_take(struct bcast *b, struct header *h, int *found);
 int hitop_header_await(struct bcast *b, struct header *h);
 
 /* For the watchdog: a `struct bcast` waits for its header. */
-void hitop_header_tell_missing(const void *bcast, FILE *line);
+void hitop_header_print_missing(const void *bcast, FILE *line);
 
 /* Send `h` with its list and data to a process that waits for it. */
 int hitop_header_send(struct hitop_comm *c, const struct header *h, int bytes, int rank);
@@ -110,65 +110,65 @@ int hitop_header_serve_list(struct hitop_comm *c, struct header *h, const struct
                             int nlist, const unsigned char *data, struct relay *r);
 
 /*
- * Leader announcements to the root (READY).
+ * Leader announcements to the root.
  *
  * Idea:   On each node the first process of an operation leads it and announces itself to the root.
  *         The root serves the leaders that have done so. After some time it sends a short message
- *         to the likely leaders of the other nodes (PUSH); the READY of such a node, which is still
- *         to come, is pending.
+ *         to the likely leaders of the other nodes (PUSH); the
+ *         announcement of such a node, which is still to come, is pending.
  *
- * Invariants: each node sends one READY in an operation, from the process that claimed to lead. The
- * root receives it during the operation, or it is pending and the root receives it later, at the
- * latest when the communicator is freed, so that no message is lost. At most MEET_CREDIT
+ * Invariants: each node sends one announcement in an operation, from the process that claimed to
+ * lead. The root receives it during the operation, or it is pending and the root receives it later,
+ * at the latest when the communicator is freed, so that no message is lost. At most PENDING_MOST
  * announcements of a node to one root are pending, fewer for long messages: that bounds the
  * unexpected messages in MPI.
  */
 
 /* A leader that is known from its announcement. */
-struct meet_ready {
+struct announcement {
     int rank;
     uint64_t late; /* ns for which recent messages waited for the first rank of its node */
 };
 
 /* Allocate memory for c->nnodes nodes: MPI_SUCCESS or MPI_ERR_NO_MEM. */
-int hitop_meet_create(struct hitop_comm *c);
+int hitop_announcements_create(struct hitop_comm *c);
 
 /*
  * Receive pending announcements and wait for messages that are being sent: collective in effect.
  * NULL-safe.
  */
-void hitop_meet_free(struct hitop_comm *c);
+void hitop_announcements_free(struct hitop_comm *c);
 
 /* Assume that an answer takes `seconds`, until a faster one is seen. */
-void hitop_meet_expect(struct hitop_comm *c, double seconds);
+void hitop_announcements_expect(struct hitop_comm *c, double seconds);
 
 /*
  * Root: `rank` leads its node. Record whether it was the likely leader: the more often it is, the
  * sooner a root sends without an announcement.
  */
-void hitop_meet_compare(struct hitop_comm *c, int rank);
+void hitop_announcements_note_leader(struct hitop_comm *c, int rank);
 
 /* Leader: the header arrived `ns` after the leader announcement. */
-void hitop_meet_heard(struct hitop_comm *c, int root, uint64_t ns);
+void hitop_announcements_note_answer(struct hitop_comm *c, int root, uint64_t ns);
 
 /*
  * Send to rank `to`, the root or a rank that serves this leader, the announcement that `leader`
  * leads its node, for whose first rank recent messages waited for `late` ns. MPI_SUCCESS or an MPI
  * code.
  */
-int hitop_meet_tell(struct hitop_comm *c, int to, int leader, uint64_t late);
+int hitop_announce(struct hitop_comm *c, int to, int leader, uint64_t late);
 
 /* The next known leader of the current operation. *found: 1 when there is one. */
-int hitop_meet_take(struct hitop_comm *c, struct meet_ready *ready, int *found);
+int hitop_announcement_receive(struct hitop_comm *c, struct announcement *ready, int *found);
 
 /*
  * Root: may it send a message of `total` bytes to `node` without an announcement, or are too many
  * announcements of the node pending?
  */
-int hitop_meet_may_push(const struct hitop_comm *c, int node, size_t total);
+int hitop_push_is_allowed(const struct hitop_comm *c, int node, size_t total);
 
 /* Root: send a header of `bytes` to the likely leader of `node`. */
-int hitop_meet_push(struct hitop_comm *c, int node, const void *header, int bytes);
+int hitop_push(struct hitop_comm *c, int node, const void *header, int bytes);
 
 /*
  * A message that passes a node in pieces, which are scattered, then exchanged.
@@ -216,28 +216,28 @@ int hitop_scattered_run(struct scattered *s);
 
 void hitop_scattered_close(struct scattered *s);
 
-static inline enum hitop_style_leaders bcast_leaders(const struct hitop_comm *c)
+static inline enum hitop_bcast_leaders bcast_leaders(const struct hitop_comm *c)
 {
-    return hitop_style_leaders((enum hitop_style)c->settings.style);
+    return hitop_bcast_leaders((enum hitop_bcast_algorithm)c->settings.algorithm);
 }
 
 /* Choose how the first broadcast of a communicator runs, which is ready. */
 void hitop_bcast_begin(struct hitop_comm *c);
 
 /* One broadcast. MPI_SUCCESS or an MPI code; after an error messages may be lost. */
-int hitop_bcast_between(struct bcast *b);
+int hitop_bcast_internode(struct bcast *b);
 
 /*
- * A broadcast with dynamic leaders, and one with the leaders of the paper, see style.h. Each
+ * A broadcast with dynamic leaders, and one with the leaders of the paper, see algorithm.h. Each
  * returns when this rank is done, or when it has the header that it forwards.
  */
-int hitop_bcast_announced(struct bcast *b, struct header *h);
-int hitop_bcast_directory(struct bcast *b, struct header *h);
+int hitop_bcast_dynamic(struct bcast *b, struct header *h);
+int hitop_bcast_listed(struct bcast *b, struct header *h);
 
 /*
  * For a process that leads by the leader list and has the header; `data` has room for the whole
  * message.
  */
-int hitop_bcast_directory_tree(const struct bcast *b, struct header *h, unsigned char *data);
+int hitop_bcast_listed_tree(const struct bcast *b, struct header *h, unsigned char *data);
 
-#endif /* HITOP_BCAST_BETWEEN_H */
+#endif /* BCAST_INTERNODE_H */

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef HITOP_STYLE_H
-#define HITOP_STYLE_H
+#ifndef BCAST_ALGORITHM_H
+#define BCAST_ALGORITHM_H
 
 /*
- * style.h - the algorithms of broadcasts over several nodes: which process leads a node, and how
- * the message travels from leader to leader. Pure: no MPI.
+ * bcast_algorithm.h - the algorithms of broadcasts over several nodes: which process leads a node,
+ * and how the message travels from leader to leader. Pure: no MPI.
  *
  * The first three are Hitop's. The others are those of Liu, Song et al., Journal of Software 22
  * (2011), for comparison: P, the leader of a node is fixed; CP, the first process to arrive leads;
  * BT, a binomial tree; RDAAS and RingAAS, scattered, then exchanged by doubling or in a ring.
  *
- * To add an algorithm: add a line here. To add an exchange: write it in style.c, and add it to
- * hitop_style_way.
+ * To add an algorithm: add a line here. To add an exchange: write it in bcast_algorithm.c, and add
+ * it to enum hitop_bcast_pattern.
  */
 
 #include <stddef.h>
 
-enum hitop_style_leaders {
-    HITOP_LEADERS_CHANGE,   /* as in FIXED or MEET; the root decides by the arrivals that it sees */
-    HITOP_LEADERS_FIXED,    /* default leaders: the first ranks of the nodes */
-    HITOP_LEADERS_MEET,     /* dynamic leaders that announce themselves; the root waits for none */
-    HITOP_LEADERS_DIRECTORY /* dynamic leaders; the root sends the leader list to others */
+enum hitop_bcast_leaders {
+    HITOP_LEADERS_CHANGE,  /* FIXED or DYNAMIC; the root decides by the arrivals that it sees */
+    HITOP_LEADERS_FIXED,   /* default leaders: the first ranks of the nodes */
+    HITOP_LEADERS_DYNAMIC, /* dynamic leaders that announce themselves; the root waits for none */
+    HITOP_LEADERS_LISTED   /* dynamic leaders; the root sends the leader list to others */
 };
 
-enum hitop_style_way {
+enum hitop_bcast_pattern {
     HITOP_BY_MODEL,    /* the tree with the shortest predicted time */
     HITOP_BY_BINOMIAL, /* a binomial tree */
     HITOP_BY_DOUBLING, /* scattered, then exchanged by doubling */
@@ -31,37 +31,38 @@ enum hitop_style_way {
 };
 
 /* Identifier, name, leaders, exchange. */
-#define HITOP_STYLES(STYLE)                                                                        \
-    STYLE(AUTO, "auto", CHANGE, MODEL)                                                             \
-    STYLE(FIXED, "fixed", FIXED, MODEL)                                                            \
-    STYLE(DYN, "dyn", MEET, MODEL)                                                                 \
-    STYLE(P_BT, "p-bt", FIXED, BINOMIAL)                                                           \
-    STYLE(CP_BT, "cp-bt", DIRECTORY, BINOMIAL)                                                     \
-    STYLE(P_RDAAS, "p-rdaas", FIXED, DOUBLING)                                                     \
-    STYLE(CP_RDAAS, "cp-rdaas", DIRECTORY, DOUBLING)                                               \
-    STYLE(P_RINGAAS, "p-ringaas", FIXED, RING)                                                     \
-    STYLE(CP_RINGAAS, "cp-ringaas", DIRECTORY, RING)
+#define HITOP_BCAST_ALGORITHMS(ALGORITHM)                                                          \
+    ALGORITHM(AUTO, "auto", CHANGE, MODEL)                                                         \
+    ALGORITHM(FIXED, "fixed", FIXED, MODEL)                                                        \
+    ALGORITHM(DYN, "dyn", DYNAMIC, MODEL)                                                          \
+    ALGORITHM(P_BT, "p-bt", FIXED, BINOMIAL)                                                       \
+    ALGORITHM(CP_BT, "cp-bt", LISTED, BINOMIAL)                                                    \
+    ALGORITHM(P_RDAAS, "p-rdaas", FIXED, DOUBLING)                                                 \
+    ALGORITHM(CP_RDAAS, "cp-rdaas", LISTED, DOUBLING)                                              \
+    ALGORITHM(P_RINGAAS, "p-ringaas", FIXED, RING)                                                 \
+    ALGORITHM(CP_RINGAAS, "cp-ringaas", LISTED, RING)
 
-#define HITOP_STYLE_ENUM(id, name, leaders, way) HITOP_STYLE_##id,
-enum hitop_style { HITOP_STYLES(HITOP_STYLE_ENUM) HITOP_NSTYLES };
+#define HITOP_BCAST_ENUM(id, name, leaders, pattern) HITOP_BCAST_##id,
+enum hitop_bcast_algorithm { HITOP_BCAST_ALGORITHMS(HITOP_BCAST_ENUM) HITOP_NBCAST_ALGORITHMS };
 
 /* "|auto|fixed|..." */
-#define HITOP_STYLE_WORD(id, name, leaders, way) "|" name
-#define HITOP_STYLE_WORDS HITOP_STYLES(HITOP_STYLE_WORD)
+#define HITOP_BCAST_WORD(id, name, leaders, pattern) "|" name
+#define HITOP_BCAST_WORDS HITOP_BCAST_ALGORITHMS(HITOP_BCAST_WORD)
 
 /* The shortest message that the paper scatters, in bytes. */
 enum { HITOP_SCATTER_FROM = 12000 };
 
-enum hitop_style_leaders hitop_style_leaders(enum hitop_style style);
+enum hitop_bcast_leaders hitop_bcast_leaders(enum hitop_bcast_algorithm algorithm);
 
 /*
  * How a message travels: as the algorithm says; but a ring where the number of nodes rules out
  * doubling, and a binomial tree for messages too short or too long to be scattered.
  */
-enum hitop_style_way hitop_style_way(enum hitop_style style, int nnodes, size_t bytes);
+enum hitop_bcast_pattern hitop_bcast_pattern(enum hitop_bcast_algorithm algorithm, int nnodes,
+                                             size_t bytes);
 
 /* The exchange of pieces; NULL: the message is not cut into pieces. */
-const struct hitop_exchange *hitop_style_exchange(enum hitop_style_way way);
+const struct hitop_exchange *hitop_bcast_exchange(enum hitop_bcast_pattern pattern);
 
 /*
  * A long internode message in pieces: scattered, then exchanged.
@@ -111,17 +112,17 @@ int hitop_scatter_children(int n, int node, int *children);
  * node forwards the blocks for the places from its own to the end of its branch.
  */
 
-enum { PARCEL_CHILDREN = 31 };
+enum { PACKED_CHILDREN = 31 };
 
-int hitop_parcel_tree_parent(int nnodes, int place);
+int hitop_packed_tree_parent(int nnodes, int place);
 
 /*
- * Writes at most PARCEL_CHILDREN places, longest branches first if it is a tree; returns their
+ * Writes at most PACKED_CHILDREN places, longest branches first if it is a tree; returns their
  * number.
  */
-int hitop_parcel_tree_children(int nnodes, int place, int *children);
+int hitop_packed_tree_children(int nnodes, int place, int *children);
 
 /* The place behind the last one of the branch. */
-int hitop_parcel_tree_end(int nnodes, int place);
+int hitop_packed_tree_end(int nnodes, int place);
 
-#endif /* HITOP_STYLE_H */
+#endif /* BCAST_ALGORITHM_H */

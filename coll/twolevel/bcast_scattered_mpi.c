@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scattered_mpi.c - a message through a node in pieces that are scattered, then exchanged. */
+/* bcast_scattered_mpi.c - a message through a node in pieces that are scattered, then exchanged. */
 #include <config.h>
 
-#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/bcast_internode.h"
 
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struc
                             .root = b->root,
                             .root_node = root_node,
                             .me = (c->node - root_node + n) % n,
-                            .exchange = hitop_style_exchange((enum hitop_style_way)h->way)};
+                            .exchange = hitop_bcast_exchange((enum hitop_bcast_pattern)h->pattern)};
     nsteps = s->exchange->nsteps(n);
     s->nchildren = hitop_scatter_children(n, s->me, s->children);
     s->get.all = 1 + nsteps;
@@ -38,7 +38,7 @@ int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struc
         return MPI_ERR_NO_MEM;
     }
     s->put.requests = s->get.requests + s->get.all;
-    hitop_node_open(&s->share, total, c->meet.next);
+    hitop_node_open(&s->share, total, c->dynamic.next);
     return MPI_SUCCESS;
 }
 
@@ -175,11 +175,11 @@ static int look_after(struct scattered_flow *flow, int *moved)
 }
 
 /* For the watchdog. */
-static void tell_awaited(const void *scattered, FILE *line)
+static void print_awaited(const void *scattered, FILE *line)
 {
     const struct scattered *s = scattered;
 
-    fprintf(line, "%d of %d messages between nodes have come, %d of %d have gone", s->get.complete,
+    fprintf(line, "%d of %d internode messages have come, %d of %d have gone", s->get.complete,
             s->get.all, s->put.complete, s->put.all);
 }
 
@@ -189,7 +189,7 @@ int hitop_scattered_run(struct scattered *s)
     int code = expect_all(s);
     unsigned round = 0;
 
-    watchdog_awaits(s->c, tell_awaited, s);
+    watchdog_awaits(s->c, print_awaited, s);
     for (int k = 0; k < s->nchildren && code == MPI_SUCCESS; k++) {
         code = hitop_header_send(s->c, s->h, header, rank_of(s, s->children[k]));
     }

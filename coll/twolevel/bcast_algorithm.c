@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* style.c - algorithms of broadcasts, the tree that scatters pieces, and exchanges of pieces. */
+/*
+ * bcast_algorithm.c - algorithms of broadcasts, the tree that scatters pieces, and exchanges of
+ * pieces.
+ */
 #include <config.h>
 
-#include "coll/twolevel/style.h"
+#include "coll/twolevel/bcast_algorithm.h"
 
 #include "coll/node/thresholds.h"
 
@@ -117,7 +120,7 @@ static void ring_step(int n, int node, int i, struct hitop_exchange_step *out)
 const struct hitop_exchange hitop_exchange_ring = {
     .name = "ring", .nsteps = ring_nsteps, .step = ring_step};
 
-_Static_assert((int)HITOP_NODES_MOST <= (int)PARCEL_CHILDREN + 1,
+_Static_assert((int)HITOP_NODES_MOST <= (int)PACKED_CHILDREN + 1,
                "a root has room for its children");
 
 static int is_flat(int nnodes)
@@ -125,12 +128,12 @@ static int is_flat(int nnodes)
     return nnodes <= HITOP_NODES_MOST;
 }
 
-int hitop_parcel_tree_parent(int nnodes, int place)
+int hitop_packed_tree_parent(int nnodes, int place)
 {
     return is_flat(nnodes) ? 0 : hitop_scatter_parent(place);
 }
 
-int hitop_parcel_tree_children(int nnodes, int place, int *children)
+int hitop_packed_tree_children(int nnodes, int place, int *children)
 {
     if (!is_flat(nnodes)) {
         return hitop_scatter_children(nnodes, place, children);
@@ -141,7 +144,7 @@ int hitop_parcel_tree_children(int nnodes, int place, int *children)
     return place == 0 ? nnodes - 1 : 0;
 }
 
-int hitop_parcel_tree_end(int nnodes, int place)
+int hitop_packed_tree_end(int nnodes, int place)
 {
     const struct hitop_block branch = hitop_scatter_block(nnodes, place);
 
@@ -150,33 +153,35 @@ int hitop_parcel_tree_end(int nnodes, int place)
 
 #define ROW(id, name, leads, goes) {HITOP_LEADERS_##leads, HITOP_BY_##goes},
 static const struct {
-    enum hitop_style_leaders leaders;
-    enum hitop_style_way way;
-} rows[] = {HITOP_STYLES(ROW)};
+    enum hitop_bcast_leaders leaders;
+    enum hitop_bcast_pattern pattern;
+} rows[] = {HITOP_BCAST_ALGORITHMS(ROW)};
 
-enum hitop_style_leaders hitop_style_leaders(enum hitop_style style)
+enum hitop_bcast_leaders hitop_bcast_leaders(enum hitop_bcast_algorithm algorithm)
 {
-    return rows[style].leaders;
+    return rows[algorithm].leaders;
 }
 
-const struct hitop_exchange *hitop_style_exchange(enum hitop_style_way way)
+const struct hitop_exchange *hitop_bcast_exchange(enum hitop_bcast_pattern pattern)
 {
     static const struct hitop_exchange *const exchanges[] = {
         [HITOP_BY_DOUBLING] = &hitop_exchange_doubling, [HITOP_BY_RING] = &hitop_exchange_ring};
 
-    return exchanges[way];
+    return exchanges[pattern];
 }
 
-enum hitop_style_way hitop_style_way(enum hitop_style style, int nnodes, size_t bytes)
+enum hitop_bcast_pattern hitop_bcast_pattern(enum hitop_bcast_algorithm algorithm, int nnodes,
+                                             size_t bytes)
 {
-    const enum hitop_style_way way = rows[style].way;
+    const enum hitop_bcast_pattern pattern = rows[algorithm].pattern;
 
-    if (!hitop_style_exchange(way)) {
-        return way;
+    if (!hitop_bcast_exchange(pattern)) {
+        return pattern;
     }
     if (bytes < HITOP_SCATTER_FROM || bytes > INT_MAX || nnodes < 2) {
         return HITOP_BY_BINOMIAL;
     }
-    return way == HITOP_BY_DOUBLING && hitop_exchange_doubling.nsteps(nnodes) == 0 ? HITOP_BY_RING
-                                                                                   : way;
+    return pattern == HITOP_BY_DOUBLING && hitop_exchange_doubling.nsteps(nnodes) == 0
+               ? HITOP_BY_RING
+               : pattern;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * between_mpi.c - what the ranks learn about internode links: the model, which rank 0 has, and the
- * eager limit, the longest message that is sent without waiting for its receiver.
+ * internode_mpi.c - what the ranks learn about internode links: the model, which rank 0 has, and
+ * the eager limit, the longest message that is sent without waiting for its receiver.
  */
 #include <config.h>
 
@@ -58,7 +58,7 @@ static char *describe(const struct hitop_comm *c, const char *const *hosts, size
 static void share_text(struct hitop_comm *c, char *text, size_t length, int measured,
                        struct hitop_failure *t)
 {
-    unsigned long long facts[3] = {length, (unsigned long long)hitop_job_model_told(),
+    unsigned long long facts[3] = {length, (unsigned long long)hitop_job_model_is_reported(),
                                    (unsigned long long)measured};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
@@ -66,7 +66,7 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, int meas
     hitop_failure_note_mpi(t, PMPI_Bcast(facts, 3, MPI_UNSIGNED_LONG_LONG, 0, c->wire),
                            "MPI_Bcast failed");
     if (facts[1]) {
-        hitop_job_model_tell();
+        hitop_job_model_report();
     }
     if (c->rank != 0) {
         length = (size_t)facts[0];
@@ -79,13 +79,13 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, int meas
         hitop_failure_note_mpi(t, PMPI_Bcast(text, (int)length, MPI_CHAR, 0, c->wire),
                                "MPI_Bcast failed");
         if (hitop_model_parse("model of the nodes", text, length, &model, &diag) != HITOP_OK ||
-            hitop_route_create(model, &c->route, &diag) != HITOP_OK) {
+            hitop_bcast_choices_create(model, &c->choices, &diag) != HITOP_OK) {
             hitop_failure_note(t, diag.message);
         } else if (facts[2]) {
-            hitop_route_trust(c->route);
+            hitop_bcast_choices_trust(c->choices);
         }
-        if (c->route && c->size > c->nnodes) {
-            hitop_route_copies(c->route);
+        if (c->choices && c->size > c->nnodes) {
+            hitop_bcast_choices_add_copies(c->choices);
         }
     }
     free(text);
@@ -128,11 +128,11 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_failure *t)
  */
 
 /* The lengths that matter, ascending: a header with its data, and a segment. */
-static const int lengths[] = {HITOP_HEADER_BYTES, HITOP_ROUTE_SEGMENT};
+static const int lengths[] = {HITOP_HEADER_BYTES, HITOP_BCAST_SEGMENT};
 
 enum { NLENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
 
-_Static_assert((int)HITOP_HEADER_BYTES <= (int)HITOP_ROUTE_SEGMENT, "a segment has the most room");
+_Static_assert((int)HITOP_HEADER_BYTES <= (int)HITOP_BCAST_SEGMENT, "a segment has the most room");
 
 /* A send that is not complete after this many seconds waits for its receiver. */
 static const double longest = 1e-3;
@@ -181,8 +181,8 @@ static int agree(const struct hitop_comm *c, int limit, struct hitop_failure *t)
 /* First rank of a node: send to the next node, and receive from the previous one. */
 static int try_all(const struct hitop_comm *c, struct hitop_failure *t)
 {
-    static unsigned char nothing[HITOP_ROUTE_SEGMENT]; /* only for reading */
-    unsigned char room[HITOP_ROUTE_SEGMENT];
+    static unsigned char nothing[HITOP_BCAST_SEGMENT]; /* only for reading */
+    unsigned char room[HITOP_BCAST_SEGMENT];
     const int next = c->first_of[(c->node + 1) % c->nnodes];
     const int previous = c->first_of[(c->node + c->nnodes - 1) % c->nnodes];
     const int tag = hitop_comm_tag(c, HITOP_TAG_SEGMENT);
@@ -216,7 +216,7 @@ void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_failure *t)
 {
     c->eager = agree(c, recall(c), t);
     if (c->eager == 0) {
-        c->eager = c->local == 0 ? try_all(c, t) : agree(c, HITOP_ROUTE_SEGMENT, t);
+        c->eager = c->local == 0 ? try_all(c, t) : agree(c, HITOP_BCAST_SEGMENT, t);
         remember(c);
     }
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parcel_mpi.c - packed blocks: make, send and open them; packed blocks of a branch of nodes. */
+/*
+ * packed_block_mpi.c - packed blocks: make, send and open them; packed blocks of a branch of nodes.
+ */
 #include <config.h>
 
-#include "coll/twolevel/parcel_mpi.h"
+#include "coll/twolevel/packed_block_mpi.h"
 
 #include "coll/twolevel/serve_mpi.h"
 
@@ -31,29 +33,29 @@ static size_t get_number(const unsigned char *at)
 /* Most bytes of one message. */
 #define MOST ((size_t)1 << 30)
 
-int hitop_parcel_is_apart(const struct hitop_comm *c, size_t block)
+int hitop_packed_is_apart(const struct hitop_comm *c, size_t block)
 {
     const size_t share = HITOP_NODES_BYTES / (size_t)c->size;
 
     return block >= (share < HITOP_NODES_APART_FROM ? share + 1 : HITOP_NODES_APART_FROM);
 }
 
-size_t hitop_parcel_bytes(const struct hitop_comm *c, size_t block)
+size_t hitop_packed_bytes(const struct hitop_comm *c, size_t block)
 {
-    return HEAD + (hitop_parcel_is_apart(c, block) ? 0 : block);
+    return HEAD + (hitop_packed_is_apart(c, block) ? 0 : block);
 }
 
-size_t hitop_parcel_length(const struct hitop_comm *c, const unsigned char *parcel)
+size_t hitop_packed_length(const struct hitop_comm *c, const unsigned char *packed)
 {
-    return hitop_parcel_bytes(c, get_number(parcel));
+    return hitop_packed_bytes(c, get_number(packed));
 }
 
-void hitop_parcel_pack(const struct hitop_comm *c, unsigned char *parcel, const void *block,
+void hitop_packed_pack(const struct hitop_comm *c, unsigned char *packed, const void *block,
                        size_t bytes)
 {
-    put_number(parcel, bytes);
-    if (bytes > 0 && !hitop_parcel_is_apart(c, bytes)) {
-        memcpy(parcel + HEAD, block, bytes);
+    put_number(packed, bytes);
+    if (bytes > 0 && !hitop_packed_is_apart(c, bytes)) {
+        memcpy(packed + HEAD, block, bytes);
     }
 }
 
@@ -72,7 +74,7 @@ static int piece(size_t bytes, size_t at)
     return (int)(bytes - at < MOST ? bytes - at : MOST);
 }
 
-int hitop_parcel_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank)
+int hitop_packed_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank)
 {
     const unsigned char *from = block;
     int code = MPI_SUCCESS;
@@ -83,12 +85,12 @@ int hitop_parcel_send_apart(struct hitop_comm *c, const void *block, size_t byte
     return code;
 }
 
-size_t hitop_parcel_messages(const struct hitop_comm *c, size_t block)
+size_t hitop_packed_messages(const struct hitop_comm *c, size_t block)
 {
-    return hitop_parcel_is_apart(c, block) ? (block + MOST - 1) / MOST : 0;
+    return hitop_packed_is_apart(c, block) ? (block + MOST - 1) / MOST : 0;
 }
 
-int hitop_parcel_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
+int hitop_packed_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
                              MPI_Request *requests)
 {
     const unsigned char *from = block;
@@ -129,45 +131,46 @@ static int receive_misfit(struct hitop_comm *c, void *to, size_t room, size_t by
     return code;
 }
 
-int hitop_parcel_open(struct hitop_comm *c, const unsigned char *parcel, int rank, void *to,
+int hitop_packed_open(struct hitop_comm *c, const unsigned char *packed, int rank, void *to,
                       size_t room, int *differs)
 {
-    const size_t bytes = get_number(parcel);
+    const size_t bytes = get_number(packed);
 
     if (bytes != room) {
         *differs = 1;
     }
-    if (hitop_parcel_is_apart(c, bytes)) {
+    if (hitop_packed_is_apart(c, bytes)) {
         return bytes == room ? receive_apart(c, to, bytes, rank)
                              : receive_misfit(c, to, room, bytes, rank);
     }
     if (bytes > 0 && room > 0) {
-        memcpy(to, parcel + HEAD, bytes < room ? bytes : room);
+        memcpy(to, packed + HEAD, bytes < room ? bytes : room);
     }
     return MPI_SUCCESS;
 }
 
-int hitop_parcel_receive(struct hitop_comm *c, int rank, struct parcels *out)
+int hitop_packed_receive(struct hitop_comm *c, int rank, struct packed_blocks *out)
 {
     const int tag = hitop_comm_tag(c, HITOP_TAG_SEGMENT);
     MPI_Status status;
     int bytes = 0, code = PMPI_Probe(rank, tag, c->wire, &status);
 
-    *out = (struct parcels){.data = NULL};
+    *out = (struct packed_blocks){.data = NULL};
     if (code == MPI_SUCCESS) {
         code = PMPI_Get_count(&status, MPI_BYTE, &bytes);
     }
     if (code != MPI_SUCCESS) {
         return code;
     }
-    *out = (struct parcels){hitop_comm_memory(c, (size_t)bytes), (size_t)bytes, status.MPI_SOURCE};
+    *out = (struct packed_blocks){hitop_comm_memory(c, (size_t)bytes), (size_t)bytes,
+                                  status.MPI_SOURCE};
     if (!out->data) {
         return MPI_ERR_NO_MEM;
     }
     return PMPI_Recv(out->data, bytes, MPI_BYTE, out->from, tag, c->wire, MPI_STATUS_IGNORE);
 }
 
-int hitop_parcel_branch_end(const unsigned char *at)
+int hitop_packed_branch_end(const unsigned char *at)
 {
     return (int)get_number(at);
 }
@@ -182,49 +185,49 @@ static int wants_tree(const struct hitop_comm *c, size_t bytes)
     return c->nnodes > HITOP_NODES_MOST && bytes <= HITOP_NODES_TREE_TO * (size_t)c->nnodes;
 }
 
-unsigned char *hitop_parcel_branches_pack(const struct hitop_comm *c,
+unsigned char *hitop_packed_branches_pack(const struct hitop_comm *c,
                                           const struct hitop_node_blocks *from, int root,
                                           size_t *starts)
 {
-    unsigned char *parcels = NULL;
+    unsigned char *packed_blocks = NULL;
 
     for (int filling = 0; filling < 2; filling++) {
         const int by_tree = filling && wants_tree(c, starts[c->nnodes]);
         size_t at = 0, n;
         for (int place = 1; place < c->nnodes; place++) {
-            const int node = parcel_node(c, place, root);
+            const int node = packed_node(c, place, root);
             starts[place] = at;
-            if (parcels) {
+            if (packed_blocks) {
                 put_number(
-                    parcels + at,
-                    (uint64_t)(by_tree ? hitop_parcel_tree_end(c->nnodes, place) : place + 1));
+                    packed_blocks + at,
+                    (uint64_t)(by_tree ? hitop_packed_tree_end(c->nnodes, place) : place + 1));
             }
             at += HEAD;
             for (int r = c->first_of[node]; r < serve_nodes_end(c, node); r++) {
                 const unsigned char *block = hitop_node_block(from, r, &n);
-                if (parcels) {
-                    hitop_parcel_pack(c, parcels + at, block, n);
+                if (packed_blocks) {
+                    hitop_packed_pack(c, packed_blocks + at, block, n);
                 }
-                at += hitop_parcel_bytes(c, n);
+                at += hitop_packed_bytes(c, n);
             }
         }
         starts[c->nnodes] = at;
-        parcels = filling ? parcels : hitop_comm_memory(c, at);
-        if (!parcels) {
+        packed_blocks = filling ? packed_blocks : hitop_comm_memory(c, at);
+        if (!packed_blocks) {
             break;
         }
     }
-    return parcels;
+    return packed_blocks;
 }
 
-void hitop_parcel_branch_starts(const struct hitop_comm *c, const unsigned char *parcels, int place,
-                                int root, size_t *starts, size_t *of_node)
+void hitop_packed_branch_starts(const struct hitop_comm *c, const unsigned char *packed_blocks,
+                                int place, int root, size_t *starts, size_t *of_node)
 {
-    const int first = place, end = hitop_parcel_branch_end(parcels);
+    const int first = place, end = hitop_packed_branch_end(packed_blocks);
     size_t at = 0;
 
     for (; place < end; place++) {
-        const int node = parcel_node(c, place, root);
+        const int node = packed_node(c, place, root);
         const int n = serve_nodes_end(c, node) - c->first_of[node];
         starts[place] = at;
         at += HEAD;
@@ -232,7 +235,7 @@ void hitop_parcel_branch_starts(const struct hitop_comm *c, const unsigned char 
             if (place == first) {
                 of_node[i] = at;
             }
-            at += hitop_parcel_length(c, parcels + at);
+            at += hitop_packed_length(c, packed_blocks + at);
         }
         if (place == first) {
             of_node[n] = at;

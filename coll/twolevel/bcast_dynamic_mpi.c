@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast_announced_mpi.c - a broadcast over several nodes with dynamic leaders.
+ * bcast_dynamic_mpi.c - a broadcast over several nodes with dynamic leaders.
  *
  * Idea:   On every node but the root's the first process to arrive leads, and sends a leader
  *         announcement to the root. The root serves the leaders that have arrived, along a tree:
@@ -11,13 +11,13 @@
  *         root sends it to the rank that is likely to lead, and returns.
  * Cost:   One short message to the root, then the cost of the tree over the nodes that have
  *         arrived.
- * Needs:  At most MEET_NODES nodes.
+ * Needs:  At most DYNAMIC_NODES nodes.
  * Source: the CP ("competitive and pipelined") broadcasts of Liu, Song et al., Journal of Software
  *         22 (2011), where a node is one process.
  */
 #include <config.h>
 
-#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/bcast_internode.h"
 
 /*
  * The unit of lateness, as a multiple of the patience. It is large because a single process that
@@ -35,20 +35,22 @@ static const double judging = 16;
 /* Does the root judge arrivals by this operation? */
 static int judges(struct hitop_comm *c)
 {
-    return c->settings.style == HITOP_STYLE_AUTO && hitop_arrivals_is_judged(&c->meet.arrivals);
+    return c->settings.algorithm == HITOP_BCAST_AUTO &&
+           hitop_arrivals_is_judged(&c->dynamic.arrivals);
 }
 
 /* Seconds for which the root waits for leaders before it sends to the likely ones. */
 static double patience_of(const struct hitop_comm *c, int is_judged)
 {
-    return (is_judged && c->meet.waits < judging ? judging : c->meet.waits) * c->meet.patience;
+    return (is_judged && c->dynamic.waits < judging ? judging : c->dynamic.waits) *
+           c->dynamic.patience;
 }
 
 /* After a judged operation: the latest default leader was late by `late` seconds. */
 static void learn(struct hitop_comm *c, double late)
 {
-    hitop_arrivals_learn(&c->meet.arrivals,
-                         late / ((c->wait.alone ? much : much_shared) * c->meet.patience));
+    hitop_arrivals_learn(&c->dynamic.arrivals,
+                         late / ((c->wait.alone ? much : much_shared) * c->dynamic.patience));
 }
 
 /*
@@ -65,16 +67,16 @@ struct service {
     struct bcast *b;
     struct header h;
     struct relay relay;
-    int unsettled; /* nodes without a known leader to which nothing is sent yet */
+    int unserved;  /* nodes without a known leader to which nothing is sent yet */
     int is_judged; /* see judges() */
     double late;   /* seconds by which the latest default leader is late */
     double began;
     double patience; /* seconds */
     double hold;     /* time until which the next batch waits, see hold_others() */
     int nready;      /* nodes with a known leader that are not served yet */
-    int node[MEET_NODES], rank[MEET_NODES]; /* node[1..nready]; the leader of each node */
-    unsigned char settled[MEET_NODES];
-    struct hitop_branch list[MEET_NODES];
+    int node[DYNAMIC_NODES], rank[DYNAMIC_NODES]; /* node[1..nready]; the leader of each node */
+    unsigned char is_served[DYNAMIC_NODES];
+    struct hitop_branch list[DYNAMIC_NODES];
 };
 
 /*
@@ -87,10 +89,10 @@ static const double guessed = 0.25;
 static double line_time(const struct service *s, int node)
 {
     const struct hitop_comm *c = s->b->c;
-    const struct hitop_cost *cost = hitop_route_cost(c->route);
+    const struct hitop_cost *cost = hitop_bcast_cost(c->choices);
     const double seconds = cost->occupancy(cost->self, c->node, node, s->b->bytes);
 
-    return hitop_route_is_trusted(c->route) ? seconds : guessed * seconds;
+    return hitop_bcast_choices_are_trusted(c->choices) ? seconds : guessed * seconds;
 }
 
 /*
@@ -118,15 +120,15 @@ static int serve(struct service *s)
     int n = s->nready;
     struct hitop_tree *part = NULL;
     const struct hitop_tree *tree;
-    int by_place[MEET_NODES];
+    int by_place[DYNAMIC_NODES];
 
     s->nready = 0;
     s->node[0] = c->node;
     s->rank[c->node] = c->rank;
     if (n + 1 == c->nnodes) { /* the cached tree numbers its nodes as the communicator does */
-        tree = hitop_route_tree(c->route, s->h.builder, node[0], s->b->bytes);
+        tree = hitop_bcast_choice_tree(c->choices, s->h.builder, node[0], s->b->bytes);
     } else {
-        tree = part = hitop_route_part(c->route, s->h.builder, node, n + 1, s->b->bytes);
+        tree = part = hitop_bcast_part_tree(c->choices, s->h.builder, node, n + 1, s->b->bytes);
         for (int i = 0; i <= n; i++) {
             by_place[i] = rank[node[i]];
         }
@@ -149,7 +151,7 @@ static int serve(struct service *s)
  */
 static void note_missing(struct service *s)
 {
-    const double missed = (PMPI_Wtime() - s->began - s->b->c->meet.patience) / 2;
+    const double missed = (PMPI_Wtime() - s->began - s->b->c->dynamic.patience) / 2;
 
     if (s->is_judged && s->b->c->nnodes > 2 && missed > s->late) {
         s->late = missed;
@@ -159,30 +161,30 @@ static void note_missing(struct service *s)
 /* A short message starts when half of the leaders are known and none is served yet. */
 static int is_half(const struct service *s)
 {
-    return (s->h.flags & HEADER_WHOLE) && s->nready > s->unsettled &&
-           s->nready + s->unsettled == s->b->c->nnodes - 1;
+    return (s->h.flags & HEADER_WHOLE) && s->nready > s->unserved &&
+           s->nready + s->unserved == s->b->c->nnodes - 1;
 }
 
 /* Receive leader announcements. */
-static int hear(struct service *s, int *moved)
+static int receive_announcements(struct service *s, int *moved)
 {
     struct hitop_comm *c = s->b->c;
     const int before = s->nready;
     int found = 1, code = MPI_SUCCESS;
 
-    while (found && s->unsettled > 0 && code == MPI_SUCCESS && !is_half(s)) {
-        struct meet_ready ready;
+    while (found && s->unserved > 0 && code == MPI_SUCCESS && !is_half(s)) {
+        struct announcement ready;
 
-        code = hitop_meet_take(c, &ready, &found);
+        code = hitop_announcement_receive(c, &ready, &found);
         if (code == MPI_SUCCESS && found) {
             const int node = c->node_of[ready.rank];
             s->node[++s->nready] = node;
             s->rank[node] = ready.rank;
-            s->settled[node] = 1;
-            s->unsettled--;
+            s->is_served[node] = 1;
+            s->unserved--;
             *moved = 1;
             s->late = (double)ready.late > s->late * 1e9 ? (double)ready.late * 1e-9 : s->late;
-            hitop_meet_compare(c, ready.rank);
+            hitop_announcements_note_leader(c, ready.rank);
         }
     }
     if (s->nready > before) {
@@ -202,13 +204,13 @@ static int may_push(const struct service *s)
 static int push_to(struct service *s, int node, int bytes)
 {
     struct hitop_comm *c = s->b->c;
-    int code = hitop_meet_push(c, node, &s->h, bytes);
+    int code = hitop_push(c, node, &s->h, bytes);
 
-    s->settled[node] = 1;
-    s->unsettled--;
+    s->is_served[node] = 1;
+    s->unserved--;
     if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
         s->hold = PMPI_Wtime() + line_time(s, node);
-        code = hitop_relay_add(&s->relay, c->meet.nodes[node].likely);
+        code = hitop_relay_add(&s->relay, c->dynamic.nodes[node].likely);
     }
     return code;
 }
@@ -226,7 +228,7 @@ static int push(struct service *s, int *moved)
 
     s->h.flags |= HEADER_UNASKED;
     for (int node = 0; node < c->nnodes && code == MPI_SUCCESS; node++) {
-        if (!s->settled[node] && hitop_meet_may_push(c, node, s->b->bytes)) {
+        if (!s->is_served[node] && hitop_push_is_allowed(c, node, s->b->bytes)) {
             code = push_to(s, node, bytes);
             *moved = 1;
             if (!(s->h.flags & HEADER_WHOLE)) {
@@ -239,13 +241,13 @@ static int push(struct service *s, int *moved)
 }
 
 /* For the watchdog. */
-static void tell_unsettled(const void *service, FILE *line)
+static void print_unserved(const void *service, FILE *line)
 {
     const struct service *s = service;
 
-    fprintf(line, "%d nodes have not come:", s->unsettled);
+    fprintf(line, "%d nodes have not come:", s->unserved);
     for (int node = 0; node < s->b->c->nnodes; node++) {
-        if (!s->settled[node]) {
+        if (!s->is_served[node]) {
             fprintf(line, " that of rank %d", s->b->c->first_of[node]);
         }
     }
@@ -256,16 +258,16 @@ static int be_root(struct service *s)
     int code = MPI_SUCCESS, busy = 1;
     unsigned round = 0;
 
-    watchdog_awaits(s->b->c, tell_unsettled, s);
-    while ((s->unsettled > 0 || s->nready > 0 || busy) && code == MPI_SUCCESS) {
+    watchdog_awaits(s->b->c, print_unserved, s);
+    while ((s->unserved > 0 || s->nready > 0 || busy) && code == MPI_SUCCESS) {
         int moved = 0;
 
-        code = hear(s, &moved);
+        code = receive_announcements(s, &moved);
         if (code == MPI_SUCCESS && s->nready > 0 && line_is_free(s)) {
             code = serve(s);
             moved = 1;
         }
-        if (code == MPI_SUCCESS && s->unsettled > 0 && !moved &&
+        if (code == MPI_SUCCESS && s->unserved > 0 && !moved &&
             PMPI_Wtime() - s->began > s->patience) {
             note_missing(s);
             if (may_push(s) && line_is_free(s)) {
@@ -277,7 +279,7 @@ static int be_root(struct service *s)
         }
         if (moved) {
             round = 0;
-        } else if (s->unsettled > 0 || s->nready > 0 || busy) {
+        } else if (s->unserved > 0 || s->nready > 0 || busy) {
             hitop_wait_relax(&s->b->c->wait, &round);
         }
     }
@@ -287,13 +289,13 @@ static int be_root(struct service *s)
 static int root_part(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
-    struct service s = {.b = b, .unsettled = c->nnodes - 1, .began = PMPI_Wtime()};
+    struct service s = {.b = b, .unserved = c->nnodes - 1, .began = PMPI_Wtime()};
     int code;
 
     s.is_judged = judges(c);
     s.patience = patience_of(c, s.is_judged);
     hitop_header_write(b, &s.h);
-    s.settled[c->node] = 1;
+    s.is_served[c->node] = 1;
     if (!(s.h.flags & HEADER_WHOLE)) { /* leaders that arrive together are served together */
         const double first = line_time(&s, c->node > 0 ? 0 : 1) / FIRST_HOLD;
         s.hold = s.began + (first < s.patience ? first : s.patience);
@@ -317,20 +319,20 @@ static int root_part(struct bcast *b)
 
 /*
  * A rank on another node waits for the message: the leader that sent its announcement at the time
- * `told`, or a rank that may be the likely leader (told is 0).
+ * `since`, or a rank that may be the likely leader (since is 0).
  */
-static int await(struct bcast *b, struct header *h, uint64_t told)
+static int await(struct bcast *b, struct header *h, uint64_t since)
 {
     struct hitop_comm *c = b->c;
-    const int leads = told > 0;
+    const int leads = since > 0;
     struct hitop_wait *wait = leads ? &c->wait : &c->shared.wait;
     unsigned round = 0;
     int found = 0, code = MPI_SUCCESS;
 
-    watchdog_awaits(c, hitop_header_tell_missing, b);
+    watchdog_awaits(c, hitop_header_print_missing, b);
     for (;;) {
         if (c->nlocal > 1 && hitop_node_is_published(&c->shared)) {
-            b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
+            b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->dynamic.next);
             return MPI_SUCCESS;
         }
         if (leads || hitop_wait_moves_mpi(wait, round)) {
@@ -341,7 +343,7 @@ static int await(struct bcast *b, struct header *h, uint64_t told)
         }
         if (found) {
             if (leads && !(h->flags & HEADER_UNASKED)) {
-                hitop_meet_heard(c, b->root, hitop_wait_clock() - told);
+                hitop_announcements_note_answer(c, b->root, hitop_wait_clock() - since);
             }
             return MPI_SUCCESS;
         }
@@ -349,27 +351,27 @@ static int await(struct bcast *b, struct header *h, uint64_t told)
     }
 }
 
-int hitop_bcast_announced(struct bcast *b, struct header *h)
+int hitop_bcast_dynamic(struct bcast *b, struct header *h)
 {
     struct hitop_comm *c = b->c;
-    uint64_t told = 0;
+    uint64_t since = 0;
     int code = MPI_SUCCESS;
 
     if (c->rank == b->root) {
         return root_part(b);
     }
     if (c->node == c->node_of[b->root]) {
-        b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
+        b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->dynamic.next);
         return MPI_SUCCESS;
     }
     if (c->local == 0 && c->nlocal > 1) {
         hitop_node_note_lateness(&c->shared);
     }
     if (c->nlocal == 1 || hitop_node_claim(&c->shared)) {
-        told = hitop_wait_clock();
+        since = hitop_wait_clock();
         c->stats.counts[HITOP_COUNT_ELECTIONS]++;
-        code = hitop_meet_tell(c, b->root, c->rank,
-                               c->nlocal > 1 ? hitop_node_lateness(&c->shared, 0) : 0);
+        code = hitop_announce(c, b->root, c->rank,
+                              c->nlocal > 1 ? hitop_node_lateness(&c->shared, 0) : 0);
     }
-    return code == MPI_SUCCESS ? await(b, h, told) : code;
+    return code == MPI_SUCCESS ? await(b, h, since) : code;
 }

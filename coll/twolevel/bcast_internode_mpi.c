@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast_between_mpi.c - how a broadcast over several nodes runs, and when leaders announce
- * themselves.
+ * bcast_internode_mpi.c - run a broadcast over several nodes; decide when leaders announce
+ * themselves (bcast_choice.c chooses the tree and the segment size).
  *
  * An announcement costs a short message before the data. It pays where a node would wait longer
  * than that for its default leader. The root judges by operations in which leaders announce
  * themselves: whether a message waited for the default leader, or a missing node may have other
  * nodes below it. A process that shares its processor is always a little late, so the root waits
- * longer in those operations. Now and then it looks again. Source: the switch between the P and the
- * CP broadcasts of Liu, Song et al., Journal of Software 22 (2011), made while the program runs.
+ * longer in those operations. Now and then it looks again. Source: the P and CP broadcasts of Liu,
+ * Song et al., Journal of Software 22 (2011); here the root changes from one to the other.
  */
 #include <config.h>
 
 #include "coll/runtime/yields_mpi.h"
-#include "coll/twolevel/bcast_between.h"
+#include "coll/twolevel/bcast_internode.h"
 #include "coll/twolevel/serve_mpi.h"
 
 #include <assert.h>
@@ -29,9 +29,9 @@ static const double rare = 200, rare_shared = 6400;
 
 void hitop_bcast_begin(struct hitop_comm *c)
 {
-    hitop_meet_expect(c, 2 * hitop_route_latency(c->route, 1));
-    hitop_arrivals_begin(&c->meet.arrivals);
-    c->meet.announces = bcast_leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= MEET_NODES;
+    hitop_announcements_expect(c, 2 * hitop_internode_latency(c->choices, 1));
+    hitop_arrivals_begin(&c->dynamic.arrivals);
+    c->dynamic.announces = bcast_leaders(c) != HITOP_LEADERS_FIXED && c->nnodes <= DYNAMIC_NODES;
 }
 
 /* With two processes, each alone on its node, no other rank waits for a default leader. */
@@ -43,13 +43,13 @@ static int can_learn(const struct hitop_comm *c)
 /* Root: shall leaders announce themselves in the next operation? */
 static int decide_next(struct hitop_comm *c)
 {
-    const double span = (c->wait.alone ? rare : rare_shared) * c->meet.patience;
-    struct arrivals *a = &c->meet.arrivals;
+    const double span = (c->wait.alone ? rare : rare_shared) * c->dynamic.patience;
+    struct arrivals *a = &c->dynamic.arrivals;
 
     if (bcast_leaders(c) != HITOP_LEADERS_CHANGE) {
-        return c->meet.announces;
+        return c->dynamic.announces;
     }
-    return c->nnodes <= MEET_NODES && can_learn(c) &&
+    return c->nnodes <= DYNAMIC_NODES && can_learn(c) &&
            hitop_arrivals_shall_announce(a, arrivals_needs_time(a) ? PMPI_Wtime() : a->last_look,
                                          span);
 }
@@ -69,7 +69,7 @@ static int serve_children(struct bcast *b, struct header *h, struct relay *r)
     struct hitop_comm *c = b->c;
     struct bcast_last *last = &c->last;
     const struct hitop_tree *tree =
-        hitop_route_tree(c->route, h->builder, c->node_of[b->root], (size_t)h->total);
+        hitop_bcast_choice_tree(c->choices, h->builder, c->node_of[b->root], (size_t)h->total);
     const int *children;
     int nchildren, code = MPI_SUCCESS;
 
@@ -125,11 +125,11 @@ static unsigned char *room_for(struct bcast *b)
 /* Serve the ranks below this one in the tree; `r` sends the segments. */
 static int serve_below(struct bcast *b, struct header *h, struct relay *r)
 {
-    return b->c->meet.announces ? serve_named(b, h, r) : serve_tree(b, h, r);
+    return b->c->dynamic.announces ? serve_named(b, h, r) : serve_tree(b, h, r);
 }
 
 /* For the watchdog. */
-static void tell_no_room(const void *bcast, FILE *line)
+static void print_no_room(const void *bcast, FILE *line)
 {
     const struct bcast *b = bcast;
 
@@ -151,10 +151,10 @@ static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
     if (c->rank != b->root) {
         memcpy(room, header_data(h), b->total);
     }
-    hitop_node_open(&share, b->total, c->meet.next);
+    hitop_node_open(&share, b->total, c->dynamic.next);
     is_shared = c->nlocal == 1 || hitop_node_write(&c->shared, &share, room, b->total) > 0;
     code = serve_below(b, h, NULL);
-    watchdog_awaits(c, tell_no_room, b);
+    watchdog_awaits(c, print_no_room, b);
     while (!is_shared && code == MPI_SUCCESS) {
         hitop_wait_relax(&c->wait, &round);
         is_shared = hitop_node_write(&c->shared, &share, room, b->total) > 0;
@@ -200,21 +200,21 @@ static int forward(struct bcast *b, struct header *h)
     unsigned char *room;
     int code;
 
-    if (b->c->meet.announces && b->c->nlocal > 1) {
+    if (b->c->dynamic.announces && b->c->nlocal > 1) {
         /* only the rank that has the header publishes on its node */
         assert(!hitop_node_is_published(&b->c->shared));
         hitop_node_stamp(&b->c->shared);
     }
     b->total = (size_t)h->total;
-    b->c->meet.next = (h->flags & HEADER_ANNOUNCES) != 0;
+    b->c->dynamic.next = (h->flags & HEADER_ANNOUNCES) != 0;
     room = room_for(b);
     if (!room) {
         return MPI_ERR_NO_MEM;
     }
     if (header_is_scattered(h)) {
         code = exchange(b, h, room);
-    } else if (b->c->meet.announces && bcast_leaders(b->c) == HITOP_LEADERS_DIRECTORY) {
-        code = hitop_bcast_directory_tree(b, h, room);
+    } else if (b->c->dynamic.announces && bcast_leaders(b->c) == HITOP_LEADERS_LISTED) {
+        code = hitop_bcast_listed_tree(b, h, room);
     } else if (h->flags & HEADER_WHOLE) {
         code = pass_whole(b, h, room);
     } else {
@@ -244,7 +244,7 @@ static int bcast_fixed(struct bcast *b, struct header *h)
     struct hitop_comm *c = b->c;
 
     if (c->rank != hitop_comm_leader(c, c->node, b->root)) {
-        b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->meet.next);
+        b->total = hitop_node_read(&c->shared, b->data, b->bytes, &c->dynamic.next);
         return MPI_SUCCESS;
     }
     if (c->rank != b->root) {
@@ -263,23 +263,23 @@ static int run(struct bcast *b)
     struct header h;
     int code;
 
-    if (c->meet.announces) {
-        c->meet.arrivals.last_look = PMPI_Wtime();
+    if (c->dynamic.announces) {
+        c->dynamic.arrivals.last_look = PMPI_Wtime();
     }
     if (c->rank == b->root) {
-        c->meet.next = decide_next(c);
+        c->dynamic.next = decide_next(c);
     }
-    code = !c->meet.announces                            ? bcast_fixed(b, &h)
-           : bcast_leaders(c) == HITOP_LEADERS_DIRECTORY ? hitop_bcast_directory(b, &h)
-                                                         : hitop_bcast_announced(b, &h);
+    code = !c->dynamic.announces                      ? bcast_fixed(b, &h)
+           : bcast_leaders(c) == HITOP_LEADERS_LISTED ? hitop_bcast_listed(b, &h)
+                                                      : hitop_bcast_dynamic(b, &h);
     if (code == MPI_SUCCESS && b->has_header) {
         code = forward(b, &h);
     }
-    c->meet.announces = c->meet.next;
+    c->dynamic.announces = c->dynamic.next;
     return code;
 }
 
-int hitop_bcast_between(struct bcast *b)
+int hitop_bcast_internode(struct bcast *b)
 {
     int code = hitop_serve_nodes_begin(b->c);
 

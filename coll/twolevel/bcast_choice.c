@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* route.c - predict the candidates once, cache the best. */
+/* bcast_choice.c - choose the segment size and the tree of an internode broadcast. */
 #include <config.h>
 
-#include "coll/twolevel/route.h"
+#include "coll/twolevel/bcast_choice.h"
 
 #include "coll/twolevel/relay_predict.h"
 #include "hitop/sys/tree.h"
@@ -20,11 +20,11 @@ enum {
 struct entry {
     struct entry *next;
     int log2_bytes;
-    struct hitop_route_choice choice; /* segment 0: not chosen yet */
+    struct hitop_bcast_choice choice; /* segment 0: not chosen yet */
     struct hitop_tree **trees;        /* [nbuilders], built on demand */
 };
 
-struct hitop_route {
+struct hitop_bcast_choices {
     struct hitop_model *model;
     struct hitop_cost model_cost; /* of the model */
     struct hitop_cost cost;       /* of the relay */
@@ -33,42 +33,43 @@ struct hitop_route {
     struct entry **buckets; /* [nnodes], by root */
 };
 
-enum hitop_status hitop_route_create(struct hitop_model *model, struct hitop_route **out,
-                                     struct hitop_diag *diag)
+enum hitop_status hitop_bcast_choices_create(struct hitop_model *model,
+                                             struct hitop_bcast_choices **out,
+                                             struct hitop_diag *diag)
 {
-    struct hitop_route *route = calloc(1, sizeof(*route));
+    struct hitop_bcast_choices *choices = calloc(1, sizeof(*choices));
 
     *out = NULL;
-    if (!route) {
+    if (!choices) {
         hitop_model_free(model);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
-    route->model = model;
-    route->shortest = HITOP_ROUTE_SEGMENT;
-    route->model_cost = hitop_model_cost(model);
-    route->cost = hitop_relay_cost(&route->model_cost);
-    while (hitop_tree_builders()[route->nbuilders]) {
-        route->nbuilders++;
+    choices->model = model;
+    choices->shortest = HITOP_BCAST_SEGMENT;
+    choices->model_cost = hitop_model_cost(model);
+    choices->cost = hitop_relay_cost(&choices->model_cost);
+    while (hitop_tree_builders()[choices->nbuilders]) {
+        choices->nbuilders++;
     }
-    route->buckets = calloc((size_t)hitop_model_nranks(model), sizeof(*route->buckets));
-    if (!route->buckets) {
-        hitop_route_free(route);
+    choices->buckets = calloc((size_t)hitop_model_nranks(model), sizeof(*choices->buckets));
+    if (!choices->buckets) {
+        hitop_bcast_choices_free(choices);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
-    *out = route;
+    *out = choices;
     return HITOP_OK;
 }
 
-void hitop_route_free(struct hitop_route *route)
+void hitop_bcast_choices_free(struct hitop_bcast_choices *choices)
 {
-    if (!route) {
+    if (!choices) {
         return;
     }
-    for (int root = 0; route->buckets && root < hitop_model_nranks(route->model); root++) {
-        struct entry *e = route->buckets[root];
+    for (int root = 0; choices->buckets && root < hitop_model_nranks(choices->model); root++) {
+        struct entry *e = choices->buckets[root];
         while (e) {
             struct entry *next = e->next;
-            for (unsigned a = 0; a < route->nbuilders; a++) {
+            for (unsigned a = 0; a < choices->nbuilders; a++) {
                 hitop_tree_free(e->trees[a]);
             }
             free(e->trees);
@@ -76,38 +77,39 @@ void hitop_route_free(struct hitop_route *route)
             e = next;
         }
     }
-    free(route->buckets);
-    hitop_model_free(route->model);
-    free(route);
+    free(choices->buckets);
+    hitop_model_free(choices->model);
+    free(choices);
 }
 
-/* The hierarchy of the model, which the route owns. */
-static const struct hitop_hierarchy *hitop_route_hierarchy(const struct hitop_route *route)
+/* The hierarchy of the model. */
+static const struct hitop_hierarchy *
+hitop_bcast_hierarchy(const struct hitop_bcast_choices *choices)
 {
-    return hitop_model_hierarchy(route->model);
+    return hitop_model_hierarchy(choices->model);
 }
 
-void hitop_route_trust(struct hitop_route *route)
+void hitop_bcast_choices_trust(struct hitop_bcast_choices *choices)
 {
-    route->shortest = SHORTEST_SEGMENT;
+    choices->shortest = SHORTEST_SEGMENT;
 }
 
-int hitop_route_is_trusted(const struct hitop_route *route)
+int hitop_bcast_choices_are_trusted(const struct hitop_bcast_choices *choices)
 {
-    return route->shortest < HITOP_ROUTE_SEGMENT;
+    return choices->shortest < HITOP_BCAST_SEGMENT;
 }
 
-void hitop_route_copies(struct hitop_route *route)
+void hitop_bcast_choices_add_copies(struct hitop_bcast_choices *choices)
 {
-    hitop_relay_cost_copies(&route->cost);
+    hitop_relay_cost_copies(&choices->cost);
 }
 
-const struct hitop_cost *hitop_route_cost(const struct hitop_route *route)
+const struct hitop_cost *hitop_bcast_cost(const struct hitop_bcast_choices *choices)
 {
-    return &route->cost;
+    return &choices->cost;
 }
 
-unsigned hitop_route_named(const char *builder)
+unsigned hitop_bcast_builder(const char *builder)
 {
     unsigned i = 0;
 
@@ -133,10 +135,10 @@ static size_t size_of_class(int log2_bytes)
     return ((size_t)3 << log2_bytes) / 2;
 }
 
-static struct entry *find_entry(struct hitop_route *route, int root, size_t bytes)
+static struct entry *find_entry(struct hitop_bcast_choices *choices, int root, size_t bytes)
 {
     const int log2_bytes = log2_floor(bytes);
-    struct entry *e = route->buckets[root];
+    struct entry *e = choices->buckets[root];
 
     while (e && e->log2_bytes != log2_bytes) {
         e = e->next;
@@ -148,30 +150,30 @@ static struct entry *find_entry(struct hitop_route *route, int root, size_t byte
     if (!e) {
         return NULL;
     }
-    e->trees = calloc(route->nbuilders, sizeof(struct hitop_tree *));
+    e->trees = calloc(choices->nbuilders, sizeof(struct hitop_tree *));
     if (!e->trees) {
         free(e);
         return NULL;
     }
     e->log2_bytes = log2_bytes;
-    e->next = route->buckets[root];
-    route->buckets[root] = e;
+    e->next = choices->buckets[root];
+    choices->buckets[root] = e;
     return e;
 }
 
-const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned algorithm, int root,
-                                          size_t bytes)
+const struct hitop_tree *hitop_bcast_choice_tree(struct hitop_bcast_choices *choices,
+                                                 unsigned algorithm, int root, size_t bytes)
 {
-    struct entry *e = find_entry(route, root, bytes);
+    struct entry *e = find_entry(choices, root, bytes);
 
-    if (!e || algorithm >= route->nbuilders) {
+    if (!e || algorithm >= choices->nbuilders) {
         return NULL;
     }
     if (!e->trees[algorithm]) {
-        const struct hitop_tree_args args = {.size = hitop_model_nranks(route->model),
+        const struct hitop_tree_args args = {.size = hitop_model_nranks(choices->model),
                                              .root = root,
                                              .bytes = size_of_class(e->log2_bytes),
-                                             .cost = &route->cost};
+                                             .cost = &choices->cost};
         if (hitop_tree_build(hitop_tree_builders()[algorithm]->name, &args, NULL,
                              &e->trees[algorithm], NULL) != HITOP_OK) {
             return NULL;
@@ -181,25 +183,26 @@ const struct hitop_tree *hitop_route_tree(struct hitop_route *route, unsigned al
 }
 
 /* The fastest tree and segment for a message; the first tree if none can be predicted. */
-static struct hitop_route_choice predict_all(struct hitop_route *route, int root, size_t bytes)
+static struct hitop_bcast_choice predict_all(struct hitop_bcast_choices *choices, int root,
+                                             size_t bytes)
 {
-    struct hitop_route_choice best = {.segment = HITOP_ROUTE_SEGMENT};
+    struct hitop_bcast_choice best = {.segment = HITOP_BCAST_SEGMENT};
     double best_seconds = -1;
 
-    for (unsigned a = 0; a < route->nbuilders; a++) {
-        struct hitop_route_choice choice = {.algorithm = a, .segment = HITOP_ROUTE_SEGMENT};
-        if (best_seconds >= 0 && hitop_route_bound(route, a, root, bytes) >= best_seconds) {
+    for (unsigned a = 0; a < choices->nbuilders; a++) {
+        struct hitop_bcast_choice choice = {.algorithm = a, .segment = HITOP_BCAST_SEGMENT};
+        if (best_seconds >= 0 && hitop_bcast_bound(choices, a, root, bytes) >= best_seconds) {
             continue; /* cannot be faster; true of most trees for long messages */
         }
-        for (; choice.segment >= route->shortest; choice.segment /= 2) {
+        for (; choice.segment >= choices->shortest; choice.segment /= 2) {
             double seconds;
-            if (choice.segment < HITOP_ROUTE_SEGMENT &&
+            if (choice.segment < HITOP_BCAST_SEGMENT &&
                 (choice.segment >= bytes || bytes / choice.segment > MOST_SHORT_SEGMENTS)) {
                 continue;
             }
-            seconds = hitop_route_predict(route, choice, root, bytes);
+            seconds = hitop_bcast_predict(choices, choice, root, bytes);
             if (seconds >= 0) {
-                seconds += hitop_route_cutting(route, choice, root, bytes);
+                seconds += hitop_bcast_segment_cost(choices, choice, root, bytes);
             }
             if (seconds >= 0 && (best_seconds < 0 || seconds < best_seconds)) {
                 best_seconds = seconds;
@@ -210,14 +213,15 @@ static struct hitop_route_choice predict_all(struct hitop_route *route, int root
     return best;
 }
 
-struct hitop_route_choice hitop_route_choose(struct hitop_route *route, int root, size_t bytes)
+struct hitop_bcast_choice hitop_bcast_choose(struct hitop_bcast_choices *choices, int root,
+                                             size_t bytes)
 {
-    struct entry *e = find_entry(route, root, bytes);
+    struct entry *e = find_entry(choices, root, bytes);
 
     if (e && e->choice.segment == 0) {
-        e->choice = predict_all(route, root, size_of_class(e->log2_bytes));
+        e->choice = predict_all(choices, root, size_of_class(e->log2_bytes));
     }
-    return e ? e->choice : (struct hitop_route_choice){.segment = HITOP_ROUTE_SEGMENT};
+    return e ? e->choice : (struct hitop_bcast_choice){.segment = HITOP_BCAST_SEGMENT};
 }
 
 /*
@@ -264,10 +268,10 @@ static int part_kind(const void *self, int node)
     return p->all->kind(p->all->self, p->nodes[node]);
 }
 
-struct hitop_tree *hitop_route_part(struct hitop_route *route, unsigned algorithm, const int *nodes,
-                                    int n, size_t bytes)
+struct hitop_tree *hitop_bcast_part_tree(struct hitop_bcast_choices *choices, unsigned algorithm,
+                                         const int *nodes, int n, size_t bytes)
 {
-    const struct part part = {.all = hitop_route_cost(route), .nodes = nodes, .n = n};
+    const struct part part = {.all = hitop_bcast_cost(choices), .nodes = nodes, .n = n};
     const struct hitop_cost cost = {.self = &part,
                                     .nranks = n,
                                     .p2p = part_p2p,
@@ -286,9 +290,9 @@ struct hitop_tree *hitop_route_part(struct hitop_route *route, unsigned algorith
     return tree;
 }
 
-double hitop_route_latency(const struct hitop_route *route, int longest)
+double hitop_internode_latency(const struct hitop_bcast_choices *choices, int longest)
 {
-    const struct hitop_cost *cost = hitop_route_cost(route);
+    const struct hitop_cost *cost = hitop_bcast_cost(choices);
     double latency = 0;
 
     for (int node = 1; node < cost->nranks; node++) {
@@ -308,11 +312,11 @@ enum { MAX_MESSAGES = 1 << 16 };
  * messages that cross the link share it; its capacity says how many it carries at once. The
  * prediction of the relay lets different senders use one link at the same time; this does not.
  */
-static double crossing_time(const struct hitop_route *route, const struct hitop_tree *tree,
-                            size_t bytes, size_t segment)
+static double crossing_time(const struct hitop_bcast_choices *choices,
+                            const struct hitop_tree *tree, size_t bytes, size_t segment)
 {
-    const struct hitop_hierarchy *h = hitop_route_hierarchy(route);
-    const struct hitop_cost *cost = hitop_route_cost(route);
+    const struct hitop_hierarchy *h = hitop_bcast_hierarchy(choices);
+    const struct hitop_cost *cost = hitop_bcast_cost(choices);
     const int nranks = hitop_hierarchy_nranks(h);
     const size_t part = bytes < segment ? bytes : segment;
     const double nparts = part > 0 ? (double)bytes / (double)part : 0;
@@ -321,16 +325,16 @@ static double crossing_time(const struct hitop_route *route, const struct hitop_
 
     for (int to = 0; busy && to < nranks; to++) {
         const int from = hitop_tree_parent(tree, to);
-        const int meet = from == HITOP_NO_RANK ? HITOP_NO_NODE : hitop_hierarchy_lca(h, from, to);
+        const int top = from == HITOP_NO_RANK ? HITOP_NO_NODE : hitop_hierarchy_lca(h, from, to);
         double latency, transfer;
 
-        if (meet == HITOP_NO_NODE) {
+        if (top == HITOP_NO_NODE) {
             continue;
         }
         latency = cost->p2p(cost->self, from, to, 0);
         transfer = nparts * (cost->p2p(cost->self, from, to, part) - latency);
         for (int in = 0; in < 2; in++) {
-            for (int node = in ? to : from; node != meet; node = hitop_hierarchy_parent(h, node)) {
+            for (int node = in ? to : from; node != top; node = hitop_hierarchy_parent(h, node)) {
                 const double capacity = hitop_hierarchy_capacity(h, node);
                 double *sum = &busy[2 * node + in];
                 *sum += capacity > 0 ? transfer / capacity : transfer;
@@ -342,18 +346,20 @@ static double crossing_time(const struct hitop_route *route, const struct hitop_
     return longest;
 }
 
-double hitop_route_bound(struct hitop_route *route, unsigned algorithm, int root, size_t bytes)
+double hitop_bcast_bound(struct hitop_bcast_choices *choices, unsigned algorithm, int root,
+                         size_t bytes)
 {
-    const struct hitop_tree *tree = hitop_route_tree(route, algorithm, root, bytes);
+    const struct hitop_tree *tree = hitop_bcast_choice_tree(choices, algorithm, root, bytes);
 
-    return tree ? crossing_time(route, tree, bytes, HITOP_ROUTE_SEGMENT) : 0;
+    return tree ? crossing_time(choices, tree, bytes, HITOP_BCAST_SEGMENT) : 0;
 }
 
-double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice choice, int root,
-                           size_t bytes)
+double hitop_bcast_predict(struct hitop_bcast_choices *choices, struct hitop_bcast_choice choice,
+                           int root, size_t bytes)
 {
-    const struct hitop_tree *tree = hitop_route_tree(route, choice.algorithm, root, bytes);
-    const size_t messages = (bytes / choice.segment + 1) * (size_t)hitop_route_cost(route)->nranks;
+    const struct hitop_tree *tree = hitop_bcast_choice_tree(choices, choice.algorithm, root, bytes);
+    const size_t messages =
+        (bytes / choice.segment + 1) * (size_t)hitop_bcast_cost(choices)->nranks;
     const size_t parts = messages / MAX_MESSAGES + 1;
     double seconds, shared;
 
@@ -361,18 +367,18 @@ double hitop_route_predict(struct hitop_route *route, struct hitop_route_choice 
         return -1;
     }
     /* a very long message: fewer, larger segments have the same rate */
-    seconds = hitop_relay_predict(hitop_route_cost(route), tree, bytes, choice.segment * parts);
-    shared = crossing_time(route, tree, bytes, choice.segment);
+    seconds = hitop_relay_predict(hitop_bcast_cost(choices), tree, bytes, choice.segment * parts);
+    shared = crossing_time(choices, tree, bytes, choice.segment);
     return seconds >= 0 && seconds < shared ? shared : seconds;
 }
 
 /* Few models have the processor's time for a message: use a fraction of the shortest latency. */
-double hitop_route_cutting(struct hitop_route *route, struct hitop_route_choice choice, int root,
-                           size_t bytes)
+double hitop_bcast_segment_cost(struct hitop_bcast_choices *choices,
+                                struct hitop_bcast_choice choice, int root, size_t bytes)
 {
-    const struct hitop_tree *tree = hitop_route_tree(route, choice.algorithm, root, bytes);
-    const struct hitop_cost *cost = hitop_route_cost(route);
-    const double own = hitop_route_latency(route, 0) / 8;
+    const struct hitop_tree *tree = hitop_bcast_choice_tree(choices, choice.algorithm, root, bytes);
+    const struct hitop_cost *cost = hitop_bcast_cost(choices);
+    const double own = hitop_internode_latency(choices, 0) / 8;
     int most = 0;
 
     if (cost->nranks > 1 && cost->occupancy(cost->self, 0, 1, 0) > 0) {

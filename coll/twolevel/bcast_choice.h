@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef BCAST_CHOICE_H
+#define BCAST_CHOICE_H
+
+/*
+ * bcast_choice.h - choose the segment size and the tree of an internode broadcast. Pure: no MPI.
+ *
+ * hitop_bcast_choose() predicts the time of each tree with each segment size, from 32 KiB down to 4
+ * KiB if the model is measured, and takes the fastest. The root puts the choice into the header of
+ * its message; the other nodes build the same tree. Trees and choices are cached per root and class
+ * of message sizes.
+ */
+
+#include "hitop/cost.h"
+#include "hitop/model.h"
+#include "hitop/tree.h"
+
+#include <stdint.h>
+
+struct hitop_bcast_choices;
+
+/*
+ * The longest segment in bytes: below the eager limit of common transports (64 KiB with TCP), so
+ * that it is sent without a handshake; large enough that the overhead per segment is small.
+ */
+enum { HITOP_BCAST_SEGMENT = 32 * 1024 };
+
+/* The root's choice, which the header carries. */
+struct hitop_bcast_choice {
+    unsigned algorithm; /* index of a tree builder, the same in every process */
+    size_t segment;     /* bytes, > 0 */
+};
+
+/* For the nodes 0..n-1, which are the ranks of `model`. Takes ownership of `model` in any case. */
+enum hitop_status hitop_bcast_choices_create(struct hitop_model *model,
+                                             struct hitop_bcast_choices **out,
+                                             struct hitop_diag *diag);
+
+/* NULL is allowed. */
+void hitop_bcast_choices_free(struct hitop_bcast_choices *choices);
+
+/*
+ * The fastest choice for `bytes` > 0 from node `root`. Cannot fail: without memory it is the first
+ * tree.
+ */
+struct hitop_bcast_choice hitop_bcast_choose(struct hitop_bcast_choices *choices, int root,
+                                             size_t bytes);
+
+/* The index of a tree builder. */
+unsigned hitop_bcast_builder(const char *builder);
+
+/*
+ * The tree of a choice, the same in every process; struct hitop_bcast_choices owns it. NULL when
+ * the algorithm does not exist or when out of memory.
+ */
+const struct hitop_tree *hitop_bcast_choice_tree(struct hitop_bcast_choices *choices,
+                                                 unsigned algorithm, int root, size_t bytes);
+
+/*
+ * The same kind of tree over `n` of the nodes; the first is its root, and rank i of the tree is
+ * nodes[i]. The caller owns it; NULL when out of memory.
+ */
+struct hitop_tree *hitop_bcast_part_tree(struct hitop_bcast_choices *choices, unsigned algorithm,
+                                         const int *nodes, int n, size_t bytes);
+
+/* The model is measured, not guessed: predict shorter segments, too. */
+void hitop_bcast_choices_trust(struct hitop_bcast_choices *choices);
+int hitop_bcast_choices_are_trusted(const struct hitop_bcast_choices *choices);
+
+/* Leaders copy what they receive into the shared memory of a node. */
+void hitop_bcast_choices_add_copies(struct hitop_bcast_choices *choices);
+
+/*
+ * Seconds that all segments after the first cost besides their bytes; 0 where the model has the
+ * processor's time for a message, because the prediction contains it.
+ */
+double hitop_bcast_segment_cost(struct hitop_bcast_choices *choices,
+                                struct hitop_bcast_choice choice, int root, size_t bytes);
+
+/* Internode costs; struct hitop_bcast_choices owns them. */
+const struct hitop_cost *hitop_bcast_cost(const struct hitop_bcast_choices *choices);
+
+/*
+ * A lower bound of a tree's seconds with any segment, faster to compute than a prediction; 0:
+ * unknown.
+ */
+double hitop_bcast_bound(struct hitop_bcast_choices *choices, unsigned algorithm, int root,
+                         size_t bytes);
+
+/* Seconds of a short message from node 0 to the farthest node (`longest`) or to the nearest one. */
+double hitop_internode_latency(const struct hitop_bcast_choices *choices, int longest);
+
+/* Predicted seconds of a choice. Negative when it cannot be predicted. */
+double hitop_bcast_predict(struct hitop_bcast_choices *choices, struct hitop_bcast_choice choice,
+                           int root, size_t bytes);
+
+/*
+ * A part of a tree, as it travels in a message: ranks in preorder, each with the number of ranks
+ * below it, which follow. To find the children of a rank, step over their branches.
+ */
+struct hitop_branch {
+    int32_t rank;
+    int32_t below; /* number of the following entries that are its descendants */
+};
+
+/*
+ * Write all descendants of the root of `tree`, children in the tree's order; rank i of the tree is
+ * rank[i] in the list. Returns their number, one less than the tree's size.
+ */
+int hitop_branch_list(const struct hitop_tree *tree, const int *rank, struct hitop_branch *out);
+
+#endif /* BCAST_CHOICE_H */
