@@ -7,8 +7,19 @@
 #include "tests/support/test_main.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { KIB = 1024, SIZES = 8 };
+
+static const struct tune_choice *find_choice(const char *setting)
+{
+    int n = 0;
+
+    while (tune_choice(n) && strcmp(tune_choice(n)->setting, setting) != 0) {
+        n++;
+    }
+    return tune_choice(n);
+}
 
 /* Findings of a choice at 4 KiB, 8 KiB and so on, nothing shown. */
 static int nothing(const struct tune_choice *choice, const struct hitop_thresholds *row,
@@ -45,7 +56,7 @@ END_TEST
 
 START_TEST(a_limit_goes_as_far_as_is_shown)
 {
-    const struct tune_choice *choice = tune_find_choice("cma-from");
+    const struct tune_choice *choice = find_choice("cma-from");
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1); /* from 256 KiB on */
     struct tune_finding f[SIZES];                              /* up to 512 KiB */
     int n = nothing(choice, &row, f);
@@ -77,7 +88,7 @@ END_TEST
 
 START_TEST(a_gain_at_one_size_does_not_pay_a_loss_at_another)
 {
-    const struct tune_choice *choice = tune_find_choice("cma-from");
+    const struct tune_choice *choice = find_choice("cma-from");
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1);
     struct tune_finding f[SIZES];
     const int n = nothing(choice, &row, f);
@@ -91,8 +102,8 @@ END_TEST
 
 START_TEST(limits_up_to_a_size_and_a_number)
 {
-    const struct tune_choice *leave = tune_find_choice("spill-to"),
-                             *lines = tune_find_choice("barrier-lines-to");
+    const struct tune_choice *leave = find_choice("spill-to"),
+                             *lines = find_choice("barrier-lines-to");
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1); /* never leaves anything */
     struct tune_finding f[SIZES];
     int n = nothing(leave, &row, f);
@@ -120,7 +131,7 @@ END_TEST
 
 START_TEST(pieces_change_where_it_is_shown)
 {
-    const struct tune_choice *choice = tune_find_choice("fragment");
+    const struct tune_choice *choice = find_choice("fragment");
     struct hitop_thresholds row = *hitop_thresholds_for(2, 1); /* 16:4 192:16 any:32 */
     struct tune_finding f[SIZES];
     const int n = nothing(choice, &row, f);
@@ -138,8 +149,8 @@ END_TEST
 
 START_TEST(one_step_serves_all_operations)
 {
-    const struct tune_choice *choice = tune_find_choice("gather-step"); /* 8 16 32 64 */
-    struct hitop_thresholds row = *hitop_thresholds_for(2, 1);          /* 32 KiB */
+    const struct tune_choice *choice = find_choice("gather-step"); /* 8 16 32 64 */
+    struct hitop_thresholds row = *hitop_thresholds_for(2, 1);     /* 32 KiB */
     struct tune_finding f[2 * SIZES];
     const int n = nothing(choice, &row, f) + nothing(choice, &row, f + SIZES);
 

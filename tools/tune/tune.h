@@ -61,14 +61,16 @@ struct tune_choice {
     size_t member;                               /* offset in struct hitop_thresholds */
     const struct tune_operation *operations[3];  /* the last one is NULL */
     size_t first, last;                          /* sizes, in powers of two */
-    size_t pieces[TUNE_WAYS];                    /* the last ones are 0 */
-    int pulls;                                   /* means nothing where the kernel does not copy */
-    void (*force)(struct hitop_thresholds *row); /* so that the choice matters; or NULL */
+    size_t least_piece, most_piece;              /* doubled from one to the other; 0: no pieces */
+    int needs_cma;                               /* has no effect where the kernel does not copy */
+    void (*force)(struct hitop_thresholds *row); /* so that the setting has an effect; or NULL */
 };
 
 /* The n-th, in the order in which they are made; NULL behind the last one. */
 const struct tune_choice *tune_choice(int n);
-const struct tune_choice *tune_find_choice(const char *setting);
+
+/* Lengths of pieces to choose from: the k-th is least_piece << k; 0: the choice has no pieces. */
+int tune_count_pieces(const struct tune_choice *choice);
 
 /* Of the size that the setting is compared with, where blocks have `bytes`. */
 size_t tune_compared_size(const struct tune_choice *choice, size_t bytes, int nprocs);

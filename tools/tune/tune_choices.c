@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_choices.c - the settings that are measured: how long pieces are first, then from where on
- * they are used.
+ * tune_choices.c - the settings that are measured: first the lengths of pieces, then the sizes from
+ * which these are used.
  *
- * Not here: patience, which is for processes that come late, and cma-row-from, because roots
- * change.
+ * Not measured: patience, which is for processes that arrive late, and cma-row-from, because the
+ * root changes.
  */
 #include <config.h>
 
@@ -15,171 +15,82 @@
 #define KIB(n) ((size_t)(n)*1024)
 #define AT(member) offsetof(struct hitop_thresholds, member)
 
-static void never_pull(struct hitop_thresholds *row)
+static void never_cma(struct hitop_thresholds *row)
 {
     row->cma_from = SIZE_MAX;
 }
 
-static void always_pull(struct hitop_thresholds *row)
+static void always_cma(struct hitop_thresholds *row)
 {
     row->cma_from = 0;
 }
 
-static void never_straight(struct hitop_thresholds *row)
+static void never_direct_blocks(struct hitop_thresholds *row)
 {
     row->gather_cma_from = row->scatter_cma_from = SIZE_MAX;
     row->allgather_direct_from = SIZE_MAX;
 }
 
-static void never_direct(struct hitop_thresholds *row)
+static void never_direct_reduce(struct hitop_thresholds *row)
 {
     row->reduce_direct_from = row->allreduce_direct_from = SIZE_MAX;
 }
 
-static void always_hand(struct hitop_thresholds *row)
+static void always_rendezvous(struct hitop_thresholds *row)
 {
     row->gather_cma_from = row->scatter_cma_from = 0;
 }
 
+/* The second algorithm from a size on; 1: only where the kernel copies between processes (CMA). */
+#define FROM(name, field, operation, first_kib, last_kib, cma, forced)                             \
+    {                                                                                              \
+        .setting = (name), .kind = TUNE_FROM, .member = AT(field), .operations = {operation},      \
+        .first = KIB(first_kib), .last = KIB(last_kib), .needs_cma = (cma), .force = (forced)      \
+    }
+
+/* Pieces between two lengths in KiB; operations follow. */
+#define PIECES(how, name, field, first_kib, last_kib, least, most, cma, forced, ...)               \
+    {                                                                                              \
+        .setting = (name), .kind = (how), .member = AT(field), .operations = {__VA_ARGS__},        \
+        .first = KIB(first_kib), .last = KIB(last_kib), .least_piece = KIB(least),                 \
+        .most_piece = KIB(most), .needs_cma = (cma), .force = (forced)                             \
+    }
+
 static const struct tune_choice choices[] = {
-    {"fragment",
-     TUNE_PIECES,
-     AT(fragment),
-     {&tune_bcast},
-     KIB(4),
-     KIB(8192),
-     {KIB(4), KIB(8), KIB(16), KIB(32), KIB(64)},
-     0,
-     never_pull},
-    {"cma-chunk",
-     TUNE_PIECES,
-     AT(chunk),
-     {&tune_bcast},
-     KIB(64),
-     KIB(8192),
-     {KIB(32), KIB(64), KIB(128), KIB(256), KIB(512)},
-     1,
-     always_pull},
-    {"cma-from", TUNE_FROM, AT(cma_from), {&tune_bcast}, KIB(4), KIB(8192), {0}, 1, NULL},
-    {"gather-step",
-     TUNE_STEP,
-     AT(gather_step),
-     {&tune_gather, &tune_allgather},
-     KIB(4),
-     KIB(1024),
-     {KIB(8), KIB(16), KIB(32), KIB(64)},
-     0,
-     never_straight},
-    {"scatter-step",
-     TUNE_STEP,
-     AT(scatter_step),
-     {&tune_scatter},
-     KIB(4),
-     KIB(1024),
-     {KIB(8), KIB(16), KIB(32), KIB(64)},
-     0,
-     never_straight},
-    {"rendezvous-chunk",
-     TUNE_PIECES,
-     AT(rendezvous_chunk),
-     {&tune_gather, &tune_scatter},
-     KIB(64),
-     KIB(8192),
-     {KIB(32), KIB(64), KIB(128), KIB(256), KIB(512)},
-     1,
-     always_hand},
-    {"gather-cma-from",
-     TUNE_FROM,
-     AT(gather_cma_from),
-     {&tune_gather},
-     KIB(4),
-     KIB(4096),
-     {0},
-     1,
-     NULL},
-    {"spill-to",
-     TUNE_UP_TO,
-     AT(spill_to),
-     {&tune_scatter},
-     KIB(16),
-     KIB(4096),
-     {0},
-     0,
-     never_straight},
-    {"scatter-cma-from",
-     TUNE_FROM,
-     AT(scatter_cma_from),
-     {&tune_scatter},
-     KIB(4),
-     KIB(4096),
-     {0},
-     1,
-     NULL},
-    {"allgather-direct-from",
-     TUNE_FROM,
-     AT(allgather_direct_from),
-     {&tune_allgather},
-     KIB(4),
-     KIB(4096),
-     {0},
-     1,
-     NULL},
-    {"alltoall-direct-from",
-     TUNE_FROM,
-     AT(alltoall_direct_from),
-     {&tune_alltoall},
-     KIB(4),
-     KIB(4096),
-     {0},
-     1,
-     NULL},
-    {"reduce-part",
-     TUNE_PIECES,
-     AT(reduce_part),
-     {&tune_reduce},
-     KIB(4),
-     KIB(8192),
-     {KIB(8), KIB(16), KIB(32), KIB(64)},
-     0,
-     never_direct},
-    {"allreduce-part",
-     TUNE_PIECES,
-     AT(allreduce_part),
-     {&tune_allreduce},
-     KIB(4),
-     KIB(8192),
-     {KIB(8), KIB(16), KIB(32), KIB(64), KIB(128)},
-     0,
-     never_direct},
-    {"share-from",
-     TUNE_FROM,
-     AT(share_from),
-     {&tune_allreduce},
-     KIB(1),
-     KIB(8192),
-     {0},
-     0,
-     never_direct},
-    {"reduce-direct-from",
-     TUNE_FROM,
-     AT(reduce_direct_from),
-     {&tune_reduce},
-     KIB(32),
-     KIB(4096),
-     {0},
-     1,
-     NULL},
-    {"allreduce-direct-from",
-     TUNE_FROM,
-     AT(allreduce_direct_from),
-     {&tune_allreduce},
-     KIB(32),
-     KIB(4096),
-     {0},
-     1,
-     NULL},
+    PIECES(TUNE_PIECES, "fragment", fragment, 4, 8192, 4, 64, 0, never_cma, &tune_bcast),
+    PIECES(TUNE_PIECES, "cma-chunk", chunk, 64, 8192, 32, 512, 1, always_cma, &tune_bcast),
+    FROM("cma-from", cma_from, &tune_bcast, 4, 8192, 1, NULL),
+    PIECES(TUNE_STEP, "gather-step", gather_step, 4, 1024, 8, 64, 0, never_direct_blocks,
+           &tune_gather, &tune_allgather),
+    PIECES(TUNE_STEP, "scatter-step", scatter_step, 4, 1024, 8, 64, 0, never_direct_blocks,
+           &tune_scatter),
+    PIECES(TUNE_PIECES, "rendezvous-chunk", rendezvous_chunk, 64, 8192, 32, 512, 1,
+           always_rendezvous, &tune_gather, &tune_scatter),
+    FROM("gather-cma-from", gather_cma_from, &tune_gather, 4, 4096, 1, NULL),
+    {.setting = "spill-to",
+     .kind = TUNE_UP_TO,
+     .member = AT(spill_to),
+     .operations = {&tune_scatter},
+     .first = KIB(16),
+     .last = KIB(4096),
+     .force = never_direct_blocks},
+    FROM("scatter-cma-from", scatter_cma_from, &tune_scatter, 4, 4096, 1, NULL),
+    FROM("allgather-direct-from", allgather_direct_from, &tune_allgather, 4, 4096, 1, NULL),
+    FROM("alltoall-direct-from", alltoall_direct_from, &tune_alltoall, 4, 4096, 1, NULL),
+    PIECES(TUNE_PIECES, "reduce-part", reduce_part, 4, 8192, 8, 64, 0, never_direct_reduce,
+           &tune_reduce),
+    PIECES(TUNE_PIECES, "allreduce-part", allreduce_part, 4, 8192, 8, 128, 0, never_direct_reduce,
+           &tune_allreduce),
+    FROM("share-from", share_from, &tune_allreduce, 1, 8192, 0, never_direct_reduce),
+    FROM("reduce-direct-from", reduce_direct_from, &tune_reduce, 32, 4096, 1, NULL),
+    FROM("allreduce-direct-from", allreduce_direct_from, &tune_allreduce, 32, 4096, 1, NULL),
     /* the last one, because all other blocks begin with barriers */
-    {"barrier-lines-to", TUNE_COUNT, AT(barrier_lines_to), {&tune_barrier}, 1, 1, {0}, 0, NULL},
+    {.setting = "barrier-lines-to",
+     .kind = TUNE_COUNT,
+     .member = AT(barrier_lines_to),
+     .operations = {&tune_barrier},
+     .first = 1,
+     .last = 1},
 };
 
 enum { NCHOICES = sizeof(choices) / sizeof(choices[0]) };
@@ -191,26 +102,11 @@ const struct tune_choice *tune_choice(int n)
     return n < NCHOICES ? &choices[n] : NULL;
 }
 
-const struct tune_choice *tune_find_choice(const char *setting)
-{
-    for (int n = 0; n < NCHOICES; n++) {
-        if (strcmp(choices[n].setting, setting) == 0) {
-            return &choices[n];
-        }
-    }
-    return NULL;
-}
-
 size_t tune_compared_size(const struct tune_choice *choice, size_t bytes, int nprocs)
 {
     return choice->kind == TUNE_COUNT   ? (size_t)nprocs
            : choice->kind == TUNE_UP_TO ? bytes * (size_t)(nprocs - 1)
                                         : bytes;
-}
-
-static void *member(const struct tune_choice *choice, struct hitop_thresholds *row)
-{
-    return (char *)row + choice->member;
 }
 
 static size_t present_length(const struct tune_choice *choice, const struct hitop_thresholds *row,
@@ -241,52 +137,53 @@ static int takes_second_way(const struct tune_choice *choice, const struct hitop
     return choice->kind == TUNE_UP_TO ? compared > limit : compared >= limit;
 }
 
+int tune_count_pieces(const struct tune_choice *choice)
+{
+    int n = 0;
+
+    while (choice->least_piece > 0 && choice->least_piece << n <= choice->most_piece) {
+        n++;
+    }
+    return n;
+}
+
 int tune_ways(const struct tune_choice *choice, const struct hitop_thresholds *row, size_t compared,
               int *present)
 {
-    int n = 0;
+    const int n = tune_count_pieces(choice);
     size_t length;
 
-    if (choice->pieces[0] == 0) {
+    if (n == 0) {
         *present = takes_second_way(choice, row, compared);
         return 2;
     }
     length = present_length(choice, row, compared);
-    while (n < TUNE_WAYS && choice->pieces[n] != 0 && choice->pieces[n] != length) {
-        n++;
+    *present = 0;
+    while (*present < n && choice->least_piece << *present != length) {
+        (*present)++;
     }
-    *present = n;
-    while (n < TUNE_WAYS && choice->pieces[n] != 0) {
-        n++;
-    }
-    return *present == n ? n + 1 : n; /* what is in force may be none of the others */
-}
-
-static void set_length(const struct tune_choice *choice, struct hitop_thresholds *row, size_t bytes)
-{
-    const struct hitop_piece one = {.up_to = SIZE_MAX, .bytes = bytes};
-
-    if (choice->kind == TUNE_PIECES) {
-        memcpy(member(choice, row), &one, sizeof(one));
-    } else {
-        memcpy(member(choice, row), &bytes, sizeof(bytes));
-    }
+    return *present == n ? n + 1 : n; /* the present length may be none of the others */
 }
 
 void tune_take_way(const struct tune_choice *choice, struct hitop_thresholds *row, int k,
                    size_t compared)
 {
-    const size_t limit = k ? 0 : SIZE_MAX;
-    const int count = k ? 0 : (int)compared;
+    const int n = tune_count_pieces(choice), count = k ? 0 : (int)compared;
+    const struct hitop_piece piece = {.up_to = SIZE_MAX, .bytes = choice->least_piece << k};
+    const size_t limit = n > 0 ? piece.bytes : k > 0 ? 0 : SIZE_MAX;
+    char *member = (char *)row + choice->member;
 
     if (choice->force) {
         choice->force(row);
     }
+    if (n > 0 && k >= n) {
+        return; /* what the row has */
+    }
     if (choice->kind == TUNE_COUNT) {
-        memcpy(member(choice, row), &count, sizeof(count));
-    } else if (choice->pieces[0] == 0) {
-        memcpy(member(choice, row), &limit, sizeof(limit));
-    } else if (k < TUNE_WAYS && choice->pieces[k] != 0) {
-        set_length(choice, row, choice->pieces[k]);
+        memcpy(member, &count, sizeof(count));
+    } else if (choice->kind == TUNE_PIECES) {
+        memcpy(member, &piece, sizeof(piece));
+    } else {
+        memcpy(member, &limit, sizeof(limit));
     }
 }

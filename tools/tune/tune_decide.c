@@ -157,18 +157,15 @@ static int decide_pieces(const struct tune_choice *choice, const struct tune_fin
     struct hitop_piece list[HITOP_PIECES] = {{0, 0}};
     struct tune_finding f[TUNE_SIZES];
     const int n = merge_sizes(findings, nfindings, f);
-    int way[TUNE_SIZES] = {0}, nways = 0, count = 0;
+    int way[TUNE_SIZES] = {0}, count = 0;
 
-    while (nways < TUNE_WAYS && choice->pieces[nways] != 0) {
-        nways++;
-    }
-    if (best_pieces(f, n, nways, 0, steps, way) > -no_reason) {
+    if (best_pieces(f, n, tune_count_pieces(choice), 0, steps, way) > -no_reason) {
         return 0;
     }
     for (int i = 0; i < n; i++) {
         if (i + 1 == n || way[i + 1] != way[i]) {
             list[count].up_to = i + 1 == n ? SIZE_MAX : f[i].compared;
-            list[count++].bytes = choice->pieces[way[i]];
+            list[count++].bytes = choice->least_piece << way[i];
         }
     }
     if (choice->kind == TUNE_STEP) {
@@ -195,6 +192,6 @@ int tune_decide(const struct tune_choice *choice, const struct tune_finding *fin
         memcpy(member, &most, sizeof(most));
         return changed;
     }
-    return choice->pieces[0] != 0 ? decide_pieces(choice, findings, n, member)
-                                  : decide_limit(choice, findings, n, member);
+    return choice->least_piece > 0 ? decide_pieces(choice, findings, n, member)
+                                   : decide_limit(choice, findings, n, member);
 }

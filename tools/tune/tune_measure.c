@@ -1,187 +1,69 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_measure.c - ways compared among processes that share memory.
+ * tune_measure.c - algorithms compared among processes that share memory.
  *
- * Blocks take turns as A B B A, B A A B. A machine has moods that last longer than that, so that
- * all sizes and ways have their first quad before one has its second. All processes go through the
- * same steps; the first one decides, and what it decides all read from memory that they share.
+ * Blocks take turns as A B B A, B A A B. The speed of a machine changes for longer than such a quad,
+ * so that all sizes and algorithms get their first quad before one gets its second. All processes go
+ * through the same steps; the first one decides, and the others read its decisions from memory that
+ * they share.
  */
 #include <config.h>
 
-#include "tools/tune/tune_measure.h"
+#include "tools/tune/tune.h"
 
 #include "models/fit/quantile.h"
 
 #include <errno.h>
 #include <math.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-static int tune_count_operations(struct tune_member *m, const struct tune_choice *choice,
-                                 const struct tune_operation *operation, int k, size_t compared);
-
 static const double confidence = 0.99, margin = 0.02;
 
-/* Of a choice at a size. */
-struct measured {
-    const struct tune_operation *operation;
-    size_t bytes;
+/* Of which barriers go one way only, because the ways do not mix on a node. */
+enum { TUNE_ALL, TUNE_LINES, TUNE_COUNTER, TUNE_NODES };
+
+enum { TUNE_MOST_OPERATIONS = 500 }; /* of a block */
+
+/* Shared; written by the first process between two barriers, but for the times. */
+struct tune_board {
+    struct hitop_thresholds row;
+    unsigned changed;
     int operations;
-    struct tune_finding finding;
-    double present; /* the shortest time of the way in force */
-    double quads[TUNE_WAYS + 1][VERDICT_MOST_QUADS];
+    uint64_t start;               /* when all begin, */
+    _Atomic unsigned long starts; /* which is known of so many operations */
+    double seconds[];             /* of each operation and process */
 };
 
-static struct measured measured[TUNE_SIZES];
+struct tune_bench {
+    const struct tune_request *request;
+    struct hitop_node_layout layout;
+    void *memory[TUNE_NODES]; /* of segments of that layout */
+    struct hitop_arena *arena;
+    struct tune_board *board;
+    size_t board_bytes;
+};
 
-/* Sizes of all operations, and what they cost. */
-static int prepare_sizes(struct tune_member *m, const struct tune_choice *choice)
-{
-    const struct tune_request *r = m->b->request;
-    int n = 0;
+/* A process. */
+struct tune_member {
+    const struct tune_bench *b;
+    struct hitop_node node[TUNE_NODES];
+    struct tune_work work;
+    int me;
+    unsigned long starts;
+};
 
-    for (int i = 0; choice->operations[i]; i++) {
-        const size_t blocks = choice->operations[i]->has_blocks ? (size_t)r->nprocs : 1;
-        for (size_t bytes = choice->first;
-             bytes <= choice->last && bytes * blocks <= r->most && n < TUNE_SIZES; bytes *= 2) {
-            struct measured *s = &measured[n++];
-            struct tune_finding *f = &s->finding;
-
-            *s = (struct measured){
-                .operation = choice->operations[i], .bytes = bytes, .present = INFINITY};
-            f->compared = tune_compared_size(choice, bytes, r->nprocs);
-            f->nways = tune_ways(choice, &m->b->board->row, f->compared, &f->present);
-            m->work.bytes = bytes;
-            s->operations = tune_count_operations(m, choice, s->operation, f->present, f->compared);
-        }
-    }
-    return n;
-}
-
-static double tune_run_way(struct tune_member *m, const struct tune_choice *choice,
-                           const struct tune_operation *operation, int k, size_t compared,
-                           int operations);
-
-/* Way `k` against the one in force; what comes out counts in the first process only. */
-static void take_quad(struct tune_member *m, const struct tune_choice *choice, struct measured *s,
-                      int k, int quad)
-{
-    const struct tune_finding *f = &s->finding;
-    double sum[2] = {0, 0};
-
-    m->work.bytes = s->bytes;
-    for (int i = 0; i < 4; i++) {
-        const int other = (i == 1 || i == 2) == (quad % 2 == 0);
-        const double seconds = tune_run_way(m, choice, s->operation, other ? k : f->present,
-                                            f->compared, s->operations);
-        sum[other] += log(seconds);
-        s->present = other ? s->present : fmin(s->present, seconds);
-    }
-    s->quads[k][quad] = (sum[1] - sum[0]) / 2;
-}
-
-static void tell(const struct tune_choice *choice, const struct measured *s, int k,
-                 const struct benchmark_verdict *v)
-{
-    char way[40] = "other way";
-
-    if (choice->pieces[0] != 0) {
-        (void)snprintf(way, sizeof(way), "%zu KiB", choice->pieces[k] >> 10);
-    }
-    fprintf(stderr, "%-17s %9s %8zu B %10.2f us, %s: x %.3f (%.3f to %.3f), %s\n", choice->setting,
-            s->operation->name, s->bytes, 1e6 * s->present, way, v->ratio, v->lo, v->hi,
-            hitop_benchmark_outcome_name(v->outcome));
-}
-
-/* In the first process. */
-static void judge(const struct tune_request *r, const struct tune_choice *choice,
-                  struct measured *s)
-{
-    struct tune_finding *f = &s->finding;
-    struct benchmark_verdict v;
-
-    for (int k = 0; k < f->nways; k++) {
-        if (k == f->present || hitop_benchmark_judge(s->quads[k], r->quads, confidence, margin, &v,
-                                                     NULL) != HITOP_OK) {
-            continue;
-        }
-        f->shown[k] = v.outcome != VERDICT_NONE;
-        f->loss[k] = f->shown[k] ? log(v.ratio) : 0;
-        if (r->verbose) {
-            tell(choice, s, k, &v);
-        }
-    }
-}
-
-static void decide(const struct tune_bench *b, int number, int n)
-{
-    struct tune_finding findings[TUNE_SIZES];
-
-    for (int i = 0; i < n; i++) {
-        judge(b->request, tune_choice(number), &measured[i]);
-        findings[i] = measured[i].finding;
-    }
-    if (tune_decide(tune_choice(number), findings, n, &b->board->row)) {
-        b->board->changed |= 1u << number;
-    }
-}
-
-static void tune_meet(struct tune_member *m);
-
-static void make_choice(struct tune_member *m, int number)
-{
-    const struct tune_choice *choice = tune_choice(number);
-    const int n = prepare_sizes(m, choice);
-
-    for (int quad = 0; quad < m->b->request->quads; quad++) {
-        for (int i = 0; i < n; i++) {
-            for (int k = 0; k < measured[i].finding.nways; k++) {
-                if (k != measured[i].finding.present) {
-                    take_quad(m, choice, &measured[i], k, quad);
-                }
-            }
-        }
-    }
-    tune_meet(m);
-    if (m->me == 0) {
-        decide(m->b, number, n);
-    }
-    tune_meet(m);
-}
-
-int tune_take_part(const struct tune_bench *b, int me)
-{
-    const struct hitop_wait wait = {.spins = hitop_wait_spins(b->request->alone),
-                                    .alone = b->request->alone};
-    struct tune_member m = {.b = b, .me = me};
-    struct hitop_thresholds start = b->request->row;
-    int pulls;
-
-    m.work.from = aligned_alloc(4096, b->request->most);
-    m.work.to = aligned_alloc(4096, b->request->most);
-    if (!m.work.from || !m.work.to) {
-        return ENOMEM;
-    }
-    memset(m.work.from, 0, b->request->most);
-    memset(m.work.to, 0, b->request->most);
-    for (int i = 0; i < TUNE_NODES; i++) {
-        hitop_node_attach(&m.node[i], b->memory[i], &b->layout, me, &wait);
-        m.node[i].arena = b->arena;
-        m.node[i].thresholds = &start;
-        hitop_node_prove(&m.node[i], 1);
-    }
-    pulls = m.node[TUNE_ALL].cma.works; /* later some process may find that it does not */
-    for (int i = 0; tune_choice(i); i++) {
-        if (b->request->wanted >> i & 1 && (pulls || !tune_choice(i)->pulls)) {
-            make_choice(&m, i);
-        }
-    }
-    return 0;
-}
+/* The exit status of a process that found wrong contents. */
+enum { TUNE_WRONG_BYTES = 199 };
 
 /*
  * Measure some milliseconds of an operation by one of its algorithms.
@@ -217,7 +99,7 @@ static void meet(struct hitop_node *node)
 }
 
 /* All wait for all. */
-static void tune_meet(struct tune_member *m)
+static void meet_all(struct tune_member *m)
 {
     meet(&m->node[TUNE_ALL]);
 }
@@ -228,7 +110,7 @@ static uint64_t agree_on_start(struct tune_member *m)
     struct tune_board *board = m->b->board;
     uint64_t start;
 
-    tune_meet(m);
+    meet_all(m);
     m->starts++;
     if (m->me == 0) {
         board->start = hitop_wait_clock() + LEAD;
@@ -280,7 +162,7 @@ static double run_together(struct tune_member *m, const struct tune_operation *o
         took[i * size + m->me] = late ? INFINITY : 1e-9 * (double)(hitop_wait_clock() - start);
         check(m, operation);
     }
-    tune_meet(m);
+    meet_all(m);
     for (int i = 0; i < n && m->me == 0; i++) {
         slowest[valid] = 0;
         for (int r = 0; r < size; r++) {
@@ -310,7 +192,7 @@ static double run_in_a_row(struct tune_member *m, const struct tune_operation *o
         }
     }
     took[m->me] = 1e-9 * (double)(hitop_wait_clock() - start) / n;
-    tune_meet(m);
+    meet_all(m);
     for (int r = 0; r < m->work.node->nranks; r++) {
         slowest = fmax(slowest, took[r]);
     }
@@ -327,14 +209,14 @@ static double run_block(struct tune_member *m, const struct tune_operation *oper
     seconds = alone && !operation->is_meeting ? run_together(m, operation, operations)
                                               : run_in_a_row(m, operation, operations);
     prefer(alone, 0);
-    tune_meet(m); /* the first one has read the times of all */
+    meet_all(m); /* the first one has read the times of all */
     return seconds;
 }
 
 /* Where a way of the choice is run, with that way in force. */
-static double tune_run_way(struct tune_member *m, const struct tune_choice *choice,
-                           const struct tune_operation *operation, int k, size_t compared,
-                           int operations)
+static double run_way(struct tune_member *m, const struct tune_choice *choice,
+                      const struct tune_operation *operation, int k, size_t compared,
+                      int operations)
 {
     struct hitop_thresholds row = m->b->board->row;
     struct hitop_node *node = &m->node[choice->kind != TUNE_COUNT ? TUNE_ALL
@@ -352,10 +234,10 @@ static double tune_run_way(struct tune_member *m, const struct tune_choice *choi
 }
 
 /* So many that a block takes its time; all processes learn what the first one finds. */
-static int tune_count_operations(struct tune_member *m, const struct tune_choice *choice,
-                                 const struct tune_operation *operation, int k, size_t compared)
+static int count_operations(struct tune_member *m, const struct tune_choice *choice,
+                            const struct tune_operation *operation, int k, size_t compared)
 {
-    const double seconds = tune_run_way(m, choice, operation, k, compared, TRIAL);
+    const double seconds = run_way(m, choice, operation, k, compared, TRIAL);
     double n = block_seconds / (seconds > 1e-8 ? seconds : 1e-8);
 
     n = n < FEWEST_OPERATIONS      ? FEWEST_OPERATIONS
@@ -364,6 +246,278 @@ static int tune_count_operations(struct tune_member *m, const struct tune_choice
     if (m->me == 0) {
         m->b->board->operations = (int)n;
     }
-    tune_meet(m);
+    meet_all(m);
     return m->b->board->operations;
+}
+
+/* Of a choice at a size. */
+struct measured {
+    const struct tune_operation *operation;
+    size_t bytes;
+    int operations;
+    struct tune_finding finding;
+    double present; /* the shortest time of the way in force */
+    double quads[TUNE_WAYS + 1][VERDICT_MOST_QUADS];
+};
+
+static struct measured measured[TUNE_SIZES];
+
+/* Sizes of all operations, and what they cost. */
+static int prepare_sizes(struct tune_member *m, const struct tune_choice *choice)
+{
+    const struct tune_request *r = m->b->request;
+    int n = 0;
+
+    for (int i = 0; choice->operations[i]; i++) {
+        const size_t blocks = choice->operations[i]->has_blocks ? (size_t)r->nprocs : 1;
+        for (size_t bytes = choice->first;
+             bytes <= choice->last && bytes * blocks <= r->most && n < TUNE_SIZES; bytes *= 2) {
+            struct measured *s = &measured[n++];
+            struct tune_finding *f = &s->finding;
+
+            *s = (struct measured){
+                .operation = choice->operations[i], .bytes = bytes, .present = INFINITY};
+            f->compared = tune_compared_size(choice, bytes, r->nprocs);
+            f->nways = tune_ways(choice, &m->b->board->row, f->compared, &f->present);
+            m->work.bytes = bytes;
+            s->operations = count_operations(m, choice, s->operation, f->present, f->compared);
+        }
+    }
+    return n;
+}
+
+/* Way `k` against the one in force; what comes out counts in the first process only. */
+static void take_quad(struct tune_member *m, const struct tune_choice *choice, struct measured *s,
+                      int k, int quad)
+{
+    const struct tune_finding *f = &s->finding;
+    double sum[2] = {0, 0};
+
+    m->work.bytes = s->bytes;
+    for (int i = 0; i < 4; i++) {
+        const int other = (i == 1 || i == 2) == (quad % 2 == 0);
+        const double seconds =
+            run_way(m, choice, s->operation, other ? k : f->present, f->compared, s->operations);
+        sum[other] += log(seconds);
+        s->present = other ? s->present : fmin(s->present, seconds);
+    }
+    s->quads[k][quad] = (sum[1] - sum[0]) / 2;
+}
+
+static void report(const struct tune_choice *choice, const struct measured *s, int k,
+                   const struct benchmark_verdict *v)
+{
+    char way[40] = "other way";
+
+    if (choice->least_piece > 0) {
+        (void)snprintf(way, sizeof(way), "%zu KiB", choice->least_piece << k >> 10);
+    }
+    fprintf(stderr, "%-17s %9s %8zu B %10.2f us, %s: x %.3f (%.3f to %.3f), %s\n", choice->setting,
+            s->operation->name, s->bytes, 1e6 * s->present, way, v->ratio, v->lo, v->hi,
+            hitop_benchmark_outcome_name(v->outcome));
+}
+
+/* In the first process. */
+static void judge(const struct tune_request *r, const struct tune_choice *choice,
+                  struct measured *s)
+{
+    struct tune_finding *f = &s->finding;
+    struct benchmark_verdict v;
+
+    for (int k = 0; k < f->nways; k++) {
+        if (k == f->present || hitop_benchmark_judge(s->quads[k], r->quads, confidence, margin, &v,
+                                                     NULL) != HITOP_OK) {
+            continue;
+        }
+        f->shown[k] = v.outcome != VERDICT_NONE;
+        f->loss[k] = f->shown[k] ? log(v.ratio) : 0;
+        if (r->verbose) {
+            report(choice, s, k, &v);
+        }
+    }
+}
+
+static void decide(const struct tune_bench *b, int number, int n)
+{
+    struct tune_finding findings[TUNE_SIZES];
+
+    for (int i = 0; i < n; i++) {
+        judge(b->request, tune_choice(number), &measured[i]);
+        findings[i] = measured[i].finding;
+    }
+    if (tune_decide(tune_choice(number), findings, n, &b->board->row)) {
+        b->board->changed |= 1u << number;
+    }
+}
+
+static void make_choice(struct tune_member *m, int number)
+{
+    const struct tune_choice *choice = tune_choice(number);
+    const int n = prepare_sizes(m, choice);
+
+    for (int quad = 0; quad < m->b->request->quads; quad++) {
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < measured[i].finding.nways; k++) {
+                if (k != measured[i].finding.present) {
+                    take_quad(m, choice, &measured[i], k, quad);
+                }
+            }
+        }
+    }
+    meet_all(m);
+    if (m->me == 0) {
+        decide(m->b, number, n);
+    }
+    meet_all(m);
+}
+
+static int take_part(const struct tune_bench *b, int me)
+{
+    const struct hitop_wait wait = {.spins = hitop_wait_spins(b->request->alone),
+                                    .alone = b->request->alone};
+    struct tune_member m = {.b = b, .me = me};
+    struct hitop_thresholds start = b->request->row;
+    int has_cma;
+
+    m.work.from = aligned_alloc(4096, b->request->most);
+    m.work.to = aligned_alloc(4096, b->request->most);
+    if (!m.work.from || !m.work.to) {
+        return ENOMEM;
+    }
+    memset(m.work.from, 0, b->request->most);
+    memset(m.work.to, 0, b->request->most);
+    for (int i = 0; i < TUNE_NODES; i++) {
+        hitop_node_attach(&m.node[i], b->memory[i], &b->layout, me, &wait);
+        m.node[i].arena = b->arena;
+        m.node[i].thresholds = &start;
+        hitop_node_prove(&m.node[i], 1);
+    }
+    has_cma = m.node[TUNE_ALL].cma.works; /* later some process may find that it does not */
+    for (int i = 0; tune_choice(i); i++) {
+        if (b->request->wanted >> i & 1 && (has_cma || !tune_choice(i)->needs_cma)) {
+            make_choice(&m, i);
+        }
+    }
+    return 0;
+}
+
+static void *share(size_t bytes)
+{
+    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+static void release(struct tune_bench *b)
+{
+    for (int i = 0; i < TUNE_NODES; i++) {
+        if (b->memory[i] != MAP_FAILED) {
+            (void)munmap(b->memory[i], hitop_node_segment_bytes(&b->layout));
+        }
+    }
+    if (b->board != MAP_FAILED) {
+        (void)munmap(b->board, b->board_bytes);
+    }
+    hitop_arena_release(b->arena);
+}
+
+static enum hitop_status set_up(struct tune_bench *b, struct hitop_diag *diag)
+{
+    const struct tune_request *r = b->request;
+    const size_t times = TUNE_MOST_OPERATIONS * (size_t)r->nprocs * sizeof(double);
+    int lacks;
+
+    b->layout = (struct hitop_node_layout){
+        .nranks = r->nprocs,
+        .ring_bytes = HITOP_NODE_RING,
+        .outbox_bytes = hitop_node_outbox_bytes(r->nprocs, r->alone),
+        .nplaces = r->alone ? HITOP_NODE_FEW_PLACES : HITOP_NODE_MANY_PLACES};
+    if (b->layout.outbox_bytes == 0) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%d processes are more than a node can have",
+                          r->nprocs);
+    }
+    b->board_bytes = sizeof(*b->board) + times;
+    b->board = share(b->board_bytes);
+    lacks = b->board == MAP_FAILED;
+    for (int i = 0; i < TUNE_NODES; i++) {
+        b->memory[i] = share(hitop_node_segment_bytes(&b->layout));
+        lacks |= b->memory[i] == MAP_FAILED;
+    }
+    if (lacks) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "no shared memory for %d processes", r->nprocs);
+    }
+    for (int i = 0; i < TUNE_NODES; i++) {
+        hitop_node_format(b->memory[i], &b->layout);
+    }
+    b->board->row = r->row;
+    return hitop_arena_open(NULL, HITOP_ARENA_CAP, &b->arena, diag);
+}
+
+/* All have ended; where one of them fails the others would wait for ever. */
+static enum hitop_status wait_for_all(const pid_t *pids, int n, struct hitop_diag *diag)
+{
+    enum hitop_status result = HITOP_OK;
+
+    for (int left = n, status; left > 0; left--) {
+        if (wait(&status) < 0) {
+            return hitop_fail(diag, HITOP_ERR_IO, "wait: %s", strerror(errno));
+        }
+        if (status != 0 && result == HITOP_OK) {
+            const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+            result = hitop_fail(diag, HITOP_ERR_IO, "a process %s",
+                                code == ENOMEM             ? "has no memory"
+                                : code == TUNE_WRONG_BYTES ? "got wrong contents"
+                                                           : "was killed");
+            for (int i = 0; i < n; i++) {
+                (void)kill(pids[i], SIGKILL);
+            }
+        }
+    }
+    return result;
+}
+
+static enum hitop_status start_all(const struct tune_bench *b, pid_t *pids, struct hitop_diag *diag)
+{
+    const int n = b->request->nprocs;
+
+    for (int i = 0; i < n; i++) {
+        pids[i] = fork();
+        if (pids[i] == 0) {
+            (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+            _exit(take_part(b, i));
+        }
+        if (pids[i] < 0) {
+            const int why = errno;
+            for (int k = 0; k < i; k++) {
+                (void)kill(pids[k], SIGKILL);
+            }
+            (void)wait_for_all(pids, i, NULL);
+            return hitop_fail(diag, HITOP_ERR_IO, "fork: %s", strerror(why));
+        }
+    }
+    return wait_for_all(pids, n, diag);
+}
+
+enum hitop_status tune_row(struct tune_request *request, struct hitop_diag *diag)
+{
+    struct tune_bench b = {.request = request};
+    pid_t *pids = calloc((size_t)request->nprocs, sizeof(*pids));
+    enum hitop_status status;
+
+    if (!pids) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    for (int i = 0; i < TUNE_NODES; i++) {
+        b.memory[i] = MAP_FAILED;
+    }
+    b.board = MAP_FAILED;
+    status = set_up(&b, diag);
+    if (status == HITOP_OK) {
+        status = start_all(&b, pids, diag);
+    }
+    if (status == HITOP_OK) {
+        request->row = b.board->row;
+        request->changed = b.board->changed;
+    }
+    release(&b);
+    free(pids);
+    return status;
 }

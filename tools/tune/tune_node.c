@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tune_node.c - write the thresholds of collectives on a node that suit this machine. */
+/* tune_node.c - writes the thresholds of collectives on a node that suit this machine. */
 #include <config.h>
 
-#include "tools/tune/tune_options.h"
+#include "hierarchy/job/processors.h"
+#include "tools/common/take.h"
+#include "tools/common/tool.h"
+#include "tools/tune/tune.h"
 
 #include "hitop/output.h"
 #include "hitop/version.h"
@@ -11,6 +14,151 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { TUNE_MOST_ROWS = 16 };
+
+/* A section of the file. */
+struct tune_section {
+    int nprocs, alone;
+};
+
+struct tune_arguments {
+    struct tune_section rows[TUNE_MOST_ROWS];
+    int nrows, quads, verbose, nprocessors;
+    unsigned wanted;
+    size_t most;
+    const char *path;
+    struct processors allowed;
+};
+
+enum { MOST_PROCESSES = 1024, LEAST_MOST = 4096, O_SETTINGS = 256, O_MOST, O_QUADS };
+
+static const struct tool_option options[] = {
+    {'r', "rows", "LIST",
+     "numbers of processes, such as 2,8 or 4:alone,4:shared; without a word:\n"
+     "alone where every process has a processor (2, as many as there are\n"
+     "processors, 2:shared and twice as many as processors)"},
+    {O_SETTINGS, "settings", "LIST", "only these, such as share-from,cma-from (all)"},
+    {O_MOST, "most", "SIZE", "longest message, or blocks of a process (8MiB)"},
+    {O_QUADS, "quads", "N", "each comparison is N times four blocks, 8 to 96 (12)"},
+    {'v', "verbose", NULL, "report every comparison on standard error"},
+    {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
+};
+
+static enum hitop_status add_row(struct tune_arguments *a, int nprocs, int alone,
+                                 struct hitop_diag *diag)
+{
+    int at = 0;
+
+    if (a->nrows == TUNE_MOST_ROWS) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d rows", TUNE_MOST_ROWS);
+    }
+    if (alone && nprocs > a->nprocessors) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "%d processes have not a processor each: there are %d", nprocs,
+                          a->nprocessors);
+    }
+    while (at < a->nrows && (a->rows[at].alone > alone ||
+                             (a->rows[at].alone == alone && a->rows[at].nprocs < nprocs))) {
+        at++;
+    }
+    if (at < a->nrows && a->rows[at].alone == alone && a->rows[at].nprocs == nprocs) {
+        return HITOP_OK;
+    }
+    memmove(&a->rows[at + 1], &a->rows[at], (size_t)(a->nrows - at) * sizeof(a->rows[0]));
+    a->rows[at] = (struct tune_section){nprocs, alone};
+    a->nrows++;
+    return HITOP_OK;
+}
+
+static enum hitop_status take_row(void *data, char *word, struct hitop_diag *diag)
+{
+    struct tune_arguments *a = data;
+    char *kind = strchr(word, ':');
+    int nprocs;
+    enum hitop_status status;
+
+    if (kind) {
+        *kind++ = '\0';
+        if (strcmp(kind, "alone") != 0 && strcmp(kind, "shared") != 0) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s': neither 'alone' nor 'shared'",
+                              kind);
+        }
+    }
+    status = hitop_text_int(word, 2, MOST_PROCESSES, &nprocs, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    return add_row(a, nprocs, kind ? strcmp(kind, "alone") == 0 : nprocs <= a->nprocessors, diag);
+}
+
+static enum hitop_status take_setting(void *data, char *word, struct hitop_diag *diag)
+{
+    struct tune_arguments *a = data;
+    char valid[400] = "";
+
+    for (int i = 0; tune_choice(i); i++) {
+        if (strcmp(word, tune_choice(i)->setting) == 0) {
+            a->wanted |= 1u << i;
+            return HITOP_OK;
+        }
+        hitop_text_list_name(valid, sizeof(valid), tune_choice(i)->setting);
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s' is none; valid: %s", word, valid);
+}
+
+static enum hitop_status take_most(struct tune_arguments *a, const char *text,
+                                   struct hitop_diag *diag)
+{
+    const enum hitop_status status = hitop_text_size(text, &a->most, diag);
+
+    if (status == HITOP_OK &&
+        (a->most < LEAST_MOST || a->most > INT_MAX || a->most % LEAST_MOST != 0)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "'%s': not a multiple of 4KiB from 4KiB to below 2GiB", text);
+    }
+    return status;
+}
+
+static const struct tool_value values[] = {
+    {TOOL_VALUE(O_QUADS, INT, struct tune_arguments, quads), .least = TUNE_LEAST_QUADS,
+     .most = VERDICT_MOST_QUADS},
+    {TOOL_VALUE('v', FLAG, struct tune_arguments, verbose)},
+    {TOOL_VALUE('o', TEXT, struct tune_arguments, path)},
+};
+
+static enum hitop_status take(void *data, int letter, const char *argument, struct hitop_diag *diag)
+{
+    switch (letter) {
+    case 'r':
+        return take_list(data, argument, take_row, diag);
+    case O_SETTINGS:
+        return take_list(data, argument, take_setting, diag);
+    default:
+        return take_most(data, argument, diag);
+    }
+}
+
+/* The rows of usual jobs: few or many processes, with a processor each or not. */
+static enum hitop_status add_usual_rows(struct tune_arguments *a, struct hitop_diag *diag)
+{
+    const int n = a->nprocessors;
+    enum hitop_status status = HITOP_OK;
+
+    if (n >= 2) {
+        status = add_row(a, 2, 1, diag);
+    }
+    if (n > 2 && status == HITOP_OK) {
+        status = add_row(a, n < MOST_PROCESSES ? n : MOST_PROCESSES, 1, diag);
+    }
+    if (status == HITOP_OK) {
+        status = add_row(a, 2, 0, diag);
+    }
+    if (n > 1 && n <= MOST_PROCESSES / 2 && status == HITOP_OK) {
+        status = add_row(a, 2 * n, 0, diag);
+    }
+    return status;
+}
 
 /* Processes that share processors have half as many of them, whatever the machine has. */
 static void limit_processors(const struct tune_arguments *a, const struct tune_section *row)
@@ -123,7 +271,7 @@ static int tune(const struct tool *tool, int argc, char **argv, struct tune_argu
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int status;
 
-    status = tool_take_options(tool, argc, argv, tune_take, a);
+    status = tool_take_options(tool, argc, argv, take, a);
     if (status == TOOL_DONE) {
         status = tool_no_operands(tool, argc, argv);
     }
@@ -133,7 +281,7 @@ static int tune(const struct tool *tool, int argc, char **argv, struct tune_argu
     if (a->wanted == 0) {
         a->wanted = ~0u;
     }
-    if (a->nrows == 0 && tune_add_usual_rows(a, &diag) != HITOP_OK) {
+    if (a->nrows == 0 && add_usual_rows(a, &diag) != HITOP_OK) {
         return tool_fail(tool, HITOP_ERR_INVALID, &diag);
     }
     return run(tool, a);
@@ -147,8 +295,10 @@ HITOP_API int main(int argc, char **argv)
         .summary = "Measure from which sizes on messages on this machine should go another way, "
                    "and write a\n"
                    "file for HITOP_THRESHOLDS. What is not shown to be faster stays as it is.",
-        .options = tune_options,
-        .noptions = tune_noptions,
+        .options = options,
+        .noptions = sizeof(options) / sizeof(options[0]),
+        .values = values,
+        .nvalues = sizeof(values) / sizeof(values[0]),
         .epilogue = "Example, once on a machine with nothing else to do:\n"
                     "  tune_node -o thresholds\n"
                     "  HITOP_THRESHOLDS=thresholds mpirun -n 8 ./program\n",
