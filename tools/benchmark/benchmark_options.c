@@ -372,11 +372,9 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         r->ncounts = 0;
         return take_list(r, argument, add_count, diag);
     case 'm':
-        return sizes_set_min(&r->sizes, argument, diag);
     case 'M':
-        return sizes_set_max(&r->sizes, argument, diag);
     case 'S':
-        return sizes_set_stride(&r->sizes, argument, diag);
+        return sizes_set_range(&r->sizes, letter, argument, diag);
     case O_SIZES:
         return sizes_set_list(&r->sizes, argument, diag);
     case O_ROOT:

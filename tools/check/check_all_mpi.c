@@ -11,7 +11,6 @@
 #include "hitop/collectives_mpi.h"
 #include "hitop/model.h"
 #include "hitop/sys/coll.h"
-#include "tools/check/models_made.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -209,7 +208,7 @@ static void check_one_of_cpm(struct check_work *work, const struct cpm_operation
     int size;
 
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (models_made(o->ours, size, &model, &diag) != HITOP_OK) {
+    if (cpm_make_model(o->ours, size, &model, &diag) != HITOP_OK) {
         tool_error(work->tool, "%s", diag.message);
         work->nwrong++;
         return;

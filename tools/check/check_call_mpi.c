@@ -3,11 +3,98 @@
 #include <config.h>
 
 #include "tools/check/check_call_mpi.h"
-#include "tools/check/check_side_mpi.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The user's memory on one side of a call. */
+struct side {
+    unsigned char *memory;
+    size_t bytes;
+    int n;           /* pieces */
+    int *counts;     /* [n] elements */
+    int *displs;     /* [n] */
+    size_t *starts;  /* [n] packed bytes before each piece */
+    const void *arg; /* what the call gets */
+    MPI_Datatype type;
+    size_t size;
+    MPI_Aint extent;
+};
+
+enum { UNTOUCHED = 0x5a };
+
+/* End the job. */
+static _Noreturn void out_of_memory(void)
+{
+    fputs("check_collective: out of memory\n", stderr);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    exit(EXIT_FAILURE);
+}
+
+/* `n` elements of `bytes`, zero; ends the job when out of memory. */
+static void *get(size_t n, size_t bytes)
+{
+    void *memory = calloc(n + 1, bytes);
+
+    if (!memory) {
+        out_of_memory();
+    }
+    return memory;
+}
+
+/*
+ * Pieces of packed bytes, up to the start of the next piece, or of `bytes` each if starts is NULL, in
+ * memory without contents; gaps: displacements leave room between the pieces.
+ */
+static struct side make_side(const struct check_type *type, int gaps, int n, const size_t *starts,
+                             size_t bytes)
+{
+    struct side s = {
+        .n = n, .type = type->type, .size = type->elements->unit, .extent = type->extent};
+    int end = 0;
+
+    s.counts = get((size_t)n, sizeof(*s.counts));
+    s.displs = get((size_t)n, sizeof(*s.displs));
+    s.starts = get((size_t)n + 1, sizeof(*s.starts));
+    for (int i = 0; i < n; i++) {
+        s.starts[i] = starts ? starts[i] : (size_t)i * bytes;
+        s.counts[i] = (int)((starts ? starts[i + 1] - starts[i] : bytes) / s.size);
+        s.displs[i] = end + (gaps && n > 1 ? 1 + i % 3 : 0);
+        end = s.displs[i] + s.counts[i];
+    }
+    s.bytes = ((size_t)end + 1) * (size_t)s.extent;
+    s.memory = get(s.bytes, 1);
+    memset(s.memory, UNTOUCHED, s.bytes);
+    s.arg = s.memory;
+    return s;
+}
+
+static void free_side(struct side *s)
+{
+    free(s->memory);
+    free(s->counts);
+    free(s->displs);
+    free(s->starts);
+}
+
+/* Unpack one piece to its place in memory that has the form of the side. */
+static void put_piece(const struct side *s, unsigned char *memory, int i,
+                      const unsigned char *packed)
+{
+    const int bytes = s->counts[i] * (int)s->size;
+    int position = 0;
+
+    MPI_Unpack(packed, bytes, &position, memory + s->displs[i] * s->extent, s->counts[i], s->type,
+               MPI_COMM_SELF);
+}
+
+static void put_pieces(const struct side *s, unsigned char *memory, const unsigned char *packed)
+{
+    for (int i = 0; i < s->n; i++) {
+        put_piece(s, memory, i, packed + s->starts[i]);
+    }
+}
 
 /* A call under way. */
 struct job {
@@ -15,11 +102,11 @@ struct job {
     const struct hitop_operation *operation;
     struct coll_case c;
     int rank, brings, takes; /* whether this rank does */
-    struct check_side send, recv;
+    struct side send, recv;
     MPI_Comm comm;
 };
 
-static struct check_side side_of(const struct job *j, enum hitop_share share, size_t *const *starts)
+static struct side side_of(const struct job *j, enum hitop_share share, size_t *const *starts)
 {
     const struct check_type *type = j->check->type;
     const size_t *mine = starts ? starts[j->rank] : NULL;
@@ -27,11 +114,10 @@ static struct check_side side_of(const struct job *j, enum hitop_share share, si
     const int dense = j->operation->flags & HITOP_REDUCES && j->operation->takes == HITOP_BLOCK;
 
     if (share == HITOP_BLOCKS) {
-        return check_side_make(type, j->check->gaps && !dense, j->c.size, mine, j->c.bytes);
+        return make_side(type, j->check->gaps && !dense, j->c.size, mine, j->c.bytes);
     }
-    return check_side_make(type, 0, 1, NULL,
-                           share == HITOP_BLOCK && mine ? mine[j->rank + 1] - mine[j->rank]
-                                                        : j->c.bytes);
+    return make_side(type, 0, 1, NULL,
+                     share == HITOP_BLOCK && mine ? mine[j->rank + 1] - mine[j->rank] : j->c.bytes);
 }
 
 /* Send side, receive side, and what of it is one. */
@@ -47,19 +133,19 @@ static void make_sides(struct job *j)
                       j->c.recv_starts ? j->c.recv_starts : j->c.starts);
     if (j->check->operation == HITOP_BCAST) {
         if (j->rank == j->check->root) {
-            check_side_put(&j->recv, j->recv.memory, brought);
+            put_pieces(&j->recv, j->recv.memory, brought);
         }
     } else if (in_place && o->flags & HITOP_ROOT_BRINGS) {
-        check_side_put(&j->send, j->send.memory, brought);
+        put_pieces(&j->send, j->send.memory, brought);
         j->recv.arg = MPI_IN_PLACE;
     } else if (in_place && o->brings == HITOP_BLOCK) {
-        check_side_put_piece(&j->recv, j->recv.memory, j->rank, brought);
+        put_piece(&j->recv, j->recv.memory, j->rank, brought);
         j->send.arg = MPI_IN_PLACE;
     } else if (in_place) {
-        check_side_put(&j->recv, j->recv.memory, brought);
+        put_pieces(&j->recv, j->recv.memory, brought);
         j->send.arg = MPI_IN_PLACE;
     } else if (j->brings) {
-        check_side_put(&j->send, j->send.memory, brought);
+        put_pieces(&j->send, j->send.memory, brought);
     }
     j->send.arg = j->brings ? j->send.arg : NULL;
     j->recv.arg = j->takes ? j->recv.arg : NULL;
@@ -67,7 +153,7 @@ static void make_sides(struct job *j)
 
 static int call(const struct job *j)
 {
-    const struct check_side *s = &j->send, *r = &j->recv;
+    const struct side *s = &j->send, *r = &j->recv;
     const struct check_call *k = j->check;
     void *to = (void *)(size_t)r->arg;
     const struct coll_functions *f = k->functions;
@@ -134,11 +220,11 @@ static void put_own(const struct job *j, unsigned char *memory, const unsigned c
 {
     int counts[1] = {j->send.counts[j->rank]};
     const int displs[1] = {0};
-    struct check_side own = j->recv;
+    struct side own = j->recv;
 
     own.counts = counts;
     own.displs = (int *)(size_t)displs;
-    check_side_put_piece(&own, memory, 0, packed);
+    put_piece(&own, memory, 0, packed);
 }
 
 /* Of a reduction in place MPI leaves open what becomes of the blocks of others. */
@@ -155,8 +241,8 @@ static size_t run_and_compare(struct job *j)
     const struct hitop_operation *o = j->operation;
     const int leaves = o->takes == HITOP_NOTHING || !j->takes || j->recv.arg == MPI_IN_PLACE ||
                        (j->check->operation == HITOP_EXSCAN && j->rank == 0);
-    unsigned char *send = check_get(j->send.bytes, 1), *recv = check_get(j->recv.bytes, 1);
-    unsigned char *packed = check_get(j->c.ntakes[j->rank], 1);
+    unsigned char *send = get(j->send.bytes, 1), *recv = get(j->recv.bytes, 1);
+    unsigned char *packed = get(j->c.ntakes[j->rank], 1);
     size_t wrong;
 
     memcpy(send, j->send.memory, j->send.bytes);
@@ -166,7 +252,7 @@ static size_t run_and_compare(struct job *j)
         if (o->takes == HITOP_BLOCK && o->flags & HITOP_REDUCES) {
             put_own(j, recv, packed);
         } else {
-            check_side_put(&j->recv, recv, packed);
+            put_pieces(&j->recv, recv, packed);
         }
     }
     wrong = call(j) != MPI_SUCCESS;
@@ -205,13 +291,13 @@ size_t check_call_run(const struct check_call *check, MPI_Comm comm)
     j.takes = j.operation->takes != HITOP_NOTHING &&
               (!(j.operation->flags & HITOP_ROOT_TAKES) || j.rank == check->root);
     if (hitop_coll_case_init(&j.c, NULL) != HITOP_OK) {
-        check_out_of_memory();
+        out_of_memory();
     }
     hitop_coll_case_fill(&j.c);
     make_sides(&j);
     wrong = run_and_compare(&j);
-    check_side_free(&j.send);
-    check_side_free(&j.recv);
+    free_side(&j.send);
+    free_side(&j.recv);
     hitop_coll_case_fini(&j.c);
     return wrong;
 }

@@ -2,8 +2,9 @@
 #ifndef CHECK_CPM_H
 #define CHECK_CPM_H
 
-/* check_cpm.h - the operations of CPM, and what of ours does the same. */
+/* check_cpm.h - the operations of CPM, and the algorithms that do the same. */
 
+#include "hitop/model.h"
 #include "hitop/operation.h"
 
 /* One of them: an operation over a tree that a builder makes of a model's predictions. */
@@ -23,7 +24,14 @@ int cpm_operation_at(int index, struct cpm_operation *out);
 /* CPM's whole name: "Hockney_Scatterv_dfs_binomial_min". */
 void cpm_operation_name(const struct cpm_operation *operation, char *out, size_t length);
 
-/* All of them, a row each. */
+/*
+ * A model of a type, with invented parameters: half of the ranks are near each other and far from
+ * the others.
+ */
+enum hitop_status cpm_make_model(const char *type, int nranks, struct hitop_model **out,
+                                 struct hitop_diag *diag);
+
+/* Print all operations, a row each. */
 void cpm_print(void);
 
 #endif /* CHECK_CPM_H */

@@ -16,31 +16,11 @@ static void make_char(int rank, size_t index, void *element)
     memcpy(element, &c, sizeof(c));
 }
 
-static void xor_chars(const void *left, void *right)
-{
-    unsigned char a, b;
-
-    memcpy(&a, left, sizeof(a));
-    memcpy(&b, right, sizeof(b));
-    b = a ^ b;
-    memcpy(right, &b, sizeof(b));
-}
-
 static void make_int(int rank, size_t index, void *element)
 {
     const int32_t i = (int32_t)(index * 17 % 100003) - 1000 * rank;
 
     memcpy(element, &i, sizeof(i));
-}
-
-static void add_ints(const void *left, void *right)
-{
-    int32_t a, b;
-
-    memcpy(&a, left, sizeof(a));
-    memcpy(&b, right, sizeof(b));
-    b += a;
-    memcpy(right, &b, sizeof(b));
 }
 
 /* Sums of small whole numbers do not depend on their order. */
@@ -51,15 +31,21 @@ static void make_double(int rank, size_t index, void *element)
     memcpy(element, &d, sizeof(d));
 }
 
-static void add_doubles(const void *left, void *right)
-{
-    double a, b;
+/* right = left OPERATOR right, of elements that need not be aligned. */
+#define COMBINE(name, type, OPERATOR)                                                              \
+    static void name(const void *left, void *right)                                                \
+    {                                                                                              \
+        type a, b;                                                                                 \
+                                                                                                   \
+        memcpy(&a, left, sizeof(a));                                                               \
+        memcpy(&b, right, sizeof(b));                                                              \
+        b = (type)(a OPERATOR b);                                                                  \
+        memcpy(right, &b, sizeof(b));                                                              \
+    }
 
-    memcpy(&a, left, sizeof(a));
-    memcpy(&b, right, sizeof(b));
-    b += a;
-    memcpy(right, &b, sizeof(b));
-}
+COMBINE(xor_chars, unsigned char, ^)
+COMBINE(add_ints, int32_t, +)
+COMBINE(add_doubles, double, +)
 
 /* A value and where it was found. */
 struct found {

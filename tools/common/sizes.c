@@ -3,99 +3,82 @@
 #include <config.h>
 
 #include "tools/common/sizes.h"
-
-#include "hitop/text.h"
+#include "tools/common/take.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SIZES = 10000 };
 
-enum hitop_status sizes_set_min(struct sizes *sizes, const char *text, struct hitop_diag *diag)
+enum hitop_status sizes_set_range(struct sizes *sizes, int letter, const char *text,
+                                  struct hitop_diag *diag)
 {
     sizes->range_given = 1;
-    return hitop_text_size(text, &sizes->min, diag);
+    return hitop_text_size(text,
+                           letter == 'm'   ? &sizes->min
+                           : letter == 'M' ? &sizes->max
+                                           : &sizes->stride,
+                           diag);
 }
 
-enum hitop_status sizes_set_max(struct sizes *sizes, const char *text, struct hitop_diag *diag)
-{
-    sizes->range_given = 1;
-    return hitop_text_size(text, &sizes->max, diag);
-}
+/* Sizes while they are listed. */
+struct list {
+    size_t *bytes, n;
+};
 
-enum hitop_status sizes_set_stride(struct sizes *sizes, const char *text, struct hitop_diag *diag)
-{
-    sizes->range_given = 1;
-    return hitop_text_size(text, &sizes->stride, diag);
-}
-
-static enum hitop_status append(size_t **out, size_t *count, size_t bytes, struct hitop_diag *diag)
+static enum hitop_status append(struct list *list, size_t bytes, struct hitop_diag *diag)
 {
     size_t *longer;
 
-    if (*count == MAX_SIZES) {
+    if (list->n == MAX_SIZES) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d message sizes", MAX_SIZES);
     }
-    longer = realloc(*out, (*count + 1) * sizeof(**out));
+    longer = realloc(list->bytes, (list->n + 1) * sizeof(*longer));
     if (!longer) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "message sizes: out of memory");
     }
-    longer[(*count)++] = bytes;
-    *out = longer;
+    longer[list->n++] = bytes;
+    list->bytes = longer;
     return HITOP_OK;
 }
 
-static enum hitop_status make_list(const char *list, size_t **out, size_t *count,
-                                   struct hitop_diag *diag)
+/* A size with blanks around it. */
+static enum hitop_status append_word(void *list, char *word, struct hitop_diag *diag)
 {
-    enum hitop_status status = HITOP_OK;
+    size_t bytes = 0, length;
+    enum hitop_status status;
 
-    for (const char *at = list; at && status == HITOP_OK;) {
-        const char *comma = strchr(at, ',');
-        size_t length;
-        char *word;
-        size_t bytes = 0;
-
-        at += strspn(at, " ");
-        length = strcspn(at, ",");
-        while (length > 0 && at[length - 1] == ' ') {
-            length--;
-        }
-        word = strndup(at, length);
-        status = word ? hitop_text_size(word, &bytes, diag)
-                      : hitop_fail(diag, HITOP_ERR_NOMEM, "message sizes: out of memory");
-        if (status == HITOP_OK) {
-            status = append(out, count, bytes, diag);
-        }
-        free(word);
-        at = comma ? comma + 1 : NULL;
+    word += strspn(word, " ");
+    for (length = strlen(word); length > 0 && word[length - 1] == ' '; length--) {
+        word[length - 1] = '\0';
     }
-    return status;
+    status = hitop_text_size(word, &bytes, diag);
+    return status == HITOP_OK ? append(list, bytes, diag) : status;
 }
 
 /* Only checks; the text is read when the sizes are made. */
 enum hitop_status sizes_set_list(struct sizes *sizes, const char *text, struct hitop_diag *diag)
 {
-    size_t *all = NULL, count = 0;
-    const enum hitop_status status = make_list(text, &all, &count, diag);
+    struct list all = {0};
+    const enum hitop_status status = take_list(&all, text, append_word, diag);
 
-    free(all);
+    free(all.bytes);
     sizes->list = text;
     return status;
 }
 
-static enum hitop_status make_range(const struct sizes *sizes, size_t **out, size_t *count,
+static enum hitop_status make_range(const struct sizes *sizes, struct list *out,
                                     struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     size_t bytes = sizes->min;
 
     if (sizes->zero_too && bytes > 0) {
-        status = append(out, count, 0, diag);
+        status = append(out, 0, diag);
     }
     while (bytes <= sizes->max && status == HITOP_OK) {
         size_t next = 1;
-        status = append(out, count, bytes, diag);
+        status = append(out, bytes, diag);
         if (sizes->stride > 0) {
             next = bytes + sizes->stride;
         } else {
@@ -118,6 +101,7 @@ static int compare(const void *a, const void *b)
 enum hitop_status sizes_make(const struct sizes *sizes, size_t **out, size_t *count,
                              struct hitop_diag *diag)
 {
+    struct list all = {0};
     enum hitop_status status;
     size_t n = 0;
 
@@ -131,19 +115,19 @@ enum hitop_status sizes_make(const struct sizes *sizes, size_t **out, size_t *co
                           "the smallest size (-m %zu) is larger than the largest (-M %zu)",
                           sizes->min, sizes->max);
     }
-    status = sizes->list ? make_list(sizes->list, out, count, diag)
-                         : make_range(sizes, out, count, diag);
+    status = sizes->list ? take_list(&all, sizes->list, append_word, diag)
+                         : make_range(sizes, &all, diag);
     if (status != HITOP_OK) {
-        free(*out);
-        *out = NULL;
+        free(all.bytes);
         return status;
     }
-    qsort(*out, *count, sizeof(**out), compare);
-    for (size_t i = 0; i < *count; i++) {
-        if (n == 0 || (*out)[i] != (*out)[n - 1]) {
-            (*out)[n++] = (*out)[i];
+    qsort(all.bytes, all.n, sizeof(*all.bytes), compare);
+    for (size_t i = 0; i < all.n; i++) {
+        if (n == 0 || all.bytes[i] != all.bytes[n - 1]) {
+            all.bytes[n++] = all.bytes[i];
         }
     }
+    *out = all.bytes;
     *count = n;
     return HITOP_OK;
 }

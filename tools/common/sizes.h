@@ -22,9 +22,11 @@ struct sizes {
         .min = 0, .max = 204800                                                                    \
     }
 
-enum hitop_status sizes_set_min(struct sizes *sizes, const char *text, struct hitop_diag *diag);
-enum hitop_status sizes_set_max(struct sizes *sizes, const char *text, struct hitop_diag *diag);
-enum hitop_status sizes_set_stride(struct sizes *sizes, const char *text, struct hitop_diag *diag);
+/* The value of -m, -M or -S, by its letter. */
+enum hitop_status sizes_set_range(struct sizes *sizes, int letter, const char *text,
+                                  struct hitop_diag *diag);
+
+/* The value of --sizes, which must stay until sizes_make(). */
 enum hitop_status sizes_set_list(struct sizes *sizes, const char *text, struct hitop_diag *diag);
 
 /* All sizes, rising, each once; the caller frees *out. */

@@ -2,7 +2,7 @@
 /* info_text.c - what a model is, for people: where it comes from, and ranges by level. */
 #include <config.h>
 
-#include "tools/common/capacity_note.h"
+#include "tools/common/notes.h"
 #include "tools/info/info.h"
 
 #include "models/model/figures.h"

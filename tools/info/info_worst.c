@@ -2,7 +2,7 @@
 /* info_worst.c - lists of the classes that are least known or furthest from the formula. */
 #include <config.h>
 
-#include "tools/common/interference.h"
+#include "tools/common/notes.h"
 #include "tools/info/info.h"
 
 #include "hitop/text.h"

@@ -115,11 +115,9 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     s->sizes_min_or_step |= letter != 'M';
     switch (letter) {
     case 'm':
-        return sizes_set_min(sizes, arg, diag);
-    case 'S':
-        return sizes_set_stride(sizes, arg, diag);
     case 'M':
-        return sizes_set_max(sizes, arg, diag);
+    case 'S':
+        return sizes_set_range(sizes, letter, arg, diag);
     default:
         return sizes_set_list(sizes, arg, diag);
     }

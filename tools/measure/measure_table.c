@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "models/model/figures.h"
-#include "tools/common/interference.h"
+#include "tools/common/notes.h"
 #include "tools/measure/measure.h"
 
 #include "models/fit/eager.h"

@@ -167,11 +167,9 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     case 'O':
         return parse_operation(arg, s, diag);
     case 'm':
-        return sizes_set_min(&s->sizes, arg, diag);
     case 'M':
-        return sizes_set_max(&s->sizes, arg, diag);
     case 'S':
-        return sizes_set_stride(&s->sizes, arg, diag);
+        return sizes_set_range(&s->sizes, letter, arg, diag);
     case OPT_SIZES:
         return sizes_set_list(&s->sizes, arg, diag);
     case OPT_SEGMENT:

@@ -2,7 +2,7 @@
 /* predict_text.c - predictions as tables, for people as text, for programs as CSV. */
 #include <config.h>
 
-#include "tools/common/capacity_note.h"
+#include "tools/common/notes.h"
 #include "tools/predict/predict.h"
 
 #include "hitop/input.h"

@@ -2,7 +2,7 @@
 /* validate_text.c - a comparison as tables for people. */
 #include <config.h>
 
-#include "tools/common/capacity_note.h"
+#include "tools/common/notes.h"
 #include "tools/validate/validate.h"
 
 #include "hitop/input.h"
