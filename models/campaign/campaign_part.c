@@ -78,7 +78,7 @@ enum hitop_status hitop_campaign_agree(const struct hitop_transport *t, struct h
         c->has_begun = 1;
         c->start = t->now(t->self);
     }
-    values[0] = c->was_interrupted || (o->interrupted && o->interrupted(o->interrupted_data));
+    values[0] = c->was_interrupted || is_interrupted(o);
     values[1] = t->now(t->self) - c->start;
     status = t->agree(t->self, values, 2, diag);
     c->elapsed = values[1];

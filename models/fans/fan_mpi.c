@@ -73,7 +73,7 @@ static void flush(void *data)
 {
     const struct traffic *f = data;
 
-    hitop_payload_cool(f->payload);
+    hitop_payload_flush(f->payload);
 }
 
 /* Use the payload of the request, or hot memory for this time, as *own. */

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Ways that are slower by less in company, or by less than ways inside explain, are not narrow. */
+/* A way is not narrow if concurrent messages slow it by less than this part, or by less than narrow
+ * ways inside the group explain. */
 static const double margin = 0.1;
 
 /* What is as near to 1, or has 1 in its interval, is 1. */

@@ -4,32 +4,29 @@
 
 /**
  * @file concurrent_pairs.h
- * @brief Times of several pairs of ranks of the same two hosts at once.
+ * @brief Times of several pairs of ranks that send at the same time.
  *
- * One pair of ranks may not fill the network interface of its hosts, and many share it. So for each
- * link 1, 2, 4, ... pairs of other ranks on its hosts, and as many as there are, exchange echoes of
- * one size at the same time. capacity.h chooses other concurrent pairs.
- *
+ * One pair of ranks may not fill the network interface of its hosts, and many pairs share it. So
+ * for each link sets of 1, 2, 4, ... and all pairs of other ranks on its hosts exchange echoes of
+ * one size at the same time. capacity.h chooses other sets of pairs.
  */
 
 #include "hitop/measure.h"
 
-/** Pairs of ranks that echo at once. */
+/** Sets of pairs; the pairs of one set send at the same time. */
 struct hitop_pair_plan {
-    struct hitop_link
-        *pairs; /**< [npairs]; pairs of one pair set are adjacent, node is its link's index */
+    struct hitop_link *pairs; /**< [npairs], set by set; node is the index of the set's link */
     int npairs;
-    int *begin; /**< [nsets + 1] where a pair set's pairs begin */
+    int *begin; /**< [nsets + 1] where the pairs of a set begin */
     int nsets;
-    enum hitop_experiment
-        what;        /**< HITOP_ECHO or HITOP_REPLY, which each pair does again and again */
-    int is_probe;    /**< 1: one short pass is enough */
-    int is_optional; /**< 1: pair sets for which the budget is too short have no points, the last
-                          ones first; 0: all pair sets have points */
+    enum hitop_experiment what; /**< HITOP_ECHO or HITOP_REPLY, which each pair repeats */
+    int is_probe;               /**< 1: one short pass is enough */
+    int is_optional; /**< 1: sets for which the budget is too short have no points, the last ones
+                          first; 0: all sets have points */
 };
 
-/** Choose concurrent pairs for all links whose hosts have ranks for two pairs at least. Each rank
- * is in one pair of a pair set. To be cleared, also on failure. */
+/** Choose sets for all links whose hosts have ranks for two pairs or more. Each rank is in one pair
+ * of a set. To be cleared, also on failure. */
 HITOP_MUST_CHECK enum hitop_status hitop_pair_sets_choose(const struct hitop_hierarchy *h,
                                                           const struct hitop_link *links,
                                                           int nlinks, struct hitop_pair_plan *out,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crowds_choose.c - which pairs of ranks share the hosts of a link. */
+/* pair_sets.c - the pairs of ranks that send at the same time, and their measured values. */
 #include <config.h>
 
 #include "models/fit/estimate.h"
@@ -19,8 +19,8 @@ void hitop_pair_plan_clear(struct hitop_pair_plan *plan)
 
 /* The pairs of one link, the link itself first. */
 struct pairs {
-    int (*rank)[2]; /* [room] */
-    int n, room;
+    int (*rank)[2];
+    int n;
 };
 
 static int is_taken(const struct pairs *p, int rank)
@@ -33,7 +33,7 @@ static int is_taken(const struct pairs *p, int rank)
     return 0;
 }
 
-/* All pairs of free ranks of two hosts, or of one, that meet where the link does. */
+/* Find pairs of free ranks of the hosts of a link, with the lowest common group of the link. */
 static void find_pairs(const struct hitop_hierarchy *h, const struct host_ranks *hosts,
                        const struct hitop_link *link, struct pairs *p)
 {
@@ -78,7 +78,7 @@ enum hitop_status hitop_pair_plan_add(struct hitop_pair_plan *plan, int (*rank)[
     return HITOP_OK;
 }
 
-/* 1, 2, 4, ... pairs, and all of them: less than four times as many in sum. */
+/* Add sets of 1, 2, 4, ... pairs and of all pairs. */
 static enum hitop_status add_link(struct hitop_pair_plan *plan, const struct pairs *p, int link,
                                   struct hitop_diag *diag)
 {
@@ -95,7 +95,7 @@ enum hitop_status hitop_pair_sets_choose(const struct hitop_hierarchy *h,
                                          struct hitop_pair_plan *out, struct hitop_diag *diag)
 {
     const int nranks = hitop_hierarchy_nranks(h);
-    struct pairs pairs = {.rank = calloc((size_t)nranks + 1, sizeof(*pairs.rank)), .room = nranks};
+    struct pairs pairs = {.rank = calloc((size_t)nranks + 1, sizeof(*pairs.rank))};
     struct host_ranks hosts = {0};
     enum hitop_status status;
 
@@ -111,11 +111,7 @@ enum hitop_status hitop_pair_sets_choose(const struct hitop_hierarchy *h,
     return status;
 }
 
-/*
- * Crowds_values.c - the values of concurrent pairs: as batches, from which a later run continues,
- * and as points.
- */
-
+/* Values are sorted by job, then by time. */
 static int compare(const void *a, const void *b)
 {
     const struct pair_value *x = a, *y = b;
@@ -126,7 +122,7 @@ static int compare(const void *a, const void *b)
     return (x->seconds > y->seconds) - (x->seconds < y->seconds);
 }
 
-void hitop_pair_values_sort(struct pair_value *value, size_t n)
+static void sort_values(struct pair_value *value, size_t n)
 {
     if (n > 0) {
         qsort(value, n, sizeof(*value), compare);
@@ -184,7 +180,7 @@ enum hitop_status hitop_pair_sets_hand_on(const struct hitop_pair_plan *plan,
     if (!samples) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "concurrent pairs: out of memory");
     }
-    hitop_pair_values_sort(value, n);
+    sort_values(value, n);
     for (size_t first = 0, last; status == HITOP_OK && first < n; first = last) {
         struct hitop_batch batch = {.part = options->part,
                                     .link = value[first].job / options->nsizes,
@@ -247,7 +243,7 @@ enum hitop_status hitop_pair_sets_arrange(struct hitop_pair_sets *out, struct by
         return hitop_fail(diag, HITOP_ERR_NOMEM, "concurrent pairs: out of memory");
     }
     point = out->points;
-    hitop_pair_values_sort(value, n);
+    sort_values(value, n);
     for (int c = 0; c < plan->nsets; c++) {
         struct hitop_pair_set_list *list = &out->list[plan->pairs[plan->begin[c]].node];
         struct hitop_pair_set *set = &out->set[nsets];

@@ -2,7 +2,7 @@
 #ifndef PAIR_SETS_IMPL_H
 #define PAIR_SETS_IMPL_H
 
-/* crowds_impl.h - values of concurrent pairs during their measurement. */
+/* pair_sets_impl.h - values of concurrent pairs during their measurement. */
 
 #include "models/journal/batches.h"
 
@@ -18,22 +18,19 @@ struct pair_value {
     double seconds;
 };
 
-/* By job, then by value. */
-void hitop_pair_values_sort(struct pair_value *value, size_t n);
-
 /* At rank 0: append the values of the earlier run in options, and count the passes of each job. A
  * pass has a value for each pair of its pair set; anything else is not of this plan. */
 enum hitop_status hitop_pair_sets_adopt(const struct hitop_pair_plan *plan,
                                         const struct hitop_measure_options *options,
                                         struct bytes *all, int *passes, struct hitop_diag *diag);
 
-/* At rank 0: hand on the new values, a batch for each job. Sorts them. */
+/* At rank 0: pass the new values to options->keep, a batch for each job. Sorts them. */
 enum hitop_status hitop_pair_sets_hand_on(const struct hitop_pair_plan *plan,
                                           const struct hitop_measure_options *options, int pass,
                                           struct pair_value *value, size_t n,
                                           struct hitop_diag *diag);
 
-/* Points of the values, which are sorted, curves that lend them, and for each link its list. */
+/* Sort the values, and make points, curves that borrow them, and a list for each link. */
 enum hitop_status hitop_pair_sets_arrange(struct hitop_pair_sets *out, struct bytes *all,
                                           const struct hitop_pair_plan *plan, int nlinks,
                                           const struct hitop_measure_options *o,

@@ -20,16 +20,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The part of the budget that one visit may take, as far as one message leaves the choice. */
+/* The part of the budget that one visit may take, unless one message takes more. */
 static const double visit_share = 0.25;
 
 /* Pair sets of more sizes than this need not have all of them. */
 enum { FEW_SIZES = 2 };
 
-/* From here on the time of bytes counts. */
+/* Bytes of a message whose time depends on its length. */
 static const size_t long_size = 8192;
 
-/* Visits take longer than expected, and what they leave later passes use. */
+/* Visits use this part of their time, because they take longer than expected. */
 static const double room_share = 0.75;
 
 enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, SLOW_SAMPLES = 3, MAX_SAMPLES = 400 };
@@ -37,7 +37,7 @@ enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, SLOW_SAMPLES = 3, MAX_SAM
 /* Seconds of a visit; the start times of the ranks differ by much less. */
 static const double visit_length = 0.02;
 
-/* Seconds between two times when rank 0 learns the new values. */
+/* Seconds between two transfers of new values to rank 0. */
 static const double keep_interval = 1;
 
 /* The state of the measurement of concurrent pairs. */
@@ -49,11 +49,10 @@ struct pairs_state {
     gsl_rng *rng;
     struct bytes mine, all; /* new values of this process; at rank 0 those of all */
     double start, elapsed, kept;
-    double *cost;   /* [sizes] seconds of the longest visit so far, agreed upon; 0: none */
-    char *has_long; /* [pair sets] has values of a size at which bytes count */
-    double length;  /* seconds of a visit */
-    int nlacking
-        [2]; /* pair sets without values of the smallest size, and of one at which bytes count */
+    double *cost;    /* [sizes] seconds of the longest visit so far, agreed upon; 0: none */
+    char *has_long;  /* [pair sets] has values of a size at which bytes count */
+    double length;   /* seconds of a visit */
+    int nlacking[2]; /* sets without values of the smallest size, and of one at which bytes count */
     int was_interrupted;
 };
 
@@ -121,12 +120,12 @@ static enum hitop_status lead(void *data, const struct hitop_link *pair, struct 
     return status == HITOP_OK ? hitop_bytes_append(&c->mine, &value, sizeof(value), diag) : status;
 }
 
-/* Record that a pair set has values of a size. */
-static void note_values(struct pairs_state *c, int job)
+/* Note that a pair set has values of a size. */
+static void note_values(struct pairs_state *c, int job, int is_first)
 {
     char *has_long = &c->has_long[job / c->o->nsizes];
 
-    c->nlacking[0] -= job % c->o->nsizes == 0 && c->passes[job] == 0;
+    c->nlacking[0] -= is_first && job % c->o->nsizes == 0;
     if (!*has_long && c->o->sizes[job % c->o->nsizes] >= long_size) {
         *has_long = 1;
         c->nlacking[1]--;
@@ -142,7 +141,7 @@ static enum hitop_status visit(struct pairs_state *c, int job, struct hitop_diag
     struct visit one = {.c = c, .job = job};
     double *cost = &c->cost[job % c->o->nsizes];
     enum hitop_status status = HITOP_OK;
-    double value[3];
+    double value[3] = {0};
 
     if (t->concurrent) {
         t->concurrent(t->self, begin[1] - begin[0]);
@@ -150,25 +149,18 @@ static enum hitop_status visit(struct pairs_state *c, int job, struct hitop_diag
     for (int i = begin[0]; status == HITOP_OK && i < begin[1]; i++) {
         status = hitop_play_link(t, &c->plan->pairs[i], 0, lead, &one, diag);
     }
-    value[0] = status != HITOP_OK;
     value[1] = t->now(t->self) - c->start;
-    value[2] = c->o->interrupted && c->o->interrupted(c->o->interrupted_data);
-    if (status != HITOP_OK) {
-        (void)t->agree(t->self, value, 3, NULL);
-        return status;
-    }
-    status = t->agree(t->self, value, 3, diag);
+    value[2] = is_interrupted(c->o);
+    status = hitop_agree_on_values(t, status, value, 3, diag);
     /* the clock of simulated ranks goes on when they meet */
     c->elapsed = t->rank == HITOP_EVERY_RANK ? t->now(t->self) - c->start : value[1];
     c->was_interrupted = c->was_interrupted || value[2] > 0;
     *cost = fmax(*cost, c->elapsed - before);
-    note_values(c, job);
-    return status == HITOP_OK && value[0] > 0
-               ? hitop_fail(diag, HITOP_ERR_MPI, "concurrent pairs: another rank reports a failure")
-               : status;
+    note_values(c, job, c->passes[job]++ == 0);
+    return status;
 }
 
-/* Rank 0 learns the new values, and hands them on. */
+/* Send the new values to rank 0, which keeps them. */
 static enum hitop_status gather(struct pairs_state *c, int pass, struct hitop_diag *diag)
 {
     const size_t before = c->all.length;
@@ -190,8 +182,7 @@ static enum hitop_status agree_on_time(const struct pairs_state *c, int *goes_on
                                        struct hitop_diag *diag)
 {
     const struct hitop_measure_options *o = c->o;
-    double value[2] = {c->t->now(c->t->self) - c->start,
-                       o->interrupted && o->interrupted(o->interrupted_data)};
+    double value[2] = {c->t->now(c->t->self) - c->start, is_interrupted(o)};
     const enum hitop_status status = c->t->agree(c->t->self, value, 2, diag);
 
     *goes_on = status == HITOP_OK && value[0] < o->budget && !(value[1] > 0);
@@ -260,7 +251,7 @@ static int is_time_for(const struct pairs_state *c, int job, int pass, int n)
            c->nlacking[1] * (seconds - expect(c, size_long)) <= room_share * (left - needed);
 }
 
-/* The jobs that have had no more passes than this one's number, once each. */
+/* Visit the jobs with no more passes than this one's number once. */
 static enum hitop_status run_pass(struct pairs_state *c, int pass, int *goes_on,
                                   struct hitop_diag *diag)
 {
@@ -283,7 +274,6 @@ static enum hitop_status run_pass(struct pairs_state *c, int pass, int *goes_on,
             continue;
         }
         status = visit(c, c->order[i], diag);
-        c->passes[c->order[i]]++;
         if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval) {
             status = gather(c, pass, diag);
         }
@@ -309,12 +299,9 @@ static enum hitop_status run(struct pairs_state *c, struct hitop_diag *diag)
     }
     c->nlacking[0] = c->nlacking[1] = c->plan->nsets;
     for (int job = 0; job < c->njobs; job++) {
-        const int npasses = c->passes[job];
-        c->passes[job] = 0;
-        if (npasses > 0) {
-            note_values(c, job);
+        if (c->passes[job] > 0) {
+            note_values(c, job, 1);
         }
-        c->passes[job] = npasses;
     }
     c->length = visit_length;
     if (c->o->nsizes > FEW_SIZES) {

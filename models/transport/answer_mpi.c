@@ -19,7 +19,7 @@ static int tell_cool(const struct mpi_state *s, int peer)
     if (hitop_payload_cache(s->payload) != HITOP_CACHE_COLD) {
         return MPI_SUCCESS;
     }
-    hitop_payload_cool(s->payload);
+    hitop_payload_flush(s->payload);
     return MPI_Send(NULL, 0, MPI_BYTE, peer, TAG_READY, s->comm);
 }
 

@@ -171,7 +171,7 @@ static void touch(char *region, size_t from, size_t to)
     }
 }
 
-void hitop_payload_cool(struct hitop_payload *p)
+void hitop_payload_flush(struct hitop_payload *p)
 {
     if (p->cache == HITOP_CACHE_COLD && p->region) {
         touch(p->region, p->at, p->length);

@@ -17,7 +17,7 @@
  * @code
  * status = hitop_payload_new(HITOP_CACHE_STREAM, last_level, &payload, &diag);
  * status = hitop_payload_reserve(payload, bytes, &diag);  // not while the clock runs
- * hitop_payload_cool(payload);                            // before each sample
+ * hitop_payload_flush(payload);                            // before each sample
  * buffer = hitop_payload_next(payload, bytes);            // for each message
  * @endcode
  */
@@ -57,7 +57,7 @@ void hitop_payload_free(struct hitop_payload *payload);
 
 enum hitop_cache hitop_payload_cache(const struct hitop_payload *payload);
 
-/** Seconds, roughly, that hitop_payload_cool() takes; 0 unless it does anything. */
+/** Seconds, roughly, that hitop_payload_flush() takes; 0 unless it does anything. */
 double hitop_payload_pause(const struct hitop_payload *payload);
 
 /**
@@ -75,6 +75,6 @@ char *hitop_payload_next(struct hitop_payload *payload, size_t bytes);
 
 /** Between samples: with HITOP_CACHE_COLD write the whole region, the part that comes next first.
  */
-void hitop_payload_cool(struct hitop_payload *payload);
+void hitop_payload_flush(struct hitop_payload *payload);
 
 #endif /* PAYLOAD_H */

@@ -56,7 +56,7 @@ static int await_cool(const struct mpi_state *s, const struct hitop_series *x)
     if (hitop_payload_cache(s->payload) != HITOP_CACHE_COLD) {
         return MPI_SUCCESS;
     }
-    hitop_payload_cool(s->payload);
+    hitop_payload_flush(s->payload);
     for (int i = 0; i < npartners && code == MPI_SUCCESS; i++) {
         code = MPI_Recv(NULL, 0, MPI_BYTE, i == 0 ? x->to : x->third, TAG_READY, s->comm,
                         MPI_STATUS_IGNORE);

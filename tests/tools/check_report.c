@@ -172,7 +172,7 @@ START_TEST(intervals_of_launches_hold_the_median_of_all)
     ck_assert_double_eq_tol(hitop_results_pool_level(3, 0.95), 0.75, 1e-9);
     ck_assert_double_eq_tol(hitop_results_pool_level(2, 0.95), 0.5, 1e-9);
     ck_assert_double_eq_tol(hitop_results_pool_level(7, 0.95), 0.95, 1e-9);
-    /* where launches differ far more than their repetitions do a single one tells nothing */
+    /* where launches differ far more than their repetitions do a single one shows nothing */
     ck_assert_int_ge(count_held(3, 0.1, 0.001, &excessive), 740);
     ck_assert_int_ge(excessive, 990);
     ck_assert_int_ge(count_held(5, 0.1, 0.001, &excessive), 925);
@@ -217,7 +217,7 @@ START_TEST(the_check_for_pages_finds_mistakes)
 }
 END_TEST
 
-START_TEST(means_are_told_beside_medians)
+START_TEST(reports_means_beside_medians)
 {
     char *md = written(REPORT_MARKDOWN);
 
@@ -243,7 +243,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, launches_that_do_not_differ_are_not_called_different);
     tcase_add_test(tc, the_page_is_well_formed);
     tcase_add_test(tc, the_check_for_pages_finds_mistakes);
-    tcase_add_test(tc, means_are_told_beside_medians);
+    tcase_add_test(tc, reports_means_beside_medians);
     tcase_add_test(tc, formats_go_by_names);
 }
 

@@ -109,7 +109,7 @@ done
 grep '"node": 6, .*"pair"' "$dir/now.json" | grep -q '"date"' && fail "update: the date of what is new"
 grep -q '"date": "1970-01-02T00:00:00Z"' "$dir/now.json" || fail "update: no date"
 $bin/model_info "$dir/now.json" | grep -q '^older  *2 classes of links, from 1970-01-01T00:00:00Z$' ||
-    fail "update: model_info tells no dates"
+    fail "update: model_info prints no dates"
 unset SOURCE_DATE_EPOCH
 
 refuse() { # refuse RANKS TEXT ARGUMENT... ; said once, nothing written; mpirun may add its own words

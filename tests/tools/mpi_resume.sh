@@ -1,5 +1,5 @@
 #!/bin/sh
-# hierarchical_model under mpirun, killed, told to end, stopped: what was measured is kept, the next run goes on,
+# hierarchical_model under mpirun, killed, terminated, stopped: what was measured is kept, the next run goes on,
 # and nothing hangs.
 set -eu
 . "${srcdir:-.}/support/programs.sh"
@@ -16,7 +16,7 @@ fail() {
 cat >"$dir/h.dot" <<'DOT'
 digraph { top [type=1]; 0 [type=0, model_data="h0", rank=0]; 1 [type=0, model_data="h1", rank=1]; 0->top; 1->top; }
 DOT
-# Each rank tells its process id before it becomes the tool.
+# Each rank prints its process id before it becomes the tool.
 # shellcheck disable=SC2016 # expanded by the rank
 tell='echo $$ >"$0/pid.$$"; exec "$@"'
 
@@ -43,7 +43,7 @@ end() { # end ; sets status to that of mpirun
     test $status != 124 || fail "hangs"
 }
 
-# A rank is killed, then all are told to end, then one stops without a word.
+# A rank is killed, then all ranks get SIGTERM, then one stops without a message.
 run
 await 30
 kill -KILL "$(cat "$dir"/pid.* | head -1)"

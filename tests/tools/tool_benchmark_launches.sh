@@ -33,7 +33,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 grep -q '75 % interval' "$dir/all.md" || fail "three launches give more than 75 %"
 grep -q 'Warning: both say this' "$dir/all.md" || fail "a common warning is lost"
 test "$(grep -c 'both say this' "$dir/all.md")" = 1 || fail "a common warning is there more than once"
-grep -q 'Warning: .*y.json: y says this' "$dir/all.md" || fail "whose warning is not told"
+grep -q 'Warning: .*y.json: y says this' "$dir/all.md" || fail "the launch of a warning is not named"
 grep -qF 'Warning: 2 ranks: 0 of 40 are late by 40.6 to 40.8 us' "$dir/all.md" || fail "other numbers: $(grep Warning "$dir/all.md")"
 grep -qF 'Warning: 4 ranks: 5 of 40 are late by 1 us' "$dir/all.md" || fail "other ranks: $(grep Warning "$dir/all.md")"
 test "$(grep -c 'Warning: ' "$dir/all.md")" = 6 || fail "warnings: $(grep Warning "$dir/all.md")"
@@ -45,12 +45,12 @@ if grep -q 'Warning: launches differ' "$dir/all.md"; then
     fail "launches as their intervals say are called different"
 fi
 
-# one that is 30 % off is told, with the factor
+# one that is 30 % off is reported, with the factor
 launch far 53.1
 "$tool" "$dir/x.json" "$dir/y.json" "$dir/far.json" --format md >"$dir/far.md"
 grep -q 'Warning: launches differ [0-9.]* times as much .* by a factor of 1.30' "$dir/far.md" || fail "30 %: $(grep Warning "$dir/far.md")"
 
-# launches on processors that were not equally far apart are told, with both ways of a cache line; where it was the same they are not
+# launches on processors that were not equally far apart are reported, with both latencies of a cache line; equal ones are not
 for hops in 'x 63.1 62' 'y 61.9 93.5' 'z null 93.9'; do
     # shellcheck disable=SC2086 # three words
     set -- $hops
@@ -63,7 +63,7 @@ grep -q 'Cache line from rank to rank on a host, at last, ns.* 62, 93.5, 93.9' "
 sed 's/93\.9/92/' "$dir/hop-z.json" >"$dir/hop-near.json"
 "$tool" "$dir/hop-x.json" "$dir/hop-near.json" "$dir/y.json" --format md >"$dir/near.md"
 ! grep 'Warning: a cache line' "$dir/near.md" || fail "processors were where they had been"
-# that changes within a launch, too, and each operation tells it of itself
+# so is one that changes within a launch, for each operation
 for name in x y; do
     sed 's/"timing"/"line_hop_first_ns":40,"line_hop_last_ns":130,&/
         s/"warnings": *\[/&"a cache line took 40.0 ns from rank to rank at one time and 130.0 ns at another","other",/' \

@@ -94,8 +94,8 @@ printf '%s' '{"format":"hitop-benchmark","version":1,"warnings":["first","second
     {"size_B":8,"repetitions":3,"state":"limit","time_us":{"median":4}}]}]}' >"$dir/limits.json"
 "$tool" "$dir/limits.json" --no-figures -o "$dir/limits.html"
 awk '/<details/ { open = 1; boxes++ } /Warning: (first|second|third)/ { inside += open } /<\/details>/ { open = 0 }
-     /3 of 4 rows did not converge \(1 of 2 on 2 ranks, 2 of 2 on 4 ranks\)/ { told = boxes == 0 } /<h2/ && !seen++ { early = inside == 3 }
-     END { exit !(boxes == 1 && inside == 3 && told && early) }' "$dir/limits.html" || fail "warnings: $(grep -n 'Warning\|converge' "$dir/limits.html")"
+     /3 of 4 rows did not converge \(1 of 2 on 2 ranks, 2 of 2 on 4 ranks\)/ { warned = boxes == 0 } /<h2/ && !seen++ { early = inside == 3 }
+     END { exit !(boxes == 1 && inside == 3 && warned && early) }' "$dir/limits.html" || fail "warnings: $(grep -n 'Warning\|converge' "$dir/limits.html")"
 "$tool" --format md "$dir/limits.json" | sed -n '/^## At a glance/,/^## M/p' >"$dir/glance"
 grep -q '2.00 µs (8 B)' "$dir/glance" || fail "the short message is not the smallest that is not empty: $(cat "$dir/glance")"
 if grep -q '(0 B)' "$dir/glance"; then

@@ -43,7 +43,7 @@ cmp "$dir/h.dot" "$dir/same.dot" && cmp "$truth" "$dir/same.json" || fail "an in
 "$tool" -C hockney -i "$dir/same.dot" --simulate "$truth" -o "$dir/same.json" --annotate "$dir/same.dot" --quiet
 "$tool" -C hockney -i "$dir/same.dot" --simulate "$truth" -o "$dir/same.json" --update "$dir/same.json" --quiet
 
-# Eager limits come back, too; the time they take is told beforehand.
+# Eager limits equal those of the simulated network; the plan has the time they take.
 awk '/"alpha"/ { print "   \"eager_B\": " 1111 * n++ "," } { print }' "$truth" >"$dir/eager.json"
 "$tool" -C hockney -i "$dir/h.dot" --simulate "$dir/eager.json" --exact-thresholds -o "$dir/e.json" >"$dir/eager"
 grep -o '"eager_B": [0-9]*' "$dir/eager.json" >"$dir/wanted"
@@ -51,11 +51,11 @@ grep -o '"eager_B": [0-9]*' "$dir/e.json" | diff "$dir/wanted" - || fail "eager 
 grep -q ' eager_B  state$' "$dir/eager" || fail "no eager limits in the table: $(cat "$dir/eager")"
 measure --exact-thresholds -o "$dir/e.json" | grep -q ' all      fits$' || fail "no limits where there are none"
 test "$(grep -c '"eager_B": null' "$dir/e.json")" = 23 || fail "some limit where there are none"
-grep -q eager "$dir/first.json" && fail "eager limits that nobody asked for"
+grep -q eager "$dir/first.json" && fail "eager limits without --exact-thresholds"
 measure --exact-thresholds --dry-run | grep -q '^eager limits on the same links, at most ' || fail "no plan of eager limits"
 
-# Simulated ways are shared by nobody; what was measured of them is kept in a journal.
-# That is known then, to everybody: nothing is measured again, not in an update, and nothing is assumed.
+# Simulated links are not shared; a journal keeps what was measured of them.
+# Then nothing is measured again, not in an update, and predictions assume nothing.
 measure -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" >"$dir/ways"
 grep -q '^capacity of 16 host of 2 ranks: 2 messages at once have room' "$dir/ways" || fail "no ways: $(cat "$dir/ways")"
 test "$(grep -c '"capacity": "unlimited", "capacity_tried": "2"' "$dir/w.json")" = 16 || fail "hosts: $(grep capacity "$dir/w.json")"
@@ -67,9 +67,9 @@ measure --update "$dir/w.json" -o "$dir/u.json" | grep '^capacity of ' >"$dir/wa
 test "$(grep -c 'unlimited, as the hierarchy says$' "$dir/ways")" = 3 || fail "an update measures ways: $(cat "$dir/ways")"
 $bin/predict_collective -i "$dir/w.json" -O bcast | grep 'not known' && fail "nothing is known"
 
-# One can leave it out, and is told.
+# --no-capacities leaves them out; predictions report that.
 measure --no-capacities -o "$dir/n.json" | grep '^capacity' && fail "ways are measured"
-grep '"capacity' "$dir/n.json" && fail "capacities that nobody measured"
+grep '"capacity' "$dir/n.json" && fail "capacities that were not measured"
 $bin/predict_collective -i "$dir/n.json" -O bcast >"$dir/out"
 test "$(grep -c '^# capacities of 22 groups are not known: ' "$dir/out")" = 1 || fail "$(head -3 "$dir/out")"
 $bin/predict_collective -i "$dir/n.json" -O bcast --format json | grep -q '"unknown_capacities": 22' || fail "json"

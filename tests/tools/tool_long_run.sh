@@ -44,7 +44,7 @@ cp "$dir/whole" "$dir/before"
 measure -o "$dir/again.json" -e 0.02 --journal "$dir/whole" --resume >"$dir/out" 2>"$dir/err"
 cmp "$dir/whole" "$dir/before"
 for table in table out; do
-    grep -v ' links in ' "$dir/$table" >"$dir/$table.links" # that line tells how long it took
+    grep -v ' links in ' "$dir/$table" >"$dir/$table.links" # that line has the time
 done
 cmp "$dir/table.links" "$dir/out.links"
 expect_same "$dir/whole.json" "$dir/again.json"
@@ -127,13 +127,13 @@ cp "$dir/rates" "$dir/rates.before"
 rates -o "$dir/rates2.json" --journal "$dir/rates" --resume
 cmp "$dir/rates" "$dir/rates.before" || fail "pair sets or eager limits were measured again"
 expect_same "$dir/rates.json" "$dir/rates2.json"
-nsets=$(grep -c '"part":"crowds"' "$dir/rates") nlimits=$(grep -c '"found":"eager"' "$dir/rates")
+nsets=$(grep -c '"part":"crowds"' "$dir/rates") nlimits=$(grep -c '"found":"eager"' "$dir/rates") # old name
 test "$nsets" -gt 0 || fail "no pair sets in the journal"
 test "$nlimits" = 23 || fail "$nlimits eager limits in the journal, not 23"
-awk '!/"found":"eager","link":(3|17),/ && !(/"part":"crowds"/ && ++n % 7 == 0)' "$dir/rates.before" >"$dir/rates"
+awk '!/"found":"eager","link":(3|17),/ && !(/"part":"crowds"/ && ++n % 7 == 0)' "$dir/rates.before" >"$dir/rates" # old name
 lost=$(($(wc -l <"$dir/rates.before") - $(wc -l <"$dir/rates")))
 rates -o "$dir/rates3.json" --journal "$dir/rates" --resume
-test "$(grep -c '"part":"crowds"' "$dir/rates")" = "$nsets" || fail "not what was lost of pair sets"
+test "$(grep -c '"part":"crowds"' "$dir/rates")" = "$nsets" || fail "not what was lost of pair sets" # old name
 test "$(sed -n 's/.*"found":"eager","link":\([0-9]*\).*/\1/p' "$dir/rates" | sort -n | uniq | wc -l)" = 23 ||
     fail "lost limits were not found again"
 test "$(wc -l <"$dir/rates")" = "$(wc -l <"$dir/rates.before")" || fail "not $lost records anew"
@@ -173,7 +173,7 @@ expect 1 "a journal must be a regular file" --journal /dev/null
 measure -q -o "$dir/anyway.json" -e 0.02 --seed 2 --journal "$journal" --resume-anyway
 test -s "$dir/anyway.json"
 
-# One line tells how far it is.
+# One line reports the progress.
 measure -q -o "$dir/progress.json" --progress 2>"$dir/err"
 test -s "$dir/err" && fail "--quiet, but $(cat "$dir/err")"
 measure -o "$dir/progress.json" --progress >"$dir/out" 2>"$dir/err"

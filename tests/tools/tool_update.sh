@@ -66,7 +66,7 @@ for type in hockney lininterp loggp max_rate piecewise plogp; do
     $bin/model_info "$dir/now.json" --diff "$dir/slow.json" --tolerance 0.001 >/dev/null || fail "$type: not the truth"
 done
 
-# Without the times that a class keeps its formula tells; noise is no drift, a fifth less than the tolerance is none.
+# A class without times is judged by its formula; noise is no drift, nor is a fifth less than the tolerance.
 measure hockney "$truth" then --noise 0.05 --seed 3
 sed 's/, "times": {[^}]*}//' "$dir/then.json" >"$dir/bare.json"
 for model in then bare; do

@@ -296,7 +296,7 @@ static int fit(struct measure_run *run, const struct hitop_provenance *provenanc
     }
     if (hitop_model_type_of(c->model)->nprocessor_params > 0 &&
         hitop_model_nprocessors(c->model) == 0) {
-        tool_error(tool, "processors can be told from links with three hosts or more only; here "
+        tool_error(tool, "links and processors can be separated with three hosts or more only; here "
                          "links hold what both take");
     }
     return TOOL_DONE;

@@ -39,7 +39,7 @@ struct run {
         int take, n; /* samples, known and kept, since it was last begun */
     } samples[64][NSIZES];
     int batches, steps, passes;
-    double wave_began, longest_wave;
+    double batch_began, longest_batch;
 };
 
 /* The process dies after so many exchanges; negative: it lives. */
@@ -80,7 +80,7 @@ static void count_samples(struct run *r, const struct hitop_batch *batch)
     r->samples[batch->link][size].n += batch->n;
 }
 
-/* No job twice in a pass, so that what a killed process has not told of is one batch of each job at most. */
+/* No job twice in a pass, so that a killed process loses one batch of each job at most. */
 static void note_batch(struct run *r, const struct hitop_batch *batch)
 {
     char *seen = &r->seen[batch->link][batch->what][index_of(batch->bytes)];
@@ -119,9 +119,9 @@ static void note_progress(void *data, const struct hitop_progress *p)
     const double now = r->t.now(r->t.self);
 
     if (r->batches > 0) {
-        r->longest_wave = fmax(r->longest_wave, now - r->wave_began);
+        r->longest_batch = fmax(r->longest_batch, now - r->batch_began);
     }
-    r->wave_began = now;
+    r->batch_began = now;
     r->batches++;
     r->passes += p->batch == p->nbatches;
     ck_assert_int_ge(p->first, 0);
@@ -283,7 +283,7 @@ START_TEST(measures_nothing_when_all_is_known)
 }
 END_TEST
 
-static int after_waves(void *data)
+static int after_batches(void *data)
 {
     const struct run *r = data;
 
@@ -297,12 +297,12 @@ START_TEST(ends_when_it_is_interrupted)
     struct run r;
 
     start(&r, truth, 0.05, 3);
-    r.options.interrupted = after_waves;
+    r.options.interrupted = after_batches;
     r.options.interrupted_data = &r;
     ck_assert_int_eq(measure(&r), HITOP_OK);
     ck_assert_int_eq(r.m.was_interrupted, 1);
     ck_assert_int_eq(r.m.is_complete, 1);
-    ck_assert_int_le(r.batches, 11); /* ends of passes are told, too */
+    ck_assert_int_le(r.batches, 11); /* ends of passes are reported, too */
     ck_assert_int_ge(r.nkept, r.nlinks * NSIZES);
     finish(&r);
     hitop_model_free(truth);
@@ -348,7 +348,7 @@ START_TEST(knows_that_sizes_lack_samples)
     ck_assert_int_ge(mkstemp(path), 0);
     start(&r, truth, 0.05, 3);
     r.batches = 7;
-    r.options.interrupted = after_waves;
+    r.options.interrupted = after_batches;
     r.options.interrupted_data = &r;
     ck_assert_int_eq(run_from(&r, path, -1), HITOP_OK);
     ck_assert_int_eq(r.m.was_interrupted, 1);
@@ -381,9 +381,9 @@ START_TEST(ends_at_its_time_limit)
         ck_assert_int_eq(measure(&r), HITOP_OK);
         elapsed += r.t.now(r.t.self);
         ck_assert_int_eq(r.m.was_interrupted, 1);
-        ck_assert_double_le(elapsed, limit + r.longest_wave + 1e-9);
+        ck_assert_double_le(elapsed, limit + r.longest_batch + 1e-9);
         if (r.passes > 2) { /* the shortest batches are a fraction of the longest */
-            ck_assert_double_ge(elapsed, limit - 0.2 * r.longest_wave);
+            ck_assert_double_ge(elapsed, limit - 0.2 * r.longest_batch);
         }
         finish(&r);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* journal_example.c - a journal of batches that are told by their number. */
+/* journal_example.c - a journal of batches that differ by their numbers. */
 #include <config.h>
 
 #include "tests/models/journal/journal_example.h"

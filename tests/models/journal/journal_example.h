@@ -2,7 +2,7 @@
 #ifndef JOURNAL_EXAMPLE_H
 #define JOURNAL_EXAMPLE_H
 
-/* journal_example.h - a journal of batches that are told by their number, in a file of the test. */
+/* journal_example.h - a journal of batches that differ by their numbers, in a file of the test. */
 
 #include "models/journal/journal_file.h"
 

@@ -34,7 +34,7 @@ START_TEST(hot_messages_use_one_buffer)
     ck_assert_uint_eq((uintptr_t)first % LINE, 0);
     for (size_t bytes = 0; bytes <= 1000; bytes += 125) {
         ck_assert_ptr_eq(hitop_payload_next(p, bytes), first);
-        hitop_payload_cool(p);
+        hitop_payload_flush(p);
     }
     ck_assert_int_eq(first[999], before);
     ck_assert(hitop_payload_pause(p) <= 0);
@@ -141,7 +141,7 @@ START_TEST(cooling_writes_the_whole_region)
         char *before = malloc(length);
         ck_assert_ptr_nonnull(before);
         memcpy(before, base, length);
-        hitop_payload_cool(p);
+        hitop_payload_flush(p);
         for (size_t i = 0; i < length; i++) {
             const int is_first = i % LINE == 0 && c == HITOP_CACHE_COLD;
             ck_assert_int_eq((char)(before[i] + is_first), base[i]);
@@ -167,7 +167,7 @@ START_TEST(refuses_what_cannot_be)
     ck_assert_int_eq(hitop_payload_reserve(p, SIZE_MAX, &diag), HITOP_ERR_NOMEM);
     ck_assert_ptr_nonnull(strstr(diag.message, "no memory for messages of 18446744073709551615"));
     ck_assert_ptr_null(hitop_payload_next(p, 1));
-    hitop_payload_cool(p);
+    hitop_payload_flush(p);
     hitop_payload_free(p);
     ck_assert_int_eq(hitop_cache_find("warm", &cache, &diag), HITOP_ERR_NOTFOUND);
     ck_assert_str_eq(diag.message, "'warm' is none of hot, stream and cold");
