@@ -54,11 +54,12 @@ HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hitop_eager_t
                                                       struct hitop_diag *diag);
 
 /**
- * The threshold of each link, with sends from its first rank to its second. Links of one round are
- * tested at once. All processes call it alike.
+ * Find the threshold of each link, with sends from its first rank to its second. Links of one round
+ * are tested at the same time. All processes call it with equal arguments.
  *
  * @param max  largest size to ask for; at least 1
- * @param out  at rank 0 receives nlinks thresholds; else may be NULL
+ * @param out  [nlinks] thresholds; those that are found already are not searched; rank 0 receives
+ *             the others
  * @retval HITOP_ERR_UNSUPPORTED  the transport cannot measure it
  * @retval HITOP_ERR_MPI          communication failed here, or another rank reports a failure
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eager_measure.c - the thresholds of many links, round by round. */
+/* eager_measure.c - find the largest eager send of many links, round by round. */
 #include <config.h>
 
 #include "models/fit/eager.h"
 
 #include "models/measure/measure_impl.h"
 
-/* Seconds to settle before the round trip that decides about patience is believed. */
+/* Seconds of the warm-up, before the round trip that limits the wait for a send is measured. */
 #define WARM_UP_SECONDS 0.3
 
 struct tested_link {
@@ -57,10 +57,15 @@ static enum hitop_status run_round(const struct hitop_transport *t, const struct
 
     for (int i = 0; status == HITOP_OK && i < n; i++) {
         struct search search = {.t = t, .max = max, .out = has_all ? &out[i] : &mine};
-        status = hitop_play_link(t, &links[i], 0, lead, &search, diag);
+        if (!out[i].is_found) {
+            status = hitop_play_link(t, &links[i], 0, lead, &search, diag);
+        }
     }
     status = hitop_agree_on_status(t, status, diag);
     for (int i = 0; status == HITOP_OK && !has_all && i < n; i++) {
+        if (out[i].is_found) {
+            continue;
+        }
         if (t->rank == 0 && links[i].rank[0] == 0) {
             out[i] = mine;
         } else {
@@ -88,7 +93,7 @@ enum hitop_status hitop_measure_eager(const struct hitop_transport *t,
     }
     for (int first = 0, last; status == HITOP_OK && first < nlinks; first = last) {
         last = hitop_links_end_of_round(links, nlinks, first);
-        status = run_round(t, links + first, last - first, max, out ? out + first : NULL, diag);
+        status = run_round(t, links + first, last - first, max, out + first, diag);
     }
     return status;
 }

@@ -176,7 +176,7 @@ START_TEST(reaches_the_model)
     struct hitop_measurement m;
     struct hitop_transport t;
     struct hitop_link *links = NULL;
-    struct hitop_eager eager[EXAMPLE_CLASSES];
+    struct hitop_eager eager[EXAMPLE_CLASSES] = {{0}};
     struct hitop_measured measured = {.confidence = 0.95, .eager = eager};
 
     hitop_measure_defaults(&options);

@@ -16,7 +16,7 @@ enum { MAX_LINKS = 8, MAX_BYTES = 4 << 20 };
 static int find(const struct hitop_transport *t)
 {
     struct hitop_link links[MAX_LINKS] = {{0}};
-    struct hitop_eager found[MAX_LINKS];
+    struct hitop_eager found[MAX_LINKS] = {{0}};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int n = 0;
 
