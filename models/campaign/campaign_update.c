@@ -29,47 +29,32 @@ void hitop_campaign_init_checks(struct hitop_campaign *c)
     o->sizes = c->check_sizes;
 }
 
-/* Give groups the attribute that they had then, where the hierarchy of the run has no capacity. */
-static enum hitop_status keep_attribute(struct hitop_campaign *c, const char *key,
-                                        const struct hitop_hierarchy *named,
-                                        struct hitop_diag *diag)
-{
-    const struct hitop_hierarchy *then = hitop_model_hierarchy(c->base);
-    const int nranks = hitop_hierarchy_nranks(then), nnodes = hitop_hierarchy_nnodes(then);
-    const char **value = calloc((size_t)(nnodes - nranks), sizeof(*value));
-    struct hitop_hierarchy *h = NULL;
-    enum hitop_status status;
-
-    if (!value) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "update: out of memory");
-    }
-    for (int node = nranks; node < nnodes; node++) {
-        if (!(hitop_hierarchy_capacity(named, node) > 0)) {
-            value[node - nranks] = hitop_hierarchy_attr(then, node, key);
-        }
-    }
-    status = hitop_hierarchy_copy(c->h, key, value, &h, diag);
-    free(value);
-    if (status == HITOP_OK) {
-        if (c->h != named) {
-            hitop_hierarchy_free(c->h);
-        }
-        c->h = h;
-    }
-    return status;
-}
-
 enum hitop_status hitop_campaign_keep_capacities(struct hitop_campaign *c, struct hitop_diag *diag)
 {
-    struct hitop_hierarchy *named = c->h;
-    enum hitop_status status = keep_attribute(c, "capacity", named, diag);
+    static const char *const keys[] = {"capacity", "capacity_tried"};
+    const struct hitop_hierarchy *then = hitop_model_hierarchy(c->base);
+    const int nranks = hitop_hierarchy_nranks(then), nnodes = hitop_hierarchy_nnodes(then);
+    struct hitop_hierarchy *named = c->h, *h = NULL;
+    const char **value = calloc((size_t)(nnodes - nranks), sizeof(*value));
+    enum hitop_status status =
+        value ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "update: out of memory");
 
-    if (status == HITOP_OK) {
-        status = keep_attribute(c, "capacity_tried", named, diag);
+    for (int k = 0; status == HITOP_OK && k < 2; k++) {
+        for (int node = nranks; node < nnodes; node++) {
+            value[node - nranks] = hitop_hierarchy_capacity(named, node) > 0
+                                       ? NULL
+                                       : hitop_hierarchy_attr(then, node, keys[k]);
+        }
+        status = hitop_hierarchy_copy(c->h, keys[k], value, &h, diag);
+        if (status == HITOP_OK && c->h != named) {
+            hitop_hierarchy_free(c->h);
+        }
+        c->h = status == HITOP_OK ? h : c->h;
     }
     if (c->h != named) {
         hitop_hierarchy_free(named);
     }
+    free(value);
     return status;
 }
 

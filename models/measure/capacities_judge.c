@@ -191,29 +191,22 @@ enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
     return HITOP_OK;
 }
 
-/* The same hierarchy with an attribute of groups, the value of each kind; "" is none. Frees the old
- * one. */
-static enum hitop_status add_attribute(struct hitop_hierarchy **h,
-                                       const struct hitop_capacity_plan *plan, const char *key,
-                                       const char (*text)[32], struct hitop_diag *diag)
+/* The text of an attribute of a kind: its capacity, or with how many messages it was measured. */
+static const char *attribute(const struct hitop_group_kind *kind,
+                             const struct hitop_capacity *capacity, int is_tried, char *out,
+                             size_t length)
 {
-    const size_t ngroups = (size_t)(hitop_hierarchy_nnodes(*h) - hitop_hierarchy_nranks(*h));
-    const char **value = calloc(ngroups, sizeof(*value));
-    struct hitop_hierarchy *out = NULL;
-    enum hitop_status status =
-        value ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
-
-    for (size_t i = 0; value && i < ngroups; i++) {
-        const int k = plan->kind_of[i];
-        value[i] = k >= 0 && text[k][0] ? text[k] : NULL;
+    if (kind->named > 0 || !capacity->is_known) {
+        return NULL;
     }
-    if (status == HITOP_OK) {
-        status = hitop_hierarchy_copy(*h, key, value, &out, diag);
+    if (is_tried) {
+        (void)snprintf(out, length, "%d", kind->npairs);
+    } else if (capacity->is_shared) {
+        hitop_text_format_number(capacity->value, 3, out, length);
+    } else {
+        (void)snprintf(out, length, "unlimited");
     }
-    free(value);
-    hitop_hierarchy_free(*h);
-    *h = out;
-    return status;
+    return out;
 }
 
 enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
@@ -221,31 +214,26 @@ enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
                                          const struct hitop_capacity *capacity,
                                          struct hitop_hierarchy **out, struct hitop_diag *diag)
 {
+    static const char *const keys[] = {"capacity", "capacity_tried"};
+    const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
     char(*text)[32] = calloc((size_t)plan->nkinds + 1, sizeof(*text));
-    char(*tried)[32] = calloc((size_t)plan->nkinds + 1, sizeof(*tried));
-    enum hitop_status status = text && tried
-                                   ? hitop_hierarchy_copy(h, NULL, NULL, out, diag)
-                                   : hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
+    const char **value = calloc((size_t)(nnodes - nranks), sizeof(*value));
+    enum hitop_status status =
+        text && value ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
 
-    if (!text || !tried) {
-        *out = NULL;
-    }
-    for (int k = 0; status == HITOP_OK && k < plan->nkinds; k++) {
-        if (!(plan->kind[k].named > 0) && capacity[k].is_known) {
-            (void)snprintf(tried[k], sizeof(tried[k]), "%d", plan->kind[k].npairs);
-            (void)snprintf(text[k], sizeof(text[k]), "unlimited");
-            if (capacity[k].is_shared) {
-                hitop_text_format_number(capacity[k].value, 3, text[k], sizeof(text[k]));
-            }
+    *out = NULL;
+    for (int i = 0; status == HITOP_OK && i < 2; i++) {
+        struct hitop_hierarchy *before = *out;
+        for (int node = nranks; node < nnodes; node++) {
+            const int k = plan->kind_of[node - nranks];
+            value[node - nranks] =
+                k < 0 ? NULL
+                      : attribute(&plan->kind[k], &capacity[k], i == 1, text[k], sizeof(text[k]));
         }
+        status = hitop_hierarchy_copy(before ? before : h, keys[i], value, out, diag);
+        hitop_hierarchy_free(before);
     }
-    if (status == HITOP_OK) {
-        status = add_attribute(out, plan, "capacity", (const char(*)[32])text, diag);
-    }
-    if (status == HITOP_OK) {
-        status = add_attribute(out, plan, "capacity_tried", (const char(*)[32])tried, diag);
-    }
-    free(tried);
+    free(value);
     free(text);
     return status;
 }
