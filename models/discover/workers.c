@@ -59,23 +59,6 @@ void hitop_workers_clear(struct workers *workers)
     *workers = (struct workers){0};
 }
 
-/* The visit to one link of the batch. */
-struct visit {
-    struct workers *workers;
-    int index;
-    double seconds;
-};
-
-static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
-{
-    const struct visit *visit = data;
-    struct workers *workers = visit->workers;
-
-    workers->options.eps = workers->half_width[visit->index];
-    return hitop_measure_link(workers->t, link, &workers->options, visit->seconds,
-                              &workers->points[visit->index], diag);
-}
-
 static enum hitop_status play_batch(struct workers *workers, const struct order *order,
                                     struct hitop_diag *diag)
 {
@@ -86,8 +69,13 @@ static enum hitop_status play_batch(struct workers *workers, const struct order 
         t->concurrent(t->self, order->nlinks);
     }
     for (int i = 0; status == HITOP_OK && i < order->nlinks; i++) {
-        struct visit visit = {.workers = workers, .index = i, .seconds = order->seconds};
-        status = hitop_play_link(t, &workers->links[i], 0, lead, &visit, diag);
+        const struct hitop_link *link = &workers->links[i];
+        if (plays_first(t, link)) {
+            workers->options.eps = workers->half_width[i];
+            status = hitop_measure_link(t, link, &workers->options, order->seconds,
+                                        &workers->points[i], diag);
+        }
+        status = hitop_link_end(t, link, 0, status, diag);
     }
     status = hitop_agree_on_status(t, status, diag);
     for (int i = 0; status == HITOP_OK && i < order->nlinks && t->rank != HITOP_EVERY_RANK; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* agree.c - what processes of a measurement do together: play their parts in a link, and agree. */
+/* agree.c - communication between the processes of a measurement. */
 #include <config.h>
 
 #include "models/measure/measure_impl.h"
@@ -7,12 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum hitop_status hitop_play_link(
-    const struct hitop_transport *t, const struct hitop_link *link, int is_triple,
-    enum hitop_status (*lead)(void *data, const struct hitop_link *link, struct hitop_diag *diag),
-    void *data, struct hitop_diag *diag)
+enum hitop_status hitop_link_end(const struct hitop_transport *t, const struct hitop_link *link,
+                                 int is_triple, enum hitop_status led, struct hitop_diag *diag)
 {
-    enum hitop_status status, released;
+    struct hitop_diag *why = led == HITOP_OK ? diag : NULL;
+    enum hitop_status released;
 
     if (t->rank == link->rank[1] || (is_triple && t->rank == link->third)) {
         return t->answer(t->self, link->rank[0], t->rank, diag);
@@ -20,13 +19,11 @@ enum hitop_status hitop_play_link(
     if (!plays_first(t, link)) {
         return HITOP_OK;
     }
-    status = lead(data, link, diag);
-    released = t->release(t->self, link->rank[0], link->rank[1], status == HITOP_OK ? diag : NULL);
+    released = t->release(t->self, link->rank[0], link->rank[1], why);
     if (is_triple && released == HITOP_OK) {
-        released =
-            t->release(t->self, link->rank[0], link->third, status == HITOP_OK ? diag : NULL);
+        released = t->release(t->self, link->rank[0], link->third, why);
     }
-    return status == HITOP_OK ? released : status;
+    return led == HITOP_OK ? released : led;
 }
 
 enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hitop_status own,

@@ -29,23 +29,21 @@ static enum hitop_status take(const struct hitop_transport *t, const struct hito
     return status;
 }
 
-/* One probe by this process. */
-struct probe {
-    const struct hitop_transport *t;
-    const struct concurrency_question *q;
-    double seconds[2]; /* medians at the two sizes */
-};
-
-static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
+/* Measure the medians of a link at the two sizes; all ranks of the link call it. */
+static enum hitop_status probe(const struct hitop_transport *t,
+                               const struct concurrency_question *q, const struct hitop_link *link,
+                               double *seconds, struct hitop_diag *diag)
 {
-    struct probe *p = data;
-    const struct concurrency_question *q = p->q;
-    enum hitop_status status = take(p->t, link, q->bytes[0], q->limit, &p->seconds[0], diag);
+    enum hitop_status status = HITOP_OK;
 
-    p->seconds[1] = p->seconds[0];
-    return status == HITOP_OK && q->bytes[1] != q->bytes[0]
-               ? take(p->t, link, q->bytes[1], q->limit, &p->seconds[1], diag)
-               : status;
+    if (plays_first(t, link)) {
+        status = take(t, link, q->bytes[0], q->limit, &seconds[0], diag);
+        seconds[1] = seconds[0];
+        if (status == HITOP_OK && q->bytes[1] != q->bytes[0]) {
+            status = take(t, link, q->bytes[1], q->limit, &seconds[1], diag);
+        }
+    }
+    return hitop_link_end(t, link, 0, status, diag);
 }
 
 static int count_probes(const struct concurrency_question *q)
@@ -80,11 +78,11 @@ static enum hitop_status probe_alone(const struct hitop_transport *t,
         t->concurrent(t->self, 1);
     }
     for (int k = 0; status == HITOP_OK && !*ended && k < count_probes(q); k++) {
-        struct probe p = {.t = t, .q = q};
-        status = hitop_play_link(t, &q->links[probed_link(q, k)], 0, lead, &p, diag);
+        double seconds[2] = {0, 0};
+        status = probe(t, q, &q->links[probed_link(q, k)], seconds, diag);
         for (int size = 0; size < 2; size++) {
             const double before = alone[k][size];
-            alone[k][size] = before > 0 ? fmin(before, p.seconds[size]) : p.seconds[size];
+            alone[k][size] = before > 0 ? fmin(before, seconds[size]) : seconds[size];
         }
         status = agree_to_go_on(t, q, status, ended, diag);
     }
@@ -108,13 +106,13 @@ static enum hitop_status probe_together(const struct hitop_transport *t,
         t->concurrent(t->self, at_once);
     }
     for (int i = 0; status == HITOP_OK && i < q->nlinks; i += step) {
-        struct probe p = {.t = t, .q = q};
-        status = hitop_play_link(t, &q->links[i], 0, lead, &p, diag);
+        double seconds[2] = {0, 0};
+        status = probe(t, q, &q->links[i], seconds, diag);
         for (int k = 0; status == HITOP_OK && plays_first(t, &q->links[i]) && k < count_probes(q);
              k++) {
             if (probed_link(q, k) == i) {
-                *ratio = fmax(*ratio, fmax(p.seconds[0] / fmax(alone[k][0], 1e-12),
-                                           p.seconds[1] / fmax(alone[k][1], 1e-12)));
+                *ratio = fmax(*ratio, fmax(seconds[0] / fmax(alone[k][0], 1e-12),
+                                           seconds[1] / fmax(alone[k][1], 1e-12)));
             }
         }
     }

@@ -23,26 +23,16 @@ static enum hitop_status completes(void *data, size_t bytes, double seconds, int
                            diag);
 }
 
-/* A search by this process. */
-struct search {
-    const struct hitop_transport *t;
-    size_t max;
-    struct hitop_eager *out;
-};
-
-static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
+static enum hitop_status search(const struct hitop_transport *t, const struct hitop_link *link,
+                                size_t max, struct hitop_eager *out, struct hitop_diag *diag)
 {
-    const struct search *search = data;
-    const struct hitop_transport *t = search->t;
     struct tested_link tested = {.t = t, .link = link};
     const struct hitop_eager_test test = {.completes = completes, .data = &tested};
     double round_trip = 0;
     enum hitop_status status =
         hitop_warm_up(t, link->rank[0], link->rank[1], 0, WARM_UP_SECONDS, &round_trip, diag);
 
-    return status == HITOP_OK
-               ? hitop_eager_search(&test, search->max, round_trip, search->out, diag)
-               : status;
+    return status == HITOP_OK ? hitop_eager_search(&test, max, round_trip, out, diag) : status;
 }
 
 /* Links of one round share no rank, so that none waits for another and after a failure no
@@ -56,10 +46,13 @@ static enum hitop_status run_round(const struct hitop_transport *t, const struct
     enum hitop_status status = HITOP_OK;
 
     for (int i = 0; status == HITOP_OK && i < n; i++) {
-        struct search search = {.t = t, .max = max, .out = has_all ? &out[i] : &mine};
-        if (!out[i].is_found) {
-            status = hitop_play_link(t, &links[i], 0, lead, &search, diag);
+        if (out[i].is_found) {
+            continue;
         }
+        if (plays_first(t, &links[i])) {
+            status = search(t, &links[i], max, has_all ? &out[i] : &mine, diag);
+        }
+        status = hitop_link_end(t, &links[i], 0, status, diag);
     }
     status = hitop_agree_on_status(t, status, diag);
     for (int i = 0; status == HITOP_OK && !has_all && i < n; i++) {

@@ -44,21 +44,8 @@ void hitop_job_clear(struct job *job)
     job->samples = NULL;
 }
 
-static enum hitop_status make_room(struct job *job, int n, struct hitop_diag *diag)
-{
-    while (job->room < job->n + n) {
-        if (!HITOP_GROW(job->samples, job->room, job->room)) {
-            return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory for %d samples",
-                              job->n + n);
-        }
-    }
-    return HITOP_OK;
-}
-
-/*
- * What does not settle to 5 % in ten times the samples of the first look, or in a second, will not,
- * and others need the time. Half the width takes four times the samples.
- */
+/* A job that does not settle to 5 % with ten times the samples of the first look, or in a second,
+ * is given up, because others need the time. Half the width takes four times the samples. */
 static int is_hopeless(const struct job *job)
 {
     const double finer = fmax(1, 0.05 / job->rule.eps);
@@ -116,12 +103,22 @@ double hitop_job_visit_time(const struct job *job)
            (job->series.delay + job->round_trip) * (visit_count(job) + 1);
 }
 
-/* Forget samples before the job began again. */
-static void drop_stale(struct job *job)
+/* Append samples; those from before the job began again are dropped. */
+static enum hitop_status add_samples(struct job *job, const double *samples, int n,
+                                     struct hitop_diag *diag)
 {
     if (job->is_stale) {
         job->n = job->handed_on = job->is_stale = 0;
     }
+    while (job->room < job->n + n) {
+        if (!HITOP_GROW(job->samples, job->room, job->room)) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "measurement: out of memory for %d samples",
+                              job->n + n);
+        }
+    }
+    memcpy(job->samples + job->n, samples, (size_t)n * sizeof(*samples));
+    job->n += n;
+    return look(job, 0, diag);
 }
 
 enum hitop_status hitop_job_visit(const struct hitop_transport *t, struct job *job,
@@ -132,19 +129,10 @@ enum hitop_status hitop_job_visit(const struct hitop_transport *t, struct job *j
     double fresh[MAX_COUNT + 1];
     enum hitop_status status;
 
-    drop_stale(job);
-    status = make_room(job, count, diag);
-    if (status == HITOP_OK) {
-        series.batch = job->rule.batch;
-        series.count = count + skip;
-        status = t->exchange(t->self, &series, fresh, diag);
-    }
-    if (status != HITOP_OK) {
-        return status;
-    }
-    memcpy(job->samples + job->n, fresh + skip, (size_t)count * sizeof(*fresh));
-    job->n += count;
-    return look(job, 0, diag);
+    series.batch = job->rule.batch;
+    series.count = count + skip;
+    status = t->exchange(t->self, &series, fresh, diag);
+    return status == HITOP_OK ? add_samples(job, fresh + skip, count, diag) : status;
 }
 
 enum hitop_status hitop_job_adopt(struct job *job, const struct hitop_batch *batch,
@@ -153,22 +141,16 @@ enum hitop_status hitop_job_adopt(struct job *job, const struct hitop_batch *bat
     enum hitop_status status;
 
     if (batch->take < job->take || batch->n < 1) {
-        return HITOP_OK; /* what began again later does not count */
+        return HITOP_OK; /* samples from before the job began again */
     }
     if (batch->take > job->take) {
         hitop_job_retake(job);
         job->take = batch->take;
     }
-    drop_stale(job);
-    status = make_room(job, batch->n, diag);
-    if (status != HITOP_OK) {
-        return status;
-    }
-    memcpy(job->samples + job->n, batch->samples, (size_t)batch->n * sizeof(*batch->samples));
-    job->n += batch->n;
-    job->handed_on = job->n;
     job->rule.batch = batch->batch;
-    return look(job, 0, diag);
+    status = add_samples(job, batch->samples, batch->n, diag);
+    job->handed_on = job->n;
+    return status;
 }
 
 void hitop_job_retake(struct job *job)

@@ -48,19 +48,17 @@ enum hitop_status hitop_measure_link(const struct hitop_transport *t, const stru
  * after first; n when there is none. */
 int hitop_find_suspect(const struct hitop_point *points, int n, int first);
 
-/* This process's part in a link: the first rank calls lead(), then releases the others, which
- * answer until then. The third rank takes part in triples only. */
-enum hitop_status hitop_play_link(
-    const struct hitop_transport *t, const struct hitop_link *link, int is_triple,
-    enum hitop_status (*lead)(void *data, const struct hitop_link *link, struct hitop_diag *diag),
-    void *data, struct hitop_diag *diag);
+/* End a visit to a link: the first rank, whose visit had the status led, releases the others, which
+ * answer its messages until then. The third rank takes part in triples only. */
+enum hitop_status hitop_link_end(const struct hitop_transport *t, const struct hitop_link *link,
+                                 int is_triple, enum hitop_status led, struct hitop_diag *diag);
 
-/* The failure of any process becomes the failure of all; own is this process's status. Else the
- * largest of all processes' values counts, but for the first of the n, which is for the failure. */
+/* The failure of any process becomes the failure of all; own is this process's status. Else the n
+ * values become the largest ones of all processes, except value[0], which is for the failure. */
 enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hitop_status own,
                                         double *value, int n, struct hitop_diag *diag);
 
-/* The same of the end that one of them wants. */
+/* The same with *end, which becomes 1 if it is 1 in one of them. */
 enum hitop_status hitop_agree_on_end(const struct hitop_transport *t, enum hitop_status own,
                                      int *end, struct hitop_diag *diag);
 
@@ -86,7 +84,7 @@ static inline int count_jobs(const struct hitop_measure_options *o)
     return n;
 }
 
-/* Of failures alone. */
+/* The same without values. */
 enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                         struct hitop_diag *diag);
 

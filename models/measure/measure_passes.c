@@ -81,39 +81,31 @@ static double step_time(const struct measure_state *c)
     return fmin(keep_interval(c), step_share * time_to_plan(c->o));
 }
 
-/* A step of the visit to a link. */
-struct step {
-    const struct measure_state *c;
-    const struct concurrent_batch *w;
-    int link, number;
-};
-
-static enum hitop_status lead(void *data, const struct hitop_link *link, struct hitop_diag *diag)
+/* Do one step of the visit to a link that this process leads. */
+static enum hitop_status visit(struct measure_state *c, const struct concurrent_batch *b, int link,
+                               int step, struct hitop_diag *diag)
 {
-    const struct step *step = data;
-    const struct measure_state *c = step->c;
-    struct link_jobs *set = &c->of_link[step->link];
+    struct link_jobs *set = &c->of_link[link];
     const double room = c->progress.block == 0 || set->is_short ? c->room : HUGE_VAL;
     const struct visit_limits limits = {.warm_up = c->warm_up_limit,
                                         .is_hasty = hasty_share * room < c->longest,
                                         .slice = step_time(c),
                                         .room = room};
     const enum hitop_status status =
-        step->number == 0 ? hitop_link_jobs_begin(set, &step->w->sizes, c->own, diag) : HITOP_OK;
+        step == 0 ? hitop_link_jobs_begin(set, &b->sizes, c->own, diag) : HITOP_OK;
 
-    (void)link;
     return status == HITOP_OK ? hitop_link_jobs_visit(set, c->t, &limits, diag) : status;
 }
 
-int hitop_measure_look_ahead(const struct measure_state *c, const struct concurrent_batch *w,
+int hitop_measure_look_ahead(const struct measure_state *c, const struct concurrent_batch *b,
                              double *expected)
 {
     int unfinished = 0;
 
     *expected = 0;
-    for (int i = w->first; i < w->last; i += w->step) {
+    for (int i = b->first; i < b->last; i += b->step) {
         double visit_time;
-        unfinished += hitop_link_jobs_unfinished(&c->of_link[i], &w->sizes, &visit_time);
+        unfinished += hitop_link_jobs_unfinished(&c->of_link[i], &b->sizes, &visit_time);
         *expected = fmax(*expected, visit_time);
     }
     return unfinished > 0;
@@ -134,7 +126,7 @@ enum {
 };
 
 /* *left becomes 1 while the visit has something to do. */
-static enum hitop_status agree_on_batch(struct measure_state *c, struct concurrent_batch *w,
+static enum hitop_status agree_on_batch(struct measure_state *c, struct concurrent_batch *b,
                                         enum hitop_status own, int *left, struct hitop_diag *diag)
 {
     double value[NAGREED] = {[A_ELAPSED] = c->t->now(c->t->self) - c->start,
@@ -142,13 +134,13 @@ static enum hitop_status agree_on_batch(struct measure_state *c, struct concurre
                              [A_KEEPING] = c->keeping};
     enum hitop_status status;
 
-    for (int i = w->first; i < w->last; i += w->step) {
+    for (int i = b->first; i < b->last; i += b->step) {
         value[A_LEFT] = fmax(value[A_LEFT], link_jobs_goes_on(&c->of_link[i]));
         value[A_LONGEST] = fmax(value[A_LONGEST], hitop_link_jobs_longest(&c->of_link[i]));
     }
     value[A_CHANGED] = c->has_changed;
     c->has_changed = 0;
-    value[A_UNFINISHED] = hitop_measure_look_ahead(c, w, &value[A_EXPECTED]);
+    value[A_UNFINISHED] = hitop_measure_look_ahead(c, b, &value[A_EXPECTED]);
     status = hitop_agree_on_values(c->t, own, value, NAGREED, diag);
     if (status != HITOP_OK) {
         return status;
@@ -158,8 +150,8 @@ static enum hitop_status agree_on_batch(struct measure_state *c, struct concurre
     c->longest = fmax(c->longest, value[A_LONGEST]);
     *left = value[A_LEFT] > 0;
     c->was_interrupted = c->was_interrupted || value[A_INTERRUPTED] > 0;
-    w->unfinished = value[A_UNFINISHED] > 0;
-    w->expected = value[A_EXPECTED];
+    b->unfinished = value[A_UNFINISHED] > 0;
+    b->expected = value[A_EXPECTED];
     for (int i = 0; value[A_CHANGED] > 0 && i < c->nbatches; i++) {
         /* other concurrent batches may have to visit reopened jobs */
         c->batch[i].unfinished = 1;
@@ -185,16 +177,18 @@ static enum hitop_status pack(const struct measure_state *c, int link, struct hi
 }
 
 /* Go on with the visit, and see what that has brought. */
-static enum hitop_status go_on(struct measure_state *c, const struct concurrent_batch *w, int step,
+static enum hitop_status go_on(struct measure_state *c, const struct concurrent_batch *b, int step,
                                struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
 
-    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
-        struct step one = {.c = c, .w = w, .link = i, .number = step};
-        status = hitop_play_link(c->t, &c->links[i], is_triple(c->o), lead, &one, diag);
+    for (int i = b->first; status == HITOP_OK && i < b->last; i += b->step) {
+        if (plays_first(c->t, &c->links[i])) {
+            status = visit(c, b, i, step, diag);
+        }
+        status = hitop_link_end(c->t, &c->links[i], is_triple(c->o), status, diag);
     }
-    for (int i = w->first; status == HITOP_OK && i < w->last; i += w->step) {
+    for (int i = b->first; status == HITOP_OK && i < b->last; i += b->step) {
         status = pack(c, i, diag);
         if (status == HITOP_OK && c->of_link[i].order && !link_jobs_goes_on(&c->of_link[i])) {
             status = hitop_link_jobs_review(&c->of_link[i], &c->has_changed, diag);
@@ -211,17 +205,17 @@ static int must_end(const struct measure_state *c)
 
 /* Visit all links of a concurrent batch once, or as long as there is time. All processes call it
  * and get the same outcome. */
-static enum hitop_status run_batch(struct measure_state *c, struct concurrent_batch *w,
+static enum hitop_status run_batch(struct measure_state *c, struct concurrent_batch *b,
                                    struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     int left = 1;
 
     if (c->t->concurrent) {
-        c->t->concurrent(c->t->self, batch_width(w));
+        c->t->concurrent(c->t->self, batch_width(b));
     }
     for (int step = 0; status == HITOP_OK && left && !must_end(c); step++) {
-        status = agree_on_batch(c, w, go_on(c, w, step, diag), &left, diag);
+        status = agree_on_batch(c, b, go_on(c, b, step, diag), &left, diag);
         if (status == HITOP_OK && c->elapsed - c->kept >= keep_interval(c)) {
             status = hand_on(c, diag);
         }
@@ -233,11 +227,11 @@ static enum hitop_status run_batch(struct measure_state *c, struct concurrent_ba
 static const double room_share = 0.75;
 
 /* Whether a concurrent batch is expected to end before the time limit. */
-static int is_time_for(const struct measure_state *c, const struct concurrent_batch *w)
+static int is_time_for(const struct measure_state *c, const struct concurrent_batch *b)
 {
     const double limit = c->o->time_limit;
 
-    return !(limit > 0) || (c->elapsed < limit && c->elapsed + w->expected <= limit);
+    return !(limit > 0) || (c->elapsed < limit && c->elapsed + b->expected <= limit);
 }
 
 /* Whether to go on; decided alike by all processes. */

@@ -101,18 +101,12 @@ static enum hitop_status repeat_slowly(const struct pairs_state *c, const struct
     return status;
 }
 
-/* One visit: concurrent pairs send messages of one size. */
-struct visit {
-    struct pairs_state *c;
-    int job;
-};
-
-static enum hitop_status lead(void *data, const struct hitop_link *pair, struct hitop_diag *diag)
+/* Measure one pair of a set. */
+static enum hitop_status visit_pair(struct pairs_state *c, const struct hitop_link *pair, int job,
+                                    struct hitop_diag *diag)
 {
-    const struct visit *visit = data;
-    struct pairs_state *c = visit->c;
-    const size_t bytes = c->o->sizes[visit->job % c->o->nsizes];
-    struct pair_value value = {.job = visit->job};
+    const size_t bytes = c->o->sizes[job % c->o->nsizes];
+    struct pair_value value = {.job = job};
     const enum hitop_status status =
         c->plan->is_optional ? repeat_slowly(c, pair, bytes, &value.seconds, diag)
                              : repeat(c->t, pair, c->plan, bytes, c->length, &value.seconds, diag);
@@ -138,7 +132,6 @@ static enum hitop_status visit(struct pairs_state *c, int job, struct hitop_diag
     const struct hitop_transport *t = c->t;
     const int *begin = &c->plan->begin[job / c->o->nsizes];
     const double before = c->elapsed;
-    struct visit one = {.c = c, .job = job};
     double *cost = &c->cost[job % c->o->nsizes];
     enum hitop_status status = HITOP_OK;
     double value[3] = {0};
@@ -147,7 +140,11 @@ static enum hitop_status visit(struct pairs_state *c, int job, struct hitop_diag
         t->concurrent(t->self, begin[1] - begin[0]);
     }
     for (int i = begin[0]; status == HITOP_OK && i < begin[1]; i++) {
-        status = hitop_play_link(t, &c->plan->pairs[i], 0, lead, &one, diag);
+        const struct hitop_link *pair = &c->plan->pairs[i];
+        if (plays_first(t, pair)) {
+            status = visit_pair(c, pair, job, diag);
+        }
+        status = hitop_link_end(t, pair, 0, status, diag);
     }
     value[1] = t->now(t->self) - c->start;
     value[2] = is_interrupted(c->o);

@@ -44,10 +44,11 @@ struct measure_request {
 struct measure_run {
     const struct tool *tool;
     struct measure_request *request;
+    char name[64]; /* of the tool, with its version */
     struct hitop_campaign c;
-    int is_watched;                     /* time passes, so that a watchdog makes sense */
+    int nknown;                         /* batches of samples of an earlier run */
+    int is_watched;                     /* 1: a watchdog is useful, because time passes */
     struct measure_influence influence; /* of links that are not settled */
-    char doubts[1024];                  /* what the result lacks, for one line; "" */
 };
 
 /* What the caches know of messages; NULL of a simulated network, which has none. */
@@ -76,6 +77,9 @@ void measure_request_release(struct measure_request *request);
 /* Check options that depend on each other, and choose the sizes: TOOL_DONE, or TOOL_USAGE after
  * saying why. */
 int measure_request_check(const struct tool *tool, struct measure_request *r);
+
+/* The hosts of the ranks of a hierarchy; for free(), NULL without memory. */
+const char **measure_hosts_of(const struct hitop_hierarchy *h);
 
 /*
  * Read or make the hierarchy, read the model of --update, and choose the links. hosts holds the

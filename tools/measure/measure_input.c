@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_input.c - a hierarchy and an earlier model that fit the job, and files that can be
- * written. */
+/* measure_input.c - read the hierarchy and the earlier model, and check that they fit the job. */
 #include <config.h>
 
 #include "hierarchy/hostlist/host_match.h"
@@ -12,8 +11,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first rank that the hierarchy has on another host than hosts[rank], by the rules of
- * host_match.h; behind all: none. */
+const char **measure_hosts_of(const struct hitop_hierarchy *h)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    const char **hosts = calloc((size_t)nranks + 1, sizeof(*hosts));
+
+    for (int rank = 0; hosts && rank < nranks; rank++) {
+        hosts[rank] = hitop_hierarchy_host(h, rank);
+    }
+    return hosts;
+}
+
+/* Find the first rank that the hierarchy has on another host than hosts[rank], by the rules of
+ * host_match.h; the number of ranks: none. */
 static enum hitop_status find_stranger(const struct hitop_hierarchy *h, const char *const *hosts,
                                        int *out, struct hitop_diag *diag)
 {
@@ -64,31 +74,22 @@ static int check_ranks(const struct tool *tool, const struct measure_request *re
     return TOOL_DONE;
 }
 
-/* Find out before the measurement, not after it, that a file cannot be written. */
-static int check_output(const struct tool *tool, const char *path)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    const enum hitop_status status = path ? hitop_output_check(path, &diag) : HITOP_OK;
-
-    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
-}
-
-/* A hierarchy that is annotated and a model that is updated may stay where they are. */
+/* Outputs may not replace inputs, but an annotated hierarchy and an updated model may. */
 static int keep_inputs(const struct tool *tool, const struct measure_request *r)
 {
-    const struct tool_file model = {"-o", r->output}, hierarchy = {"--annotate", r->annotate};
-    const struct tool_file points = {"--points", r->points};
+    const struct tool_file output[] = {
+        {"-o", r->output}, {"--annotate", r->annotate}, {"--points", r->points}};
     const struct tool_file input[] = {
         {"-i", r->input}, {"--simulate", r->simulate}, {"--update", r->update}};
-    int status = tool_keep_inputs(tool, &model, 1, input, 2);
 
-    if (status == TOOL_DONE) {
-        status = tool_keep_inputs(tool, &hierarchy, 1, input + 1, 2);
-    }
-    return status == TOOL_DONE ? tool_keep_inputs(tool, &points, 1, input, 3) : status;
+    return tool_keep_inputs(tool, &output[0], 1, input, 2) == TOOL_DONE &&
+                   tool_keep_inputs(tool, &output[1], 1, input + 1, 2) == TOOL_DONE &&
+                   tool_keep_inputs(tool, &output[2], 1, input, 3) == TOOL_DONE
+               ? TOOL_DONE
+               : TOOL_USAGE;
 }
 
-/* The hierarchy of a file, which must fit the ranks; or one that says nothing about them. */
+/* Read the hierarchy, which must fit the ranks; or make a flat one. */
 static int find_hierarchy(struct measure_run *run, const char *const *hosts, int nranks)
 {
     const struct tool *tool = run->tool;
@@ -113,25 +114,7 @@ static int find_hierarchy(struct measure_run *run, const char *const *hosts, int
     return hosts ? check_ranks(tool, request, run->c.h, hosts, nranks) : TOOL_DONE;
 }
 
-/* The first rank that was on another host then; behind all: none. */
-static enum hitop_status find_moved(const struct hitop_hierarchy *then,
-                                    const struct hitop_hierarchy *h, int *out,
-                                    struct hitop_diag *diag)
-{
-    const int nranks = hitop_hierarchy_nranks(h);
-    const char **host = calloc((size_t)nranks, sizeof(*host));
-    enum hitop_status status;
-
-    for (int rank = 0; host && rank < nranks; rank++) {
-        host[rank] = hitop_hierarchy_host(h, rank);
-    }
-    status = host ? find_stranger(then, host, out, diag)
-                  : hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
-    free(host);
-    return status;
-}
-
-/* The model must be of these ranks on these hosts in these groups. */
+/* The earlier model must have the same ranks on the same hosts in the same groups. */
 static int compare_trees(const struct measure_run *run)
 {
     const struct tool *tool = run->tool;
@@ -148,7 +131,10 @@ static int compare_trees(const struct measure_run *run)
         return TOOL_BAD_INPUT;
     }
     if (!request->ignore_hosts) {
-        const enum hitop_status status = find_moved(then, h, &rank, &diag);
+        const char **hosts = measure_hosts_of(h);
+        const enum hitop_status status =
+            hosts ? find_stranger(then, hosts, &rank, &diag) : HITOP_ERR_NOMEM;
+        free(hosts);
         if (status != HITOP_OK) {
             return tool_fail(tool, status, &diag);
         }
@@ -173,14 +159,14 @@ static int compare_trees(const struct measure_run *run)
     return TOOL_DONE;
 }
 
-/* Of such a model an update is possible whatever the formula. */
+/* Echoes alone update any model of such a type. */
 static int needs_echoes_only(const struct hitop_model_type *type)
 {
     return (type->needs & ~(unsigned int)HITOP_SET(HITOP_ECHO)) == 0 &&
            type->nprocessor_params == 0 && !type->needs_pair_sets;
 }
 
-/* What is measured now must be what was measured then. */
+/* The earlier measurement must have measured the same. */
 static int compare_measurements(const struct tool *tool, const struct measure_request *request,
                                 const struct hitop_model *base)
 {
@@ -207,7 +193,7 @@ static int compare_measurements(const struct tool *tool, const struct measure_re
     return TOOL_DONE;
 }
 
-/* The earlier model, which must fit the hierarchy. */
+/* Read the earlier model, which must fit the hierarchy. */
 static int read_base(struct measure_run *run)
 {
     const struct measure_request *request = run->request;
@@ -234,6 +220,7 @@ int measure_prepare(struct measure_run *run, const char *const *hosts, int nrank
     const struct measure_request *request = run->request;
     const char *const outputs[] = {request->output, request->annotate, request->points};
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
     int exit_status = keep_inputs(run->tool, request);
 
     if (exit_status == TOOL_DONE) {
@@ -242,12 +229,13 @@ int measure_prepare(struct measure_run *run, const char *const *hosts, int nrank
     if (exit_status == TOOL_DONE && request->update) {
         exit_status = read_base(run);
     }
-    if (exit_status == TOOL_DONE) {
-        const enum hitop_status status = hitop_campaign_choose(&run->c, &diag);
-        exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(run->tool, status, &diag);
+    if (exit_status != TOOL_DONE) {
+        return exit_status;
     }
-    for (size_t i = 0; exit_status == TOOL_DONE && i < sizeof(outputs) / sizeof(outputs[0]); i++) {
-        exit_status = check_output(run->tool, outputs[i]);
+    status = hitop_campaign_choose(&run->c, &diag);
+    /* a file that cannot be written is reported before the measurement */
+    for (size_t i = 0; status == HITOP_OK && i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+        status = outputs[i] ? hitop_output_check(outputs[i], &diag) : HITOP_OK;
     }
-    return exit_status;
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(run->tool, status, &diag);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_main_mpi.c - what the measuring tools do from their command line to their exit: on the
- * network of a model file, as
- *                      a part of an MPI job, or on paper.
+ * measure_main_mpi.c - hierarchical_model and flat_model: simulated on the network of a model file,
+ * as part of an MPI job, or as a plan only.
  *
- * Rank 0 alone reads the hierarchy. All ranks learn its verdict before anything else happens, so
- * that a bad file ends the job everywhere.
+ * Rank 0 alone reads the hierarchy. All ranks get its exit status before anything else happens, so
+ * that a bad file ends the job on all ranks.
  */
 #include <config.h>
 
@@ -22,33 +21,32 @@
 static int open_journal(struct measure_run *run, const char *const *hosts, const char *mpi)
 {
     const struct measure_request *request = run->request;
-    char name[64], findings[32] = "";
+    char findings[32] = "";
     const struct hitop_campaign_file file = {.path = request->journal,
                                              .resume = request->resume,
                                              .anyway = request->resume_anyway,
-                                             .tool = name,
+                                             .tool = run->name,
                                              .mpi = mpi,
                                              .hosts = hosts,
                                              .cache = request->cache};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     enum hitop_status status;
-    int nbatches, nfindings;
+    int nfindings;
 
     if (!request->journal) {
         return TOOL_DONE;
     }
-    (void)snprintf(name, sizeof(name), "%s %s", run->tool->name, PACKAGE_VERSION);
     status = hitop_campaign_journal_open(&run->c, &file, &diag);
     if (status != HITOP_OK) {
         return tool_fail(run->tool, status, &diag);
     }
-    hitop_campaign_known(&run->c, &nbatches, &nfindings);
+    hitop_campaign_known(&run->c, &run->nknown, &nfindings);
     if (request->resume && !request->quiet) {
         if (nfindings > 0) {
             (void)snprintf(findings, sizeof(findings), ", and %d findings", nfindings);
         }
-        tool_error(run->tool, "%s: %d batches of samples are known%s", request->journal, nbatches,
-                   findings);
+        tool_error(run->tool, "%s: %d batches of samples are known%s", request->journal,
+                   run->nknown, findings);
     }
     return TOOL_DONE;
 }
@@ -57,6 +55,7 @@ static void begin_run(struct measure_run *run, const struct tool *tool,
                       struct measure_request *request)
 {
     *run = (struct measure_run){.tool = tool, .request = request};
+    (void)snprintf(run->name, sizeof(run->name), "%s %s", tool->name, PACKAGE_VERSION);
     if (request->dry_run) {
         request->output = request->annotate = request->points = NULL; /* nothing is written */
     }
@@ -78,18 +77,6 @@ static int end_run(struct measure_run *run, int exit_status)
     return exit_status;
 }
 
-/* The hosts of a hierarchy's ranks; to be freed. */
-static const char **hosts_of(const struct hitop_hierarchy *h)
-{
-    const int nranks = hitop_hierarchy_nranks(h);
-    const char **hosts = calloc((size_t)nranks + 1, sizeof(*hosts));
-
-    for (int rank = 0; hosts && rank < nranks; rank++) {
-        hosts[rank] = hitop_hierarchy_host(h, rank);
-    }
-    return hosts;
-}
-
 /* Prepare without a job, with the model that --simulate names as *truth, if it does. A file's
  * hierarchy has hosts of its own, but the ranks of the simulated network. */
 static int prepare_alone(struct measure_run *run, struct hitop_model **truth)
@@ -109,7 +96,7 @@ static int prepare_alone(struct measure_run *run, struct hitop_model **truth)
         return TOOL_USAGE;
     }
     nranks = *truth ? hitop_model_nranks(*truth) : 0;
-    if (request->is_flat && !(hosts = hosts_of(hitop_model_hierarchy(*truth)))) {
+    if (request->is_flat && !(hosts = measure_hosts_of(hitop_model_hierarchy(*truth)))) {
         return tool_fail(tool, HITOP_ERR_NOMEM, &diag);
     }
     exit_status = measure_prepare(run, hosts, nranks);
@@ -138,11 +125,11 @@ static int simulate(struct measure_run *run, const struct hitop_model *truth)
                                               hitop_model_cost(truth), /* with the model as self */
                                           .noise = request->noise,
                                           .eager = eager_of};
-    const char **hosts = hosts_of(run->c.h);
+    const char **hosts = measure_hosts_of(run->c.h);
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_transport transport;
     char network[512];
-    int exit_status, nbatches, nfindings;
+    int exit_status;
     enum hitop_status status;
 
     (void)snprintf(network, sizeof(network), "none: %.400s, noise %g", request->simulate,
@@ -153,9 +140,8 @@ static int simulate(struct measure_run *run, const struct hitop_model *truth)
     if (exit_status != TOOL_DONE) {
         return exit_status;
     }
-    hitop_campaign_known(&run->c, &nbatches, &nfindings);
-    /* the noise of a run that goes on is not that of the run before */
-    simulation.seed = request->campaign.options.seed + (unsigned long long)nbatches;
+    /* a resumed run has other noise than the run before */
+    simulation.seed = request->campaign.options.seed + (unsigned long long)run->nknown;
     status = hitop_transport_simulated(&simulation, &transport, &diag);
     if (status == HITOP_OK) {
         signals_catch();

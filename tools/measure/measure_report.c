@@ -9,7 +9,6 @@
 #include "hitop/dot.h"
 #include "hitop/text.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,61 +119,42 @@ static int write_file(const struct measure_run *run, const char *path,
     return path ? tool_write_file(run->tool, path, write, run) : TOOL_DONE;
 }
 
-/* Add what the result lacks to the line that conclude() writes to standard error. */
-static HITOP_PRINTF(2, 3) void doubt(struct measure_run *run, const char *fmt, ...)
+/* Begin what the result lacks in the line of conclude(). */
+static FILE *doubt(FILE *to)
 {
-    const size_t used = strlen(run->doubts), room = sizeof(run->doubts) - used;
-    const char *before = used > 0 ? "; " : "";
-    va_list args;
-
-    if (room > sizeof("; ")) {
-        memcpy(run->doubts + used, before, strlen(before) + 1);
-        va_start(args, fmt);
-        (void)vsnprintf(run->doubts + used + strlen(before), room - strlen(before), fmt, args);
-        va_end(args);
-    }
+    fputs(ftell(to) > 0 ? "; " : "", to);
+    return to;
 }
 
-/* What ended it, as far as this rank knows. */
-static void name_cause(const struct measure_run *run, char *out, size_t length)
+/* What ended the measurement, as far as this rank knows, when, and how to continue. */
+static void describe_end(const struct measure_run *run, const char *when, char *out, size_t length)
 {
-    const char *caught = signals_caught();
+    const double limit = run->request->campaign.options.time_limit;
+    const char *caught = signals_caught(), *journal = run->request->journal;
+    char cause[64] = "a signal";
 
-    if (caught) {
-        (void)snprintf(out, length, "%s", caught);
-    } else if (run->request->campaign.options.time_limit > 0) {
-        (void)snprintf(out, length, "the time limit of %g s",
-                       run->request->campaign.options.time_limit);
-    } else {
-        (void)snprintf(out, length, "a signal");
+    if (limit > 0) {
+        (void)snprintf(cause, sizeof(cause), "the time limit of %g s", limit);
     }
+    (void)snprintf(
+        out, length, "%s ended the measurement %s; %s%.300s%s", caught ? caught : cause, when,
+        journal ? "go on with --journal " : "with --journal FILE it could go on from here",
+        journal ? journal : "", journal ? " --resume" : "");
 }
 
-/* How to go on. */
-static void name_remedy(const struct measure_run *run, char *out, size_t length)
+static void doubt_early_end(const struct measure_run *run, FILE *to)
 {
-    const char *journal = run->request->journal;
+    char when[128], text[600];
 
-    if (journal) {
-        (void)snprintf(out, length, "go on with --journal %.300s --resume", journal);
-    } else {
-        (void)snprintf(out, length, "with --journal FILE it could go on from here");
-    }
-}
-
-static void doubt_early_end(struct measure_run *run)
-{
-    char cause[64], remedy[400];
-
-    name_cause(run, cause, sizeof(cause));
-    name_remedy(run, remedy, sizeof(remedy));
-    doubt(run, "%s ended the measurement %swith %d of %d medians not settled; %s", cause,
-          run->c.is_unverified ? "before groups were verified, " : "", run->c.nunsettled,
-          run->c.njobs, remedy);
+    (void)snprintf(when, sizeof(when), "%swith %d of %d medians not settled",
+                   run->c.is_unverified ? "before groups were verified, " : "", run->c.nunsettled,
+                   run->c.njobs);
+    describe_end(run, when, text, sizeof(text));
+    fputs(text, doubt(to));
 }
 
 /* Pairs that differ from their groups. */
-static void doubt_groups(struct measure_run *run)
+static void doubt_groups(const struct measure_run *run, FILE *to)
 {
     const struct hitop_campaign_request *r = &run->request->campaign;
     int noff = 0;
@@ -183,38 +163,39 @@ static void doubt_groups(struct measure_run *run)
         noff += run->c.deviation[i] > r->tolerance;
     }
     if (noff > 0) {
-        doubt(run, "%d of %d verified pairs are more than %g %% off the links of their group; %s",
-              noff, run->c.pairs.nlinks, 100 * r->tolerance,
-              r->refine ? "they differ although their groups were measured pair by pair"
-                        : "--refine measures such groups pair by pair");
+        fprintf(doubt(to),
+                "%d of %d verified pairs are more than %g %% off the links of their group; %s",
+                noff, run->c.pairs.nlinks, 100 * r->tolerance,
+                r->refine ? "they differ although their groups were measured pair by pair"
+                          : "--refine measures such groups pair by pair");
     }
 }
 
 /* Sizes for which the budget was too short, and links that did not reach the wanted precision,
  * where a prediction shows it. */
-static void doubt_unsettled(struct measure_run *run)
+static void doubt_unsettled(const struct measure_run *run, FILE *to)
 {
     const struct hitop_measure_options *o = &run->request->campaign.options;
     const struct measure_influence *i = &run->influence;
     char size[32];
 
     if (run->c.nleft_out > 0) {
-        doubt(run,
-              "a budget of %g s is too short for all sizes of all links: %d of %d "
-              "experiments were left out",
-              o->budget, run->c.nleft_out, run->c.nleft_out + run->c.njobs);
+        fprintf(doubt(to),
+                "a budget of %g s is too short for all sizes of all links: %d of %d "
+                "experiments were left out",
+                o->budget, run->c.nleft_out, run->c.nleft_out + run->c.njobs);
     }
     if (i->all > o->eps && i->operation) {
         hitop_text_format_size(i->bytes, size, sizeof(size));
-        doubt(run,
-              "%d of %d links did not reach %g %%, which changes predicted times of "
-              "collectives by up to %.2g %% (%s of %s); raise --budget (%g s) or --eps",
-              i->nunsettled, hitop_model_nclasses(run->c.model), 100 * o->eps, 100 * i->all,
-              i->operation, size, o->budget);
+        fprintf(doubt(to),
+                "%d of %d links did not reach %g %%, which changes predicted times of "
+                "collectives by up to %.2g %% (%s of %s); raise --budget (%g s) or --eps",
+                i->nunsettled, hitop_model_nclasses(run->c.model), 100 * o->eps, 100 * i->all,
+                i->operation, size, o->budget);
     }
 }
 
-static void doubt_eager(struct measure_run *run)
+static void doubt_eager(const struct measure_run *run, FILE *to)
 {
     const struct hitop_campaign_part *part = &run->c.links;
     int nmissing = 0;
@@ -223,18 +204,18 @@ static void doubt_eager(struct measure_run *run)
         nmissing += !part->eager[i].is_found;
     }
     if (nmissing > 0) {
-        doubt(run, "%d of %d links have no eager limit: %s", nmissing, part->nlinks,
-              run->c.was_interrupted
-                  ? "the measurement was ended before"
-                  : "--budget was used up before, or sends of one size completed alone at "
-                    "times; try a quieter machine");
+        fprintf(doubt(to), "%d of %d links have no eager limit: %s", nmissing, part->nlinks,
+                run->c.was_interrupted
+                    ? "the measurement was ended before"
+                    : "--budget was used up before, or sends of one size completed alone at "
+                      "times; try a quieter machine");
     }
 }
 
 /* Half width of an interval, relative, above which a capacity is not to be trusted. */
 static const double rough = 0.2;
 
-static void doubt_capacities(struct measure_run *run)
+static void doubt_capacities(const struct measure_run *run, FILE *to)
 {
     const int nkinds = run->c.capacity ? run->c.capacity_plan.nkinds : 0;
     int nrough = 0;
@@ -245,25 +226,33 @@ static void doubt_capacities(struct measure_run *run)
                   (found->is_shared && found->hi - found->lo > 2 * rough * found->value);
     }
     if (nrough > 0) {
-        doubt(run, "%d of %d capacities are not known to %g %%", nrough, nkinds, 100 * rough);
+        fprintf(doubt(to), "%d of %d capacities are not known to %g %%", nrough, nkinds,
+                100 * rough);
     }
 }
 
-/* Say what the result lacks; the exit status. */
-static int conclude(struct measure_run *run)
+/* Report what the result lacks, in one line; the exit status. */
+static int conclude(const struct measure_run *run)
 {
-    doubt_groups(run);
-    if (hitop_campaign_is_early(&run->c)) {
-        doubt_early_end(run);
-    } else {
-        doubt_unsettled(run);
+    char text[1024] = "";
+    FILE *to = fmemopen(text, sizeof(text) - 1, "w");
+
+    if (!to) {
+        return tool_fail(run->tool, HITOP_ERR_NOMEM, &(struct hitop_diag)HITOP_DIAG_INIT);
     }
-    doubt_eager(run);
-    doubt_capacities(run);
-    if (run->doubts[0] == '\0') {
+    doubt_groups(run, to);
+    if (hitop_campaign_is_early(&run->c)) {
+        doubt_early_end(run, to);
+    } else {
+        doubt_unsettled(run, to);
+    }
+    doubt_eager(run, to);
+    doubt_capacities(run, to);
+    (void)fclose(to);
+    if (text[0] == '\0') {
         return TOOL_DONE;
     }
-    tool_error(run->tool, "%s", run->doubts);
+    tool_error(run->tool, "%s", text);
     return run->request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
 }
 
@@ -274,14 +263,12 @@ static int fit(struct measure_run *run, const struct hitop_provenance *provenanc
     const struct tool *tool = run->tool;
     struct hitop_campaign *c = &run->c;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    char cause[64], remedy[400];
+    char text[600];
     enum hitop_status status;
 
     if (!hitop_campaign_is_complete(c)) {
-        name_cause(run, cause, sizeof(cause));
-        name_remedy(run, remedy, sizeof(remedy));
-        tool_error(tool, "%s ended the measurement before every size had samples: no model; %s",
-                   cause, remedy);
+        describe_end(run, "before every size had samples: no model", text, sizeof(text));
+        tool_error(tool, "%s", text);
         return TOOL_FAILED;
     }
     status = hitop_campaign_fit(c, provenance, &diag);
@@ -296,8 +283,9 @@ static int fit(struct measure_run *run, const struct hitop_provenance *provenanc
     }
     if (hitop_model_type_of(c->model)->nprocessor_params > 0 &&
         hitop_model_nprocessors(c->model) == 0) {
-        tool_error(tool, "links and processors can be separated with three hosts or more only; here "
-                         "links hold what both take");
+        tool_error(tool,
+                   "links and processors can be separated with three hosts or more only; here "
+                   "links hold what both take");
     }
     return TOOL_DONE;
 }
@@ -306,8 +294,7 @@ int measure_report(struct measure_run *run, const char *transport, const char *m
                    const char *date)
 {
     const struct measure_request *request = run->request;
-    char name[64];
-    const struct hitop_provenance provenance = {.tool = name,
+    const struct hitop_provenance provenance = {.tool = run->name,
                                                 .command = request->command,
                                                 .mpi_library = mpi_library,
                                                 .transport = transport,
@@ -315,10 +302,8 @@ int measure_report(struct measure_run *run, const char *transport, const char *m
                                                 .date = date,
                                                 .seed = request->campaign.options.seed,
                                                 .confidence = request->campaign.options.confidence};
-    int exit_status;
+    int exit_status = fit(run, &provenance);
 
-    (void)snprintf(name, sizeof(name), "%s %s", run->tool->name, PACKAGE_VERSION);
-    exit_status = fit(run, &provenance);
     if (exit_status == TOOL_DONE) {
         exit_status = write_file(run, request->annotate, write_annotated);
     }
