@@ -13,10 +13,13 @@ CHANGELOG.md
 CONTRIBUTING.md
 README.md
 bench
-bench/paper bench/selectors
+bench/paper
+bench/selectors
 build-aux/check-words.sh
+coll/intercept
 coll/node
-coll/twolevel tests/coll/twolevel
+coll/runtime
+coll/twolevel
 doc
 examples
 hierarchy
@@ -25,6 +28,8 @@ pkgconfig
 src/*.[ch]
 tests/coll/intercept
 tests/coll/node
+tests/coll/runtime
+tests/coll/twolevel
 tests/fuzz
 tests/hierarchy
 tests/installed

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* disabled_mpi.c - MPI_Init(): the processes of a job put together what they disable. */
+/* disabled_mpi.c - MPI_Init(), which combines the disabled operations of all processes. */
 #include <config.h>
 
 #include "coll/intercept/disabled_mpi.h"
@@ -34,24 +34,24 @@ static void report(void)
     hitop_message("hitop %s: HITOP_DISABLE leaves to MPI: %s\n", hitop_version(), names);
 }
 
-/* Behind MPI_Init(): collective over MPI_COMM_WORLD. */
+/* Called after MPI_Init(): collective over MPI_COMM_WORLD. */
 static void intercept_agree(void)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct {
-        int away[HITOP_NOPERATIONS];
-        int trouble; /* the smallest rank whose variable is wrong */
-    } most = {.trouble = 0};
+        int disabled[HITOP_NOPERATIONS];
+        int failed; /* size - rank of the smallest rank whose variable is wrong; else 0 */
+    } most = {.failed = 0};
     int rank = 0, size = 1;
     unsigned mine;
 
     (void)PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     (void)PMPI_Comm_size(MPI_COMM_WORLD, &size);
     if (hitop_disabled_read(&mine, &diag) != HITOP_OK) {
-        most.trouble = size - rank;
+        most.failed = size - rank;
     }
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
-        most.away[i] = (mine >> i & 1) != 0;
+        most.disabled[i] = (mine >> i & 1) != 0;
     }
     if (PMPI_Allreduce(MPI_IN_PLACE, &most, sizeof(most) / sizeof(int), MPI_INT, MPI_MAX,
                        MPI_COMM_WORLD) != MPI_SUCCESS) {
@@ -59,16 +59,16 @@ static void intercept_agree(void)
     }
     hitop_intercept_disabled = 0;
     for (int i = 0; i < HITOP_NOPERATIONS; i++) {
-        hitop_intercept_disabled |= (unsigned)most.away[i] << i;
+        hitop_intercept_disabled |= (unsigned)most.disabled[i] << i;
     }
-    if (most.trouble > 0 && rank == size - most.trouble) {
+    if (most.failed > 0 && rank == size - most.failed) {
         hitop_message("hitop: %s; collectives are left to MPI\n", diag.message);
-    } else if (most.trouble == 0 && rank == 0) {
+    } else if (most.failed == 0 && rank == 0) {
         report();
     }
 }
 
-/* What all ranks do at once, before the program does anything with MPI. */
+/* Collective steps before the program makes any other call of MPI. */
 static void begin(void)
 {
     hitop_attribute_begin();

@@ -3,10 +3,10 @@
 #define DISABLED_MPI_H
 
 /*
- * disabled_mpi.h - operations that the preloaded library leaves alone.
+ * disabled_mpi.h - operations that the preloaded library passes on.
  *
- * HITOP_DISABLE of all processes, put together in MPI_Init(): a launcher may hand a variable on to
- * some hosts only. From then on a call of such an operation costs one look at this.
+ * MPI_Init() combines HITOP_DISABLE of all processes, because a launcher may pass a variable to some
+ * hosts only. Later calls read this word.
  */
 
 #include "coll/runtime/named.h"

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fortran_mpi.c - the entry points of Fortran that libhitop_coll.so takes over.
+ * fortran_mpi.c - the Fortran entry points that libhitop_coll.so intercepts.
  *
- * Open MPI's Fortran bindings call PMPI_*, so that taking over MPI_* catches nothing of a Fortran
- * program: `mpif.h` and the module mpi call mpi_bcast_ in the spelling of the compiler, the module
- * mpi_f08 calls ompi_bcast_f. All of these are one function here, which calls the MPI_Bcast of C.
- * MPICH's bindings call MPI_Bcast, and need something here only where the module mpi_f08 has no
- * buffer to convert.
+ * Open MPI's Fortran bindings call PMPI_*, so intercepting MPI_* has no effect on a Fortran
+ * program: `mpif.h` and the module mpi call mpi_bcast_ as the compiler spells it, the module
+ * mpi_f08 calls ompi_bcast_f. Here all of these are one function, which calls the MPI_Bcast of C.
+ * MPICH's bindings call MPI_Bcast; they need entry points only where a procedure of the module
+ * mpi_f08 has no buffer to convert.
  */
 #include <config.h>
 
 #include <mpi.h>
 
-/* Where Fortran's integers are longer than C's, its calls go to MPI. */
+/* Where Fortran's integers are longer than C's, MPI serves its calls. */
 #if (defined(OPEN_MPI) || defined(MPICH)) && SIZEOF_MPI_FINT == SIZEOF_INT
 
 #include "hitop/status.h"
 
 #include <stddef.h>
 
-/* Fortran passes everything by reference. */
+/* Fortran passes all arguments by reference. */
 #define BUFFER void *
 #define INTEGERS const MPI_Fint *
 
@@ -28,7 +28,7 @@ static MPI_Comm comm_of(INTEGERS handle)
     return PMPI_Comm_f2c(*handle);
 }
 
-/* A function of Fortran that calls MPI_<Name> of C. */
+/* A Fortran procedure that calls MPI_<Name> of C. */
 #define ENTRY(symbol, Name, parameters, arguments)                                                 \
     HITOP_API void symbol parameters;                                                              \
                                                                                                    \
@@ -55,10 +55,7 @@ ENTRY(mpi_init_thread_f08_, Init_thread, (INTEGERS required, MPI_Fint *provided,
 #include <dlfcn.h>
 #include <pthread.h>
 
-/*
- * Fortran's MPI_BOTTOM and MPI_IN_PLACE are variables, one for each way in which compilers spell
- * names.
- */
+/* Fortran's MPI_BOTTOM and MPI_IN_PLACE are variables, one for each spelling that compilers use. */
 enum { SPELLINGS = 4 };
 static const void *bottom[SPELLINGS], *in_place[SPELLINGS];
 
@@ -101,7 +98,7 @@ static MPI_Op op_of(INTEGERS handle)
     return PMPI_Op_f2c(*handle);
 }
 
-/* ompi_<name>_f, and the same under the names that compilers make of MPI_<NAME>. */
+/* ompi_<name>_f, with an alias for each symbol that compilers make of MPI_<NAME>. */
 #define ENTRIES(Name, name, NAME, parameters, arguments)                                           \
     ENTRY(ompi_##name##_f, Name, parameters, arguments)                                            \
     HITOP_API void mpi_##name parameters __attribute__((alias("ompi_" #name "_f")));               \
@@ -109,7 +106,7 @@ static MPI_Op op_of(INTEGERS handle)
     HITOP_API void mpi_##name##__ parameters __attribute__((alias("ompi_" #name "_f")));           \
     HITOP_API void MPI_##NAME parameters __attribute__((alias("ompi_" #name "_f")));
 
-/* Parts of parameter lists, and the arguments that they are in C. */
+/* Parts of parameter lists, and the corresponding arguments in C. */
 #define SEND BUFFER sendbuf, INTEGERS sendcount, INTEGERS sendtype
 #define SENT address(sendbuf), *sendcount, type_of(sendtype)
 #define SEND_UNEVEN BUFFER sendbuf, INTEGERS sendcounts, INTEGERS sdispls, INTEGERS sendtype

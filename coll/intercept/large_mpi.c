@@ -2,10 +2,10 @@
 /*
  * large_mpi.c - the collectives of MPI 4 that count in MPI_Count.
  *
- * A rank may say with a large count what another one says with an int, so that both must go the
- * same way: a number that fits becomes the other call. Numbers that do not fit go on to whatever
- * comes next. (A rank that says the same with fewer elements of a larger type would wait for the
- * others in vain; hitop(7) tells of it.)
+ * One rank may pass a large count where another one passes an int, so both must be served alike: a
+ * count that fits becomes the other call. A count that does not fit goes to the next library or to
+ * MPI. (If another rank describes the same data by fewer elements of a larger type, the ranks wait
+ * for each other for ever; hitop(7) describes this.)
  */
 #include <config.h>
 
@@ -24,7 +24,7 @@ static int fits(MPI_Count a, MPI_Count b)
     return a >= 0 && a <= INT_MAX && b >= 0 && b <= INT_MAX;
 }
 
-/* Only the root's word on all blocks counts. */
+/* Only the root's count of all blocks is significant. */
 static int is_root(int root, MPI_Comm comm)
 {
     int rank = 0;
@@ -33,7 +33,10 @@ static int is_root(int root, MPI_Comm comm)
            (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == root);
 }
 
-/* MPI_<Name>_c, which is `small` where both counts fit; 0 for one that does not count. */
+/*
+ * MPI_<Name>_c, which calls `small` where both counts fit; pass 0 for a count that is not
+ * significant.
+ */
 #define LARGE(Name, parameters, arguments, own, all, small)                                        \
     HITOP_API int MPI_##Name##_c parameters;                                                       \
                                                                                                    \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * next_mpi.c - other tools that are preloaded behind the library see the calls that it leaves to
- * MPI.
+ * next_mpi.c - find the next definition of MPI functions, so that other preloaded tools see the
+ * calls that the library passes on.
  *
- * They are looked up when the library is loaded: all that is preloaded is there by then, and no
- * thread but this one.
+ * The look-up happens when the library is loaded: all preloaded libraries are there by then, and
+ * there is only one thread.
  */
 #include <config.h>
 
@@ -21,7 +21,7 @@ void hitop_intercept_find_next(const char *name, void *target)
 {
     void *const found = dlsym(RTLD_NEXT, name);
 
-    if (found) { /* ISO C has no conversion between pointers to objects and to functions */
+    if (found) { /* ISO C does not convert between pointers to objects and to functions */
         memcpy(target, &found, sizeof(found));
     }
 }

@@ -3,9 +3,9 @@
 #define NEXT_MPI_H
 
 /*
- * next_mpi.h - MPI_Init() of whatever comes behind the preloaded library: another tool, or MPI.
+ * next_mpi.h - MPI_Init() of the library after the preloaded one: another tool, or MPI.
  *
- * That of collectives is in leave_mpi.h.
+ * signatures_mpi.h has those of collectives.
  */
 
 struct intercept_next {
@@ -13,9 +13,9 @@ struct intercept_next {
     int (*init_thread)(int *argc, char ***argv, int required, int *provided);
 };
 
-extern struct intercept_next hitop_intercept_next; /* before main() */
+extern struct intercept_next hitop_intercept_next; /* set before main() */
 
-/* Put the next definition of `name`, if any, into the pointer to a function at `target`. */
+/* Store the next definition of `name`, if any, in the function pointer at `target`. */
 void hitop_intercept_find_next(const char *name, void *target);
 
 #endif /* NEXT_MPI_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* attribute_mpi.c - the life of communicators' states: attribute, look-up, MPI_Finalize. */
+/* attribute_mpi.c - the life cycle of communicators' states: attribute, look-up, MPI_Finalize(). */
 #include <config.h>
 
 #include "coll/runtime/attribute_mpi.h"
@@ -10,10 +10,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* All of this under the lock. */
+/* Protects the following variables. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct attribute *all_states;
-static struct attribute_kind *kinds[ATTRIBUTE_KINDS]; /* those with a key */
+static struct attribute_kind *kinds[ATTRIBUTE_KINDS]; /* kinds that have a key */
 static int watches_end;                               /* MPI_Finalize() will call on_finalize() */
 static int ended;
 
@@ -70,7 +70,7 @@ static void unlink_state(struct attribute *state)
     atomic_fetch_add_explicit(&hitop_attribute_freed, 1, memory_order_relaxed);
 }
 
-/* MPI_Comm_free() of the user's communicator. */
+/* MPI_Comm_free() of the user's communicator calls this. */
 static int on_free(MPI_Comm comm, int key, void *value, void *extra)
 {
     struct attribute *state = value;
@@ -84,56 +84,36 @@ static int on_free(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* Split a list: its second half. */
-static struct attribute *cut(struct attribute *list)
-{
-    struct attribute *slow = list, *half;
-
-    for (struct attribute *fast = list->next; fast && fast->next; fast = fast->next->next) {
-        slow = slow->next;
-    }
-    half = slow->next;
-    slow->next = NULL;
-    return half;
-}
-
 /*
- * Merge sort by order, along `next`. It needs no memory: no rank may fail here while others
- * communicate.
+ * Sort the states by `order`. This needs no memory: no rank may fail here while others communicate.
  */
-static struct attribute *sort(struct attribute *list)
+static void sort_states(void)
 {
-    struct attribute *sorted = NULL, **end = &sorted, *half;
+    struct attribute *rest = all_states, *previous = NULL, **end = &all_states;
 
-    if (!list || !list->next) {
-        return list;
-    }
-    half = sort(cut(list));
-    list = sort(list);
-    while (list && half) {
-        struct attribute **first = half->order < list->order ? &half : &list;
+    while (rest) {
+        struct attribute **least = &rest, *state;
 
-        *end = *first;
-        *first = (*first)->next;
-        end = &(*end)->next;
+        for (struct attribute **at = &rest; *at; at = &(*at)->next) {
+            least = (*at)->order < (*least)->order ? at : least;
+        }
+        state = *least;
+        *least = state->next;
+        state->previous = previous;
+        previous = *end = state;
+        end = &state->next;
     }
-    *end = list ? list : half;
-    return sorted;
+    *end = NULL;
 }
 
 /*
- * In an order that all ranks have alike, because states may want to communicate for the last time.
+ * Release the states in the same order on all ranks, because a state may communicate for the last
+ * time.
  */
 static void release_all(void)
 {
-    struct attribute *previous = NULL;
-
     (void)pthread_mutex_lock(&lock);
-    all_states = sort(all_states);
-    for (struct attribute *state = all_states; state; state = state->next) {
-        state->previous = previous;
-        previous = state;
-    }
+    sort_states();
     (void)pthread_mutex_unlock(&lock);
     for (struct attribute *state = all_states; state; state = state->next) {
         state->kind->release(state);
@@ -141,9 +121,9 @@ static void release_all(void)
 }
 
 /*
- * MPI_Finalize() deletes the attributes of MPI_COMM_SELF first, while MPI is still alive, and those
- * of other communicators too late or never (Open MPI 4 and 5, MPICH 4 each in a different way). So
- * this is where states are released whose communicators were not freed; the states themselves stay,
+ * MPI_Finalize() deletes the attributes of MPI_COMM_SELF first, while MPI is still usable, and
+ * those of other communicators too late or never (Open MPI 4 and 5 and MPICH 4 differ). So this
+ * function releases the states of communicators that were not freed. The states themselves stay,
  * empty, for a late call of on_free().
  */
 static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
@@ -153,7 +133,7 @@ static int on_finalize(MPI_Comm self, int key, void *value, void *extra)
     (void)value;
     (void)extra;
     release_all();
-    /* nothing would release a state that is made from now on: without a key there is none */
+    /* later states would never be released: without a key none is created */
     (void)pthread_mutex_lock(&lock);
     ended = 1;
     for (int i = 0; i < ATTRIBUTE_KINDS; i++) {
@@ -174,7 +154,7 @@ static int watch_end(void)
 
     return PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) == MPI_SUCCESS &&
            PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) == MPI_SUCCESS &&
-           PMPI_Comm_free_keyval(&key) == MPI_SUCCESS; /* it lives on in its attribute */
+           PMPI_Comm_free_keyval(&key) == MPI_SUCCESS; /* the key lives on in its attribute */
 }
 
 void hitop_attribute_begin(void)
@@ -245,9 +225,9 @@ struct attribute *hitop_attribute_of(struct attribute_kind *kind, MPI_Comm comm)
 }
 
 /*
- * 1: all ranks are of the MPI_COMM_WORLD of this process. Others, which were spawned or have
- * connected, may have come without the library, or disable other operations: to ask them is a call
- * that they do not know of.
+ * 1: all ranks belong to the MPI_COMM_WORLD of this process. Others, which were spawned or have
+ * connected, may run without the library or disable other operations: they would not take part in
+ * an agreement.
  */
 static int is_of_one_world(MPI_Comm comm, int size)
 {

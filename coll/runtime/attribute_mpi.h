@@ -3,10 +3,10 @@
 #define ATTRIBUTE_MPI_H
 
 /*
- * attribute_mpi.h - what the library knows of a communicator, for as long as both live.
+ * attribute_mpi.h - the library's state of a communicator, for as long as both exist.
  *
- * A state hangs on its communicator as an attribute, is made at the first look-up and disappears
- * with the communicator, or in MPI_Finalize() where that was never freed.
+ * A state is an attribute of its communicator. The first look-up creates it; it ends with the
+ * communicator, or in MPI_Finalize() if the communicator is never freed.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -20,21 +20,25 @@
 struct attribute {
     struct attribute *previous, *next; /* all states, for MPI_Finalize */
     const struct attribute_kind *kind;
-    uint64_t order; /* MPI_Finalize() releases the smallest first; alike on all its ranks */
+    /* MPI_Finalize() releases the smallest first; the same on all ranks of the communicator */
+    uint64_t order;
 };
 
 enum { ATTRIBUTE_TWOLEVEL, ATTRIBUTE_PLANS, ATTRIBUTE_KINDS };
 
-/* One kind of states, static: ATTRIBUTE_KIND(). */
+/* One kind of states; static, initialized by ATTRIBUTE_KIND(). */
 struct attribute_kind {
-    int slot; /* ATTRIBUTE_*: remembers the last look-up */
+    int slot; /* ATTRIBUTE_*: index of the last look-up */
 
-    /* A state for `comm`, from hitop_attribute_memory(); NULL after a failure. No communication. */
+    /*
+     * Create a state for `comm`, from hitop_attribute_memory(); NULL after a failure. No
+     * communication.
+     */
     struct attribute *(*create)(MPI_Comm comm);
 
     /*
-     * Give back all that the state holds, but not itself; it serves no call any more. Called again
-     * later, it does nothing.
+     * Release all that the state holds, but not the state itself, which serves no call afterwards.
+     * A second call does nothing.
      */
     void (*release)(struct attribute *state);
 
@@ -47,26 +51,26 @@ struct attribute_kind {
     }
 
 /*
- * Memory for one state, for a rank that gets none: it must still agree with the others, to leave
- * all to MPI.
+ * Memory for one state, for a rank that is out of memory: it must still agree with the other ranks
+ * to leave all calls to MPI.
  */
 struct attribute_reserve {
     _Atomic(void *) memory;
 };
 
-/* Make the reserve, unless it is there. */
+/* Allocate the reserve, unless it is there. */
 void hitop_attribute_fill(struct attribute_reserve *reserve, size_t bytes);
 
 /*
- * Zeroed memory of one state, to be freed; *is_poor: it was the reserve, and the communicator must
- * be left to MPI. NULL when the reserve is used, too.
+ * Zeroed memory of one state, which the caller frees. *is_poor: it was the reserve, and the
+ * communicator must be left to MPI. NULL when the reserve is used up, too.
  */
 void *hitop_attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor);
 
 /*
- * What this thread has looked up last: to ask MPI costs a fifth of a small broadcast. Freed states
- * are counted, so that what is remembered is dropped when its handle may stand for another
- * communicator.
+ * The last look-up of this thread: to ask MPI costs a fifth of a small broadcast. The library
+ * counts freed states and ignores a look-up from before, because its handle may belong to another
+ * communicator now.
  */
 struct attribute_last {
     MPI_Comm comm;
@@ -89,21 +93,21 @@ static inline struct attribute *attribute_recall(int slot, MPI_Comm comm)
 }
 
 /*
- * MPI has begun: see its end from now on. Otherwise the first look-up does it. Where all ranks have
- * done it before the program attached anything to MPI_COMM_SELF, it comes after all of the
- * program's own farewells there, on all ranks alike.
+ * Watch for MPI_Finalize() from now on; MPI has been initialized. Otherwise the first look-up does
+ * so. If all ranks call this before the program attaches anything to MPI_COMM_SELF, the release
+ * comes after all of the program's own callbacks there, on all ranks alike.
  */
 void hitop_attribute_begin(void);
 
 /*
- * The state of `comm`, made on the first call; NULL when it cannot be, without MPI_Init(), or when
- * MPI_Finalize() has begun.
+ * The state of `comm`, created on the first call. NULL when it cannot be created, without
+ * MPI_Init(), or when MPI_Finalize() has begun.
  */
 struct attribute *hitop_attribute_of(struct attribute_kind *kind, MPI_Comm comm);
 
 /*
- * 1: one group of two or more ranks of one MPI_COMM_WORLD, of which the caller learns its own; 0:
- * nothing for our collectives.
+ * 1: `comm` is an intracommunicator of two or more ranks of one MPI_COMM_WORLD; *rank and *size are
+ * set. 0: Hitop's collectives do not serve it.
  */
 int hitop_attribute_group(MPI_Comm comm, int *rank, int *size);
 

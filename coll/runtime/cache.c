@@ -10,7 +10,8 @@
 enum { MOST_CHOICES = 256, LEAST_CHOICES = 4 };
 
 /*
- * Bytes of all trees of a communicator, and of all plans; the last one is kept whatever it takes.
+ * Most bytes of all trees of a communicator, and of all plans; the last plan is kept whatever its
+ * size.
  */
 #define TREES_MEMORY ((size_t)32 << 20)
 #define PLANS_MEMORY ((size_t)16 << 20)
@@ -131,7 +132,7 @@ const struct choice *hitop_cache_add_choice(struct cache *cache, const struct ch
     return copy;
 }
 
-/* NULL: there are none, or no memory for them. */
+/* NULL: `starts` is NULL, or out of memory. */
 static size_t *copy_starts(const size_t *starts, int size)
 {
     const size_t bytes = ((size_t)size + 1) * sizeof(*starts);

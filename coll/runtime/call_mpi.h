@@ -2,24 +2,21 @@
 #ifndef CALL_MPI_H
 #define CALL_MPI_H
 
-/*
- * call_mpi.h - one call of a collective, whichever: what its arguments say, and the way that all
- * calls go.
- */
+/* call_mpi.h - one call of any collective: its arguments, and the functions that serve it. */
 
 #include "hitop/operation.h"
 
 #include <mpi.h>
 
 /*
- * For all that every call goes through, which has a hundred nanoseconds for everything.
+ * For code that every call runs; a call has about 100 ns in all.
  *
- * PER_THREAD: a variable of each thread. In a shared library each access usually calls the dynamic
- * linker; the few small ones here have room where the thread begins, at a distance that is known
- * once the library is loaded, also when that is late. Where ranks are simulated the program is
- * loaded once for each rank, for which there is no room.
+ * PER_THREAD: a thread-local variable. In a shared library each access usually calls the dynamic
+ * linker. The few small variables here fit into the static TLS block, at an offset that is known
+ * once the library is loaded, even with dlopen(). Where ranks are simulated the program is loaded
+ * once for each rank, and there is no room for that.
  *
- * RARELY: a function that few calls come to, for which the others make no detour.
+ * RARELY: a function that few calls reach, placed away from the code of the others.
  */
 #if defined(__GNUC__) && !defined(HITOP_SMPI)
 #define PER_THREAD _Thread_local __attribute__((tls_model("initial-exec")))
@@ -34,13 +31,13 @@
 #endif
 
 /*
- * What the call says about one buffer. A message or a block is `count` elements; blocks are `count`
- * elements each, or counts[i] elements at displs[i] (one after another where displs is NULL).
- * Without padding before the two: compilers clear it together with them, in stores that a processor
- * cannot hand on to the loads that follow at once.
+ * The arguments for one buffer. A message or a block is `count` elements. Blocks are `count`
+ * elements each, or counts[i] elements at displs[i] (one after another where displs is NULL). There
+ * is no padding before the last two members: compilers would clear it together with them, in stores
+ * that a processor cannot forward to the loads that follow at once.
  */
 struct call_side {
-    void *buffer; /* may be MPI_IN_PLACE; what is brought is only read */
+    void *buffer; /* may be MPI_IN_PLACE; send buffers are only read */
     const int *counts, *displs;
     MPI_Datatype type;
     int count;
@@ -48,7 +45,7 @@ struct call_side {
 
 struct call {
     enum hitop_operation_id operation;
-    struct call_side send, recv; /* of a broadcast only recv */
+    struct call_side send, recv; /* a broadcast has only recv */
     MPI_Op op;
     int root;
     MPI_Comm comm;
@@ -57,22 +54,23 @@ struct call {
 struct compare_log;
 
 /*
- * By a plan if possible, by MPI otherwise; MPI_SUCCESS or a code that the error handler has seen.
- * Where the program names no algorithm plans are compared with MPI by up to `trial` calls each way
- * (compare_mpi.h); what comes out is added to `log`, which lives as long as the communicator.
+ * Serve the call by a plan if possible, otherwise by MPI. MPI_SUCCESS, or an error code that the
+ * error handler has got. Where the program names no algorithm, plans are compared with MPI by up to
+ * `trial` calls of each (compare_mpi.h); the results are added to `log`, which lives as long as the
+ * communicator.
  */
 int hitop_call_run(const struct call *call, int trial, struct compare_log *log);
 
 /* A broadcast by hitop_call_run(), not compared. */
 int hitop_call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
 
-/* 0: the arguments of rank `rank` of `size` are wrong, and the MPI library shall say how. */
+/* 0: the arguments of rank `rank` of `size` are wrong; the MPI library reports the error. */
 int hitop_call_is_valid(const struct call *call, int rank, int size);
 
 /* The same call of the MPI library. */
 int hitop_call_fallback(const struct call *call);
 
-/* 1 when this rank has a meaning for the side: it is significant. */
+/* 1: the side is significant on this rank. */
 static inline int call_sends(const struct call *call, int rank)
 {
     const struct hitop_operation *o = &hitop_operations()[call->operation];

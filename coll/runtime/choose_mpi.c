@@ -2,8 +2,8 @@
 /*
  * choose_mpi.c - rank 0 chooses, all ranks plan.
  *
- * Prices are floating-point numbers, which two ranks may round differently. So one of them
- * compares, and what travels is its choice: a way, and the tree that it built.
+ * Prices are floating-point numbers, which two ranks may round differently. So only rank 0 compares
+ * them, and sends its choice: an algorithm, and the tree that it built.
  */
 #include <config.h>
 
@@ -16,12 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The message of a choice. */
+/* The message that contains a choice. */
 struct message {
     double params[HITOP_CHOICE_PARAMS];
     int algorithm; /* its index, or NO_WAY */
-    int has_tree;  /* 1: as below */
-    int tree[];    /* parents, then ranks: parents before children, these as they are served */
+    int has_tree;  /* 1: `tree` is set */
+    /* parents, then ranks: parents before children, children in the order of service */
+    int tree[];
 };
 
 enum { NO_WAY = -1 };
@@ -31,7 +32,7 @@ static size_t message_bytes(const struct plans *p)
     return sizeof(struct message) + 2 * (size_t)p->size * sizeof(int);
 }
 
-/* What rank 0 chooses for. */
+/* The input of rank 0's choice. */
 struct question {
     const struct plans *p;
     const struct choice_key *key;
@@ -39,7 +40,7 @@ struct question {
 };
 
 /*
- * What rank 0 is asked for. Blocks of an alltoallv are its own, so that they say no more than their
+ * The call that rank 0 predicts. The blocks of an alltoallv are rank 0's own, so it uses their
  * mean.
  */
 static struct hitop_call call_of(const struct question *q)
@@ -61,7 +62,7 @@ static struct hitop_call call_of(const struct question *q)
     return call;
 }
 
-/* What a rule says or prediction finds fastest; type NULL where MPI is to do it. */
+/* The choice of a rule, or the one predicted to be fastest; type NULL where MPI serves the call. */
 static struct hitop_choice ask(const struct question *q)
 {
     const struct hitop_choice_basis basis = {.cost = &q->p->cost,
@@ -77,7 +78,7 @@ static struct hitop_choice ask(const struct question *q)
     return choice;
 }
 
-/* Whether a choice can do it, and its tree if it has one. */
+/* Can this choice serve the call? Sets *tree if it has one. */
 static int serves(const struct question *q, const struct hitop_choice *choice,
                   struct hitop_tree **tree)
 {
@@ -99,7 +100,7 @@ static int serves(const struct question *q, const struct hitop_choice *choice,
 }
 
 /*
- * Parents, and an order in which they stand before their children, these in the order of service.
+ * Write the parents, and an order with parents before children, children in the order of service.
  */
 static void write_tree(const struct hitop_tree *tree, int *parent, int *order)
 {
@@ -116,7 +117,7 @@ static void write_tree(const struct hitop_tree *tree, int *parent, int *order)
     }
 }
 
-/* Rank 0: the choice as a message. */
+/* Rank 0: write its choice into a message. */
 static void decide(const struct question *q, struct message *message)
 {
     const struct hitop_operation *operation = &hitop_operations()[q->key->operation];
@@ -143,7 +144,7 @@ static void decide(const struct question *q, struct message *message)
     hitop_tree_free(tree);
 }
 
-/* The choice that a message tells. */
+/* The choice that a message contains. */
 static const struct choice *take(struct plans *p, const struct choice_key *key,
                                  const struct message *message)
 {
@@ -212,11 +213,9 @@ const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice 
     return found;
 }
 
-/* Algorithms that a program or an MPI_Info names. */
-
 /*
- * Read the info, or else name one: alike on all ranks, so that what was chosen before is forgotten
- * alike.
+ * Read the info, or else name one algorithm: the same on all ranks, so that all of them drop the
+ * same earlier choices.
  */
 static enum hitop_status change(MPI_Comm comm, MPI_Info info, const char *what, const char *value,
                                 struct hitop_diag *diag)

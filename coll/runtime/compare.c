@@ -2,9 +2,8 @@
 /*
  * compare.c - see compare.h.
  *
- * Source: the order of turns is the sequence of Thue and Morse; whether one way is faster, the
- *         statistic of Mann and Whitney: the number of pairs of times, one of each way, in which it
- *         is.
+ * Source: the order of turns is the Thue-Morse sequence; the test of whether one of both is faster
+ *         is that of Mann and Whitney: the number of pairs of times, one of each, in which it is.
  */
 #include <config.h>
 
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 
 enum {
-    FIRST_LOOK = 2, /* calls each way */
+    FIRST_LOOK = 2, /* calls of each */
     SECOND_LOOK = 5
 };
 
@@ -41,7 +40,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Times of one way in ascending order; n of them. */
+/* Sort the n times of one of both in ascending order. */
 static void sort_times(const int64_t *ns, int n, enum compare_by by, int64_t sorted[COMPARE_MOST])
 {
     int count = 0;
@@ -81,9 +80,9 @@ static int count_less(const int64_t *x, const int64_t *y, int n)
 }
 
 /*
- * 1: x is less than y with an error of about one in 20: 1.645 standard deviations, of which 2.706
- * is the square. After few calls all of x must be, by half, so that a single interruption decides
- * nothing. Integers, as compare.h says.
+ * 1: x is less than y with an error probability of about 1 in 20: 1.645 standard deviations, whose
+ * square is 2.706. After few calls every x must be less than every y by half, so that a single
+ * interruption does not decide. Integers, see compare.h.
  */
 static int is_clearly_less(const int64_t *x, const int64_t *y, int n)
 {

@@ -7,8 +7,8 @@
  * which both serve the first calls in turns.
  *
  * A time is that of the slowest rank in one call or, where all ranks wait for all, of the rank that
- * arrives last. Integers all, so that ranks with equal times
- * decide the same. Pure: no MPI.
+ * arrives last. All times are integers, so that ranks with equal times decide the same. Pure: no
+ * MPI.
  */
 
 #include "hitop/operation.h"
@@ -19,40 +19,46 @@
 enum compare_by { COMPARE_HITOP, COMPARE_MPI, COMPARE_WAYS };
 
 enum {
-    COMPARE_MOST = 32,   /* calls each way, at most */
-    COMPARE_DEFAULT = 12 /* what HITOP_TRIAL is otherwise */
+    COMPARE_MOST = 32,   /* calls of each, at most */
+    COMPARE_DEFAULT = 12 /* the default of HITOP_TRIAL */
 };
 
 /*
- * What serves call `i` = 0, 1, ... Of each two calls each way serves one, in an order that no
- * short pattern of a program follows.
+ * What serves call `i` = 0, 1, ... Of every two calls each serves one, in an order that matches no
+ * short pattern of a program.
  */
 enum compare_by hitop_compare_turn(int i);
 
-/* Calls each way after which ranks judge the times next, `n` being those so far; at most `most`. */
+/*
+ * Calls of each after which ranks judge the times next; `n` is their number so far, `most` the
+ * maximum.
+ */
 int hitop_compare_next_look(int n, int most);
 
 enum compare_verdict { COMPARE_GO_ON, COMPARE_KEEP, COMPARE_LEAVE };
 
 /*
- * What times ns[0..2n) of the first 2n calls say. Calls are left to MPI only where it is faster
- * beyond the spread of the times, and by more than 3 %: ranks that arrive unevenly make times that
- * differ by chance. Without `is_last` times that do not differ beyond their spread leave the
- * decision to the next look.
+ * Judge times ns[0..2n) of the first 2n calls. MPI gets the calls only where it is faster beyond
+ * the spread of the times and by more than 3 %: where ranks arrive unevenly, times differ by
+ * chance. Without `is_last`, times that do not differ beyond their spread leave the decision to the
+ * next look.
  */
 enum compare_verdict hitop_compare_judge(const int64_t *ns, int n, int is_last);
 
-/* Median time of the calls that one of both served, of the first 2n. */
+/* Median time of the calls that `by` served, among the first 2n. */
 int64_t hitop_compare_median(const int64_t *ns, int n, enum compare_by by);
 
-/* Lengths that are compared together: 0 for none, class k from 2^(k-1) to 2^k - 1 bytes. */
+/*
+ * Size classes, each with a comparison of its own: 0 for no bytes, class k from 2^(k-1) to 2^k - 1
+ * bytes.
+ */
 enum { COMPARE_SIZES = 65 };
 
 int hitop_compare_size_class(size_t bytes);
 
 /*
- * Places of roots that are compared separately: 0 to COMPARE_PLACES - 1; COMPARE_PLACES stands
- * for all beyond.
+ * Places of roots, each with a comparison of its own: 0 to COMPARE_PLACES - 1; COMPARE_PLACES
+ * stands for all larger ones.
  */
 enum { COMPARE_PLACES = 16 };
 
@@ -60,14 +66,14 @@ enum { COMPARE_PLACES = 16 };
 struct compare_result {
     enum hitop_operation_id operation;
     int place, size_class;
-    const char *algorithm;    /* what Hitop serves them by: "twolevel" or an algorithm; static */
-    int calls;                /* timed, each way */
+    const char *algorithm;    /* what Hitop uses: "twolevel" or an algorithm; static */
+    int calls;                /* timed calls of each */
     int64_t ns[COMPARE_WAYS]; /* medians */
-    int is_left;              /* 1: to MPI from then on */
-    int is_unlike; /* 1: of several lengths, or some failed, so that nothing was decided */
+    int is_left;              /* 1: MPI serves the calls from then on */
+    int is_unlike; /* 1: lengths differed or some calls failed, so that nothing was decided */
 };
 
-/* Results in the order in which they came. */
+/* Results in the order in which they were decided. */
 struct compare_log {
     struct compare_result *results;
     int n;

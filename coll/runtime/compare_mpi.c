@@ -12,8 +12,8 @@
 
 /*
  * Calls from the MPI_Iallreduce of the times to the call that waits for it. The sender of a short
- * message (of the range of lengths that SHORT is in) can be some calls ahead of its receivers, as
- * with plain MPI.
+ * message (of the size class of SHORT or below) can be some calls ahead of its receivers, as with
+ * plain MPI.
  */
 enum { CALLS_BEHIND = 8, CALLS_TOGETHER = 2, SHORT = 65536 };
 
@@ -21,20 +21,16 @@ enum { UNLIKE, TIMES };
 
 struct compare_class {
     struct compare_class *next;
-    enum hitop_operation_id operation;
-    int place, size_class;
-    enum compare_by by; /* once it is decided */
+    struct compare_result result; /* its times are set once it is decided */
     int is_decided;
-    const char *algorithm; /* that Hitop serves it by; NULL: it does not */
-    int is_begun;          /* the call before was the first one of its turn */
-    int ncalls;            /* that were timed */
-    int judged;            /* calls each way when the times were judged last */
-    int due;               /* calls until the request is waited for, while there is one */
-    size_t own;            /* of the first call */
+    int is_begun; /* the previous call was the first one of its turn */
+    int ncalls;   /* timed calls */
+    int due;      /* calls until this rank waits for the request, if there is one */
+    size_t own;   /* bytes of this rank in the first call */
     MPI_Request request;
     /*
-     * Maximum over all ranks once they are put together: UNLIKE is 1 if calls differed, then the
-     * time of each call, negative where the least one counts.
+     * After the reduction the maximum over all ranks: UNLIKE is 1 if calls differed, then the time
+     * of each call, negative where the minimum counts.
      */
     int64_t shared[TIMES + 2 * COMPARE_MOST];
 };
@@ -73,7 +69,7 @@ struct compare_key hitop_compare_key_of(const struct call *call, int rank, int s
         return key;
     }
     if (!(o->flags & HITOP_UNEVEN) || call->operation == HITOP_ALLGATHERV ||
-        call->operation == HITOP_REDUCE_SCATTER) { /* lengths that all ranks know */
+        call->operation == HITOP_REDUCE_SCATTER) { /* all ranks know these lengths */
         return hitop_compare_key_even(call->operation,
                                       side_bytes(takes ? &call->recv : &call->send, size), place);
     }
@@ -84,7 +80,9 @@ struct compare_key hitop_compare_key_of(const struct call *call, int rank, int s
     return key;
 }
 
-/* The classes of an operation and a range of lengths, one for each place; NULL without memory. */
+/*
+ * The classes of an operation and a range of lengths, one for each place; NULL when out of memory.
+ */
 static struct compare_class **list_of(struct compare *in, enum hitop_operation_id operation,
                                       int size_class)
 {
@@ -102,18 +100,18 @@ static struct compare_class *class_of(struct compare *in, const struct compare_k
     struct compare_class **at = list_of(in, key->operation, size_class), *class;
 
     for (class = at ? *at : NULL; class; class = class->next) {
-        if (class->place == key->place) {
+        if (class->result.place == key->place) {
             return class;
         }
     }
     class = at ? calloc(1, sizeof(*class)) : NULL;
-    if (!class) { /* the other ranks will wait for this one */
+    if (!class) { /* the other ranks would wait for this one */
         hitop_failure_abort(in->wire, "out of memory");
         return NULL;
     }
-    class->operation = key->operation;
-    class->place = key->place;
-    class->size_class = size_class;
+    class->result.operation = key->operation;
+    class->result.place = key->place;
+    class->result.size_class = size_class;
     class->own = key->own;
     class->request = MPI_REQUEST_NULL;
     class->next = *at;
@@ -122,12 +120,12 @@ static struct compare_class *class_of(struct compare *in, const struct compare_k
 }
 
 /*
- * 1: in such an operation every rank waits for all others, so that the rank which arrives last
- * waits for none. Its time is the least, and that of the operation, however late it arrives.
+ * 1: every rank waits for all others in the operation, so that the rank that arrives last waits for
+ * none. Its time is the smallest, and is that of the operation, however late the rank arrives.
  */
 static int all_wait(const struct compare_class *class)
 {
-    switch (class->operation) {
+    switch (class->result.operation) {
     case HITOP_ALLGATHER:
     case HITOP_ALLREDUCE:
     case HITOP_ALLTOALL:
@@ -139,30 +137,23 @@ static int all_wait(const struct compare_class *class)
     }
 }
 
-/* Without memory the result is followed, but missing in the statistics. */
-static void note_result(struct compare *in, const struct compare_class *class, const int64_t *ns)
+/* When out of memory the result is used, but missing in the statistics. */
+static void note_result(struct compare_log *log, struct compare_result *result, const int64_t *ns)
 {
-    struct compare_log *log = in->log;
     struct compare_result *more =
         realloc(log->results, ((size_t)log->n + 1) * sizeof(*log->results));
 
     if (!more) {
         return;
     }
+    for (enum compare_by by = COMPARE_HITOP; by < COMPARE_WAYS; by++) {
+        result->ns[by] = hitop_compare_median(ns, result->calls, by);
+    }
     log->results = more;
-    more[log->n++] = (struct compare_result){
-        .operation = class->operation,
-        .place = class->place,
-        .size_class = class->size_class,
-        .algorithm = class->algorithm,
-        .calls = class->judged,
-        .ns = {[COMPARE_HITOP] = hitop_compare_median(ns, class->judged, COMPARE_HITOP),
-               [COMPARE_MPI] = hitop_compare_median(ns, class->judged, COMPARE_MPI)},
-        .is_left = class->by == COMPARE_MPI,
-        .is_unlike = class->shared[UNLIKE] != 0};
+    more[log->n++] = *result;
 }
 
-/* The times of all ranks are there. */
+/* Judge the times of all ranks. */
 static void judge(struct compare *in, struct compare_class *class)
 {
     enum compare_verdict verdict = COMPARE_KEEP;
@@ -171,26 +162,27 @@ static void judge(struct compare *in, struct compare_class *class)
     for (int i = 0; i < class->ncalls; i++) {
         ns[i] = class->shared[TIMES + i] * (all_wait(class) ? -1 : 1);
     }
-    class->judged = class->ncalls / 2;
+    class->result.calls = class->ncalls / 2;
     if (!class->shared[UNLIKE]) {
-        verdict = hitop_compare_judge(ns, class->judged, class->judged >= in->most);
+        verdict = hitop_compare_judge(ns, class->result.calls, class->result.calls >= in->most);
     }
     class->is_decided = verdict != COMPARE_GO_ON;
-    class->by = verdict == COMPARE_LEAVE ? COMPARE_MPI : COMPARE_HITOP;
-    if (class->is_decided && class->algorithm) {
-        note_result(in, class, ns);
+    class->result.is_left = verdict == COMPARE_LEAVE;
+    class->result.is_unlike = class->shared[UNLIKE] != 0;
+    if (class->is_decided && class->result.algorithm) {
+        note_result(in->log, &class->result, ns);
     }
 }
 
 /*
- * Ranks can leave an operation with a root, or a scan, while others are still in it, and wait for
- * those in the next call, which the other way can serve: each turn is two calls, and the second
- * one is timed.
+ * A rank can return from an operation with a root, or from a scan, while others are still in it,
+ * and wait for them in the next call, which the other library may serve. So each turn is two calls,
+ * and the second one is timed.
  */
 static int may_run_ahead(const struct compare_class *class)
 {
-    return hitop_operation_has_root(&hitop_operations()[class->operation]) ||
-           class->operation == HITOP_SCAN || class->operation == HITOP_EXSCAN;
+    return hitop_operation_has_root(&hitop_operations()[class->result.operation]) ||
+           class->result.operation == HITOP_SCAN || class->result.operation == HITOP_EXSCAN;
 }
 
 enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key *key,
@@ -212,7 +204,7 @@ enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key
         judge(in, class);
     }
     if (class->is_decided) {
-        return class->by;
+        return class->result.is_left ? COMPARE_MPI : COMPARE_HITOP;
     }
     class->shared[UNLIKE] |= key->own != class->own;
     class->is_begun = may_run_ahead(class) && !class->is_begun;
@@ -224,12 +216,12 @@ enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key
 }
 
 /*
- * More for short calls that a rank can leave before others come; of lengths that only some ranks
- * know, all count as short.
+ * More for short calls from which a rank can return before others arrive. Lengths that only some
+ * ranks know count as short.
  */
 static int calls_until_due(const struct compare_class *class)
 {
-    return may_run_ahead(class) && class->size_class <= hitop_compare_size_class(SHORT)
+    return may_run_ahead(class) && class->result.size_class <= hitop_compare_size_class(SHORT)
                ? CALLS_BEHIND
                : CALLS_TOGETHER;
 }
@@ -242,11 +234,11 @@ void hitop_compare_exit(struct compare_turn *turn, const char *algorithm, int co
     if (!class) {
         return;
     }
-    class->algorithm = algorithm ? algorithm : class->algorithm;
+    class->result.algorithm = algorithm ? algorithm : class->result.algorithm;
     class->shared[UNLIKE] |= code != MPI_SUCCESS;
     class->shared[TIMES + class->ncalls++] =
         (int64_t)(now - turn->since) * (all_wait(class) ? -1 : 1);
-    if (class->ncalls < 2 * hitop_compare_next_look(class->judged, turn->in->most)) {
+    if (class->ncalls < 2 * hitop_compare_next_look(class->result.calls, turn->in->most)) {
         return;
     }
     class->due = calls_until_due(class);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* description_mpi.c - a call in the terms of plans; lengths of blocks along a tree, or to all. */
+/*
+ * description_mpi.c - describe a call as plans need it; share lengths of blocks along a tree, or
+ * with all ranks.
+ */
 #include <config.h>
 
 #include "coll/runtime/description_mpi.h"
@@ -13,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where blocks of these counts begin; NULL when out of memory. */
+/* The starts of blocks with these counts; NULL when out of memory. */
 static size_t *starts_of(const struct call_side *side, int size)
 {
     const size_t unit = hitop_type_size(side->type);
@@ -28,7 +31,7 @@ static size_t *starts_of(const struct call_side *side, int size)
     return starts;
 }
 
-/* Only the root is told; another rank of a gather knows its own length. */
+/* Only the root knows all lengths; another rank of a gather knows its own. */
 static size_t *starts_of_own(const struct description *d)
 {
     const struct call_side *send = &d->call->send;
@@ -42,7 +45,7 @@ static size_t *starts_of_own(const struct description *d)
     return starts;
 }
 
-/* The side that tells about all blocks. */
+/* The side that describes all blocks. */
 static const struct call_side *blocks_side(const struct description *d)
 {
     const struct call *c = d->call;
@@ -59,7 +62,7 @@ int hitop_description_lacks_counts(const struct description *d)
            (d->call->operation == HITOP_SCATTERV || d->call->operation == HITOP_GATHERV);
 }
 
-/* Fill starts; 0 when out of memory. */
+/* Fill in starts; 0 when out of memory. */
 static int describe_blocks(struct description *d)
 {
     const struct call *c = d->call;
@@ -138,7 +141,7 @@ void hitop_description_fini(struct description *d)
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "lengths travel as 64 bits");
 
-int hitop_counts_tell_rank_0(struct plans *p, int root, size_t *starts)
+int hitop_counts_send_to_rank_0(struct plans *p, int root, size_t *starts)
 {
     if (root == 0 || (p->rank != root && p->rank != 0)) {
         return MPI_SUCCESS;
@@ -148,7 +151,7 @@ int hitop_counts_tell_rank_0(struct plans *p, int root, size_t *starts)
                                        p->wire, MPI_STATUS_IGNORE);
 }
 
-/* Lengths of the subtree of `top`, by their places in the line of the tree. */
+/* Send the lengths of the subtree of `top`; `length` is indexed by places in the tree's order. */
 static int send_lengths(struct plans *p, const struct hitop_tree *tree, const size_t *length,
                         int top, int to)
 {
@@ -178,7 +181,9 @@ static int send_down(struct plans *p, const struct hitop_tree *tree, size_t *len
     return code;
 }
 
-/* The root has them all. */
+/*
+ * Receive from the children and send to the parent, unless that is the root, which has all lengths.
+ */
 static int send_up(struct plans *p, const struct hitop_tree *tree, size_t *length)
 {
     const int parent = hitop_tree_parent(tree, p->rank);
@@ -200,7 +205,7 @@ static int send_up(struct plans *p, const struct hitop_tree *tree, size_t *lengt
 static int share_along(struct plans *p, const struct choice *choice, size_t *starts)
 {
     const struct hitop_tree *tree = choice->tree;
-    size_t *length = calloc((size_t)p->size, sizeof(*length)); /* by place */
+    size_t *length = calloc((size_t)p->size, sizeof(*length)); /* by place in the tree */
     int code;
 
     if (!length) {

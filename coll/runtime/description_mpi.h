@@ -2,7 +2,7 @@
 #ifndef DESCRIPTION_MPI_H
 #define DESCRIPTION_MPI_H
 
-/* description_mpi.h - what a call is, in the terms of plans. */
+/* description_mpi.h - the description of a call, as plans need it. */
 
 #include "coll/runtime/cache.h"
 #include "coll/runtime/call_mpi.h"
@@ -15,46 +15,46 @@ struct description {
     const struct hitop_operation *operation;
     int known; /* the program passes all counts on all ranks */
     struct hitop_coll_args args;
-    size_t *starts, *recv_starts; /* args' own, or NULL */
-    struct choice_key key;        /* but for the bytes */
+    size_t *starts, *recv_starts; /* the arrays of args, or NULL */
+    struct choice_key key;        /* complete except for the bytes */
 };
 
 /*
- * Describe a call whose arguments are in order. MPI_SUCCESS, MPI_ERR_NO_MEM or another MPI error
- * code; hitop_description_fini() in any case.
+ * Describe a call whose arguments are valid. MPI_SUCCESS, MPI_ERR_NO_MEM or another MPI error code;
+ * call hitop_description_fini() in any case.
  */
 int hitop_description_init(struct description *d, const struct call *call, int rank, int size,
                            int known);
 void hitop_description_fini(struct description *d);
 
-/* 1: only the root is told of all blocks. */
+/* 1: only the root knows all blocks. */
 int hitop_description_lacks_counts(const struct description *d);
 
 /*
- * All bytes of an operation with blocks that differ, of others those of the message or of one
- * block.
+ * All bytes of an operation with blocks of different lengths; otherwise the bytes of the message or
+ * of one block.
  */
 size_t hitop_description_bytes(const struct description *d);
 
-/* 1: all ranks know alike that no byte moves. */
+/* 1: no byte moves, and all ranks know that. */
 int hitop_description_is_empty(const struct description *d);
 
 /*
- * The lengths of blocks in scatterv and gatherv, of which MPI tells the root alone.
+ * The lengths of blocks in scatterv and gatherv, which MPI passes to the root alone.
  *
- * Of an algorithm that looks at no more than the blocks of its subtree, lengths go along the tree:
- * down a scatter, to each child those below it; up a gather, where each rank knows its own. Others
- * are told all of them.
+ * If an algorithm needs only the blocks of a rank's subtree, lengths are sent along the tree: down
+ * in a scatter, to each child those below it; up in a gather, where each rank knows its own. For
+ * other algorithms all ranks get all lengths.
  */
 
 /*
- * Complete args->starts, which are `starts`: complete at the root; at others room for size + 1
- * numbers, and in a gather the own length between starts[rank] and starts[rank + 1]. MPI_SUCCESS or
- * an MPI error code.
+ * Complete `starts`, which is args->starts. The root's are complete; on other ranks there is room
+ * for size + 1 numbers, and in a gather starts[rank + 1] - starts[rank] is the rank's own length.
+ * MPI_SUCCESS or an MPI error code.
  */
 int hitop_counts_share(struct plans *p, const struct choice *choice, size_t *starts);
 
-/* To rank 0, which is to choose, from the root. */
-int hitop_counts_tell_rank_0(struct plans *p, int root, size_t *starts);
+/* The root sends the lengths to rank 0, which chooses. */
+int hitop_counts_send_to_rank_0(struct plans *p, int root, size_t *starts);
 
 #endif /* DESCRIPTION_MPI_H */

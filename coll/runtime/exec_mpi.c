@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exec_mpi.c - one rank's schedule as MPI calls.
+ * exec_mpi.c - run one rank's schedule by MPI calls.
  *
- * A blocking send per step is what the prediction prices: one port to send through. It cannot
- * deadlock where a replay with synchronous sends does not, because the receives of the phase are
- * posted before. Deliveries overlap, which hides the latency of long messages.
+ * Each step sends in blocking mode, as the prediction assumes: one port to send through. This
+ * cannot deadlock where a replay with synchronous sends does not, because the receives of the phase
+ * are posted before. Deliveries overlap, which hides the latency of long messages.
  */
 #include <config.h>
 
@@ -27,27 +27,27 @@ static enum hitop_status mpi_fail(const struct exec_mpi *exec, struct hitop_diag
                       step->span.bytes, text);
 }
 
-/* Deliveries under way at once: more would only make MPI search longer. */
+/* Most concurrent deliveries: with more, MPI only searches longer. */
 enum { DELIVERIES = 8 };
 
-/* A schedule under way. */
+/* A schedule that is running. */
 struct execution {
     const struct exec_mpi *exec;
     const struct exec_memory *memory; /* [HITOP_NBUFFERS] */
-    size_t piece;                     /* of one MPI call, in bytes: a multiple of the unit */
+    size_t piece;                     /* bytes of one MPI call, a multiple of the unit */
     MPI_Request *requests;            /* of receives */
     size_t nrequests;
     MPI_Request deliveries[DELIVERIES];
-    size_t ndelivered; /* deliveries so far: the next one takes the place of the oldest */
+    size_t ndelivered; /* deliveries so far: the next one replaces the oldest */
 };
 
-/* MPI messages that a step of `bytes` becomes; an empty one is still a message. */
+/* Number of MPI messages for a step of `bytes`; an empty step is still one message. */
 static size_t count_pieces(size_t bytes, size_t piece)
 {
     return bytes == 0 ? 1 : (bytes - 1) / piece + 1;
 }
 
-/* The most receives that any phase has outstanding. */
+/* The maximum over the phases of receives that are pending at once. */
 static size_t count_requests(const struct hitop_step *steps, size_t count, size_t piece)
 {
     size_t most = 0, now = 0;
@@ -101,7 +101,7 @@ static enum hitop_status transfer(struct execution *x, const struct hitop_step *
                           step->kind == HITOP_STEP_SEND ? "MPI_Send" : "MPI_Irecv", step);
 }
 
-/* Combine piece by piece. */
+/* Reduce piece by piece. */
 static int reduce(const struct execution *x, const struct hitop_step *step)
 {
     const struct exec_memory *m = &x->memory[step->span.buffer];
@@ -149,7 +149,7 @@ static const struct hitop_step *step_of(const struct hitop_step *steps, size_t p
     }
 }
 
-/* After a failure nobody may write into the user's buffer any more. */
+/* After a failure MPI must not write into the user's buffer any more. */
 static void abandon(struct execution *x)
 {
     for (size_t i = 0; i < x->nrequests; i++) {
@@ -165,13 +165,13 @@ static void abandon(struct execution *x)
     }
 }
 
-/* What is delivered must have left before the next step, of which `step` is told in a message. */
+/* Wait for all deliveries before the next step; an error message names `step`. */
 static enum hitop_status finish_deliveries(struct execution *x, const struct hitop_step *step,
                                            struct hitop_diag *diag)
 {
     int code = MPI_SUCCESS;
 
-    /* one by one: compilers take what MPICH calls no statuses for too small an array */
+    /* one by one: compilers take MPICH's MPI_STATUSES_IGNORE for an array that is too small */
     for (size_t i = 0; x->ndelivered > 0 && i < DELIVERIES && code == MPI_SUCCESS; i++) {
         code = PMPI_Wait(&x->deliveries[i], MPI_STATUS_IGNORE);
     }
@@ -201,7 +201,8 @@ static enum hitop_status run_phase(struct execution *x, const struct hitop_step 
                                                       : do_local(x, &steps[i], diag);
         }
     }
-    for (size_t i = 0; i < x->nrequests && status == HITOP_OK; i++) { /* to tell which one fails */
+    /* one by one, so that an error names the receive */
+    for (size_t i = 0; i < x->nrequests && status == HITOP_OK; i++) {
         const int code = PMPI_Wait(&x->requests[i], MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS) {
             status = mpi_fail(x->exec, diag, code, "MPI_Wait", step_of(steps, x->piece, i));
@@ -250,8 +251,6 @@ enum hitop_status hitop_exec_mpi_run(const struct exec_mpi *exec, const struct h
     free(x.requests);
     return status;
 }
-
-/* Elements of any datatype, copied within the limits of MPI's counts. */
 
 static size_t exec_memory_piece(const struct exec_memory *m, size_t wanted)
 {

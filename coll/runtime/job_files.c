@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job_files.c - names of files as of the folder in which the process began; rules; the model. */
+/* job_files.c - paths relative to the folder in which the process began; rules; the model. */
 #include <config.h>
 
 #include "coll/runtime/job_files.h"
@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[PATH_MAX]; /* empty: nobody can tell, and names stay as they are */
+static char folder[PATH_MAX]; /* empty: unknown, and names stay as they are */
 
-/* When the library is loaded. */
+/* Runs when the library is loaded. */
 static __attribute__((constructor)) void remember_folder(void)
 {
     if (!getcwd(folder, sizeof(folder))) {
@@ -26,7 +26,7 @@ static __attribute__((constructor)) void remember_folder(void)
     }
 }
 
-/* A name is told to the user as he wrote it while it says the same. */
+/* Messages show a relative name as the user wrote it, unless the current folder has changed. */
 static int is_elsewhere(void)
 {
     char now[PATH_MAX];
@@ -58,19 +58,19 @@ enum hitop_status hitop_job_path_check(const char *path, struct hitop_diag *diag
     return HITOP_OK;
 }
 
-/* Files of rules that have been read, be they right or wrong. */
+/* Files of rules that have been read, valid or not. */
 
-/* The environment may change, but what was lent stays. */
+/* An entry stays if the environment changes, because callers borrow its rules. */
 struct file {
     char *path;
-    struct hitop_rules *rules; /* NULL: the file is wrong */
+    struct hitop_rules *rules; /* NULL: the file has errors */
     struct file *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct file *files;
 
-/* A wrong file is told, and nobody stops. */
+/* Report an error in the file and go on. */
 static struct hitop_rules *read_file(const char *path)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -134,21 +134,11 @@ void hitop_job_rules_release(void)
     }
 }
 
-/* HITOP_MODEL, or what names tell. */
+/* HITOP_MODEL, or a model from host names. */
 
-static _Atomic int told;
+_Atomic int hitop_job_model_is_reported;
 
-int hitop_job_model_is_reported(void)
-{
-    return atomic_load(&told);
-}
-
-void hitop_job_model_report(void)
-{
-    atomic_store(&told, 1);
-}
-
-enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crowded,
+enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int is_oversubscribed,
                                   struct hitop_model **out, int *measured, struct hitop_diag *diag)
 {
     char *path = hitop_job_path("HITOP_MODEL");
@@ -165,7 +155,7 @@ enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crow
         if (status == HITOP_OK) {
             status = hitop_placement_from_model(file, hosts, nhosts, out, &wrong);
         }
-        if (status != HITOP_OK && !atomic_exchange(&told, 1)) {
+        if (status != HITOP_OK && !atomic_exchange(&hitop_job_model_is_reported, 1)) {
             /* errors of the file itself begin with its name */
             const int named = strncmp(wrong.message, path, strlen(path)) == 0;
             hitop_message("hitop: HITOP_MODEL=%s%s%s; going by host names\n", named ? "" : path,
@@ -176,7 +166,7 @@ enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int crow
     }
     *measured = status == HITOP_OK;
     if (status != HITOP_OK) {
-        status = hitop_placement_from_names(hosts, nhosts, crowded, out, diag);
+        status = hitop_placement_from_names(hosts, nhosts, is_oversubscribed, out, diag);
     }
     return status;
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A call with its operation, as seen by one rank. */
+/* A call, its operation and its arguments on one rank. */
 struct view {
     const struct call *call;
     const struct hitop_operation *operation;
@@ -72,7 +72,7 @@ static struct pieces taken_pieces(const struct view *v)
     return side_pieces(v, &v->call->recv, v->operation->takes, taken_starts(v->args));
 }
 
-/* A copy of what is brought; no byte of it stays unset. */
+/* A packed copy of the send data; calloc() sets bytes that packing skips. */
 static int pack_brought(struct memory *m, const struct view *v, enum hitop_buffer buffer,
                         const struct pieces *pieces, size_t bytes)
 {
@@ -119,7 +119,7 @@ static int open_recv(struct memory *m, const struct view *v, int in_place)
     if (!call_receives(v->call, v->args->rank)) {
         return MPI_SUCCESS;
     }
-    if (is_in_place(&v->call->recv)) { /* the own block of a scatter stays where it is */
+    if (is_in_place(&v->call->recv)) { /* the rank's own block of a scatter stays in place */
         if (in_place) {
             unsigned char *all = m->exec[HITOP_BUFFER_SEND].base;
             m->exec[HITOP_BUFFER_RECV] =
@@ -139,30 +139,6 @@ static int open_recv(struct memory *m, const struct view *v, int in_place)
     }
     m->unpacks = 1;
     return scratch(m, HITOP_BUFFER_RECV, bytes);
-}
-
-static int memory_open_elements(struct memory *m, const struct call *call,
-                                const struct hitop_coll_args *args, int in_place, size_t work,
-                                MPI_Comm wire);
-
-int hitop_memory_open(struct memory *m, const struct call *call, const struct hitop_coll_args *args,
-                      int in_place, size_t work, MPI_Comm wire)
-{
-    const struct view v = view_of(call, args, wire);
-    int code;
-
-    *m = (struct memory){0};
-    if (v.operation->flags & HITOP_REDUCES) {
-        return memory_open_elements(m, call, args, in_place, work, wire);
-    }
-    code = open_send(m, &v, in_place);
-    if (code == MPI_SUCCESS) {
-        code = open_recv(m, &v, in_place);
-    }
-    if (code == MPI_SUCCESS) {
-        code = scratch(m, HITOP_BUFFER_WORK, work);
-    }
-    return code;
 }
 
 int hitop_memory_deliver(struct memory *m, const struct call *call,
@@ -186,9 +162,9 @@ void hitop_memory_close(struct memory *m)
     }
 }
 
-/* The buffers of a reduction: elements, as their type spreads them. */
+/* The buffers of a reduction: elements, with the gaps of their type. */
 
-/* Elements of the type that is combined. */
+/* The elements of the type that is reduced. */
 struct elements {
     MPI_Datatype type;
     size_t size;
@@ -205,7 +181,7 @@ static struct exec_memory typed(const struct elements *e, void *base)
                                 .plain = e->plain};
 }
 
-/* Room for so many packed bytes of elements, as the type spreads them. */
+/* Allocate memory for elements of `bytes` packed bytes, with the gaps of their type. */
 static int typed_scratch(struct memory *m, const struct elements *e, enum hitop_buffer buffer,
                          size_t bytes)
 {
@@ -218,12 +194,12 @@ static int typed_scratch(struct memory *m, const struct elements *e, enum hitop_
     if (n == 0) {
         return MPI_SUCCESS;
     }
-    m->copies[buffer] = calloc((size_t)(high - low), 1); /* a user's operation may look at gaps */
+    m->copies[buffer] = calloc((size_t)(high - low), 1); /* a user's operation may read gaps */
     m->exec[buffer].base = (void *)((uintptr_t)m->copies[buffer] - (uintptr_t)low);
     return m->copies[buffer] ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/* One memory for both is not what the plan expects: what is brought moves away. */
+/* Copy the send data away: the plan does not expect one memory for both sides. */
 static int copy_brought(struct memory *m, const struct elements *e, size_t bytes, MPI_Comm wire)
 {
     const void *base = m->exec[HITOP_BUFFER_SEND].base;
@@ -255,11 +231,31 @@ static int memory_open_elements(struct memory *m, const struct call *call,
         code = copy_brought(m, &e, hitop_coll_brings(operation, args), wire);
     }
     if (code == MPI_SUCCESS && call->operation == HITOP_EXSCAN && args->rank == 0) {
-        /* there it is not significant */
+        /* there the receive buffer is not significant */
         code = typed_scratch(m, &e, HITOP_BUFFER_RECV, hitop_coll_takes(operation, args));
     }
     if (code == MPI_SUCCESS) {
         code = typed_scratch(m, &e, HITOP_BUFFER_WORK, work);
+    }
+    return code;
+}
+
+int hitop_memory_open(struct memory *m, const struct call *call, const struct hitop_coll_args *args,
+                      int in_place, size_t work, MPI_Comm wire)
+{
+    const struct view v = view_of(call, args, wire);
+    int code;
+
+    *m = (struct memory){0};
+    if (v.operation->flags & HITOP_REDUCES) {
+        return memory_open_elements(m, call, args, in_place, work, wire);
+    }
+    code = open_send(m, &v, in_place);
+    if (code == MPI_SUCCESS) {
+        code = open_recv(m, &v, in_place);
+    }
+    if (code == MPI_SUCCESS) {
+        code = scratch(m, HITOP_BUFFER_WORK, work);
     }
     return code;
 }

@@ -3,11 +3,11 @@
 #define MEMORY_MPI_H
 
 /*
- * memory_mpi.h - the buffers of a call as a plan wants them: the user's memory where it is in that
+ * memory_mpi.h - the buffers of a call as a plan needs them: the user's memory where it has that
  * form, copies elsewhere.
  *
- * What moves is bytes, as ranks may describe the same data by different datatypes. What is combined
- * is elements of the one datatype that all ranks name.
+ * Messages are bytes, because ranks may describe the same data by different datatypes. Reductions
+ * work on elements of the one datatype that all ranks pass.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -18,23 +18,23 @@
 struct memory {
     struct exec_memory exec[HITOP_NBUFFERS]; /* for hitop_exec_mpi_run() */
     void *copies[HITOP_NBUFFERS];            /* allocated; NULL: the user's memory, or none */
-    int unpacks;                             /* what was received goes from its copy to the user */
-    int truncated;                           /* a rank was promised another length than its own */
+    /* received data must be unpacked to the user's buffer */
+    int unpacks;
+    /* another rank expects another length than this one has */
+    int truncated;
 };
 
 /*
- * `in_place` says whether the plan may run on one memory for both sides, `work` how much it wants
- * of its own. MPI_SUCCESS or an MPI error code; hitop_memory_close() in any case.
+ * `in_place` says whether the plan may run on one memory for both sides, `work` how many bytes of
+ * its own it needs. MPI_SUCCESS or an MPI error code; call hitop_memory_close() in any case.
  */
 int hitop_memory_open(struct memory *memory, const struct call *call,
                       const struct hitop_coll_args *args, int in_place, size_t work, MPI_Comm wire);
 
-/* Hand out what the plan has left. MPI_SUCCESS or an MPI error code. */
+/* Unpack the received data to the user's buffer. MPI_SUCCESS or an MPI error code. */
 int hitop_memory_deliver(struct memory *memory, const struct call *call,
                          const struct hitop_coll_args *args, MPI_Comm wire);
 
 void hitop_memory_close(struct memory *memory);
-
-/* The part of hitop_memory_open() that is for reductions. */
 
 #endif /* MEMORY_MPI_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* message.c - format first, then one write. */
+/* message.c - format a whole text, then write it at once. */
 #include <config.h>
 
 #include "coll/runtime/message.h"
@@ -10,7 +10,7 @@
 
 void hitop_message_text(const char *text)
 {
-    (void)fputs(text, stderr); /* the stream of the program, which can have redirected it */
+    (void)fputs(text, stderr); /* the program may have redirected this stream */
     (void)fflush(stderr);
 }
 
@@ -27,7 +27,7 @@ void hitop_message(const char *format, ...)
         longer = malloc((size_t)length + 1);
         if (longer) {
             (void)vsnprintf(longer, (size_t)length + 1, format, again);
-        } else { /* its beginning, then */
+        } else { /* write the beginning only */
             line[sizeof(line) - 2] = '\n';
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* named.c - names of algorithms and of disabled operations, looked up. */
+/* named.c - parse names of algorithms and of disabled operations. */
 #include <config.h>
 
 #include "coll/runtime/named.h"
@@ -23,7 +23,7 @@ static enum hitop_status set_counts(struct named *named, const char *value, stru
                       "counts cannot be '%.64s'; valid: propagated, broadcast, known", value);
 }
 
-/* "chain:segment=8192": parameters are the algorithm's or its tree's. */
+/* "chain:segment=8192": parameters of the algorithm or of its tree. */
 static enum hitop_status choose(const struct hitop_operation *operation, const char *value,
                                 struct hitop_choice *out, struct hitop_diag *diag)
 {
@@ -47,7 +47,7 @@ static enum hitop_status choose(const struct hitop_operation *operation, const c
     return status;
 }
 
-/* What is no plan: as if nobody had said anything. */
+/* "twolevel" is not a plan: treat the operation as not named. */
 static int is_twolevel(const char *value)
 {
     return strcmp(value, "twolevel") == 0;

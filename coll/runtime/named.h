@@ -7,44 +7,44 @@
 #include "hitop/choice.h"
 #include "hitop/operation.h"
 
-/* How ranks learn the lengths of blocks of which only the root is told. */
+/* How ranks learn the lengths of blocks that only the root knows. */
 enum named_counts {
     NAMED_COUNTS_PROPAGATED, /* each rank those of its subtree, along the tree */
-    NAMED_COUNTS_BROADCAST,  /* all ranks all of them, first */
+    NAMED_COUNTS_BROADCAST,  /* all ranks all of them, before the operation */
     NAMED_COUNTS_KNOWN,      /* the program passes them on all ranks */
 };
 
 struct named {
     struct hitop_choice choice[HITOP_NOPERATIONS]; /* way.type NULL: auto */
-    unsigned char is_said[HITOP_NOPERATIONS];      /* 1: somebody did, be it auto */
+    unsigned char is_said[HITOP_NOPERATIONS];      /* 1: an algorithm or "auto" is named */
     enum named_counts counts;
 };
 
 /*
- * Name one: "bcast" and "ecef", "chain:segment=8192", or "auto"; "bcast" and "twolevel"; "counts"
- * and "propagated", "broadcast" or "known". HITOP_ERR_NOTFOUND: the message lists the valid names,
- * and nothing has changed.
+ * Name one algorithm: "bcast" and "ecef", "chain:segment=8192", or "auto"; "bcast" and "twolevel";
+ * "counts" and "propagated", "broadcast" or "known". HITOP_ERR_NOTFOUND: the message lists the
+ * valid names, and nothing has changed.
  */
 enum hitop_status hitop_named_set(struct named *named, const char *what, const char *value,
                                   struct hitop_diag *diag);
 
 /*
- * Name those in a text such as "bcast=ecef,allgather=ring". HITOP_ERR_NOTFOUND or HITOP_ERR_INVALID
- * as soon as a part is wrong, those before it being named.
+ * Name the algorithms in a text such as "bcast=ecef,allgather=ring". Stops with HITOP_ERR_NOTFOUND
+ * or HITOP_ERR_INVALID at the first wrong part; the parts before it are set.
  */
 enum hitop_status hitop_named_read(struct named *named, const char *text, struct hitop_diag *diag);
 
-/* A bit for each operation that somebody names, 1 << its number. */
+/* A bit 1 << enum hitop_operation_id for each operation with a named algorithm. */
 unsigned hitop_named_operations(const struct named *named);
 
-/* HITOP_DISABLE: operations that the user wants the MPI library to serve. */
+/* HITOP_DISABLE: operations that the MPI library serves. */
 
 /* One bit for each operation, 1u << enum hitop_operation_id. */
 #define DISABLED_ALL ((1u << HITOP_NOPERATIONS) - 1)
 
 /*
- * Read the environment: nothing or "0" is no operation, "1" all of them, else a list such as
- * "bcast,reduce". Of a wrong name the message tells the valid ones, and all operations are
+ * Read the environment: empty or "0" is no operation, "1" all of them, else a list such as
+ * "bcast,reduce". For a wrong name the message lists the valid ones, and all operations are
  * disabled.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_disabled_read(unsigned *out, struct hitop_diag *diag);

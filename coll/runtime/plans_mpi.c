@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plans_mpi.c - the life of a communicator's plans, and how its ranks begin. */
+/* plans_mpi.c - the life cycle of a communicator's plans, and their preparation by all ranks. */
 #include <config.h>
 
 #include "coll/runtime/plans_mpi.h"
@@ -38,7 +38,7 @@ enum hitop_status hitop_plans_read_info(struct named *named, MPI_Info info, stru
     return status;
 }
 
-/* Report the first one only. */
+/* Report only the first error. */
 static void report(const char *where, const struct hitop_diag *diag)
 {
     static _Atomic int reported;
@@ -84,7 +84,7 @@ static struct attribute *create_state(MPI_Comm comm)
     int is_poor;
     struct plans *p = hitop_attribute_memory(&reserve, sizeof(*p), &is_poor);
 
-    if (!p) { /* the others will want to agree with us */
+    if (!p) { /* the other ranks would wait for this one */
         hitop_failure_abort(comm, "out of memory");
         return NULL;
     }
@@ -135,7 +135,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* How many hosts the ranks are on, and the most ranks on one; sorts the names. */
+/* The number of hosts, and the most ranks on one; sorts the names. */
 static void count_hosts(struct plans *p, const char **host)
 {
     int ranks = 0;
@@ -191,7 +191,7 @@ static void learn_hosts(struct plans *p, struct hitop_failure *t)
 static void share_settings(struct plans *p, struct hitop_failure *t)
 {
     int settings[4] = {(int)p->named.counts, (int)hitop_named_operations(&p->named),
-                       hitop_job_model_is_reported(), p->rules != NULL};
+                       atomic_load(&hitop_job_model_is_reported), p->rules != NULL};
 
     hitop_failure_note_mpi(t, PMPI_Bcast(settings, 4, MPI_INT, 0, p->wire), "MPI_Bcast failed");
     hitop_plans_settle(p, (enum named_counts)settings[0], (unsigned)settings[1]);
@@ -201,11 +201,11 @@ static void share_settings(struct plans *p, struct hitop_failure *t)
     }
     p->has_rules = settings[3];
     if (settings[2]) {
-        hitop_job_model_report();
+        atomic_store(&hitop_job_model_is_reported, 1);
     }
 }
 
-/* READY or PASS, alike on all ranks. */
+/* READY or PASS, the same on all ranks. */
 static void prepare(struct plans *p, MPI_Comm comm)
 {
     struct hitop_failure t = {0};

@@ -3,9 +3,9 @@
 #define PLANS_MPI_H
 
 /*
- * plans_mpi.h - what planned collectives know about one communicator.
+ * plans_mpi.h - the state of one communicator for planned collectives.
  *
- * Made at the first call, by all ranks together: afterwards it is usable on all of them or on none.
+ * All ranks create it together at the first call; then it is usable on all ranks or on none.
  */
 
 #include "coll/runtime/attribute_mpi.h"
@@ -21,83 +21,83 @@
 #include <stdint.h>
 
 enum plans_mode {
-    PLANS_NEW, /* to be prepared by the first call */
+    PLANS_NEW, /* the first call prepares it */
     PLANS_READY,
-    PLANS_PASS,   /* everything goes to MPI */
-    PLANS_BROKEN, /* messages were lost: every call is an error */
+    PLANS_PASS,   /* MPI serves all calls */
+    PLANS_BROKEN, /* messages were lost: every call returns an error */
 };
 
 struct plans {
     struct attribute attribute;
     enum plans_mode mode;
     int rank, size;
-    int is_poor;   /* this rank got no memory for it: all leave it to MPI */
-    MPI_Comm wire; /* private: no message of ours meets one of the user's */
-    uint64_t seq;  /* number of the operation under way */
-    int tags;      /* operations whose tags differ */
+    int is_poor;   /* out of memory on this rank: all ranks leave the communicator to MPI */
+    MPI_Comm wire; /* private: messages of Hitop match none of the user's */
+    uint64_t seq;  /* number of the current operation */
+    int tags;      /* number of operations with different tags */
     enum named_counts counts;
-    unsigned planned; /* bits of the operations that are planned here, not made in two levels */
-    int has_rules;    /* choices are made for the very size of a call, which rules may ask for */
+    unsigned planned; /* bits of the operations that plans serve, instead of two levels */
+    /* choices are made for the exact size of a call, because rules may depend on it */
+    int has_rules;
     struct cache cache;
-    struct compare compare; /* with MPI, of operations that are not named */
-    const char *last;       /* algorithm of the last call; "" */
+    struct compare compare; /* with MPI, for operations without a named algorithm */
+    const char *last;       /* algorithm of the last call, or "" */
 
-    /* On rank 0 only: it chooses. */
+    /* Only on rank 0, which chooses. */
     struct hitop_model *model;
     struct hitop_cost cost;
-    int hosts, ranks_per_host; /* how many, and the most ranks on one */
+    int hosts, ranks_per_host; /* number of hosts, and most ranks on one */
     struct hitop_irregular irregular;
-    int is_irregular; /* 1: some of that is known */
+    int is_irregular; /* 1: some of `irregular` is known */
     struct named named;
     const struct hitop_rules *rules; /* borrowed; or NULL */
 };
 
-/* In MPI_Init(): memory for a state when there is no other. */
+/* Called in MPI_Init(): reserve memory for a state in case malloc() fails later. */
 void hitop_plans_reserve(void);
 
-/* State of `comm`, made on the first call, without communication; NULL where it cannot be. */
+/* The state of `comm`, created on the first call without communication; NULL when that fails. */
 struct plans *hitop_plans_of(MPI_Comm comm);
 
 /*
- * The same when `comm` is prepared, for which the first call is collective; NULL where everything
- * goes to MPI.
+ * The same once `comm` is prepared; the first call is collective. NULL where MPI serves all calls.
  */
 struct plans *hitop_plans_ready(MPI_Comm comm);
 
 /*
- * Choose: rank 0 does, from its args, the others are told. Collective over p->wire; for a key that
- *         the cache does not have.
+ * Make a choice for a key that the cache does not have: rank 0 chooses by its args and broadcasts
+ * the choice. Collective over p->wire.
  */
 const struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
                                         const struct hitop_coll_args *args);
 
 /*
- * This rank's plan of a choice. NULL: it does not serve these arguments, which is alike on all
- * ranks.
+ * This rank's plan of a choice. NULL: the choice does not serve these arguments, on all ranks
+ * alike.
  */
 const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice *choice,
                                            const struct hitop_coll_args *args);
 
 /*
- * Who names algorithms for `comm`: the environment, then its MPI_Info. A wrong name is told, and
- * nobody stops.
+ * Read the algorithms named for `comm`: by the environment, then by its MPI_Info. A wrong name is
+ * reported and ignored.
  */
 void hitop_plans_ask(struct named *named, MPI_Comm comm);
 
-/* All that an info names, e.g. "hitop_bcast" is "ecef". */
+/* Read all names in an info, e.g. "hitop_bcast" is "ecef". */
 enum hitop_status hitop_plans_read_info(struct named *named, MPI_Info info,
                                         struct hitop_diag *diag);
 
-/* Set p->counts and p->planned, alike on all ranks. */
+/* Set p->counts and p->planned, the same on all ranks. */
 void hitop_plans_settle(struct plans *p, enum named_counts counts, unsigned planned);
 
 /*
- * Communicators with operations that are planned: mostly none, and then no call has to look for its
- * own.
+ * Number of communicators with planned operations. It is usually 0, and then calls do not look up
+ * their own.
  */
 extern _Atomic int hitop_plans_planned;
 
-/* 1: somebody wants `operation` on `comm` planned; alike on all ranks. */
+/* 1: plans serve `operation` on `comm`; the same on all ranks. */
 RARELY int hitop_plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation);
 
 static inline int plans_serve(MPI_Comm comm, enum hitop_operation_id operation)
@@ -106,7 +106,7 @@ static inline int plans_serve(MPI_Comm comm, enum hitop_operation_id operation)
            hitop_plans_are_wanted(comm, operation);
 }
 
-/* Tag of the operation under way. */
+/* Tag of the current operation. */
 static inline int plans_tag(const struct plans *p)
 {
     return (int)(p->seq % (uint64_t)p->tags);

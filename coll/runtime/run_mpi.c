@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_mpi.c - the way of every call: is it in order, what is it, which algorithm, whose plan, on
- * what memory.
+ * run_mpi.c - the steps of every call: check the arguments, describe the call, choose an algorithm,
+ * plan, run it on the buffers.
  *
- * Whether a call goes to MPI depends on nothing but what all ranks know alike, or on an error in
- * its arguments, which is then the MPI library's to report.
+ * Whether a call goes to MPI depends only on what all ranks know alike, or on an error in its
+ * arguments, which the MPI library then reports.
  */
 #include <config.h>
 
@@ -17,13 +17,13 @@
 
 #include "hitop/collectives_mpi.h"
 
-/* A call under way. */
+/* A call that is being served. */
 struct run {
     struct plans *p;
     struct description what;
 };
 
-/* Lengths that not all ranks know do not decide. */
+/* Find or make a choice. Lengths that not all ranks know have no influence. */
 static const struct choice *choose(struct run *r, int exact, int *code)
 {
     const int known =
@@ -38,7 +38,7 @@ static const struct choice *choose(struct run *r, int exact, int *code)
     choice = hitop_cache_find_choice(&r->p->cache, &r->what.key);
     if (!choice) {
         *code = hitop_description_lacks_counts(&r->what)
-                    ? hitop_counts_tell_rank_0(r->p, r->what.call->root, r->what.starts)
+                    ? hitop_counts_send_to_rank_0(r->p, r->what.call->root, r->what.starts)
                     : MPI_SUCCESS;
         if (*code != MPI_SUCCESS) {
             return NULL;
@@ -48,7 +48,7 @@ static const struct choice *choose(struct run *r, int exact, int *code)
     return choice;
 }
 
-/* With a plan: on the memory of the call. */
+/* Run a plan on the buffers of the call. */
 static int execute(struct run *r, const struct choice *choice, const struct hitop_sched *sched)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -63,7 +63,7 @@ static int execute(struct run *r, const struct choice *choice, const struct hito
     if (code != MPI_SUCCESS) { /* the others wait for messages that will not come */
         hitop_failure_abort(r->p->wire, "no memory for the buffers of a collective");
     } else if (hitop_exec_mpi_run(&exec, sched, memory.exec, &diag) != HITOP_OK) {
-        if (failure == MPI_SUCCESS) { /* it has not even begun */
+        if (failure == MPI_SUCCESS) { /* no message was sent */
             hitop_failure_abort(r->p->wire, diag.message);
         }
         r->p->mode = PLANS_BROKEN;
@@ -75,7 +75,7 @@ static int execute(struct run *r, const struct choice *choice, const struct hito
     return code;
 }
 
-/* The plan of a choice that serves, found again or made; NULL: it goes to MPI. */
+/* The plan of a choice that serves the call, cached or new; NULL: MPI serves the call. */
 static const struct hitop_sched *plan(struct run *r, const struct choice **choice, int *code)
 {
     const struct hitop_sched *sched = NULL;
@@ -116,7 +116,10 @@ static int serve(struct run *r)
     return code == MPI_SUCCESS ? hitop_call_fallback(r->what.call) : code;
 }
 
-/* By a plan or by MPI, whichever is faster or has its turn; MPI's own errors have been reported. */
+/*
+ * Serve by the faster of a plan and MPI, or by the one whose turn it is in the comparison.
+ * *is_reported: MPI has reported its errors.
+ */
 static int serve_faster(struct run *r, int *is_reported)
 {
     struct plans *p = r->p;
@@ -131,7 +134,7 @@ static int serve_faster(struct run *r, int *is_reported)
     return code;
 }
 
-/* Rules and names that a person gave are followed. */
+/* Rules and named algorithms are used without comparison. */
 static int is_compared(const struct plans *p, enum hitop_operation_id operation)
 {
     return p->compare.most > 0 && !p->has_rules && !(p->planned >> operation & 1);
@@ -175,9 +178,7 @@ int hitop_call_run(const struct call *call, int trial, struct compare_log *log)
     return code;
 }
 
-/* Whether the arguments of a call are in order. */
-
-/* Which counts and places the side has for blocks of all ranks: none, counts, or both. */
+/* The counts and displacements that a side with blocks of all ranks has: none, counts, or both. */
 enum blocks { EVEN, COUNTED, PLACED };
 
 static int is_side_valid(const struct call_side *side, enum blocks blocks, int size)
@@ -195,7 +196,7 @@ static int is_side_valid(const struct call_side *side, enum blocks blocks, int s
     return 1;
 }
 
-/* No plain bytes lie at NULL. */
+/* NULL is not the address of plain bytes. */
 static int has_address(const struct call_side *side)
 {
     return side->buffer || side->counts || side->count == 0 ||
@@ -203,8 +204,8 @@ static int has_address(const struct call_side *side)
 }
 
 /*
- * Nothing is wrong with the side, which is seen at once: even blocks or a message of the type that
- * was used last, at an address. So are nearly all.
+ * 1: the side is valid by a quick test: equal blocks or a message, of the type that was used last,
+ * at an address. Nearly all sides are.
  */
 static inline int is_usual(const struct call_side *side)
 {
@@ -212,7 +213,7 @@ static inline int is_usual(const struct call_side *side)
            side->buffer != MPI_IN_PLACE && !side->counts;
 }
 
-/* MPI_IN_PLACE may stand where a rank brings and takes, on the side that says less. */
+/* MPI_IN_PLACE is allowed where a rank sends and receives, on the side with less information. */
 static int is_in_place_valid(const struct call *c, int sends, int receives, int root_brings)
 {
     if (receives && c->recv.buffer == MPI_IN_PLACE && !(root_brings && sends)) {
@@ -221,7 +222,7 @@ static int is_in_place_valid(const struct call *c, int sends, int receives, int 
     return !(sends && c->send.buffer == MPI_IN_PLACE && (!receives || root_brings));
 }
 
-/* Of a call whose sides are not both usual. */
+/* The full test, for a call with a side that fails the quick one. */
 static int are_sides_valid(const struct call *c, const struct hitop_operation *operation, int rank,
                            int size)
 {
@@ -245,7 +246,7 @@ static int are_sides_valid(const struct call *c, const struct hitop_operation *o
         return 0;
     }
     if (receives && !has_address(&c->recv) &&
-        !(c->operation == HITOP_EXSCAN && rank == 0)) { /* where it is not significant */
+        !(c->operation == HITOP_EXSCAN && rank == 0)) { /* there it is not significant */
         return 0;
     }
     return is_in_place_valid(c, sends, receives, (flags & HITOP_ROOT_BRINGS) != 0);

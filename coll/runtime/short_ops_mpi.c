@@ -12,7 +12,8 @@
 PER_THREAD struct short_op_last hitop_short_op_last;
 
 /*
- * Elements may lie anywhere and be of any type for the compiler, which copies them in a register.
+ * The addresses may be unaligned and the elements of any effective type; compilers turn the copies
+ * into register moves.
  */
 #define OPERATION(name, type, expression)                                                          \
     static void name(const void *earlier, void *later, size_t bytes)                               \
@@ -36,7 +37,7 @@ PER_THREAD struct short_op_last hitop_short_op_last;
     OPERATION(max_##name, type, b > a ? b : a)                                                     \
     OPERATION(min_##name, type, b < a ? b : a)
 
-SUM(32, uint32_t) /* two's complement: of either sign */
+SUM(32, uint32_t) /* two's complement: for signed integers, too */
 SUM(64, uint64_t)
 SUM(float, float)
 SUM(double, double)
@@ -46,8 +47,8 @@ ORDER(float, float)
 ORDER(double, double)
 
 /*
- * What elements are in C. Of UNSIGNED ones MPI libraries do not agree which are larger from 2^63
- * on.
+ * The kind of the elements in C. MPI libraries do not agree on the order of UNSIGNED values from
+ * 2^63 on.
  */
 enum kind { INTEGER, UNSIGNED, REAL, OTHER };
 

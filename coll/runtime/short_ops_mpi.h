@@ -5,9 +5,9 @@
 /*
  * short_ops_mpi.h - sums, maxima and minima of short operands of the usual types.
  *
- * MPI_Reduce_local() looks at its arguments for longer than the elements of a short operand take
- * it. Results have the bits of MPI's own, but perhaps for NaNs and for zeros that differ in their
- * sign.
+ * For a short operand, MPI_Reduce_local() takes longer to check its arguments than to reduce.
+ * Results have the same bits as MPI's own, except perhaps for NaNs and for zeros of different
+ * signs.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -15,15 +15,15 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/* later = earlier op later, bytes of whole elements. */
+/* later = earlier op later, for `bytes` of whole elements. */
 typedef void (*short_op)(const void *earlier, void *later, size_t bytes);
 
-/* Longer ones are as quickly combined by MPI, which knows wide registers. */
+/* Longer operands are as fast with MPI, which uses vector registers. */
 enum { SHORT_OP_BYTES = 128 };
 
 /*
- * What this thread has asked for last: neither predefined operations and types nor those of a
- * program become the others.
+ * The last look-up of this thread. A handle of a predefined operation or type never becomes one of
+ * the program's, or the reverse.
  */
 struct short_op_last {
     MPI_Op op;
@@ -36,7 +36,7 @@ extern PER_THREAD struct short_op_last hitop_short_op_last;
 
 RARELY short_op hitop_short_op_find(MPI_Op op, MPI_Datatype type);
 
-/* NULL: MPI shall do it. Neither handle is a null handle. */
+/* NULL: call MPI instead. Neither handle may be a null handle. */
 static inline short_op short_op_of(MPI_Op op, MPI_Datatype type)
 {
     return op == hitop_short_op_last.op && type == hitop_short_op_last.type
@@ -45,9 +45,9 @@ static inline short_op short_op_of(MPI_Op op, MPI_Datatype type)
 }
 
 /*
- * 1: a op b and b op a have the same bits, but perhaps for NaNs, which both are then. Not maxima
- * and minima of reals, of zeros that differ in their sign or of a number and a NaN, and not
- * products of complex numbers, which compilers contract.
+ * 1: a op b and b op a have the same bits, except perhaps for NaNs. Not so for maxima and minima of
+ * reals, which may be zeros of different signs or a number and a NaN, and for products of complex
+ * numbers, which compilers contract.
  */
 static inline int short_op_is_alike(MPI_Op op, MPI_Datatype type)
 {

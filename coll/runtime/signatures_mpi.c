@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signatures_mpi.c - a call as MPI takes it. */
+/* signatures_mpi.c - make the MPI call that a `struct call` describes. */
 #include <config.h>
 
 #include "coll/runtime/signatures_mpi.h"

@@ -3,12 +3,11 @@
 #define SIGNATURES_MPI_H
 
 /*
- * signatures_mpi.h - MPI's collectives as a table: their names, their argument lists, the calls
- * that these are.
+ * signatures_mpi.h - MPI's collectives as a table: their names, argument lists and calls.
  *
  * COLLECTIVES(ROW) is
  *
- * ROW(Name, name, OPERATION, (parameters), (arguments), send, recv, op, root)
+ *     ROW(Name, name, OPERATION, (parameters), (arguments), send, recv, op, root)
  *
  * for each of them: MPI_<Name> and hitop_<name> with these parameters are the call
  * {HITOP_<OPERATION>, send, recv, op, root, comm} of call_mpi.h, where the arguments have the names
@@ -19,7 +18,7 @@
 
 #include <stdint.h>
 
-/* What is brought is only read, whatever its type here. */
+/* Send buffers are only read, whatever their type here. */
 static inline void *signature_brought(const void *buffer)
 {
     return (void *)(uintptr_t)buffer;
@@ -129,8 +128,8 @@ static inline struct call_side uneven(const void *buffer, const int *counts, con
 /* clang-format on */
 
 /*
- * Where calls go that are not served: to the MPI library, or to the tool that comes behind a
- * preloaded library.
+ * The functions for calls that are not served: those of the MPI library, or of the next tool after
+ * a preloaded library.
  */
 
 #define FALLBACK_MEMBER(Name, name, OPERATION, parameters, ...) int(*name) parameters;
@@ -145,8 +144,8 @@ struct fallback {
 #undef FALLBACK_MEMBER
 
 /*
- * PMPI_*, so that explicit calls of Hitop never come back to what somebody put in front of MPI,
- * Hitop's own preloaded library included; that one puts in the MPI_* behind it before main() runs.
+ * Initially PMPI_*, so that explicit calls of Hitop never reach a library that intercepts MPI, such
+ * as Hitop's own preloaded one; that one replaces them by the next MPI_* before main() runs.
  */
 extern struct fallback hitop_fallback;
 

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Packing counts in int; a batch must stay well below its limit. */
+/* Bytes of a batch. Packing counts in int; a batch must stay well below its limit. */
 enum { BATCH = 1 << 30 };
 
-/* Calls of nothing on this rank alone, which MPI checks as any other. */
+/* A communicator of this rank alone, for empty calls by which MPI checks arguments. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Comm alone = MPI_COMM_NULL; /* returns errors */
 static int is_tried;
@@ -32,9 +32,8 @@ static int has_comm(void)
 }
 
 /*
- * What was taken last is not asked for again. Handles of derived types and of a program's own
- * operations are used again for others, but the latter take any type, and predefined operations no
- * derived one.
+ * The last accepted pair is cached. Handles of derived types and of a program's own operations are
+ * reused, but a program's operation accepts any type, and a predefined operation no derived type.
  */
 int hitop_alone_takes(MPI_Op op, MPI_Datatype type)
 {
@@ -62,7 +61,7 @@ int hitop_alone_takes(MPI_Op op, MPI_Datatype type)
     return takes;
 }
 
-/* 0: to communicate with this type is an error, until it is committed. */
+/* 0: communication with this type is an error, until it is committed. */
 static int takes_type(MPI_Datatype type)
 {
     char in = 0, out = 0;
@@ -98,7 +97,7 @@ static int named_is_contiguous(MPI_Datatype type)
 }
 
 /*
- * How a type was made. Of types that count in MPI_Count MPICH 4 tells only
+ * How a type was made. For types that count in MPI_Count, MPICH 4 supports only
  * MPI_Type_get_envelope_c().
  */
 struct envelope {
@@ -123,7 +122,7 @@ static int get_envelope(MPI_Datatype type, struct envelope *e)
 #endif
 }
 
-/* What a type is a duplicate or a run of: 1, then to be released. */
+/* The type of which `type` is a duplicate or a contiguous run. 1: found; the caller releases it. */
 static int get_inner(MPI_Datatype type, const struct envelope *e, MPI_Datatype *inner)
 {
     int number;
@@ -143,7 +142,7 @@ static int get_inner(MPI_Datatype type, const struct envelope *e, MPI_Datatype *
 }
 
 /*
- * A predefined type is nobody's to free, and those of MPI_Type_create_f90_real() and its like are
+ * A predefined type must not be freed, and the types of MPI_Type_create_f90_real() and its like are
  * predefined.
  */
 static void release_inner(MPI_Datatype inner, const struct envelope *e)
@@ -155,7 +154,7 @@ static void release_inner(MPI_Datatype inner, const struct envelope *e)
 }
 
 /*
- * Size equal to extent is no proof for a derived type: indexed blocks may permute. Trust named
+ * Size equal to extent proves nothing for a derived type: indexed blocks may permute. Trust named
  * types, and duplicates and contiguous runs of trusted ones.
  */
 static int derive_contiguity(MPI_Datatype type, const struct envelope *e)
@@ -175,7 +174,7 @@ static int derive_contiguity(MPI_Datatype type, const struct envelope *e)
     return result;
 }
 
-/* Derived types carry their verdict as an attribute, because their handles are reused. */
+/* The result for a derived type is an attribute of the type, because handles are reused. */
 static pthread_once_t keyval_once = PTHREAD_ONCE_INIT;
 static int keyval = MPI_KEYVAL_INVALID;
 
@@ -223,7 +222,7 @@ enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type)
         return value == &verdicts[1] ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
     }
     if (!takes_type(type)) {
-        return HITOP_TYPE_UNCOMMITTED; /* which may change */
+        return HITOP_TYPE_UNCOMMITTED; /* not cached: the program may commit it */
     }
     plain = derive_contiguity(type, &e);
     if (keyval != MPI_KEYVAL_INVALID) {
@@ -232,7 +231,7 @@ enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type)
     return plain ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
 }
 
-/* An element too large for MPI_Pack() goes to ourselves as a message. */
+/* This rank sends an element that is too large for MPI_Pack() to itself. */
 static int copy_giant(const void *from, int from_count, MPI_Datatype from_type, void *to,
                       int to_count, MPI_Datatype to_type, MPI_Comm comm)
 {
@@ -245,8 +244,8 @@ static int copy_giant(const void *from, int from_count, MPI_Datatype from_type, 
 }
 
 /*
- * MPICH 4.0 takes MPI_BOTTOM, which is NULL there, for a missing buffer when packing. The same
- * addresses relative to another one are no different.
+ * When packing, MPICH 4.0 takes MPI_BOTTOM, which is NULL there, for a missing buffer. The same
+ * addresses relative to another base are accepted.
  */
 enum { NOT_BOTTOM = 4096 };
 
@@ -372,23 +371,21 @@ struct pieces hitop_pieces_of(const struct call_side *side, int first, int n, co
     return p;
 }
 
-/* One piece, on both sides. */
+/* One piece, in the user's memory and packed. */
 struct piece {
     void *at;
     int count;
-    size_t start, bytes; /* packed; bytes are what the others reckon with */
-    size_t own;          /* what the user reckons with */
+    size_t start, bytes; /* packed; bytes are the length that other ranks expect */
+    size_t own;          /* the length that this rank's user passes */
 };
 
-/* Address of element `index`; displacements may be absolute: compute with integers. */
+/* Address of element `index`; displacements may be absolute, so compute with integers. */
 static void *element(const struct pieces *p, size_t index)
 {
     return (void *)((uintptr_t)p->side->buffer + index * (uintptr_t)p->extent);
 }
 
-/*
- * Piece first + i; `before` counts the elements of those before it, where they follow one another.
- */
+/* Piece first + i; *before counts the elements before it, for pieces that follow one another. */
 static struct piece get(const struct pieces *p, int i, size_t *before)
 {
     const int k = p->first + i;
@@ -445,7 +442,7 @@ void *hitop_pieces_lie_packed(const struct pieces *p)
     return base ? base : p->side->buffer;
 }
 
-/* One piece as the user has it, all of it. */
+/* Pack one piece with the user's length. */
 static int pack_piece(const struct pieces *p, const struct piece *piece, unsigned char *to,
                       MPI_Comm comm)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* wire_mpi.c - private communicators; failures are remembered and agreed upon. */
+/* wire_mpi.c - private communicators; ranks record failures and agree on them. */
 #include <config.h>
 
 #include "coll/runtime/wire_mpi.h"
@@ -48,14 +48,14 @@ void hitop_failure_abort(MPI_Comm comm, const char *what)
 }
 
 /*
- * Wires that exist at the same time. MPI libraries have a limited number of communicators (2048 in
- * MPICH), of which the program shall not miss ours.
+ * Most private communicators that exist at the same time. MPI libraries have a limited number of
+ * communicators (2048 in MPICH), and the program must not lack those that Hitop takes.
  */
 enum { MAX_WIRES = 512 };
 
 static _Atomic int nwires;
 
-/* Is one of these libraries in this process, under whatever name it was loaded? */
+/* Is one of these libraries loaded in this process, under whatever path? */
 static int is_loaded(const char *const *libraries)
 {
     for (; *libraries; libraries++) {
@@ -69,7 +69,7 @@ static int is_loaded(const char *const *libraries)
     return 0;
 }
 
-/* Does this machine have a device that Level Zero drives, as Linux or WSL names it? */
+/* Does this machine have a device for Level Zero, under a name of Linux or of WSL? */
 static int has_render_node(void)
 {
     static const char *const nodes[] = {"/dev/dri/renderD*", "/dev/accel/*", "/dev/dxg"};
@@ -89,10 +89,11 @@ static int has_render_node(void)
 }
 
 /*
- * Is the runtime of a GPU in this process? Buffers can then lie in device memory, which memcpy()
- * cannot reach. Programs and MPI libraries load it with dlopen(), so that its functions need not be
- * visible. The loader of Level Zero proves nothing: a plugin of hwloc 2.12 loads it into every MPI
- * process. It loads a driver where one is installed, and that one counts where there is a device.
+ * Is a GPU runtime loaded in this process? Buffers can then lie in device memory, which memcpy()
+ * cannot reach. Programs and MPI libraries load it with dlopen(), so its functions may be
+ * invisible. The loader of Level Zero proves nothing, because a plugin of hwloc 2.12 loads it into
+ * every MPI process. It loads a driver where one is installed; a driver counts where there is a
+ * device.
  */
 static int has_gpu(void)
 {
@@ -110,7 +111,7 @@ static int has_gpu(void)
     return is_loaded(runtimes) || (is_loaded(drivers) && has_render_node());
 }
 
-/* Reasons of this process alone to stay away. */
+/* Find reasons of this process alone to serve no calls. */
 static void check_process(struct hitop_failure *t)
 {
     const char *asked = getenv("HITOP_COLL");
@@ -130,14 +131,14 @@ static void check_process(struct hitop_failure *t)
     }
 }
 
-/* A wire has come to be. */
+/* Begin to use a new private communicator. */
 static void begin(MPI_Comm wire)
 {
     atomic_fetch_add(&nwires, 1);
     (void)PMPI_Comm_set_errhandler(wire, MPI_ERRORS_RETURN);
 }
 
-/* The program's handler of errors again, unless another thread has set one meanwhile. */
+/* Restore the program's error handler, unless another thread has set one meanwhile. */
 static void restore(MPI_Comm comm, MPI_Errhandler users)
 {
     MPI_Errhandler now = MPI_ERRHANDLER_NULL;
@@ -160,12 +161,12 @@ int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out)
     if (code != MPI_SUCCESS) {
         return code;
     }
-    if (users != MPI_ERRHANDLER_NULL) { /* which SimGrid has for the world */
+    if (users != MPI_ERRHANDLER_NULL) { /* SimGrid has a null handler for MPI_COMM_WORLD */
         (void)PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     }
     /*
-     * not MPI_Comm_dup(): that copies the user's attributes, and promises about messages (MPI_Info)
-     * that ours do not keep
+     * not MPI_Comm_dup(): that copies the user's attributes, and assertions about messages
+     * (MPI_Info) that Hitop's do not meet
      */
     code = PMPI_Comm_split(comm, 0, rank, out);
     if (code != MPI_SUCCESS) {
@@ -216,7 +217,7 @@ void hitop_wire_free(MPI_Comm *wire)
         return;
     }
     atomic_fetch_sub(&nwires, 1);
-    (void)PMPI_Finalized(&ended); /* SimGrid deletes attributes behind MPI_Finalize() */
+    (void)PMPI_Finalized(&ended); /* SimGrid deletes attributes after MPI_Finalize() */
     if (!ended) {
         (void)PMPI_Comm_free(wire);
     }
@@ -228,7 +229,7 @@ int hitop_wire_tags(void)
     int *bound = NULL, found = 0;
 
     if (PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &bound, &found) != MPI_SUCCESS || !found) {
-        return 32767; /* what MPI guarantees */
+        return 32767; /* the minimum that MPI guarantees */
     }
     return *bound;
 }

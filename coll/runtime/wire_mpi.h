@@ -3,8 +3,8 @@
 #define WIRE_MPI_H
 
 /*
- * wire_mpi.h - private communicators, on which no message of the library meets one of the user's,
- * and what its ranks do about failures.
+ * wire_mpi.h - private communicators, whose messages match none of the user's, and how their ranks
+ * handle failures.
  */
 
 #include "hitop/status.h"
@@ -12,10 +12,10 @@
 #include <mpi.h>
 
 /*
- * Failures of one rank, on which all ranks must agree.
+ * Failures of single ranks, on which all ranks agree.
  *
- * A rank in trouble goes on taking part in collectives until the next agreement, at which all ranks
- * leave together.
+ * A rank with a failure goes on taking part in collectives until the next agreement, at which all
+ * ranks stop together.
  */
 
 /* The first failure on this rank. */
@@ -26,44 +26,43 @@ struct hitop_failure {
 
 enum { HITOP_NO_FAILURE = -1 };
 
-/* Remember a failure, unless there was one already. */
+/* Record a failure, unless there was one before. */
 void hitop_failure_note(struct hitop_failure *t, const char *what);
 
 /* The same where `code` is an MPI error. */
 void hitop_failure_note_mpi(struct hitop_failure *t, int code, const char *what);
 
-/* Collective: the smallest rank of `comm` in trouble, or HITOP_NO_FAILURE; equal on all ranks. */
+/* Collective: the smallest rank of `comm` with a failure, or HITOP_NO_FAILURE; equal on all ranks. */
 int hitop_failure_agree(const struct hitop_failure *t, MPI_Comm comm);
 
-/* This rank cannot go on, and the others would wait for it: say why and end the job. */
+/* This rank cannot go on and the others would wait for it: report the reason and end the job. */
 void hitop_failure_abort(MPI_Comm comm, const char *what);
 
 /*
- * MPI_Comm_split() of all ranks, of which they keep the order. Where MPI has no communicator left
- * the program does not end, whatever it wants of errors: it did not ask for this one. MPI_SUCCESS
- * or an MPI code.
+ * MPI_Comm_split() of all ranks in their order. Where MPI has no communicator left, it returns an
+ * error and does not call the program's error handler. MPI_SUCCESS or an MPI error code.
  */
 int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out);
 
 /*
- * One with the ranks of `comm`, which returns errors. None where HITOP_DISABLE=1, or a GPU runtime
- * is loaded. Collective; after trouble, which the ranks have still to agree on, *wire is
- * MPI_COMM_NULL or to be freed.
+ * Create a private communicator with the ranks of `comm`, which returns errors; none where
+ * HITOP_DISABLE is 1 or a GPU runtime is loaded. Collective. After a failure, on which the ranks have
+ * still to agree, *wire is MPI_COMM_NULL or must be freed.
  */
 void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_failure *t);
 
 /*
- * Of the ranks of a wire those that say `is_in`, in their order; MPI_COMM_NULL for the others.
- * Collective; one more wire of those who are in it.
+ * Create a private communicator of the ranks of `wire` that pass `is_in`, in their order;
+ * MPI_COMM_NULL on the others. Collective.
  */
 void hitop_wire_split(MPI_Comm wire, int is_in, MPI_Comm *part, struct hitop_failure *t);
 
-/* NULL-safe: *wire becomes MPI_COMM_NULL. */
+/* Free a private communicator; does nothing for MPI_COMM_NULL. *wire becomes MPI_COMM_NULL. */
 void hitop_wire_free(MPI_Comm *wire);
 
 /*
- * How many tags there are, from 0 on. They may repeat when the messages of an operation that long
- * ago have all been received.
+ * The number of tags, from 0 on. An operation may use a tag again when all messages of the earlier
+ * operation with that tag are received.
  */
 int hitop_wire_tags(void);
 

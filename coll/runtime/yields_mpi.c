@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* yields_mpi.c - see yields_mpi.h; by the tool information interface, MPI 3.1 section 14.3. */
+/* yields_mpi.c - see yields_mpi.h; uses the tool information interface, MPI 3.1 section 14.3. */
 #include <config.h>
 
 #include "coll/runtime/yields_mpi.h"
 
-#ifdef HITOP_SMPI /* has no such interface */
+#ifdef HITOP_SMPI /* SMPI has no such interface */
 int hitop_mpi_yields(void)
 {
     return 0;
@@ -32,13 +32,14 @@ void hitop_mpi_release_yields(int held)
 static int yields;
 
 /*
- * Open MPI's own, which its libraries show each other and which tells what was set before: no
- * interface of MPI sets this after MPI_Init(). NULL: not there, or it does not yield.
+ * A function of Open MPI that its libraries export to each other and that returns the previous
+ * setting; no MPI interface changes the setting after MPI_Init(). NULL: not found, or MPI does not
+ * yield.
  */
 typedef bool set_yields(bool on);
 static set_yields *_Atomic tell;
 
-/* Of a variable that belongs to nothing and is no longer than `room`. */
+/* Is the variable bound to no object and at most `room` bytes long? */
 static int is_plain(int index, size_t room)
 {
     int none = 0, verbosity, bind, scope, size = 0;
@@ -52,8 +53,8 @@ static int is_plain(int index, size_t room)
 }
 
 /*
- * Open MPI takes the level of threads that is asked for here as that of the process: it shall stay
- * as it is.
+ * Read the setting. Open MPI takes the thread level requested here as that of the process, so
+ * request the current level.
  */
 static void ask(void)
 {
@@ -81,7 +82,8 @@ static void find_out(void)
 
     ask();
     found = yields ? dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle") : NULL;
-    memcpy(&function, &found, sizeof(found)); /* ISO C has no conversion */
+    /* ISO C does not convert between pointers to objects and to functions */
+    memcpy(&function, &found, sizeof(found));
     atomic_store_explicit(&tell, function, memory_order_relaxed);
 }
 

@@ -3,25 +3,25 @@
 #define YIELDS_MPI_H
 
 /*
- * yields_mpi.h - does MPI give the processor away, too?
+ * yields_mpi.h - does MPI yield the processor, too?
  *
- * Open MPI yields in a call that has moved messages but has not finished any, and tells nothing
- * before it has the processor again: on a busy host that is a turn of everybody else for each
- * message that comes. So it is told not to for as long as an operation of ours lasts, which yields
- * by itself when nothing has come.
+ * Open MPI yields in a call that has progressed messages but completed none, and returns only when
+ * it has the processor again: on a busy host every message that arrives then costs a time slice of
+ * all other processes. So Hitop disables this during its operations, which yield by themselves when
+ * nothing has arrived.
  */
 
 /*
- * 1: a call that looks for messages and finds none yields its processor, whatever it is told. Open
- * MPI yields where it knows of more processes than processors, or is told to (mpi_yield_when_idle);
- * what another library does is not known, 0.
+ * 1: a call that probes for messages and finds none yields its processor, and Hitop cannot disable
+ * that. Open MPI yields where it knows of more processes than processors, or where
+ * mpi_yield_when_idle is set; for other libraries this is unknown, 0.
  */
 int hitop_mpi_yields(void);
 
 /*
- * MPI shall not yield until the same caller releases it with what it got here: 1 when MPI did, 0
- * when it did not or others hold it already, whose release is enough. From the first call of
- * hitop_mpi_yields() on.
+ * Disable yields of MPI until the same caller releases them with the result of this call: 1 when
+ * MPI did yield, 0 when it did not or when another caller holds them already, whose release is
+ * enough. Has an effect from the first call of hitop_mpi_yields() on.
  */
 int hitop_mpi_hold_yields(void);
 void hitop_mpi_release_yields(int held);

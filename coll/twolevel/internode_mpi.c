@@ -58,7 +58,8 @@ static char *describe(const struct hitop_comm *c, const char *const *hosts, size
 static void share_text(struct hitop_comm *c, char *text, size_t length, int measured,
                        struct hitop_failure *t)
 {
-    unsigned long long facts[3] = {length, (unsigned long long)hitop_job_model_is_reported(),
+    unsigned long long facts[3] = {length,
+                                   (unsigned long long)atomic_load(&hitop_job_model_is_reported),
                                    (unsigned long long)measured};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
@@ -66,7 +67,7 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, int meas
     hitop_failure_note_mpi(t, PMPI_Bcast(facts, 3, MPI_UNSIGNED_LONG_LONG, 0, c->wire),
                            "MPI_Bcast failed");
     if (facts[1]) {
-        hitop_job_model_report();
+        atomic_store(&hitop_job_model_is_reported, 1);
     }
     if (c->rank != 0) {
         length = (size_t)facts[0];

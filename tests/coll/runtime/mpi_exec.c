@@ -79,7 +79,7 @@ static void check_missing_fence(MPI_Comm comm)
     hitop_sched_free(sched);
 }
 
-/* A failing MPI call becomes a status that says with whom it failed. */
+/* A failing MPI call becomes a status whose message names the peer. */
 static void check_error(MPI_Comm comm)
 {
     const struct exec_mpi exec = {.comm = comm, .tag = TAG, .op = MPI_OP_NULL};

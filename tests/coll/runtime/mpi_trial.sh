@@ -1,6 +1,6 @@
 #!/bin/sh
-# Where both serve the first calls in turns, the faster one of Hitop and the MPI library serves the rest, contents are right
-# whoever does, and the statistics say what came out.
+# Hitop and the MPI library serve the first calls in turns: the faster one serves the rest, contents are right with both, and
+# the statistics contain the result.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
 preload=$PWD/../coll/.libs/libhitop_coll.so
@@ -18,7 +18,7 @@ run() { # run TRIAL RANKS_PER_NODE RANKS PART [VARIABLE=VALUE...]
         fail "trial $trial, $per_node a node, $np ranks, $part $*: status $?: $(cat "$dir/out")"
 }
 
-result() { # result OPERATION ; how often it was compared, who serves it
+result() { # result OPERATION ; number of comparisons, and the library that serves it
     python3 - "$stats" "$1" <<'END'
 import json, sys
 rows = [row for line in open(sys.argv[1]) for row in json.loads(line)["compared"] if row["operation"] == sys.argv[2]]
@@ -74,7 +74,7 @@ run 12 1 2 decide LD_PRELOAD="$preload:$slow" HITOP_ALGORITHM=reduce=chain,bcast
 expect '0' result reduce
 expect '0' result bcast
 
-# Contents, whoever serves.
+# Contents are right with both libraries.
 case $MPIRUN in
 *mpich*) more=3 ;; # never yields its processor
 *) more=5 ;;
