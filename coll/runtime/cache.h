@@ -29,7 +29,7 @@ struct choice_key {
 
 struct choice {
     struct choice_key key;
-    struct hitop_choice what; /* way.type NULL: leave it to MPI */
+    struct hitop_choice what; /* algorithm.type NULL: leave it to MPI */
     struct hitop_tree *tree;  /* owned by the cache; may be NULL */
     struct choice *next;
 };

@@ -15,7 +15,7 @@ enum named_counts {
 };
 
 struct named {
-    struct hitop_choice choice[HITOP_NOPERATIONS]; /* way.type NULL: auto */
+    struct hitop_choice choice[HITOP_NOPERATIONS]; /* algorithm.type NULL: auto */
     unsigned char is_said[HITOP_NOPERATIONS];      /* 1: an algorithm or "auto" is named */
     enum named_counts counts;
 };
