@@ -4,6 +4,8 @@
 
 #include "hitop/status.h"
 
+#include "src/one_line.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -30,16 +32,6 @@ const char *hitop_status_str(enum hitop_status status)
     return "unknown status";
 }
 
-/* Bytes of files that are quoted must not break lines or command a terminal. */
-static void mask_control_characters(char *text)
-{
-    for (; *text; text++) {
-        if ((unsigned char)*text < ' ' || *text == 0x7f) {
-            *text = '?';
-        }
-    }
-}
-
 enum hitop_status hitop_fail(struct hitop_diag *diag, enum hitop_status status, const char *fmt,
                              ...)
 {
@@ -51,6 +43,6 @@ enum hitop_status hitop_fail(struct hitop_diag *diag, enum hitop_status status, 
     va_start(args, fmt);
     (void)vsnprintf(diag->message, sizeof(diag->message), fmt, args);
     va_end(args);
-    mask_control_characters(diag->message);
+    one_line(diag->message);
     return status;
 }

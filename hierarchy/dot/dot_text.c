@@ -6,6 +6,8 @@
 
 #include "hierarchy/dot/dot_impl.h"
 
+#include "src/one_line.h"
+
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -15,9 +17,7 @@ struct dot_shown hitop_dot_show(const char *text)
     struct dot_shown shown;
 
     (void)snprintf(shown.text, sizeof(shown.text), "%s", text);
-    for (char *p = shown.text; *p; p++) {
-        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
-    }
+    one_line(shown.text);
     return shown;
 }
 

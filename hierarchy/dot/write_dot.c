@@ -245,9 +245,12 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
 {
     const int nranks = hitop_hierarchy_nranks(h), nnodes = hitop_hierarchy_nnodes(h);
     const char *last_color = NULL;
+    struct storage storage = {0};
     struct columns columns;
-    enum hitop_status status = hitop_columns_fill(&columns, h);
+    enum hitop_status status;
 
+    hitop_columns_fill(&columns, h, &storage);
+    status = storage_status(&storage);
     put_graph(to, h);
     put_style(to, NULL);
     for (int node = 0; node < nranks && status == HITOP_OK; node++) {
@@ -264,7 +267,7 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
         }
         status = put_group(to, h, node, overlay);
     }
-    hitop_columns_clear(&columns);
+    hitop_storage_clear(&storage);
     for (int node = 0; node < nnodes; node++) {
         if (hitop_hierarchy_parent(h, node) != HITOP_NO_NODE && has_statement(h, node)) {
             put_edge(to, h, node);

@@ -10,9 +10,6 @@
 
 #include "hierarchy/draw/collapse.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Deeper levels are not expanded again. */
 enum { MOST_EXPANDED = 64 };
 
@@ -101,15 +98,14 @@ static void expand(struct collapse *collapse, struct elements *e, int max_leaves
     }
 }
 
-enum hitop_status hitop_collapse_choose(struct collapse *collapse, struct elements *e,
-                                        const struct hitop_drawing_limits *limits)
+void hitop_collapse_choose(struct collapse *collapse, struct elements *e,
+                           const struct hitop_drawing_limits *limits, struct storage *storage)
 {
     const int depth = limits->depth, max_leaves = limits->max_leaves;
 
-    collapse->is_collapsed = calloc((size_t)e->depth + 1, sizeof(*collapse->is_collapsed));
     collapse->depth = depth > 0 && depth < e->depth ? depth : e->depth;
-    if (!collapse->is_collapsed) {
-        return HITOP_ERR_NOMEM;
+    if (!STORAGE_ARRAY(storage, collapse->is_collapsed, e->depth)) {
+        return;
     }
     if (max_leaves > 0 && limits->hosts_only) {
         collapse->collapses_hosts = count_rows(collapse, e) > max_leaves;
@@ -119,11 +115,4 @@ enum hitop_status hitop_collapse_choose(struct collapse *collapse, struct elemen
         expand(collapse, e, max_leaves);
     }
     (void)count_rows(collapse, e);
-    return HITOP_OK;
-}
-
-void hitop_collapse_clear(struct collapse *collapse)
-{
-    free(collapse->is_collapsed);
-    *collapse = (struct collapse){0};
 }

@@ -18,11 +18,10 @@ struct collapse {
 
 /*
  * Choose what keeps a drawing within the limits. If that is impossible, element 0 has more rows
- * than the limit afterwards. Only fails with HITOP_ERR_NOMEM, and then without a message.
+ * than the limit afterwards. The choice is not valid if memory is insufficient.
  */
-HITOP_MUST_CHECK enum hitop_status hitop_collapse_choose(struct collapse *collapse,
-                                                         struct elements *e,
-                                                         const struct hitop_drawing_limits *limits);
+void hitop_collapse_choose(struct collapse *collapse, struct elements *e,
+                           const struct hitop_drawing_limits *limits, struct storage *storage);
 
 /* 1 if the contents of an element are drawn. */
 int hitop_collapse_is_open(const struct collapse *collapse, const struct element *x);
@@ -32,7 +31,5 @@ int hitop_collapse_joins(const struct collapse *collapse, const struct element *
 
 /* 1 if an element is drawn when the contents of its group are. */
 int hitop_collapse_is_drawn(const struct collapse *collapse, const struct elements *e, int index);
-
-void hitop_collapse_clear(struct collapse *collapse);
 
 #endif /* COLLAPSE_H */

@@ -113,14 +113,13 @@ static int compare_kinds(const void *a, const void *b)
     return order ? order : strcmp(x->level, y->level);
 }
 
-enum hitop_status hitop_columns_fill(struct columns *c, const struct hitop_hierarchy *h)
+void hitop_columns_fill(struct columns *c, const struct hitop_hierarchy *h, struct storage *storage)
 {
     const int ngroups = hitop_hierarchy_nnodes(h) - hitop_hierarchy_nranks(h);
 
     *c = (struct columns){0};
-    c->of_group = calloc((size_t)ngroups, sizeof(*c->of_group));
-    if (!c->of_group) {
-        return HITOP_ERR_NOMEM;
+    if (!STORAGE_ARRAY(storage, c->of_group, ngroups)) {
+        return;
     }
     if (!place_by_level(c, h)) {
         place_by_depth(c, h);
@@ -129,7 +128,6 @@ enum hitop_status hitop_columns_fill(struct columns *c, const struct hitop_hiera
         c->n = c->of_group[i] >= c->n ? c->of_group[i] + 1 : c->n;
     }
     qsort(c->kind, (size_t)c->nkinds, sizeof(c->kind[0]), compare_kinds);
-    return HITOP_OK;
 }
 
 int hitop_columns_at(const struct columns *c, const struct hitop_hierarchy *h, int node)
@@ -137,10 +135,4 @@ int hitop_columns_at(const struct columns *c, const struct hitop_hierarchy *h, i
     const int nranks = hitop_hierarchy_nranks(h);
 
     return node < nranks ? c->n : c->of_group[node - nranks];
-}
-
-void hitop_columns_clear(struct columns *c)
-{
-    free(c->of_group);
-    *c = (struct columns){0};
 }

@@ -9,6 +9,7 @@
  * itself, such as a switch below a switch, has a column for each nesting.
  */
 
+#include "hierarchy/text/storage.h"
 #include "hitop/hierarchy.h"
 
 enum { COLUMN_KINDS = 32 };
@@ -24,14 +25,11 @@ struct columns {
     } kind[COLUMN_KINDS]; /* in the order of their columns */
 };
 
-/* Only fails with HITOP_ERR_NOMEM, and then without a message. */
-HITOP_MUST_CHECK enum hitop_status hitop_columns_fill(struct columns *c,
-                                                      const struct hitop_hierarchy *h);
+/* The columns are not valid if memory is insufficient. */
+void hitop_columns_fill(struct columns *c, const struct hitop_hierarchy *h,
+                        struct storage *storage);
 
 /* The column of a node. */
 int hitop_columns_at(const struct columns *c, const struct hitop_hierarchy *h, int node);
-
-/* Release and empty the columns. */
-void hitop_columns_clear(struct columns *c);
 
 #endif /* COLUMNS_H */

@@ -59,7 +59,7 @@ static enum summary_kind find_kind(const struct making *m, struct waiting w)
                                                                         : SUMMARY_GROUP;
 }
 
-static enum hitop_status add_summary(struct making *m, struct waiting w)
+static void add_summary(struct making *m, struct waiting w)
 {
     struct hitop_drawing *d = m->drawing;
     const struct element *x = &m->elements.at[w.element];
@@ -76,7 +76,7 @@ static enum hitop_status add_summary(struct making *m, struct waiting w)
                          .is_typical = parent && (parent->nalike > 1 || parent->is_typical),
                          .has_children = !w.is_rest && hitop_collapse_is_open(&m->collapse, x)};
     d->nleaves += !summary->has_children;
-    return hitop_summary_describe(summary, &d->layout, members);
+    hitop_summary_describe(summary, d, members);
 }
 
 /* Number of children of an element that are drawn. */
@@ -108,42 +108,36 @@ static void push_children(struct making *m, int element, int parent)
     }
 }
 
-static enum hitop_status add_summaries(struct making *m)
+static void add_summaries(struct making *m)
 {
-    enum hitop_status status = HITOP_OK;
+    struct hitop_drawing *d = m->drawing;
 
     m->waiting[m->nwaiting++] = (struct waiting){0, -1, 0};
-    while (m->nwaiting > 0 && status == HITOP_OK) {
+    while (m->nwaiting > 0 && !d->storage.out_of_memory) {
         const struct waiting w = m->waiting[--m->nwaiting];
 
-        status = add_summary(m, w);
-        if (status == HITOP_OK && m->drawing->summary[m->drawing->nsummaries - 1].has_children) {
-            push_children(m, w.element, m->drawing->nsummaries - 1);
+        add_summary(m, w);
+        if (d->summary[d->nsummaries - 1].has_children) {
+            push_children(m, w.element, d->nsummaries - 1);
         }
     }
-    return status;
 }
 
-static enum hitop_status make(struct making *m, const struct hitop_drawing_limits *limits)
+static void make(struct making *m, const struct hitop_drawing_limits *limits)
 {
+    struct storage *storage = &m->drawing->storage;
     const struct hitop_hierarchy *h = m->drawing->h;
-    enum hitop_status status = hitop_layout_begin(&m->drawing->layout, h);
-    size_t n;
 
-    if (status == HITOP_OK) {
-        status = hitop_elements_fill(&m->elements, h);
+    hitop_layout_begin(&m->drawing->layout, h, storage);
+    if (storage->out_of_memory || hitop_elements_fill(&m->elements, h, storage) != HITOP_OK) {
+        return;
     }
-    if (status == HITOP_OK) {
-        status = hitop_collapse_choose(&m->collapse, &m->elements, limits);
+    hitop_collapse_choose(&m->collapse, &m->elements, limits, storage);
+    if (STORAGE_ARRAY(storage, m->drawing->summary, m->elements.n) &&
+        STORAGE_ARRAY(storage, m->waiting, m->elements.n) &&
+        STORAGE_ARRAY(storage, m->member, m->elements.n)) {
+        add_summaries(m);
     }
-    if (status != HITOP_OK) {
-        return status;
-    }
-    n = (size_t)m->elements.n;
-    m->drawing->summary = calloc(n, sizeof(*m->drawing->summary));
-    m->waiting = calloc(n, sizeof(*m->waiting));
-    m->member = calloc(n, sizeof(*m->member));
-    return m->drawing->summary && m->waiting && m->member ? add_summaries(m) : HITOP_ERR_NOMEM;
 }
 
 enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
@@ -151,7 +145,6 @@ enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
                                      struct hitop_drawing **out, struct hitop_diag *diag)
 {
     struct making m = {.max_leaves = limits->hosts_only ? 0 : limits->max_leaves};
-    enum hitop_status status = HITOP_ERR_NOMEM;
 
     *out = NULL;
     if (limits->depth < 0 || limits->max_leaves < 0) {
@@ -161,15 +154,11 @@ enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
     m.drawing = calloc(1, sizeof(*m.drawing));
     if (m.drawing) {
         m.drawing->h = h;
-        status = make(&m, limits);
+        make(&m, limits);
     }
-    free(m.member);
-    free(m.waiting);
-    hitop_collapse_clear(&m.collapse);
-    hitop_elements_clear(&m.elements);
-    if (status != HITOP_OK) {
+    if (!m.drawing || m.drawing->storage.out_of_memory) {
         hitop_drawing_free(m.drawing);
-        return hitop_fail(diag, status, "drawing: out of memory");
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "drawing: out of memory");
     }
     *out = m.drawing;
     return HITOP_OK;
@@ -177,15 +166,10 @@ enum hitop_status hitop_drawing_make(const struct hitop_hierarchy *h,
 
 void hitop_drawing_free(struct hitop_drawing *drawing)
 {
-    if (!drawing) {
-        return;
+    if (drawing) {
+        hitop_storage_clear(&drawing->storage);
+        free(drawing);
     }
-    for (int i = 0; i < drawing->nsummaries; i++) {
-        hitop_summary_clear(&drawing->summary[i]);
-    }
-    free(drawing->summary);
-    hitop_layout_end(&drawing->layout);
-    free(drawing);
 }
 
 int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves)

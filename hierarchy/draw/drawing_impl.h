@@ -18,7 +18,7 @@ enum summary_kind {
     SUMMARY_REST,   /* several groups for which there is no room */
 };
 
-/* One node of a drawing. It owns its texts. */
+/* One node of a drawing. */
 struct summary {
     enum summary_kind kind;
     int node;   /* of the hierarchy: the only or the first one */
@@ -28,9 +28,9 @@ struct summary {
     int is_typical; /* 1: an ancestor summarizes several groups */
     int has_children;
     int nhosts, nranks; /* of all groups that it summarizes */
-    char *names;        /* of the groups, "" when they have none: "r[001-125]" */
-    char *hosts;        /* "r001n[01-16]" */
-    char *ranks;        /* "0-3,8" */
+    const char *names;  /* of the groups, "" when they have none: "r[001-125]" */
+    const char *hosts;  /* "r001n[01-16]" */
+    const char *ranks;  /* "0-3,8" */
 };
 
 struct hitop_drawing {
@@ -38,6 +38,7 @@ struct hitop_drawing {
     struct layout layout;
     struct summary *summary; /* each one followed by what is in it */
     int nsummaries, nleaves;
+    struct storage storage;
 };
 
 /* The nodes of the hierarchy that one node of the drawing summarizes. */
@@ -46,12 +47,9 @@ struct summary_members {
     int count;
 };
 
-/* Fill in hosts, names and ranks of the members. Only fails with HITOP_ERR_NOMEM. */
-HITOP_MUST_CHECK enum hitop_status hitop_summary_describe(struct summary *summary,
-                                                          struct layout *layout,
-                                                          struct summary_members members);
-
-void hitop_summary_clear(struct summary *summary);
+/* Fill in hosts, names and ranks of the members; not valid if memory is insufficient. */
+void hitop_summary_describe(struct summary *summary, struct hitop_drawing *d,
+                            struct summary_members members);
 
 /* The level of a node, never "". */
 const char *hitop_summary_level(const struct hitop_drawing *d, const struct summary *summary);

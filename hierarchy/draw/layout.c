@@ -29,25 +29,10 @@ static int has_one_domain(const struct hitop_hierarchy *h)
     return 1;
 }
 
-enum hitop_status hitop_layout_begin(struct layout *layout, const struct hitop_hierarchy *h)
+void hitop_layout_begin(struct layout *layout, const struct hitop_hierarchy *h,
+                        struct storage *storage)
 {
-    enum hitop_status status;
-
-    *layout = (struct layout){.h = h};
-    status = hitop_columns_fill(&layout->columns, h);
-    if (status == HITOP_OK) {
-        status = hitop_host_counter_begin(&layout->hosts, h);
-    }
-    if (status != HITOP_OK) {
-        hitop_layout_end(layout);
-        return status;
-    }
-    layout->one_domain = has_one_domain(h);
-    return HITOP_OK;
-}
-
-void hitop_layout_end(struct layout *layout)
-{
-    hitop_columns_clear(&layout->columns);
-    hitop_host_counter_end(&layout->hosts);
+    *layout = (struct layout){.h = h, .one_domain = has_one_domain(h)};
+    hitop_columns_fill(&layout->columns, h, storage);
+    hitop_host_counter_begin(&layout->hosts, h, storage);
 }

@@ -14,13 +14,8 @@ struct layout {
     int one_domain; /* 1: all hosts have the same domain, which is not shown */
 };
 
-/*
- * Only fails with HITOP_ERR_NOMEM, and then without a message. Release with hitop_layout_end() in
- * any case.
- */
-HITOP_MUST_CHECK enum hitop_status hitop_layout_begin(struct layout *layout,
-                                                      const struct hitop_hierarchy *h);
-
-void hitop_layout_end(struct layout *layout);
+/* The layout is not valid if memory is insufficient. */
+void hitop_layout_begin(struct layout *layout, const struct hitop_hierarchy *h,
+                        struct storage *storage);
 
 #endif /* LAYOUT_H */

@@ -39,8 +39,9 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* Sort names by strverscmp() and make one short list of them. */
-static char *list_names(const char **name, int n)
+static const char *list_names(struct hitop_drawing *d, const char **name, int n)
 {
+    const char *kept;
     char *list = NULL;
 
     if (n == 1) {
@@ -48,95 +49,79 @@ static char *list_names(const char **name, int n)
     } else {
         qsort(name, (size_t)n, sizeof(*name), compare_names);
         if (hitop_hosts_compress(name, n, &list, NULL) != HITOP_OK) {
-            return NULL;
+            list = NULL;
         }
     }
-    if (list) {
-        shorten(list);
+    if (!list) {
+        d->storage.out_of_memory = 1;
+        return "";
     }
-    return list;
+    shorten(list);
+    kept = hitop_storage_text(&d->storage, list);
+    free(list);
+    return kept;
 }
 
-/* Remove the domain if all hosts have the same. The caller frees the copies, also on failure. */
-static enum hitop_status cut_domains(const struct layout *layout, const char **name, char **copy,
-                                     int n)
+/* The same for hosts, without the domain if all hosts have the same. */
+static const char *list_hosts(struct hitop_drawing *d, const char **name, int n)
 {
-    for (int i = 0; i < n && layout->one_domain; i++) {
+    for (int i = 0; i < n && d->layout.one_domain; i++) {
         const char *domain = hitop_host_name_domain(name[i]);
         const size_t length = strlen(name[i]) - strlen(domain);
 
-        copy[i] = strndup(name[i], domain[0] && length > 1 ? length - 1 : strlen(name[i]));
-        if (!copy[i]) {
-            return HITOP_ERR_NOMEM;
+        if (domain[0] && length > 1) {
+            name[i] = hitop_storage_print(&d->storage, "%.*s", (int)length - 1, name[i]);
         }
-        name[i] = copy[i];
     }
-    return HITOP_OK;
+    return list_names(d, name, n);
 }
 
-static char *list_hosts(const struct layout *layout, const char **name, int n)
-{
-    char **copy = calloc((size_t)n, sizeof(*copy));
-    char *list = NULL;
-
-    if (copy && cut_domains(layout, name, copy, n) == HITOP_OK) {
-        list = list_names(name, n);
-    }
-    for (int i = 0; copy && i < n; i++) {
-        free(copy[i]);
-    }
-    free(copy);
-    return list;
-}
-
-static enum hitop_status describe_hosts(struct summary *summary, struct layout *layout,
-                                        struct summary_members members)
+static void describe_hosts(struct summary *summary, struct hitop_drawing *d,
+                           struct summary_members members)
 {
     const char **host;
     int most = 0;
 
     for (int i = 0; i < members.count; i++) {
         int n;
-        (void)hitop_hierarchy_leaf_sets(layout->h, members.node[i], &n);
+        (void)hitop_hierarchy_leaf_sets(d->h, members.node[i], &n);
         most += n;
     }
     host = calloc((size_t)most, sizeof(*host));
     if (!host) {
-        return HITOP_ERR_NOMEM;
+        d->storage.out_of_memory = 1;
+        return;
     }
-    hitop_host_counter_renew(&layout->hosts);
+    d->layout.hosts.turn++;
     for (int i = 0; i < members.count; i++) {
         summary->nhosts +=
-            hitop_host_counter_add(&layout->hosts, members.node[i], host + summary->nhosts);
+            hitop_host_counter_add(&d->layout.hosts, members.node[i], host + summary->nhosts);
     }
-    summary->hosts = list_hosts(layout, host, summary->nhosts);
+    summary->hosts = list_hosts(d, host, summary->nhosts);
     free(host);
-    return summary->hosts ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
 /* List the names of groups; ranks have the name of their host. */
-static enum hitop_status describe_names(struct summary *summary, const struct layout *layout,
-                                        struct summary_members members)
+static void describe_names(struct summary *summary, struct hitop_drawing *d,
+                           struct summary_members members)
 {
-    const struct hitop_hierarchy *h = layout->h;
     const int is_host = summary->kind == SUMMARY_RANKS ||
-                        strcmp(hitop_hierarchy_level(h, summary->node), "host") == 0;
+                        strcmp(hitop_hierarchy_level(d->h, summary->node), "host") == 0;
     const char **name = calloc((size_t)members.count, sizeof(*name));
     int n = 0;
 
-    for (int i = 0; i < members.count && name; i++) {
+    if (!name) {
+        d->storage.out_of_memory = 1;
+        return;
+    }
+    for (int i = 0; i < members.count; i++) {
         const int node = members.node[i];
-        name[n] = summary->kind == SUMMARY_RANKS ? hitop_hierarchy_host(h, node)
-                                                 : hitop_hierarchy_name(h, node);
+        name[n] = summary->kind == SUMMARY_RANKS ? hitop_hierarchy_host(d->h, node)
+                                                 : hitop_hierarchy_name(d->h, node);
         n += name[n][0] != '\0';
     }
-    if (name) {
-        summary->names = n == 0    ? strdup("")
-                         : is_host ? list_hosts(layout, name, n)
-                                   : list_names(name, n);
-    }
+    summary->names = n == 0 ? "" : is_host ? list_hosts(d, name, n) : list_names(d, name, n);
     free(name);
-    return summary->names ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
 static int expand(const struct hitop_rank_range *range, int nranges, int *rank)
@@ -151,26 +136,17 @@ static int expand(const struct hitop_rank_range *range, int nranges, int *rank)
     return n;
 }
 
-/* Add the ranks of a group, or those in the leaf set of a rank. */
-static enum hitop_status add_ranks(const struct hitop_hierarchy *h, int node, int *rank, int *n)
+/* Expand the ranks of the leaf sets below a node; returns their number. */
+static int add_ranks(const struct hitop_hierarchy *h, int node, int *rank)
 {
-    struct hitop_ranks list = {0};
-    enum hitop_status status = HITOP_OK;
-    int set, nranges;
+    int nsets, nranges, n = 0;
+    const int first = hitop_hierarchy_leaf_sets(h, node, &nsets);
 
-    if (node < hitop_hierarchy_nranks(h)) {
-        const struct hitop_rank_range *range;
-        set = hitop_hierarchy_leaf_sets(h, node, &nranges);
-        range = hitop_hierarchy_leaf_set(h, set, &nranges);
-        *n += expand(range, nranges, rank + *n);
-        return HITOP_OK;
+    for (int set = first; set < first + nsets; set++) {
+        const struct hitop_rank_range *range = hitop_hierarchy_leaf_set(h, set, &nranges);
+        n += expand(range, nranges, rank + n);
     }
-    status = hitop_hierarchy_ranks(h, node, &list, NULL);
-    if (status == HITOP_OK) {
-        *n += expand(list.range, list.n, rank + *n);
-    }
-    hitop_ranks_clear(&list);
-    return status;
+    return n;
 }
 
 static int count_ranks(const struct hitop_hierarchy *h, int node)
@@ -188,60 +164,43 @@ static int count_ranks(const struct hitop_hierarchy *h, int node)
     return n;
 }
 
-static enum hitop_status describe_ranks(struct summary *summary, const struct layout *layout,
-                                        struct summary_members members)
+static void describe_ranks(struct summary *summary, struct hitop_drawing *d,
+                           struct summary_members members)
 {
     struct hitop_ranks list = {0};
-    enum hitop_status status = HITOP_OK;
     int *rank, n = 0;
+    char *text = NULL;
 
     for (int i = 0; i < members.count; i++) {
-        summary->nranks += count_ranks(layout->h, members.node[i]);
+        summary->nranks += count_ranks(d->h, members.node[i]);
     }
     rank = calloc((size_t)summary->nranks, sizeof(*rank));
-    if (!rank) {
-        return HITOP_ERR_NOMEM;
+    for (int i = 0; i < members.count && rank; i++) {
+        n += add_ranks(d->h, members.node[i], rank + n);
     }
-    for (int i = 0; i < members.count && status == HITOP_OK; i++) {
-        status = add_ranks(layout->h, members.node[i], rank, &n);
-    }
-    if (status == HITOP_OK && members.count > 1) {
+    if (rank) {
         qsort(rank, (size_t)n, sizeof(*rank), compare_ints);
     }
-    if (status == HITOP_OK) {
-        status = hitop_ranks_add(&list, rank, n, NULL);
+    if (rank && hitop_ranks_add(&list, rank, n, NULL) == HITOP_OK) {
+        text = hitop_ranks_text(list.range, list.n < SUMMARY_LIST ? list.n : SUMMARY_LIST);
     }
-    if (status == HITOP_OK) {
-        summary->ranks =
-            hitop_ranks_text(list.range, list.n < SUMMARY_LIST ? list.n : SUMMARY_LIST);
-        if (summary->ranks) {
-            shorten(summary->ranks);
-        }
+    if (text) {
+        shorten(text);
+        summary->ranks = hitop_storage_text(&d->storage, text);
+    } else {
+        d->storage.out_of_memory = 1;
     }
+    free(text);
     hitop_ranks_clear(&list);
     free(rank);
-    return summary->ranks ? HITOP_OK : HITOP_ERR_NOMEM;
 }
 
-enum hitop_status hitop_summary_describe(struct summary *summary, struct layout *layout,
-                                         struct summary_members members)
+void hitop_summary_describe(struct summary *summary, struct hitop_drawing *d,
+                            struct summary_members members)
 {
-    enum hitop_status status = describe_hosts(summary, layout, members);
-
-    if (status == HITOP_OK) {
-        status = describe_names(summary, layout, members);
-    }
-    if (status == HITOP_OK) {
-        status = describe_ranks(summary, layout, members);
-    }
-    return status;
-}
-
-void hitop_summary_clear(struct summary *summary)
-{
-    free(summary->names);
-    free(summary->hosts);
-    free(summary->ranks);
+    describe_hosts(summary, d, members);
+    describe_names(summary, d, members);
+    describe_ranks(summary, d, members);
 }
 
 const char *hitop_summary_level(const struct hitop_drawing *d, const struct summary *summary)

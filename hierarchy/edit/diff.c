@@ -6,10 +6,10 @@
 
 #include "hierarchy/tree/same_rank.h"
 #include "hitop/edit.h"
+#include "src/one_line.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Report a difference. */
@@ -21,9 +21,7 @@ static HITOP_PRINTF(2, 3) void report(struct diff *d, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
-    for (char *p = text; *p; p++) { /* a difference is one line, whatever names contain */
-        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
-    }
+    one_line(text);
     d->found(d->data, text);
 }
 
@@ -405,63 +403,27 @@ static void place_ranks(struct diff_side *side)
     }
 }
 
-static int side_begin(struct diff_side *side, const struct hitop_hierarchy *h)
+/* Begin with a side; returns its ranks by host. */
+static struct host_entry *begin_side(struct diff *d, struct diff_side *side)
 {
-    const size_t n = (size_t)hitop_hierarchy_nnodes(h);
+    const int n = hitop_hierarchy_nnodes(side->h), nranks = hitop_hierarchy_nranks(side->h);
+    struct host_entry *entry;
 
-    side->h = h;
-    side->match = calloc(n, sizeof(int));
-    side->begin = calloc(n, sizeof(int));
-    side->rank_at = calloc((size_t)hitop_hierarchy_nranks(h), sizeof(int));
-    side->count = calloc(n, sizeof(int));
-    if (!side->match || !side->begin || !side->rank_at || !side->count) {
-        return 0;
+    if (!STORAGE_ARRAY(&d->scratch, side->match, n) ||
+        !STORAGE_ARRAY(&d->scratch, side->begin, n) ||
+        !STORAGE_ARRAY(&d->scratch, side->rank_at, nranks) ||
+        !STORAGE_ARRAY(&d->scratch, side->count, n) || !STORAGE_ARRAY(&d->scratch, entry, nranks)) {
+        return NULL;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) {
         side->match[i] = HITOP_NO_NODE;
     }
     place_ranks(side);
-    return 1;
-}
-
-static void side_end(struct diff_side *side)
-{
-    free(side->count);
-    free(side->rank_at);
-    free(side->begin);
-    free(side->match);
-}
-
-static struct host_entry *list_hosts(const struct hitop_hierarchy *h)
-{
-    const int n = hitop_hierarchy_nranks(h);
-    struct host_entry *entry = calloc((size_t)n, sizeof(*entry));
-
-    for (int rank = 0; entry && rank < n; rank++) {
-        entry[rank] = (struct host_entry){hitop_hierarchy_host(h, rank), rank};
+    for (int rank = 0; rank < nranks; rank++) {
+        entry[rank] = (struct host_entry){hitop_hierarchy_host(side->h, rank), rank};
     }
-    if (entry) {
-        hitop_sort_by_host(entry, n);
-    }
+    hitop_sort_by_host(entry, nranks);
     return entry;
-}
-
-static void compare(struct diff *d)
-{
-    struct host_entry *a = list_hosts(d->a.h), *b = list_hosts(d->b.h);
-
-    if (!a || !b) {
-        d->out_of_memory = 1;
-    } else {
-        hitop_match_ranks(a, hitop_hierarchy_nranks(d->a.h), b, hitop_hierarchy_nranks(d->b.h),
-                          d->a.match, d->b.match);
-        hitop_diff_match_groups(d);
-        compare_hosts(d, a, b);
-        compare_groups(d);
-        compare_all_attrs(d, a);
-    }
-    free(b);
-    free(a);
 }
 
 enum hitop_status hitop_hierarchy_diff(const struct hitop_hierarchy *a,
@@ -469,15 +431,19 @@ enum hitop_status hitop_hierarchy_diff(const struct hitop_hierarchy *a,
                                        void (*found)(void *data, const char *line), void *data,
                                        struct hitop_diag *diag)
 {
-    struct diff d = {.found = found, .data = data};
+    struct diff d = {.a = {.h = a}, .b = {.h = b}, .found = found, .data = data};
+    const struct host_entry *of_a = begin_side(&d, &d.a), *of_b = begin_side(&d, &d.b);
+    enum hitop_status status;
 
-    if (side_begin(&d.a, a) & side_begin(&d.b, b)) {
-        compare(&d);
-    } else {
-        d.out_of_memory = 1;
+    if (of_a && of_b) {
+        hitop_match_ranks(of_a, hitop_hierarchy_nranks(a), of_b, hitop_hierarchy_nranks(b),
+                          d.a.match, d.b.match);
+        hitop_diff_match_groups(&d);
+        compare_hosts(&d, of_a, of_b);
+        compare_groups(&d);
+        compare_all_attrs(&d, of_a);
     }
-    side_end(&d.b);
-    side_end(&d.a);
-    return d.out_of_memory ? hitop_fail(diag, HITOP_ERR_NOMEM, "difference: out of memory")
-                           : HITOP_OK;
+    status = storage_status(&d.scratch);
+    hitop_storage_clear(&d.scratch);
+    return status == HITOP_OK ? status : hitop_fail(diag, status, "difference: out of memory");
 }

@@ -196,23 +196,20 @@ static void match_ranks_of(struct diff *d, int least)
 void hitop_diff_match_groups(struct diff *d)
 {
     enum { ALL = 1000, MOST = 501 };
-    struct named *a = calloc((size_t)hitop_hierarchy_nnodes(d->a.h), sizeof(*a));
-    struct named *b = calloc((size_t)hitop_hierarchy_nnodes(d->b.h), sizeof(*b));
+    struct named *a, *b;
     const int root_a = hitop_hierarchy_root(d->a.h), root_b = hitop_hierarchy_root(d->b.h);
 
-    if (a && b) {
-        match_names(d, a, b);
-        if (is_open(&d->a, root_a) && is_open(&d->b, root_b) &&
-            compare_words(d->a.h, root_a, d->b.h, root_b) == 0) {
-            match(d, root_a, root_b);
-        }
-        match_members(d, a, b);
-        match_ranks_of(d, ALL);
-        match_ranks_of(d, MOST);
-        match_members(d, a, b);
-    } else {
-        d->out_of_memory = 1;
+    if (!STORAGE_ARRAY(&d->scratch, a, hitop_hierarchy_nnodes(d->a.h)) ||
+        !STORAGE_ARRAY(&d->scratch, b, hitop_hierarchy_nnodes(d->b.h))) {
+        return;
     }
-    free(b);
-    free(a);
+    match_names(d, a, b);
+    if (is_open(&d->a, root_a) && is_open(&d->b, root_b) &&
+        compare_words(d->a.h, root_a, d->b.h, root_b) == 0) {
+        match(d, root_a, root_b);
+    }
+    match_members(d, a, b);
+    match_ranks_of(d, ALL);
+    match_ranks_of(d, MOST);
+    match_members(d, a, b);
 }

@@ -4,6 +4,7 @@
 
 /* diff_match.h - match the nodes of two hierarchies. */
 
+#include "hierarchy/text/storage.h"
 #include "hitop/hierarchy.h"
 
 struct diff_side {
@@ -18,7 +19,7 @@ struct diff {
     struct diff_side a, b;
     void (*found)(void *data, const char *line);
     void *data;
-    int out_of_memory; /* sticky */
+    struct storage scratch;
 };
 
 /* Match the groups; ranks are matched before. */

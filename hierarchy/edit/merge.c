@@ -325,10 +325,10 @@ static void fit_part(struct merge_step *s)
     count_ranks(s);
     fit_root(s);
     for (int node = hitop_hierarchy_root(s->h) - 1;
-         node >= hitop_hierarchy_nranks(s->h) && !s->m->out_of_memory; node--) {
+         node >= hitop_hierarchy_nranks(s->h) && !s->m->text.out_of_memory; node--) {
         fit_group(s, node);
     }
-    if (!s->m->out_of_memory) {
+    if (!s->m->text.out_of_memory) {
         fit_ranks(s);
     }
 }
@@ -338,13 +338,13 @@ static void match_part(struct merge_step *s)
 {
     struct merge *m = s->m;
     const int n = hitop_hierarchy_nranks(s->h);
-    struct host_entry *old = calloc((size_t)m->nranks + 1, sizeof(*old));
-    struct host_entry *now = calloc((size_t)n + 1, sizeof(*now));
-    int *unused = calloc((size_t)m->nranks + 1, sizeof(*unused));
+    struct host_entry *old, *now;
+    int *unused;
 
-    if (!old || !now || !unused) {
-        m->out_of_memory = 1;
-        goto out;
+    if (!STORAGE_ARRAY(&s->scratch, old, m->nranks) || !STORAGE_ARRAY(&s->scratch, now, n) ||
+        !STORAGE_ARRAY(&s->scratch, unused, m->nranks)) {
+        m->text.out_of_memory = 1;
+        return;
     }
     for (int rank = 0; rank < m->nranks; rank++) {
         old[rank] = (struct host_entry){m->rank[rank].host, rank};
@@ -356,19 +356,14 @@ static void match_part(struct merge_step *s)
     hitop_sort_by_host(now, n);
     hitop_match_ranks(old, m->nranks, now, n, unused, s->to);
     s->old_ranks = m->nranks;
-    for (int rank = 0; rank < n && !m->out_of_memory; rank++) {
+    for (int rank = 0; rank < n && !m->text.out_of_memory; rank++) {
         if (s->to[rank] == HITOP_NO_RANK) {
             s->to[rank] = hitop_merge_add_rank(m, hitop_hierarchy_host(s->h, rank));
         }
-        if (!m->out_of_memory) {
+        if (!m->text.out_of_memory) {
             hitop_merge_note_rank(s, s->to[rank], rank);
         }
     }
-
-out:
-    free(unused);
-    free(now);
-    free(old);
 }
 
 static void add_part(struct merge *m, int part)
@@ -376,19 +371,18 @@ static void add_part(struct merge *m, int part)
     struct merge_step s = {.m = m, .part = part, .h = m->part[part].h};
     const int n = hitop_hierarchy_nnodes(s.h);
 
-    s.to = calloc((size_t)n, sizeof(*s.to));
-    if (!s.to) {
-        m->out_of_memory = 1;
+    if (!STORAGE_ARRAY(&s.scratch, s.to, n)) {
+        m->text.out_of_memory = 1;
         return;
     }
     for (int node = 0; node < n; node++) {
         s.to[node] = MERGE_NONE;
     }
     match_part(&s);
-    if (!m->out_of_memory) {
+    if (!m->text.out_of_memory) {
         fit_part(&s);
     }
-    free(s.to);
+    hitop_storage_clear(&s.scratch);
 }
 
 enum hitop_status hitop_hierarchy_merge(const struct hitop_part *part, int nparts,
@@ -397,22 +391,18 @@ enum hitop_status hitop_hierarchy_merge(const struct hitop_part *part, int npart
 {
     struct merge m = {
         .part = part, .nparts = nparts, .root = MERGE_NONE, .conflict = conflict, .data = data};
-    enum hitop_status status = HITOP_ERR_NOMEM;
+    enum hitop_status status;
 
     *out = NULL;
-    for (int i = 0; i < nparts && !m.out_of_memory; i++) {
+    for (int i = 0; i < nparts && !m.text.out_of_memory; i++) {
         add_part(&m, i);
     }
-    if (!m.out_of_memory) {
-        status = hitop_merge_finish(&m, out, diag);
-    } else {
-        (void)hitop_fail(diag, status, "merge: out of memory");
-    }
+    status = m.text.out_of_memory ? HITOP_ERR_NOMEM : hitop_merge_finish(&m, out, diag);
     hitop_text_index_clear(&m.names);
     hitop_storage_clear(&m.text);
     free(m.named);
     free(m.origin);
     free(m.group);
     free(m.rank);
-    return status;
+    return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "merge: out of memory") : status;
 }

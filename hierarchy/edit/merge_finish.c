@@ -77,42 +77,32 @@ static void add_kind(struct merge *m, struct hitop_hierarchy_builder *b, enum hi
     }
 }
 
+struct finishing {
+    struct merge *m;
+    struct hitop_hierarchy_builder *builder;
+    struct text_index ids; /* given so far */
+    struct storage scratch;
+};
+
 /*
  * Give a node of the builder the attributes of all parts and the first id; report contradictions,
- * with what as the object. ids has the ids given so far. 0 when out of memory.
+ * with what as the object.
  */
-static int add_all_attrs(struct merge *m, struct hitop_hierarchy_builder *b, struct text_index *ids,
-                         const char *what, int first_origin, int handle)
+static void add_attrs(struct finishing *f, const char *what, int first_origin, int handle)
 {
+    struct merge *m = f->m;
     int has_id = 0;
 
     for (int o = first_origin; o != MERGE_NONE; o = m->origin[o].next) {
         const char *id = hitop_hierarchy_id(m->part[m->origin[o].part].h, m->origin[o].node);
 
-        add_kind(m, b, HITOP_ATTR_OF_NODE, what, first_origin, o, handle);
-        add_kind(m, b, HITOP_ATTR_OF_EDGE, what, first_origin, o, handle);
-        if (id[0] && !has_id) {
-            if (hitop_text_index_put(ids, id, &has_id) < 0) { /* has_id: no other node has it */
-                return 0;
-            }
-            if (has_id) {
-                hitop_hierarchy_builder_id(b, handle, id);
-            }
+        add_kind(m, f->builder, HITOP_ATTR_OF_NODE, what, first_origin, o, handle);
+        add_kind(m, f->builder, HITOP_ATTR_OF_EDGE, what, first_origin, o, handle);
+        if (id[0] && !has_id) { /* has_id: no other node has it */
+            f->scratch.out_of_memory |= hitop_text_index_put(&f->ids, id, &has_id) < 0;
+            hitop_hierarchy_builder_id(f->builder, handle, has_id ? id : "");
         }
     }
-    return 1;
-}
-
-struct finishing {
-    struct merge *m;
-    struct hitop_hierarchy_builder *builder;
-    struct text_index ids;
-    int out_of_memory;
-};
-
-static void add_attrs(struct finishing *f, const char *what, int first_origin, int handle)
-{
-    f->out_of_memory |= !add_all_attrs(f->m, f->builder, &f->ids, what, first_origin, handle);
 }
 
 /* A rank, to be sorted next to ranks of the same leaf sets. */
@@ -153,44 +143,42 @@ static int compare_leaves(const void *a, const void *b)
 }
 
 /* Add leaves that differ in their ranks only; ranks ascend. */
-static enum hitop_status add_set(struct finishing *f, const int *rank, int n, const int *handle)
+static void add_set(struct finishing *f, const int *rank, int n, const int *handle)
 {
     const struct merge_rank *r = &f->m->rank[rank[0]];
     struct hitop_ranks ranks = {0};
-    const enum hitop_status status = hitop_ranks_add(&ranks, rank, n, NULL);
 
-    if (status == HITOP_OK) {
+    if (hitop_ranks_add(&ranks, rank, n, NULL) == HITOP_OK) {
         const int leaf = hitop_hierarchy_builder_leaves(f->builder, ranks.range, ranks.n, r->host);
         hitop_hierarchy_builder_edge(f->builder, leaf, handle[r->up]);
         add_attrs(f, r->host, r->first, leaf);
+    } else {
+        f->scratch.out_of_memory = 1;
     }
     hitop_ranks_clear(&ranks);
-    return status;
 }
 
 static void add_leaves(struct finishing *f, const int *handle)
 {
     const int n = f->m->nranks;
-    struct leaf *leaf = calloc((size_t)n + 1, sizeof(*leaf));
-    int *rank = calloc((size_t)n + 1, sizeof(*rank));
+    struct leaf *leaf;
+    int *rank;
 
-    f->out_of_memory |= !leaf || !rank;
-    for (int i = 0; i < n && !f->out_of_memory; i++) {
+    if (!STORAGE_ARRAY(&f->scratch, leaf, n) || !STORAGE_ARRAY(&f->scratch, rank, n)) {
+        return;
+    }
+    for (int i = 0; i < n; i++) {
         leaf[i] = (struct leaf){f->m, i};
     }
-    if (!f->out_of_memory) {
-        qsort(leaf, (size_t)n, sizeof(*leaf), compare_leaves);
-    }
-    for (int i = 0, end; i < n && !f->out_of_memory; i = end) {
+    qsort(leaf, (size_t)n, sizeof(*leaf), compare_leaves);
+    for (int i = 0, end; i < n; i = end) {
         for (end = i; end < n && (end == i || compare_kinds(f->m, &f->m->rank[leaf[i].rank],
                                                             &f->m->rank[leaf[end].rank]) == 0);
              end++) {
             rank[end - i] = leaf[end].rank;
         }
-        f->out_of_memory |= add_set(f, rank, end - i, handle) != HITOP_OK;
+        add_set(f, rank, end - i, handle);
     }
-    free(rank);
-    free(leaf);
 }
 
 /* The root of the result: an added root with a single member is left out. */
@@ -232,34 +220,24 @@ static void add_groups(struct finishing *f, int root, int *handle)
     }
 }
 
-static void add_graph(struct finishing *f)
-{
-    const struct merge *m = f->m;
-
-    for (int i = m->nparts - 1; i >= 0; i--) { /* the first one counts */
-        hitop_hierarchy_builder_copy_graph(f->builder, m->part[i].h);
-    }
-}
-
 enum hitop_status hitop_merge_finish(struct merge *m, struct hitop_hierarchy **out,
                                      struct hitop_diag *diag)
 {
     struct finishing f = {.m = m, .builder = hitop_hierarchy_builder_new()};
-    int *handle = calloc((size_t)m->ngroups + 1, sizeof(*handle));
     enum hitop_status status = HITOP_ERR_NOMEM;
+    int *handle;
 
-    if (f.builder && handle) {
+    if (f.builder && STORAGE_ARRAY(&f.scratch, handle, m->ngroups)) {
         add_groups(&f, find_root(m), handle);
         add_leaves(&f, handle);
-        add_graph(&f);
-    }
-    if (f.builder && handle && !f.out_of_memory) {
-        status = hitop_hierarchy_builder_finish(f.builder, out, diag);
-    } else {
-        (void)hitop_fail(diag, status, "merge: out of memory");
+        for (int i = m->nparts - 1; i >= 0; i--) { /* the graph of the first one counts */
+            hitop_hierarchy_builder_copy_graph(f.builder, m->part[i].h);
+        }
+        status = f.scratch.out_of_memory ? HITOP_ERR_NOMEM
+                                         : hitop_hierarchy_builder_finish(f.builder, out, diag);
     }
     hitop_text_index_clear(&f.ids);
     hitop_hierarchy_builder_free(f.builder);
-    free(handle);
+    hitop_storage_clear(&f.scratch);
     return status;
 }

@@ -76,14 +76,11 @@ static int follow(struct merged_tree *t, int from, const struct hitop_paths *pat
     return at;
 }
 
-static enum hitop_status place_hosts(struct merged_tree *t, const struct hitop_paths *paths)
+static void place_hosts(struct merged_tree *t, const struct hitop_paths *paths,
+                        struct sortable *sorted)
 {
     const int n = t->table->nhosts;
-    struct sortable *sorted = calloc((size_t)n, sizeof(*sorted));
 
-    if (!sorted) {
-        return HITOP_ERR_NOMEM;
-    }
     for (int i = 0; i < n; i++) {
         sorted[i] = (struct sortable){.paths = paths, .index = i};
     }
@@ -91,8 +88,6 @@ static enum hitop_status place_hosts(struct merged_tree *t, const struct hitop_p
     for (int i = 0; i < n; i++) {
         t->host_home[sorted[i].index] = follow(t, 0, paths, sorted[i].index);
     }
-    free(sorted);
-    return HITOP_OK;
 }
 
 static void place_rank(struct merged_tree *t, int rank, int home)
@@ -110,14 +105,11 @@ static void place_on_hosts(struct merged_tree *t)
     }
 }
 
-static enum hitop_status place_inside(struct merged_tree *t, const struct hitop_paths *paths)
+static void place_inside(struct merged_tree *t, const struct hitop_paths *paths,
+                         struct sortable *sorted)
 {
     const int n = t->table->nranks;
-    struct sortable *sorted = calloc((size_t)n, sizeof(*sorted));
 
-    if (!sorted) {
-        return HITOP_ERR_NOMEM;
-    }
     for (int rank = 0; rank < n; rank++) {
         sorted[rank] = (struct sortable){
             .paths = paths, .key = t->host_home[t->table->host_of[rank]], .index = rank};
@@ -126,40 +118,30 @@ static enum hitop_status place_inside(struct merged_tree *t, const struct hitop_
     for (int i = 0; i < n; i++) {
         place_rank(t, sorted[i].index, follow(t, sorted[i].key, paths, sorted[i].index));
     }
-    free(sorted);
-    return HITOP_OK;
 }
 
 enum hitop_status hitop_merge_paths(struct merged_tree *t, const struct host_table *table,
                                     const struct hitop_paths *hosts,
-                                    const struct hitop_paths *inside)
+                                    const struct hitop_paths *inside, struct storage *scratch)
 {
-    const size_t most = 1 + (size_t)hosts->nsteps + (size_t)(inside ? inside->nsteps : 0);
-    enum hitop_status status = HITOP_ERR_NOMEM;
+    struct sortable *sorted; /* there are at least as many ranks as hosts */
 
     *t = (struct merged_tree){.table = table, .ngroups = 1};
-    t->group = calloc(most, sizeof(*t->group));
-    t->home = calloc((size_t)table->nranks, sizeof(*t->home));
-    t->host_home = calloc((size_t)table->nhosts, sizeof(*t->host_home));
-    if (t->group && t->home && t->host_home) {
-        t->group[0] = (struct merged_group){.parent = -1, .newest = -1};
-        status = place_hosts(t, hosts);
+    if (!STORAGE_ARRAY(scratch, t->group, hosts->nsteps + (inside ? inside->nsteps : 0)) ||
+        !STORAGE_ARRAY(scratch, t->home, table->nranks) ||
+        !STORAGE_ARRAY(scratch, t->host_home, table->nhosts) ||
+        !STORAGE_ARRAY(scratch, sorted, table->nranks)) {
+        return HITOP_ERR_NOMEM;
     }
-    if (status == HITOP_OK && inside) {
-        status = place_inside(t, inside);
-    } else if (status == HITOP_OK) {
+    t->group[0] = (struct merged_group){.parent = -1, .newest = -1};
+    place_hosts(t, hosts, sorted);
+    if (inside) {
+        place_inside(t, inside, sorted);
+    } else {
         place_on_hosts(t);
     }
     for (int i = t->ngroups - 1; i > 0; i--) { /* groups come before their members */
         t->group[t->group[i].parent].nranks += t->group[i].nranks;
     }
-    return status;
-}
-
-void hitop_merged_tree_clear(struct merged_tree *t)
-{
-    free(t->host_home);
-    free(t->home);
-    free(t->group);
-    *t = (struct merged_tree){0};
+    return HITOP_OK;
 }

@@ -5,6 +5,7 @@
 #include "hierarchy/edit/merge_state.h"
 
 #include "src/grow.h"
+#include "src/one_line.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,8 +14,8 @@
 
 int hitop_merge_add_rank(struct merge *m, const char *host)
 {
-    if (m->out_of_memory || !HITOP_GROW(m->rank, m->nranks, m->max_ranks)) {
-        m->out_of_memory = 1;
+    if (m->text.out_of_memory || !HITOP_GROW(m->rank, m->nranks, m->max_ranks)) {
+        m->text.out_of_memory = 1;
         return MERGE_NONE;
     }
     m->rank[m->nranks] = (struct merge_rank){host, MERGE_NONE, MERGE_NONE, MERGE_NONE};
@@ -24,21 +25,16 @@ int hitop_merge_add_rank(struct merge *m, const char *host)
 /* Number of (up, level, name) in the index; MERGE_NONE when out of memory. */
 static int number_of(struct merge *m, int up, const char *level, const char *name)
 {
-    const size_t size = strlen(level) + strlen(name) + 16;
-    char *key = malloc(size);
-    int number = MERGE_NONE, is_new = 0;
+    const char *key = hitop_storage_print(&m->text, "%d\t%s\t%s", up, level, name);
+    int is_new;
+    const int number = hitop_text_index_put(&m->names, key, &is_new);
 
-    if (key) {
-        (void)snprintf(key, size, "%d\t%s\t%s", up, level, name);
-        number = hitop_text_index_keep(&m->names, &m->text, key, &is_new);
-    }
     if (number < 0 || !HITOP_GROW(m->named, number, m->max_named)) {
-        m->out_of_memory = 1;
+        m->text.out_of_memory = 1;
     } else if (is_new) {
         m->named[number] = MERGE_NONE;
     }
-    free(key);
-    return m->out_of_memory ? MERGE_NONE : number;
+    return m->text.out_of_memory ? MERGE_NONE : number;
 }
 
 int hitop_merge_find_named(struct merge *m, int up, const char *level, const char *name)
@@ -63,8 +59,8 @@ void hitop_merge_move_group(struct merge *m, int group, int up)
 
 int hitop_merge_add_group(struct merge *m, const char *level, const char *name, int up)
 {
-    if (m->out_of_memory || !HITOP_GROW(m->group, m->ngroups, m->max_groups)) {
-        m->out_of_memory = 1;
+    if (m->text.out_of_memory || !HITOP_GROW(m->group, m->ngroups, m->max_groups)) {
+        m->text.out_of_memory = 1;
         return MERGE_NONE;
     }
     m->group[m->ngroups] = (struct merge_group){
@@ -77,8 +73,8 @@ static void note(struct merge_step *s, int *first, int *last, int node)
 {
     struct merge *m = s->m;
 
-    if (m->out_of_memory || !HITOP_GROW(m->origin, m->norigins, m->max_origins)) {
-        m->out_of_memory = 1;
+    if (m->text.out_of_memory || !HITOP_GROW(m->origin, m->norigins, m->max_origins)) {
+        m->text.out_of_memory = 1;
         return;
     }
     m->origin[m->norigins] = (struct merge_origin){s->part, node, MERGE_NONE};
@@ -110,9 +106,7 @@ void hitop_merge_report(struct merge *m, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
-    for (char *p = text; *p; p++) { /* a contradiction is one line, whatever names contain */
-        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
-    }
+    one_line(text);
     m->conflict(m->data, text);
 }
 

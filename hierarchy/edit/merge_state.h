@@ -46,7 +46,6 @@ struct merge {
     struct storage text;
     void (*conflict)(void *data, const char *line);
     void *data;
-    int out_of_memory; /* sticky */
 };
 
 /* The current part. */
@@ -56,6 +55,7 @@ struct merge_step {
     const struct hitop_hierarchy *h;
     int *to;       /* by node of h: rank or group of m; MERGE_NONE for a group that is left out */
     int old_ranks; /* ranks of m before this part; smaller ones are in earlier parts */
+    struct storage scratch;
 };
 
 /* Returns the index, MERGE_NONE when out of memory. */

@@ -4,19 +4,15 @@
 
 #include "hierarchy/hostlist/host_counter.h"
 
-#include <stdlib.h>
-
-enum hitop_status hitop_host_counter_begin(struct host_counter *c, const struct hitop_hierarchy *h)
+void hitop_host_counter_begin(struct host_counter *c, const struct hitop_hierarchy *h,
+                              struct storage *storage)
 {
     int n;
     const int first = hitop_hierarchy_leaf_sets(h, hitop_hierarchy_root(h), &n);
 
     *c = (struct host_counter){.h = h};
-    c->host_of = calloc((size_t)n, sizeof(*c->host_of));
-    c->seen = calloc((size_t)n, sizeof(*c->seen));
-    if (!c->host_of || !c->seen) {
-        hitop_host_counter_end(c);
-        return HITOP_ERR_NOMEM;
+    if (!STORAGE_ARRAY(storage, c->host_of, n) || !STORAGE_ARRAY(storage, c->seen, n)) {
+        return;
     }
     for (int set = first; set < first + n; set++) {
         int count;
@@ -25,12 +21,6 @@ enum hitop_status hitop_host_counter_begin(struct host_counter *c, const struct 
 
         c->host_of[set] = hitop_hierarchy_leaf_sets(h, lowest, &count);
     }
-    return HITOP_OK;
-}
-
-void hitop_host_counter_renew(struct host_counter *c)
-{
-    c->turn++;
 }
 
 int hitop_host_counter_add(struct host_counter *c, int node, const char **host)
@@ -51,11 +41,4 @@ int hitop_host_counter_add(struct host_counter *c, int node, const char **host)
         }
     }
     return nhosts;
-}
-
-void hitop_host_counter_end(struct host_counter *c)
-{
-    free(c->seen);
-    free(c->host_of);
-    *c = (struct host_counter){0};
 }

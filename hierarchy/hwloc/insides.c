@@ -97,18 +97,10 @@ static enum hitop_status match_entries(const struct insides *all, const struct h
                                        struct described_host *host_entry,
                                        struct insides_report *report, struct hitop_diag *diag)
 {
-    struct hitop_place *host = calloc((size_t)table->nhosts, sizeof(*host));
-    struct host_match *match = NULL;
+    struct host_match *match = hitop_host_match_new(table->host, table->nhosts);
     const struct insides_entry *others = NULL;
-    enum hitop_status status = HITOP_OK;
+    enum hitop_status status = match ? HITOP_OK : HITOP_ERR_NOMEM;
 
-    for (int i = 0; i < table->nhosts && host; i++) {
-        host[i] = *table->host[i];
-    }
-    match = host ? hitop_host_match_new(host, table->nhosts) : NULL;
-    if (!match) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "describing hosts: out of memory");
-    }
     for (int i = 0; i < all->n && status == HITOP_OK; i++) {
         struct naming naming = {match, host_entry, &all->entry[i], report, diag};
         const struct hostlist_visitor visitor = {visit_name, &naming, "host", MOST_HOSTS};
@@ -122,7 +114,6 @@ static enum hitop_status match_entries(const struct insides *all, const struct h
         host_entry[i].entry = host_entry[i].entry ? host_entry[i].entry : others;
     }
     hitop_host_match_free(match);
-    free(host);
     return status;
 }
 
@@ -172,7 +163,7 @@ static void count_full(const struct host_table *table, const struct described_ho
             continue;
         }
         if (report->nfull++ == 0) {
-            report->full = table->host[i]->host;
+            report->full = table->host[i].host;
             report->nranks = host_entry[i].nranks;
             report->ncores = entry->inside.ncores;
         }
@@ -183,20 +174,17 @@ enum hitop_status hitop_insides_lay_out(const struct insides *all, int hardware_
                                         struct hitop_place *place, int nplaces,
                                         struct insides_report *report, struct hitop_diag *diag)
 {
+    struct storage scratch = {0};
     struct host_table table;
-    struct described_host *host_entry = NULL;
-    enum hitop_status status = hitop_host_table_fill(&table, place, nplaces);
+    struct described_host *host_entry;
+    enum hitop_status status = hitop_host_table_fill(&table, place, nplaces, &scratch);
 
     *report = (struct insides_report){0};
-    if (status == HITOP_OK) {
-        host_entry = calloc((size_t)table.nhosts, sizeof(*host_entry));
-        status = host_entry ? HITOP_OK : HITOP_ERR_NOMEM;
+    if (status == HITOP_OK && STORAGE_ARRAY(&scratch, host_entry, table.nhosts)) {
+        status = match_entries(all, &table, host_entry, report, diag);
+    } else {
+        status = HITOP_ERR_NOMEM;
     }
-    if (status != HITOP_OK) {
-        (void)hitop_fail(diag, status, "describing hosts: out of memory");
-        goto out;
-    }
-    status = match_entries(all, &table, host_entry, report, diag);
     for (int rank = 0; rank < nplaces && status == HITOP_OK; rank++) {
         host_entry[table.host_of[rank]].nranks += place[rank].package == HITOP_UNBOUND;
     }
@@ -214,9 +202,7 @@ enum hitop_status hitop_insides_lay_out(const struct insides *all, int hardware_
     if (status == HITOP_OK && !hardware_only) {
         count_full(&table, host_entry, report);
     }
-
-out:
-    free(host_entry);
-    hitop_host_table_clear(&table);
-    return status;
+    hitop_storage_clear(&scratch);
+    return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "describing hosts: out of memory")
+                                     : status;
 }

@@ -7,6 +7,7 @@
 #include "hitop/text.h"
 
 #include "src/grow.h"
+#include "src/one_line.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,9 +19,7 @@ static void add(struct lint *l, int line, int is_error, const char *fmt, va_list
     char text[512];
 
     (void)vsnprintf(text, sizeof(text), fmt, args);
-    for (char *p = text; *p; p++) { /* a finding is one line, whatever names contain */
-        *p = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
-    }
+    one_line(text);
     if (!HITOP_GROW(l->finding, l->nfindings, l->max_findings)) {
         l->storage.out_of_memory = 1;
         return;

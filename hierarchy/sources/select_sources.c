@@ -185,16 +185,17 @@ static void add_partner(int *partner, int group)
 }
 
 /* Partners of the groups of all claims, NONE at first; NULL when out of memory. */
-static int *make_partners(const struct path_claim *claim, int n)
+static int *make_partners(const struct path_claim *claim, int n, struct storage *scratch)
 {
     int most = 0, *partner;
 
     for (int i = 0; i < n; i++) {
         most = claim[i].group > most ? claim[i].group : most;
     }
-    partner = calloc((size_t)most + 1, sizeof(*partner));
-    for (int g = 0; g <= most && partner; g++) {
-        partner[g] = NONE;
+    if (STORAGE_ARRAY(scratch, partner, most)) {
+        for (int g = 0; g <= most; g++) {
+            partner[g] = NONE;
+        }
     }
     return partner;
 }
@@ -214,7 +215,9 @@ static void compare_results(const struct result *first, const struct result *sec
                             const struct hitop_source_input *in)
 {
     const struct path_claim *a = first->claim, *b = second->claim;
-    int *of_a = make_partners(a, in->nplaces), *of_b = make_partners(b, in->nplaces);
+    struct storage scratch = {0};
+    int *of_a = make_partners(a, in->nplaces, &scratch);
+    int *of_b = make_partners(b, in->nplaces, &scratch);
 
     for (int i = 0; i < in->nplaces && of_a && of_b; i++) {
         if (a[i].group >= 0 && b[i].group >= 0) {
@@ -234,8 +237,7 @@ static void compare_results(const struct result *first, const struct result *sec
             break;
         }
     }
-    free(of_b);
-    free(of_a);
+    hitop_storage_clear(&scratch);
 }
 
 /* ---- Running the sources ---- */
@@ -269,8 +271,7 @@ static enum hitop_status run_layer(const struct hitop_source_input *about, int l
         struct path_claim *claim = NULL;
 
         if (ncompared > 1 && is_compared(q, layer)) {
-            claim = calloc((size_t)in.nplaces, sizeof(*claim));
-            status = claim ? HITOP_OK : HITOP_ERR_NOMEM;
+            status = STORAGE_ARRAY(&paths->text, claim, in.nplaces) ? HITOP_OK : HITOP_ERR_NOMEM;
             result[nresults++] =
                 (struct result){q->file ? hitop_input_name(q->file) : q->source->name, claim};
         }
@@ -286,9 +287,6 @@ static enum hitop_status run_layer(const struct hitop_source_input *about, int l
         }
     }
     paths->claim = NULL;
-    while (nresults > 0) {
-        free(result[--nresults].claim);
-    }
     return status;
 }
 
@@ -306,7 +304,7 @@ enum hitop_status hitop_run_sources(const struct hitop_place *place, int nplaces
         status = run_layer(&about, layer, paths, diag);
     }
     hitop_host_match_free(match);
-    return status == HITOP_OK && paths->out_of_memory ? HITOP_ERR_NOMEM : status;
+    return status == HITOP_OK ? storage_status(&paths->text) : status;
 }
 
 /* ---- Contradictions between domains and the network: the network counts ---- */

@@ -54,21 +54,17 @@ static int is_replaced(const struct attr_list *list, int i)
            strcmp(x->attr.key, x[1].attr.key) == 0;
 }
 
-int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list)
+int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list, struct storage *storage)
 {
     const size_t n = (size_t)list->count;
 
     *table = (struct attr_table){0};
-    if (n == 0) {
-        return 1;
-    }
-    table->owner = calloc(n, sizeof(*table->owner));
-    table->attr = calloc(n, sizeof(*table->attr));
-    if (!table->owner || !table->attr) {
-        hitop_attr_table_clear(table);
+    if (!STORAGE_ARRAY(storage, table->owner, n) || !STORAGE_ARRAY(storage, table->attr, n)) {
         return 0;
     }
-    qsort(list->entry, n, sizeof(*list->entry), compare_entries);
+    if (n > 0) {
+        qsort(list->entry, n, sizeof(*list->entry), compare_entries);
+    }
     for (int i = 0; i < list->count; i++) {
         if (!is_replaced(list, i)) {
             table->owner[table->count] = list->entry[i].owner;
@@ -105,11 +101,4 @@ const struct hitop_attr *hitop_attr_table_find(const struct attr_table *table,
     }
     *count = end - first;
     return *count > 0 ? table->attr + first : NULL;
-}
-
-void hitop_attr_table_clear(struct attr_table *table)
-{
-    free(table->attr);
-    free(table->owner);
-    *table = (struct attr_table){0};
 }

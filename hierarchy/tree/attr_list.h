@@ -8,6 +8,7 @@
  * Few nodes of a large hierarchy have attributes, so that there is no array with an entry per node.
  */
 
+#include "hierarchy/text/storage.h"
 #include "hitop/hierarchy.h"
 
 /* Kind of the ids that a file gives to nodes; they are stored as attributes without a key. */
@@ -33,7 +34,7 @@ struct attr_list {
     int count, max;
 };
 
-/* Sorted by owner, then key; keys of one owner differ. All zero is empty. */
+/* Sorted by owner, then key; keys of one owner differ. */
 struct attr_table {
     struct attr_owner *owner;
     struct hitop_attr *attr;
@@ -45,13 +46,12 @@ int hitop_attr_list_add(struct attr_list *list, struct attr_owner owner, struct 
 
 void hitop_attr_list_clear(struct attr_list *list);
 
-/* Sort the list and copy the entries that count; 0 when out of memory. */
-int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list);
+/* Sort the list and copy the entries that count into the storage; 0 when out of memory. */
+int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list,
+                          struct storage *storage);
 
 /* The *count attributes of an owner, by key. */
 const struct hitop_attr *hitop_attr_table_find(const struct attr_table *table,
                                                struct attr_owner owner, int *count);
-
-void hitop_attr_table_clear(struct attr_table *table);
 
 #endif /* ATTR_LIST_H */

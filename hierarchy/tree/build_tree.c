@@ -6,11 +6,10 @@
  */
 #include <config.h>
 
+#include "hierarchy/text/buckets.h"
 #include "hierarchy/tree/merged_tree.h"
 
 #include "hitop/text.h"
-
-#include <stdlib.h>
 
 struct building {
     const struct merged_tree *tree;
@@ -124,72 +123,52 @@ static enum hitop_status add_members(const struct building *to, int group, const
         status = hitop_ranks_add(ranges, rank + i, end - i, NULL);
         if (status == HITOP_OK) {
             const int leaf = hitop_hierarchy_builder_leaves(to->b, ranges->range, ranges->n,
-                                                            hosts->host[host]->host);
+                                                            hosts->host[host].host);
             hitop_hierarchy_builder_edge(to->b, leaf, to->handle[group]);
         }
     }
     return status;
 }
 
-static enum hitop_status add_leaves(const struct building *to)
+static enum hitop_status add_leaves(const struct building *to, struct storage *scratch)
 {
     const struct merged_tree *t = to->tree;
     const int nranks = t->table->nranks;
-    int *end = calloc((size_t)t->ngroups + 1, sizeof(*end)); /* of each group in rank[] */
-    int *rank = calloc((size_t)nranks, sizeof(*rank));       /* by group */
+    int *first, *rank; /* ranks by group */
     struct hitop_ranks ranges = {0};
-    enum hitop_status status = end && rank ? HITOP_OK : HITOP_ERR_NOMEM;
+    enum hitop_status status = HITOP_OK;
 
-    for (int r = 0; r < nranks && status == HITOP_OK; r++) {
-        end[t->home[r] + 1]++;
+    if (!STORAGE_ARRAY(scratch, first, t->ngroups) || !STORAGE_ARRAY(scratch, rank, nranks)) {
+        return HITOP_ERR_NOMEM;
     }
+    buckets_fill(t->home, nranks, t->ngroups, first, rank);
     for (int i = 0; i < t->ngroups && status == HITOP_OK; i++) {
-        end[i + 1] += end[i];
-    }
-    for (int r = 0; r < nranks && status == HITOP_OK; r++) {
-        rank[end[t->home[r]]++] = r;
-    }
-    for (int i = 0, begin = 0; i < t->ngroups && status == HITOP_OK; begin = end[i++]) {
-        status = add_members(to, i, rank + begin, end[i] - begin, &ranges);
+        status = add_members(to, i, rank + first[i], first[i + 1] - first[i], &ranges);
     }
     hitop_ranks_clear(&ranges);
-    free(rank);
-    free(end);
-    return status;
-}
-
-static enum hitop_status build(const struct merged_tree *t, int keep_chains,
-                               struct hitop_hierarchy **out, struct hitop_diag *diag)
-{
-    struct building to = {.tree = t,
-                          .b = hitop_hierarchy_builder_new(),
-                          .keep_chains = keep_chains,
-                          .handle = calloc((size_t)t->ngroups, sizeof(int))};
-    enum hitop_status status = HITOP_ERR_NOMEM;
-
-    if (to.b && to.handle) {
-        to.keep_hosts = has_shared_host(t);
-        add_groups(&to);
-        status = add_leaves(&to);
-    }
-    if (status == HITOP_OK) {
-        status = hitop_hierarchy_builder_finish(to.b, out, diag);
-    }
-    free(to.handle);
-    hitop_hierarchy_builder_free(to.b);
     return status;
 }
 
 enum hitop_status hitop_build_tree(const struct host_table *table, const struct hitop_paths *hosts,
                                    const struct hitop_paths *inside, int keep_chains,
-                                   struct hitop_hierarchy **out, struct hitop_diag *diag)
+                                   struct storage *scratch, struct hitop_hierarchy **out,
+                                   struct hitop_diag *diag)
 {
     struct merged_tree t;
-    enum hitop_status status = hitop_merge_paths(&t, table, hosts, inside);
+    struct building to = {
+        .tree = &t, .b = hitop_hierarchy_builder_new(), .keep_chains = keep_chains};
+    enum hitop_status status = hitop_merge_paths(&t, table, hosts, inside, scratch);
 
-    if (status == HITOP_OK) {
-        status = build(&t, keep_chains, out, diag);
+    if (status != HITOP_OK || !to.b || !STORAGE_ARRAY(scratch, to.handle, t.ngroups)) {
+        status = HITOP_ERR_NOMEM;
+    } else {
+        to.keep_hosts = has_shared_host(&t);
+        add_groups(&to);
+        status = add_leaves(&to, scratch);
     }
-    hitop_merged_tree_clear(&t);
+    if (status == HITOP_OK) {
+        status = hitop_hierarchy_builder_finish(to.b, out, diag);
+    }
+    hitop_hierarchy_builder_free(to.b);
     return status;
 }

@@ -12,13 +12,11 @@
 /* The builder's copy of text, the same one for equal texts. */
 static const char *keep(struct hitop_hierarchy_builder *b, const char *text)
 {
-    int is_new, number = -1;
+    int is_new;
+    const int number = hitop_text_index_keep(&b->index, &b->text, text ? text : "", &is_new);
 
-    if (!b->out_of_memory) {
-        number = hitop_text_index_keep(&b->index, &b->text, text ? text : "", &is_new);
-    }
-    b->out_of_memory |= number < 0;
-    return number >= 0 ? b->index.text[number] : NULL;
+    b->text.out_of_memory |= number < 0;
+    return number >= 0 ? b->index.text[number] : "";
 }
 
 struct hitop_hierarchy_builder *hitop_hierarchy_builder_new(void)
@@ -42,8 +40,8 @@ void hitop_hierarchy_builder_free(struct hitop_hierarchy_builder *b)
 
 static int add_node(struct hitop_hierarchy_builder *b, struct builder_node node)
 {
-    if (b->out_of_memory || !HITOP_GROW(b->nodes, b->nnodes, b->max_nodes)) {
-        b->out_of_memory = 1;
+    if (b->text.out_of_memory || !HITOP_GROW(b->nodes, b->nnodes, b->max_nodes)) {
+        b->text.out_of_memory = 1;
         return HITOP_NO_NODE;
     }
     b->nodes[b->nnodes] = node;
@@ -63,15 +61,15 @@ int hitop_hierarchy_builder_leaves(struct hitop_hierarchy_builder *b,
     const int begin = b->nranges;
 
     assert(nranges > 0);
-    for (int i = 0; i < nranges && !b->out_of_memory; i++) {
+    for (int i = 0; i < nranges && !b->text.out_of_memory; i++) {
         assert(range[i].step > 0 && range[i].last >= range[i].first);
         if (HITOP_GROW(b->ranges, b->nranges, b->max_ranges)) {
             b->ranges[b->nranges++] = range[i];
         } else {
-            b->out_of_memory = 1;
+            b->text.out_of_memory = 1;
         }
     }
-    if (b->out_of_memory) {
+    if (b->text.out_of_memory) {
         return HITOP_NO_NODE;
     }
     return add_node(
@@ -87,14 +85,14 @@ int hitop_hierarchy_builder_leaf(struct hitop_hierarchy_builder *b, int rank, co
 
 void hitop_hierarchy_builder_edge(struct hitop_hierarchy_builder *b, int child, int parent)
 {
-    if (b->out_of_memory) {
+    if (b->text.out_of_memory) {
         return;
     }
     assert(child >= 0 && child < b->nnodes && parent >= 0 && parent < b->nnodes);
     if (HITOP_GROW(b->edges, b->nedges, b->max_edges)) {
         b->edges[b->nedges++] = (struct builder_edge){.child = child, .parent = parent};
     } else {
-        b->out_of_memory = 1;
+        b->text.out_of_memory = 1;
     }
 }
 
@@ -104,11 +102,11 @@ static void add_attr(struct hitop_hierarchy_builder *b, int of, int node,
     const struct attr_owner owner = {of, node};
     struct hitop_attr own = {.is_html = attr->is_html};
 
-    assert(node == ATTR_GRAPH || (node >= 0 && node < b->nnodes) || b->out_of_memory);
+    assert(node == ATTR_GRAPH || (node >= 0 && node < b->nnodes) || b->text.out_of_memory);
     own.key = keep(b, attr->key);
     own.value = keep(b, attr->value);
-    if (!b->out_of_memory && !hitop_attr_list_add(&b->attrs, owner, own)) {
-        b->out_of_memory = 1;
+    if (!b->text.out_of_memory && !hitop_attr_list_add(&b->attrs, owner, own)) {
+        b->text.out_of_memory = 1;
     }
 }
 
@@ -144,7 +142,7 @@ void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, int node, 
 {
     const char *own_label = keep(b, label);
 
-    if (b->out_of_memory) {
+    if (b->text.out_of_memory) {
         return;
     }
     assert(node >= 0 && node < b->nnodes);

@@ -5,7 +5,6 @@
 #include "hierarchy/tree/builder_impl.h"
 #include "hierarchy/tree/capacity.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The attribute of the group and that of its edge. */
@@ -36,7 +35,8 @@ static enum hitop_status read_group(const struct hitop_hierarchy_builder *b, int
 }
 
 enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_builder *b,
-                                                struct builder_fact *facts, struct hitop_diag *diag)
+                                                struct builder_fact *facts, struct storage *scratch,
+                                                struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     struct said *said = NULL;
@@ -48,10 +48,7 @@ enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_bui
             strcmp(e->attr.key, "capacity") != 0) {
             continue;
         }
-        if (!said) {
-            said = calloc((size_t)b->nnodes, sizeof(*said));
-        }
-        if (!said) {
+        if (!said && !STORAGE_ARRAY(scratch, said, b->nnodes)) {
             return HITOP_ERR_NOMEM;
         }
         said[e->owner.owner].text[is_edge] = e->attr.value;
@@ -59,6 +56,5 @@ enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_bui
     for (int node = 0; said && node < b->nnodes && status == HITOP_OK; node++) {
         status = read_group(b, node, &said[node], &facts[node].capacity, diag);
     }
-    free(said);
     return status;
 }

@@ -10,9 +10,10 @@
 
 #include "hierarchy/tree/builder_impl.h"
 
+#include "src/one_line.h"
+
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct checker {
@@ -38,9 +39,7 @@ struct builder_title hitop_builder_title(const struct hitop_hierarchy_builder *b
     } else {
         (void)snprintf(t.text, sizeof(t.text), "#%d", node);
     }
-    for (char *p = t.text; *p; p++) { /* a message is one line, whatever names contain */
-        *p = (unsigned char)*p < ' ' ? '?' : *p;
-    }
+    one_line(t.text);
     return t;
 }
 
@@ -197,8 +196,8 @@ static enum hitop_status climb(struct checker *f, int nleaves)
     return HITOP_OK;
 }
 
-enum hitop_status hitop_builder_check(const struct hitop_hierarchy_builder *b,
-                                      struct builder_fact *facts, int **node_of_rank, int *nranks,
+enum hitop_status hitop_builder_check(struct hitop_hierarchy_builder *b, struct builder_fact *facts,
+                                      struct storage *scratch, int **node_of_rank, int *nranks,
                                       struct hitop_diag *diag)
 {
     struct checker f = {.b = b, .node = facts, .diag = diag};
@@ -212,20 +211,18 @@ enum hitop_status hitop_builder_check(const struct hitop_hierarchy_builder *b,
     if (status != HITOP_OK) {
         return status;
     }
-    f.node_of_rank = reallocarray(NULL, (size_t)f.nranks, sizeof(int));
-    f.queue = calloc((size_t)b->nnodes, sizeof(int));
+    if (!STORAGE_ARRAY(&b->text, f.node_of_rank, f.nranks) ||
+        !STORAGE_ARRAY(scratch, f.queue, b->nnodes)) {
+        return HITOP_ERR_NOMEM;
+    }
     *node_of_rank = f.node_of_rank;
     *nranks = f.nranks;
-    status = f.node_of_rank && f.queue ? check_ranks(&f) : HITOP_ERR_NOMEM;
+    status = check_ranks(&f);
     if (status == HITOP_OK) {
         status = link_edges(&f);
     }
     if (status == HITOP_OK) {
         status = check_nodes(&f, &nleaves);
     }
-    if (status == HITOP_OK) {
-        status = climb(&f, nleaves);
-    }
-    free(f.queue);
-    return status;
+    return status == HITOP_OK ? climb(&f, nleaves) : status;
 }

@@ -2,15 +2,10 @@
 /* builder_finish.c - put a checked tree into the arrays of a hierarchy. */
 #include <config.h>
 
+#include "hierarchy/text/buckets.h"
 #include "hierarchy/tree/builder_impl.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static void *array(int n, size_t size)
-{
-    return calloc((size_t)n + 1, size);
-}
 
 /* All of the groups but their members. */
 static void fill_groups(struct hitop_hierarchy *h, const struct hitop_hierarchy_builder *b,
@@ -39,31 +34,22 @@ static void fill_groups(struct hitop_hierarchy *h, const struct hitop_hierarchy_
 static enum hitop_status fill_sets(struct hitop_hierarchy *h,
                                    const struct hitop_hierarchy_builder *b,
                                    const struct builder_fact *facts,
-                                   const struct builder_order *order)
+                                   const struct builder_order *order, struct storage *scratch)
 {
-    int *begin = array(h->nsets, sizeof(*begin));
-    int *rank = array(h->nranks, sizeof(*rank)); /* grouped by set */
-    enum hitop_status status = begin && rank ? HITOP_OK : HITOP_ERR_NOMEM;
+    int *begin, *rank; /* ranks by set */
+    enum hitop_status status = HITOP_OK;
 
-    for (int r = 0; r < h->nranks && status == HITOP_OK; r++) {
-        begin[h->set_of[r] + 1]++;
+    if (!STORAGE_ARRAY(scratch, begin, h->nsets) || !STORAGE_ARRAY(scratch, rank, h->nranks)) {
+        return HITOP_ERR_NOMEM;
     }
+    buckets_fill(h->set_of, h->nranks, h->nsets, begin, rank);
     for (int s = 0; s < h->nsets && status == HITOP_OK; s++) {
-        begin[s + 1] += begin[s];
         h->set[s] = (struct leaf_set){.host = b->nodes[order->set[s]].name,
                                       .parent = facts[facts[order->set[s]].parent].number,
-                                      .range_begin = begin[s]};
-    }
-    for (int r = 0; r < h->nranks && status == HITOP_OK; r++) {
-        rank[h->set[h->set_of[r]].range_begin++] = r;
-    }
-    for (int s = 0; s < h->nsets && status == HITOP_OK; s++) {
-        h->set[s].range_begin = h->rank.n;
+                                      .range_begin = h->rank.n};
         status = hitop_ranks_add(&h->rank, rank + begin[s], begin[s + 1] - begin[s], NULL);
     }
     h->set[h->nsets].range_begin = h->rank.n;
-    free(rank);
-    free(begin);
     return status;
 }
 
@@ -71,12 +57,12 @@ static enum hitop_status fill_sets(struct hitop_hierarchy *h,
  * Go up from every rank to the groups whose first rank it is, so that members are found by first
  * rank.
  */
-static enum hitop_status fill_children(struct hitop_hierarchy *h)
+static void fill_children(struct hitop_hierarchy *h, struct storage *scratch)
 {
-    int *next = array(h->ngroups, sizeof(*next));
+    int *next;
 
-    if (!next) {
-        return HITOP_ERR_NOMEM;
+    if (!STORAGE_ARRAY(scratch, next, h->ngroups)) {
+        return;
     }
     for (int rank = 0; rank < h->nranks; rank++) {
         h->group[h->set[h->set_of[rank]].parent + 1].child_begin++;
@@ -99,13 +85,11 @@ static enum hitop_status fill_children(struct hitop_hierarchy *h)
             node = h->nranks + up;
         }
     }
-    free(next);
-    return HITOP_OK;
 }
 
 /* Owners of attributes become leaf sets and groups in place of handles. */
-static enum hitop_status fill_attrs(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
-                                    const struct builder_fact *facts)
+static void fill_attrs(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
+                       const struct builder_fact *facts)
 {
     for (int i = 0; i < b->attrs.count; i++) {
         int *owner = &b->attrs.entry[i].owner.owner;
@@ -114,70 +98,49 @@ static enum hitop_status fill_attrs(struct hitop_hierarchy *h, struct hitop_hier
             *owner = facts[*owner].number + (builder_is_leaf(b, *owner) ? 0 : h->nsets);
         }
     }
-    return hitop_attr_table_fill(&h->attrs, &b->attrs) ? HITOP_OK : HITOP_ERR_NOMEM;
+    (void)hitop_attr_table_fill(&h->attrs, &b->attrs, &b->text);
 }
 
-static int compare_hosts(const void *a, const void *b)
+static void fill_hosts(struct hitop_hierarchy *h, struct storage *storage)
 {
-    const struct host_entry *x = a, *y = b;
-    const int by_host = x->host == y->host ? 0 : strcmp(x->host, y->host);
-
-    return by_host ? by_host : (x->rank > y->rank) - (x->rank < y->rank);
-}
-
-static enum hitop_status fill_hosts(struct hitop_hierarchy *h)
-{
-    h->by_host = array(h->nsets, sizeof(*h->by_host));
-    if (!h->by_host) {
-        return HITOP_ERR_NOMEM;
+    if (!STORAGE_ARRAY(storage, h->by_host, h->nsets)) {
+        return;
     }
     for (int s = 0; s < h->nsets; s++) {
         h->by_host[s] = (struct host_entry){.host = h->set[s].host,
                                             .rank = h->rank.range[h->set[s].range_begin].first};
     }
-    qsort(h->by_host, (size_t)h->nsets, sizeof(*h->by_host), compare_hosts);
+    hitop_sort_by_host(h->by_host, h->nsets);
     for (int s = 0; s < h->nsets; s++) { /* of each host the first entry */
         if (h->nhosts == 0 || h->by_host[h->nhosts - 1].host != h->by_host[s].host) {
             h->by_host[h->nhosts++] = h->by_host[s];
         }
     }
-    return HITOP_OK;
 }
 
 /* Fill the arrays of a hierarchy; set_of[] has the node of each rank at first. */
 static enum hitop_status fill(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
-                              struct builder_fact *facts, struct builder_order *order)
+                              struct builder_fact *facts, struct builder_order *order,
+                              struct storage *scratch)
 {
-    enum hitop_status status = hitop_builder_number_groups(b, facts, order);
+    enum hitop_status status = hitop_builder_number_groups(b, facts, order, scratch);
 
-    if (status != HITOP_OK) {
-        return status;
-    }
     h->ngroups = order->ngroups;
-    h->group = array(h->ngroups, sizeof(*h->group));
-    h->child = array(h->nranks + h->ngroups, sizeof(*h->child));
-    if (!h->group || !h->child) {
+    if (status != HITOP_OK || !STORAGE_ARRAY(&b->text, h->group, h->ngroups) ||
+        !STORAGE_ARRAY(&b->text, h->child, h->nranks + h->ngroups)) {
         return HITOP_ERR_NOMEM;
     }
     fill_groups(h, b, facts, order);
-    status = hitop_builder_number_sets(b, facts, h->set_of, h->nranks, order, h->group);
-    if (status != HITOP_OK) {
-        return status;
-    }
+    status = hitop_builder_number_sets(b, facts, h->set_of, h->nranks, order, h->group, scratch);
     h->nsets = order->nsets;
-    h->set = array(h->nsets, sizeof(*h->set));
-    if (!h->set) {
+    if (status != HITOP_OK || !STORAGE_ARRAY(&b->text, h->set, h->nsets)) {
         return HITOP_ERR_NOMEM;
     }
-    status = fill_sets(h, b, facts, order);
+    status = fill_sets(h, b, facts, order, scratch);
     if (status == HITOP_OK) {
-        status = fill_children(h);
-    }
-    if (status == HITOP_OK) {
-        status = fill_attrs(h, b, facts);
-    }
-    if (status == HITOP_OK) {
-        status = fill_hosts(h);
+        fill_children(h, scratch);
+        fill_attrs(h, b, facts);
+        fill_hosts(h, &b->text);
     }
     return status;
 }
@@ -185,35 +148,32 @@ static enum hitop_status fill(struct hitop_hierarchy *h, struct hitop_hierarchy_
 static enum hitop_status freeze(struct hitop_hierarchy_builder *b, struct hitop_hierarchy **out,
                                 struct hitop_diag *diag)
 {
-    struct builder_fact *facts = array(b->nnodes, sizeof(*facts));
-    struct builder_order order = {.group = array(b->nnodes, sizeof(*order.group)),
-                                  .set = array(b->nnodes, sizeof(*order.set))};
+    struct storage scratch = {0};
+    struct builder_fact *facts;
+    struct builder_order order = {.ngroups = 0};
     struct hitop_hierarchy *h = calloc(1, sizeof(*h));
     enum hitop_status status = HITOP_ERR_NOMEM;
 
-    if (!facts || !order.group || !order.set || !h || b->out_of_memory) {
-        goto out;
+    if (h && !b->text.out_of_memory && STORAGE_ARRAY(&scratch, facts, b->nnodes) &&
+        STORAGE_ARRAY(&scratch, order.group, b->nnodes) &&
+        STORAGE_ARRAY(&scratch, order.set, b->nnodes)) {
+        status = hitop_builder_check(b, facts, &scratch, &h->set_of, &h->nranks, diag);
+        if (status == HITOP_OK) {
+            status = hitop_builder_read_capacities(b, facts, &scratch, diag);
+        }
+        if (status == HITOP_OK) {
+            status = fill(h, b, facts, &order, &scratch);
+        }
     }
-    status = hitop_builder_check(b, facts, &h->set_of, &h->nranks, diag);
-    if (status == HITOP_OK) {
-        status = hitop_builder_read_capacities(b, facts, diag);
-    }
-    if (status != HITOP_OK) {
-        goto out;
-    }
-    status = fill(h, b, facts, &order);
-    if (status == HITOP_OK) {
-        h->text = b->text; /* the hierarchy owns the strings from now on */
+    if (status == HITOP_OK && !scratch.out_of_memory && !b->text.out_of_memory) {
+        h->text = b->text; /* the hierarchy owns strings and arrays from now on */
         b->text = (struct storage){0};
         *out = h;
-        h = NULL;
+    } else {
+        hitop_hierarchy_free(h);
+        status = status == HITOP_OK ? HITOP_ERR_NOMEM : status;
     }
-
-out:
-    hitop_hierarchy_free(h);
-    free(order.set);
-    free(order.group);
-    free(facts);
+    hitop_storage_clear(&scratch);
     return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "hierarchy: out of memory")
                                      : status;
 }
@@ -229,6 +189,6 @@ enum hitop_status hitop_hierarchy_builder_finish(struct hitop_hierarchy_builder 
     hitop_text_index_clear(&b->index);
     hitop_storage_clear(&b->text);
     hitop_attr_list_clear(&b->attrs);
-    b->nnodes = b->nedges = b->nranges = b->out_of_memory = 0;
+    b->nnodes = b->nedges = b->nranges = 0;
     return status;
 }

@@ -30,9 +30,8 @@ struct hitop_hierarchy_builder {
     struct hitop_rank_range *ranges;
     int nnodes, nedges, nranges;
     int max_nodes, max_edges, max_ranges;
-    int out_of_memory; /* sticky */
     struct storage text;
-    struct text_index index; /* of the pool */
+    struct text_index index; /* of the texts */
 };
 
 /* Computed for each node of a builder. */
@@ -63,10 +62,10 @@ static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int n
  * the node of each rank. HITOP_ERR_FORMAT: the message has the node. HITOP_ERR_NOMEM without a
  * message.
  *
- * node_of_rank receives an array of *nranks nodes, which the caller frees in any case
+ * node_of_rank  receives an array of *nranks nodes, which the builder owns
  */
-enum hitop_status hitop_builder_check(const struct hitop_hierarchy_builder *b,
-                                      struct builder_fact *facts, int **node_of_rank, int *nranks,
+enum hitop_status hitop_builder_check(struct hitop_hierarchy_builder *b, struct builder_fact *facts,
+                                      struct storage *scratch, int **node_of_rank, int *nranks,
                                       struct hitop_diag *diag);
 
 /*
@@ -74,7 +73,7 @@ enum hitop_status hitop_builder_check(const struct hitop_hierarchy_builder *b,
  * into facts[]. HITOP_ERR_FORMAT: the message has the node.
  */
 enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_builder *b,
-                                                struct builder_fact *facts,
+                                                struct builder_fact *facts, struct storage *scratch,
                                                 struct hitop_diag *diag);
 
 /* Nodes of the builder in the order of the finished hierarchy. */
@@ -86,7 +85,7 @@ struct builder_order {
 /* Number the groups: facts and order. HITOP_ERR_NOMEM without a message. */
 enum hitop_status hitop_builder_number_groups(const struct hitop_hierarchy_builder *b,
                                               struct builder_fact *facts,
-                                              struct builder_order *order);
+                                              struct builder_order *order, struct storage *scratch);
 
 /*
  * Number the leaf sets: facts and order, the slices of group[], whose parents are known, and
@@ -94,13 +93,15 @@ enum hitop_status hitop_builder_number_groups(const struct hitop_hierarchy_build
  */
 enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
                                             struct builder_fact *facts, int *set_of, int nranks,
-                                            struct builder_order *order, struct inner_node *group);
+                                            struct builder_order *order, struct inner_node *group,
+                                            struct storage *scratch);
 
 /*
  * Find leaves that differ in their ranks only: same[] receives for each node the first node that is
  * equal to it, or the node itself. HITOP_ERR_NOMEM without a message.
  */
 enum hitop_status hitop_builder_join_leaves(struct hitop_hierarchy_builder *b,
-                                            const struct builder_fact *facts, int *same);
+                                            const struct builder_fact *facts, int *same,
+                                            struct storage *scratch);
 
 #endif /* BUILDER_IMPL_H */

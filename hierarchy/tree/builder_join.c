@@ -5,7 +5,6 @@
 #include "hierarchy/tree/builder_impl.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 
 struct joining {
     const struct hitop_hierarchy_builder *b;
@@ -80,10 +79,10 @@ static int find(struct joining *j, int node)
 }
 
 enum hitop_status hitop_builder_join_leaves(struct hitop_hierarchy_builder *b,
-                                            const struct builder_fact *facts, int *same)
+                                            const struct builder_fact *facts, int *same,
+                                            struct storage *scratch)
 {
     struct joining j = {.b = b, .facts = facts, .nslots = 16};
-    enum hitop_status status = HITOP_ERR_NOMEM;
     size_t nleaves = 0;
 
     for (int i = 0; i < b->nnodes; i++) {
@@ -92,17 +91,15 @@ enum hitop_status hitop_builder_join_leaves(struct hitop_hierarchy_builder *b,
     while (j.nslots < 2 * nleaves) {
         j.nslots *= 2;
     }
-    j.slot = calloc(j.nslots, sizeof(*j.slot));
-    if (j.slot && hitop_attr_table_fill(&j.attrs, &b->attrs)) {
-        for (size_t s = 0; s < j.nslots; s++) {
-            j.slot[s] = -1;
-        }
-        for (int i = 0; i < b->nnodes; i++) {
-            same[i] = builder_is_leaf(b, i) ? find(&j, i) : i;
-        }
-        status = HITOP_OK;
+    if (!STORAGE_ARRAY(scratch, j.slot, j.nslots) ||
+        !hitop_attr_table_fill(&j.attrs, &b->attrs, scratch)) {
+        return HITOP_ERR_NOMEM;
     }
-    hitop_attr_table_clear(&j.attrs);
-    free(j.slot);
-    return status;
+    for (size_t s = 0; s < j.nslots; s++) {
+        j.slot[s] = -1;
+    }
+    for (int i = 0; i < b->nnodes; i++) {
+        same[i] = builder_is_leaf(b, i) ? find(&j, i) : i;
+    }
+    return HITOP_OK;
 }

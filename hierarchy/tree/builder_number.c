@@ -27,11 +27,11 @@ static int compare_positions(const void *a, const void *b)
 
 enum hitop_status hitop_builder_number_groups(const struct hitop_hierarchy_builder *b,
                                               struct builder_fact *facts,
-                                              struct builder_order *order)
+                                              struct builder_order *order, struct storage *scratch)
 {
-    struct position *position = calloc((size_t)b->nnodes, sizeof(*position));
+    struct position *position;
 
-    if (!position) {
+    if (!STORAGE_ARRAY(scratch, position, b->nnodes)) {
         return HITOP_ERR_NOMEM;
     }
     for (int i = 0; i < b->nnodes; i++) {
@@ -44,7 +44,6 @@ enum hitop_status hitop_builder_number_groups(const struct hitop_hierarchy_build
         facts[position[i].node].number = i;
         order->group[i] = position[i].node;
     }
-    free(position);
     return HITOP_OK;
 }
 
@@ -66,15 +65,11 @@ static void list_sets(struct builder_fact *facts, const int *node_of_rank, int n
 
 /*
  * Every group gives the end of its slice to its member groups, so that its own sets are in front.
- * Descending numbers have groups before their members.
+ * Descending numbers have groups before their members. end[] has the end of what is left of each
+ * slice.
  */
-static enum hitop_status cut_slices(struct inner_node *group, int ngroups)
+static void cut_slices(struct inner_node *group, int ngroups, int *end)
 {
-    int *end = calloc((size_t)ngroups, sizeof(*end)); /* of what is left of a group's slice */
-
-    if (!end) {
-        return HITOP_ERR_NOMEM;
-    }
     for (int g = 0; g < ngroups - 1; g++) {
         group[group[g].parent].set_end += group[g].set_end;
     }
@@ -87,34 +82,25 @@ static enum hitop_status cut_slices(struct inner_node *group, int ngroups)
         }
         group[g].set_end = end[g] = group[g].set_begin + count;
     }
-    free(end);
-    return HITOP_OK;
 }
 
 enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
                                             struct builder_fact *facts, int *set_of, int nranks,
-                                            struct builder_order *order, struct inner_node *group)
+                                            struct builder_order *order, struct inner_node *group,
+                                            struct storage *scratch)
 {
-    int *same = calloc((size_t)b->nnodes, sizeof(*same));
-    int *next = calloc((size_t)order->ngroups, sizeof(*next)); /* number of a set in each group */
-    int *by_rank = calloc((size_t)b->nnodes, sizeof(*by_rank));
-    enum hitop_status status = HITOP_ERR_NOMEM;
+    int *same, *next, *by_rank; /* next: number of a set in each group */
 
-    if (!same || !next || !by_rank) {
-        goto out;
-    }
-    status = hitop_builder_join_leaves(b, facts, same);
-    if (status != HITOP_OK) {
-        goto out;
+    if (!STORAGE_ARRAY(scratch, same, b->nnodes) || !STORAGE_ARRAY(scratch, next, order->ngroups) ||
+        !STORAGE_ARRAY(scratch, by_rank, b->nnodes) ||
+        hitop_builder_join_leaves(b, facts, same, scratch) != HITOP_OK) {
+        return HITOP_ERR_NOMEM;
     }
     for (int i = 0; i < b->nnodes; i++) {
         facts[i].number = builder_is_leaf(b, i) ? -1 : facts[i].number;
     }
     list_sets(facts, set_of, nranks, same, group, by_rank, &order->nsets);
-    status = cut_slices(group, order->ngroups);
-    if (status != HITOP_OK) {
-        goto out;
-    }
+    cut_slices(group, order->ngroups, next);
     for (int g = 0; g < order->ngroups; g++) {
         next[g] = group[g].set_begin;
     }
@@ -129,10 +115,5 @@ enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
     for (int rank = 0; rank < nranks; rank++) {
         set_of[rank] = facts[set_of[rank]].number;
     }
-
-out:
-    free(by_rank);
-    free(next);
-    free(same);
-    return status;
+    return HITOP_OK;
 }

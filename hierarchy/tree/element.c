@@ -129,21 +129,17 @@ static void find_alike(struct elements *e, int parent, struct candidate *candida
     }
 }
 
-enum hitop_status hitop_elements_fill(struct elements *e, const struct hitop_hierarchy *h)
+enum hitop_status hitop_elements_fill(struct elements *e, const struct hitop_hierarchy *h,
+                                      struct storage *storage)
 {
     const int root = hitop_hierarchy_root(h);
-    int nsets;
-    size_t most;
     struct candidate *candidate;
+    int nsets, most;
 
     (void)hitop_hierarchy_leaf_sets(h, root, &nsets);
-    most = (size_t)nsets + (size_t)(root + 1 - hitop_hierarchy_nranks(h));
+    most = nsets + root + 1 - hitop_hierarchy_nranks(h);
     *e = (struct elements){0};
-    e->at = calloc(most, sizeof(*e->at));
-    candidate = calloc(most, sizeof(*candidate));
-    if (!e->at || !candidate) {
-        free(candidate);
-        hitop_elements_clear(e);
+    if (!STORAGE_ARRAY(storage, e->at, most) || !STORAGE_ARRAY(storage, candidate, most)) {
         return HITOP_ERR_NOMEM;
     }
     e->at[e->n++] = (struct element){.node = root, .parent = -1};
@@ -157,12 +153,5 @@ enum hitop_status hitop_elements_fill(struct elements *e, const struct hitop_hie
         e->at[i].shape = find_shape(e, h, i);
         find_alike(e, i, candidate);
     }
-    free(candidate);
     return HITOP_OK;
-}
-
-void hitop_elements_clear(struct elements *e)
-{
-    free(e->at);
-    *e = (struct elements){0};
 }

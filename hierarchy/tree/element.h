@@ -7,6 +7,7 @@
  * group with several hosts. A group that has only ranks of one host is one element with them.
  */
 
+#include "hierarchy/text/storage.h"
 #include "hitop/hierarchy.h"
 
 #include <stdint.h>
@@ -30,9 +31,7 @@ struct elements {
 };
 
 /* Only fails with HITOP_ERR_NOMEM, and then without a message. */
-HITOP_MUST_CHECK enum hitop_status hitop_elements_fill(struct elements *e,
-                                                       const struct hitop_hierarchy *h);
-
-void hitop_elements_clear(struct elements *e);
+HITOP_MUST_CHECK enum hitop_status
+hitop_elements_fill(struct elements *e, const struct hitop_hierarchy *h, struct storage *storage);
 
 #endif /* ELEMENT_H */

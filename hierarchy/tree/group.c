@@ -4,8 +4,6 @@
 
 #include "hierarchy/tree/group_impl.h"
 
-#include <stdlib.h>
-
 static enum hitop_status check_arguments(const struct hitop_place *place, int nranks,
                                          const struct hitop_grouping *how, struct hitop_diag *diag)
 {
@@ -34,27 +32,19 @@ static enum hitop_status check_arguments(const struct hitop_place *place, int nr
 static enum hitop_status group_hosts(const struct host_table *t, const struct hitop_grouping *how,
                                      struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    struct hitop_place *host = calloc((size_t)t->nhosts, sizeof(*host));
     enum hitop_status status = hitop_paths_init(paths, t->nhosts);
 
-    for (int i = 0; i < t->nhosts && host; i++) {
-        host[i] = *t->host[i];
-    }
-    if (!host) {
-        status = HITOP_ERR_NOMEM;
-    }
     if (status == HITOP_OK) {
-        status = hitop_run_sources(host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK,
+        status = hitop_run_sources(t->host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK,
                                    paths, diag);
     }
     if (status == HITOP_OK) { /* before hosts of one group are compared with each other */
         status = hitop_drop_cut_sites(paths);
     }
     if (status == HITOP_OK) {
-        status = hitop_run_sources(host, t->nhosts, how, HITOP_LAYER_HARDWARE, HITOP_LAYER_HOST,
+        status = hitop_run_sources(t->host, t->nhosts, how, HITOP_LAYER_HARDWARE, HITOP_LAYER_HOST,
                                    paths, diag);
     }
-    free(host);
     return status;
 }
 
@@ -71,6 +61,7 @@ enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nra
                                         struct hitop_hierarchy **out, struct hitop_diag *diag)
 {
     struct hitop_paths hosts = {0}, inside = {0};
+    struct storage scratch = {0};
     struct host_table table = {0};
     enum hitop_status status = check_arguments(place, nranks, how, diag);
     int any_bound = 0;
@@ -82,7 +73,7 @@ enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nra
     for (int rank = 0; rank < nranks && !any_bound; rank++) {
         any_bound = is_bound(&place[rank]);
     }
-    status = hitop_host_table_fill(&table, place, nranks);
+    status = hitop_host_table_fill(&table, place, nranks, &scratch);
     if (status == HITOP_OK) {
         status = group_hosts(&table, how, &hosts, diag);
     }
@@ -94,10 +85,10 @@ enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nra
         }
     }
     if (status == HITOP_OK) {
-        status = hitop_build_tree(&table, &hosts, any_bound ? &inside : NULL, how->keep_chains, out,
-                                  diag);
+        status = hitop_build_tree(&table, &hosts, any_bound ? &inside : NULL, how->keep_chains,
+                                  &scratch, out, diag);
     }
-    hitop_host_table_clear(&table);
+    hitop_storage_clear(&scratch);
     hitop_paths_clear(&inside);
     hitop_paths_clear(&hosts);
     return status == HITOP_ERR_NOMEM ? hitop_fail(diag, status, "grouping: out of memory") : status;

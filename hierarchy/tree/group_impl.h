@@ -9,15 +9,13 @@
 /* The host of each rank. */
 struct host_table {
     int nhosts, nranks;
-    int *host_of;                    /* per rank: index of its host */
-    const struct hitop_place **host; /* per host: the place of its first rank */
+    int *host_of;             /* per rank: index of its host */
+    struct hitop_place *host; /* per host: the place of its first rank */
 };
 
-/* Hosts in the order of their first ranks. HITOP_ERR_NOMEM without a message; clear in any case. */
+/* Hosts in the order of their first ranks. HITOP_ERR_NOMEM without a message. */
 enum hitop_status hitop_host_table_fill(struct host_table *t, const struct hitop_place *place,
-                                        int nranks);
-
-void hitop_host_table_clear(struct host_table *t);
+                                        int nranks, struct storage *storage);
 
 /* Run the sources of layers first..last for these places. */
 enum hitop_status hitop_run_sources(const struct hitop_place *place, int nplaces,
@@ -39,6 +37,7 @@ enum hitop_status hitop_drop_cut_sites(struct hitop_paths *paths);
 /* The hierarchy of hosts by their paths, and of ranks by paths inside hosts; inside may be NULL. */
 enum hitop_status hitop_build_tree(const struct host_table *table, const struct hitop_paths *hosts,
                                    const struct hitop_paths *inside, int keep_chains,
-                                   struct hitop_hierarchy **out, struct hitop_diag *diag);
+                                   struct storage *scratch, struct hitop_hierarchy **out,
+                                   struct hitop_diag *diag);
 
 #endif /* GROUP_IMPL_H */

@@ -32,18 +32,11 @@ static inline const struct inner_node *group_of(const struct hitop_hierarchy *h,
 
 void hitop_hierarchy_free(struct hitop_hierarchy *h)
 {
-    if (!h) {
-        return;
+    if (h) {
+        hitop_storage_clear(&h->text);
+        hitop_ranks_clear(&h->rank);
+        free(h);
     }
-    hitop_storage_clear(&h->text);
-    free(h->by_host);
-    hitop_attr_table_clear(&h->attrs);
-    hitop_ranks_clear(&h->rank);
-    free(h->child);
-    free(h->group);
-    free(h->set);
-    free(h->set_of);
-    free(h);
 }
 
 int hitop_hierarchy_nranks(const struct hitop_hierarchy *h)
@@ -124,23 +117,17 @@ int hitop_hierarchy_share_host(const struct hitop_hierarchy *h, int rank_a, int 
     return a == b || strcmp(a, b) == 0;
 }
 
+static int compare_host(const void *key, const void *entry)
+{
+    return strcmp(key, ((const struct host_entry *)entry)->host);
+}
+
 int hitop_hierarchy_rank_on_host(const struct hitop_hierarchy *h, const char *host)
 {
-    int low = 0, high = h->nhosts;
+    const struct host_entry *found =
+        bsearch(host, h->by_host, (size_t)h->nhosts, sizeof(*found), compare_host);
 
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const int order = strcmp(h->by_host[middle].host, host);
-        if (order == 0) {
-            return h->by_host[middle].rank;
-        }
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return HITOP_NO_RANK;
+    return found ? found->rank : HITOP_NO_RANK;
 }
 
 int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b)

@@ -13,6 +13,7 @@
 
 #include "hierarchy/text/storage.h"
 #include "hierarchy/tree/attr_list.h"
+#include "hierarchy/tree/same_rank.h"
 
 /* Leaves that differ in their rank only. */
 struct leaf_set {
@@ -31,12 +32,7 @@ struct inner_node {
     double capacity;        /* 0: unlimited */
 };
 
-struct host_entry {
-    const char *host;
-    int rank; /* the smallest one on it */
-};
-
-/* Strings belong to the pool. */
+/* It owns its strings and arrays. */
 struct hitop_hierarchy {
     int nranks, ngroups, nsets, nhosts;
     int *set_of;                /* [nranks] */
@@ -45,7 +41,7 @@ struct hitop_hierarchy {
     int *child;                 /* nnodes - 1 members, grouped by parent, by smallest rank */
     struct hitop_ranks rank;    /* ranges of the leaf sets */
     struct attr_table attrs;    /* owners are leaf sets, then groups */
-    struct host_entry *by_host; /* [nhosts] by name */
+    struct host_entry *by_host; /* [nhosts] by name, with the smallest rank of each */
     struct storage text;
 };
 

@@ -24,12 +24,10 @@ struct merged_tree {
 
 /*
  * Merge the paths of hosts and, unless inside is NULL, of ranks. Steps are lent by the paths.
- * HITOP_ERR_NOMEM without a message; clear in any case.
+ * HITOP_ERR_NOMEM without a message.
  */
 enum hitop_status hitop_merge_paths(struct merged_tree *t, const struct host_table *table,
                                     const struct hitop_paths *hosts,
-                                    const struct hitop_paths *inside);
-
-void hitop_merged_tree_clear(struct merged_tree *t);
+                                    const struct hitop_paths *inside, struct storage *scratch);
 
 #endif /* MERGED_TREE_H */

@@ -6,17 +6,15 @@
 
 #include "src/grow.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum hitop_status hitop_paths_init(struct hitop_paths *paths, int nplaces)
 {
     *paths = (struct hitop_paths){.nplaces = nplaces};
-    paths->first = calloc((size_t)nplaces, sizeof(int));
-    paths->last = calloc((size_t)nplaces, sizeof(int));
-    paths->known = calloc((size_t)nplaces, 1);
-    if (!paths->first || !paths->last || !paths->known) {
+    if (!STORAGE_ARRAY(&paths->text, paths->first, nplaces) ||
+        !STORAGE_ARRAY(&paths->text, paths->last, nplaces) ||
+        !STORAGE_ARRAY(&paths->text, paths->known, nplaces)) {
         return HITOP_ERR_NOMEM;
     }
     for (int i = 0; i < nplaces; i++) {
@@ -29,11 +27,7 @@ void hitop_paths_clear(struct hitop_paths *paths)
 {
     hitop_text_index_clear(&paths->groups);
     hitop_storage_clear(&paths->text);
-    free(paths->known);
-    free(paths->last);
-    free(paths->first);
     free(paths->step);
-    *paths = (struct hitop_paths){0};
 }
 
 /*
@@ -59,18 +53,13 @@ void hitop_paths_begin(struct hitop_paths *paths, const struct hitop_source *sou
 static void claim(struct hitop_paths *paths, struct path_claim *of, const char *level,
                   const char *name)
 {
-    char *key = NULL;
-    int is_new = 0;
+    const char *key = hitop_storage_print(&paths->text, "%d %s %s", of->group, level, name);
+    int is_new;
 
-    of->group = asprintf(&key, "%d %s %s", of->group, level, name) < 0
-                    ? -1
-                    : hitop_text_index_keep(&paths->groups, &paths->text, key, &is_new);
-    if (of->group < 0) {
-        paths->out_of_memory = 1;
-    }
+    of->group = hitop_text_index_put(&paths->groups, key, &is_new);
+    paths->text.out_of_memory |= of->group < 0;
     of->level = level;
     of->name = name;
-    free(key);
 }
 
 void hitop_paths_know(struct hitop_paths *paths, int index)
@@ -95,19 +84,19 @@ void hitop_paths_push(struct hitop_paths *paths, int index, const char *level, c
     const char *own_level, *own_name;
 
     paths->known[index] = 1;
-    if (paths->out_of_memory || (is_taken && !paths->claim)) {
+    if (paths->text.out_of_memory || (is_taken && !paths->claim)) {
         return;
     }
     own_level = keep(paths, newest ? newest->level : NULL, level);
     own_name = keep(paths, newest ? newest->name : NULL, name);
     if (paths->text.out_of_memory || !HITOP_GROW(paths->step, paths->nsteps, paths->max_steps)) {
-        paths->out_of_memory = 1;
+        paths->text.out_of_memory = 1;
         return;
     }
     if (paths->claim) {
         claim(paths, &paths->claim[index], own_level, own_name);
     }
-    if (is_taken || paths->out_of_memory) {
+    if (is_taken || paths->text.out_of_memory) {
         return;
     }
     paths->step[new] = (struct path_step){.level = own_level,

@@ -27,7 +27,6 @@ struct hitop_paths {
     struct path_step *step;
     int *first, *last; /* per place: index in step[], or -1 */
     int nplaces, nsteps, max_steps;
-    int out_of_memory;                 /* sticky */
     const struct hitop_source *source; /* the current one */
     char *known;                       /* per place: 1 if that source knows it */
     struct path_claim *claim;          /* per place; NULL: not needed */
