@@ -122,11 +122,10 @@ static enum hitop_status judge(const struct timing *t, int look, struct verdict 
 {
     const struct hitop_timing_options *o = t->options;
     const int n = t->out->nsamples;
-    enum hitop_status status;
+    enum hitop_status status = HITOP_OK;
 
     if (o->by_mean) {
-        struct hitop_mean m;
-        status = hitop_precision_check(&o->mean, t->samples, n, &m, diag);
+        const struct hitop_mean m = hitop_precision_check(&o->mean, t->samples, n);
         *v = (struct verdict){m.mean,
                               m.mean - m.ci,
                               m.mean + m.ci,

@@ -14,8 +14,6 @@
  */
 #include <config.h>
 
-#include "models/fit/correlation.h"
-
 #include "models/fit/estimate.h"
 
 #include <gsl/gsl_fft_halfcomplex.h>

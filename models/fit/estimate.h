@@ -88,6 +88,10 @@ int hitop_stop_fewest_passes(double confidence);
  */
 double hitop_correlation_time(const double *ranks, int n);
 
+/** The ranks of samples; equal samples share the mean of their ranks. order holds the places of the
+ * samples, ascending. */
+void hitop_rank_in_time(const double *samples, const size_t *order, int n, double *ranks);
+
 /** Median of @p n numbers (at least one); reorders them. */
 double hitop_median_of(double *values, int n);
 
@@ -98,6 +102,10 @@ double hitop_median_of(double *values, int n);
  * @param round_trip  seconds of one, > 0
  */
 int hitop_batch_size(double clock_step, double round_trip);
+
+/** Refuse points of one size, or without standard error. */
+HITOP_MUST_CHECK enum hitop_status hitop_line_check(const struct hitop_point *points,
+                                                    size_t npoints, struct hitop_diag *diag);
 
 /**
  * Weighted Theil-Sen line: slopes of all pairs of points, their weighted median, then the weighted
@@ -235,9 +243,6 @@ const struct hitop_line_method *hitop_line_method(size_t index);
 HITOP_MUST_CHECK enum hitop_status hitop_line_method_find(const char *name,
                                                           const struct hitop_line_method **out,
                                                           struct hitop_diag *diag);
-
-/** 1 when two estimates differ by more than three standard errors: not one line, or bad points. */
-int hitop_line_differs(const struct hitop_line *x, const struct hitop_line *y);
 
 /** The estimators to hand to hitop_model_type.fit(). */
 const struct hitop_estimators *hitop_estimators(void);

@@ -13,8 +13,6 @@
 
 #include "models/fit/estimate.h"
 
-#include "models/fit/line_normal.h"
-
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 
@@ -70,7 +68,7 @@ static double median(const struct sorted *s)
     return s->value[s->order[s->n - 1]];
 }
 
-static size_t fill_slopes(const struct hitop_point *p, size_t n, struct sorted *s)
+static void fill_slopes(const struct hitop_point *p, size_t n, struct sorted *s)
 {
     s->n = 0;
     for (size_t i = 0; i < n; i++) {
@@ -82,7 +80,6 @@ static size_t fill_slopes(const struct hitop_point *p, size_t n, struct sorted *
             }
         }
     }
-    return s->n;
 }
 
 /*
@@ -195,28 +192,16 @@ enum hitop_status hitop_line_robust(const struct hitop_point *points, size_t npo
     struct sorted s = {.value = calloc(room, sizeof(double)),
                        .weight = calloc(room, sizeof(double)),
                        .order = calloc(room, sizeof(size_t))};
-    enum hitop_status status = HITOP_OK;
+    enum hitop_status status = hitop_line_check(points, npoints, diag);
 
     *out = (struct hitop_line){0};
-    for (size_t i = 0; i < npoints && status == HITOP_OK; i++) {
-        if (!(points[i].se > 0 && isfinite(points[i].se) && isfinite(points[i].seconds))) {
-            status = hitop_fail(diag, HITOP_ERR_INVALID,
-                                "line: the point at %zu bytes is %g s with standard error %g",
-                                points[i].bytes, points[i].seconds, points[i].se);
-        }
-    }
-    if (status != HITOP_OK) {
-        goto out;
-    }
-    if (!part || !s.value || !s.weight || !s.order) {
+    if (status == HITOP_OK && (!part || !s.value || !s.weight || !s.order)) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "line: out of memory for %zu points", npoints);
-    } else if (fill_slopes(points, npoints, &s) == 0) {
-        status = line_fail_sizes(npoints, diag);
-    } else {
+    }
+    if (status == HITOP_OK) {
+        fill_slopes(points, npoints, &s);
         fit(points, npoints, gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * confidence), &s, part, out);
     }
-
-out:
     free(s.order);
     free(s.weight);
     free(s.value);

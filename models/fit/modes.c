@@ -13,7 +13,6 @@
 
 #include "models/fit/modes.h"
 
-#include "models/fit/correlation.h"
 #include "models/fit/estimate.h"
 
 #include <gsl/gsl_sort.h>

@@ -30,33 +30,16 @@ double hitop_student_width(double cl, int n)
     return gsl_cdf_tdist_Pinv(0.5 + 0.5 * cl, n - 1);
 }
 
-enum hitop_status hitop_precision_check(const struct hitop_precision *precision,
-                                        const double *samples, int n, struct hitop_mean *out,
-                                        struct hitop_diag *diag)
+struct hitop_mean hitop_precision_check(const struct hitop_precision *p, const double *samples,
+                                        int n)
 {
-    const struct hitop_precision *p = precision;
+    struct hitop_mean out = {.mean = gsl_stats_mean(samples, 1, (size_t)n)};
 
-    *out = (struct hitop_mean){.reps = n};
-    if (p->min_reps < 1 || p->max_reps < p->min_reps) {
-        return hitop_fail(
-            diag, HITOP_ERR_INVALID,
-            "precision: %d to %d repetitions; at least 1, and no more than the maximum",
-            p->min_reps, p->max_reps);
-    }
-    if (!(p->cl > 0 && p->cl < 1) || !(p->eps >= 0)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "precision: level %g must be between 0 and 1, error %g must be >= 0",
-                          p->cl, p->eps);
-    }
-    if (n < 1) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "precision: %d samples", n);
-    }
-    out->mean = gsl_stats_mean(samples, 1, (size_t)n);
     if (n > 1) {
-        out->sd = gsl_stats_sd_m(samples, 1, (size_t)n, out->mean);
-        out->ci = hitop_student_width(p->cl, n) * out->sd / sqrt(n);
+        out.ci = hitop_student_width(p->cl, n) * gsl_stats_sd_m(samples, 1, (size_t)n, out.mean) /
+                 sqrt(n);
     }
-    out->converged = n >= FEWEST && n >= p->min_reps && out->ci < p->eps * out->mean;
-    out->finished = n >= p->max_reps || out->converged;
-    return HITOP_OK;
+    out.converged = n >= FEWEST && n >= p->min_reps && out.ci < p->eps * out.mean;
+    out.finished = n >= p->max_reps || out.converged;
+    return out;
 }

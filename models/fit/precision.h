@@ -12,14 +12,10 @@
  * @code
  * while (!mean.finished) {
  *     samples[n++] = take_sample();
- *     status = hitop_precision_check(&precision, samples, n, &mean, &diag);
+ *     mean = hitop_precision_check(&precision, samples, n);
  * }
  * @endcode
  */
-
-#include "hitop/status.h"
-
-#include <stddef.h>
 
 /** How often to repeat; equal numbers of repetitions make their number fixed. */
 struct hitop_precision {
@@ -34,9 +30,7 @@ void hitop_precision_defaults(struct hitop_precision *precision);
 /** A mean and how well it is known. */
 struct hitop_mean {
     double mean;
-    double sd; /**< standard deviation of the samples; 0 for one sample */
-    double ci; /**< half width of the two-sided interval of the mean; 0 for one sample */
-    int reps;
+    double ci;     /**< half width of the two-sided interval of the mean; 0 for one sample */
     int converged; /**< 1 when the interval is narrow enough */
     int finished;  /**< 1 when there is nothing more to do: converged, or max_reps reached */
 };
@@ -45,12 +39,10 @@ struct hitop_mean {
  * Evaluate the samples so far. Fewer than three samples do not converge, nor does a mean of 0,
  * which is below the resolution of the clock.
  *
- * @retval HITOP_ERR_INVALID  the precision is out of range, or @p n < 1
+ * @param n  at least 1
  */
-HITOP_MUST_CHECK enum hitop_status hitop_precision_check(const struct hitop_precision *precision,
-                                                         const double *samples, int n,
-                                                         struct hitop_mean *out,
-                                                         struct hitop_diag *diag);
+struct hitop_mean hitop_precision_check(const struct hitop_precision *precision,
+                                        const double *samples, int n);
 
 /** Half width of the two-sided interval of the mean of @p n >= 2 samples, in standard errors:
  * Student's t for n - 1 degrees of freedom. */

@@ -56,9 +56,7 @@ struct hitop_escalation {
     /** Measure one size. */
     enum hitop_status (*time)(void *data, size_t bytes, double *seconds, struct hitop_diag *diag);
 
-    /** Called after each pass with the smallest escalated size so far; may be NULL. */
-    void (*pass)(void *data, size_t stride, size_t smallest);
-    void *data; /**< handed to both */
+    void *data;
 };
 
 /**
@@ -67,7 +65,7 @@ struct hitop_escalation {
  *
  * Escalations come and go, so the later passes go over sizes of the earlier ones again.
  *
- * @retval HITOP_ERR_INVALID  strides or the factor are out of range
+ * @return what search->time() returns
  */
 HITOP_MUST_CHECK enum hitop_status hitop_escalation_find(const struct hitop_escalation *search,
                                                          size_t *smallest, struct hitop_diag *diag);
@@ -88,8 +86,5 @@ HITOP_MUST_CHECK enum hitop_status hitop_thresholds_fit(const struct hitop_curve
                                                         const struct hitop_curve *gather,
                                                         size_t escalated, double *out,
                                                         struct hitop_diag *diag);
-
-/** The threshold M1 for it: whole kilobytes (of 1024 bytes), so that one stays well below. */
-size_t hitop_escalation_threshold(size_t smallest);
 
 #endif /* SCATTER_GATHER_H */

@@ -13,8 +13,6 @@
  */
 #include <config.h>
 
-#include "models/fit/correlation.h"
-
 #include "models/fit/estimate.h"
 
 #include <gsl/gsl_cdf.h>

@@ -37,33 +37,14 @@ static enum hitop_status go_over(const struct hitop_escalation *s, size_t stride
 enum hitop_status hitop_escalation_find(const struct hitop_escalation *search, size_t *smallest,
                                         struct hitop_diag *diag)
 {
-    const struct hitop_escalation *s = search;
-    size_t found = s->max_bytes;
+    enum hitop_status status = HITOP_OK;
 
-    *smallest = 0;
-    if (s->min_stride == 0 || s->first_stride < s->min_stride || !(s->factor > 1)) {
-        return hitop_fail(
-            diag, HITOP_ERR_INVALID,
-            "escalation: strides from %zu down to %zu bytes must descend to 1 at least, "
-            "the factor %g must be > 1",
-            s->first_stride, s->min_stride, s->factor);
+    *smallest = search->max_bytes;
+    for (size_t stride = search->first_stride; stride >= search->min_stride && status == HITOP_OK;
+         stride /= 2) {
+        status = go_over(search, stride, smallest, diag);
     }
-    for (size_t stride = s->first_stride; stride >= s->min_stride; stride /= 2) {
-        const enum hitop_status status = go_over(s, stride, &found, diag);
-        if (status != HITOP_OK) {
-            return status;
-        }
-        if (s->pass) {
-            s->pass(s->data, stride, found);
-        }
-    }
-    *smallest = found;
-    return HITOP_OK;
-}
-
-size_t hitop_escalation_threshold(size_t smallest)
-{
-    return smallest < 1024 ? smallest : smallest - smallest % 1024;
+    return status;
 }
 
 /* Confidence of the lines; their intervals are not used. */
@@ -143,7 +124,8 @@ static enum hitop_status find_end(const struct hitop_curve *c, size_t first, siz
 static enum hitop_status fit_gather(const struct hitop_curve *c, size_t escalated, double *out,
                                     struct hitop_diag *diag)
 {
-    const size_t threshold = escalated > 0 ? hitop_escalation_threshold(escalated) : 0;
+    /* whole KiB, so that messages of this size stay well below */
+    const size_t threshold = escalated < 1024 ? escalated : escalated - escalated % 1024;
     size_t first = c->npoints, end = c->npoints;
     enum hitop_status status = HITOP_OK;
 

@@ -171,23 +171,6 @@ START_TEST(refuses_points_that_determine_no_line)
 }
 END_TEST
 
-START_TEST(knows_when_two_estimates_differ)
-{
-    const struct hitop_line x = {.a = 1, .b = 2, .a_se = 0.1, .b_se = 0.1};
-    struct hitop_line y = x;
-
-    ck_assert(!hitop_line_differs(&x, &y));
-    y.a = 1.29;
-    ck_assert(!hitop_line_differs(&x, &y));
-    y.a = 1.31;
-    ck_assert(hitop_line_differs(&x, &y));
-    y.a_se = 0.2;
-    ck_assert(!hitop_line_differs(&x, &y));
-    y.b = 1.6;
-    ck_assert(hitop_line_differs(&x, &y));
-}
-END_TEST
-
 START_TEST(bisquare_is_exact_where_the_good_points_are)
 {
     enum { N = 12 };
@@ -225,7 +208,6 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, robust_line_weighs_by_distance_and_error);
     tcase_add_test(tc, never_gives_negative_parameters);
     tcase_add_test(tc, refuses_points_that_determine_no_line);
-    tcase_add_test(tc, knows_when_two_estimates_differ);
     tcase_add_test(tc, bisquare_is_exact_where_the_good_points_are);
 }
 
