@@ -66,13 +66,13 @@ static size_t count_steps(const struct hitop_plan_args *args, const struct hitop
                                          .root = args->root,
                                          .bytes = args->bytes,
                                          .unit = args->unit,
-                                         .tree = tree};
+                                         .tree = tree,
+                                         .params = args->params};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched = NULL;
     size_t steps;
 
-    apart_must(hitop_coll_plan(args->algorithm.type->name, &coll, args->params, &sched, &diag) ==
-                   HITOP_OK,
+    apart_must(hitop_coll_plan(args->algorithm.type->name, &coll, &sched, &diag) == HITOP_OK,
                &diag);
     (void)hitop_sched_steps(sched, &steps);
     hitop_sched_free(sched);

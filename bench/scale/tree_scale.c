@@ -48,7 +48,7 @@ static void plan(const struct hitop_tree *tree)
 
     for (args.rank = 0; args.rank < args.size; args.rank++) {
         struct hitop_sched *sched = NULL;
-        apart_must(hitop_coll_plan("bcast_tree", &args, NULL, &sched, &diag) == HITOP_OK, &diag);
+        apart_must(hitop_coll_plan("bcast_tree", &args, &sched, &diag) == HITOP_OK, &diag);
         hitop_sched_free(sched);
     }
 }

@@ -23,15 +23,12 @@ static size_t bytes_from(const struct hitop_coll_args *a, int rank, int count)
                                          hitop_block_bytes(a, 0, rank + count - a->size);
 }
 
-static enum hitop_status allgather_bruck_plan(const struct hitop_coll_args *a, const double *params,
-                                              struct hitop_sched *sched, struct hitop_diag *diag)
+static void allgather_bruck_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const int n = a->size, me = a->rank;
     const size_t own = hitop_block_bytes(a, me, 1), before = hitop_block_start(a, me);
     const size_t behind = hitop_block_bytes(a, me, n - me);
 
-    (void)params;
-    (void)diag;
     hitop_sched_copy(sched, hitop_span_send(0, own), hitop_span_work(0, own));
     for (int have = 1; have < n; have *= 2) {
         const int count = have < n - have ? have : n - have;
@@ -44,7 +41,6 @@ static enum hitop_status allgather_bruck_plan(const struct hitop_coll_args *a, c
     hitop_sched_copy(sched, hitop_span_work(0, behind), hitop_span_recv(before, behind));
     hitop_sched_copy(sched, hitop_span_work(behind, before), hitop_span_recv(0, before));
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_allgather_bruck = {

@@ -29,18 +29,14 @@ static void exchange(struct hitop_sched *sched, int peer, struct hitop_span out,
     hitop_sched_fence(sched);
 }
 
-static enum hitop_status allgather_neighbor_exchange_plan(const struct hitop_coll_args *a,
-                                                          const double *params,
-                                                          struct hitop_sched *sched,
-                                                          struct hitop_diag *diag)
+static void allgather_neighbor_exchange_plan(const struct hitop_coll_args *a,
+                                             struct hitop_sched *sched)
 {
     const int me = a->rank, npairs = a->size / 2, pair = me / 2, mate = me ^ 1;
     const int side = me % 2 ? 1 : -1; /* even ranks have their other neighbour on the left */
     const int other = (me + side + a->size) % a->size;
     int got = pair;
 
-    (void)params;
-    (void)diag;
     hitop_sched_copy(sched, hitop_span_send(0, hitop_block_bytes(a, me, 1)), span_of(a, me, 1));
     exchange(sched, mate, span_of(a, me, 1), span_of(a, mate, 1));
     for (int k = 1; k < npairs; k++) {
@@ -49,7 +45,6 @@ static enum hitop_status allgather_neighbor_exchange_plan(const struct hitop_col
         exchange(sched, k % 2 ? other : mate, span_of(a, 2 * got, 2), span_of(a, 2 * next, 2));
         got = next;
     }
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_allgather_neighbor_exchange = {

@@ -22,17 +22,13 @@ static void copy_own(const struct hitop_coll_args *a, struct hitop_sched *sched)
                      hitop_span_recv(hitop_block_start(a, a->rank), bytes));
 }
 
-static enum hitop_status allgather_recursive_doubling_plan(const struct hitop_coll_args *a,
-                                                           const double *params,
-                                                           struct hitop_sched *sched,
-                                                           struct hitop_diag *diag)
+static void allgather_recursive_doubling_plan(const struct hitop_coll_args *a,
+                                              struct hitop_sched *sched)
 {
     const struct team team = hitop_team_of_power(a, 0);
     const struct parts parts = parts_of_blocks(a, team.pairs);
     const struct hitop_span all = hitop_span_recv(0, hitop_block_start(a, a->size));
 
-    (void)params;
-    (void)diag;
     if (team.surplus) {
         message_send(sched, team.partner, hitop_span_send(0, hitop_block_bytes(a, a->rank, 1)));
         hitop_sched_fence(sched);
@@ -48,7 +44,6 @@ static enum hitop_status allgather_recursive_doubling_plan(const struct hitop_co
     }
     hitop_doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_allgather_recursive_doubling = {

@@ -12,20 +12,16 @@
 
 #include "coll/algorithms/ring.h"
 
-static enum hitop_status allgather_ring_plan(const struct hitop_coll_args *a, const double *params,
-                                             struct hitop_sched *sched, struct hitop_diag *diag)
+static void allgather_ring_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const struct team team = hitop_team_of_all(a, 0);
     const struct parts parts = parts_of_blocks(a, 0);
     const struct hitop_span all = hitop_span_recv(0, hitop_block_start(a, a->size));
 
-    (void)params;
-    (void)diag;
     hitop_sched_copy(sched, hitop_span_send(0, hitop_block_bytes(a, a->rank, 1)),
                      parts_span(&parts, all, a->rank, a->rank + 1));
     hitop_ring_allgather(&team, &parts, all, sched);
     hitop_sched_fence(sched); /* of a single rank the only one */
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_allgather_ring = {

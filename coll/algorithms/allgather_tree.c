@@ -11,22 +11,12 @@
 
 #include "coll/algorithms/tree_steps.h"
 
-static const struct hitop_param allgather_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
-                                                                               SEGMENTS_PARAM};
-
-static enum hitop_status allgather_tree_plan(const struct hitop_coll_args *a, const double *params,
-                                             struct hitop_sched *sched, struct hitop_diag *diag)
+static void allgather_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    struct segments segments;
-    const enum hitop_status status =
-        hitop_segments_init(&segments, "allgather_tree", hitop_block_start(a, a->size),
-                            hitop_unit(a), params[SEGMENTS_BYTES], diag);
+    const struct segments segments = hitop_segments(a, hitop_block_start(a, a->size), sched);
 
-    if (status == HITOP_OK) {
-        hitop_tree_gather(a, sched);
-        hitop_tree_bcast(a, &segments, sched);
-    }
-    return status == HITOP_OK ? hitop_sched_status(sched) : status;
+    hitop_tree_gather(a, sched);
+    hitop_tree_bcast(a, &segments, sched);
 }
 
 const struct hitop_coll_type hitop_allgather_tree = {
@@ -35,7 +25,7 @@ const struct hitop_coll_type hitop_allgather_tree = {
     .family = "allgather",
     .needs = HITOP_NEED_TREE,
     .in_place = 1,
-    .params = allgather_tree_params,
-    .nparams = SEGMENTS_NPARAMS,
+    .params = hitop_segment_param,
+    .nparams = 1,
     .plan = allgather_tree_plan,
 };

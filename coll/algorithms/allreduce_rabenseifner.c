@@ -15,10 +15,7 @@
 #include "coll/algorithms/doubling.h"
 #include "coll/algorithms/sums.h"
 
-static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_args *a,
-                                                     const double *params,
-                                                     struct hitop_sched *sched,
-                                                     struct hitop_diag *diag)
+static void allreduce_rabenseifner_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const struct team team = hitop_team_mirrored(hitop_team_of_power(a, 0));
     const struct parts parts = parts_of_message(a, team.size);
@@ -26,8 +23,6 @@ static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_arg
     const struct hitop_span own = parts_span(&parts, all, team.me, team.me + 1);
     struct sums sums = {all, hitop_span_work(0, a->bytes), a->ordered};
 
-    (void)params;
-    (void)diag;
     hitop_sums_begin(&sums, &team, sched);
     if (!team.surplus) {
         hitop_sums_halve(&sums, &team, &parts, sched);
@@ -36,7 +31,6 @@ static enum hitop_status allreduce_rabenseifner_plan(const struct hitop_coll_arg
     }
     hitop_doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_allreduce_rabenseifner = {

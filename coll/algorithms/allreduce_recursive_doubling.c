@@ -26,17 +26,13 @@ static void exchange(const struct team *team, struct sums *sums, struct hitop_sc
     }
 }
 
-static enum hitop_status allreduce_recursive_doubling_plan(const struct hitop_coll_args *a,
-                                                           const double *params,
-                                                           struct hitop_sched *sched,
-                                                           struct hitop_diag *diag)
+static void allreduce_recursive_doubling_plan(const struct hitop_coll_args *a,
+                                              struct hitop_sched *sched)
 {
     const struct team team = hitop_team_of_power(a, 0);
     const struct hitop_span all = hitop_span_recv(0, a->bytes);
     struct sums sums = {all, hitop_span_work(0, a->bytes), a->ordered};
 
-    (void)params;
-    (void)diag;
     hitop_sums_begin(&sums, &team, sched);
     if (!team.surplus) {
         exchange(&team, &sums, sched);
@@ -44,7 +40,6 @@ static enum hitop_status allreduce_recursive_doubling_plan(const struct hitop_co
     }
     hitop_doubling_share(&team, all, sched);
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_allreduce_recursive_doubling = {

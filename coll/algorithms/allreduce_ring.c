@@ -13,28 +13,17 @@
 
 #include "coll/algorithms/ring.h"
 
-static const struct hitop_param allreduce_ring_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
-                                                                               SEGMENTS_PARAM};
-
-static enum hitop_status allreduce_ring_plan(const struct hitop_coll_args *a, const double *params,
-                                             struct hitop_sched *sched, struct hitop_diag *diag)
+static void allreduce_ring_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const struct team team = hitop_team_of_all(a, 0);
     const struct parts parts = parts_of_message(a, team.size);
     const struct hitop_span all = hitop_span_recv(0, a->bytes);
-    struct segments segments;
-    const enum hitop_status status =
-        hitop_segments_init(&segments, "allreduce_ring", parts_longest(&parts), hitop_unit(a),
-                            params[SEGMENTS_BYTES], diag);
+    const struct segments segments = hitop_segments(a, parts_longest(&parts), sched);
 
-    if (status != HITOP_OK) {
-        return status;
-    }
     hitop_sched_copy(sched, hitop_ring_reduce_scatter(&team, &parts, &segments, sched),
                      parts_span(&parts, all, team.me, team.me + 1));
     hitop_ring_allgather(&team, &parts, all, sched);
     hitop_sched_fence(sched); /* of a single rank the only one */
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_allreduce_ring = {
@@ -43,7 +32,7 @@ const struct hitop_coll_type hitop_allreduce_ring = {
     .family = "allreduce",
     .needs = HITOP_NEED_ANY_ORDER,
     .in_place = 1,
-    .params = allreduce_ring_params,
-    .nparams = SEGMENTS_NPARAMS,
+    .params = hitop_segment_param,
+    .nparams = 1,
     .plan = allreduce_ring_plan,
 };

@@ -11,21 +11,12 @@
 
 #include "coll/algorithms/tree_steps.h"
 
-static const struct hitop_param allreduce_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
-                                                                               SEGMENTS_PARAM};
-
-static enum hitop_status allreduce_tree_plan(const struct hitop_coll_args *a, const double *params,
-                                             struct hitop_sched *sched, struct hitop_diag *diag)
+static void allreduce_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    struct segments segments;
-    const enum hitop_status status = hitop_segments_init(
-        &segments, "allreduce_tree", a->bytes, hitop_unit(a), params[SEGMENTS_BYTES], diag);
+    const struct segments segments = hitop_segments(a, a->bytes, sched);
 
-    if (status == HITOP_OK) {
-        hitop_tree_reduce(a, &segments, sched);
-        hitop_tree_bcast(a, &segments, sched);
-    }
-    return status == HITOP_OK ? hitop_sched_status(sched) : status;
+    hitop_tree_reduce(a, &segments, sched);
+    hitop_tree_bcast(a, &segments, sched);
 }
 
 const struct hitop_coll_type hitop_allreduce_tree = {
@@ -34,7 +25,7 @@ const struct hitop_coll_type hitop_allreduce_tree = {
     .family = "allreduce",
     .needs = HITOP_NEED_TREE | HITOP_NEED_TREE_IN_ORDER,
     .in_place = 1,
-    .params = allreduce_tree_params,
-    .nparams = SEGMENTS_NPARAMS,
+    .params = hitop_segment_param,
+    .nparams = 1,
     .plan = allreduce_tree_plan,
 };

@@ -43,8 +43,7 @@ static void pack(const struct hitop_coll_args *a, struct hitop_sched *sched, int
     }
 }
 
-static enum hitop_status alltoall_bruck_plan(const struct hitop_coll_args *a, const double *params,
-                                             struct hitop_sched *sched, struct hitop_diag *diag)
+static void alltoall_bruck_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const int n = a->size, me = a->rank;
     const size_t m = a->bytes, all = (size_t)n * m, row = (size_t)(n / 2) * m;
@@ -52,8 +51,6 @@ static enum hitop_status alltoall_bruck_plan(const struct hitop_coll_args *a, co
     const size_t behind = (size_t)(n - me) * m, before = (size_t)me * m;
     int phase = 0;
 
-    (void)params;
-    (void)diag;
     hitop_sched_copy(sched, hitop_span_send(before, behind), hitop_span_work(0, behind));
     hitop_sched_copy(sched, hitop_span_send(0, before), hitop_span_work(behind, before));
     for (int digit = 1; digit < n; digit *= 2, phase++) {
@@ -70,7 +67,6 @@ static enum hitop_status alltoall_bruck_plan(const struct hitop_coll_args *a, co
                          hitop_span_recv((size_t)((me + n - distance) % n) * m, m));
     }
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_alltoall_bruck = {

@@ -12,18 +12,13 @@
 
 #include "hitop/sys/coll.h"
 
-static enum hitop_status barrier_dissemination_plan(const struct hitop_coll_args *a,
-                                                    const double *params, struct hitop_sched *sched,
-                                                    struct hitop_diag *diag)
+static void barrier_dissemination_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    (void)params;
-    (void)diag;
     for (int distance = 1; distance < a->size; distance *= 2) {
         hitop_sched_recv(sched, (a->rank + a->size - distance) % a->size, hitop_span_work(0, 0));
         hitop_sched_send(sched, (a->rank + distance) % a->size, hitop_span_work(0, 0));
         hitop_sched_fence(sched);
     }
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_barrier_dissemination = {

@@ -11,16 +11,13 @@
 
 #include "hitop/sys/coll.h"
 
-static enum hitop_status barrier_tree_plan(const struct hitop_coll_args *a, const double *params,
-                                           struct hitop_sched *sched, struct hitop_diag *diag)
+static void barrier_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const int parent = hitop_tree_parent(a->tree, a->rank);
     const struct hitop_span nothing = hitop_span_work(0, 0);
     int n;
     const int *child = hitop_tree_children(a->tree, a->rank, &n);
 
-    (void)params;
-    (void)diag;
     for (int i = 0; i < n; i++) {
         hitop_sched_recv(sched, child[i], nothing);
     }
@@ -34,7 +31,6 @@ static enum hitop_status barrier_tree_plan(const struct hitop_coll_args *a, cons
         hitop_sched_send(sched, child[i], nothing);
     }
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_barrier_tree = {

@@ -19,9 +19,6 @@
 
 #include "coll/trees/tree_pair.h"
 
-static const struct hitop_param bcast_double_binary_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
-                                                                                    SEGMENTS_PARAM};
-
 /* One of the halves, and the tree down which it goes. */
 struct half {
     struct hitop_span span;
@@ -71,20 +68,12 @@ static int pass_on(const struct half *h, const struct segments *segments, size_t
     return h->place.nchildren > 0;
 }
 
-static enum hitop_status bcast_double_binary_plan(const struct hitop_coll_args *a,
-                                                  const double *params, struct hitop_sched *sched,
-                                                  struct hitop_diag *diag)
+static void bcast_double_binary_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const struct half half[2] = {make_half(a, 0), make_half(a, 1)};
     const size_t depth[2] = {(size_t)half[0].place.depth, (size_t)half[1].place.depth};
-    struct segments segments;
-    const enum hitop_status status =
-        hitop_segments_init(&segments, "bcast_double_binary", half[0].span.bytes, hitop_unit(a),
-                            params[SEGMENTS_BYTES], diag);
+    const struct segments segments = hitop_segments(a, half[0].span.bytes, sched);
 
-    if (status != HITOP_OK) {
-        return status;
-    }
     for (size_t turn = 0; turn <= segments.count + depth[0] + depth[1]; turn++) {
         int steps = 0;
         for (int t = 0; t < 2; t++) {
@@ -98,14 +87,13 @@ static enum hitop_status bcast_double_binary_plan(const struct hitop_coll_args *
             hitop_sched_fence(sched);
         }
     }
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_bcast_double_binary = {
     .name = "bcast_double_binary",
     .summary = "halves of the message down two binary trees, optionally in segments",
     .family = "bcast",
-    .params = bcast_double_binary_params,
-    .nparams = SEGMENTS_NPARAMS,
+    .params = hitop_segment_param,
+    .nparams = 1,
     .plan = bcast_double_binary_plan,
 };

@@ -14,14 +14,6 @@
 #include "coll/algorithms/messages.h"
 #include "coll/algorithms/tree_steps.h"
 
-static const struct hitop_param bcast_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
-                                                                           SEGMENTS_PARAM};
-
-static struct hitop_span span_of(const struct segments *segments, size_t k)
-{
-    return hitop_span_recv(segments_start(segments, k), segments_bytes(segments, k));
-}
-
 void hitop_tree_bcast(const struct hitop_coll_args *a, const struct segments *segments,
                       struct hitop_sched *sched)
 {
@@ -30,31 +22,26 @@ void hitop_tree_bcast(const struct hitop_coll_args *a, const struct segments *se
     const int *child = hitop_tree_children(a->tree, a->rank, &nchildren);
 
     if (parent != HITOP_NO_RANK && segments->count > 0) { /* fill the pipeline */
-        hitop_sched_recv(sched, parent, span_of(segments, 0));
+        hitop_sched_recv(sched, parent, segments_of(segments, HITOP_BUFFER_RECV, 0));
         hitop_sched_fence(sched);
     }
     for (size_t k = 0; k < segments->count; k++) {
         if (parent != HITOP_NO_RANK && k + 1 < segments->count) {
-            hitop_sched_recv(sched, parent, span_of(segments, k + 1));
+            hitop_sched_recv(sched, parent, segments_of(segments, HITOP_BUFFER_RECV, k + 1));
         }
         for (int i = 0; i < nchildren; i++) {
-            message_send_down(sched, a->tree, child[i], span_of(segments, k));
+            message_send_down(sched, a->tree, child[i],
+                              segments_of(segments, HITOP_BUFFER_RECV, k));
         }
         hitop_sched_fence(sched);
     }
 }
 
-static enum hitop_status bcast_tree_plan(const struct hitop_coll_args *a, const double *params,
-                                         struct hitop_sched *sched, struct hitop_diag *diag)
+static void bcast_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    struct segments segments;
-    const enum hitop_status status = hitop_segments_init(
-        &segments, "bcast_tree", a->bytes, hitop_unit(a), params[SEGMENTS_BYTES], diag);
+    const struct segments segments = hitop_segments(a, a->bytes, sched);
 
-    if (status == HITOP_OK) {
-        hitop_tree_bcast(a, &segments, sched);
-    }
-    return status == HITOP_OK ? hitop_sched_status(sched) : status;
+    hitop_tree_bcast(a, &segments, sched);
 }
 
 const struct hitop_coll_type hitop_bcast_tree = {
@@ -62,7 +49,7 @@ const struct hitop_coll_type hitop_bcast_tree = {
     .summary = "broadcast down any tree, optionally in segments",
     .family = "bcast",
     .needs = HITOP_NEED_TREE,
-    .params = bcast_tree_params,
-    .nparams = SEGMENTS_NPARAMS,
+    .params = hitop_segment_param,
+    .nparams = 1,
     .plan = bcast_tree_plan,
 };

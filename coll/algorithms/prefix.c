@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * prefix.c - scan and exscan: with the own operand the sum that is passed on is the result, without it what arrives is.
+ * prefix.c - sums of the operands of all lower ranks: scan_linear, exscan_linear, scan_ and exscan_recursive_doubling.
  *
- * An exclusive sum puts the own operand away before anything may arrive, as the result may take its place.
+ * Idea:   linear: a rank combines the sum of all ranks below with its own operand and passes it on; segment k + 1
+ *         arrives while segment k is combined and leaves. recursive_doubling: after phase k a rank has the sum of 2^k
+ *         ranks, passes it to the rank 2^k above, and gets that of the 2^k ranks before them, which stands to the left.
+ *         scan: the sum that is passed on is the result. exscan: what arrives is the result, and the own operand is put
+ *         away before, as the result may take its place.
+ * Cost:   linear: (n - 2 + segments) (T(segment) + one combination of it). recursive_doubling: ceil(log2 n) T(m) for m
+ *         bytes, and a combination of m bytes in each phase, of exscan up to two.
+ * Use:    linear: whole for few ranks, in segments for long messages; recursive_doubling: short messages.
+ * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory of exscan for one message, of scan_linear
+ *         for two segments; recursive_doubling: for one message more.
+ * Source: Hillis, Steele, Data parallel algorithms (CACM 1986); Sanders, Träff, Parallel prefix (scan) algorithms for
+ *         MPI (EuroPVM/MPI 2006).
  */
 #include <config.h>
 
 #include "coll/algorithms/messages.h"
-#include "coll/algorithms/prefix.h"
+#include "coll/algorithms/segments.h"
 
 /* The sum that is passed on begins with the own operand. */
 static struct hitop_span begin(const struct hitop_coll_args *a, int exclusive,
@@ -23,8 +34,7 @@ static struct hitop_span begin(const struct hitop_coll_args *a, int exclusive,
     return sum;
 }
 
-void hitop_prefix_doubling(const struct hitop_coll_args *a, int exclusive,
-                           struct hitop_sched *sched)
+static void doubling(const struct hitop_coll_args *a, int exclusive, struct hitop_sched *sched)
 {
     const struct hitop_span sum = begin(a, exclusive, sched);
     const struct hitop_span lower = hitop_span_recv(0, a->bytes);
@@ -53,13 +63,14 @@ void hitop_prefix_doubling(const struct hitop_coll_args *a, int exclusive,
 /* Where segment k arrives: without the own operand in its place in the result, else every other one in the same. */
 static struct hitop_span arrival(const struct segments *segments, int exclusive, size_t k)
 {
-    return exclusive ? segments_cut(segments, hitop_span_recv(0, segments->bytes), k)
-                     : hitop_span_work(k % 2 * segments->longest, segments_bytes(segments, k));
+    return exclusive ? segments_of(segments, HITOP_BUFFER_RECV, k)
+                     : hitop_span_work(k % 2 * segments->longest,
+                                       segments_of(segments, HITOP_BUFFER_RECV, k).bytes);
 }
 
-void hitop_prefix_chain(const struct hitop_coll_args *a, const struct segments *segments,
-                        int exclusive, struct hitop_sched *sched)
+static void linear(const struct hitop_coll_args *a, int exclusive, struct hitop_sched *sched)
 {
+    const struct segments cut = hitop_segments(a, a->bytes, sched), *segments = &cut;
     const struct hitop_span sum = begin(a, exclusive, sched);
     const int is_last = a->rank + 1 == a->size;
 
@@ -77,3 +88,60 @@ void hitop_prefix_chain(const struct hitop_coll_args *a, const struct segments *
         hitop_sched_fence(sched);
     }
 }
+
+static void scan_linear_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
+{
+    linear(a, 0, sched);
+}
+
+const struct hitop_coll_type hitop_scan_linear = {
+    .name = "scan_linear",
+    .summary = "pass sums from rank to rank, optionally in segments",
+    .family = "scan",
+    .in_place = 1,
+    .params = hitop_segment_param,
+    .nparams = 1,
+    .plan = scan_linear_plan,
+};
+
+static void scan_recursive_doubling_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
+{
+    doubling(a, 0, sched);
+}
+
+const struct hitop_coll_type hitop_scan_recursive_doubling = {
+    .name = "scan_recursive_doubling",
+    .summary = "pass sums to ranks at distance 1, 2, 4, ...",
+    .family = "scan",
+    .in_place = 1,
+    .plan = scan_recursive_doubling_plan,
+};
+
+static void exscan_linear_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
+{
+    linear(a, 1, sched);
+}
+
+const struct hitop_coll_type hitop_exscan_linear = {
+    .name = "exscan_linear",
+    .summary = "pass sums from rank to rank, optionally in segments",
+    .family = "exscan",
+    .in_place = 1,
+    .params = hitop_segment_param,
+    .nparams = 1,
+    .plan = exscan_linear_plan,
+};
+
+static void exscan_recursive_doubling_plan(const struct hitop_coll_args *a,
+                                           struct hitop_sched *sched)
+{
+    doubling(a, 1, sched);
+}
+
+const struct hitop_coll_type hitop_exscan_recursive_doubling = {
+    .name = "exscan_recursive_doubling",
+    .summary = "pass sums to ranks at distance 1, 2, 4, ...",
+    .family = "exscan",
+    .in_place = 1,
+    .plan = exscan_recursive_doubling_plan,
+};

@@ -36,15 +36,11 @@ static struct hitop_span collect(const struct hitop_coll_args *a, struct hitop_s
     return sum;
 }
 
-static enum hitop_status reduce_in_order_binomial_plan(const struct hitop_coll_args *a,
-                                                       const double *params,
-                                                       struct hitop_sched *sched,
-                                                       struct hitop_diag *diag)
+static void reduce_in_order_binomial_plan(const struct hitop_coll_args *a,
+                                          struct hitop_sched *sched)
 {
     const struct hitop_span sum = collect(a, sched), result = hitop_span_recv(0, a->bytes);
 
-    (void)params;
-    (void)diag;
     if (a->rank > 0) {
         message_send(sched, a->rank & (a->rank - 1), sum);
     } else if (a->root > 0) {
@@ -57,7 +53,6 @@ static enum hitop_status reduce_in_order_binomial_plan(const struct hitop_coll_a
         message_recv(sched, 0, result);
         hitop_sched_fence(sched);
     }
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_reduce_in_order_binomial = {

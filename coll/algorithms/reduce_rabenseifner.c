@@ -34,9 +34,7 @@ static void gather(const struct team *team, const struct parts *parts, int root_
     }
 }
 
-static enum hitop_status reduce_rabenseifner_plan(const struct hitop_coll_args *a,
-                                                  const double *params, struct hitop_sched *sched,
-                                                  struct hitop_diag *diag)
+static void reduce_rabenseifner_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const struct team team = hitop_team_mirrored(hitop_team_of_power(a, a->ordered ? 0 : a->root));
     const struct parts parts = parts_of_message(a, team.size);
@@ -46,8 +44,6 @@ static enum hitop_status reduce_rabenseifner_plan(const struct hitop_coll_args *
     struct sums sums = {hitop_span_work(0, a->bytes), hitop_span_work(a->bytes, a->bytes),
                         a->ordered};
 
-    (void)params;
-    (void)diag;
     hitop_sums_begin(&sums, &team, sched);
     if (!team.surplus) {
         struct hitop_span all, own;
@@ -63,7 +59,6 @@ static enum hitop_status reduce_rabenseifner_plan(const struct hitop_coll_args *
         message_recv(sched, agent, result);
     }
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_reduce_rabenseifner = {

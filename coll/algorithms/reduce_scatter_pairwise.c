@@ -40,17 +40,12 @@ static void take(const struct hitop_coll_args *a, struct hitop_sched *sched, int
     }
 }
 
-static enum hitop_status reduce_scatter_pairwise_plan(const struct hitop_coll_args *a,
-                                                      const double *params,
-                                                      struct hitop_sched *sched,
-                                                      struct hitop_diag *diag)
+static void reduce_scatter_pairwise_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const int n = a->size, me = a->rank;
     const size_t own = hitop_block_bytes(a, me, 1);
     const struct hitop_span result = hitop_span_recv(0, own);
 
-    (void)params;
-    (void)diag;
     hitop_sched_copy(sched, hitop_span_send(hitop_block_start(a, me), own), at(a, LOW));
     for (int k = 1; k < n; k++) {
         const int to = (me + k) % n;
@@ -70,7 +65,6 @@ static enum hitop_status reduce_scatter_pairwise_plan(const struct hitop_coll_ar
     }
     hitop_sched_copy(sched, at(a, me < n - 1 ? HIGH : LOW), result);
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_reduce_scatter_pairwise = {

@@ -49,10 +49,8 @@ static void hand_out(const struct hitop_coll_args *a, const struct team *team,
     hitop_sched_copy(sched, sums_part(both, 0, own), hitop_span_recv(0, own));
 }
 
-static enum hitop_status reduce_scatter_recursive_halving_plan(const struct hitop_coll_args *a,
-                                                               const double *params,
-                                                               struct hitop_sched *sched,
-                                                               struct hitop_diag *diag)
+static void reduce_scatter_recursive_halving_plan(const struct hitop_coll_args *a,
+                                                  struct hitop_sched *sched)
 {
     const struct team team = hitop_team_mirrored(hitop_team_of_power(a, 0));
     const size_t bytes = hitop_block_start(a, a->size);
@@ -60,9 +58,9 @@ static enum hitop_status reduce_scatter_recursive_halving_plan(const struct hito
     const struct parts parts = {.starts = starts, .pieces = team.size};
     struct sums sums = {hitop_span_work(0, bytes), hitop_span_work(bytes, bytes), a->ordered};
 
-    (void)params;
     if (!starts) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "reduce_scatter_recursive_halving: out of memory");
+        hitop_sched_fail(sched, HITOP_ERR_NOMEM);
+        return;
     }
     arrange(a, &team, starts, sums.sum, sched);
     hitop_sums_fold(&sums, &team, sums.sum, sched);
@@ -74,7 +72,6 @@ static enum hitop_status reduce_scatter_recursive_halving_plan(const struct hito
     }
     hitop_sched_fence(sched);
     free(starts);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_reduce_scatter_recursive_halving = {

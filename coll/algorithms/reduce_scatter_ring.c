@@ -13,27 +13,15 @@
 
 #include "coll/algorithms/ring.h"
 
-static const struct hitop_param reduce_scatter_ring_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
-                                                                                    SEGMENTS_PARAM};
-
-static enum hitop_status reduce_scatter_ring_plan(const struct hitop_coll_args *a,
-                                                  const double *params, struct hitop_sched *sched,
-                                                  struct hitop_diag *diag)
+static void reduce_scatter_ring_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const struct team team = hitop_team_of_all(a, 0);
     const struct parts parts = parts_of_blocks(a, 0);
-    struct segments segments;
-    const enum hitop_status status =
-        hitop_segments_init(&segments, "reduce_scatter_ring", parts_longest(&parts), hitop_unit(a),
-                            params[SEGMENTS_BYTES], diag);
+    const struct segments segments = hitop_segments(a, parts_longest(&parts), sched);
 
-    if (status != HITOP_OK) {
-        return status;
-    }
     hitop_sched_copy(sched, hitop_ring_reduce_scatter(&team, &parts, &segments, sched),
                      hitop_span_recv(0, hitop_block_bytes(a, a->rank, 1)));
     hitop_sched_fence(sched);
-    return hitop_sched_status(sched);
 }
 
 const struct hitop_coll_type hitop_reduce_scatter_ring = {
@@ -42,7 +30,7 @@ const struct hitop_coll_type hitop_reduce_scatter_ring = {
     .family = "reduce_scatter",
     .needs = HITOP_NEED_ANY_ORDER,
     .in_place = 1,
-    .params = reduce_scatter_ring_params,
-    .nparams = SEGMENTS_NPARAMS,
+    .params = hitop_segment_param,
+    .nparams = 1,
     .plan = reduce_scatter_ring_plan,
 };

@@ -14,9 +14,6 @@
 
 #include "coll/algorithms/tree_steps.h"
 
-static const struct hitop_param reduce_tree_params[SEGMENTS_NPARAMS] = {[SEGMENTS_BYTES] =
-                                                                            SEGMENTS_PARAM};
-
 /* Of one rank: its operands, of which those of its children lie in work memory. */
 struct reduction {
     const struct hitop_coll_args *args;
@@ -31,7 +28,8 @@ static struct hitop_span slot(const struct reduction *r, size_t k, int child)
 {
     const size_t place = (k % 2) * (size_t)r->nchildren + (size_t)child;
 
-    return hitop_span_work(place * r->segments.longest, segments_bytes(&r->segments, k));
+    return hitop_span_work(place * r->segments.longest,
+                           segments_of(&r->segments, HITOP_BUFFER_SEND, k).bytes);
 }
 
 /* The child that arrives first has the least to combine: the last one in send order. */
@@ -62,8 +60,7 @@ static int next_lower(const struct reduction *r, int below)
 static struct hitop_span combine(const struct reduction *r, size_t k)
 {
     const int rank = r->args->rank;
-    const struct hitop_span own =
-        hitop_span_send(segments_start(&r->segments, k), segments_bytes(&r->segments, k));
+    const struct hitop_span own = segments_of(&r->segments, HITOP_BUFFER_SEND, k);
     int child = next_lower(r, r->args->size);
     int added = child < 0 || r->child[child] < rank; /* the own operand */
     struct hitop_span sum;
@@ -90,10 +87,9 @@ static struct hitop_span combine(const struct reduction *r, size_t k)
 /* At the root of operands that commute, straight into what it takes away. */
 static void combine_in_result(const struct reduction *r, size_t k)
 {
-    const size_t start = segments_start(&r->segments, k), bytes = segments_bytes(&r->segments, k);
-    const struct hitop_span sum = hitop_span_recv(start, bytes);
+    const struct hitop_span sum = segments_of(&r->segments, HITOP_BUFFER_RECV, k);
 
-    hitop_sched_copy(r->sched, hitop_span_send(start, bytes), sum);
+    hitop_sched_copy(r->sched, segments_of(&r->segments, HITOP_BUFFER_SEND, k), sum);
     for (int i = r->nchildren - 1; i >= 0; i--) {
         hitop_sched_reduce(r->sched, slot(r, k, i), sum);
     }
@@ -102,15 +98,14 @@ static void combine_in_result(const struct reduction *r, size_t k)
 static void finish(const struct reduction *r, size_t k)
 {
     const int parent = hitop_tree_parent(r->args->tree, r->args->rank);
-    const size_t start = segments_start(&r->segments, k), bytes = segments_bytes(&r->segments, k);
+    const struct hitop_span own = segments_of(&r->segments, HITOP_BUFFER_SEND, k);
 
     if (parent == HITOP_NO_RANK && !r->args->ordered) {
         combine_in_result(r, k);
     } else if (parent == HITOP_NO_RANK) {
-        hitop_sched_copy(r->sched, combine(r, k), hitop_span_recv(start, bytes));
+        hitop_sched_copy(r->sched, combine(r, k), segments_of(&r->segments, HITOP_BUFFER_RECV, k));
     } else {
-        hitop_sched_send(r->sched, parent,
-                         r->nchildren == 0 ? hitop_span_send(start, bytes) : combine(r, k));
+        hitop_sched_send(r->sched, parent, r->nchildren == 0 ? own : combine(r, k));
     }
 }
 
@@ -133,17 +128,11 @@ void hitop_tree_reduce(const struct hitop_coll_args *a, const struct segments *s
     }
 }
 
-static enum hitop_status reduce_tree_plan(const struct hitop_coll_args *a, const double *params,
-                                          struct hitop_sched *sched, struct hitop_diag *diag)
+static void reduce_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    struct segments segments;
-    const enum hitop_status status = hitop_segments_init(
-        &segments, "reduce_tree", a->bytes, hitop_unit(a), params[SEGMENTS_BYTES], diag);
+    const struct segments segments = hitop_segments(a, a->bytes, sched);
 
-    if (status == HITOP_OK) {
-        hitop_tree_reduce(a, &segments, sched);
-    }
-    return status == HITOP_OK ? hitop_sched_status(sched) : status;
+    hitop_tree_reduce(a, &segments, sched);
 }
 
 const struct hitop_coll_type hitop_reduce_tree = {
@@ -152,7 +141,7 @@ const struct hitop_coll_type hitop_reduce_tree = {
     .family = "reduce",
     .needs = HITOP_NEED_TREE | HITOP_NEED_TREE_IN_ORDER,
     .in_place = 1,
-    .params = reduce_tree_params,
-    .nparams = SEGMENTS_NPARAMS,
+    .params = hitop_segment_param,
+    .nparams = 1,
     .plan = reduce_tree_plan,
 };

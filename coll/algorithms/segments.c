@@ -7,23 +7,20 @@
 /* More would be an accident: the plan takes memory for each. */
 #define MAX_SEGMENTS ((size_t)1 << 20)
 
-enum hitop_status hitop_segments_init(struct segments *segments, const char *owner, size_t bytes,
-                                      size_t unit, double wanted, struct hitop_diag *diag)
-{
-    const size_t elements = wanted >= 1 ? ((size_t)wanted - 1) / unit + 1 : bytes / unit;
+const struct hitop_param hitop_segment_param[] = {
+    {"segment", "bytes per segment; 0 sends the message whole", 0, 0, 1e12, "B"}};
 
-    *segments = (struct segments){.bytes = bytes, .longest = elements * unit};
-    if (bytes == 0) {
-        return HITOP_OK;
+struct segments hitop_segments(const struct hitop_coll_args *args, size_t bytes,
+                               struct hitop_sched *sched)
+{
+    const size_t unit = hitop_unit(args), wanted = (size_t)args->params[0];
+    const size_t longest = wanted > 0 ? ((wanted - 1) / unit + 1) * unit : bytes;
+    struct segments s = {.bytes = bytes, .longest = longest < bytes ? longest : bytes};
+
+    s.count = bytes > 0 ? (bytes - 1) / s.longest + 1 : 0;
+    if (s.count > MAX_SEGMENTS) {
+        hitop_sched_fail(sched, HITOP_ERR_UNSUPPORTED);
+        s.count = 0;
     }
-    if (segments->longest > bytes) {
-        segments->longest = bytes;
-    }
-    segments->count = (bytes - 1) / segments->longest + 1;
-    if (segments->count > MAX_SEGMENTS) {
-        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                          "%s: segment=%.0f cuts %zu bytes into more than %zu segments", owner,
-                          wanted, bytes, MAX_SEGMENTS);
-    }
-    return HITOP_OK;
+    return s;
 }

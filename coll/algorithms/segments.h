@@ -6,12 +6,8 @@
 
 #include "hitop/sys/coll.h"
 
-/* The parameter of pipelined algorithms. */
-enum { SEGMENTS_BYTES, SEGMENTS_NPARAMS };
-#define SEGMENTS_PARAM                                                                             \
-    {                                                                                              \
-        "segment", "bytes per segment; 0 sends the message whole", 0, 0, 1e12, "B"                 \
-    }
+/* The only parameter of pipelined algorithms: bytes of a segment. */
+extern const struct hitop_param hitop_segment_param[1];
 
 struct segments {
     size_t bytes;   /* of the message */
@@ -19,32 +15,29 @@ struct segments {
     size_t count;   /* none of an empty message */
 };
 
-/* Cut `bytes` into segments of about `wanted` bytes, rounded up to whole elements of `unit`; 0: into one. HITOP_ERR_UNSUPPORTED:
- * there would be too many to plan. */
-enum hitop_status hitop_segments_init(struct segments *segments, const char *owner, size_t bytes,
-                                      size_t unit, double wanted, struct hitop_diag *diag);
-
-static inline size_t segments_start(const struct segments *segments, size_t k)
-{
-    return k * segments->longest;
-}
-
-static inline size_t segments_bytes(const struct segments *segments, size_t k)
-{
-    const size_t left = segments->bytes - segments_start(segments, k);
-
-    return left < segments->longest ? left : segments->longest;
-}
+/*
+ * Cut `bytes` into segments of about the bytes of the first parameter, rounded up to whole elements; 0: into one.
+ * Where there are too many to plan, there are none, and `sched` fails with HITOP_ERR_UNSUPPORTED.
+ */
+struct segments hitop_segments(const struct hitop_coll_args *args, size_t bytes,
+                               struct hitop_sched *sched);
 
 /* Segment k of a stretch that may be shorter than the message. */
 static inline struct hitop_span segments_cut(const struct segments *segments, struct hitop_span all,
                                              size_t k)
 {
-    const size_t start = segments_start(segments, k);
+    const size_t start = k * segments->longest;
     const size_t skipped = start < all.bytes ? start : all.bytes, left = all.bytes - skipped;
 
     return (struct hitop_span){all.buffer, all.offset + skipped,
                                left < segments->longest ? left : segments->longest};
+}
+
+/* Segment k of the message in a buffer. */
+static inline struct hitop_span segments_of(const struct segments *segments,
+                                            enum hitop_buffer buffer, size_t k)
+{
+    return segments_cut(segments, (struct hitop_span){buffer, 0, segments->bytes}, k);
 }
 
 #endif /* SEGMENTS_H */

@@ -98,7 +98,8 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
                                          .size = call->size,
                                          .root = call->root,
                                          .bytes = call->bytes,
-                                         .unit = call->unit};
+                                         .unit = call->unit,
+                                         .params = choice->params};
     struct hitop_sched *sched = NULL;
     size_t steps = 3;
 
@@ -109,8 +110,7 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
         }
     }
     if (!choice->algorithm.tree && (double)steps * call->size < MAX_STEPS &&
-        hitop_coll_type_plan(choice->algorithm.type, &args, choice->params, &sched, NULL) ==
-            HITOP_OK) {
+        hitop_coll_type_plan(choice->algorithm.type, &args, &sched, NULL) == HITOP_OK) {
         (void)hitop_sched_steps(sched, &steps);
     }
     hitop_sched_free(sched);

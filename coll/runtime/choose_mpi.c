@@ -192,6 +192,7 @@ const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice 
                                  .starts = args->starts,
                                  .recv_starts = args->recv_starts};
     const struct hitop_sched *found = hitop_cache_find_plan(&p->cache, &key);
+    struct hitop_coll_args complete = *args;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched;
     enum hitop_status status;
@@ -199,8 +200,8 @@ const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice 
     if (found) {
         return found;
     }
-    status =
-        hitop_coll_type_plan(choice->what.algorithm.type, args, choice->what.params, &sched, &diag);
+    complete.params = choice->what.params;
+    status = hitop_coll_type_plan(choice->what.algorithm.type, &complete, &sched, &diag);
     if (status == HITOP_ERR_UNSUPPORTED) {
         return NULL;
     }

@@ -123,10 +123,24 @@ size_t hitop_coll_takes(const struct hitop_operation *operation, const struct hi
     return share(operation->takes, args, args->recv_starts ? args->recv_starts : args->starts);
 }
 
-enum hitop_status hitop_coll_type_plan(const struct hitop_coll_type *type,
-                                       const struct hitop_coll_args *args, const double *params,
-                                       struct hitop_sched **out, struct hitop_diag *diag)
+static enum hitop_status check_plan(const struct hitop_coll_type *type,
+                                    const struct hitop_coll_args *a,
+                                    const struct hitop_sched *sched, struct hitop_diag *diag)
 {
+    const enum hitop_status status = hitop_sched_status(sched);
+
+    if (status == HITOP_ERR_UNSUPPORTED) {
+        return hitop_fail(diag, status, "%s: %s=%.0f cuts %zu bytes into too many segments",
+                          type->name, type->params[0].name, a->params[0], a->bytes);
+    }
+    return status == HITOP_OK ? status : hitop_fail(diag, status, "%s: no plan", type->name);
+}
+
+enum hitop_status hitop_coll_type_plan(const struct hitop_coll_type *type,
+                                       const struct hitop_coll_args *args, struct hitop_sched **out,
+                                       struct hitop_diag *diag)
+{
+    struct hitop_coll_args complete = *args;
     struct hitop_sched *sched = NULL;
     double *values = NULL;
     enum hitop_status status = check_args(type, args, diag);
@@ -141,9 +155,12 @@ enum hitop_status hitop_coll_type_plan(const struct hitop_coll_type *type,
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", type->name);
         goto out;
     }
-    status = hitop_params_check(type->name, type->params, type->nparams, params, values, diag);
+    status =
+        hitop_params_check(type->name, type->params, type->nparams, args->params, values, diag);
     if (status == HITOP_OK) {
-        status = type->plan(args, values, sched, diag);
+        complete.params = values;
+        type->plan(&complete, sched);
+        status = check_plan(type, &complete, sched, diag);
     }
     if (status == HITOP_OK) {
         *out = sched;
@@ -157,12 +174,11 @@ out:
 }
 
 enum hitop_status hitop_coll_plan(const char *name, const struct hitop_coll_args *args,
-                                  const double *params, struct hitop_sched **out,
-                                  struct hitop_diag *diag)
+                                  struct hitop_sched **out, struct hitop_diag *diag)
 {
     const struct hitop_coll_type *type;
     const enum hitop_status status = hitop_coll_type_find(name, &type, diag);
 
     *out = NULL;
-    return status == HITOP_OK ? hitop_coll_type_plan(type, args, params, out, diag) : status;
+    return status == HITOP_OK ? hitop_coll_type_plan(type, args, out, diag) : status;
 }

@@ -21,7 +21,8 @@ static struct hitop_coll_args coll_args(const struct hitop_plan_args *args, int 
                                     .starts = args->starts,
                                     .unit = args->unit,
                                     .ordered = args->ordered,
-                                    .tree = tree};
+                                    .tree = tree,
+                                    .params = args->params};
 }
 
 static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct hitop_plan *plan,
@@ -32,8 +33,7 @@ static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct h
     for (int r = 0; r < args->size && status == HITOP_OK; r++) {
         const struct hitop_coll_args coll = coll_args(args, r, plan->tree);
         size_t count = 0;
-        status =
-            hitop_coll_type_plan(args->algorithm.type, &coll, args->params, &plan->sched[r], diag);
+        status = hitop_coll_type_plan(args->algorithm.type, &coll, &plan->sched[r], diag);
         if (status == HITOP_OK) {
             (void)hitop_sched_steps(plan->sched[r], &count);
         }

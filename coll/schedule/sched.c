@@ -109,6 +109,11 @@ void hitop_sched_fence(struct hitop_sched *sched)
     append(sched, (struct hitop_step){.kind = HITOP_STEP_FENCE});
 }
 
+void hitop_sched_fail(struct hitop_sched *sched, enum hitop_status status)
+{
+    sched->status = status;
+}
+
 enum hitop_status hitop_sched_status(const struct hitop_sched *sched)
 {
     return sched->status;

@@ -36,20 +36,22 @@ struct hitop_coll_args {
         unit; /**< bytes of an element, which no reduction cuts; 0 is 1. Lengths are multiples. */
     int ordered; /**< 1: what is combined does not commute and has to stay in the order of ranks */
     const struct hitop_tree *tree; /**< borrowed; root and size must agree, or NULL */
+    const double
+        *params; /**< a value for each parameter of the algorithm; NULL: the defaults. Borrowed. */
 };
 
 /**
  * Plan the algorithm called @p name, e.g. "bcast_tree".
  *
- * @param params  one value per parameter of the algorithm, or NULL for the defaults
  * @param out     receives the schedule; set to NULL on failure
  * @retval HITOP_ERR_NOTFOUND     no algorithm has that name; the message lists the valid ones
  * @retval HITOP_ERR_INVALID      an argument or a parameter is out of range
  * @retval HITOP_ERR_UNSUPPORTED  the algorithm cannot serve these arguments; the message says why
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_coll_plan(const char *name, const struct hitop_coll_args *args, const double *params,
-                struct hitop_sched **out, struct hitop_diag *diag);
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_plan(const char *name,
+                                                             const struct hitop_coll_args *args,
+                                                             struct hitop_sched **out,
+                                                             struct hitop_diag *diag);
 
 /** Packed bytes that rank args->rank brings to @p operation; 0 in a broadcast, see above. */
 HITOP_API size_t hitop_coll_brings(const struct hitop_operation *operation,

@@ -101,6 +101,9 @@ HITOP_API void hitop_sched_copy(struct hitop_sched *sched, struct hitop_span sou
 HITOP_API void hitop_sched_reduce(struct hitop_sched *sched, struct hitop_span source,
                                   struct hitop_span to);
 HITOP_API void hitop_sched_fence(struct hitop_sched *sched);
+
+/** Give up: hitop_sched_status() reports @p status from now on, and nothing is appended. */
+HITOP_API void hitop_sched_fail(struct hitop_sched *sched, enum hitop_status status);
 HITOP_API enum hitop_status hitop_sched_status(const struct hitop_sched *sched);
 
 /** The steps; lent until the next append or hitop_sched_free(). */

@@ -40,9 +40,11 @@ struct hitop_coll_type {
     int below;
     const struct hitop_param *params;
     size_t nparams;
-    /** Append this rank's steps. Must not depend on anything but its arguments. */
-    enum hitop_status (*plan)(const struct hitop_coll_args *args, const double *params,
-                              struct hitop_sched *sched, struct hitop_diag *diag);
+    /**
+     * Append this rank's steps; hitop_sched_fail() where that is impossible. Must not depend on
+     * anything but its arguments. args->params is never NULL.
+     */
+    void (*plan)(const struct hitop_coll_args *args, struct hitop_sched *sched);
 };
 
 /** NULL-terminated table of all compiled-in collectives. */
@@ -55,7 +57,7 @@ hitop_coll_type_find(const char *name, const struct hitop_coll_type **out, struc
 /** As hitop_coll_plan(), of an algorithm that has been found. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_type_plan(const struct hitop_coll_type *type, const struct hitop_coll_args *args,
-                     const double *params, struct hitop_sched **out, struct hitop_diag *diag);
+                     struct hitop_sched **out, struct hitop_diag *diag);
 
 /**
  * Whether @p type can serve @p args, of which rank is not read, nor the tree where it is NULL.

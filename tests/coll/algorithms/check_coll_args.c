@@ -38,10 +38,10 @@ START_TEST(refuses_a_tree_with_another_root)
     }
     ck_assert_int_eq(hitop_tree_build("chain", &tree_args, NULL, &tree, NULL), HITOP_OK);
     args.tree = tree;
-    ck_assert_int_eq(hitop_coll_plan(type->name, &args, NULL, &sched, &diag), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_coll_plan(type->name, &args, &sched, &diag), HITOP_ERR_INVALID);
     ck_assert_ptr_nonnull(strstr(diag.message, "needs a tree over 4 ranks rooted at 0"));
     args.tree = NULL;
-    ck_assert_int_eq(hitop_coll_plan(type->name, &args, NULL, &sched, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_coll_plan(type->name, &args, &sched, NULL), HITOP_ERR_INVALID);
     hitop_tree_free(tree);
 }
 END_TEST
@@ -56,14 +56,14 @@ START_TEST(refuses_ranks_and_parameters_out_of_range)
 
     ck_assert_int_eq(hitop_tree_build("chain", &tree_args, NULL, &tree, NULL), HITOP_OK);
     args.tree = tree;
-    ck_assert_int_eq(hitop_coll_plan(type->name, &args, NULL, &sched, NULL), HITOP_ERR_INVALID);
+    ck_assert_int_eq(hitop_coll_plan(type->name, &args, &sched, NULL), HITOP_ERR_INVALID);
     args.rank = 0;
     for (size_t bad = 0; bad < type->nparams; bad++) {
         double *params = make_params(type, SEGMENT);
         struct hitop_diag diag = HITOP_DIAG_INIT;
         params[bad] = type->params[bad].min - 1;
-        ck_assert_int_eq(hitop_coll_plan(type->name, &args, params, &sched, &diag),
-                         HITOP_ERR_INVALID);
+        args.params = params;
+        ck_assert_int_eq(hitop_coll_plan(type->name, &args, &sched, &diag), HITOP_ERR_INVALID);
         ck_assert_ptr_null(sched);
         ck_assert_ptr_nonnull(strstr(diag.message, type->params[bad].name));
         ck_assert_ptr_nonnull(strstr(diag.message, "is outside"));
@@ -79,12 +79,12 @@ START_TEST(refuses_more_segments_than_memory_holds)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched;
     struct hitop_tree *tree = NULL;
-    struct hitop_coll_args args = {.rank = 0, .size = 4, .bytes = (size_t)1 << 40};
+    struct hitop_coll_args args = {
+        .rank = 0, .size = 4, .bytes = (size_t)1 << 40, .params = (double[]){1}};
 
     ck_assert_int_eq(hitop_tree_build("chain", &tree_args, NULL, &tree, NULL), HITOP_OK);
     args.tree = tree;
-    ck_assert_int_eq(hitop_coll_plan("bcast_tree", &args, (double[]){1}, &sched, &diag),
-                     HITOP_ERR_UNSUPPORTED);
+    ck_assert_int_eq(hitop_coll_plan("bcast_tree", &args, &sched, &diag), HITOP_ERR_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(diag.message, "segment=1 cuts"));
     hitop_tree_free(tree);
 }
@@ -96,8 +96,7 @@ START_TEST(lists_the_valid_names_for_an_unknown_one)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_sched *sched;
 
-    ck_assert_int_eq(hitop_coll_plan("bcast_pigeon", &args, NULL, &sched, &diag),
-                     HITOP_ERR_NOTFOUND);
+    ck_assert_int_eq(hitop_coll_plan("bcast_pigeon", &args, &sched, &diag), HITOP_ERR_NOTFOUND);
     ck_assert_ptr_nonnull(strstr(diag.message, "no collective is called 'bcast_pigeon'; valid: "));
     ck_assert_ptr_nonnull(strstr(diag.message, hitop_coll_types()[0]->name));
 }

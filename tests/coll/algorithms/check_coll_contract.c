@@ -84,8 +84,9 @@ static int run_case(struct coll_case *c, const struct how *how)
         struct hitop_coll_args args = hitop_coll_case_args(c, r);
         size_t *told = type->below && c->starts ? starts_below(tree, r, c->starts[r]) : NULL;
         args.tree = tree;
+        args.params = values;
         args.starts = told ? told : args.starts;
-        status = hitop_coll_type_plan(type, &args, values, &sched[r], &diag);
+        status = hitop_coll_type_plan(type, &args, &sched[r], &diag);
         free(told);
         memory[r] =
             (struct hitop_replay_memory){c->input[r], c->nbrings[r], c->output[r], c->ntakes[r]};

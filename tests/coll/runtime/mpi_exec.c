@@ -49,7 +49,8 @@ static void broadcast(MPI_Comm comm, const char *name, int root, size_t bytes, d
         return;
     }
     args.tree = tree;
-    if (hitop_coll_plan("bcast_tree", &args, &segment, &sched, &diag) != HITOP_OK ||
+    args.params = &segment;
+    if (hitop_coll_plan("bcast_tree", &args, &sched, &diag) != HITOP_OK ||
         hitop_exec_mpi_run(&exec, sched, memory, &diag) != HITOP_OK) {
         report(name, &diag);
     }
