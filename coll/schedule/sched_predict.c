@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sched_predict.c - simulate schedules and tell when each rank has done its own. */
+/*
+ * sched_predict.c - simulate the schedules of all ranks, in the order of time.
+ *
+ * A rank has one thing to do next, at a time that is known or depends on a message; the earliest thing of all happens
+ * first. So the message that first needs a port that others need, too, is the first to get it. Takes O(n log n) for n
+ * steps.
+ */
 #include <config.h>
 
 #include "coll/schedule/sched_simulate.h"
@@ -7,93 +13,223 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A rank that waits for receives waits for the first one that has no end. */
-static void find_missing(struct simulation *s, int size)
+static size_t message_at(const struct simulation *s, int rank, size_t step)
 {
-    for (int r = 0; r < size; r++) {
-        size_t count;
-        const struct hitop_step *steps = hitop_sched_steps(s->scheds[r], &count);
-        size_t *next = &s->next[r];
-        if (s->actors[r].missing > 0 && s->actors[r].stage == RECEIVING) {
-            while (*next > 0 && steps[*next - 1].kind != HITOP_STEP_FENCE) {
-                --*next;
+    return s->matching.message_of[s->matching.first[rank] + step];
+}
+
+/* Post all receives of the next phase, for which senders and messages may wait. */
+static void enter(struct simulation *s, int rank, const struct hitop_step *steps, double now)
+{
+    struct actor *a = &s->actors[rank];
+    size_t i;
+
+    a->port = a->arrived = now;
+    a->stage = WORKING;
+    for (i = s->next[rank]; steps[i].kind != HITOP_STEP_FENCE; i++) {
+        if (steps[i].kind == HITOP_STEP_RECV) {
+            const size_t m = message_at(s, rank, i);
+            if (s->flags[m] & SENT) { /* it has come before it was expected */
+                a->arrived = fmax(a->arrived, s->transfers[m].arrival);
+            } else {
+                a->missing++;
             }
-            while (steps[*next].kind != HITOP_STEP_RECV ||
-                   (s->flags[simulation_message(s, r, *next)] & SENT)) {
-                ++*next;
+            s->flags[m] |= POSTED;
+            if (s->flags[m] & SENDER_WAITS) {
+                simulation_go_on(s, steps[i].peer, now);
+            } else if (s->flags[m] & IS_EARLY) {
+                hitop_simulation_meet(s, m, now);
             }
+        }
+    }
+    a->fence = i;
+}
+
+/* A copy or a reduction, for as long as the port is taken. */
+static void work_alone(struct simulation *s, int rank, const struct hitop_step *step)
+{
+    const struct hitop_cost *cost = s->cost;
+    double *port = &s->actors[rank].port;
+    const double begin = *port;
+
+    *port += cost->local ? cost->local(cost->self, rank, step->span.bytes) : 0;
+    if (s->trace) {
+        s->trace(s->trace_self, &(struct hitop_activity){.kind = step->kind,
+                                                         .from = rank,
+                                                         .to = rank,
+                                                         .bytes = step->span.bytes,
+                                                         .begin = begin,
+                                                         .sent = *port,
+                                                         .reached = *port,
+                                                         .end = *port});
+    }
+}
+
+/* Sends, copies and reductions in their order; 0 where the rank must wait. */
+static int work(struct simulation *s, int rank, const struct hitop_step *steps, double now)
+{
+    struct actor *a = &s->actors[rank];
+
+    for (size_t *next = &s->next[rank]; *next < a->fence; ++*next) {
+        const struct hitop_step *step = &steps[*next];
+        if (step->kind == HITOP_STEP_SEND) {
+            const size_t m = message_at(s, rank, *next);
+            if (!(s->flags[m] & POSTED) && !simulation_is_eager(s, &s->matching.messages[m])) {
+                s->flags[m] |= SENDER_WAITS;
+                return 0;
+            }
+            if (a->port > now) {
+                simulation_go_on(s, rank, a->port);
+                return 0;
+            }
+            if (!hitop_simulation_start(s, m, now)) {
+                return 0;
+            }
+        } else if (step->kind != HITOP_STEP_RECV) {
+            work_alone(s, rank, step);
+        }
+    }
+    return 1;
+}
+
+/* Go on with a rank until it must wait. */
+static void advance(struct simulation *s, int rank, double now)
+{
+    struct actor *a = &s->actors[rank];
+    size_t count;
+    const struct hitop_step *steps = hitop_sched_steps(s->scheds[rank], &count);
+
+    for (;;) {
+        if (a->stage == RECEIVING) {
+            s->next[rank] = a->fence + 1;
+            a->stage = ENTERING;
+        }
+        if (a->stage == ENTERING) {
+            if (s->next[rank] == count) {
+                return;
+            }
+            enter(s, rank, steps, now);
+        }
+        if (!work(s, rank, steps, now)) {
+            return;
+        }
+        a->stage = RECEIVING;
+        if (a->missing > 0) {
+            return;
+        }
+        if (fmax(a->port, a->arrived) > now) {
+            simulation_go_on(s, rank, fmax(a->port, a->arrived));
+            return;
         }
     }
 }
 
-static enum hitop_status run(struct simulation *s, int size, double *finish,
-                             struct hitop_diag *diag)
+/* A rank that waits for receives waits for the first one that has no end. */
+static void find_missing(struct simulation *s, int rank)
 {
-    hitop_simulate(s);
+    size_t count, *next = &s->next[rank];
+    const struct hitop_step *steps = hitop_sched_steps(s->scheds[rank], &count);
+
+    if (s->actors[rank].missing > 0 && s->actors[rank].stage == RECEIVING) {
+        while (*next > 0 && steps[*next - 1].kind != HITOP_STEP_FENCE) {
+            --*next;
+        }
+        while (steps[*next].kind != HITOP_STEP_RECV ||
+               (s->flags[message_at(s, rank, *next)] & SENT)) {
+            ++*next;
+        }
+    }
+}
+
+static enum hitop_status run(struct simulation *s, double *finish, struct hitop_diag *diag)
+{
+    struct sched_event e;
+
+    for (int r = 0; r < s->size; r++) {
+        simulation_go_on(s, r, 0);
+    }
+    while (hitop_sched_events_take(&s->events, &e)) {
+        if (e.rank >= s->size) {
+            hitop_simulation_serve(s, e.rank - s->size, e.message, e.time);
+        } else if (e.message == NO_MESSAGE) {
+            advance(s, e.rank, e.time);
+        } else {
+            hitop_simulation_meet(s, e.message, e.time);
+        }
+    }
     if (s->events.out_of_memory) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
     }
-    find_missing(s, size);
-    for (int r = 0; r < size; r++) {
+    for (int r = 0; r < s->size; r++) {
+        find_missing(s, r);
         finish[r] = fmax(s->actors[r].port, s->actors[r].arrived);
     }
-    return hitop_sched_check_finished(s->scheds, size, s->next, diag);
+    return hitop_sched_check_finished(s->scheds, s->size, s->next, diag);
 }
 
-/* Where messages cross trunks, what else is to be known of them. */
-static int make_shares(struct simulation *s)
+/* Room for ranks, messages, ports and trunks; 0 when out of memory. */
+static int make_room(struct simulation *s)
 {
-    s->shares = calloc(s->matching->nmessages + 1, sizeof(*s->shares));
-    s->queues = calloc((size_t)s->size, sizeof(*s->queues));
-    for (int r = 0; s->queues && r < s->size; r++) {
-        s->queues[r].first = NO_MESSAGE;
+    const struct hitop_cost *cost = s->cost;
+    const size_t n = (size_t)s->size, nmessages = s->matching.nmessages + 1;
+    int is_complete;
+
+    s->actors = calloc(n, sizeof(*s->actors));
+    s->next = calloc(n, sizeof(*s->next));
+    s->flags = calloc(nmessages, sizeof(*s->flags));
+    s->transfers = calloc(nmessages, sizeof(*s->transfers));
+    is_complete = s->actors && s->next && s->flags && s->transfers;
+    if (cost->reception) {
+        s->ports = calloc(n, sizeof(*s->ports));
+        for (size_t r = 0; s->ports && r < n; r++) {
+            s->ports[r].first = NO_MESSAGE;
+        }
+        is_complete = is_complete && s->ports;
     }
-    return s->shares && s->queues;
+    if (cost->crossings && cost->ntrunks > 0) {
+        s->trunks = calloc((size_t)cost->ntrunks, sizeof(*s->trunks));
+        s->crossings = calloc((size_t)cost->max_crossings + 1, sizeof(*s->crossings));
+        is_complete = is_complete && s->trunks && s->crossings;
+    }
+    return is_complete;
+}
+
+static void release(struct simulation *s)
+{
+    for (int i = 0; s->trunks && i < s->cost->ntrunks; i++) {
+        hitop_sched_events_fini(&s->trunks[i].flows);
+    }
+    hitop_sched_events_fini(&s->events);
+    free(s->crossings);
+    free(s->trunks);
+    free(s->ports);
+    free(s->transfers);
+    free(s->flags);
+    free(s->next);
+    free(s->actors);
+    hitop_matching_fini(&s->matching);
 }
 
 enum hitop_status hitop_sched_trace(struct hitop_sched *const *scheds, int size,
                                     const struct hitop_cost *cost, double *finish,
                                     hitop_sched_note *note, void *self, struct hitop_diag *diag)
 {
-    struct matching matching = {0};
     struct simulation s = {
-        .size = size, .scheds = scheds, .matching = &matching, .trace = note, .trace_self = self};
+        .size = size, .scheds = scheds, .cost = cost, .trace = note, .trace_self = self};
     enum hitop_status status;
 
     if (cost->nranks < size) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "prices for %d ranks do not cover %d",
                           cost->nranks, size);
     }
-    status = hitop_matching_init(&matching, scheds, size, diag);
-    if (status != HITOP_OK) {
-        goto out;
-    }
-    s.actors = calloc((size_t)size, sizeof(*s.actors));
-    s.next = calloc((size_t)size, sizeof(*s.next));
-    s.flags = calloc(matching.nmessages + 1, sizeof(*s.flags));
-    s.transfers = calloc(matching.nmessages + 1, sizeof(*s.transfers));
-    if (!s.actors || !s.next || !s.flags || !s.transfers) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
-        goto out;
-    }
-    status = hitop_sched_machine_init(&s.machine, cost, size, diag);
-    if (status == HITOP_OK && s.machine.trunks && !make_shares(&s)) {
+    status = hitop_matching_init(&s.matching, scheds, size, diag);
+    if (status == HITOP_OK && !make_room(&s)) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
     }
     if (status == HITOP_OK) {
-        status = run(&s, size, finish, diag);
+        status = run(&s, finish, diag);
     }
-
-out:
-    hitop_sched_machine_fini(&s.machine);
-    hitop_sched_events_fini(&s.events);
-    free(s.queues);
-    free(s.shares);
-    free(s.transfers);
-    free(s.flags);
-    free(s.next);
-    free(s.actors);
-    hitop_matching_fini(&matching);
+    release(&s);
     return status;
 }
 
