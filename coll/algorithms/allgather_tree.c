@@ -13,7 +13,7 @@
 
 static void allgather_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    const struct segments segments = hitop_segments(a, hitop_block_start(a, a->size), sched);
+    const struct segments segments = hitop_segments_make(a, hitop_block_start(a, a->size), sched);
 
     hitop_tree_gather(a, sched);
     hitop_tree_bcast(a, &segments, sched);

@@ -18,7 +18,7 @@ static void allreduce_ring_plan(const struct hitop_coll_args *a, struct hitop_sc
     const struct team team = hitop_team_of_all(a, 0);
     const struct parts parts = parts_of_message(a, team.size);
     const struct hitop_span all = hitop_span_recv(0, a->bytes);
-    const struct segments segments = hitop_segments(a, parts_longest(&parts), sched);
+    const struct segments segments = hitop_segments_make(a, parts_longest(&parts), sched);
 
     hitop_sched_copy(sched, hitop_ring_reduce_scatter(&team, &parts, &segments, sched),
                      parts_span(&parts, all, team.me, team.me + 1));

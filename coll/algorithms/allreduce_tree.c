@@ -13,7 +13,7 @@
 
 static void allreduce_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    const struct segments segments = hitop_segments(a, a->bytes, sched);
+    const struct segments segments = hitop_segments_make(a, a->bytes, sched);
 
     hitop_tree_reduce(a, &segments, sched);
     hitop_tree_bcast(a, &segments, sched);

@@ -72,7 +72,7 @@ static void bcast_double_binary_plan(const struct hitop_coll_args *a, struct hit
 {
     const struct half half[2] = {make_half(a, 0), make_half(a, 1)};
     const size_t depth[2] = {(size_t)half[0].place.depth, (size_t)half[1].place.depth};
-    const struct segments segments = hitop_segments(a, half[0].span.bytes, sched);
+    const struct segments segments = hitop_segments_make(a, half[0].span.bytes, sched);
 
     for (size_t turn = 0; turn <= segments.count + depth[0] + depth[1]; turn++) {
         int steps = 0;

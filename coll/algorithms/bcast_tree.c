@@ -39,7 +39,7 @@ void hitop_tree_bcast(const struct hitop_coll_args *a, const struct segments *se
 
 static void bcast_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    const struct segments segments = hitop_segments(a, a->bytes, sched);
+    const struct segments segments = hitop_segments_make(a, a->bytes, sched);
 
     hitop_tree_bcast(a, &segments, sched);
 }

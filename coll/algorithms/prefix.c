@@ -70,7 +70,7 @@ static struct hitop_span arrival(const struct segments *segments, int exclusive,
 
 static void linear(const struct hitop_coll_args *a, int exclusive, struct hitop_sched *sched)
 {
-    const struct segments cut = hitop_segments(a, a->bytes, sched), *segments = &cut;
+    const struct segments cut = hitop_segments_make(a, a->bytes, sched), *segments = &cut;
     const struct hitop_span sum = begin(a, exclusive, sched);
     const int is_last = a->rank + 1 == a->size;
 

@@ -17,7 +17,7 @@ static void reduce_scatter_ring_plan(const struct hitop_coll_args *a, struct hit
 {
     const struct team team = hitop_team_of_all(a, 0);
     const struct parts parts = parts_of_blocks(a, 0);
-    const struct segments segments = hitop_segments(a, parts_longest(&parts), sched);
+    const struct segments segments = hitop_segments_make(a, parts_longest(&parts), sched);
 
     hitop_sched_copy(sched, hitop_ring_reduce_scatter(&team, &parts, &segments, sched),
                      hitop_span_recv(0, hitop_block_bytes(a, a->rank, 1)));

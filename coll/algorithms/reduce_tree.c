@@ -130,7 +130,7 @@ void hitop_tree_reduce(const struct hitop_coll_args *a, const struct segments *s
 
 static void reduce_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
-    const struct segments segments = hitop_segments(a, a->bytes, sched);
+    const struct segments segments = hitop_segments_make(a, a->bytes, sched);
 
     hitop_tree_reduce(a, &segments, sched);
 }

@@ -10,8 +10,8 @@
 const struct hitop_param hitop_segment_param[] = {
     {"segment", "bytes per segment; 0 sends the message whole", 0, 0, 1e12, "B"}};
 
-struct segments hitop_segments(const struct hitop_coll_args *args, size_t bytes,
-                               struct hitop_sched *sched)
+struct segments hitop_segments_make(const struct hitop_coll_args *args, size_t bytes,
+                                    struct hitop_sched *sched)
 {
     const size_t unit = hitop_unit(args), wanted = (size_t)args->params[0];
     const size_t longest = wanted > 0 ? ((wanted - 1) / unit + 1) * unit : bytes;

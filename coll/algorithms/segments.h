@@ -19,8 +19,8 @@ struct segments {
  * Cut `bytes` into segments of about the bytes of the first parameter, rounded up to whole elements; 0: into one.
  * Where there are too many to plan, there are none, and `sched` fails with HITOP_ERR_UNSUPPORTED.
  */
-struct segments hitop_segments(const struct hitop_coll_args *args, size_t bytes,
-                               struct hitop_sched *sched);
+struct segments hitop_segments_make(const struct hitop_coll_args *args, size_t bytes,
+                                    struct hitop_sched *sched);
 
 /* Segment k of a stretch that may be shorter than the message. */
 static inline struct hitop_span segments_cut(const struct segments *segments, struct hitop_span all,

@@ -25,7 +25,7 @@ static void plan_rounds(const struct hitop_coll_args *a, int is_gather, struct h
                         struct hitop_span own, struct hitop_sched *sched)
 {
     const struct parts blocks = parts_of_blocks(a, 0);
-    const struct segments rounds = hitop_segments(a, parts_longest(&blocks), sched);
+    const struct segments rounds = hitop_segments_make(a, parts_longest(&blocks), sched);
     const struct hitop_span mine = parts_span(&blocks, all, a->rank, a->rank + 1);
 
     if (a->rank == a->root) {
