@@ -118,7 +118,6 @@ void write_glance(struct guide *guide)
 {
     const struct results *r = guide->report;
 
-    page_put(&guide->page, PAGE_SECTION, "glance", "At a glance");
     page_table(&guide->page, "", "lrrrrl",
                "operation|ranks|short message|about 1 KiB|long message|what T(m) is, and how near "
                "in nine of ten sizes");

@@ -137,11 +137,6 @@ void write_guidelines(struct guide *guide)
     struct findings f = {guide, 0};
     struct page *page = &guide->page;
 
-    page_put(page, PAGE_SECTION, "guidelines", "Operations that are slower than they should be");
-    page_words(page,
-               "An operation should not take longer than another way to do its work with the same "
-               "library, nor than a longer message. Listed is where the intervals of both times do "
-               "not meet: a library with other thresholds or algorithms would be faster there.");
     for (int i = 0; i < guide->report->ncurves; i++) {
         try_curve(&f, &guide->report->curves[i]);
     }
@@ -159,11 +154,6 @@ void write_comparisons(struct guide *guide)
     const struct results *r = guide->report;
     struct page *page = &guide->page;
 
-    page_put(page, PAGE_SECTION, "comparisons", "Comparisons");
-    page_words(page,
-               "Both were measured in turns, in one run. The verdict is about b; where the "
-               "interval of the ratio allows both, no difference was shown, which does not say "
-               "that there is none.");
     page_table(page, "", "lrrllrrl", "operation|ranks|size|a|b|time b / a|interval|b is");
     for (int i = 0; i < r->ncomparisons; i++) {
         const struct results_comparison *c = &r->comparisons[i];

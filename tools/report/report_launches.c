@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_launches.c - what another start of the job changes. */
+/* report_launches.c - what another start of the job changes, and how far means are from medians. */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -66,7 +66,7 @@ static void write_curve(struct guide *guide, const struct results_series *s,
                d.apart - 1, d.largest - 1, d.bytes, d.excess, c->hop_least, c->hop_most);
 }
 
-static void write_differences(struct guide *guide)
+void write_differences(struct guide *guide)
 {
     const struct results *r = guide->report;
 
@@ -82,7 +82,7 @@ static void write_differences(struct guide *guide)
 }
 
 /* A level that few launches reach is not the one that was asked for. */
-static void write_method(struct guide *guide)
+void write_method(struct guide *guide)
 {
     const struct results *r = guide->report;
     struct page *page = &guide->page;
@@ -104,31 +104,85 @@ static void write_method(struct guide *guide)
                   "whatever their distribution is.",
                   100 * r->level);
     }
-    page_words(page, "Least and most are those of all launches, the mean is over all their "
-                     "repetitions, other columns are medians of the launches.");
 }
 
-void write_launches(struct guide *guide)
+static int compare_numbers(const void *a, const void *b)
 {
-    struct page *page = &guide->page;
+    const double x = *(const double *)a, y = *(const double *)b;
 
-    page_put(page, PAGE_SECTION, "launches", "From launch to launch");
-    if (guide->report->nlaunches < 2) {
-        page_words(page, "All this is from one launch. Where ranks and their memory come to lie, "
-                         "and which ways messages take, is drawn anew in the next one, which can "
-                         "change times by more than the intervals here, that know of one launch "
-                         "only. benchmark_report makes one guide of the results of several.");
-        return;
+    return (x > y) - (x < y);
+}
+
+/* Ratios of means and medians of a curve: how many, the middle one, the largest and where. */
+struct ratios {
+    int n;
+    double middle, largest;
+    size_t bytes;
+    double longest; /* of the slowest repetition to the median, over sizes */
+    double own;     /* of the mean over ranks, as IMB's t_avg, to the median: the largest */
+};
+
+static int find_ratios(const struct results_curve *c, struct ratios *out)
+{
+    double *ratio = calloc((size_t)c->npoints + 1, sizeof(*ratio));
+
+    *out = (struct ratios){.n = 0};
+    for (int i = 0; ratio && i < c->npoints; i++) {
+        const struct results_times *t = &c->points[i].time;
+        if (t->median > 0 && isfinite(t->mean)) {
+            ratio[out->n++] = t->mean / t->median;
+            if (t->mean / t->median > out->largest) {
+                out->largest = t->mean / t->median;
+                out->bytes = c->points[i].bytes;
+            }
+            out->own = fmax(
+                out->own, isfinite(c->points[i].own_mean) ? c->points[i].own_mean / t->median : 0);
+            out->longest = fmax(out->longest, isfinite(t->max) ? t->max / t->median : 0);
+        }
     }
-    write_method(guide);
-    write_differences(guide);
-    page_words(page,
-               "Noise: the difference between two launches, in the median; smaller differences, "
-               "of times or formulas, mean nothing. Apart: the largest median of a launch over the "
-               "smallest one, less 1. Over their intervals: the deviation of the launches' "
-               "medians over what the intervals of single launches allow; about 1 where a "
-               "launch changes nothing. What is more comes from the launch. Cache line: from "
-               "a rank to another on its host, "
-               "the least and the most before and after the operation; where these are far "
-               "apart processors were moved, and short messages took other times.");
+    if (out->n > 0) {
+        qsort(ratio, (size_t)out->n, sizeof(*ratio), compare_numbers);
+        out->middle = ratio[out->n / 2];
+    }
+    free(ratio);
+    return out->n > 0;
+}
+
+static void write_ratios(struct guide *guide, const struct results_series *s,
+                         const struct results_curve *c, const struct ratios *ratios)
+{
+    char title[256];
+
+    series_title(guide->report, s, title, sizeof(title));
+    page_cells(&guide->page, "%s|%d|%2|%2|%B|%1|%2", title, c->ranks, ratios->middle,
+               ratios->largest, ratios->bytes, ratios->longest,
+               ratios->own > 0 ? ratios->own : NAN);
+}
+
+void write_means(struct guide *guide)
+{
+    const struct results *r = guide->report;
+    struct page *page = &guide->page;
+    int n = 0;
+
+    for (int i = 0; i < r->nseries; i++) {
+        const struct results_series *s = &r->series[i];
+        for (int k = s->first; k < s->first + s->n; k++) {
+            struct ratios ratios;
+            if (!find_ratios(&r->curves[k], &ratios)) {
+                continue;
+            }
+            if (n++ == 0) {
+                page_table(page, "", "lrrrrrr",
+                           "operation|ranks|mean / median, middle size|largest|at size|longest / "
+                           "median|mean over ranks / median, largest");
+            }
+            write_ratios(guide, s, &r->curves[k], &ratios);
+        }
+    }
+    if (n > 0) {
+        page_table_end(page);
+    } else {
+        page_words(page, "These results have no means.");
+    }
 }

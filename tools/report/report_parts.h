@@ -24,17 +24,19 @@ void series_id(const struct results *report, const struct results_series *s, cha
 /* "95 % interval"; 75 % where three launches do not allow more. out holds 40 bytes. */
 const char *interval_name(const struct results *report, char *out);
 
-void write_setup(struct guide *guide);
-void write_launches(struct guide *guide);
-void write_definitions(struct guide *guide);
+/* Parts of the template, guide.txt. */
+void write_facts(struct guide *guide);
+void write_operations(struct guide *guide);
+void write_method(struct guide *guide);
+void write_differences(struct guide *guide);
+void write_comparisons(struct guide *guide);
+void write_guidelines(struct guide *guide);
+void write_means(struct guide *guide);
 void write_glance(struct guide *guide);
 /* Ten lines at most: for each operation a short and a long message on the most ranks. */
 void write_brief(const struct results *report, FILE *to);
 void write_series(struct guide *guide, const struct results_series *s);
 void write_fits(struct guide *guide, const struct results_series *s);
-void write_comparisons(struct guide *guide);
-void write_guidelines(struct guide *guide);
-void write_means(struct guide *guide);
 
 /* Figures of a series, where the guide has figures. */
 void draw_times(struct guide *guide, const struct results_series *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_write.c - the guide, section by section. */
+/* report_write.c - the guide: its template, and the parts before its sections. */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -122,30 +122,131 @@ static void write_warnings(struct guide *guide)
     page_put(&guide->page, PAGE_DETAILS_END, NULL, NULL);
 }
 
+static void write_all_series(struct guide *guide)
+{
+    for (int i = 0; i < guide->report->nseries; i++) {
+        write_series(guide, &guide->report->series[i]);
+    }
+}
+
+/*
+ * The guide by its template, guide.txt. A line with
+ *
+ *   # title          ## id heading          ### heading
+ *   {name}           is the part of that name
+ *   {if condition}   begins lines, up to {else} or {end}, for which the condition must be true
+ *   - term: text     begins an item of a list; an empty line ends the list
+ *
+ * and other lines make paragraphs, which empty lines separate.
+ */
+static const char *const template[] = {
+#include "guide.inc"
+};
+
+static const struct {
+    const char *name;
+    void (*write)(struct guide *guide);
+} parts[] = {{"unsettled", write_unsettled},
+             {"warnings", write_warnings},
+             {"contents", write_contents},
+             {"glance", write_glance},
+             {"facts", write_facts},
+             {"method", write_method},
+             {"differences", write_differences},
+             {"operations", write_operations},
+             {"series", write_all_series},
+             {"comparisons", write_comparisons},
+             {"guidelines", write_guidelines},
+             {"means", write_means}};
+
+static void write_part(struct guide *guide, const char *name)
+{
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        const size_t length = strlen(parts[i].name);
+        if (strncmp(name, parts[i].name, length) == 0 && name[length] == '}') {
+            parts[i].write(guide);
+        }
+    }
+}
+
+/* "merged}", "comparisons}", or a method of timing that a curve has. */
+static int is_true(const struct results *r, const char *condition)
+{
+    const size_t length = strcspn(condition, "}");
+    int found = 0;
+
+    if (strcmp(condition, "merged}") == 0) {
+        return r->nlaunches > 1;
+    }
+    if (strcmp(condition, "comparisons}") == 0) {
+        return r->ncomparisons > 0;
+    }
+    for (int i = 0; i < r->ncurves && !found; i++) {
+        const char *timing = r->curves[i].timing;
+        found = timing && strlen(timing) == length && memcmp(timing, condition, length) == 0;
+    }
+    return found;
+}
+
+/* The paragraph or item that the lines before have made. */
+static void end_text(struct page *page, char *text)
+{
+    char *colon = strncmp(text, "- ", 2) == 0 ? strstr(text, ": ") : NULL;
+
+    if (colon) {
+        *colon = '\0';
+        page_item(page, text + 2, colon + 2);
+    } else if (*text) {
+        page_words(page, text);
+    }
+    *text = '\0';
+}
+
+static void write_heading(struct page *page, const char *line)
+{
+    char id[32];
+    const size_t length = strcspn(line + 3, " ");
+
+    if (strncmp(line, "# ", 2) == 0) {
+        page_put(page, PAGE_BEGIN, line + 2, NULL);
+    } else if (strncmp(line, "## ", 3) == 0) {
+        (void)snprintf(id, sizeof(id), "%.*s", (int)length, line + 3);
+        page_put(page, PAGE_SECTION, id, line + 3 + length + 1);
+    } else {
+        page_put(page, PAGE_SUBSECTION, line + 4, NULL);
+    }
+}
+
 static void write_guide(struct guide *guide)
 {
-    const struct results *r = guide->report;
-    struct page *page = &guide->page;
+    char text[4096] = "";
+    int is_skipped = 0;
 
-    page_put(page, PAGE_BEGIN, "What communication in MPI costs here", NULL);
-    page_words(page,
-               "A guide to the time of MPI's operations on the hosts named below: measured, with "
-               "intervals, as formulas, and with what the formulas are worth.");
-    write_unsettled(guide);
-    write_warnings(guide);
-    write_contents(guide);
-    write_glance(guide);
-    write_setup(guide);
-    write_launches(guide);
-    write_definitions(guide);
-    for (int i = 0; i < r->nseries; i++) {
-        write_series(guide, &r->series[i]);
+    for (size_t i = 0; i < sizeof(template) / sizeof(template[0]); i++) {
+        const char *line = template[i];
+        if (strchr("{#", *line) || strncmp(line, "- ", 2) == 0) { /* or the line is empty */
+            end_text(&guide->page, text);
+        }
+        if (strncmp(line, "{if ", 4) == 0) {
+            is_skipped = !is_true(guide->report, line + 4);
+        } else if (strcmp(line, "{else}") == 0) {
+            is_skipped = !is_skipped;
+        } else if (strcmp(line, "{end}") == 0) {
+            is_skipped = 0;
+        } else if (is_skipped) {
+            continue;
+        } else if (*line == '{') {
+            write_part(guide, line + 1);
+        } else if (*line == '#') {
+            write_heading(&guide->page, line);
+        } else if (*line == '\0') {
+            page_items_end(&guide->page);
+        } else {
+            const size_t used = strlen(text);
+            (void)snprintf(text + used, sizeof(text) - used, "%s%s", used ? " " : "", line);
+        }
     }
-    if (r->ncomparisons > 0) {
-        write_comparisons(guide);
-    }
-    write_guidelines(guide);
-    write_means(guide);
+    end_text(&guide->page, text);
 }
 
 enum hitop_status report_write(const struct results *report, enum report_format format,
