@@ -4,27 +4,27 @@
 
 /**
  * @file batch.h
- * @brief Samples that were taken one after the other.
+ * @brief Consecutive samples of one experiment.
  */
 
 #include "hitop/experiment.h"
 
 HITOP_BEGIN_DECLS
 
-/** Samples that a batch may have. */
+/** Largest number of samples of a batch. */
 #define HITOP_BATCH_MAX_SAMPLES (1 << 20)
 
 /** Samples of one experiment at one size on one link. */
 struct hitop_batch {
-    const char *part;           /**< of the measurement, such as "links"; ASCII, not empty; lent */
+    const char *part;           /**< of the measurement, e.g. "links"; ASCII, not empty; borrowed */
     int link;                   /**< index in its part */
-    enum hitop_experiment what; /**< of struct hitop_series, as are the next and batch */
+    enum hitop_experiment what; /**< as in struct hitop_series, like bytes and batch */
     size_t bytes;               /**< below 2^63 */
-    int take;  /**< 0; 1 and up when it is measured again: earlier takes no longer count */
-    int block; /**< pass over all links in which they were taken */
-    int batch; /**< repetitions in a sample, or messages of a train; at least 1 */
-    int n;     /**< samples, 1 to HITOP_BATCH_MAX_SAMPLES */
-    const double *samples; /**< [n] seconds, finite; lent */
+    int take;              /**< 0; larger for a repeated measurement: only the last take counts */
+    int block;             /**< number of the pass over all links */
+    int batch;             /**< repetitions in a sample, or messages of a train; at least 1 */
+    int n;                 /**< samples, 1 to HITOP_BATCH_MAX_SAMPLES */
+    const double *samples; /**< [n] seconds, finite; borrowed */
 };
 
 HITOP_END_DECLS

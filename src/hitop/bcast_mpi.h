@@ -6,14 +6,14 @@
  * @file bcast_mpi.h
  * @brief Broadcast in two levels: along a tree of nodes mapped by a model, then in shared memory.
  *
- * A drop-in for MPI_Bcast, called explicitly; preloading libhitop_coll.so into all processes of a
- * job does the same to programs that call MPI_Bcast, from C or Fortran. The first calls on a
+ * A drop-in replacement of MPI_Bcast for explicit calls; preloading libhitop_coll.so into all
+ * processes of a job replaces MPI_Bcast in C and Fortran programs. The first calls on a
  * communicator go to MPI, then the communicator is prepared once (private communicator, shared
- * memory, agreement of all its ranks); where that is impossible every call goes to MPI for ever.
+ * memory, agreement of all its ranks). If that is impossible all calls go to MPI.
  *
- * Environment: see hitop(7). The ranks of a communicator agree where their variables differ. A
- * wrong value is reported by one line, and everything goes to MPI; a wrong file or an unknown
- * algorithm is reported and not used.
+ * Environment: see hitop(7). If variables differ between ranks, the ranks of a communicator agree
+ * on a value. A wrong value is reported by one line, and all calls go to MPI; a wrong file or an
+ * unknown algorithm is reported and not used.
  */
 
 #include "hitop/status.h"
@@ -25,8 +25,8 @@ HITOP_BEGIN_DECLS
 /**
  * As MPI_Bcast(), including its errors: they go through the error handler of @p comm.
  *
- * @return MPI_SUCCESS or an MPI error code; MPI_ERR_TRUNCATE on ranks that see another length than
- *         their own, which get the bytes that fit
+ * @return MPI_SUCCESS or an MPI error code; MPI_ERR_TRUNCATE on ranks whose length differs from
+ * that of the root; these receive the bytes that fit
  */
 HITOP_API int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
 
@@ -36,7 +36,7 @@ HITOP_API int hitop_bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, in
                             MPI_Comm comm);
 #endif
 
-/** How many broadcasts this process has served itself, that is, not left to MPI. */
+/** Number of broadcasts of this process that were not left to MPI. */
 HITOP_API unsigned long long hitop_bcast_served(void);
 
 HITOP_END_DECLS

@@ -28,7 +28,8 @@ struct hitop_call {
     int root; /**< 0 if there is none */
     /** Of the message, or of one block; the mean of different blocks, in whole elements. */
     size_t bytes;
-    /** Blocks of different lengths, see struct hitop_coll_args; NULL: all have `bytes`. Borrowed. */
+    /** Blocks of different lengths, see struct hitop_coll_args; NULL: all have `bytes`. Borrowed.
+     */
     const size_t *starts;
     size_t unit;        /**< bytes of an element, which reductions do not divide; 0 is 1 */
     int ordered;        /**< 1: a reduction that does not commute */
@@ -50,7 +51,8 @@ struct hitop_choice_basis {
 /** Largest number of parameters of an algorithm or a tree. */
 enum { HITOP_CHOICE_PARAMS = 8 };
 
-/** An algorithm with its parameters. May be copied; its pointers are valid as long as the program. */
+/** An algorithm with its parameters. May be copied; its pointers are valid as long as the program.
+ */
 struct hitop_choice {
     struct hitop_algorithm algorithm;
     double params[HITOP_CHOICE_PARAMS];      /**< of the algorithm */
@@ -63,8 +65,8 @@ struct hitop_choice {
  * Choose. Takes milliseconds for 64 ranks.
  *
  * @retval HITOP_ERR_INVALID      the call is out of range
- * @retval HITOP_ERR_UNSUPPORTED  no rule and no algorithm can serve the call, or a rule leaves it to
- *                                the MPI library; the message says which
+ * @retval HITOP_ERR_UNSUPPORTED  no rule and no algorithm can serve the call, or a rule leaves it
+ * to the MPI library; the message says which
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_choose(const struct hitop_choice_basis *basis,
                                                           const struct hitop_call *call,

@@ -4,18 +4,18 @@
 
 /**
  * @file closed_form.h
- * @brief What a collective costs by a formula, without a plan of its steps.
+ * @brief Time of a collective by a formula, without a plan of its steps.
  *
- * For comparison: with hitop_sched_predict(), which follows every step, with simulators and with
- * what is measured. With r the root, n the ranks, p(i) the time of the message between r and i,
- * either way, and o(i) the part of it for which r is occupied:
+ * For comparison with hitop_sched_predict(), which follows each step, with simulators and with
+ * measurements. With r the root, n the number of ranks, p(i) the time of the message between r and
+ * i, and o(i) the part of it for which r is occupied:
  *
  *     flat serial      sum p(i)                      one message after the other
- *     flat parallel    max p(i)                      all at once
- *     linear scatter   sum o(i) + max (p(i) - o(i))  what r does adds up, what the others do overlaps
+ *     flat parallel    max p(i)                      all concurrently
+ *     linear scatter   sum o(i) + max (p(i) - o(i))  times of r add up, those of the others overlap
  *     linear gather    the same while messages are short, sum p(i) when they are long
  *     binomial         over the binomial tree, each sends to its largest subtree first:
- *                      T(v) = max over children c, in this order, of (sum of o before) + p(c) + T(c)
+ *                      T(v) = max over children c, in order, of (sum of o before) + p(c) + T(c)
  *
  * In the model "lmo", where o = C_r + m t_r, the linear ones are (n - 1)(C_r + m t_r) + max or sum
  * of L_ri + C_i + m (beta_ri + t_i). In "plogp" linear scatter over equal links is L + (n - 1)
@@ -31,43 +31,42 @@
 
 HITOP_BEGIN_DECLS
 
-/** All from or to one root. A block is what each of the others gets or gives. */
+/** All from or to one root. A block is the data of one other rank. */
 enum hitop_closed_form {
     HITOP_FLAT_SERIAL,
     HITOP_FLAT_PARALLEL,
     HITOP_LINEAR_SCATTER,
     HITOP_LINEAR_GATHER,
-    HITOP_BINOMIAL_BCAST,  /**< the block to all; reduce takes as long, its operations left out */
+    HITOP_BINOMIAL_BCAST,  /**< the block to all; also reduce, without the time of its operations */
     HITOP_BINOMIAL_SCATTER /**< on each edge the blocks of the subtree; gather takes as long */
 };
 
 struct hitop_closed_form_args {
-    const struct hitop_model *model; /**< all ranks of which take part; lent */
+    const struct hitop_model *model; /**< all its ranks take part; borrowed */
     int root;
-    size_t bytes; /**< of a block */
-    const size_t
-        *blocks;     /**< that of each rank, instead; or NULL. Not of HITOP_BINOMIAL_BCAST. Lent */
-    int homogeneous; /**< 1: each pair costs what all pairs cost in the mean; with blocks NULL */
+    size_t bytes;         /**< of a block */
+    const size_t *blocks; /**< of each rank, or NULL: all `bytes`. Not for HITOP_BINOMIAL_BCAST.
+                               Borrowed */
+    int homogeneous;      /**< 1: each pair has the mean time of all pairs; with blocks NULL */
 };
 
 /**
- * Two formulas for one operation, in seconds; equal but where the model does not decide between
- * them.
+ * Two formulas for one operation, in seconds; equal unless the model does not decide between them.
  */
 struct hitop_bounds {
     double lower, upper;
 };
 
 /**
- * Price an operation.
+ * Predict the time of an operation.
  *
  * Linear gather is bounded by the formulas for short and for long messages unless the model has the
- * sizes M1 and M2, as "lmo" may: below M1 the first one holds, from M2 on the second, between them
- * escalations of the network come on top of either. Linear scatter is bounded by the formula and,
- * from the model's size S on, by the line that was measured there.
+ * sizes M1 and M2, as "lmo" may: below M1 the first one applies, from M2 on the second; between
+ * them escalations of the network are added to either. Linear scatter is bounded by the formula
+ * and, from the model's size S on, by the line that was measured there.
  *
- * @retval HITOP_ERR_INVALID  the root is no rank of the model, blocks go with none of the others, or
- *                            the bytes of all together exceed a size_t
+ * @retval HITOP_ERR_INVALID  the root is not a rank of the model, blocks are combined with an
+ *                            option that excludes them, or the sum of bytes exceeds a size_t
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_closed_form(enum hitop_closed_form form, const struct hitop_closed_form_args *args,

@@ -6,9 +6,9 @@
  * @file coll.h
  * @brief Plan a collective: turn an algorithm and arguments into one rank's schedule.
  *
- * An algorithm is a file of coll/algorithms. Of what an operation (hitop/operation.h) brings, a
- * schedule finds in HITOP_BUFFER_SEND what the rank brings, and leaves in HITOP_BUFFER_RECV what it
- * takes away. A broadcast has its message in HITOP_BUFFER_RECV, also at the root.
+ * An algorithm is a file of coll/algorithms. HITOP_BUFFER_SEND has the input of the rank for the
+ * operation (hitop/operation.h), and the schedule leaves its output in HITOP_BUFFER_RECV. The
+ * message of a broadcast is in HITOP_BUFFER_RECV, also at the root.
  */
 
 #include "hitop/operation.h"
@@ -19,22 +19,24 @@
 HITOP_BEGIN_DECLS
 
 /**
- * Arguments all collectives share. All ranks must pass the same values but for `rank` and, where
- * the ranks of an alltoallv exchange blocks of any length, `starts` and `recv_starts`.
+ * Arguments of all collectives. All ranks must pass equal values, except for `rank` and, for
+ * alltoallv, `starts` and `recv_starts`.
  */
 struct hitop_coll_args {
     int rank;
     int size;
-    int root;     /**< 0 where there is none */
+    int root;     /**< 0 if there is none */
     size_t bytes; /**< of the message, or of one block */
-    const size_t
-        *starts; /**< [size + 1], ascending: block i is bytes starts[i] .. starts[i + 1] - 1 of all;
-                                NULL: all blocks have `bytes`. Borrowed. */
-    const size_t
-        *recv_starts; /**< likewise, of the blocks that an alltoallv receives; NULL elsewhere */
-    size_t
-        unit; /**< bytes of an element, which no reduction cuts; 0 is 1. Lengths are multiples. */
-    int ordered; /**< 1: what is combined does not commute and has to stay in the order of ranks */
+    /**
+     * [size + 1], ascending: block i is bytes starts[i] .. starts[i + 1] - 1 of all; NULL: all
+     * blocks have `bytes`. Borrowed.
+     */
+    const size_t *starts;
+    /** The same for the blocks that an alltoallv receives; else NULL. */
+    const size_t *recv_starts;
+    /** Bytes of an element, which reductions do not divide; 0 is 1. Lengths are multiples. */
+    size_t unit;
+    int ordered; /**< 1: operands do not commute and are combined in the order of ranks */
     const struct hitop_tree *tree; /**< borrowed; root and size must agree, or NULL */
     const double
         *params; /**< a value for each parameter of the algorithm; NULL: the defaults. Borrowed. */
@@ -53,11 +55,11 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_plan(const char *name,
                                                              struct hitop_sched **out,
                                                              struct hitop_diag *diag);
 
-/** Packed bytes that rank args->rank brings to @p operation; 0 in a broadcast, see above. */
+/** Packed bytes of the input of rank args->rank for @p operation; 0 in a broadcast, see above. */
 HITOP_API size_t hitop_coll_brings(const struct hitop_operation *operation,
                                    const struct hitop_coll_args *args);
 
-/** Packed bytes that rank args->rank takes away from @p operation. */
+/** Packed bytes of the output of rank args->rank of @p operation. */
 HITOP_API size_t hitop_coll_takes(const struct hitop_operation *operation,
                                   const struct hitop_coll_args *args);
 

@@ -4,33 +4,33 @@
 
 /**
  * @file collectives_mpi.h
- * @brief The collectives of MPI by plans, with MPI's arguments.
+ * @brief Replacements of the collectives of MPI, with the same arguments.
  *
- * Each call does what MPI's of the same name does, for every datatype, with MPI_IN_PLACE where MPI
- * allows it, and with MPI's errors through the error handler of the communicator. hitop_bcast() is
+ * Each function does the same as that of MPI, for all datatypes, with MPI_IN_PLACE where MPI
+ * allows it, and with errors through the error handler of the communicator. hitop_bcast() is
  * in hitop/bcast_mpi.h. Operations run in two levels (hitop(7)) if they can, unless an algorithm is
  * named for the operation; "auto" is the fastest one by the model.
  *
  * The first call on a communicator is collective and makes a private communicator. Rank 0 chooses
  * an algorithm once for each operation, root and class of lengths, from the model of the machine,
- * and sends it to the other ranks; choices and plans are kept. What cannot be planned goes to MPI:
+ * and sends it to the other ranks; choices and plans are kept. Calls without a plan go to MPI:
  * calls on inter-communicators, on communicators of one rank, and operations without an algorithm
  * that applies.
  *
- * Over several hosts the MPI library serves what it does faster: the first calls of each operation,
- * root and range of sizes are compared, unless their algorithm is named or HITOP_TRIAL is 0
- * (hitop(7)).
+ * Over several hosts the faster one of Hitop and the MPI library serves an operation: the first
+ * calls of each operation, root and range of sizes are compared, unless their algorithm is named or
+ * HITOP_TRIAL is 0 (hitop(7)).
  *
- * Prices come from the model file that HITOP_MODEL names on rank 0, or are guessed from the names
- * of hosts. The algorithm of an operation may be named instead: by HITOP_ALGORITHM on rank 0, e.g.
- * "reduce=chain,scatter=flat", by MPI_Info of the communicator, e.g. "hitop_reduce" = "chain"
- * (where the MPI library keeps keys that it does not know), or by hitop_coll_set(); the last of
+ * Costs come from the model file that HITOP_MODEL names on rank 0; without one they are assumed by
+ * host names. The algorithm of an operation may be named instead: by HITOP_ALGORITHM on rank 0,
+ * e.g. "reduce=chain,scatter=flat", by MPI_Info of the communicator, e.g. "hitop_reduce" = "chain"
+ * (if the MPI library keeps unknown keys), or by hitop_coll_set(); the last of
  * these counts. Parameters may follow: "reduce=chain:segment=8192". If the algorithm does not apply
  * to a call, the fastest one that does is used.
  *
- * "counts" is set in the same way: how ranks learn the lengths of blocks in scatterv and gatherv,
- * which MPI passes to the root only. "propagated", the default: along the tree; "broadcast": all of
- * them to all ranks, first; "known": the program passes counts on all ranks, as at the root.
+ * "counts" is set likewise: how ranks get the lengths of blocks in scatterv and gatherv, which MPI
+ * passes to the root only. "propagated", the default: along the tree; "broadcast": all lengths are
+ * first sent to all ranks; "known": the program passes counts on all ranks, as at the root.
  */
 
 #include "hitop/bcast_mpi.h"
@@ -88,12 +88,12 @@ HITOP_API int hitop_scatterv(const void *sendbuf, const int sendcounts[], const 
                              MPI_Datatype recvtype, int root, MPI_Comm comm);
 
 /**
- * Name the algorithm of an operation. Collective over @p comm: all ranks name the same.
+ * Set the algorithm of an operation. Collective over @p comm: all ranks pass the same.
  *
  * @param operation  e.g. "bcast", or "counts", see above
- * @param algorithm  e.g. "ecef", or "auto": the fastest; a broadcast is planned from then on, until
- *        "twolevel"
- * @retval HITOP_ERR_NOTFOUND  there is no such name; the message lists the valid ones, and nothing has changed
+ * @param algorithm  e.g. "ecef", or "auto": the fastest; broadcasts then use plans until
+ *        "twolevel" is set
+ * @retval HITOP_ERR_NOTFOUND  no such name; the message lists the valid ones, and nothing changes
  * @retval HITOP_ERR_INVALID   a parameter is out of range
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_set(MPI_Comm comm, const char *operation,
@@ -105,20 +105,19 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_set_info(MPI_Comm comm, 
                                                                  struct hitop_diag *diag);
 
 /**
- * Choose by these prices of the ranks of @p comm, instead of those of HITOP_MODEL and host names.
- * Collective over
- * @p comm; those of rank 0 are taken.
+ * Choose by this cost of the ranks of @p comm, instead of HITOP_MODEL and host names. Collective
+ * over @p comm; that of rank 0 is used.
  *
  * @param cost  borrowed until the next call or the end of @p comm; NULL on other ranks
- * @retval HITOP_ERR_INVALID  it prices fewer ranks; on rank 0, where nothing has changed
+ * @retval HITOP_ERR_INVALID  it is of fewer ranks; only on rank 0, and nothing changes
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *cost, struct hitop_diag *diag);
 
 /**
- * What served the last call on @p comm on this rank: the algorithm of its plan, "twolevel" where it
- * went in two levels (on one host, through its shared memory), "" where it went to MPI or there was
- * none. Lent for ever.
+ * The algorithm of the last call on @p comm on this rank: that of its plan, "twolevel" for two
+ * levels (on one host, its shared memory), "" if the call went to MPI or there was none. Valid as
+ * long as the program.
  */
 HITOP_API const char *hitop_coll_last(MPI_Comm comm);
 

@@ -15,10 +15,10 @@
 HITOP_BEGIN_DECLS
 
 /**
- * Report the differences from @p a to @p b in readable lines: hosts and groups that are new or gone
- * or have moved, groups with other names, attributes. Hierarchies without a difference are equal.
+ * Report the differences from @p a to @p b as text: hosts and groups that were added, removed or
+ * moved, groups with other names, attributes. Hierarchies without a difference are equal.
  *
- * @param found  called for each difference with one line, lent for the call
+ * @param found  called for each difference with one line, valid during the call
  * @retval HITOP_ERR_NOMEM  an allocation failed; the list is incomplete
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
@@ -26,23 +26,24 @@ hitop_hierarchy_diff(const struct hitop_hierarchy *a, const struct hitop_hierarc
                      void (*found)(void *data, const char *line), void *data,
                      struct hitop_diag *diag);
 
-/** A hierarchy to merge with others. Lent for the call. */
+/** A hierarchy to merge with others. Borrowed. */
 struct hitop_part {
     const struct hitop_hierarchy *h;
     const char *name; /**< for messages, e.g. that of its file */
 };
 
 /**
- * One hierarchy of several, which may be of different hosts, overlap or describe the same hosts.
+ * Merge several hierarchies, which may have different hosts, some common hosts, or the same hosts.
  *
  * The ranks of the first part keep their numbers; those that a later part adds follow in its order.
  * A group of a later part becomes one with a group that has the same level and name in the same
  * group, or the same ranks; a group that contains whole members of a group is inserted between
- * them. The root is that of the first part if all are equal, else a new root above them. What
- * contradicts an earlier part is left out. Attributes are those of the first part that has them.
+ * them. The root is that of the first part if all are equal, else a new root above them. Groups
+ * that contradict an earlier part are omitted. Attributes are those of the first part that has
+ * them.
  *
  * @param nparts    1 or more
- * @param conflict  called for each contradiction with one line, lent for the call
+ * @param conflict  called for each contradiction with one line, valid during the call
  * @param out       receives the hierarchy, owned by the caller; set to NULL on failure
  * @retval HITOP_ERR_FORMAT  there would be more than HITOP_RANKS_MAX ranks
  * @retval HITOP_ERR_NOMEM   an allocation failed

@@ -4,23 +4,26 @@
 
 /**
  * @file experiment.h
- * @brief What is timed between two or three ranks.
+ * @brief Experiments that measure times between two or three ranks.
  */
 
 #include "hitop/status.h"
 
 HITOP_BEGIN_DECLS
 
-/** Each at a size of m bytes; the first rank has the clock. */
+/** Each uses a size of m bytes and the clock of the first rank. */
 enum hitop_experiment {
-    HITOP_ECHO,         /**< m out, m back: half the round trip */
-    HITOP_REPLY,        /**< m out, nothing back: the whole round trip */
-    HITOP_GAP,          /**< what each further message of a train takes */
-    HITOP_SEND_CALL,    /**< how long the first rank is in a send */
-    HITOP_RECEIVE_CALL, /**< how long it is in a receive of a message that had arrived before */
-    HITOP_FAN, /**< m out to a second and a third rank, nothing back: all of it; last to the one that answers
-                     later alone, whose answer is received first */
-    HITOP_REPLY_THIRD, /**< HITOP_REPLY of the third rank */
+    HITOP_ECHO,         /**< m bytes out, m bytes back: half of the round trip */
+    HITOP_REPLY,        /**< m bytes out, an empty message back: the whole round trip */
+    HITOP_GAP,          /**< time of each further message of a train */
+    HITOP_SEND_CALL,    /**< duration of a send on the first rank */
+    HITOP_RECEIVE_CALL, /**< duration of a receive there, of a message that has arrived before */
+    /**
+     * m bytes to a second and a third rank, an empty message back from each: the whole time. The
+     * rank that replies later alone is served last, and its reply is received first.
+     */
+    HITOP_FAN,
+    HITOP_REPLY_THIRD, /**< HITOP_REPLY with the third rank */
     HITOP_NEXPERIMENTS
 };
 
@@ -28,15 +31,15 @@ enum hitop_experiment {
 #define HITOP_SET(experiment) (1u << (experiment))
 
 /**
- * Short name for tables: "echo", "reply", "gap", "send", "receive", "fan", "reply-third"; NULL of
- * no experiment.
+ * Short name for tables: "echo", "reply", "gap", "send", "receive", "fan", "reply-third"; NULL if
+ * @p experiment is not valid.
  */
 HITOP_API const char *hitop_experiment_name(enum hitop_experiment experiment);
 
 /**
- * The experiment of that name.
+ * Find an experiment by name.
  *
- * @retval HITOP_ERR_NOTFOUND  there is none; the message lists all
+ * @retval HITOP_ERR_NOTFOUND  no such experiment; the message lists all
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_experiment_find(const char *name, enum hitop_experiment *out, struct hitop_diag *diag);
@@ -45,12 +48,14 @@ hitop_experiment_find(const char *name, enum hitop_experiment *out, struct hitop
 struct hitop_series {
     enum hitop_experiment what;
     int from, to;
-    int third;    /**< of HITOP_FAN: the other receiver */
+    int third;    /**< for HITOP_FAN: the other receiver */
     size_t bytes; /**< m */
-    int batch; /**< ECHO, both REPLYs, FAN: repetitions between two readings of the clock, the sample being
-                       their mean; GAP: messages of the train, at least 2; else 1 */
-    double delay; /**< RECEIVE_CALL: seconds from the request to the receive, so that the message is
-                       there */
+    /**
+     * ECHO, REPLY, REPLY_THIRD, FAN: repetitions between two readings of the clock; the sample is
+     * their mean. GAP: messages of the train, at least 2. Else 1.
+     */
+    int batch;
+    double delay; /**< RECEIVE_CALL: seconds from request to receive, for the arrival */
     int count;    /**< samples */
 };
 

@@ -12,7 +12,7 @@
  * only, never on the order in which it was built or read.
  *
  * @code
- * const int top = hitop_hierarchy_lca(h, 0, 5);   // the group in which ranks 0 and 5 meet
+ * const int top = hitop_hierarchy_lca(h, 0, 5);   // smallest common group of ranks 0 and 5
  * printf("%s\n", hitop_hierarchy_level(h, top));  // "cluster"
  * @endcode
  */
@@ -32,7 +32,7 @@ struct hitop_hierarchy;
 #define HITOP_NO_NODE (-1)
 #define HITOP_NO_RANK (-1)
 
-/** Limit of ranks: larger numbers are most likely mistakes, and must not use all memory. */
+/** Limit of ranks: larger numbers are probably mistakes, and must not use all memory. */
 #define HITOP_RANKS_MAX 100000000
 
 /** Release a hierarchy. NULL is allowed. */
@@ -52,7 +52,7 @@ HITOP_API int hitop_hierarchy_parent(const struct hitop_hierarchy *h, int node);
 HITOP_API const int *hitop_hierarchy_children(const struct hitop_hierarchy *h, int node,
                                               int *count);
 
-/** Longest way down to a leaf: 0 for a leaf, 1 for a group of leaves, and so on. */
+/** Edges of the longest path down to a leaf: 0 for a leaf, 1 for a group of leaves, and so on. */
 HITOP_API int hitop_hierarchy_height(const struct hitop_hierarchy *h, int node);
 
 /** Edges from @p node up to the root. */
@@ -73,8 +73,10 @@ HITOP_API int hitop_hierarchy_count_ranks(const struct hitop_hierarchy *h, int n
  */
 HITOP_API double hitop_hierarchy_capacity(const struct hitop_hierarchy *h, int node);
 
-/** Level name: "root", "domain", "cluster", "host", "package", "numa", ...; "" when unknown,
- * "rank" for a leaf. */
+/**
+ * Level name: "root", "domain", "cluster", "host", "package", "numa", ...; "" if unknown, "rank"
+ * for a leaf.
+ */
 HITOP_API const char *hitop_hierarchy_level(const struct hitop_hierarchy *h, int node);
 
 /** Name of a group, e.g. "site1.org", or "" when it has none. */
@@ -112,15 +114,15 @@ HITOP_API int hitop_hierarchy_first_difference(const struct hitop_hierarchy *a,
 HITOP_API int hitop_hierarchy_next(const struct hitop_hierarchy *h, int top, int node);
 
 /**
- * First of the *count nodes of height @p height, which follow each other by smallest rank and have
- * no rank in common; HITOP_NO_NODE and 0 where there are none. Height 0 is that of leaves, the
+ * First of the *count nodes of height @p height, which have consecutive numbers by smallest rank
+ * and no common rank; HITOP_NO_NODE and 0 if there are none. Height 0 is that of leaves, the
  * largest that of the root.
  */
 HITOP_API int hitop_hierarchy_at_height(const struct hitop_hierarchy *h, int height, int *count);
 
 /**
- * Append the ranks below @p node to @p ranks, in ascending order. Takes time in proportion to their
- * number, and meanwhile the memory of as many integers.
+ * Append the ranks below @p node to @p ranks, in ascending order, in linear time and with temporary
+ * memory for as many integers.
  *
  * @param ranks  released by the caller, also on failure
  * @retval HITOP_ERR_NOMEM  an allocation failed
@@ -132,11 +134,11 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_ranks(const struct 
 
 /*
  * Leaf sets. Leaves of one group, on one host, with equal attributes differ in their ranks only and
- * form a set; a host with many ranks most often is one. Sets are numbered from 0, those below any
- * group side by side.
+ * form a set; the ranks of a host usually are one set. Sets are numbered from 0; those below a
+ * group have consecutive numbers.
  */
 
-/** First of the *count leaf sets below @p node, which follow each other; for a leaf, its own. */
+/** First of the *count leaf sets below @p node, with consecutive numbers; for a leaf, its own. */
 HITOP_API int hitop_hierarchy_leaf_sets(const struct hitop_hierarchy *h, int node, int *count);
 
 /**
@@ -222,12 +224,12 @@ HITOP_API void hitop_hierarchy_builder_add_attr(struct hitop_hierarchy_builder *
                                                 enum hitop_attr_of of, int node,
                                                 const struct hitop_attr *attr);
 
-/** Attach to @p node what @p from_node of @p from has: attributes, those of its edge, its id. */
+/** Copy to @p node the attributes of @p from_node of @p from, those of its edge and its id. */
 HITOP_API void hitop_hierarchy_builder_copy_attrs(struct hitop_hierarchy_builder *b, int node,
                                                   const struct hitop_hierarchy *from,
                                                   int from_node);
 
-/** Attach to the graph what the graph @p from has: its attributes and its name. */
+/** Copy to the graph the attributes and the name of the graph @p from. */
 HITOP_API void hitop_hierarchy_builder_copy_graph(struct hitop_hierarchy_builder *b,
                                                   const struct hitop_hierarchy *from);
 
@@ -248,8 +250,8 @@ HITOP_API void hitop_hierarchy_builder_label(struct hitop_hierarchy_builder *b, 
  *
  * @param out  receives the hierarchy; set to NULL on failure
  * @retval HITOP_ERR_FORMAT  empty, two roots, a cycle, an orphan, two parents, a leaf with members,
- *                           a group without any, a rank twice or missing, more ranks than
- *                           HITOP_RANKS_MAX, a capacity that is none; the message names the node
+ *                           a group without members, a rank twice or missing, more ranks than
+ *                           HITOP_RANKS_MAX, a wrong capacity; the message names the node
  * @retval HITOP_ERR_NOMEM   an allocation failed, here or while adding
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
@@ -268,13 +270,13 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_hierarchy_flat(const char *co
                                                                   struct hitop_diag *diag);
 
 /**
- * The same hierarchy once more, with one more attribute of some groups.
+ * Copy a hierarchy, and set one attribute of some groups.
  *
- * @param key    of that attribute; NULL where there is no value
- * @param value  by group, the first one being node nranks: its value, or NULL for what it has; NULL
- *        for all
+ * @param key    of that attribute; NULL if @p value is NULL
+ * @param value  for each group, from node nranks on: its value, or NULL to keep the present one;
+ * NULL for a plain copy
  * @param out    receives the hierarchy; set to NULL on failure
- * @retval HITOP_ERR_FORMAT  the value is none for that attribute, such as a capacity below 0
+ * @retval HITOP_ERR_FORMAT  a value is wrong for that attribute, such as a capacity below 0
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hierarchy_copy(const struct hitop_hierarchy *h, const char *key, const char *const *value,

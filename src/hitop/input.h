@@ -11,14 +11,14 @@
 
 HITOP_BEGIN_DECLS
 
-/** Longest input that is read: larger files are most likely no files of Hitop. */
+/** Longest input that is read; larger files are probably not files of Hitop. */
 #define HITOP_INPUT_MAX ((size_t)1 << 30)
 
 /** Name of an input for messages: @p path itself, or "standard input" for "-". */
 HITOP_API const char *hitop_input_name(const char *path);
 
 /**
- * Read a whole file, whatever is in it.
+ * Read a whole file with any content.
  *
  * @param path    file name, or "-" for standard input
  * @param text    receives the contents and a final '\0'; the caller frees it; NULL on failure
@@ -30,8 +30,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_input_read(const char *path, char **text, size_t *length, struct hitop_diag *diag);
 
 /**
- * Bytes in front of a text that are no part of it: the byte order mark that editors and
- * spreadsheets of some systems write before UTF-8, or none.
+ * Length of the byte order mark before a text, which editors and spreadsheets of some systems write
+ * before UTF-8; 0 if there is none.
  */
 HITOP_API size_t hitop_input_mark(const char *text, size_t length);
 
@@ -43,7 +43,8 @@ HITOP_API size_t hitop_input_mark(const char *text, size_t length);
  *        failure
  * @param length  receives the number of bytes, without the '\0'
  * @retval HITOP_ERR_IO      the file cannot be opened or read
- * @retval HITOP_ERR_FORMAT  it is longer than HITOP_INPUT_MAX, or has a zero byte; the message has its line
+ * @retval HITOP_ERR_FORMAT  it is longer than HITOP_INPUT_MAX, or has a zero byte; the message has
+ *                           its line
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_input_read_text(const char *path, char **text, size_t *length, struct hitop_diag *diag);

@@ -4,13 +4,13 @@
 
 /**
  * @file irregular.h
- * @brief Messages between one rank and several others at once that take longer than they would by themselves.
+ * @brief Sizes from which concurrent messages of one rank take longer than single ones.
  *
- * Of one to many, messages from some size S on take longer than the model of a message says: the
- * line that was measured there. Of many to one, messages from M1 on are now and then lost on the
- * way, which costs many times what they take, until from M2 on they come one after the other. The
- * model type "lmo" may know these numbers; a choice (hitop/choice.h) with these numbers avoids the
- * extra time, e.g. by the algorithms "split".
+ * From one rank to many, messages from some size S on take longer than the model of a message says:
+ * the line that was measured there. From many ranks to one, messages from M1 on are sometimes lost
+ * and sent again, which takes many times as long; from M2 on they come one after another. A model
+ * "lmo" may have these numbers; with them a choice (hitop/choice.h) avoids the extra time, e.g. by
+ * the algorithms "split".
  *
  * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
  * and a software tool for their efficient estimation, IJHPCA 24 (2010).
@@ -20,16 +20,16 @@
 
 HITOP_BEGIN_DECLS
 
-/** What is not known is NaN. */
+/** Unknown numbers are NaN. */
 struct hitop_irregular {
-    double S;       /**< bytes from which on one to many takes longer */
-    double M1, M2;  /**< from M1 on many to one is erratic, from M2 on serial; bytes */
-    double alpha;   /**< of one to many from S on: seconds */
+    double S;       /**< bytes from which one to many takes longer */
+    double M1, M2;  /**< from M1 on many to one is irregular, from M2 on serial; bytes */
+    double alpha;   /**< for one to many from S on: seconds */
     double beta;    /**< and seconds per byte */
-    double nothers; /**< to how many ranks these are */
+    double nothers; /**< number of receivers for alpha and beta */
 };
 
-/** What @p model knows; 1 if that is anything. */
+/** The numbers of @p model; returns 1 if it has any. */
 HITOP_API int hitop_irregular_of(const struct hitop_model *model, struct hitop_irregular *out);
 
 HITOP_END_DECLS

@@ -6,36 +6,36 @@
  * @file operation.h
  * @brief The semantics of MPI's collectives: which data each rank contributes and receives.
  *
- * Everything is counted in packed bytes: the blocks of the ranks lie one after another, by rank.
+ * Sizes are packed bytes; the blocks of the ranks are consecutive, by rank.
  */
 
 #include "hitop/status.h"
 
 HITOP_BEGIN_DECLS
 
-/** What one rank brings or takes away. */
+/** Input or output of one rank. */
 enum hitop_share {
     HITOP_NOTHING,
-    HITOP_MESSAGE, /**< bytes that belong to no rank in particular */
+    HITOP_MESSAGE, /**< bytes without a division by rank */
     HITOP_BLOCK,   /**< its own block */
     HITOP_BLOCKS   /**< one block for each rank */
 };
 
 enum hitop_operation_flag {
-    HITOP_ROOT_BRINGS = 1u << 0, /**< only the root brings something */
-    HITOP_ROOT_TAKES = 1u << 1,  /**< only the root takes something away */
-    HITOP_REDUCES = 1u << 2,     /**< what the ranks bring is combined */
+    HITOP_ROOT_BRINGS = 1u << 0, /**< only the root has an input */
+    HITOP_ROOT_TAKES = 1u << 1,  /**< only the root has an output */
+    HITOP_REDUCES = 1u << 2,     /**< the inputs are combined */
     HITOP_UNEVEN = 1u << 3       /**< blocks may differ in length */
 };
 
 struct hitop_operation {
-    const char *name;   /**< MPI's, in small letters: "scatterv" */
-    const char *family; /**< whose algorithms serve it: "scatter" */
-    enum hitop_share brings, takes;
-    unsigned flags; /**< OR of enum hitop_operation_flag */
+    const char *name;               /**< that of MPI in small letters: "scatterv" */
+    const char *family;             /**< operation whose algorithms serve it: "scatter" */
+    enum hitop_share brings, takes; /**< input and output of a rank */
+    unsigned flags;                 /**< OR of enum hitop_operation_flag */
 };
 
-/** Where an operation stands in hitop_operations(). */
+/** Index of an operation in hitop_operations(). */
 enum hitop_operation_id {
     HITOP_ALLGATHER,
     HITOP_ALLGATHERV,
@@ -60,9 +60,8 @@ enum hitop_operation_id {
 HITOP_API HITOP_CONST const struct hitop_operation *hitop_operations(void);
 
 /**
- * Find an operation by a name as people write it: "bcast", "MPI_Bcast", "Broadcast", "all-reduce",
- * "allReduce". Every option, variable and file of Hitop that names operations is read by this
- * function.
+ * Find an operation by any of its usual names: "bcast", "MPI_Bcast", "Broadcast", "all-reduce",
+ * "allReduce". All options, variables and files of Hitop accept these names.
  *
  * @retval HITOP_ERR_NOTFOUND  the message has the nearest name and lists the valid ones
  */
@@ -73,12 +72,12 @@ hitop_operation_find(const char *name, const struct hitop_operation **out, struc
  * Read a list such as "bcast,MPI_Reduce".
  *
  * @param out  receives the set: bit i is operation i of hitop_operations(); 0 on failure
- * @retval HITOP_ERR_NOTFOUND  one of them is none, as in hitop_operation_find()
+ * @retval HITOP_ERR_NOTFOUND  a name is wrong, as in hitop_operation_find()
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_operation_list(const char *list, unsigned *out,
                                                                   struct hitop_diag *diag);
 
-/** Whether one rank is unlike the others. */
+/** Whether the operation has a root. */
 static inline int hitop_operation_has_root(const struct hitop_operation *operation)
 {
     return (operation->flags & (HITOP_ROOT_BRINGS | HITOP_ROOT_TAKES)) != 0;

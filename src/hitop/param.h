@@ -4,7 +4,7 @@
 
 /**
  * @file param.h
- * @brief Named numbers that models, trees and algorithms accept.
+ * @brief Parameters of models, trees and algorithms.
  *
  * A table of parameters is static and const, in the file of its formula or algorithm. The registry
  * of the type checks it once.
@@ -17,17 +17,17 @@ HITOP_BEGIN_DECLS
 struct hitop_param {
     const char *name;
     const char *help;
-    double fallback;  /**< value used when the caller gives none */
+    double fallback;  /**< default */
     double min, max;  /**< inclusive range */
-    const char *unit; /**< "s", "B", "s/B"; "" of a mere number */
+    const char *unit; /**< "s", "B", "s/B"; "" for a plain number */
 };
 
 /**
- * Check @p values (or, where NULL, the fallbacks) against @p params and copy them to @p out.
+ * Check @p values (or, if NULL, the defaults) against @p params and copy them to @p out.
  *
  * @param owner   name of the model, tree or algorithm, for the message
  * @param params  table of @p nparams parameters
- * @param values  nparams numbers in the order of the table, or NULL for the fallbacks
+ * @param values  nparams numbers in the order of the table, or NULL for the defaults
  * @param out     receives nparams numbers; unchanged on failure
  * @retval HITOP_ERR_INVALID  a value is NaN or outside its range
  */
@@ -46,29 +46,26 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_params_assign(const char *owner, const struct hitop_param *params, size_t nparams,
                     const char *text, double *values, struct hitop_diag *diag);
 
-/*
- * What a program may add of its own: see hitop_model_type_register(),
- * hitop_tree_builder_register().
- */
+/* Models and trees of a program: hitop_model_type_register(), hitop_tree_builder_register(). */
 
-/** Most model types, and most trees, of a program. */
+/** Largest number of model types, and of trees, of a program. */
 #define HITOP_PRIVATE_MAX 16
 
 /**
- * Whether @p name can be that of a model or tree: small letters, digits and _, at most 31, and none
- * of "auto", "mpi" and "twolevel".
+ * Check the name of a model or tree: small letters, digits and _, at most 31, and not "auto", "mpi"
+ * or "twolevel".
  *
- * @param kind  of what it is, for the message
- * @retval HITOP_ERR_INVALID  it cannot
+ * @param kind  "model" or "tree", for the message
+ * @retval HITOP_ERR_INVALID  the name is not allowed
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_param_name_check(const char *kind, const char *name, struct hitop_diag *diag);
 
 /**
- * Whether a table of parameters can be used: names that differ, fallbacks within their range.
+ * Check a table of parameters: different names, defaults within their range.
  *
  * @param owner  name of the model or tree, for the message
- * @retval HITOP_ERR_INVALID  it cannot; the message names the parameter
+ * @retval HITOP_ERR_INVALID  the table is wrong; the message names the parameter
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_param_table_check(const char *owner, const struct hitop_param *params, size_t nparams,

@@ -68,8 +68,8 @@ struct hitop_plan {
  *
  * @param out  receives the plan; set to NULL on failure
  * @retval HITOP_ERR_INVALID      an argument is out of range
- * @retval HITOP_ERR_UNSUPPORTED  the algorithm cannot serve these arguments, or its plan would take more than
- *                                about a gigabyte; the message says which
+ * @retval HITOP_ERR_UNSUPPORTED  the algorithm cannot serve these arguments, or its plan would take
+ *                                more than about a gigabyte; the message says which
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_plan_build(const struct hitop_plan_args *args,
                                                               struct hitop_plan **out,

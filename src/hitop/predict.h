@@ -40,8 +40,8 @@ struct hitop_predict_args {
  * @param seconds  receives the time
  * @retval HITOP_ERR_NOTFOUND  unknown operation or algorithm; the message lists the valid ones
  * @retval HITOP_ERR_INVALID   an argument is out of range
- * @retval HITOP_ERR_UNSUPPORTED  the algorithm cannot serve these arguments, or the plans of all ranks would not
- *                             fit into memory; the message says which
+ * @retval HITOP_ERR_UNSUPPORTED  the algorithm cannot serve these arguments, or the plans of all
+ *                                ranks would not fit into memory; the message says which
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_predict(const struct hitop_predict_args *args, double *seconds, struct hitop_diag *diag);

@@ -10,8 +10,9 @@
  * ranks are placed host by host or round robin.
  *
  * @code
- * struct hitop_ranks ranks = {0}; status = hitop_ranks_parse("0,4,8-11", &ranks, &diag); // three
- * ranges hitop_ranks_clear(&ranks);
+ * struct hitop_ranks ranks = {0};
+ * status = hitop_ranks_parse("0,4,8-11", &ranks, &diag); // three ranges
+ * hitop_ranks_clear(&ranks);
  * @endcode
  */
 
@@ -19,7 +20,7 @@
 
 HITOP_BEGIN_DECLS
 
-/** Ranks first, first + step, ..., last; step is 1 where there is one rank. */
+/** Ranks first, first + step, ..., last; step is 1 for a single rank. */
 struct hitop_rank_range {
     int first, last, step;
 };
@@ -28,7 +29,7 @@ struct hitop_rank_range {
 struct hitop_ranks {
     struct hitop_rank_range *range;
     int n;
-    int max; /**< not for callers */
+    int max; /**< private */
 };
 
 /** Number of ranks of a range, which may be one more than the largest integer. */
@@ -40,8 +41,8 @@ static inline long long hitop_rank_range_count(const struct hitop_rank_range *ra
 /**
  * Append the ranks in @p text; blanks may follow a comma. Order and repetitions are not checked.
  *
- * @param ranks  as it was on failure, but for its room
- * @retval HITOP_ERR_INVALID  not a list of ranks; the message quotes what is wrong
+ * @param ranks  its ranges are unchanged on failure
+ * @retval HITOP_ERR_INVALID  not a list of ranks; the message quotes the wrong part
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_ranks_parse(const char *text, struct hitop_ranks *ranks, struct hitop_diag *diag);
@@ -58,7 +59,7 @@ hitop_ranks_add(struct hitop_ranks *ranks, const int *rank, int n, struct hitop_
 /** The text for @p n ranges, to be freed by the caller; NULL when out of memory. */
 HITOP_API char *hitop_ranks_text(const struct hitop_rank_range *range, int n);
 
-/** Release what a list holds; it is empty afterwards. */
+/** Release the memory of a list; it is empty afterwards. */
 HITOP_API void hitop_ranks_clear(struct hitop_ranks *ranks);
 
 HITOP_END_DECLS

@@ -4,10 +4,10 @@
 
 /**
  * @file source.h
- * @brief From facts about ranks to a hierarchy.
+ * @brief Make a hierarchy from facts about ranks.
  *
- * Sources (hitop/sys/source.h) name the groups each host belongs to, from the outside inwards;
- * hosts with equal beginnings share groups. The outcome depends on the facts and the files only.
+ * Sources (hitop/sys/source.h) name the groups of each host, from the outside inwards; hosts with
+ * equal outer groups share them. The result depends on the facts and the files only.
  *
  * @code
  * struct hitop_place place[2] = {HITOP_PLACE_INIT("alpha01.site1.org"),
@@ -32,22 +32,22 @@ struct hitop_fact {
     const char *text;   /**< one line, not empty */
 };
 
-/** Where one rank runs. Lent for the call. */
+/** The place of one rank. Borrowed. */
 struct hitop_place {
     const char *host; /**< name of the host, not empty */
     int package;      /**< number of the only package the rank may run on, or HITOP_UNBOUND */
     int die;          /**< the same for the dies of packages */
-    int group;        /**< the same for what else the host is divided into */
-    int group2;       /**< the same for what is around several groups */
-    int group3;       /**< the same for what is around several of those */
-    int group4;       /**< likewise */
+    int group;        /**< the same for the innermost groups of hwloc */
+    int group2;       /**< the same for the groups around these */
+    int group3;       /**< the same for the next outer groups */
+    int group4;       /**< the same for the next outer groups */
     int numa;         /**< the same for NUMA nodes */
     int l3;           /**< the same for last-level caches */
     int nfacts;
     const struct hitop_fact *fact; /**< [nfacts], about its host; NULL when there are none */
 };
 
-/** A place of which only the host's name is known. */
+/** A place with only a host name. */
 #define HITOP_PLACE_INIT(host_name)                                                                \
     {                                                                                              \
         (host_name), HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND,    \
@@ -60,7 +60,7 @@ struct hitop_source_file {
     const char *path;
 };
 
-/** How to group. All zero is the default. Everything is lent for the call. */
+/** How to group. All zero is the default. Everything is borrowed. */
 struct hitop_grouping {
     const char *const *prefixes; /**< beginnings of host names that make a cluster, in any case */
     int nprefixes;               /**< the longest one that matches a name counts */
@@ -90,9 +90,8 @@ struct hitop_grouping {
 /**
  * Group ranks by all sources.
  *
- * Groups with one member are left out, the root included, unless they are kept on request; hosts
- * stay when any host has two ranks. Every group carries the attributes `source` and `confidence`
- * (0 to 1).
+ * Groups with one member, including the root, are omitted, unless keep_chains is set; hosts are
+ * kept if any host has two ranks. Each group has the attributes `source` and `confidence` (0 to 1).
  *
  * @param place   facts about ranks 0..nranks-1
  * @param out     receives the hierarchy, owned by the caller; set to NULL on failure
@@ -100,7 +99,7 @@ struct hitop_grouping {
  *                             expression
  * @retval HITOP_ERR_NOTFOUND  no source of that name; the message lists the valid names
  * @retval HITOP_ERR_IO        a file that the user named cannot be read
- * @retval HITOP_ERR_FORMAT    its contents are wrong; the message names file and line
+ * @retval HITOP_ERR_FORMAT    its content is wrong; the message names file and line
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_hierarchy_group(const struct hitop_place *place, int nranks, const struct hitop_grouping *how,

@@ -29,17 +29,17 @@ HITOP_BEGIN_DECLS
 /** Opaque. The caller that builds it owns it; release with hitop_tree_free(). */
 struct hitop_tree;
 
-/** What a tree is built for. */
+/** Arguments of a tree builder. */
 struct hitop_tree_args {
     int size;                      /**< number of ranks, at least 1 */
     int root;                      /**< rank at the top, 0 <= root < size */
-    size_t bytes;                  /**< message size that model-mapped builders price */
-    const struct hitop_cost *cost; /**< borrowed; NULL where the shape alone decides */
+    size_t bytes;                  /**< message size, used by model-mapped builders */
+    const struct hitop_cost *cost; /**< borrowed; NULL for shapes */
 
     /**
-     * [size] bytes of each rank's own block, of scatterv and gatherv; NULL: all have `bytes`.
-     * Borrowed. What a builder makes of unlike blocks stands in its file; shapes and those that
-     * price one message for all ranks (ecef, nested) make nothing of them.
+     * [size] bytes of the block of each rank, for scatterv and gatherv; NULL: all have `bytes`.
+     * Borrowed. The file of a builder documents how it uses blocks of different lengths; shapes and
+     * builders that use one message size for all ranks (ecef, nested) ignore them.
      */
     const size_t *counts;
 };
@@ -52,8 +52,8 @@ struct hitop_tree_args {
  * @param params  one value per builder parameter, or NULL for the defaults
  * @param out     receives the tree; set to NULL on failure
  * @retval HITOP_ERR_NOTFOUND  no builder has that name; the message lists the valid ones
- * @retval HITOP_ERR_INVALID   size, root or a parameter is out of range, or the builder needs a cost
- *                             and there is none for that many ranks
+ * @retval HITOP_ERR_INVALID   size, root or a parameter is out of range, or the builder needs a
+ *                             cost and there is none for that many ranks
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_tree_build(const char *name, const struct hitop_tree_args *args, const double *params,
@@ -70,28 +70,28 @@ HITOP_API int hitop_tree_root(const struct hitop_tree *tree);
 /** Parent of @p rank, or HITOP_NO_RANK for the root. */
 HITOP_API int hitop_tree_parent(const struct hitop_tree *tree, int rank);
 
-/** Children of @p rank in send order; lent until hitop_tree_free(). */
+/** Children of @p rank in send order; valid until hitop_tree_free(). */
 HITOP_API const int *hitop_tree_children(const struct hitop_tree *tree, int rank, int *count);
 
 /** Ranks in the subtree of @p rank, itself included. */
 HITOP_API int hitop_tree_weight(const struct hitop_tree *tree, int rank);
 
 /*
- * All ranks in a line, such that each subtree stands together (in-order traversal): of a rank's
- * subtrees those that begin with a lower rank stand before it, the others behind, both by their
- * lowest rank. So travel the blocks of a scatter.
+ * In-order traversal: an order of all ranks in which each subtree is contiguous. The subtrees of a
+ * rank whose lowest rank is smaller come before it, the others after it, both by lowest rank. The
+ * blocks of a scatter have this order.
  */
 
-/** Where the subtree of @p rank begins in the line. */
+/** First place of the subtree of @p rank in this order. */
 HITOP_API int hitop_tree_first_place(const struct hitop_tree *tree, int rank);
 
-/** Where @p rank itself stands. */
+/** Place of @p rank itself. */
 HITOP_API int hitop_tree_place(const struct hitop_tree *tree, int rank);
 
 /** The rank at @p place, 0 <= place < size. */
 HITOP_API int hitop_tree_rank_at(const struct hitop_tree *tree, int place);
 
-/** 1: the ranks of every subtree are consecutive, so that each rank stands at its own number. */
+/** 1: the ranks of each subtree are consecutive; then the place of a rank is its number. */
 HITOP_API int hitop_tree_in_order(const struct hitop_tree *tree);
 
 HITOP_END_DECLS

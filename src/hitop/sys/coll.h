@@ -4,19 +4,19 @@
 
 /**
  * @file sys/coll.h
- * @brief What a new collective algorithm implements. Stable within a minor release only.
+ * @brief Interface of a collective algorithm. Stable within a minor release only.
  */
 
 #include "hitop/coll.h"
 
 HITOP_BEGIN_DECLS
 
-/** What an algorithm asks for. The framework refuses other arguments before plan() sees them. */
+/** Requirements of an algorithm. Arguments without them are refused before plan() is called. */
 enum hitop_coll_need {
     HITOP_NEED_TREE = 1u << 0,          /**< args->tree must be set */
     HITOP_NEED_POW2 = 1u << 1,          /**< the number of ranks is a power of two */
     HITOP_NEED_EVEN = 1u << 2,          /**< the number of ranks is even */
-    HITOP_NEED_ALIKE = 1u << 3,         /**< blocks do not differ in length */
+    HITOP_NEED_ALIKE = 1u << 3,         /**< blocks have equal lengths */
     HITOP_NEED_ANY_ORDER = 1u << 4,     /**< operands commute */
     HITOP_NEED_TREE_IN_ORDER = 1u << 5, /**< operands commute or hitop_tree_in_order() */
 };
@@ -24,25 +24,25 @@ enum hitop_coll_need {
 struct hitop_coll_type {
     const char *name;    /**< "<operation>_<algorithm>", equal to the file name */
     const char *summary; /**< one line for help texts */
-    const char *family;  /**< operations of this family (struct hitop_operation) are served */
+    const char *family;  /**< of the operations that it serves (struct hitop_operation) */
     unsigned needs;      /**< OR of enum hitop_coll_need */
 
     /**
-     * 1: where the rank both brings and takes away, the two may be the same memory (MPI_IN_PLACE):
-     * what it brings is not read any more once something else has been written there.
+     * 1: input and output of a rank may be the same memory (MPI_IN_PLACE): a part of the input is
+     * not read after output has been written there.
      */
     int in_place;
 
     /**
-     * 1: of args->starts, ranks other than the root use only the blocks of the ranks below them in
-     * the tree, so that they need not receive the others.
+     * 1: ranks other than the root use only those args->starts that belong to ranks below them in
+     * the tree, and need not receive the others.
      */
     int below;
     const struct hitop_param *params;
     size_t nparams;
     /**
-     * Append this rank's steps; hitop_sched_fail() where that is impossible. Must not depend on
-     * anything but its arguments. args->params is never NULL.
+     * Append the steps of rank args->rank; hitop_sched_fail() if that is impossible. Depends on its
+     * arguments only. args->params is never NULL.
      */
     void (*plan)(const struct hitop_coll_args *args, struct hitop_sched *sched);
 };
@@ -54,13 +54,13 @@ HITOP_API const struct hitop_coll_type *const *hitop_coll_types(void);
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_type_find(const char *name, const struct hitop_coll_type **out, struct hitop_diag *diag);
 
-/** As hitop_coll_plan(), of an algorithm that has been found. */
+/** As hitop_coll_plan(), with an algorithm instead of its name. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_type_plan(const struct hitop_coll_type *type, const struct hitop_coll_args *args,
                      struct hitop_sched **out, struct hitop_diag *diag);
 
 /**
- * Whether @p type can serve @p args, of which rank is not read, nor the tree where it is NULL.
+ * Whether @p type can serve @p args; args->rank is not used, and a tree of NULL is not checked.
  *
  * @retval HITOP_ERR_UNSUPPORTED  it cannot; the message says why
  */
@@ -68,9 +68,9 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_applies(const struct hit
                                                                 const struct hitop_coll_args *args,
                                                                 struct hitop_diag *diag);
 
-/* What many plans need. */
+/* Helpers for plans. */
 
-/** Where block @p i begins among all blocks; @p i may be args->size: where they end. */
+/** Offset of block @p i among all blocks; @p i may be args->size: the end of all blocks. */
 static inline size_t hitop_block_start(const struct hitop_coll_args *args, int i)
 {
     return args->starts ? args->starts[i] : (size_t)i * args->bytes;
@@ -82,15 +82,15 @@ static inline size_t hitop_block_bytes(const struct hitop_coll_args *args, int f
     return hitop_block_start(args, first + count) - hitop_block_start(args, first);
 }
 
-/** Bytes that no step may cut. */
+/** Bytes of an element, which no step divides. */
 static inline size_t hitop_unit(const struct hitop_coll_args *args)
 {
     return args->unit > 0 ? args->unit : 1;
 }
 
 /**
- * Where part @p i begins when @p bytes are cut into @p parts of whole elements of @p unit bytes, of
- * which the first ones are longer by one element; @p i may be @p parts: where the last one ends.
+ * Offset of part @p i if @p bytes are divided into @p parts of whole elements of @p unit bytes, of
+ * which the first ones are longer by one element; @p i may be @p parts: the end of the last one.
  */
 static inline size_t hitop_part_start(size_t bytes, size_t unit, int parts, int i)
 {

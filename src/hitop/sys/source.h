@@ -4,7 +4,7 @@
 
 /**
  * @file sys/source.h
- * @brief What a new source of groups implements. Stable within a minor release only.
+ * @brief Interface of a source of groups. Stable within a minor release only.
  */
 
 #include "hitop/source.h"
@@ -21,13 +21,13 @@ enum hitop_layer {
     HITOP_NLAYERS
 };
 
-/** Opaque: the groups of every place, from the outside inwards. */
+/** Opaque: the groups of each place, from the outside inwards. */
 struct hitop_paths;
 
 struct hitop_hosts;
 struct host_match;
 
-/** The input of a source. All lent for the call. */
+/** The input of a source. Everything is borrowed. */
 struct hitop_source_input {
     const struct hitop_place *place; /**< one per host; HITOP_LAYER_INSIDE: one per rank */
     int nplaces;
@@ -37,19 +37,21 @@ struct hitop_source_input {
 };
 
 /**
- * Put place @p index into a group inside the groups it is in already. Places share a group when
- * source, level, name and all outer groups are equal. Nothing happens if another source of the
+ * Put place @p index into a group inside its present groups. Places share a group if
+ * source, level, name and all outer groups are equal. Does nothing if another source of the
  * layer has already pushed groups for the place. The caller of the source reports failures.
  *
  * @param level       copied, e.g. "rack"
  * @param name        copied; may be ""
- * @param confidence  how far to trust it, from 0 to 1
+ * @param confidence  reliability, from 0 to 1
  */
 HITOP_API void hitop_paths_push(struct hitop_paths *paths, int index, const char *level,
                                 const char *name, double confidence);
 
-/** Place @p index is in no group that the source could name, but the source knows it: the user is
- * not warned that a file lacks it. */
+/**
+ * The source knows place @p index, but has no group for it: there is no warning that the file lacks
+ * it.
+ */
 HITOP_API void hitop_paths_know(struct hitop_paths *paths, int index);
 
 /** 1 if another source of the same layer has already pushed groups for place @p index. */
@@ -83,31 +85,33 @@ struct hitop_source {
     const char *name;    /**< unique; equals the file name without "source_" */
     const char *summary; /**< one line for help texts */
     enum hitop_layer layer;
-    double trust; /**< 1 what administrators or the user wrote, 0.6 names, 0.3 addresses */
+    double trust; /**< 1 for files of administrators or the user, 0.6 names, 0.3 addresses */
 
     /**
-     * 1: groups of equal name are one group at all sites, so that domains may wrap but not cut
+     * 1: groups of equal name are one group at all sites; domains may contain them but not split
      * them.
      */
     int spans_sites;
 
-    /** Long option whose argument is the file to read, e.g. "csv", or NULL. A source with an option
-     * is asked when there is a file. */
+    /**
+     * Long option whose argument is the file to read, e.g. "csv", or NULL. A source with an option
+     * is used only with a file.
+     */
     const char *option;
     const char *argument; /**< name of the argument for help texts, e.g. "FILE" */
 
-    /** Paths at which the file is looked for on the machine itself, NULL-terminated; or NULL. */
+    /** Default paths of the file on the machine itself, NULL-terminated; or NULL. */
     const char *const *usual_files;
 
     /**
-     * Runs on every host of a job and collects a fact about it, one line, e.g. from the
+     * Runs on each host of a job and collects a fact about it, one line, e.g. from the
      * environment; leaves "" if there is none. May be NULL.
      */
     void (*collect)(char *out, size_t length);
 
     /**
-     * The hosts in a file, in the order of ranks, each as often as it has ranks. Tools use it where
-     * neither a job nor another option gives hosts. May be NULL.
+     * The hosts in a file, in the order of ranks, one entry per rank. Tools use it if neither a job
+     * nor another option gives hosts. May be NULL.
      *
      * @retval HITOP_ERR_IO, HITOP_ERR_FORMAT  as classify()
      */
@@ -130,7 +134,7 @@ struct hitop_source {
 /** NULL-terminated table of the sources that read no files. */
 HITOP_API const struct hitop_source *const *hitop_sources(void);
 
-/** NULL-terminated table of the sources that read files; they live in libhitop_sources. */
+/** NULL-terminated table of the sources that read files; they are in libhitop_sources. */
 HITOP_API const struct hitop_source *const *hitop_file_sources(void);
 
 HITOP_END_DECLS

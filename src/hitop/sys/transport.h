@@ -4,11 +4,11 @@
 
 /**
  * @file sys/transport.h
- * @brief What a measurement needs of a network: a small table of functions.
+ * @brief Interface between a measurement and a network.
  *
- * MPI is one transport; a simulated one plays all ranks in one process. A link is measured by two
- * ranks: the first one calls exchange() as often as it likes, then release(); the second one calls
- * answer() once, which returns when it is released. So only one side decides. With three ranks the
+ * MPI is one transport; another one simulates all ranks in one process. Two ranks measure a link:
+ * the first one calls exchange() any number of times, then release(); the second one calls
+ * answer() once, which returns after the release. Thus only one side decides. With three ranks the
  * other two call answer().
  */
 
@@ -16,7 +16,7 @@
 
 HITOP_BEGIN_DECLS
 
-/** Rank of a process that plays every rank; it never calls answer(). */
+/** Rank of a process that simulates all ranks; it never calls answer(). */
 #define HITOP_EVERY_RANK (-1)
 
 struct hitop_transport {
@@ -26,44 +26,42 @@ struct hitop_transport {
     int nranks;
     double clock_step; /**< smallest step of the clock in seconds; 0 for an exact clock */
     size_t max_bytes;  /**< largest message */
-    int max_batch;     /**< most repetitions between two readings of the clock; 0: any number */
-    double pause;      /**< seconds, roughly, between two samples of a series that are not timed */
+    int max_batch;     /**< largest number of repetitions of a sample; 0: no limit */
+    double pause;      /**< approximate seconds between two samples of a series */
 
-    /** Seconds since some moment in the past. */
+    /** Seconds since a fixed moment in the past. */
     double (*now)(void *self);
 
     /**
      * Take a series of samples, at @p series->from (this process). All its ranks have arrived
      * before the clock starts.
      *
-     * @param seconds  receives series->count times, as enum hitop_experiment says; one of a call or a gap
-     *                 may be negative where the clock is coarse
+     * @param seconds  receives series->count times, see enum hitop_experiment; those of a call or a
+     *                 gap may be negative with a coarse clock
      */
     enum hitop_status (*exchange)(void *self, const struct hitop_series *series, double *seconds,
                                   struct hitop_diag *diag);
 
-    /** End the part of @p to in the measurements of @p from (this process); also after exchange()
-     * failed. */
+    /** End answer() of @p to, at @p from (this process); also after a failed exchange(). */
     enum hitop_status (*release)(void *self, int from, int to, struct hitop_diag *diag);
 
     /** Serve the series that @p from starts with @p to (this process) until released. */
     enum hitop_status (*answer)(void *self, int from, int to, struct hitop_diag *diag);
 
     /**
-     * Optional: at @p from (this process), does a nonblocking send of @p bytes to @p to complete
-     * within
-     * @p seconds although no receive is posted? The message is received afterwards. May be called as often
-     * as exchange(), between its calls and before release().
+     * Optional: at @p from (this process), whether a nonblocking send of @p bytes to @p to
+     * completes within @p seconds without a posted receive. The message is received afterwards. May
+     * be called like exchange(), before release().
      */
     enum hitop_status (*completes)(void *self, int from, int to, size_t bytes, double seconds,
                                    int *yes, struct hitop_diag *diag);
 
-    /** Optional: from now on @p nlinks links are measured at the same time. */
+    /** Optional: from now on @p nlinks links are measured concurrently. */
     void (*concurrent)(void *self, int nlinks);
 
     /**
      * All processes call it; each of the @p n values becomes the largest one of all processes. It
-     * returns after all have called. Waiting takes little processor time and sends nothing.
+     * returns after all have called. Waiting takes little processor time and sends no messages.
      */
     enum hitop_status (*agree)(void *self, double *values, int n, struct hitop_diag *diag);
 

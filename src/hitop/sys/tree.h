@@ -4,14 +4,14 @@
 
 /**
  * @file sys/tree.h
- * @brief What a new tree builder implements. Stable within a minor release only.
+ * @brief Interface of a tree builder. Stable within a minor release only.
  */
 
 #include "hitop/tree.h"
 
 HITOP_BEGIN_DECLS
 
-/** Says that a builder reads args->cost. */
+/** The builder uses args->cost. */
 #define HITOP_TREE_NEEDS_COST (1u << 0)
 
 struct hitop_tree_builder {
@@ -22,10 +22,10 @@ struct hitop_tree_builder {
     size_t nparams;
 
     /**
-     * Fill parent[] and order[] for real ranks 0..size-1. parent[root] = HITOP_NO_RANK. order[] is
-     * a permutation of the ranks, root first, parents before their children, in which the children
-     * of one parent stand in send order. The core builds the child lists from it and refuses
-     * anything that is not a spanning tree.
+     * Fill parent[] and order[] for ranks 0..size-1. parent[root] = HITOP_NO_RANK. order[] is a
+     * permutation of the ranks, root first, parents before their children, and the children of a
+     * parent in send order. The caller builds the child lists from it and refuses a result that is
+     * not a spanning tree.
      */
     enum hitop_status (*build)(const struct hitop_tree_args *args, const double *params,
                                int *parent, int *order, struct hitop_diag *diag);
@@ -35,14 +35,14 @@ struct hitop_tree_builder {
 HITOP_API const struct hitop_tree_builder *const *hitop_tree_builders(void);
 
 /**
- * Add a builder of the program's own to the table, behind those that are there: it is a tree and an
- * algorithm of operations over trees from then on. To be called before other threads use the
- * library and before the first collective of hitop/collectives_mpi.h, by all ranks with the same
- * builders in the same order; once more with the same one is fine.
+ * Append a builder of a program to the table: it becomes a tree and an algorithm of operations over
+ * trees. Call it before other threads use the library and before the first collective of
+ * hitop/collectives_mpi.h, on all ranks with the same builders in the same order. Repeated calls
+ * with the same builder succeed.
  *
- * @param builder  must live as long as the program
- * @retval HITOP_ERR_INVALID      its name is taken or is none, something required is missing, or its table of parameters is
- *                                wrong; the message says which
+ * @param builder  must be valid as long as the program
+ * @retval HITOP_ERR_INVALID      its name is used or not allowed, a required member is missing, or
+ *                                its table of parameters is wrong; the message says which
  * @retval HITOP_ERR_UNSUPPORTED  HITOP_PRIVATE_MAX builders have been added already
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
@@ -54,12 +54,11 @@ hitop_tree_builder_find(const char *name, const struct hitop_tree_builder **out,
                         struct hitop_diag *diag);
 
 /**
- * Make a tree of parent[] and order[], which are as hitop_tree_builder.build fills them and are
- * copied.
+ * Make a tree of parent[] and order[], in the form of hitop_tree_builder.build. Both are copied.
  *
  * @param name  the builder, for the message
  * @param out   receives the tree; NULL on failure
- * @retval HITOP_ERR_INVALID  they are no spanning tree below root
+ * @retval HITOP_ERR_INVALID  they are not a spanning tree with this root
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_tree_make(const char *name, int size, int root,
                                                              const int *parent, const int *order,
