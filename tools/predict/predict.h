@@ -10,6 +10,10 @@
 #include "hitop/predict.h"
 #include "hitop/rules.h"
 
+#include "hitop/hierarchy.h"
+#include "tools/common/sizes.h"
+#include "tools/common/tool.h"
+
 #include <stdio.h>
 
 enum predict_format { PREDICT_TEXT, PREDICT_CSV, PREDICT_JSON };
@@ -33,9 +37,9 @@ struct predict_request {
     size_t *sizes; /* rising */
     size_t nsizes;
     int ranks;
-    int root; /* sender for p2p */
-    int to;   /* receiver for p2p */
-    double segment;
+    int root;                   /* sender for p2p */
+    int to;                     /* receiver for p2p */
+    size_t segment;             /* 0: messages are sent whole */
     struct hitop_choice choice; /* PREDICT_ONE */
     enum hitop_ports ports;
     struct hitop_model *model;
@@ -82,10 +86,8 @@ enum hitop_status predict_report_init(struct predict_report *report,
 void predict_report_fini(struct predict_report *report);
 
 /* Print the answers. */
-void predict_print_text(const struct predict_report *report, FILE *out);
-void predict_print_csv(const struct predict_report *report, FILE *out);
-enum hitop_status predict_print_json(const struct predict_report *report, FILE *out,
-                                     struct hitop_diag *diag);
+enum hitop_status predict_print(const struct predict_report *report, enum predict_format format,
+                                FILE *out, struct hitop_diag *diag);
 
 /* Whether two choices differ in parameters at most. */
 int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b);
@@ -112,5 +114,75 @@ int predict_draw_ends(const char *path, const char *ending);
 
 /* Print all operations, algorithms and parameters. */
 void predict_list(FILE *out);
+
+/* What happens in a predicted plan. */
+
+struct predict_trace {
+    struct hitop_activity *activities; /* [count] */
+    int count, room;
+    double *finish; /* [ranks]: when each has done */
+    int out_of_memory;
+};
+
+/* Let the plan happen. Release with predict_trace_fini(), also after a failure. */
+enum hitop_status predict_trace_init(struct predict_trace *trace, const struct predict_request *r,
+                                     const struct hitop_plan *plan, struct hitop_diag *diag);
+void predict_trace_fini(struct predict_trace *trace);
+
+/* The levels on which messages cross a hierarchy. */
+
+enum { PREDICT_MAX_LEVELS = 16 };
+
+/* Names of the levels, the outermost first; those beyond PREDICT_MAX_LEVELS count as the last. */
+struct predict_levels {
+    const char *name[PREDICT_MAX_LEVELS];
+    int count;
+};
+
+/* Levels in which two ranks can meet. */
+struct predict_levels predict_levels(const struct hitop_hierarchy *h);
+
+/* Index of a level, which is added if it is new. */
+int predict_level_of(struct predict_levels *levels, const char *name);
+
+/* From the command line to the request. */
+
+enum { PREDICT_MAX_PARAMS = 16 };
+
+/* The command line. */
+struct predict_settings {
+    const struct tool *tool;
+    struct predict_request request; /* as far as the options tell without the model */
+    struct sizes sizes;
+    char *operation; /* copy of the argument, cut at '/' */
+    const char *params[PREDICT_MAX_PARAMS];
+    int nparams;
+    int ranks, root, from, to; /* -1: not given */
+    const char *counts_path;   /* or NULL */
+    size_t *starts;            /* what it says */
+    size_t element;            /* 0: not given */
+    int ordered;
+    enum predict_format format;
+    const char *output;
+    const char *draw;        /* file, or NULL */
+    const char *write_rules; /* file, or NULL */
+    int all;                 /* 1: no operation is given, rules are written for all */
+    int explain;
+    int list;
+};
+
+/* Fill the request once the model is read; TOOL_DONE, or what the tool exits with after saying why. */
+int predict_setup(struct predict_settings *s);
+
+/* Check, once all are read, what the options say together, and of what kind the question is; TOOL_DONE or
+ * TOOL_USAGE. */
+int predict_check(struct predict_settings *s);
+
+/*
+ * Write rules for the operation of the request, or for all, to a file or "-". At the sizes of the request they say what
+ * auto takes; in between they change where the next one becomes the faster one.
+ */
+enum hitop_status predict_write_rules(struct predict_request *request, int all, const char *path,
+                                      struct hitop_diag *diag);
 
 #endif /* PREDICT_TOOL_H */

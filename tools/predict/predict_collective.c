@@ -2,7 +2,7 @@
 /* predict_collective.c - prints what a collective would cost on the machine of a model file. */
 #include <config.h>
 
-#include "tools/predict/predict_setup.h"
+#include "tools/predict/predict.h"
 
 #include "hitop/output.h"
 #include "hitop/text.h"
@@ -85,6 +85,7 @@ static const struct tool_value values[] = {
     {TOOL_VALUE(OPT_ROOT, INT, struct predict_settings, root), .least = 0, .most = INT_MAX},
     {TOOL_VALUE(OPT_FROM, INT, struct predict_settings, from), .least = 0, .most = INT_MAX},
     {TOOL_VALUE(OPT_TO, INT, struct predict_settings, to), .least = 0, .most = INT_MAX},
+    {TOOL_VALUE(OPT_SEGMENT, SIZE, struct predict_settings, request.segment)},
     {TOOL_VALUE(OPT_PORTS, WORD, struct predict_settings, request.ports), .words = ports},
     {TOOL_VALUE(OPT_FORMAT, WORD, struct predict_settings, format), .words = formats},
     {TOOL_VALUE('o', TEXT, struct predict_settings, output)},
@@ -138,17 +139,6 @@ static enum hitop_status add_param(const char *text, struct predict_settings *s,
     return HITOP_OK;
 }
 
-static enum hitop_status parse_segment(const char *text, double *out, struct hitop_diag *diag)
-{
-    size_t bytes;
-    const enum hitop_status status = hitop_text_size(text, &bytes, diag);
-
-    if (status == HITOP_OK) {
-        *out = (double)bytes;
-    }
-    return status;
-}
-
 static enum hitop_status parse_element(const char *text, size_t *out, struct hitop_diag *diag)
 {
     const enum hitop_status status = hitop_text_size(text, out, diag);
@@ -172,8 +162,6 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
         return sizes_set_range(&s->sizes, letter, arg, diag);
     case OPT_SIZES:
         return sizes_set_list(&s->sizes, arg, diag);
-    case OPT_SEGMENT:
-        return parse_segment(arg, &s->request.segment, diag);
     case OPT_PARAM:
         return add_param(arg, s, diag);
     case OPT_DRAW:
@@ -185,27 +173,6 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     default:
         return parse_element(arg, &s->element, diag);
     }
-}
-
-static int predict_parse(int argc, char **argv, struct predict_settings *s)
-{
-    const int result = tool_take_options(&predict_tool, argc, argv, take, s);
-
-    return result == TOOL_DONE ? tool_no_operands(&predict_tool, argc, argv) : result;
-}
-
-static enum hitop_status print(const struct predict_report *report,
-                               const struct predict_settings *s, FILE *out, struct hitop_diag *diag)
-{
-    if (s->format == PREDICT_JSON) {
-        return predict_print_json(report, out, diag);
-    }
-    if (s->format == PREDICT_CSV) {
-        predict_print_csv(report, out);
-        return HITOP_OK;
-    }
-    predict_print_text(report, out);
-    return s->explain ? predict_explain(report, out, diag) : HITOP_OK;
 }
 
 static int answer(const struct predict_settings *s)
@@ -222,7 +189,10 @@ static int answer(const struct predict_settings *s)
         status = hitop_output_open(s->output, &output, &diag);
     }
     if (status == HITOP_OK) {
-        status = print(&report, s, hitop_output_stream(output), &diag);
+        status = predict_print(&report, s->format, hitop_output_stream(output), &diag);
+        if (status == HITOP_OK && s->explain) {
+            status = predict_explain(&report, hitop_output_stream(output), &diag);
+        }
         status = hitop_output_end(output, status, &diag);
     }
     predict_report_fini(&report);
@@ -287,7 +257,10 @@ int main(int argc, char **argv)
     if (tool_help_or_version(&predict_tool, argc, argv)) {
         return tool_finish(&predict_tool);
     }
-    result = predict_parse(argc, argv, &s);
+    result = tool_take_options(&predict_tool, argc, argv, take, &s);
+    if (result == TOOL_DONE) {
+        result = tool_no_operands(&predict_tool, argc, argv);
+    }
     if (result == TOOL_DONE && s.list) {
         predict_list(stdout);
         result = tool_finish(&predict_tool);

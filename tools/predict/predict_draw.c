@@ -2,7 +2,7 @@
 /* predict_draw.c - let a plan happen once more and draw what was seen. */
 #include <config.h>
 
-#include "tools/predict/predict_trace.h"
+#include "tools/predict/predict.h"
 
 #include "src/markup.h"
 
@@ -91,7 +91,7 @@ static enum hitop_status observe(struct predict_drawing *d, struct hitop_diag *d
         status = predict_trace_init(&d->trace, r, plan, diag);
     }
     if (status == HITOP_OK && d->trace.count > 0) {
-        qsort(d->trace.activities, d->trace.count, sizeof(*d->trace.activities), compare);
+        qsort(d->trace.activities, (size_t)d->trace.count, sizeof(*d->trace.activities), compare);
     }
     hitop_plan_free(plan);
     return status;
@@ -224,7 +224,7 @@ static void put_bar(const struct canvas *c, struct predict_drawing *d,
 
 static void put_activities(const struct canvas *c, struct predict_drawing *d)
 {
-    for (size_t i = 0; i < d->trace.count; i++) {
+    for (int i = 0; i < d->trace.count; i++) {
         const struct hitop_activity *a = &d->trace.activities[i];
         if (a->from != a->to || a->begin < a->end) { /* a copy may be free */
             put_bar(c, d, a, a->from, a->begin, a->sent);
@@ -233,7 +233,7 @@ static void put_activities(const struct canvas *c, struct predict_drawing *d)
             put_bar(c, d, a, a->to, a->reached < a->end ? a->reached : a->begin, a->end);
         }
     }
-    for (size_t i = 0; i < d->trace.count && d->trace.count <= MAX_LINES; i++) {
+    for (int i = 0; i < d->trace.count && d->trace.count <= MAX_LINES; i++) {
         const struct hitop_activity *a = &d->trace.activities[i];
         if (a->from != a->to) {
             fprintf(c->out,
@@ -256,7 +256,7 @@ static enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out,
 
     if (d->trace.count > MAX_ACTIVITIES) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                          "--draw: %zu messages and copies are more than %d; take fewer ranks (-n) "
+                          "--draw: %d messages and copies are more than %d; take fewer ranks (-n) "
                           "or longer segments",
                           d->trace.count, MAX_ACTIVITIES);
     }
@@ -315,7 +315,7 @@ static size_t join(struct predict_drawing *d, struct edge *edges)
 {
     size_t n = 0, nedges = 0;
 
-    for (size_t i = 0; i < d->trace.count; i++) {
+    for (int i = 0; i < d->trace.count; i++) {
         const struct hitop_activity *a = &d->trace.activities[i];
         if (a->kind == HITOP_STEP_SEND) {
             edges[n++] = (struct edge){.from = a->from,
@@ -396,7 +396,7 @@ static void put_graph(const struct predict_drawing *d, const struct edge *edges,
 static enum hitop_status predict_draw_dot(struct predict_drawing *d, FILE *out,
                                           struct hitop_diag *diag)
 {
-    struct edge *edges = calloc(d->trace.count + 1, sizeof(*edges));
+    struct edge *edges = calloc((size_t)d->trace.count + 1, sizeof(*edges));
     size_t nedges;
 
     if (!edges) {

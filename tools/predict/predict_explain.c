@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "tools/predict/predict.h"
-#include "tools/predict/predict_trace.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -213,7 +212,7 @@ static enum hitop_status predict_explain_path(const struct predict_request *r,
     enum hitop_status status = predict_trace_init(&trace, r, plan, diag);
 
     p.activities = trace.activities;
-    p.count = trace.count;
+    p.count = (size_t)trace.count;
     if (status == HITOP_OK && !index_ranks(&p, r->ranks)) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "path: out of memory");
     }

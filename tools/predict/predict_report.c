@@ -47,9 +47,9 @@ static enum hitop_status rank_ways(const struct predict_request *r, const struct
                                    struct hitop_candidate *candidates, size_t *fastest,
                                    struct hitop_diag *diag)
 {
-    return r->segment > 0
-               ? hitop_choice_rank_cut(&r->basis, call, r->segment, candidates, fastest, diag)
-               : hitop_choice_rank(&r->basis, call, candidates, fastest, diag);
+    return r->segment > 0 ? hitop_choice_rank_cut(&r->basis, call, (double)r->segment, candidates,
+                                                  fastest, diag)
+                          : hitop_choice_rank(&r->basis, call, candidates, fastest, diag);
 }
 
 static enum hitop_status add_ranking(struct predict_report *report, size_t bytes,

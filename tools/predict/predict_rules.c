@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "tools/predict/predict.h"
-#include "tools/predict/predict_setup.h"
 
 #include "hitop/input.h"
 #include "hitop/output.h"

@@ -2,7 +2,7 @@
 /* predict_setup.c - checks the options and makes of them the question to a model. */
 #include <config.h>
 
-#include "tools/predict/predict_setup.h"
+#include "tools/predict/predict.h"
 
 #include "hitop/input.h"
 #include "hitop/text.h"
@@ -68,7 +68,7 @@ static enum hitop_status set_choice(struct predict_settings *s, struct hitop_dia
     }
     r->choice = hitop_choice_default(algorithm);
     if (r->segment > 0) {
-        (void)hitop_choice_cut(&r->choice, r->segment);
+        (void)hitop_choice_cut(&r->choice, (double)r->segment);
     }
     for (int i = 0; i < s->nparams && status == HITOP_OK; i++) {
         status = hitop_choice_set(&r->choice, s->params[i], diag);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_trace.c - see predict_trace.h. */
+/* predict_trace.c - what happens in a predicted plan, and on which levels. */
 #include <config.h>
 
-#include "tools/predict/predict_trace.h"
+#include "tools/predict/predict.h"
+
+#include "src/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +13,9 @@ static void note(void *self, const struct hitop_activity *activity)
 {
     struct predict_trace *t = self;
 
-    if (t->count == t->room) {
-        const size_t room = 2 * t->room + 64;
-        struct hitop_activity *larger = reallocarray(t->activities, room, sizeof(*larger));
-        if (!larger) {
-            t->out_of_memory = 1;
-            return;
-        }
-        t->activities = larger;
-        t->room = room;
+    if (!HITOP_GROW(t->activities, t->count, t->room)) {
+        t->out_of_memory = 1;
+        return;
     }
     t->activities[t->count++] = *activity;
 }
