@@ -241,11 +241,11 @@ static void advise(const struct validate_report *r, const struct validate_row *r
 
     if (row->first->part == VALIDATE_PAIRS) {
         advise_on_pairs(r, row, out, length);
-    } else if (r->crowd[0] > r->crowd[1]) {
+    } else if (r->busiest[0] > r->busiest[1]) {
         (void)snprintf(out, length,
                        "remedy: run no more ranks than processors: %d ranks take turns on %d "
                        "processors of a machine, which no model of links describes",
-                       r->crowd[0], r->crowd[1]);
+                       r->busiest[0], r->busiest[1]);
     } else if (blame(r)) {
         (void)snprintf(out, length, "remedy: %s", blame(r));
     } else if (!has_capacities(r)) {
@@ -274,8 +274,8 @@ static void conclude(struct validate_report *r)
             "nothing can be told of the model: the same times measured twice are more than %.0f %% "
             "apart; remedy: %s",
             100 * VALIDATE_MOST_NOISE,
-            r->crowd[0] > r->crowd[1] ? "run no more ranks than processors"
-                                      : "a quieter machine, or more --budget");
+            r->busiest[0] > r->busiest[1] ? "run no more ranks than processors"
+                                          : "a quieter machine, or more --budget");
         return;
     }
     if (!r->worst) {

@@ -13,7 +13,7 @@ struct validate_report {
     const struct hitop_hierarchy *h; /* of the ranks of the job */
     int nranks, nhosts;              /* of the job */
     int after_barrier; /* 1: ranks came late to appointments, so that many times began after a barrier */
-    int crowd[2]; /* ranks and processors of the machine with the fewest processors for a rank */
+    int busiest[2]; /* ranks and processors of the machine with the fewest processors for a rank */
     const struct validate_sample *samples;
     int nsamples;
     struct validate_rows groups, levels, sizes;

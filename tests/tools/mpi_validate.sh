@@ -124,7 +124,7 @@ refuse 3 2 "$dir/zero.json: $.samples[0].launches_us[0]: 0 is outside" -i "$dir/
 refuse 3 2 "$dir/zero.json: $.samples[0].launches_us[0]: 0 is outside" -i "$dir/m.json" --budget 60min \
     --earlier "$dir/before.json" --earlier "$dir/zero.json"
 refuse 3 2 "$dir/absent.json: cannot open" -i "$dir/m.json" --earlier "$dir/absent.json"
-refuse 2 1 "one rank has nobody to exchange messages with" -i "$dir/m.json"
+refuse 2 1 "one rank has no other to exchange messages with" -i "$dir/m.json"
 refuse 2 2 "-i MODEL is missing" -q
 cp "$dir/m.json" "$dir/same.json"
 refuse 2 2 "-o: '$dir/same.json' would replace what -i reads" -i "$dir/same.json" -o "$dir/same.json"

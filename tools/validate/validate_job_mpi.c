@@ -48,27 +48,23 @@ static enum hitop_status write_report(const struct validate_options *options,
 }
 
 /* What rank 0 knows before anything is measured. */
-static void begin_report(const struct validate_run *run, char *library, char *date, size_t length,
-                         struct validate_report *out)
+static void begin_report(struct validate_run *run, char *library, char *date, size_t length)
 {
-    const struct hitop_hierarchy *h =
-        hitop_model_hierarchy(hitop_validate_place_model(&run->place));
+    struct validate_report *r = &run->report;
 
     tool_mpi_library(library);
     tool_mpi_date(date, length);
-    *out = (struct validate_report){.request = run->request,
-                                    .model = run->place.origin,
-                                    .h = h,
-                                    .nranks = run->nranks,
-                                    .nhosts = count_hosts(h),
-                                    .nlaunches = 1 + run->options->nearlier,
-                                    .mpi_library = library,
-                                    .date = date,
-                                    .hosts = run->hosts ? run->hosts : ""};
+    r->model = run->place.origin;
+    r->h = hitop_model_hierarchy(hitop_validate_place_model(&run->place));
+    r->nhosts = count_hosts(r->h);
+    r->nlaunches = 1 + run->options->nearlier;
+    r->mpi_library = library;
+    r->date = date;
+    r->hosts = run->hosts ? run->hosts : "";
 }
 
 /* What a signal has cost. */
-static void tell_loss(const struct tool *tool, const struct validate_report *r)
+static void report_loss(const struct tool *tool, const struct validate_report *r)
 {
     int nmissing = 0, nonce = 0;
 
@@ -81,49 +77,42 @@ static void tell_loss(const struct tool *tool, const struct validate_report *r)
                r->signal, nmissing, r->nsamples, nonce);
 }
 
-/* Rank 0 judges, writes and tells. */
-static int report(const struct tool *tool, const struct validate_run *run,
-                  const struct validate_report *begun, const struct validate_earlier *earlier)
+/* Rank 0 judges and writes. */
+static int report(const struct tool *tool, struct validate_run *run,
+                  const struct validate_earlier *earlier)
 {
-    struct validate_report r = *begun;
+    struct validate_report *r = &run->report;
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    enum hitop_status status = validate_earlier_add(earlier, run->sample, run->nsamples, &diag);
+    enum hitop_status status = validate_earlier_add(earlier, run->sample, r->nsamples, &diag);
     int exit_status = TOOL_DONE;
 
-    r.after_barrier = run->after_barrier;
-    memcpy(r.crowd, run->crowd, sizeof(r.crowd));
-    r.samples = run->sample;
-    r.nsamples = run->nsamples;
-    r.skipped = run->cases.skipped;
-    r.seconds = run->seconds;
-    r.enough = run->enough;
-    r.ended_early = run->ended_early;
-    r.signal = run->ended_early ? signals_caught() : NULL;
+    r->samples = run->sample;
+    r->skipped = run->cases.skipped;
+    r->signal = r->ended_early ? signals_caught() : NULL;
     if (status == HITOP_OK) {
-        status = hitop_validate_report_make(&r, &diag);
+        status = hitop_validate_report_make(r, &diag);
     }
-
-    if (status == HITOP_OK && r.nmeasured == 0) {
-        tool_error(tool, "%s", r.verdict);
+    if (status == HITOP_OK && r->nmeasured == 0) {
+        tool_error(tool, "%s", r->verdict);
         exit_status = TOOL_FAILED;
     } else if (status == HITOP_OK) {
-        status = write_report(run->options, &r, &diag);
-        if (r.signal) {
-            tell_loss(tool, &r);
+        status = write_report(run->options, r, &diag);
+        if (r->signal) {
+            report_loss(tool, r);
         }
     }
     if (status != HITOP_OK) {
         exit_status = tool_fail(tool, status, &diag);
-    } else if (exit_status == TOOL_DONE && !hitop_validate_holds(&r)) {
+    } else if (exit_status == TOOL_DONE && !hitop_validate_holds(r)) {
         if (run->options->format != VALIDATE_TEXT || strcmp(run->options->output, "-") != 0) {
-            tool_error(tool, "%s", r.verdict);
+            tool_error(tool, "%s", r->verdict);
         }
         exit_status = run->options->strict ? TOOL_UNTRUSTED : TOOL_DONE;
     }
-    if (exit_status == TOOL_DONE && r.signal && run->options->strict) {
+    if (exit_status == TOOL_DONE && r->signal && run->options->strict) {
         exit_status = TOOL_UNTRUSTED;
     }
-    hitop_validate_report_clear(&r);
+    hitop_validate_report_clear(r);
     return exit_status;
 }
 
@@ -159,31 +148,33 @@ static int prepare(const struct tool *tool, const struct validate_options *optio
 
 int validate_job(struct tool *tool, const struct validate_options *options)
 {
-    struct validate_run run = {.tool = tool, .options = options, .request = &options->request};
-    struct validate_report begun = {.request = &options->request};
+    struct validate_run run = {.tool = tool,
+                               .options = options,
+                               .request = &options->request,
+                               .report = {.request = &options->request}};
     struct validate_earlier *earlier = NULL;
     char library[MPI_MAX_LIBRARY_VERSION_STRING], date[32];
     int rank = 0, exit_status;
 
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    (void)MPI_Comm_size(MPI_COMM_WORLD, &run.nranks);
+    (void)MPI_Comm_size(MPI_COMM_WORLD, &run.report.nranks);
     run.rank = rank;
-    if (run.nranks == 1) {
+    if (run.report.nranks == 1) {
         tool_error(tool,
-                   "one rank has nobody to exchange messages with; run with mpirun -n 2 or more");
+                   "one rank has no other to exchange messages with; run with mpirun -n 2 or more");
         return TOOL_USAGE;
     }
     exit_status = validate_read(&run);
     if (exit_status == TOOL_DONE) {
-        begin_report(&run, library, date, sizeof(date), &begun);
+        begin_report(&run, library, date, sizeof(date));
         exit_status =
-            validate_agree(rank == 0 ? prepare(tool, options, &begun, &earlier) : TOOL_DONE);
+            validate_agree(rank == 0 ? prepare(tool, options, &run.report, &earlier) : TOOL_DONE);
     }
     if (exit_status == TOOL_DONE) {
         exit_status = validate_run(&run);
     }
     if (exit_status == TOOL_DONE && rank == 0) {
-        exit_status = report(tool, &run, &begun, earlier);
+        exit_status = report(tool, &run, earlier);
     }
     validate_earlier_free(earlier);
     validate_run_clear(&run);

@@ -153,7 +153,7 @@ enum hitop_status validate_print_json(const struct validate_report *r, FILE *out
         "format", "hitop-validation", "version", 1, "provenance", make_provenance(r), "input",
         hitop_draft_text(hitop_input_name(r->request->input)), "model",
         hitop_model_type_of(r->model)->name, "hosts", r->nhosts,
-        "most_ranks_and_processors_of_a_host", r->crowd[0], r->crowd[1], "after_barrier",
+        "most_ranks_and_processors_of_a_host", r->busiest[0], r->busiest[1], "after_barrier",
         r->after_barrier, "seconds", number(r->seconds), "ended_early", r->ended_early, "launches",
         r->nlaunches, "holds", hitop_validate_holds(r), "verdict", hitop_draft_text(r->verdict),
         "skipped", hitop_draft_text(r->skipped), "rows", make_rows(&r->groups), "pairs_by_size",

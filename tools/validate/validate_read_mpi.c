@@ -87,7 +87,7 @@ static char *pack_hosts(const struct job *job, size_t *length)
 static int find_hosts(struct validate_run *run, char **text, const char ***hosts)
 {
     const struct tool *tool = run->tool;
-    const int rank = run->rank, nranks = run->nranks;
+    const int rank = run->rank, nranks = run->report.nranks;
     static const struct job_request only_names = {.no_facts = 1};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct job *job = NULL;
@@ -125,8 +125,9 @@ static int place(struct validate_run *run, struct hitop_model *model)
     int exit_status = find_hosts(run, &text, &hosts);
 
     if (exit_status == TOOL_DONE) {
-        const enum hitop_status status = hitop_validate_place(
-            model, run->options->ignore_hosts ? NULL : hosts, run->nranks, &run->place, &diag);
+        const enum hitop_status status =
+            hitop_validate_place(model, run->options->ignore_hosts ? NULL : hosts,
+                                 run->report.nranks, &run->place, &diag);
         if (status == HITOP_ERR_NOTFOUND) {
             tool_error(tool, "%s: %s", hitop_input_name(request->input), diag.message);
             exit_status = TOOL_BAD_INPUT;

@@ -10,15 +10,16 @@
 
 #include "hitop/measure.h"
 
-struct validate_clocks; /* of validate_run_cases_mpi.c */
+struct validate_clocks; /* of validate_cases_mpi.c */
 
 struct validate_run {
     const struct tool *tool;
     const struct validate_options *options;
     const struct validate_request *request; /* of the options */
-    int rank, nranks;
+    int rank;
     struct validate_place place;
-    char *hosts; /* at rank 0: of the job, "a:4,b:4"; owned */
+    struct validate_report report; /* complete at rank 0; results of the run on all ranks */
+    char *hosts;                   /* at rank 0: of the job, "a:4,b:4"; owned */
     size_t sizes[VALIDATE_NSIZES];
     int nsizes;
     struct hitop_link *links; /* pairs, owned */
@@ -26,13 +27,8 @@ struct validate_run {
     int nlinks;
     struct validate_cases cases;
     struct validate_sample *sample; /* pairs, each at all sizes; then cases; owned */
-    int nsamples;
     struct validate_clocks *clocks; /* of cases, owned; NULL: none are open */
-    double start, seconds;          /* when it began, and how long it took */
-    double enough;                  /* seconds in which all would be measured, as rank 0 expects */
-    int ended_early;                /* 1: by the time limit or a signal; alike on all ranks */
-    int after_barrier; /* 1: ranks came late to appointments, so that cases began after barriers */
-    int crowd[2]; /* ranks and processors of the machine with the fewest processors for a rank */
+    double start;                   /* when it began */
 };
 
 /* The worst exit status of all ranks, on all of them. */
@@ -46,5 +42,23 @@ int validate_read(struct validate_run *run);
  * status after one of them has said why. */
 int validate_run(struct validate_run *run);
 void validate_run_clear(struct validate_run *run);
+
+/* 1 at rank 0 after a signal, else 0: for what is under way. */
+int validate_is_interrupted(void *data);
+
+/* Seconds until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without a limit, 0 after a signal. */
+double validate_seconds_left(const struct validate_run *run);
+
+/* A line about the progress of the run, at rank 0, now and then. */
+void validate_note_progress(const struct validate_run *run, const char *what, int done, int all);
+
+/* The second half makes the time the geometric mean of both, and the interval one around both. */
+void validate_add_half(struct validate_sample *s, int half, double seconds, double lo, double hi,
+                       int nsamples, int converged);
+
+/* Measure all cases in one half of the run, 0 or 1, and close the clocks after the last one. All ranks call them. After a
+ * failure no rank may go on. */
+enum hitop_status validate_run_cases(struct validate_run *run, int half, struct hitop_diag *diag);
+void validate_run_close_clocks(struct validate_run *run);
 
 #endif /* VALIDATE_RUN_H */

@@ -177,9 +177,9 @@ static void print_doubts(const struct validate_report *r, FILE *out)
         }
         fputc('\n', out);
     }
-    if (r->crowd[0] > r->crowd[1]) {
-        fprintf(out, "%d ranks of a machine shared %d processor%s\n", r->crowd[0], r->crowd[1],
-                r->crowd[1] == 1 ? "" : "s");
+    if (r->busiest[0] > r->busiest[1]) {
+        fprintf(out, "%d ranks of a machine shared %d processor%s\n", r->busiest[0], r->busiest[1],
+                r->busiest[1] == 1 ? "" : "s");
     }
     if (r->after_barrier) {
         fprintf(

@@ -64,7 +64,7 @@ static void conclude(const struct validate_sample *samples, int n)
                                       .h = hitop_model_hierarchy(model),
                                       .nranks = 2,
                                       .nhosts = 2,
-                                      .crowd = {1, 1},
+                                      .busiest = {1, 1},
                                       .samples = samples,
                                       .nsamples = n,
                                       .skipped = "",
