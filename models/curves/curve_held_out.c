@@ -2,15 +2,14 @@
 /*
  * curve_held_out.c - forms of T judged by points that their fit has not seen.
  *
- * Idea:  every fourth size is left out, then every fourth from the next one on, until each has been left out once;
- *        then one number of ranks after the other. The smallest and the largest size stay: to go beyond what
- *        was measured is no task of these forms. The largest number of ranks does not, because that is what
- *        formulas with P are for. How many of the times left out lie within the interval in which the formula
- *        expects them tells whether its intervals are believable: about as many as their confidence says.
+ * Idea:  each trial leaves out every fourth size, so that four trials leave out each size once; then each number of
+ *        ranks is left out once. The smallest and the largest size stay, because these forms do not extrapolate in
+ *        the size. The largest number of ranks does not stay: formulas with P are for extrapolation. The share of
+ *        the times left out that lie within the predicted interval should be about the confidence of the interval.
  */
 #include <config.h>
 
-#include "models/curves/curve_held_out.h"
+#include "models/curves/curve_fit.h"
 
 #include "models/fit/estimate.h"
 
@@ -20,11 +19,11 @@
 
 enum { PARTS = 4, FEWEST_RANKS = 3 };
 
-/* Worse is as bad: forms may give 0 where nothing was seen. */
+/* The largest error that counts: forms may give 0 outside of the fitted points. */
 static const double worst_ratio = 1000;
 
-/* Forms whose errors differ by more are told apart, whatever measurements differ by: launches may, while the sizes of each
- * are on a line. */
+/* Forms whose errors differ by more are different, whatever the noise: noise between launches may be large while the sizes
+ * of each launch are on a line. */
 static const double most_alike = 0.1;
 
 int hitop_trial_reserve(struct trial_room *room, size_t npoints)
@@ -69,7 +68,7 @@ static double expected_error(const struct hitop_fit_piece *piece, const struct t
     return sqrt(fmax(sum, 0));
 }
 
-/* Half the interval in which a form expects a time; between two pieces that of the one that knows less. */
+/* Half the interval in which a form expects a time; between two pieces the wider one. */
 static double half_interval(const struct hitop_fit_form *form, const struct timed_point *p)
 {
     double half;
@@ -85,7 +84,7 @@ static double half_interval(const struct hitop_fit_form *form, const struct time
     return half;
 }
 
-/* Is the time where the form expects it? */
+/* Note whether the time is within the expected interval. */
 static void look_for(const struct hitop_fit_form *form, const struct timed_point *p,
                      struct trial_room *room)
 {
@@ -111,7 +110,7 @@ static int is_left_out(const struct grid *grid, struct leave leave, size_t i)
     return size % PARTS == (size_t)leave.part && size > 0 && size + 1 < grid->nsizes;
 }
 
-/* A size next to which the form changes. */
+/* Whether the form changes next to this size. */
 static int is_at_change(const struct hitop_fit_form *form, size_t bytes)
 {
     for (int i = 1; i < form->npieces; i++) {
@@ -196,7 +195,7 @@ int hitop_is_good_enough(const struct hitop_errors *errors, double best, double 
     return errors->q90 <= fmax(1.1 * best, best + fmin(floor, most_alike));
 }
 
-/* Pieces that are one are the line. */
+/* A form of one piece is the line. */
 static int may_be_chosen(const struct hitop_fit_form *forms, int i)
 {
     return forms[i].npieces > (i == HITOP_FIT_PIECES && forms[HITOP_FIT_LINE].npieces > 0);
@@ -216,7 +215,7 @@ int hitop_choose_form(const struct hitop_fit_form *forms, double floor)
         if (!may_be_chosen(forms, i)) {
             continue;
         }
-        if (!isfinite(best)) { /* nothing could be left out: the line, if there is one */
+        if (!isfinite(best)) { /* no point could be left out: take the line, if there is one */
             chosen = chosen < 0 || i == HITOP_FIT_LINE ? i : chosen;
         } else if (forms[i].unseen.n > 0 && hitop_is_good_enough(&forms[i].unseen, best, floor) &&
                    (chosen < 0 || forms[i].nnumbers < forms[chosen].nnumbers)) {

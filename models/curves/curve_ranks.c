@@ -26,7 +26,7 @@ struct plan {
     struct timed_point *part; /* room for all points */
 };
 
-/* The chosen terms, or, where a part of the points gives one of them a negative factor, some of them. */
+/* Fit the chosen terms, or some of them where a part of the points gives one of them a negative factor. */
 static int fit_stretch(struct plan *plan, const struct stretch *s, const struct timed_point *points,
                        size_t n, struct hitop_fit_piece *out)
 {
@@ -79,7 +79,7 @@ static struct timed_point *cut_grid(const struct grid *all, const struct stretch
     return points;
 }
 
-/* How good a set of terms is on a stretch; 0 where one of its factors is not above 0. */
+/* Judge a set of terms on a stretch of sizes; 0 where one of its factors is not above 0. */
 static int try_terms(struct plan *plan, const struct grid *grid, const struct stretch *stretch,
                      struct hitop_errors *errors)
 {
@@ -121,7 +121,7 @@ static int choose_terms(struct plan *plan, struct stretch *stretch, const struct
     return chosen != 0;
 }
 
-/* One stretch of all sizes, or those between changes; a form that cannot be fitted stays empty. */
+/* Fit all stretches of sizes; a form that cannot be fitted stays empty. */
 static void fit_form(struct plan *plan, const struct term_set *all, double floor,
                      struct hitop_fit_form *form)
 {
@@ -191,7 +191,8 @@ enum hitop_status hitop_fit_ranks(const struct hitop_fit_basis *basis,
     enum hitop_status status = hitop_task_fill(&task, times, ntimes, floor, confidence, out, diag);
 
     if (status == HITOP_OK && out->nranks < 2) {
-        status = hitop_fail(diag, HITOP_ERR_INVALID, "fit: one number of ranks tells nothing of P");
+        status =
+            hitop_fail(diag, HITOP_ERR_INVALID, "fit: one number of ranks says nothing about P");
     }
     if (status == HITOP_OK && !fit_all_forms(&task, basis, out)) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory for %zu times", ntimes);

@@ -2,14 +2,12 @@
 /*
  * curve_sizes.c - T(m) of one number of ranks: a constant, a line, lines in pieces, and a parabola to compare with.
  *
- * Idea:  which form the data support is asked of sizes that the fit has not seen, the places where lines change
- *        being found anew each time.
+ * Idea:  sizes that the fit has not seen decide which form the data support; each fit searches for the places
+ *        where lines change.
  */
 #include <config.h>
 
 #include "models/curves/curve_fit.h"
-
-#include "models/curves/curve_terms.h"
 
 #include <math.h>
 
@@ -29,7 +27,7 @@ static int fit_one_sum(void *context, const struct timed_point *points, size_t n
     return out->npieces;
 }
 
-/* Times have to fall by so much from the smallest size to the largest, and by so much more than the noise, to be called falling. */
+/* Times fall when the largest size takes less time than the smallest by this share, and by this multiple of the noise. */
 static const double least_fall = 0.1, above_noise = 3;
 
 static const struct term_set constant = {.term = {&hitop_term_one}, .n = 1};
@@ -72,13 +70,13 @@ static void judge_sum(struct fit_task *task, struct term_set terms, const char *
     const struct fit_method method = {fit_one_sum, &sum, changes};
 
     form->name = name;
-    /* as many terms as sizes go through all points and say nothing */
+    /* with as many terms as sizes a sum goes through all points */
     if (task->grid.nsizes > (size_t)terms.n || terms.n == 1) {
         hitop_judge_form(&task->grid, &method, &task->room, form);
     }
 }
 
-/* Whether a line through the times falls, whatever is chosen in its place. */
+/* Whether a line through the times falls. */
 static int do_times_fall(struct fit_task *task, double floor)
 {
     const struct grid *grid = &task->grid;

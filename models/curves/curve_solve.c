@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "models/curves/curve_solve.h"
+#include "models/curves/curve_fit.h"
 
 #include "models/fit/estimate.h"
 
@@ -26,7 +26,7 @@ enum { STEPS = 12 };
 /* 95 % of the precision of least squares with errors of a normal law; deviation over median deviation. */
 static const double tuning = 1.345, normal_mad = 1.4826;
 
-/* Smallest singular value over the largest of terms that can be told apart. */
+/* Smallest singular value over the largest of terms that are linearly independent. */
 static const double tolerance = 1e-9;
 
 struct solver {
@@ -102,7 +102,7 @@ static void fill(struct solver *s, const struct timed_point *points, const struc
     }
 }
 
-/* 0 where the terms cannot be told apart. */
+/* 0 where the terms are linearly dependent. */
 static int solve_weighted(struct solver *s, struct problem *q)
 {
     gsl_matrix_view rows = gsl_matrix_view_array(s->rows, q->n, q->p);
@@ -119,7 +119,7 @@ static int solve_weighted(struct solver *s, struct problem *q)
            rank == q->p;
 }
 
-/* Deviations in standard errors, and what is typical of them. */
+/* Deviations in standard errors, and their typical size. */
 static void find_residuals(struct solver *s, const struct timed_point *points, struct problem *q)
 {
     for (size_t i = 0; i < q->n; i++) {

@@ -12,11 +12,11 @@
 
 enum { FEWEST = 4 }; /* points of a line */
 
-/* Half a 95 % interval in standard errors; the relative error where the noise between measurements is not known; and the
- * least one, which keeps weights finite. */
+/* Half a 95 % interval in standard errors; the relative error where the noise between measurements is unknown; the
+ * smallest relative error, which keeps weights finite. */
 static const double half_interval = 1.96, usual_error = 0.01, least_error = 1e-9;
 
-/* Beyond these nothing was timed; squares of what is within them are finite. */
+/* Limits of valid times, whose squares are finite. */
 static const double least_time = 1e-15, most_time = 1e12;
 
 static int compare_times(const void *a, const void *b)
@@ -53,7 +53,7 @@ static struct timed_point weigh(const struct hitop_rank_time *t, double floor)
     return (struct timed_point){t->bytes, t->ranks, t->seconds, hypot(interval, noise)};
 }
 
-/* How many numbers of ranks have this size. */
+/* The number of curves that have this size. */
 static size_t count_size(const struct timed_point *p, size_t n, size_t bytes)
 {
     size_t count = 0;

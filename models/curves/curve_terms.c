@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * curve_terms.c - what the times of each operation may be made of.
+ * curve_terms.c - the terms of the times of each operation, and the time that a fitted form gives.
  *
  * To add an operation: one line in the table.
  *
@@ -10,9 +10,7 @@
  */
 #include <config.h>
 
-#include "models/curves/curves.h"
-
-#include "models/curves/curve_terms.h"
+#include "models/curves/curve_fit.h"
 
 #include <math.h>
 #include <string.h>
@@ -132,4 +130,41 @@ const struct hitop_fit_basis *hitop_fit_basis_find(const char *operation)
         }
     }
     return NULL;
+}
+
+static double sum_terms(const struct hitop_fit_piece *piece, int ranks, size_t bytes)
+{
+    double sum = 0;
+
+    for (int i = 0; i < piece->nterms; i++) {
+        sum += piece->term[i].value * piece->term[i].term->value((double)bytes, ranks);
+    }
+    return sum;
+}
+
+/* Sizes on an axis that has a place for 0. */
+static double place(size_t bytes)
+{
+    return log((double)bytes + 1);
+}
+
+double hitop_fit_time(const struct hitop_fit_form *form, int ranks, size_t bytes)
+{
+    const struct hitop_fit_piece *left, *right;
+    double from, to, share;
+    int i = 0;
+
+    while (i + 1 < form->npieces && bytes >= form->piece[i + 1].min_bytes) {
+        i++;
+    }
+    left = &form->piece[i];
+    if (bytes <= left->max_bytes || i + 1 == form->npieces) {
+        return sum_terms(left, ranks, bytes);
+    }
+    right = &form->piece[i + 1];
+    from = sum_terms(left, ranks, left->max_bytes);
+    to = sum_terms(right, ranks, right->min_bytes);
+    share = (place(bytes) - place(left->max_bytes)) /
+            (place(right->min_bytes) - place(left->max_bytes));
+    return from > 0 && to > 0 ? from * pow(to / from, share) : from + share * (to - from);
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What does not fit is cut off. */
+/* A text that grows; what exceeds its length is cut off. */
 struct sentence {
     char *text;
     size_t length, used;
@@ -54,16 +54,15 @@ static void add_error(struct sentence *w, double error)
 }
 
 /*
- * A form that is farther off than this, and than the noise, at half of the points describes
- * nothing; at one of ten, or at one that it has seen, such as the largest size, which is never left
- * out, it does not describe all.
+ * A form describes nothing if half of the points are farther off than the first limit and the noise. It has exceptions if
+ * one point in ten, or one that it has seen, is farther off than the second.
  */
 static const double half_far_off = 0.2, some_far_off = 0.5, far_above_noise = 3;
 
-/* More hides whatever form there is. */
+/* More noise hides any form. */
 static const double most_noise = 0.5;
 
-/* Points are where the form is not: one that it has seen, or one in ten of others. */
+/* Whether a point that the form has seen, or one in ten of the others, is far off. */
 static int has_exceptions(const struct hitop_curve_fit *fit)
 {
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
@@ -79,7 +78,7 @@ static int has_exceptions(const struct hitop_curve_fit *fit)
  * says.
  */
 
-/* Less is none: as a unit of errors it would tell how computers round. */
+/* Less noise counts as none: it is the size of rounding errors. */
 static const double least_noise = 5e-4;
 
 static void say_range(struct sentence *w, const struct hitop_curve_fit *fit)
@@ -130,7 +129,7 @@ static int has_term(const struct hitop_fit_form *form, int (*is)(const struct hi
     return 0;
 }
 
-/* Of what a formula of both could hold. */
+/* What a formula in P and m does not depend on. */
 static void say_what_does_not_count(struct sentence *w, const struct hitop_curve_fit *fit)
 {
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
