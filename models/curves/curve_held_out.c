@@ -53,7 +53,8 @@ static void add_error(const struct hitop_fit_form *form, const struct timed_poin
                      p->seconds);
 }
 
-/* Standard error of a new time of this size, by the scatter around the formula and by how well that is known. */
+/* Standard error of a new time of this size, by the scatter around the formula and by how well that
+ * is known. */
 static double expected_error(const struct hitop_fit_piece *piece, const struct timed_point *p)
 {
     double sum = piece->deviation * p->se * piece->deviation * p->se;

@@ -2,8 +2,9 @@
 /*
  * curve_ranks.c - T(m, P) of all numbers of ranks: the terms of a basis that predict best.
  *
- * Idea:  first the sizes at which all curves change together, then for each stretch the fewest terms of the basis
- *        that are about as good as any at sizes, and at numbers of ranks, that the fit has not seen.
+ * Idea:  first the sizes at which all curves change together, then for each stretch the fewest
+ *        terms of the basis that predict left-out sizes, and left-out numbers of ranks, about as
+ *        well as any set.
  * Cost:  16 small fits for each set of terms, of which there are 15.
  */
 #include <config.h>
@@ -62,7 +63,8 @@ static int fit_plan(void *context, const struct timed_point *points, size_t n,
     return 1;
 }
 
-/* The points of a stretch as a grid of its own, in memory that the caller frees; NULL without memory. */
+/* The points of a stretch as a grid of its own, in memory that the caller frees; NULL without
+ * memory. */
 static struct timed_point *cut_grid(const struct grid *all, const struct stretch *s,
                                     struct grid *out)
 {

@@ -2,12 +2,13 @@
 /*
  * curve_solve.c - the sum of terms with factors above 0 that is nearest to measured times.
  *
- * Idea:    weighted least squares; a point that is far off in units of what is typical weighs less, so that few
- *          bad ones do little harm (Huber). With four terms at most, the best sum without negative factors is found
- *          by trying every set of terms: it is the least-squares sum of the terms that it has.
+ * Idea:    weighted least squares; a point that is far off in units of what is typical weighs less,
+ *          so that few bad ones do little harm (Huber). With four terms at most, the best sum
+ *          without negative factors is found by trying every set of terms: it is the least-squares
+ *          sum of the terms that it has.
  * Cost:    15 small problems of linear algebra, a few times each.
- * Source:  C. Lawson and R. Hanson, Solving Least Squares Problems (1974), 23, for the conditions; P. Huber, Robust
- *          statistics (1981), 7, for the weights.
+ * Source:  C. Lawson and R. Hanson, Solving Least Squares Problems (1974), 23, for the conditions;
+ *          P. Huber, Robust statistics (1981), 7, for the weights.
  */
 #include <config.h>
 

@@ -4,9 +4,9 @@
  *
  * To add an operation: one line in the table.
  *
- * Source:  R. Thakur, R. Rabenseifner and W. Gropp, Optimization of collective communication operations in MPICH,
- *          International Journal of High Performance Computing Applications 19 (2005): costs of the usual
- *          algorithms in latencies and bytes.
+ * Source:  R. Thakur, R. Rabenseifner and W. Gropp, Optimization of collective communication
+ *          operations in MPICH, International Journal of High Performance Computing Applications 19
+ *          (2005): costs of the usual algorithms in latencies and bytes.
  */
 #include <config.h>
 

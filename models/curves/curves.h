@@ -4,13 +4,14 @@
 
 /**
  * @file curves.h
- * @brief From measured times of a collective to a formula, and to a sentence about what the times support.
+ * @brief Fit a formula to measured times of a collective, and state what the times support.
  *
- * With one number of ranks, T(m) is a constant, a line, or lines through stretches of sizes; a parabola is
- * fitted for comparison only, because it takes a switch of protocol for curvature. With several, T(m, P) is a sum
- * of the terms that the usual algorithms of the operation cost. No coefficient but those of a parabola is negative. Points weigh by
- * their intervals, bad ones less. Forms are judged by what their fit has not seen: sizes, and numbers of ranks. A
- * coefficient of determination is not offered, see validate.h.
+ * With one number of ranks, T(m) is a constant, a line, or lines through stretches of sizes; a
+ * parabola is fitted for comparison only, because it takes a switch of protocol for curvature. With
+ * several, T(m, P) is a sum of the terms that the usual algorithms of the operation cost. No
+ * coefficient but those of a parabola is negative. Points weigh by their intervals, bad ones less.
+ * Left-out sizes and numbers of ranks judge the forms. A coefficient of determination is not
+ * offered, see validate.h.
  *
  * @code
  * struct hitop_curve_fit fit;
@@ -79,8 +80,8 @@ struct hitop_fit_form {
     int nnumbers;              /**< coefficients and places of changes */
     struct hitop_errors seen;  /**< of all points, which the fit has seen */
     struct hitop_errors sizes; /**< of sizes left out, a quarter at a time */
-    /** Of sizes left out that are next to a change of the lines in pieces: without them its place is less well
-     * known, so they count for no form; they are not in sizes. */
+    /** Of sizes left out that are next to a change of the lines in pieces: without them its place
+     * is less well known, so they count for no form; they are not in sizes. */
     struct hitop_errors changes;
     /** Of numbers of ranks left out, one at a time; empty with fewer than three. */
     struct hitop_errors ranks;
@@ -99,20 +100,22 @@ enum hitop_fit_form_id {
 
 enum hitop_fit_verdict {
     HITOP_FIT_SUPPORTED, /**< the chosen form is what the data support */
-    HITOP_FIT_UNDECIDED, /**< too few points to tell, or noise of more than 50 % */
+    HITOP_FIT_UNDECIDED, /**< too few points to decide, or noise of more than 50 % */
     HITOP_FIT_NONE       /**< even the best form is far off */
 };
 
 /** What is known of a curve, or of all curves of an operation. */
 struct hitop_curve_fit {
     struct hitop_fit_form form[HITOP_FIT_NFORMS]; /**< by enum hitop_fit_form_id */
-    int chosen; /**< the simplest form that is about as good as the best; -1 when none could be fitted */
+    /** the simplest form that is about as good as the best; -1 when none could be fitted */
+    int chosen;
     enum hitop_fit_verdict verdict;
     double floor; /**< relative deviation that noise alone explains; 0 where it is unknown */
     size_t min_bytes, max_bytes; /**< the range of all this */
     int min_ranks, max_ranks, nranks;
     int left_out; /**< times that are not of sizes measured with all numbers of ranks */
-    int falls; /**< 1: times of one number of ranks fall with the size, which but for a parabola no form can */
+    /** 1: times of one number of ranks fall with the size; only a parabola can follow */
+    int falls;
     char sentence[1536]; /**< what the data support, and how well; no full stop is missing */
 };
 
@@ -122,8 +125,8 @@ struct hitop_curve_fit {
  * @param times       in any order, each size once, at most HITOP_FIT_MAX_SIZES
  * @param floor       relative deviation between repeated measurements; 0: unknown
  * @param confidence  of the intervals of coefficients, between 0 and 1
- * @retval HITOP_ERR_INVALID  no times, too many, a size twice, several numbers of ranks, a time out of
- *                            range or outside its interval
+ * @retval HITOP_ERR_INVALID  no times, too many, a size twice, several numbers of ranks, a time out
+ *                            of range or outside its interval
  */
 HITOP_MUST_CHECK enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times,
                                                    size_t ntimes, double floor, double confidence,
@@ -131,8 +134,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_fit_sizes(const struct hitop_rank_time 
                                                    struct hitop_diag *diag);
 
 /**
- * Fit T(m, P) with those terms of a basis that predict best what was left out; changes at some sizes are common
- * to all numbers of ranks.
+ * Fit T(m, P) with those terms of a basis that predict best what was left out; changes at some
+ * sizes are common to all numbers of ranks.
  *
  * @param times  of two or more numbers of ranks; sizes that some of them lack are left out
  * @retval HITOP_ERR_INVALID  as above, or there are no two numbers of ranks with a size in common
@@ -144,8 +147,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_fit_ranks(const struct hitop_fit_basis 
                                                    struct hitop_diag *diag);
 
 /**
- * The time that a form gives. Between two pieces, where the change is, times go from one to the other as a
- * straight line does on logarithmic axes.
+ * The time that a form gives. Between two pieces, where the change is, times go from one to the
+ * other as a straight line does on logarithmic axes.
  *
  * @param form  with at least one piece
  */

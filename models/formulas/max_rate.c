@@ -2,14 +2,14 @@
 /*
  * max_rate.c - what one pair of ranks reaches, and what all pairs of two hosts reach together.
  *
- * Idea:    T(k, m) = a + m max(u, k v) for k pairs, with u = 1 / rate of a pair and v = 1 / rate of the
- *          hosts. Where it is known from which number of pairs on the hosts limit, T is linear in a, u
- *          and v. So each number from which they may is tried, and each at which both limit alike;
- *          the least weighted squared deviation wins, which is exact. A limit that does not pay for
- *          itself, as in segments.c, is none.
+ * Idea:    T(k, m) = a + m max(u, k v) for k pairs, with u = 1 / rate of a pair and v = 1 / rate of
+ *          the hosts. Where it is known from which number of pairs on the hosts limit, T is linear
+ *          in a, u and v. So each number from which they may is tried, and each at which both limit
+ *          alike; the least weighted squared deviation wins, which is exact. A limit that does not
+ *          pay for itself, as in segments.c, is none.
  * Cost:    O(d n) for n points of d numbers of pairs.
- * Source:  W. Gropp, L. Olson and P. Samfass, Modeling MPI communication performance on SMP nodes: is
- *          it time to retire the ping pong test, EuroMPI (2016).
+ * Source:  W. Gropp, L. Olson and P. Samfass, Modeling MPI communication performance on SMP nodes:
+ *          is it time to retire the ping pong test, EuroMPI (2016).
  */
 #include <config.h>
 
@@ -22,7 +22,8 @@
 
 enum { A, U, V, NUNKNOWNS };
 
-/* What limits pairs of some number: themselves up to last, the hosts beyond; at it both alike or not. */
+/* What limits pairs of some number: themselves up to last, the hosts beyond; at it both alike or
+ * not. */
 struct regime {
     double last;
     int is_even;     /* u = last v */

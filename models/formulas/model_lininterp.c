@@ -2,8 +2,8 @@
 /*
  * model_lininterp.c - what was measured, joined by straight lines.
  *
- * Formula:  T(m) on the line between the two measured sizes about m; the time of the smallest size below
- *           it, the last line extended above the largest. Both ends are busy for all of it.
+ * Formula:  T(m) on the line between the two measured sizes about m; the time of the smallest size
+ *           below it, the last line extended above the largest. Both ends are busy for all of it.
  * Units:    bytes in bytes, time in seconds.
  * Fit:      the medians themselves, made to ascend.
  * Use:      the reference for other formulas, and for links that none describes.

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_lmo.c - what processors cost, told apart from what the network costs.
+ * model_lmo.c - the costs of processors apart from those of the network.
  *
- * Formula:  T(m) = C_i + L + C_j + m (t_i + beta + t_j); the sender i is free again after C_i + m t_i, and the
- *           last C_j + m t_j are those of the receiver j. On one host T(m) = L + m beta, for all of which
- *           both are busy.
- * Units:    C and L in seconds, t and beta in seconds per byte (beta is 1 / beta of the paper, which
- *           has a rate there).
+ * Formula:  T(m) = C_i + L + C_j + m (t_i + beta + t_j); the sender i is free again after C_i + m
+ *           t_i, and the last C_j + m t_j are those of the receiver j. On one host T(m) = L + m
+ *           beta, for all of which both are busy.
+ * Units:    C and L in seconds, t and beta in seconds per byte (beta is 1 / beta of the paper,
+ *           which has a rate there).
  * Fit:      the latency and the time per byte of the link (line_two_ends.c, unless another line is
- *           wanted) less what its processors take, which comes from experiments with three: let i send
- *           to j and k, Q be the time until both have answered with an empty message, and R_j, R_k the
- *           times for one of them alone; then Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) + 2 C_i + m t_i.
- *           All times at once tell C and t (lmo_refine.c); of very many processors medians over
- *           triples do. Two of them take no more than a message does between them.
- * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
- *           a software tool for their efficient estimation, IJHPCA 24 (2010).
+ *           wanted) less what its processors take, which comes from experiments with three: let i
+ *           send to j and k, Q be the time until both have answered with an empty message, and R_j,
+ *           R_k the times for one of them alone; then Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) +
+ *           2 C_i + m t_i. One fit of all times gives C and t (lmo_refine.c); of very many
+ *           processors medians over triples do. Two of them take no more than a message does
+ *           between them.
+ * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
+ *           and a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
 #include <config.h>
 
@@ -149,7 +150,7 @@ static void store_normal(const struct hitop_fit *out, size_t p, double value, do
     fit_store(out, p, value, se, fmax(0, value - width * se), value + width * se);
 }
 
-/* Median of n estimates, whose spread tells its error, but for very few. */
+/* Median of n estimates; its error comes from their spread, unless they are very few. */
 static void store_median(const struct hitop_fit *out, size_t p, double *estimate, size_t n,
                          double own_error, double confidence, const struct hitop_estimators *tools)
 {

@@ -2,13 +2,15 @@
 /*
  * model_loggp.c - latency, overheads of both sides, gap per message and per byte.
  *
- * Formula:  T(m) = os + L + (m - 1) G + or; a sender is free again after max(os, g + (m - 1) G), and the
- *           last max(or, g + (m - 1) G) belong to the receiver: the gap parts receptions as well.
+ * Formula:  T(m) = os + L + (m - 1) G + or; a sender is free again after max(os, g + (m - 1) G),
+ *           and the last max(or, g + (m - 1) G) belong to the receiver: the gap parts receptions as
+ *           well.
  * Units:    L, os, or and g in seconds, G in seconds per byte.
  * Fit:      os and or are the times of the calls for an empty message; with R(0) the round trip of
  *           empty messages L = R(0) / 2 - os - or; g is the gap of a train of empty messages, G the
  *           slope of the round trips of long messages with an empty answer.
- * Source:   A. Alexandrov et al., LogGP: incorporating long messages into the LogP model, SPAA (1995).
+ * Source:   A. Alexandrov et al., LogGP: incorporating long messages into the LogP model, SPAA
+ *           (1995).
  */
 #include <config.h>
 

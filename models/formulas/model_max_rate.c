@@ -2,13 +2,13 @@
 /*
  * model_max_rate.c - a message that shares its hosts' rate with those of other ranks.
  *
- * Formula:  T(m) = latency + m / min(node_rate / k, core_rate) while k pairs of ranks of the two hosts
- *           exchange messages; k = 1 for one message, for all of which both ends are
- *           busy: a core moves its bytes by itself.
+ * Formula:  T(m) = latency + m / min(node_rate / k, core_rate) while k pairs of ranks of the two
+ *           hosts exchange messages; k = 1 for one message, for all of which both ends are busy: a
+ *           core moves its bytes by itself.
  * Units:    latency in seconds, rates in bytes per second.
- * Fit:      times of several numbers of pairs at once (max_rate.c); a line where hosts have one rank. Where the hosts limit nowhere, their rate is
- *           known from below only and has no standard error; nor has that of a pair where they limit
- *           one already.
+ * Fit:      times of several numbers of pairs at once (max_rate.c); a line where hosts have one
+ *           rank. Where the hosts limit nowhere, their rate is known from below only and has no
+ *           standard error; nor has that of a pair where they limit one already.
  * Use:      hosts of many cores, one of which cannot fill the network.
  * Source:   see max_rate.c.
  */

@@ -2,13 +2,13 @@
 /*
  * model_piecewise.c - a line for each range of sizes that a protocol serves.
  *
- * Formula:  T(m) = alpha_k + beta_k m   where bytes_k <= m < bytes_(k+1), for all of which both ends
- *           are busy.
+ * Formula:  T(m) = alpha_k + beta_k m   where bytes_k <= m < bytes_(k+1), for all of which both
+ *           ends are busy.
  * Units:    alpha in seconds, beta in seconds per byte, bytes in bytes.
- * Fit:      as many lines as the points ask for, at the best places (segments.c); a line begins at the
- *           first size that was measured on it.
- * Use:      MPI libraries copy short messages and ask before they send long ones, which costs one more
- *           round trip.
+ * Fit:      as many lines as the points ask for, at the best places (segments.c); a line begins at
+ *           the first size that was measured on it.
+ * Use:      MPI libraries copy short messages and ask before they send long ones, which costs one
+ *           more round trip.
  * Needs:    four different sizes on each line; with fewer, one line serves for all.
  */
 #include <config.h>
@@ -33,7 +33,7 @@ static double piecewise_p2p(const struct hitop_terms *t, size_t bytes)
     return row[C_ALPHA] + row[C_BETA] * (double)bytes;
 }
 
-/* A line that begins half a round trip above the one before it is the first of those with a handshake. */
+/* The first line with a handshake begins half a round trip above the line before it. */
 static size_t piecewise_eager(const struct hitop_terms *t)
 {
     const double latency = piecewise_p2p(t, 0);

@@ -2,12 +2,12 @@
 /*
  * model_plogp.c - LogP whose gap and overheads depend on the size.
  *
- * Formula:  T(m) = L + g(m); a sender is free again after g(m), and the last g(m) belong to the receiver:
- *           the gap parts receptions as well, and is no less than os or or.
+ * Formula:  T(m) = L + g(m); a sender is free again after g(m), and the last g(m) belong to the
+ *           receiver: the gap parts receptions as well, and is no less than os or or.
  * Units:    L, os, or and g in seconds, bytes in bytes; straight lines between the sizes.
  * Fit:      with R(m) the round trip of m bytes and an empty answer, and g(0) from a long train,
- *           L = R(0) / 2 - g(0) and g(m) = R(m) - R(0) + g(0): no train is needed for any other size.
- *           os and or are the times of the calls themselves.
+ *           L = R(0) / 2 - g(0) and g(m) = R(m) - R(0) + g(0): no train is needed for any other
+ *           size. os and or are the times of the calls themselves.
  * Source:   T. Kielmann, H. Bal and K. Verstoep, Fast measurement of LogP parameters for message
  *           passing platforms, IPDPS workshops (2000).
  */

@@ -2,14 +2,15 @@
 /*
  * one_break.c - the best place for one break in a curve.
  *
- * Idea:    for each place the squared deviations from one fit before it and from another one behind it,
- *          which adding points one by one gives from both ends; the least sum wins. It is a break if the
- *          largest of the F statistics, F = ((one - two) / k) / (two / (n - 2 k)) with k parameters
- *          on either side, is larger than chance makes it.
+ * Idea:    for each place the squared deviations from one fit before it and from another one behind
+ *          it, which adding points one by one gives from both ends; the least sum wins. It is a
+ *          break if the largest of the F statistics, F = ((one - two) / k) / (two / (n - 2 k)) with
+ *          k parameters on either side, is larger than chance makes it.
  * Cost:    O(n).
  * Source:  D. Andrews, Tests for parameter instability and structural change with unknown change
  *          point, Econometrica 61 (1993), for the test; J. Bai and P. Perron, Computation and
- *          analysis of multiple structural change models, Journal of Applied Econometrics 18 (2003).
+ *          analysis of multiple structural change models, Journal of Applied Econometrics 18
+ *          (2003).
  */
 #include <config.h>
 
@@ -21,9 +22,9 @@
 #include <stdlib.h>
 
 /*
- * What k times the largest F exceeds by chance in 5 % of cases when 15 % of the points are left on either
- * side: Andrews' table I. His corrigendum, Econometrica 71 (2003), has 8.68 and 11.72; 60000 simulated
- * bridges of 4000 steps gave 8.76 and 11.76.
+ * What k times the largest F exceeds by chance in 5 % of cases when 15 % of the points are left on
+ * either side: Andrews' table I. The corrigendum, Econometrica 71 (2003), has 8.68 and 11.72; 60000
+ * simulated bridges of 4000 steps gave 8.76 and 11.76.
  */
 static const double critical[] = {[HITOP_BREAK_LEVEL] = 8.85, [HITOP_BREAK_LINE] = 11.79};
 

@@ -2,11 +2,11 @@
 /*
  * model_convert.c - LogGP from PLogP, and back.
  *
- * Formula:  with M the largest size of PLogP's table, os = os(1), or = or(1), L' = L + g(1) - os - or,
- *           g' = g(1) and G = g(M) / M; back, g(m) = g' + (m - 1) G and L = L' + os + or - g'. A latency
- *           below 0 becomes 0.
- * Source:   T. Kielmann, H. Bal and K. Verstoep, Fast measurement of LogP parameters for message passing
- *           platforms, IPDPS workshops (2000).
+ * Formula:  with M the largest size of PLogP's table, os = os(1), or = or(1), L' = L + g(1) - os -
+ *           or, g' = g(1) and G = g(M) / M; back, g(m) = g' + (m - 1) G and L = L' + os + or - g'.
+ *           A latency below 0 becomes 0.
+ * Source:   T. Kielmann, H. Bal and K. Verstoep, Fast measurement of LogP parameters for message
+ *           passing platforms, IPDPS workshops (2000).
  */
 #include <config.h>
 

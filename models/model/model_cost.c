@@ -2,8 +2,8 @@
 /*
  * model_cost.c - a model as a cost of messages.
  *
- * The ends of a message are busy as the formula says, unless a way that ranks share keeps the gap behind it: then an end
- * is busy only for what its processor does, and the way parts the messages.
+ * The ends of a message are busy as the formula says, unless a way that ranks share keeps the gap
+ * behind it: then an end is busy only for what its processor does, and the way parts the messages.
  */
 #include <config.h>
 
@@ -19,7 +19,8 @@ static double cost_p2p(const void *self, int from, int to, size_t bytes)
 typedef double model_time(const struct hitop_model *model, int from, int to, size_t bytes);
 typedef double type_time(const struct hitop_terms *terms, size_t bytes);
 
-/* The time of one end of a message; that of its processor where a shared way keeps the gap behind it. */
+/* The time of one end of a message; that of its processor where a shared way keeps the gap behind
+ * it. */
 static double of_end(const struct hitop_model *model, int from, int to, int own, size_t bytes,
                      model_time *time, type_time *overhead)
 {

@@ -27,8 +27,8 @@ static void find_wide(const struct hitop_hierarchy *h, char *is_wide)
     }
 }
 
-/* Half of the shortest latency between hosts: two processors share it, so that with an empty message neither is busy for
- * longer. */
+/* Half of the shortest latency between hosts: two processors share it, so that with an empty
+ * message neither is busy for longer. */
 static double find_shortest(const struct hitop_model *model, const char *is_wide)
 {
     double shortest = INFINITY;
@@ -89,8 +89,9 @@ static double capacity_at(const struct hitop_model *model, int node)
 }
 
 /*
- * Seconds that the bytes of a message keep a link: what as many further bytes add to it, since the handshake before a long
- * message is part of its time but keeps no link. No less than the bytes take at the rate of long messages.
+ * Seconds that the bytes of a message keep a link: what as many further bytes add to it, since the
+ * handshake before a long message is part of its time but keeps no link. No less than the bytes
+ * take at the rate of long messages.
  */
 static double transfer(const struct hitop_model *model, int from, int to, size_t bytes)
 {
@@ -107,9 +108,9 @@ static double transfer(const struct hitop_model *model, int from, int to, size_t
 }
 
 /*
- * A rank of another member of the group around `node`, or HITOP_NO_RANK where there is none or links of that
- * group differ: the links between its members are those that the way out of `node` was made for, and a message that
- * goes further over slower ones fills but a part of it.
+ * A rank of another member of the group around `node`, or HITOP_NO_RANK where there is none or
+ * links of that group differ: the links between its members are those that the way out of `node`
+ * was made for, and a message that goes further over slower ones fills but a part of it.
  */
 static int neighbour(const struct hitop_model *model, int node)
 {
@@ -124,7 +125,8 @@ static int neighbour(const struct hitop_model *model, int node)
     return hitop_hierarchy_first_rank(h, member[member[0] == node]);
 }
 
-/* Seconds that a message keeps the way out of a group on its path, or the way into it; 0: any number has room. */
+/* Seconds that a message keeps the way out of a group on its path, or the way into it; 0: any
+ * number has room. */
 static double seconds_at(const struct hitop_model *model, int node, int own, int other,
                          size_t bytes)
 {

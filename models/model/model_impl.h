@@ -48,7 +48,8 @@ enum hitop_status hitop_model_check_quality(const struct hitop_hierarchy *h,
                                             const struct hitop_quality *quality,
                                             struct hitop_diag *diag);
 
-/* Check and sort the classes, and note where those of each group begin. The model has its hierarchy. */
+/* Check and sort the classes, and note where those of each group begin. The model has its
+ * hierarchy. */
 enum hitop_status hitop_model_adopt_classes(struct hitop_model *model,
                                             const struct hitop_model_parts *parts,
                                             struct hitop_diag *diag);
@@ -71,7 +72,8 @@ static inline int model_is_whole(const struct hitop_class *c)
     return c->between[0] == c->between[1];
 }
 
-/* Place of a member among the members of its group, which stand by smallest rank. O(log members). */
+/* Place of a member among the members of its group, which stand by smallest rank. O(log members).
+ */
 int hitop_model_place_of(const struct hitop_hierarchy *h, int node, int member);
 
 /* Fill in the capacities of groups, known and assumed. The model has its hierarchy. */
@@ -85,20 +87,21 @@ static inline int model_knows_way(const struct hitop_model *model, int node)
     return capacity > 0 && capacity <= DBL_MAX;
 }
 
-/* The way out of each group with a capacity that a message leaves, the way into each that it enters; see
- * hitop_cost.crossings. */
+/* The way out of each group with a capacity that a message leaves, the way into each that it
+ * enters; see hitop_cost.crossings. */
 int hitop_model_crossings(const void *self, int from, int to, size_t bytes,
                           struct hitop_crossing *out);
 
-/* What of the time of a message is neither its latency nor that of its bytes; see hitop_cost.handshake. */
+/* What of the time of a message is neither its latency nor that of its bytes; see
+ * hitop_cost.handshake. */
 double hitop_model_handshake(const void *self, int from, int to, size_t bytes);
 
 /*
  * 1 where one of the ways that are known to be shared, between a rank and the group in which it
  * meets another one, takes a message for at least `gap` seconds, or for as long as its bytes
- * keep the link of the two ranks, if that is less: a handshake is part of the gap, but keeps no link. What parts
- * messages of the rank there is that way, and no card of its own. Of a way of which nothing is known the worst is
- * assumed: there is a card, too.
+ * keep the link of the two ranks, if that is less: a handshake is part of the gap, but keeps no
+ * link. What parts messages of the rank there is that way, and no card of its own. Of a way of
+ * which nothing is known the worst is assumed: there is a card, too.
  */
 int hitop_model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes,
                           double gap);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_kinds.c - what tells apart ranks that meet others in the same group.
+ * model_kinds.c - the properties that distinguish ranks with the same innermost common group.
  *
  * A price depends on the group in which two ranks meet, and further on
  *   - their processors, where those have parameters and the ranks are on two hosts;
- *   - the members of that group to which they belong, where the group has a class for each pair of members;
- *   - the ways that they share with others, which tell how long their ends are busy (model_cost.c);
- *   - their hosts, where processors have parameters and ranks of one host are members of a group that has other hosts as
- *     well, so that the group alone does not tell whether two ranks share a host.
- * Ranks of which all this is the same are of one kind.
+ *   - the members of that group to which they belong, where the group has a class for each pair of
+ *     members;
+ *   - the ways that they share with others, which determine how long their ends are busy
+ *     (model_cost.c);
+ *   - their hosts, where processors have parameters and ranks of one host are members of a group
+ *     that has other hosts as well, so that the group alone does not show whether two ranks share a
+ *     host.
+ * Ranks that agree in all of these are of one kind.
  */
 #include <config.h>
 
@@ -22,7 +25,7 @@ struct label {
     int processor;
     int member; /* the lowest member of a group with classes for pairs, or NOTHING */
     int ways; /* of the lowest group with a capacity, those like it having one number; or NOTHING */
-    int host; /* its lowest rank where groups do not tell the host, or NOTHING */
+    int host; /* its lowest rank if groups do not determine the host, or NOTHING */
     int rank;
 };
 
@@ -66,8 +69,8 @@ static int find_member(const struct hitop_model *model, int rank)
 }
 
 /*
- * Hosts that are not all of the group in which their ranks meet. count[r] and meet[r] are of the host whose lowest
- * rank is r.
+ * Hosts that are not all of the group in which their ranks meet. count[r] and meet[r] are of the
+ * host whose lowest rank is r.
  */
 static enum hitop_status find_hosts(const struct hitop_model *model, struct label *label,
                                     struct hitop_diag *diag)
@@ -107,8 +110,8 @@ out:
 }
 
 /* A number for the shared ways above a group: that of the first member of the group around it with
- * the same capacity, as their ways are the same; where processors differ, which these do not tell,
- * its own. */
+ * the same capacity, as their ways are the same; if processors differ, which the ways do not show,
+ * a number of its own. */
 static int number_ways(const struct hitop_model *model, int node)
 {
     const struct hitop_hierarchy *h = model->hierarchy;

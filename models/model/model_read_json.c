@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_read_json.c - a model from the text of a model file; doc/model.schema.json is the format. */
+/* model_read_json.c - a model from the text of a model file; doc/model.schema.json is the format.
+ */
 #include <config.h>
 
 #include "models/model/model_json.h"

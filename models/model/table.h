@@ -10,15 +10,15 @@
 size_t hitop_table_row(const struct hitop_terms *terms, size_t ncolumns, double bytes);
 
 /*
- * A column at any size: straight lines between rows, the first value below the first row, the last line
- * extended above the last row unless it falls.
+ * A column at any size: straight lines between rows, the first value below the first row, the last
+ * line extended above the last row unless it falls.
  */
 double hitop_table_interpolate(const struct hitop_terms *terms, size_t ncolumns, size_t column,
                                double bytes);
 
 /*
- * Make a column ascend with the least squared change, by replacing values that descend with their mean.
- * Noise makes neighbouring sizes change places, which no message does.
+ * Make a column ascend with the least squared change, by replacing values that descend with their
+ * mean. Noise makes neighbouring sizes change places, which no message does.
  *
  * Source: R. Barlow et al., Statistical inference under order restrictions (1972): pool adjacent
  * violators.

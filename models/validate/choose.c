@@ -2,8 +2,8 @@
 /*
  * choose.c - message sizes and pairs of ranks that the model was not made from.
  *
- * Sizes:  the smallest and the largest are the model's own; between them sizes are spread evenly over
- *         all magnitudes, beside the powers of two that measurements begin with.
+ * Sizes:  the smallest and the largest are the model's own; between them sizes are spread evenly
+ *         over all magnitudes, beside the powers of two that measurements begin with.
  * Pairs:  drawn at random from each group. The first pairs of all groups of a level come first, in
  *         random order, then the second ones, until there are enough.
  */
@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the model does not tell what was measured. */
+/* Sizes if the model does not contain the measured ones. */
 enum { USUAL_MIN = 1, USUAL_MAX = 256 * 1024 };
 
 /* Longer messages MPI cannot count. */
 static const size_t most = INT_MAX;
 
-/* Widen the range to the sizes that the file tells of. */
+/* Widen the range to the sizes in the file. */
 static void find_range(const struct hitop_model *model, size_t *min, size_t *max)
 {
     int found = 0;
@@ -154,7 +154,8 @@ static int compare_rounds(const void *a, const void *b)
     return x->link.rank[0] - y->link.rank[0];
 }
 
-/* Number the pairs of each group; a known one counts only where there is no other. Returns how many are left. */
+/* Number the pairs of each group; a known one counts only where there is no other. Returns how many
+ * are left. */
 static int take_turns(struct candidate *c, int n)
 {
     int kept = 0;

@@ -29,8 +29,8 @@ struct validate_request {
 
 enum { VALIDATE_NSIZES = 8 };
 
-/* Sizes to measure, ascending, between the smallest and the largest that the model knows, or those that the user wants,
- * and different from those that the model tells; returns how many. */
+/* Sizes to measure, ascending, between the smallest and the largest of the model, or those of the
+ * user, and different from the measured sizes of the model; returns their number. */
 int hitop_validate_sizes(const struct hitop_model *model, const struct validate_request *request,
                          size_t out[VALIDATE_NSIZES]);
 
@@ -42,10 +42,10 @@ struct validate_ranks {
 };
 
 /*
- * Pairs to measure, at most npairs of each level: pairs that the model was not made from, and others
- * only where a group has no such pair; is_known marks these. Unless the user has given the number, it
- * is halved until a visit to all pairs is short enough for the budget. Both arrays are the caller's,
- * also on failure.
+ * Pairs to measure, at most npairs of each level: pairs that the model was not made from, and
+ * others only where a group has no such pair; is_known marks these. Unless the user has given the
+ * number, it is halved until a visit to all pairs is short enough for the budget. Both arrays are
+ * the caller's, also on failure.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_validate_pairs_choose(
     const struct validate_ranks *ranks, const struct validate_request *request, const size_t *sizes,

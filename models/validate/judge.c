@@ -73,7 +73,8 @@ static int is_inside(const struct validate_sample *s)
     return fabs(s->predicted - s->seconds) <= WIDTH * hypot(s->predicted_se, own);
 }
 
-/* The median error, with its sign, of the samples from the first on that are of its pair; alone: of it only. */
+/* The median error, with its sign, of the samples from the first on that are of its pair; alone: of
+ * it only. */
 static double middle_error(const struct validate_sample *samples, int n, int first, int alone,
                            double *error)
 {
@@ -88,7 +89,8 @@ static double middle_error(const struct validate_sample *samples, int n, int fir
     return found > 0 ? hitop_median_of(error, found) : 0;
 }
 
-/* Pairs of a row, each with its first sample; the one that is farthest off; of what are no pairs, the size. */
+/* Pairs of a row, each with its first sample; the one that is farthest off; of what are no pairs,
+ * the size. */
 static void find_worst(struct validate_row *row, const struct validate_sample *samples, int n,
                        enum validate_by by, struct room *room)
 {

@@ -3,13 +3,13 @@
 #define JUDGE_H
 
 /*
- * judge.h - what samples say of a model, summed up. Pure.
+ * judge.h - compare a model with samples. Without side effects.
  *
- * An error is ln(predicted / measured). A row holds when its median error is within its limit, which is its tolerance
- * or twice its noise, whichever is more: nobody can ask a model to be nearer than measurements are to each other. Where they
- * are farther from each other than VALIDATE_MOST_NOISE, and than the tolerance, they tell nothing. What is
- * worst in it, of pairs the median error of one of them, else the error at one size, must be within VALIDATE_WORST limits,
- * too.
+ * An error is ln(predicted / measured). A row holds when its median error is within its limit, the
+ * larger of its tolerance and twice its noise: a model cannot be closer to measurements than they
+ * are to each other. If the noise exceeds VALIDATE_MOST_NOISE and the tolerance, the row is
+ * undecided. The worst error of a row must be within VALIDATE_WORST limits, too: of pairs the
+ * median error of one pair, else the error at one size.
  */
 
 #include "models/fit/validation.h"
@@ -29,7 +29,8 @@ enum validate_part {
 /* One thing at one size, as predicted and as measured. */
 struct validate_sample {
     enum validate_part part;
-    int group; /* of pairs the group in which they meet; else the number of the pattern or operation */
+    /* of pairs the group in which they meet; else the number of the pattern or operation */
+    int group;
     const char *level; /* of that group; else the name of the pattern or operation */
     const char *name;  /* of that group; else "" */
     int rank[2];       /* of pairs */
@@ -38,8 +39,9 @@ struct validate_sample {
     double predicted;
     double predicted_se;    /* standard error; NaN where unknown */
     double seconds, lo, hi; /* measured, with the interval; 0: not measured */
-    double again
-        [2]; /* the same in either half of the run, or in this launch and in the middle of earlier ones; 0: not measured */
+    /* the same in either half of the run, or in this launch and in the middle of earlier ones;
+     * 0: not measured */
+    double again[2];
     double launch
         [VALIDATE_MOST_LAUNCHES]; /* medians, this launch first; where there are earlier ones */
     int nlaunches;
@@ -56,14 +58,14 @@ struct validate_row {
     int npairs, nknown;                  /* pairs, and those of them that the model was made from */
     struct hitop_errors errors;
     double floor; /* between the halves of the run, relative */
-    int ninside,
-        nintervals; /* measured times inside the model's 95 % intervals, and how many of these there are */
+    /* measured times inside the model's 95 % intervals, and the number of these intervals */
+    int ninside, nintervals;
     double limit; /* relative */
     const struct validate_sample
         *worst;         /* of the pair that is farthest off, or at the size that is; or NULL */
     double worst_error; /* how far, with its sign: of a pair the median over sizes, relative */
-    int holds;          /* 1 also where nothing was measured, or nothing can be told */
-    int is_noisy;       /* 1: nothing can be told */
+    int holds;          /* 1 also without measurements, or if the row is undecided */
+    int is_noisy;       /* 1: the row is undecided */
 };
 
 struct validate_rows {

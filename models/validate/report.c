@@ -34,8 +34,8 @@ static double excess(const struct validate_row *row)
     return fmax(row->errors.median, worst) / row->limit;
 }
 
-/* Whether a row says more of the model: one that does not hold more than one that does, pairs more than what is built
- * of them, then the one that is worse. */
+/* Whether a row says more of the model: one that does not hold more than one that does, pairs more
+ * than what is built of them, then the one that is worse. */
 static int is_worse(const struct validate_row *row, const struct validate_row *than)
 {
     if (row->holds != than->holds) {
@@ -122,7 +122,8 @@ static void describe_place(const struct validate_report *r, const struct validat
     }
 }
 
-/* "a median error of 7 % where 10 % is allowed, worst at 4 KiB, predicted 31 % longer than measured (20 % is allowed)" */
+/* "a median error of 7 % where 10 % is allowed, worst at 4 KiB, predicted 31 % longer than measured
+ * (20 % is allowed)" */
 static void describe_errors(const struct validate_report *r, const struct validate_row *row,
                             char *out, size_t length)
 {
@@ -141,7 +142,8 @@ static void describe_errors(const struct validate_report *r, const struct valida
                    is_short ? "predicted" : "measured", 100 * VALIDATE_WORST * row->limit);
 }
 
-/* What single messages say about who is to blame for patterns and collectives. */
+/* The reason why single messages do not show whether links or formula cause an error; NULL: they do
+ * show it. */
 static const char *blame(const struct validate_report *r)
 {
     int npairs = 0, nsilent = 0, nnoisy = 0;
@@ -180,8 +182,9 @@ static double error_at(const struct validate_report *r, int group, size_t bytes)
     return n > 0 ? sum / n : NAN;
 }
 
-/* Whether errors of a group change with the size by more than its limit both ways, so that the formula has the wrong form;
- * links that have only become slower are off by about as much at all sizes. */
+/* Whether errors of a group change with the size by more than its limit both ways, so that the
+ * formula has the wrong form; links that have only become slower are off by about as much at all
+ * sizes. */
 static int errors_change_with_size(const struct validate_report *r, const struct validate_row *row)
 {
     double least = INFINITY, most = -INFINITY;

@@ -28,7 +28,7 @@ struct validate_report {
     int nnoisy;                             /* rows of which noise hides all */
     int nmeasured;                          /* samples that were measured */
     const struct validate_row
-        *worst; /* of those that do not hold, or else of all; NULL when nothing was measured */
+        *worst; /* of the rows that do not hold, or else of all; NULL: nothing was measured */
     char verdict[1536]; /* a sentence, and what to do */
 };
 
@@ -37,7 +37,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_validate_report_make(struct validate_re
                                                               struct hitop_diag *diag);
 void hitop_validate_report_clear(struct validate_report *report);
 
-/* 1: something was told of the model, and nothing against it. */
+/* 1: at least one row is decided, and all decided rows hold. */
 int hitop_validate_holds(const struct validate_report *report);
 
 /* "pairs", "pattern" or "collective"; "holds", "does not hold", "too noisy" or "not measured". */

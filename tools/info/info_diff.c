@@ -47,7 +47,8 @@ static double quantile(const struct item *item, size_t n, double q)
     return expm1(fabs(item[index > 0 ? index - 1 : 0].difference));
 }
 
-/* Whether a pair is beyond the tolerance and the intervals of both models do not overlap; without an interval a price is exact. */
+/* Whether a pair is beyond the tolerance and the intervals of both models do not overlap; without
+ * an interval a price is exact. */
 static int is_different(const struct info_request *r, const struct diff_pair *p, size_t bytes,
                         double difference)
 {
@@ -141,9 +142,9 @@ static void diff_clear(struct diff *d)
 /*
  * The pairs of ranks by which two models are compared.
  *
- * Models of one hierarchy differ in their classes only, and one pair of each will do. Else all pairs count, or,
- * where they are too many, some: as many of each level around a rank, because nearly all pairs of a large
- * machine meet at its root.
+ * Models of one hierarchy differ in their classes only, and one pair of each will do. Else all
+ * pairs count, or, where they are too many, some: as many of each level around a rank, because
+ * nearly all pairs of a large machine meet at its root.
  */
 
 static void add(struct diff_pairs *out, const struct hitop_hierarchy *h,
@@ -168,7 +169,8 @@ static int *count_classes(const struct hitop_model *model)
     return count;
 }
 
-/* A pair of each class of a model in groups where the other one has fewer, or as many if it is the first. */
+/* A pair of each class of a model in groups where the other one has fewer, or as many if it is the
+ * first. */
 static void add_classes(struct diff_pairs *out, const struct hitop_model *model,
                         const struct info_levels *levels, const int *mine, const int *others,
                         int is_first)
@@ -223,7 +225,8 @@ static int draw(unsigned short state[3], int n)
     return (int)(erand48(state) * n);
 }
 
-/* A group around the rank where it meets others, each as likely as the others; *below is its member. */
+/* A group around the rank where it meets others, each as likely as the others; *below is its
+ * member. */
 static int draw_group(const struct hitop_hierarchy *h, int rank, unsigned short state[3],
                       int *below)
 {
@@ -285,7 +288,7 @@ static enum hitop_status diff_pairs_choose(const struct hitop_model *a, const st
     const size_t npairs = nranks * (nranks - 1) / 2;
 
     *out = (struct diff_pairs){0};
-    /* classes of processors tell pairs of one class of links apart */
+    /* with classes of processors, pairs of one class of links differ */
     if (hitop_model_nprocessors(a) <= 1 && hitop_model_nprocessors(b) <= 1 &&
         hitop_hierarchy_first_difference(h, hitop_model_hierarchy(b)) == HITOP_NO_NODE) {
         choose_classes(out, a, b, levels);
@@ -300,7 +303,8 @@ static enum hitop_status diff_pairs_choose(const struct hitop_model *a, const st
 
 /* What two models say of common collectives of all ranks, by the fastest algorithm of each. */
 
-/* Where a prediction plans a message for every two ranks, or all algorithms, only small numbers of ranks are fast. */
+/* Where a prediction plans a message for every two ranks, or all algorithms, only small numbers of
+ * ranks are fast. */
 static const struct {
     const char *operation;
     int most_ranks;

@@ -89,7 +89,7 @@ struct level_summary {
     long long samples;
     struct range latency, bandwidth;
     double widest, residual;
-    int neager; /* classes whose eager size is known */
+    int neager; /* classes with a known eager size */
     struct range eager;
     int nlimited; /* groups with a capacity */
     struct range capacity;

@@ -177,7 +177,8 @@ enum hitop_status info_write_worst(const struct info_request *request, FILE *to,
 
 /* How the numbers of a model were measured, for people. */
 
-/* Of an updated model: how many classes are older than the model, and the oldest date that is known. */
+/* Of an updated model: how many classes are older than the model, and the oldest date that is
+ * known. */
 static void put_older(FILE *to, const struct hitop_model *model)
 {
     const char *oldest = NULL;

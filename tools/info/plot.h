@@ -5,8 +5,8 @@
 /*
  * plot.h - pictures of a model, as scripts and data for gnuplot.
  *
- * A picture NAME is PREFIX-NAME.gp, which reads PREFIX-NAME.dat and makes PREFIX-NAME.svg. Scripts hold names
- * of hosts and files in single quotes only, where gnuplot looks for nothing to run.
+ * A picture NAME is PREFIX-NAME.gp, which reads PREFIX-NAME.dat and makes PREFIX-NAME.svg. Scripts
+ * hold names of hosts and files in single quotes only, where gnuplot looks for nothing to run.
  */
 
 #include "models/fit/points.h"
@@ -41,8 +41,8 @@ struct plot_data {
     double zero;      /* where a logarithmic axis has messages of 0 bytes */
 };
 
-/* Choose classes and turn points into one-way times; points may be empty. Release with plot_data_clear(),
- * also after a failure. */
+/* Choose classes and turn points into one-way times; points may be empty. Release with
+ * plot_data_clear(), also after a failure. */
 enum hitop_status plot_data_fill(struct plot_data *data, const struct info_request *request,
                                  const struct points *points, struct hitop_diag *diag);
 void plot_data_clear(struct plot_data *data);

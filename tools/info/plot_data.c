@@ -94,8 +94,8 @@ static int compare_points(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* What has to be taken off the times of replies to make them one-way: that of the empty answer, which is
- * half of the first time if that is of an empty message; else -1. */
+/* What has to be taken off the times of replies to make them one-way: that of the empty answer,
+ * which is half of the first time if that is of an empty message; else -1. */
 static double find_answer(const struct measured_point *p, size_t n)
 {
     size_t i = 0;
@@ -106,7 +106,8 @@ static double find_answer(const struct measured_point *p, size_t n)
     return i < n && p[i].what == HITOP_REPLY && p[i].bytes == 0 ? 0.5 * p[i].seconds : -1;
 }
 
-/* The points of two ranks: echoes, or where there are none replies; calls and gaps are no one-way times. */
+/* The points of two ranks: echoes, or where there are none replies; calls and gaps are no one-way
+ * times. */
 static void add_pair(struct plot_data *data, const struct measured_point *p, size_t n, int class)
 {
     const int has_echo = p[0].what == HITOP_ECHO; /* which stand first */

@@ -2,8 +2,8 @@
 /*
  * plot_matrix.c - heat maps of latency and bandwidth between hosts, or between ranks.
  *
- * Neighbours in the hierarchy stand beside each other, so that groups are squares on the diagonal; those of
- * some size have a frame.
+ * Neighbours in the hierarchy stand beside each other, so that groups are squares on the diagonal;
+ * those of some size have a frame.
  */
 #include <config.h>
 

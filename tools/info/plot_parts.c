@@ -94,7 +94,7 @@ void plot_level_title(const struct plot *plot, const struct plot_data *data, int
 
 const char *plot_colour(int level)
 {
-    /* told apart by people who see few colours, too, and on paper */
+    /* distinct for colour-blind readers, too, and on paper */
     static const char *const colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                           "#56b4e9", "#e69f00", "#000000"};
 

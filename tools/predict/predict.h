@@ -57,7 +57,7 @@ struct predict_entry {
     size_t bytes;
     const char *algorithm; /* "" for p2p, "mpi" where a rule leaves it to the MPI library */
     struct hitop_choice choice;
-    double seconds;   /* NaN where it cannot be told */
+    double seconds;   /* NaN: unknown */
     double relative;  /* to the fastest of this size; 1 when nothing is ranked */
     int fastest;      /* 1 for the fastest of this size, when all are ranked */
     int line;         /* of the rule that decided, or 0 */
@@ -92,13 +92,14 @@ enum hitop_status predict_print(const struct predict_report *report, enum predic
 /* Whether two choices differ in parameters at most. */
 int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b);
 
-/* The smallest size above low, as far as up to high, at which the other choice takes less time; two predictions for
- * each halving. */
+/* The smallest size above low, as far as up to high, at which the other choice takes less time; two
+ * predictions for each halving. */
 enum hitop_status predict_meet(const struct predict_request *request, size_t low, size_t high,
                                const struct hitop_choice *before, const struct hitop_choice *after,
                                size_t *size, struct hitop_diag *diag);
 
-/* Print why: rules, crossovers, what each algorithm does on each level, what the last rank waited for. */
+/* Print why: rules, crossovers, what each algorithm does on each level, what the last rank waited
+ * for. */
 enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
                                   struct hitop_diag *diag);
 
@@ -107,7 +108,8 @@ enum hitop_status predict_plan(const struct predict_request *request,
                                const struct predict_entry *entry, struct hitop_plan **out,
                                struct hitop_diag *diag);
 
-/* Draw the fastest algorithm of the only size: a time line to "*.svg", who sends to whom to "*.dot". */
+/* Draw the fastest algorithm of the only size: a time line to "*.svg", the senders and receivers to
+ * "*.dot". */
 enum hitop_status predict_draw(const struct predict_report *report, const char *path,
                                struct hitop_diag *diag);
 int predict_draw_ends(const char *path, const char *ending);

@@ -148,7 +148,7 @@ static enum hitop_status parse_element(const char *text, size_t *out, struct hit
                : status;
 }
 
-/* Take one option; the status tells whether its argument is right. */
+/* Parse one option; the status reports a wrong argument. */
 static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
 {
     struct predict_settings *s = data;

@@ -20,7 +20,7 @@ struct predict_drawing {
     struct predict_trace trace; /* by the begins of activities */
 };
 
-/* Told apart also by those who do not tell red from green (Okabe and Ito). */
+/* Distinct for colour-blind readers, too (Okabe and Ito). */
 static const char *const colors[] = {"#d55e00", "#0072b2", "#009e73",
                                      "#cc79a7", "#e69f00", "#56b4e9"};
 
@@ -105,8 +105,8 @@ int predict_draw_ends(const char *path, const char *ending)
 }
 
 /*
- * A plan as a time line: a row for each rank, in whose upper half stands what it sends, copies and
- * combines, in the lower one what it receives, in the colour of the level that the message crosses.
+ * A plan as a time line: a row for each rank. Its upper half shows what the rank sends, copies and
+ * combines, the lower one what it receives, in the colour of the level that the message crosses.
  */
 
 enum {
@@ -392,7 +392,7 @@ static void put_graph(const struct predict_drawing *d, const struct edge *edges,
     fprintf(out, "}\n");
 }
 
-/* Who sends to whom. */
+/* Draw the senders and receivers of a plan. */
 static enum hitop_status predict_draw_dot(struct predict_drawing *d, FILE *out,
                                           struct hitop_diag *diag)
 {

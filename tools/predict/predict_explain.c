@@ -78,8 +78,9 @@ static void print_margin(const struct predict_entry *e, size_t count, FILE *out)
 /*
  * What the last rank waited for.
  *
- * From the end of the plan back to its beginning: each step of the path is what made the next one possible at that
- * moment: a message that arrived, a port that became free, a copy or a reduction that was done.
+ * From the end of the plan back to its beginning: each step of the path is what made the next one
+ * possible at that moment: a message that arrived, a port that became free, a copy or a reduction
+ * that was done.
  */
 
 /* Longer paths are shown by their two ends. */
@@ -254,7 +255,8 @@ static void print_from(size_t bytes, const struct hitop_choice *choice, FILE *ou
     fprintf(out, "  from %10zu B  %s\n", bytes, hitop_algorithm_name(choice->algorithm));
 }
 
-/* What cannot serve, as a tree that is not in the order of ranks at some sizes only, is never the faster one. */
+/* What cannot serve, as a tree that is not in the order of ranks at some sizes only, is never the
+ * faster one. */
 static enum hitop_status price(const struct predict_request *r, size_t bytes,
                                const struct hitop_choice *choice, double *seconds,
                                struct hitop_diag *diag)
@@ -332,10 +334,11 @@ static enum hitop_status predict_explain_crossovers(const struct predict_report 
 /*
  * Operations that do the work of another one, and must not do it faster.
  *
- * Source: J. L. Traeff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE TPDS 21 (2010).
+ * Source: J. L. Traeff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE
+ *         TPDS 21 (2010).
  */
 
-/* How many bytes a part has of those of the whole. */
+/* The bytes of a part as a function of the bytes of the whole. */
 enum scale { SAME, SHARE, TIMES }; /* m, m / ranks rounded up, m * ranks */
 
 struct part {
@@ -368,7 +371,7 @@ static size_t scaled(size_t bytes, enum scale scale, size_t ranks, size_t unit)
     return scale == SAME ? bytes : bytes > SIZE_MAX / ranks ? SIZE_MAX : bytes * ranks;
 }
 
-/* Add the time of a part; UNSUPPORTED where nobody can do it. */
+/* Add the time of a part; UNSUPPORTED if there is no algorithm for it. */
 static enum hitop_status add_part(const struct predict_request *r, const struct part *part,
                                   size_t bytes, double *seconds, struct hitop_diag *diag)
 {

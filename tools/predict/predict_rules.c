@@ -53,7 +53,8 @@ static void write_choice(const struct predict_request *r, const struct hitop_cho
     hitop_rule_write(&rule, to);
 }
 
-/* How far the choice for the largest size goes: segments of that size would be too many of a much longer message. */
+/* How far the choice for the largest size goes: segments of that size would be too many of a much
+ * longer message. */
 static size_t end_of(const struct hitop_choice *choice, size_t largest)
 {
     const struct hitop_coll_type *type = choice->algorithm.type;
@@ -96,7 +97,8 @@ static enum hitop_status write_sizes(const struct predict_request *r, FILE *to,
     return status;
 }
 
-/* With operands that commute and, in reductions, with others; last what holds for other numbers of ranks. */
+/* With operands that commute and, in reductions, with others; last what holds for other numbers of
+ * ranks. */
 static enum hitop_status write_operation(struct predict_request *r, FILE *to,
                                          struct hitop_diag *diag)
 {

@@ -38,7 +38,8 @@ static int check_ranks(struct predict_settings *s)
     return TOOL_DONE;
 }
 
-/* Hosts by their names, as the library counts them, and the most ranks on one; 0 where memory is lacking. */
+/* Hosts by their names, as the library counts them, and the most ranks on one; 0 where memory is
+ * lacking. */
 static void count_hosts(const struct hitop_hierarchy *h, struct hitop_call *call)
 {
     int *ranks =
@@ -143,8 +144,8 @@ static enum hitop_status read_lines(char *text, const char *name, int ranks, siz
 }
 
 /*
- * Read the number of elements of each rank's block, one in a line. The call gets the blocks, which the caller frees as
- * *starts, and the request their mean, in whole elements, as its only size.
+ * Read the number of elements of each rank's block, one in a line. The call gets the blocks, which
+ * the caller frees as *starts, and the request their mean, in whole elements, as its only size.
  */
 static enum hitop_status predict_read_counts(const char *path, struct predict_request *r,
                                              size_t **starts, struct hitop_diag *diag)

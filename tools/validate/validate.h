@@ -30,7 +30,8 @@ HITOP_MUST_CHECK enum hitop_status validate_print_json(const struct validate_rep
 struct validate_earlier;
 
 /*
- * Read the files of the request. Those of other ranks, hosts or libraries than the report's are refused, and so are two of one date.
+ * Read the files of the request. Those of other ranks, hosts or libraries than the report's are
+ * refused, and so are two of one date.
  *
  * HITOP_ERR_IO, HITOP_ERR_FORMAT: the message names file and place.
  */

@@ -73,7 +73,8 @@ static int has_same_times(const json_t *a, const json_t *b)
     return same;
 }
 
-/* One launch given twice would tell that launches do not differ; another one may have the date, but not the times. */
+/* A launch that is given twice would suggest that launches do not differ. Two launches may have one
+ * date, but not the same times. */
 static void check_date(struct reader *r, const struct validate_earlier *e)
 {
     const json_t *last = e->document[e->n - 1];
@@ -135,7 +136,8 @@ static int is_of(const struct validate_sample *s, const struct earlier_time *t)
            (s->part != VALIDATE_PAIRS || (t->pair[0] == s->rank[0] && t->pair[1] == s->rank[1]));
 }
 
-/* Add the times of a launch to the samples that they are of; how many. Without samples they are looked at only. */
+/* Add the times of a launch to the samples that they are of; how many. Without samples they are
+ * looked at only. */
 static int add_times(struct reader *r, const json_t *document, struct validate_sample *samples,
                      int n)
 {

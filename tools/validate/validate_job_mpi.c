@@ -2,8 +2,9 @@
 /*
  * validate_job_mpi.c - a comparison as a part of an MPI job.
  *
- * All ranks hold the model and decide alike what to measure; rank 0 alone reads the file, keeps the samples and writes.
- * Everything is measured twice, in two halves of the run, so that it is known how near measurements are to each other.
+ * All ranks hold the model and decide alike what to measure; rank 0 alone reads the file, keeps the
+ * samples and writes. Everything is measured twice, in two halves of the run, so that it is known
+ * how near measurements are to each other.
  */
 #include <config.h>
 

@@ -102,7 +102,7 @@ static enum hitop_status read_size(const char *text, size_t *out, struct hitop_d
                : status;
 }
 
-/* Names of patterns and collectives, as far as they can be told without a model. */
+/* Check names of patterns and collectives, as far as this needs no model. */
 static enum hitop_status check_names(const struct validate_request *r, struct hitop_diag *diag)
 {
     struct validate_cases cases;

@@ -34,12 +34,12 @@ struct validate_run {
 /* The worst exit status of all ranks, on all of them. */
 int validate_agree(int exit_status);
 
-/* Read the model and find the ranks on its hosts: run->place. All ranks call it, and get the same exit status after rank 0
- * has said why. */
+/* Read the model and find the ranks on its hosts: run->place. All ranks call it, and get the same
+ * exit status after rank 0 has said why. */
 int validate_read(struct validate_run *run);
 
-/* Choose what to measure, and measure it; samples are complete at rank 0. All ranks call it, and get the same exit
- * status after one of them has said why. */
+/* Choose what to measure, and measure it; samples are complete at rank 0. All ranks call it, and
+ * get the same exit status after one of them has said why. */
 int validate_run(struct validate_run *run);
 void validate_run_clear(struct validate_run *run);
 

@@ -2,7 +2,8 @@
 /*
  * validate_run_mpi.c - what is measured, and in which order.
  *
- * Idea:  the two halves of the run do the same, so that what they measured of one thing is far apart in time.
+ * Idea:  the two halves of the run do the same, so that what they measured of one thing is far
+ *        apart in time.
  */
 #include <config.h>
 
@@ -83,7 +84,7 @@ static enum hitop_status choose(struct validate_run *run, struct hitop_diag *dia
     return status;
 }
 
-/* A failed measurement may leave ranks waiting for each other: nobody goes on. */
+/* A failed measurement may leave ranks waiting for each other: abort all ranks. */
 static void give_up(const struct tool *tool, const struct hitop_diag *diag)
 {
     struct tool loud = *tool;
@@ -126,7 +127,8 @@ static void note_progress(void *data, const struct hitop_progress *p)
     validate_note_progress(data, "medians of pairs settled", p->finished, p->njobs);
 }
 
-/* Whether the time limit or a signal has ended it, and not its own budget; rank 0 alone knows what was measured. */
+/* Whether the time limit or a signal has ended it, and not its own budget; rank 0 alone knows what
+ * was measured. */
 static int has_ended(const struct validate_run *run, const struct hitop_measurement *m)
 {
     int has_ended = m->was_interrupted;

@@ -25,7 +25,7 @@ static void print_head(FILE *out, enum validate_part part)
             "max_%", "bias_%", "noise_%", "err/noise", "limit_%", "state");
 }
 
-/* A relative number in percent, as precise as anybody can use it. */
+/* A relative number in percent, with two digits. */
 static void print_percent(FILE *out, double x, int is_signed, int width)
 {
     const double percent = 100 * x;
@@ -75,7 +75,8 @@ static int count_groups(const struct validate_report *r, const char *level)
     return n;
 }
 
-/* Groups of a level that do not hold, below it; the level itself tells of one that is alone. */
+/* Groups of a level that do not hold, below it; a single group appears in the row of the level
+ * itself. */
 static void print_groups(const struct validate_report *r, const struct validate_row *level,
                          FILE *out)
 {
