@@ -30,8 +30,8 @@ struct solver;
 struct solver *hitop_solver_create(size_t max_points);
 void hitop_solver_free(struct solver *s);
 
-/* Fit exactly these terms, all with a factor above 0 unless the set allows others. Returns 0, and a piece without terms,
- * where there is no such sum. loss: deviations that remain. */
+/* Fit exactly these terms, all with a factor above 0 unless the set allows others. Returns 0, and a
+ * piece without terms, where there is no such sum. loss: deviations that remain. */
 int hitop_solve_all_of(struct solver *s, const struct timed_point *points, size_t n,
                        const struct term_set *set, double confidence, struct hitop_fit_piece *out,
                        double *loss);
@@ -77,7 +77,8 @@ void hitop_judge_form(const struct grid *grid, const struct fit_method *method,
 /* Index of the simplest of the forms that are about as good as the best, or -1. */
 int hitop_choose_form(const struct hitop_fit_form *forms, double floor);
 
-/* About as good as the best: within 10 % of its error, or within the noise, of which 10 % count at most. */
+/* About as good as the best: within 10 % of its error, or within the noise, of which 10 % count at
+ * most. */
 int hitop_is_good_enough(const struct hitop_errors *errors, double best, double floor);
 
 /* Measured times as a grid, and what is needed to fit them. */
@@ -91,15 +92,16 @@ struct fit_task {
     double confidence;
 };
 
-/* Check the times, sort them and keep those whose size all numbers of ranks have; the others are counted in
- * out->left_out. Fills the ranges of out. Release with hitop_task_clear(), also after a failure. */
+/* Check the times, sort them and keep those whose size all numbers of ranks have; the others are
+ * counted in out->left_out. Fills the ranges of out. Release with hitop_task_clear(), also after a
+ * failure. */
 enum hitop_status hitop_task_fill(struct fit_task *task, const struct hitop_rank_time *times,
                                   size_t n, double floor, double confidence,
                                   struct hitop_curve_fit *out, struct hitop_diag *diag);
 void hitop_task_clear(struct fit_task *task);
 
-/* Sizes at which lines through these points begin; *n is at least 1. Lines through a part of the grid may have a point
- * less. Returns 0 without memory. */
+/* Sizes at which lines through these points begin; *n is at least 1. Lines through a part of the
+ * grid may have a point less. Returns 0 without memory. */
 int hitop_find_pieces(struct fit_task *task, const struct timed_point *points, size_t npoints,
                       size_t *begins, int *n);
 

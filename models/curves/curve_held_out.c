@@ -2,10 +2,12 @@
 /*
  * curve_held_out.c - forms of T judged by points that their fit has not seen.
  *
- * Idea:  each trial leaves out every fourth size, so that four trials leave out each size once; then each number of
- *        ranks is left out once. The smallest and the largest size stay, because these forms do not extrapolate in
- *        the size. The largest number of ranks does not stay: formulas with P are for extrapolation. The share of
- *        the times left out that lie within the predicted interval should be about the confidence of the interval.
+ * Idea:  each trial leaves out every fourth size, so that four trials leave out each size once;
+ *        then each number of ranks is left out once. The smallest and the largest size stay,
+ *        because these forms do not extrapolate in the size. The largest number of ranks does not
+ *        stay: formulas with P are for extrapolation. The share of the times left out that lie
+ *        within the predicted interval should be about the confidence of the interval.
+ * /
  */
 #include <config.h>
 
@@ -22,8 +24,8 @@ enum { PARTS = 4, FEWEST_RANKS = 3 };
 /* The largest error that counts: forms may give 0 outside of the fitted points. */
 static const double worst_ratio = 1000;
 
-/* Forms whose errors differ by more are different, whatever the noise: noise between launches may be large while the sizes
- * of each launch are on a line. */
+/* Forms whose errors differ by more are different, whatever the noise: noise between launches may
+ * be large while the sizes of each launch are on a line. */
 static const double most_alike = 0.1;
 
 int hitop_trial_reserve(struct trial_room *room, size_t npoints)

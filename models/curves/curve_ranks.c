@@ -27,7 +27,8 @@ struct plan {
     struct timed_point *part; /* room for all points */
 };
 
-/* Fit the chosen terms, or some of them where a part of the points gives one of them a negative factor. */
+/* Fit the chosen terms, or some of them where a part of the points gives one of them a negative
+ * factor. */
 static int fit_stretch(struct plan *plan, const struct stretch *s, const struct timed_point *points,
                        size_t n, struct hitop_fit_piece *out)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * curve_sizes.c - T(m) of one number of ranks: a constant, a line, lines in pieces, and a parabola to compare with.
+ * curve_sizes.c - T(m) of one number of ranks: a constant, a line, lines in pieces, and a parabola
+ * to compare with.
  *
- * Idea:  sizes that the fit has not seen decide which form the data support; each fit searches for the places
- *        where lines change.
+ * Idea:  sizes that the fit has not seen decide which form the data support; each fit searches for
+ *        the places where lines change.
+ * /
  */
 #include <config.h>
 
@@ -27,7 +29,8 @@ static int fit_one_sum(void *context, const struct timed_point *points, size_t n
     return out->npieces;
 }
 
-/* Times fall when the largest size takes less time than the smallest by this share, and by this multiple of the noise. */
+/* Times fall when the largest size takes less time than the smallest by this share, and by this
+ * multiple of the noise. */
 static const double least_fall = 0.1, above_noise = 3;
 
 static const struct term_set constant = {.term = {&hitop_term_one}, .n = 1};

@@ -24,7 +24,8 @@
 
 enum { STEPS = 12 };
 
-/* 95 % of the precision of least squares with errors of a normal law; deviation over median deviation. */
+/* 95 % of the precision of least squares with errors of a normal law; deviation over median
+ * deviation. */
 static const double tuning = 1.345, normal_mad = 1.4826;
 
 /* Smallest singular value over the largest of terms that are linearly independent. */

@@ -12,8 +12,8 @@
 
 enum { FEWEST = 4 }; /* points of a line */
 
-/* Half a 95 % interval in standard errors; the relative error where the noise between measurements is unknown; the
- * smallest relative error, which keeps weights finite. */
+/* Half a 95 % interval in standard errors; the relative error where the noise between measurements
+ * is unknown; the smallest relative error, which keeps weights finite. */
 static const double half_interval = 1.96, usual_error = 0.01, least_error = 1e-9;
 
 /* Limits of valid times, whose squares are finite. */

@@ -36,8 +36,8 @@ double hitop_info_bandwidth(const struct hitop_model *model, int i, int j, size_
 /*
  * How well a price is known:  se(T)^2 = sum over parameters p of [T(p + se(p)) - T(p)]^2
  *
- * Parameters of one fit most often have negative correlations, a long latency with a low slope, so that this is rather
- * too much than too little.
+ * Parameters of one fit most often have negative correlations, a long latency with a low slope, so
+ * that this is rather too much than too little. /
  */
 
 /* Numbers of a price, and their standard errors. */
@@ -46,7 +46,8 @@ struct numbers {
     size_t n;
 };
 
-/* The sum of squares for some of the numbers behind a price, at which *place points. NaN where one is unknown. */
+/* The sum of squares for some of the numbers behind a price, at which *place points. NaN where one
+ * is unknown. */
 static double squares(const struct hitop_model_type *type, struct hitop_terms *terms,
                       const double **place, struct numbers of, size_t bytes)
 {

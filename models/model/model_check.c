@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_check.c - what classes, numbers of collectives and the quality of a measurement must satisfy. */
+/* model_check.c - what classes, numbers of collectives and the quality of a measurement must
+ * satisfy. */
 #include <config.h>
 
 #include "models/model/model_impl.h"

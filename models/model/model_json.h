@@ -2,7 +2,8 @@
 #ifndef MODEL_JSON_H
 #define MODEL_JSON_H
 
-/* model_json.h - what readers and the writer of model files share. Failures are held by the reader. */
+/* model_json.h - what readers and the writer of model files share. Failures are held by the
+ * reader. */
 
 #include "models/model/model_impl.h"
 #include "src/reader_json.h"

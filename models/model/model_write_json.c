@@ -2,8 +2,8 @@
 /*
  * model_write_json.c - a model as the text of a model file; doc/model.schema.json is the format.
  *
- * A line for each group and each class, so that a person can compare two files. Numbers keep all digits: the file gives
- * the same model again.
+ * A line for each group and each class, so that a person can compare two files. Numbers keep all
+ * digits: the file gives the same model again. /
  */
 #include <config.h>
 

@@ -40,7 +40,8 @@ static void find_range(const struct hitop_model *model, size_t *min, size_t *max
     }
 }
 
-static int is_told(const struct hitop_model *model, size_t bytes)
+/* Whether the model keeps a measured time of this size. */
+static int is_kept(const struct hitop_model *model, size_t bytes)
 {
     for (int i = 0; i < hitop_model_nclasses(model); i++) {
         const struct hitop_class *c = hitop_model_class(model, i);
@@ -69,7 +70,7 @@ int hitop_validate_sizes(const struct hitop_model *model, const struct validate_
     ratio = (double)max / low;
     for (int k = 0; k < VALIDATE_NSIZES - 2; k++) {
         size_t bytes = (size_t)(low * pow(ratio, (k + 0.7) / (VALIDATE_NSIZES - 1.3)));
-        while (bytes < max && is_told(model, bytes)) {
+        while (bytes < max && is_kept(model, bytes)) {
             bytes++;
         }
         if (bytes > out[n - 1] && bytes < max) {

@@ -156,9 +156,9 @@ static const char *blame(const struct validate_report *r)
             nnoisy += row->is_noisy;
         }
     }
-    return npairs == 0 ? "with --pairs 8 it can be told whether links or formula are to blame"
+    return npairs == 0 ? "--pairs 8 shows whether links or formula are to blame"
            : nsilent == npairs
-               ? "single messages were not measured, so it cannot be told whether links or "
+               ? "single messages were not measured, so it is not known whether links or "
                  "formula are to blame; raise --budget"
            : nsilent + nnoisy == npairs
                ? "single messages are too noisy to tell whether links or formula are to blame"
@@ -274,7 +274,7 @@ static void conclude(struct validate_report *r)
     if (!r->worst && r->nnoisy > 0) {
         (void)snprintf(
             r->verdict, sizeof(r->verdict),
-            "nothing can be told of the model: the same times measured twice are more than %.0f %% "
+            "nothing is known of the model: the same times measured twice are more than %.0f %% "
             "apart; remedy: %s",
             100 * VALIDATE_MOST_NOISE,
             r->busiest[0] > r->busiest[1] ? "run no more ranks than processors"

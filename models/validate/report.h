@@ -12,7 +12,7 @@ struct validate_report {
     const struct hitop_model *model; /* as it was read */
     const struct hitop_hierarchy *h; /* of the ranks of the job */
     int nranks, nhosts;              /* of the job */
-    int after_barrier; /* 1: ranks came late to appointments, so that many times began after a barrier */
+    int after_barrier; /* 1: ranks missed start times, so that many times began after a barrier */
     int busiest[2]; /* ranks and processors of the machine with the fewest processors for a rank */
     const struct validate_sample *samples;
     int nsamples;

@@ -26,12 +26,12 @@ sh "${srcdir:-.}/support/mpi-run.sh" 3 $bin/hierarchical_model -C hockney -i "$d
 wide='--tolerance 1e6 --pattern-tolerance 1e6 --operation-tolerance 1e6 --budget 8s'
 run 3 -i "$dir/m.json" $wide -o "$dir/out" 2>"$dir/err" || fail "status $?: $(cat "$dir/err")"
 grep -q ', model hockney, against 3 ranks on 1 host: ' "$dir/out" || fail "$(cat "$dir/out")"
-# a busy machine may not get through all sizes in that time, which is told
+# a busy machine may not get through all sizes in that time, which is reported
 grep -qE '^host  *2  *([1-9]|1[0-6]) .* holds$' "$dir/out" || fail "not two pairs: $(cat "$dir/out")"
 test "$(grep -cE '^(fan|shift|binomial|exchange|pairs)  *-  *[1-3] .* holds$' "$dir/out")" = 5 || fail "$(cat "$dir/out")"
 grep -q '^the model holds; nearest to its limit is ' "$dir/out" || fail "$(cat "$dir/out")"
 
-# Fewer ranks will do; a tenth of a percent will not, and the file tells so.
+# Fewer ranks will do; a tenth of a percent will not, and the file says so.
 status=0
 run 2 -i "$dir/m.json" --patterns none --operations barrier,bcast/chain --operation-tolerance 0.001 --budget 1s \
     --strict --format json -o "$dir/out.json" 2>"$dir/err" || status=$?
@@ -84,7 +84,7 @@ test "$(grep -c '^pairs,host,' "$dir/out.csv")" = 8 || fail "$(cat "$dir/out.csv
 awk -F, 'NF != 16 { exit 1 } $1 == "pairs" && ($7 < 1024 || $7 > 2048) { exit 1 }' "$dir/out.csv" ||
     fail "$(cat "$dir/out.csv")"
 
-# a signal ends it in good order: what there is is written, what is lost is told
+# a signal ends it in good order: what there is is written, what is lost is reported
 end_early 2 "$tool" -i "$dir/m.json" $wide --budget 50s -e 1e-6 -o "$dir/ended.json" --format json
 test $status = 0 || fail "a signal: status $status $(cat "$dir/err")"
 grep -q '^validate_model: SIGUSR1 came: [1-9][0-9]* of [0-9]* times were not measured, [0-9]* were once' "$dir/err" || fail "a signal: $(cat "$dir/err")"

@@ -129,7 +129,7 @@ cp "$work/nothing" "$work/out"
 grep -q ' inf .* 1-5 ' "$work/out" || fail "a price of nothing: $(cat "$work/out")"
 "$tool" "$work/one.json" --diff "$work/one.json" >"$work/out" || fail "one rank differs from itself"
 sed 's/alpha01.site1.org/c1/' "$model" | "$tool" - --diff "$model" | grep -q 'on other hosts: rank 0 on c1, in B on alpha01' ||
-    fail "other hosts are not told"
+    fail "other hosts are not reported"
 
 # Prices of all pairs: those of the worked example, hosts in the order of the hierarchy.
 for what in latency bandwidth time; do

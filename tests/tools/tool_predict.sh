@@ -169,7 +169,7 @@ refused 2 "--ordered is for reductions" -i "$model" -O bcast --ordered
 refused 2 "--element: '0': an element has bytes" -i "$model" -O reduce --element 0
 refused 2 "reduce_tree: 9 bytes are no whole elements of 8" -i "$model" -O reduce/chain --element 8 --sizes 9
 refused 2 "--counts is for scatterv, gatherv" -i "$model" -O scatter --counts "$work/counts"
-refused 2 "--counts tells all sizes" -i "$model" -O scatterv --counts "$work/counts" --sizes 1
+refused 2 "--counts contains all sizes" -i "$model" -O scatterv --counts "$work/counts" --sizes 1
 refused 3 "counts: line 4: more than 3 counts" -i "$model" -O scatterv --counts "$work/counts" -n 3
 refused 3 "counts: 4 counts for 5 ranks" -i "$model" -O scatterv --counts "$work/counts" -n 5
 printf '1\n\0000\n3\n4\n' >"$work/zero"
@@ -188,7 +188,7 @@ head -c 500 "$model" >"$work/broken.json"
 refused 3 "broken.json" -i "$work/broken.json" -O bcast
 refused 1 "cannot write" -i "$model" -O p2p -o /dev/full
 
-# A plan for all of 6000 ranks would be too long: what few of them promise is told.
+# A plan for all of 6000 ranks would be too long: the prediction of few ranks is reported.
 awk 'BEGIN {
     n = 6000
     printf "{\"format\": \"hitop-model\", \"version\": 1, \"model\": \"hockney\", \"convention\": \"one-way\","

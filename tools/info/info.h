@@ -2,7 +2,8 @@
 #ifndef INFO_H
 #define INFO_H
 
-/* info.h - what the parts of model_info share: the question, the answers, and the levels and places of a hierarchy. */
+/* info.h - what the parts of model_info share: the question, the answers, and the levels and places
+ * of a hierarchy. */
 
 #include "hitop/sys/model.h"
 
@@ -44,7 +45,8 @@ struct info_request {
 enum hitop_status info_write_text(const struct info_request *request, FILE *to,
                                   struct hitop_diag *diag);
 
-/* Parts of the summary: how the model was measured, groups that were verified, classes that need attention. */
+/* Parts of the summary: how the model was measured, groups that were verified, classes that need
+ * attention. */
 void info_write_measurement(const struct info_request *request, FILE *to);
 enum hitop_status info_write_verified(const struct info_request *request, FILE *to,
                                       struct hitop_diag *diag);
@@ -63,17 +65,19 @@ enum hitop_status info_write_diff(const struct info_request *request, int *is_sa
 enum hitop_status info_write_matrix(const struct info_request *request, FILE *to,
                                     struct hitop_diag *diag);
 
-/* Write pictures whose names begin with prefix; points_path: a file of measured times, or NULL. Returns the exit status. */
+/* Write pictures whose names begin with prefix; points_path: a file of measured times, or NULL.
+ * Returns the exit status. */
 int info_plot(const struct info_request *request, const char *prefix, const char *points_path);
 
-/* Half the width of the widest interval of a class over its parameter, and which parameter that is; 0
- * where no interval is known. */
+/* Half the width of the widest interval of a class over its parameter, and which parameter that is;
+ * 0 where no interval is known. */
 double info_widest(const struct hitop_model_type *type, const struct hitop_class *c, size_t *param);
 
 /* Print such a width in per cent, right-aligned; "-" for 0, as of a formula that is a table. */
 void info_put_width(FILE *to, int columns, double width);
 
-/* The levels of a hierarchy, such as root, rack and host. Groups of equal level names are on one level. */
+/* The levels of a hierarchy, such as root, rack and host. Groups of equal level names are on one
+ * level. */
 
 struct info_level {
     const char *name; /* lent by the hierarchy; "" when unknown */

@@ -60,7 +60,7 @@ static const struct tool_option options[] = {
     {OPT_AS, "as", "TYPE",
      "write the model in another formula instead: loggp from plogp, or\nback"},
     {'m', "min-size", "SIZE", "with --diff: smallest message (0)"},
-    {'M', "max-size", "SIZE", "largest message, whose second half tells the bandwidth, too (1MiB)"},
+    {'M', "max-size", "SIZE", "largest message; its second half gives the bandwidth (1MiB)"},
     {'S', "stride", "SIZE", "with --diff: distance of sizes (powers of two)"},
     {OPT_SIZES, "sizes", "LIST", "with --diff: these sizes instead (0,1k,64k,1m)"},
     {OPT_FORMAT, "format", "text|csv|json",
@@ -92,7 +92,7 @@ static const struct tool info_tool = {
     .name = "model_info",
     .synopsis = "MODEL [--diff OTHER | --matrix WHAT | --plot PREFIX | --as TYPE] [OPTION]...",
     .summary =
-        "Tell what is in a model file, or what differs between two. MODEL - is standard input.",
+        "Print the contents of a model file, or the differences of two. MODEL - is standard input.",
     .options = options,
     .noptions = sizeof(options) / sizeof(options[0]),
     .values = values,
@@ -166,7 +166,7 @@ static const char *find_conflict(const struct info_settings *s)
         return "standard input cannot be both models";
     }
     if (!r->other_path && (s->matrix < 0 || r->matrix == INFO_BANDWIDTH) && r->sizes.max == 0) {
-        return "--max-size: a message of 0 bytes tells no bandwidth";
+        return "--max-size: a message of 0 bytes has no bandwidth";
     }
     return NULL;
 }

@@ -173,16 +173,18 @@ struct predict_settings {
     int list;
 };
 
-/* Fill the request once the model is read; TOOL_DONE, or what the tool exits with after saying why. */
+/* Fill the request once the model is read; TOOL_DONE, or what the tool exits with after saying
+ * why. */
 int predict_setup(struct predict_settings *s);
 
-/* Check, once all are read, what the options say together, and of what kind the question is; TOOL_DONE or
- * TOOL_USAGE. */
+/* Check, once all are read, what the options say together, and of what kind the question is;
+ * TOOL_DONE or TOOL_USAGE. */
 int predict_check(struct predict_settings *s);
 
 /*
- * Write rules for the operation of the request, or for all, to a file or "-". At the sizes of the request they say what
- * auto takes; in between they change where the next one becomes the faster one.
+ * Write rules for the operation of the request, or for all, to a file or "-". At the sizes of the
+ * request they say what auto takes; in between they change where the next one becomes the faster
+ * one. /
  */
 enum hitop_status predict_write_rules(struct predict_request *request, int all, const char *path,
                                       struct hitop_diag *diag);

@@ -35,7 +35,7 @@ static const struct tool_option options[] = {
     {'i', "input", "FILE", "model of the machine, or - for standard input"},
     {'O', "operation", "OP[/ALGORITHM]",
      "what to predict, e.g. p2p, bcast/ecef; bcast alone ranks all its\n"
-     "algorithms, bcast/auto tells which one libraries take, and bcast/twolevel\n"
+     "algorithms, bcast/auto is the one that libraries take, and bcast/twolevel\n"
      "the time of libhitop_coll with the ranks where the model has them"},
     {'n', "ranks", "N", "ranks 0..N-1 take part (default: all of the model)"},
     {OPT_ALL, "all", NULL,
@@ -67,8 +67,8 @@ static const struct tool_option options[] = {
     {OPT_FORMAT, "format", "text|csv|json", "form of the output (default text)"},
     {'o', "output", "FILE", "write there instead of standard output"},
     {OPT_DRAW, "draw", "FILE",
-     "also draw the fastest: FILE.svg is a time line, FILE.dot tells who\n"
-     "sends to whom"},
+     "also draw the fastest: FILE.svg is a time line, FILE.dot the\n"
+     "messages between ranks"},
     {OPT_EXPLAIN, "explain", NULL,
      "also print why: rules, crossovers, levels crossed, what the last rank\n"
      "waits for, and operations that others do faster"},

@@ -261,7 +261,7 @@ static const char *find_conflict(const struct predict_settings *s)
         return "--explain is text; leave out --format";
     }
     if (s->counts_path && (s->sizes.list || s->sizes.range_given)) {
-        return "--counts tells all sizes; leave out -m, -M, -S and --sizes";
+        return "--counts contains all sizes; leave out -m, -M, -S and --sizes";
     }
     return NULL;
 }

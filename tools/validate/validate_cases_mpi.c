@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_cases_mpi.c - measure patterns and collectives, from a common start to the end of the last rank. */
+/* validate_cases_mpi.c - measure patterns and collectives, from a common start to the end of the
+ * last rank. */
 #include <config.h>
 
 #include "coll/runtime/exec_mpi.h"
@@ -59,9 +60,11 @@ void validate_add_half(struct validate_sample *s, int half, double seconds, doub
 /*
  * Patterns and collectives, from a common start to the end of the last rank.
  *
- * Idea:  in random order, another one in each half of the run: what passes by, passes by few. Each has an even share of
- *        the time that is left. What takes so long that others would not be measured, or the budget would not hold, is left
- *        out: by what the model says of it, or by what the first half has measured.
+ * Idea:  in random order, another one in each half of the run: what passes by, passes by few. Each
+ *        has an even share of the time that is left. What takes so long that others would not be
+ *        measured, or the budget would not hold, is left out: by what the model says of it, or by
+ *        what the first half has measured.
+ * /
  */
 
 /* The least that one case has, in seconds. */
@@ -70,8 +73,8 @@ void validate_add_half(struct validate_sample *s, int half, double seconds, doub
 /* The part of the budget that both halves have for cases. */
 #define CASES_SHARE 0.6
 
-/* Repetitions of a case at least, the first of which does not count; and the part of the budget below which a case is never
- * left out. */
+/* Repetitions of a case at least, the first of which does not count; and the part of the budget
+ * below which a case is never left out. */
 #define REPETITIONS 3
 #define NEGLIGIBLE 0.002
 
@@ -81,8 +84,8 @@ void validate_add_half(struct validate_sample *s, int half, double seconds, doub
 /* Clocks of a run are compared over so many seconds. */
 #define SPAN 0.2
 
-/* Exchanges of a comparison, and moments at which it is made: all that are of use, and, in a budget of less than so many
- * seconds, as many as will do. */
+/* Exchanges of a comparison, and moments at which it is made: all that are of use, and, in a budget
+ * of less than so many seconds, as many as will do. */
 enum { MOST_EXCHANGES = 20, FEW_EXCHANGES = 8 };
 #define USUAL 15
 
@@ -151,7 +154,8 @@ static int compare_costs(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The cost above which cases are left out, so that the others have the time; notes what all would take. */
+/* The cost above which cases are left out, so that the others have the time; notes what all would
+ * take. */
 static double find_most_expensive(struct validate_run *run, double seconds)
 {
     double *cost = calloc((size_t)run->cases.n + 1, sizeof(*cost));
@@ -175,8 +179,9 @@ static double find_most_expensive(struct validate_run *run, double seconds)
 }
 
 /*
- * An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is left at all, or when the
- * case of that cost takes too long. *ended becomes 1 when the limit has come.
+ * An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is
+ * left at all, or when the case of that cost takes too long. *ended becomes 1 when the limit has
+ * come. /
  */
 static double find_share(const struct validate_run *run, double end, int ncases, double cost,
                          double most_expensive, int *ended)
@@ -253,8 +258,9 @@ static int make_memory(struct execution *e)
 }
 
 /*
- * The median time from the start time, at which all ranks begin, until the last rank ends its plan. After too many late
- * starts repetitions begin after a barrier, at the start of the first rank. All ranks call it and get the same.
+ * The median time from the start time, at which all ranks begin, until the last rank ends its plan.
+ * After too many late starts repetitions begin after a barrier, at the start of the first rank. All
+ * ranks call it and get the same. /
  */
 static enum hitop_status time_plan(struct validate_run *run, const struct hitop_sched *mine,
                                    double budget, struct hitop_collective_time *out,

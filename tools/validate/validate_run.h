@@ -46,7 +46,8 @@ void validate_run_clear(struct validate_run *run);
 /* 1 at rank 0 after a signal, else 0: for what is under way. */
 int validate_is_interrupted(void *data);
 
-/* Seconds until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without a limit, 0 after a signal. */
+/* Seconds until the time limit, as rank 0 sees it, on all ranks; HUGE_VAL without a limit, 0 after
+ * a signal. */
 double validate_seconds_left(const struct validate_run *run);
 
 /* A line about the progress of the run, at rank 0, now and then. */
@@ -56,8 +57,8 @@ void validate_note_progress(const struct validate_run *run, const char *what, in
 void validate_add_half(struct validate_sample *s, int half, double seconds, double lo, double hi,
                        int nsamples, int converged);
 
-/* Measure all cases in one half of the run, 0 or 1, and close the clocks after the last one. All ranks call them. After a
- * failure no rank may go on. */
+/* Measure all cases in one half of the run, 0 or 1, and close the clocks after the last one. All
+ * ranks call them. After a failure no rank may go on. */
 enum hitop_status validate_run_cases(struct validate_run *run, int half, struct hitop_diag *diag);
 void validate_run_close_clocks(struct validate_run *run);
 

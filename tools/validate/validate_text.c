@@ -183,10 +183,10 @@ static void print_doubts(const struct validate_report *r, FILE *out)
                 r->busiest[1] == 1 ? "" : "s");
     }
     if (r->after_barrier) {
-        fprintf(
-            out,
-            "ranks came late to appointments: patterns and collectives began after barriers, which "
-            "ranks leave one by one\n");
+        fputs(
+            "ranks missed start times: patterns and collectives began after barriers, which ranks "
+            "leave one by one\n",
+            out);
     }
     capacity_note(out, "", r->model);
     if (r->skipped[0]) {

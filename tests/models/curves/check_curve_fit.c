@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_curve_fit.c - formulas of collectives: what was put in comes out, and the sentence says how sure that is. */
+/* check_curve_fit.c - formulas of collectives: what was put in comes out, and the sentence says how
+ * sure that is. */
 #include <config.h>
 
 #include "models/curves/curves.h"
@@ -154,7 +155,8 @@ START_TEST(intervals_hold_the_truth)
 }
 END_TEST
 
-/* Of times that a fit has not seen, 19 of 20 are where it expects them, and these intervals are no wider than they must be. */
+/* Of times that a fit has not seen, 19 of 20 are where it expects them, and these intervals are no
+ * wider than they must be. */
 START_TEST(what_is_left_out_is_where_it_is_expected)
 {
     int covered = 0, n = 0;
@@ -239,7 +241,7 @@ START_TEST(does_not_depend_on_size)
 }
 END_TEST
 
-/* The largest size is never left out: that it is off is told all the same. */
+/* The largest size is never left out; its error is reported nevertheless. */
 START_TEST(the_last_size_is_an_exception)
 {
     struct times times = {.n = 0};
@@ -276,7 +278,8 @@ START_TEST(stands_bad_points)
 }
 END_TEST
 
-/* No cost falls with the size, so a fall is no line, and no lines with changes, whatever they happen to meet. */
+/* No cost falls with the size, so a fall is no line, and no lines with changes, whatever they
+ * happen to meet. */
 START_TEST(falling_times_are_called_so)
 {
     for (int k = 0; k < 3; k++) {
@@ -313,7 +316,8 @@ START_TEST(the_longest_sentence_ends)
 }
 END_TEST
 
-/* What a simulation repeats to the last bit or but one is no unit to measure errors by, nor weights of points. */
+/* What a simulation repeats to the last bit or but one is no unit to measure errors by, nor weights
+ * of points. */
 START_TEST(next_to_no_noise_is_no_unit)
 {
     static const double floors[] = {1e-5, 1e-15, 1e-170};
@@ -332,7 +336,7 @@ START_TEST(next_to_no_noise_is_no_unit)
 }
 END_TEST
 
-/* A machine on which measurements differ by more than half tells nothing of forms, whatever comes nearest. */
+/* If measurements differ by more than half, no form can be chosen. */
 START_TEST(much_noise_does_not_decide)
 {
     struct times times = {.n = 0};
@@ -347,7 +351,8 @@ START_TEST(much_noise_does_not_decide)
 }
 END_TEST
 
-/* Launches may differ while the sizes of each are on a line: that noise does not make a constant of it. */
+/* Launches may differ while the sizes of each are on a line: that noise does not make a constant of
+ * it. */
 START_TEST(noise_of_launches_hides_no_line)
 {
     struct times times = {.n = 0};
@@ -475,7 +480,7 @@ START_TEST(finds_exchanges_with_all_others)
 }
 END_TEST
 
-/* What a formula does not hold is told. */
+/* The sentence says what a formula does not depend on. */
 START_TEST(says_what_does_not_count)
 {
     for (int k = 0; k < 4; k++) {

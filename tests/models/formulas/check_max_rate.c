@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_max_rate.c - the rate of a pair of ranks told from that of their hosts. */
+/* check_max_rate.c - the rate of a pair of ranks apart from that of their hosts. */
 #include <config.h>
 
 #include "models/fit/estimate.h"
@@ -194,7 +194,7 @@ START_TEST(limits_meet_at_a_number_of_pairs)
 }
 END_TEST
 
-START_TEST(refuses_what_tells_nothing)
+START_TEST(refuses_too_few_times)
 {
     static const struct truth t = {2e-6, 5e9, 12e9};
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -261,7 +261,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, stands_noise_and_knows_it);
     tcase_add_test(tc, the_solution_is_the_best_one);
     tcase_add_test(tc, limits_meet_at_a_number_of_pairs);
-    tcase_add_test(tc, refuses_what_tells_nothing);
+    tcase_add_test(tc, refuses_too_few_times);
     tcase_add_test(tc, the_model_prices_one_message);
 }
 

@@ -148,7 +148,7 @@ START_TEST(plogp_never_has_a_negative_latency)
 }
 END_TEST
 
-START_TEST(loggp_tells_overheads_from_latency)
+START_TEST(loggp_separates_overheads_from_latency)
 {
     static const size_t bytes[] = {0, 1024, 4096, 16384, 65536};
     static const double train[] = {5};
@@ -261,7 +261,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, lininterp_makes_noise_ascend);
     tcase_add_test(tc, plogp_gives_the_worked_numbers);
     tcase_add_test(tc, plogp_never_has_a_negative_latency);
-    tcase_add_test(tc, loggp_tells_overheads_from_latency);
+    tcase_add_test(tc, loggp_separates_overheads_from_latency);
     tcase_add_test(tc, loggp_follows_from_plogp_and_back);
     tcase_add_test(tc, a_latency_that_would_be_negative_is_none);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_collective.c - what a model knows of linear scatter and gather: found, kept, written, read. */
+/* check_collective.c - what a model knows of linear scatter and gather: found, kept, written,
+ * read. */
 #include <config.h>
 
 #include "models/fit/scatter_gather.h"
@@ -26,7 +27,8 @@ static struct hitop_point point(gsl_rng *rng, size_t bytes, double seconds)
     return (struct hitop_point){.bytes = bytes, .seconds = seen, .se = 0.01 * seen};
 }
 
-/* Blocks of 1 to 96 KiB: a scatter that jumps at 64 KiB, a gather that is erratic from 6 to 48 KiB. */
+/* Blocks of 1 to 96 KiB: a scatter that jumps at 64 KiB, a gather that is erratic from 6 to 48
+ * KiB. */
 static void make_curves(gsl_rng *rng, struct hitop_point *scatter, struct hitop_point *gather)
 {
     for (size_t i = 0; i < NPOINTS; i++) {

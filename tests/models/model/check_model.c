@@ -86,7 +86,8 @@ END_TEST
 
 static const int narrow_nodes[3] = {4, 7, 9};
 
-/* Ranks 0 and 1 on host 4, which carries one message at once; hosts 4 and 5 at site 7; rank 3 far away. */
+/* Ranks 0 and 1 on host 4, which carries one message at once; hosts 4 and 5 at site 7; rank 3 far
+ * away. */
 static struct hitop_hierarchy *narrow_hierarchy(void)
 {
     static const int parents[9] = {4, 4, 5, 6, 7, 7, 8, 9, 9};
@@ -284,7 +285,8 @@ START_TEST(a_far_message_keeps_its_sender_no_longer_than_a_near_one)
     struct hitop_model *model = example_with("1");
     const struct hitop_cost cost = hitop_model_cost(model);
 
-    /* 2.5 us between the hosts of a site, the shortest between hosts, for two ends; 60 us between sites */
+    /* 2.5 us between the hosts of a site, the shortest between hosts, for two ends; 60 us between
+     * sites */
     ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 2, 1000), 1.25e-6, 1e-15);
     ck_assert_double_eq_tol(cost.reception(cost.self, 0, 2, 1000), 1.25e-6, 1e-15);
     ck_assert_double_eq_tol(cost.occupancy(cost.self, 2, 3, 1000), 1.25e-6, 1e-15);
@@ -295,8 +297,8 @@ START_TEST(a_far_message_keeps_its_sender_no_longer_than_a_near_one)
 }
 END_TEST
 
-/* Where nothing is known, predictions are those of capacity 1 between hosts, and the model tells
- * so. */
+/* Where nothing is known, predictions are those of capacity 1 between hosts, and the model
+ * counts them. */
 START_TEST(unknown_capacities_are_taken_to_be_one)
 {
     struct hitop_model *unknown = example_model(), *one = example_with("1");

@@ -13,7 +13,8 @@ static const struct hitop_model_type *type_at(int index)
     return hitop_model_types()[index];
 }
 
-/* A message between two processors of the least a type can have: fallbacks, and a table of one row. */
+/* A message between two processors of the least a type can have: fallbacks, and a table of one
+ * row. */
 struct example {
     struct hitop_terms terms;
     double *link, *table, *processor;

@@ -255,7 +255,7 @@ START_TEST(survives_deep_nesting)
 }
 END_TEST
 
-START_TEST(tells_why_a_file_cannot_be_read)
+START_TEST(reports_why_a_file_cannot_be_read)
 {
     struct hitop_model *model = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -279,7 +279,7 @@ static void add_tests(TCase *tc)
                         (int)(sizeof(edits) / sizeof(edits[0])));
     tcase_add_test(tc, misses_a_class_by_name);
     tcase_add_test(tc, survives_deep_nesting);
-    tcase_add_test(tc, tells_why_a_file_cannot_be_read);
+    tcase_add_test(tc, reports_why_a_file_cannot_be_read);
 }
 
 TEST_MAIN("model file", add_tests)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_private.c - formulas and trees that a program brings along are as good as those of the library. */
+/* check_private.c - formulas and trees that a program brings along are as good as those of the
+ * library. */
 #include <config.h>
 
 #include "hitop/plan.h"

@@ -19,7 +19,8 @@ static int is_near(double a, double b)
     return fabs(a - b) <= 1e-9 * (1 + fabs(b));
 }
 
-/* A pair at a size, of which the halves are as far apart as noise says, and the model off by ratio. */
+/* A pair at a size, of which the halves are as far apart as noise says, and the model off by
+ * ratio. */
 static struct validate_sample make(int group, int a, int b, size_t bytes, double ratio,
                                    double noise)
 {
@@ -94,14 +95,15 @@ START_TEST(noise_raises_the_limit)
 }
 END_TEST
 
-/* Two pairs are right, the third is 25 % off at all sizes: the median is not, and yet the group does not hold. */
+/* Two pairs are right, the third is 25 % off at all sizes: the median is not, and yet the group
+ * does not hold. */
 START_TEST(noise_that_hides_all_is_no_proof)
 {
     struct validate_sample s[] = {make(3, 0, 1, 8, 40, 2), make(3, 0, 1, 16, 40, 2)};
     struct validate_rows rows = judge(s, 2, VALIDATE_BY_GROUP);
 
     ck_assert_int_eq(rows.row[0].is_noisy, 1);
-    ck_assert_int_eq(rows.row[0].holds, 1); /* nobody knows */
+    ck_assert_int_eq(rows.row[0].holds, 1); /* undecided */
     hitop_validate_rows_clear(&rows);
     s[0].again[1] = s[1].again[1] = 2e-6 * 1.4;
     rows = judge(s, 2, VALIDATE_BY_GROUP);
