@@ -24,6 +24,10 @@ doc
 examples
 hierarchy
 man
+models/curves
+models/formulas
+models/model
+models/validate
 pkgconfig
 src/*.[ch]
 tests/coll/intercept
@@ -33,12 +37,19 @@ tests/coll/twolevel
 tests/fuzz
 tests/hierarchy
 tests/installed
+tests/models/curves
+tests/models/formulas
+tests/models/model
+tests/models/validate
 tests/mpi
 tests/smpi
 tests/src
 tests/support
 tests/vcluster
 tools/generate
+tools/info
+tools/predict
+tools/validate
 '
 
 # shellcheck disable=SC2086 # a list
