@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* arrival.c - see pattern.h. */
+/* arrival.c - how late each rank arrives at a call. */
 #include <config.h>
 
 #include "models/clock/arrival.h"
@@ -14,11 +14,11 @@ const char *const hitop_pattern_names[PATTERN_COUNT] = {"uniform",     "late-ran
                                                         "late-leader", "late-root", "early-root",
                                                         "sorted",      "replay"};
 
-/* By splitmix64's mixing. */
-uint64_t hitop_pattern_drawn(uint64_t seed, int call, int whom)
+/* The mixing function of splitmix64. */
+uint64_t hitop_pattern_drawn(uint64_t seed, int call, int about)
 {
     uint64_t z = (seed + 1) * 0x9e3779b97f4a7c15u + (uint64_t)call * 0xd1342543de82ef95u +
-                 (uint64_t)(whom + 2) * 0x2545f4914f6cdd1du;
+                 (uint64_t)(about + 2) * 0x2545f4914f6cdd1du;
 
     for (int i = 0; i < 2; i++) {
         z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;

@@ -51,6 +51,6 @@ struct pattern_setting {
 double hitop_pattern_delay(const struct pattern_setting *s, int call, int rank, int root);
 
 /* A hash of a seed, a call and a rank (-1: all ranks): 0 .. 2^64 - 1. */
-uint64_t hitop_pattern_drawn(uint64_t seed, int call, int whom);
+uint64_t hitop_pattern_drawn(uint64_t seed, int call, int about);
 
 #endif /* ARRIVAL_H */

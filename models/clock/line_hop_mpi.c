@@ -30,38 +30,38 @@
 
 #ifndef SMPI_H /* which mpi.h has defined */
 
-enum { TURNS = 32, BURSTS = 32, ENOUGH = 8, LOOKS = 256, OVER = -1 };
+enum { TURNS = 32, BURSTS = 32, ENOUGH = 8, POLLS = 256, OVER = -1 };
 
 static const double patience = 0.05, longest = 0.005; /* seconds: for an answer, for all bursts */
 
 /* A counter that each rank increments when it passes the turn on; odd: it is the second rank's
  * turn. */
-struct court {
+struct turn_line {
     _Alignas(SHARED_LINE) _Atomic int32_t number;
 };
 
-/* Of the burst in which a number is handed over; those of the first one, 0, are not timed. */
+/* Whether waiters pause in the burst to which a number belongs. Burst 0 is not timed. */
 static int pauses(int32_t number)
 {
     return (number - 1) / (2 * TURNS) % 2;
 }
 
-/* 0: the other one has left, or does not answer. */
-static int wait_for(struct court *court, int32_t number)
+/* 0: the other rank has left, or does not answer. */
+static int wait_for(struct turn_line *line, int32_t number)
 {
     const struct hitop_clock clock = hitop_clock_monotonic();
     const int is_patient = pauses(number);
     double since = 0;
 
-    for (int looks = 1;; looks++) {
-        const int32_t seen = atomic_load_explicit(&court->number, memory_order_acquire);
+    for (int polls = 1;; polls++) {
+        const int32_t seen = atomic_load_explicit(&line->number, memory_order_acquire);
         if (seen == number || seen == OVER) {
             return seen == number;
         }
         if (is_patient) {
             hitop_wait_pause();
         }
-        if (looks % LOOKS == 0) {
+        if (polls % POLLS == 0) {
             const double now = clock.now(clock.self);
             since = since > 0 ? since : now;
             if (now - since > patience) {
@@ -72,52 +72,52 @@ static int wait_for(struct court *court, int32_t number)
     }
 }
 
-/* There and back; *number is what was handed over last. */
-static int turn(struct court *court, int32_t *number)
+/* Pass the turn to the other rank and wait for it; *number is the last value. */
+static int turn(struct turn_line *line, int32_t *number)
 {
-    atomic_store_explicit(&court->number, *number + 1, memory_order_release);
+    atomic_store_explicit(&line->number, *number + 1, memory_order_release);
     *number += 2;
-    return wait_for(court, *number);
+    return wait_for(line, *number);
 }
 
-/* 0: the other one has left. */
-static int burst(struct court *court, int32_t *number)
+/* 0: the other rank has left. */
+static int burst(struct turn_line *line, int32_t *number)
 {
     int is_there = 1;
 
     for (int i = 0; i < TURNS && is_there; i++) {
-        is_there = turn(court, number);
+        is_there = turn(line, number);
     }
     return is_there;
 }
 
 /* The first rank: seconds of a hop, or NaN. */
-static double ask(struct court *court)
+static double ask(struct turn_line *line)
 {
     const struct hitop_clock clock = hitop_clock_monotonic();
     int32_t number = 0;
-    int n[2] = {0, 0}, is_there = burst(court, &number);
+    int n[2] = {0, 0}, is_there = burst(line, &number);
     const double end = clock.now(clock.self) + longest;
     double hops[2][BURSTS], start = 0;
 
     for (int b = 0; b < 2 * BURSTS && is_there && start < end; b++) {
         const int kind = pauses(number + 1);
         start = clock.now(clock.self);
-        is_there = burst(court, &number);
+        is_there = burst(line, &number);
         hops[kind][n[kind]] = (clock.now(clock.self) - start) / (2 * TURNS);
         n[kind] += is_there;
     }
-    atomic_store(&court->number, OVER);
+    atomic_store(&line->number, OVER);
     return n[0] >= ENOUGH && n[1] >= ENOUGH
                ? fmax(quantile(hops[0], n[0], 0.25), quantile(hops[1], n[1], 0.25))
                : NAN;
 }
 
 /* The second rank. */
-static void answer(struct court *court)
+static void answer(struct turn_line *line)
 {
-    for (int32_t number = 1; wait_for(court, number); number += 2) {
-        atomic_store_explicit(&court->number, number + 1, memory_order_release);
+    for (int32_t number = 1; wait_for(line, number); number += 2) {
+        atomic_store_explicit(&line->number, number + 1, memory_order_release);
     }
 }
 
@@ -148,7 +148,7 @@ static int find_other(const struct processors *set, int here)
     return -1;
 }
 
-/* Stay on a processor that the other one of the pair is not on. 0: that cannot be. */
+/* Bind to a processor that the other rank of the pair does not use. 0: impossible. */
 static int settle(MPI_Comm pair, int rank, const struct processors *may_use)
 {
     int mine[2], both[4], goes;
@@ -163,7 +163,7 @@ static int settle(MPI_Comm pair, int rank, const struct processors *may_use)
 }
 
 /* Of two ranks. NaN at the second one, and where they cannot stay on processors of their own. */
-static double measure(MPI_Comm pair, struct court *court)
+static double measure(MPI_Comm pair, struct turn_line *line)
 {
     double hop = NAN;
     const struct processors may_use = processors_allowed();
@@ -174,13 +174,13 @@ static double measure(MPI_Comm pair, struct court *court)
     (void)PMPI_Allreduce(MPI_IN_PLACE, &is_ready, 1, MPI_INT, MPI_MIN, pair);
     if (is_ready) {
         if (rank == 0) {
-            memset(court, 0, sizeof(*court));
+            memset(line, 0, sizeof(*line));
         }
         (void)PMPI_Barrier(pair);
         if (rank == 0) {
-            hop = ask(court);
+            hop = ask(line);
         } else {
-            answer(court);
+            answer(line);
         }
     }
     (void)processors_bind(&may_use);
@@ -200,13 +200,13 @@ void hitop_line_hops_open(struct line_hops *hops, MPI_Comm comm)
                           rank, &hops->pair);
     (void)PMPI_Comm_free(&host);
     if (hops->pair != MPI_COMM_NULL) {
-        hops->court = hitop_shared_lines_open(hops->pair, sizeof(*hops->court), &hops->window);
+        hops->line = hitop_shared_lines_open(hops->pair, sizeof(*hops->line), &hops->window);
     }
 }
 
 double hitop_line_hops_now(const struct line_hops *hops)
 {
-    const double mine = hops->court ? measure(hops->pair, hops->court) : NAN;
+    const double mine = hops->line ? measure(hops->pair, hops->line) : NAN;
     double known = isfinite(mine) ? mine : 0, most = 0;
     MPI_Request all;
 

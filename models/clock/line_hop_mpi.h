@@ -18,7 +18,7 @@ struct line_hops {
     MPI_Comm comm,
         pair; /* pair: of the two ranks of this host that measure, MPI_COMM_NULL elsewhere */
     MPI_Win window;
-    struct court *court; /* NULL: there is no memory for both */
+    struct turn_line *line; /* NULL: there is no memory for both */
 };
 
 /* Choose the ranks that measure, open their line; comm stays the caller's. All are collective. */

@@ -22,18 +22,19 @@ struct host_latency {
 };
 
 /*
- * Sort latencies by latency and divide them into levels. step is the logarithm of the ratio from which
- * on two levels count as different. Returns the number of levels, at least one for n >= 1.
+ * Sort latencies and divide them into levels. step is the logarithm of the ratio from which on two
+ * levels count as different. Returns the number of levels, at least one for n >= 1.
  */
 int hitop_latency_levels_find(struct host_latency *s, int n, double step);
 
-/* Mark the latencies that need more samples before the levels are reliable; returns their number. */
+/* Mark the latencies that need more samples before the levels are reliable; returns their
+ * number. */
 int hitop_latency_levels_doubt(struct host_latency *s, int n, double step);
 
 /*
- * Join levels that noise can hide: two levels whose cut noise could move half of the latencies across.
- * Where noise could move fewer latencies, these keep a wanted width. Returns how many decisions about
- * levels remain open: cuts that noise may have made or hidden.
+ * Join levels that noise can hide: two levels whose cut noise could move half of the latencies
+ * across. Where noise could move fewer latencies, these keep a wanted width. Returns how many
+ * decisions about levels remain open: cuts that noise may have made or hidden.
  */
 int hitop_latency_levels_merge(struct host_latency *s, int n, double step);
 
@@ -151,8 +152,8 @@ enum hitop_status hitop_workers_init(struct workers *workers, const struct hitop
 void hitop_workers_clear(struct workers *workers);
 
 /*
- * Rank 0, or the process that plays all ranks: measure requests in batches, in about so many seconds,
- * and note the results in the table. Wishes are reordered.
+ * Rank 0, or the process that plays all ranks: measure requests in batches, in about so many
+ * seconds, and add the results to the table. Requests are reordered.
  */
 enum hitop_status hitop_workers_measure(struct workers *workers, struct pair_request *requests,
                                         int n, double seconds, struct latency_table *table,

@@ -15,8 +15,8 @@
  *                 squares, which bad points bend, and calls GSL's error handler, which ends the
  *                 program, when its steps do not converge.
  * two-ends:       the intercept of the messages within a quarter of the fastest time, and the slope
- *                 of those of eight times it; each of three points at least. A change of protocol or
- *                 of cache between the two affects neither.
+ *                 of those of eight times it; each of three points at least. A change of protocol
+ *                 or of cache between the two affects neither.
  * two-point:      the smallest and the largest size: a quick look, and what older tools did.
  *
  * Source:  A. Beaton and J. Tukey, The fitting of power series, Technometrics 16 (1974); P. Huber,

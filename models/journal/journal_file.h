@@ -6,15 +6,16 @@
  * @file journal_file.h
  * @brief A file that every batch of samples goes to as soon as it is taken.
  *
- * Lines of JSON: a header that describes the measurement, then one record for each batch or finding,
- * in the order of time. Each line ends with a checksum of its text. One process writes, e.g. rank 0.
+ * Lines of JSON: a header that describes the measurement, then one record for each batch or
+ * finding, in the order of time. Each line ends with a checksum of its text. One process writes,
+ * e.g. rank 0.
  *
  * The operating system has a batch when hitop_journal_append() returns, so that a kill of the
  * process loses at most the batch that was being written. A crash of the machine loses the batches
- * since the last fsync(), some five seconds if hitop_journal_flush() is called often enough. In both
- * cases all batches before are whole: hitop_journal_resume() drops a torn line at the end of the
- * file, and refuses any other change. Numbers return exactly. A journal has one writer at a time if
- * the file system has locks.
+ * since the last fsync(), some five seconds if hitop_journal_flush() is called often enough. In
+ * both cases all batches before are whole: hitop_journal_resume() drops a torn line at the end of
+ * the file, and refuses any other change. Numbers return exactly. A journal has one writer at a
+ * time if the file system has locks.
  *
  * @code
  * status = hitop_journal_create("run.journal", &header, &journal, &diag);

@@ -173,12 +173,12 @@ static enum hitop_status open_plan(struct plan *p, struct hitop_diag *diag)
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "links: %lld are more than %d", room, MOST);
     }
     p->room = (int)room;
-    p->order = calloc(nnodes, sizeof(*p->order));
-    p->begin = calloc(nnodes, sizeof(*p->begin));
-    p->end = calloc(nnodes, sizeof(*p->end));
+    p->order = calloc(nnodes, 3 * sizeof(*p->order));
+    p->begin = p->order + nnodes;
+    p->end = p->begin + nnodes;
     p->link = calloc((size_t)p->room + 1, sizeof(*p->link));
     p->rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (!p->order || !p->begin || !p->end || !p->link || !p->rng) {
+    if (!p->order || !p->link || !p->rng) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "links: out of memory for %d", p->room);
     }
     gsl_rng_set(p->rng, (unsigned long)p->wanted->seed);
@@ -209,8 +209,6 @@ enum hitop_status hitop_links_choose_sample(const struct hitop_hierarchy *h,
     hitop_host_ranks_clear(&p.hosts);
     gsl_rng_free(p.rng);
     free(p.link);
-    free(p.end);
-    free(p.begin);
     free(p.order);
     return status;
 }

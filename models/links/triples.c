@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * triples.c - which three ranks measure together what a processor takes.
+ * triples.c - which three ranks measure together the times of processors.
  *
  * Idea:  the first ranks of hosts stand in the order of the hierarchy. Each belongs to the lowest
  *        group that has three hosts, because the noise of longer links drowns a processor's own
  *        time. In each of a few passes those of a group that are near each other are shuffled and
  *        cut in threes; each of three leads once. So every host leads as often as there are passes.
  *        That is O(hosts) experiments instead of all triples.
+ *        To choose all triples, they stand in a row, i < j < k, and each goes into the first round
+ *        in which all three are free; in three turns of that round each of them leads once. CPM
+ *        measured so, in O(hosts^3) experiments.
  * Source: A. Lastovetsky and V. Rychkov, Accurate and efficient estimation of parameters of
- *        heterogeneous communication performance models, IJHPCA 23 (2009), for the experiment.
+ *        heterogeneous communication performance models, IJHPCA 23 (2009), for the experiment;
+ *        A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
+ *        a software tool for their efficient estimation, IJHPCA 24 (2010), for all triples.
  */
 #include <config.h>
 
@@ -33,6 +38,7 @@ struct plan {
     int *member;           /* [nhosts] places by home */
     int *resource, *round; /* of the triples of one pass: leader, second, third */
     int n;                 /* triples of this pass */
+    int *work;             /* [nhosts] */
     gsl_rng *rng;
 };
 
@@ -108,8 +114,9 @@ static void add_single(struct plan *p, int leader, const int *of_home, int n)
 }
 
 /* Begin somewhere else, and shuffle a window at a time. */
-static void shuffle(const struct plan *p, int *place, int n, int *work)
+static void shuffle(const struct plan *p, const int *place, int n)
 {
+    int *work = p->work;
     const int begin = (int)gsl_rng_uniform_int(p->rng, (unsigned long)n);
 
     for (int i = 0; i < n; i++) {
@@ -121,11 +128,12 @@ static void shuffle(const struct plan *p, int *place, int n, int *work)
 }
 
 /* One pass over the hosts of a home. */
-static void pass(struct plan *p, int *place, int n, int *work)
+static void pass(struct plan *p, int *place, int n)
 {
+    const int *work = p->work;
     const int in_threes = n - n % 3;
 
-    shuffle(p, place, n, work);
+    shuffle(p, place, n);
     for (int i = 0; i < in_threes; i += 3) {
         for (int turn = 0; turn < 3; turn++) {
             add(p, work[i + turn], work[i + (turn + 1) % 3], work[i + (turn + 2) % 3]);
@@ -137,7 +145,7 @@ static void pass(struct plan *p, int *place, int n, int *work)
 }
 
 /* The passes follow each other; in each of them no host is in two triples of a round. */
-static int choose(struct plan *p, int passes, int *work, struct hitop_link *out)
+static int choose(struct plan *p, int passes, struct hitop_link *out)
 {
     int n = 0, nrounds = 0;
 
@@ -150,7 +158,7 @@ static int choose(struct plan *p, int passes, int *work, struct hitop_link *out)
                     break;
                 }
             }
-            pass(p, p->member + i, end - i, work);
+            pass(p, p->member + i, end - i);
         }
         more = hitop_rounds_fill(
             &(struct rounds_request){
@@ -184,37 +192,29 @@ enum hitop_status hitop_triples_check_hosts(const struct hitop_hierarchy *h,
         nhosts += hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank)) == rank;
     }
     return nhosts < 3 ? hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                                   "processors can be told from links with three hosts or more "
-                                   "only")
+                                   "processors can be distinguished from links with three "
+                                   "hosts or more only")
                       : HITOP_OK;
 }
 
+/* All arrays in one piece of memory, which begins at rank. */
 static int reserve(struct plan *p, const struct hitop_hierarchy *h, size_t nhosts)
 {
     const size_t nnodes = (size_t)hitop_hierarchy_nnodes(h);
 
-    p->rank = calloc(nhosts, sizeof(int));
-    p->begin = calloc(nnodes, sizeof(int));
-    p->count = calloc(nnodes, sizeof(int));
-    p->home = calloc(nhosts, sizeof(int));
-    p->member = calloc(nhosts, sizeof(int));
-    p->resource = calloc(nhosts, 3 * sizeof(int));
-    p->round = calloc(nhosts, sizeof(int));
+    p->rank = calloc(8 * nhosts + 2 * nnodes, sizeof(int));
+    if (!p->rank) {
+        return 0;
+    }
+    p->home = p->rank + nhosts;
+    p->member = p->home + nhosts;
+    p->round = p->member + nhosts;
+    p->work = p->round + nhosts;
+    p->resource = p->work + nhosts;
+    p->begin = p->resource + 3 * nhosts;
+    p->count = p->begin + nnodes;
     p->rng = gsl_rng_alloc(gsl_rng_mt19937);
-    return p->rank && p->begin && p->count && p->home && p->member && p->resource && p->round &&
-           p->rng;
-}
-
-static void release(struct plan *p)
-{
-    gsl_rng_free(p->rng);
-    free(p->round);
-    free(p->resource);
-    free(p->member);
-    free(p->home);
-    free(p->count);
-    free(p->begin);
-    free(p->rank);
+    return p->rng != NULL;
 }
 
 enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int passes,
@@ -225,7 +225,6 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
     struct host_ranks hosts = {0};
     struct plan p = {0};
     struct hitop_link *triple = NULL;
-    int *work = NULL;
 
     *out = NULL;
     *ntriples = 0;
@@ -234,9 +233,8 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
     }
     if (status == HITOP_OK) {
         const size_t n = (size_t)hosts.nhosts;
-        work = calloc(n, sizeof(*work));
         triple = calloc(n * (size_t)passes, sizeof(*triple));
-        status = work && triple && reserve(&p, h, n)
+        status = triple && reserve(&p, h, n)
                      ? HITOP_OK
                      : hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory");
     }
@@ -244,7 +242,7 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
         gsl_rng_set(p.rng, (unsigned long)seed);
         lay_out(&p, h, &hosts);
         find_homes(&p, h);
-        status = choose(&p, passes, work, triple)
+        status = choose(&p, passes, triple)
                      ? HITOP_OK
                      : hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory");
     }
@@ -254,8 +252,118 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
         triple = NULL;
     }
     free(triple);
-    free(work);
-    release(&p);
+    gsl_rng_free(p.rng);
+    free(p.rank);
+    hitop_host_ranks_clear(&hosts);
+    return status;
+}
+
+/* Of more hosts there are millions of triples, too many to measure. */
+enum { MOST_HOSTS = 256 };
+
+static int choose_two(int n)
+{
+    return n * (n - 1) / 2;
+}
+
+static int choose_three(int n)
+{
+    return n * (n - 1) / 2 * (n - 2) / 3;
+}
+
+static int triple_index(int n, int i, int j, int k)
+{
+    return choose_three(n) - choose_three(n - i) + choose_two(n - i - 1) - choose_two(n - j) + k -
+           j - 1;
+}
+
+/* resource receives all triples of n, by index. */
+static void list_triples(int n, int *resource)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = i + 1; j < n; j++) {
+            for (int k = j + 1; k < n; k++) {
+                int *triple = resource + 3 * (size_t)triple_index(n, i, j, k);
+                triple[0] = i;
+                triple[1] = j;
+                triple[2] = k;
+            }
+        }
+    }
+}
+
+/* Each of a triple leads once: the first ranks of its hosts. */
+static void add_turns(const struct host_ranks *hosts, struct hitop_link *out, int index,
+                      const int *resource, int round)
+{
+    int rank[3];
+
+    for (int k = 0; k < 3; k++) {
+        rank[k] = hosts->rank[hosts->begin[resource[k]]];
+    }
+    for (int turn = 0; turn < 3; turn++) {
+        out[turn] = (struct hitop_link){.node = index,
+                                        .rank = {rank[turn], rank[(turn + 1) % 3]},
+                                        .third = rank[(turn + 2) % 3],
+                                        .round = 3 * (round - 1) + turn};
+    }
+}
+
+/* The triples of few enough hosts. */
+static enum hitop_status choose_all(const struct host_ranks *hosts, struct hitop_link **out,
+                                    int *ntriples, struct hitop_diag *diag)
+{
+    const int n = choose_three(hosts->nhosts);
+    int *resource = calloc((size_t)n, 3 * sizeof(*resource)),
+        *round = calloc((size_t)n, sizeof(*round));
+    struct hitop_link *triples = calloc((size_t)n, 3 * sizeof(*triples));
+    enum hitop_status status = HITOP_OK;
+
+    if (resource && round && triples) {
+        list_triples(hosts->nhosts, resource);
+    }
+    if (!resource || !round || !triples ||
+        hitop_rounds_fill(
+            &(struct rounds_request){
+                .resource = resource, .n = n, .width = 3, .nresources = hosts->nhosts},
+            round) < 0) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory for %d", n);
+        free(triples);
+        goto out;
+    }
+    for (int i = 0; i < n; i++) {
+        add_turns(hosts, triples + 3 * (size_t)i, i, resource + 3 * (size_t)i, round[i]);
+    }
+    hitop_links_sort(triples, 3 * n);
+    *out = triples;
+    *ntriples = 3 * n;
+
+out:
+    free(round);
+    free(resource);
+    return status;
+}
+
+enum hitop_status hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **out,
+                                           int *ntriples, struct hitop_diag *diag)
+{
+    enum hitop_status status = hitop_triples_check_hosts(h, diag);
+    struct host_ranks hosts = {0};
+
+    *out = NULL;
+    *ntriples = 0;
+    if (status == HITOP_OK) {
+        status = hitop_host_ranks_fill(&hosts, h, diag);
+    }
+    if (status == HITOP_OK && hosts.nhosts > MOST_HOSTS) {
+        status =
+            hitop_fail(diag, HITOP_ERR_INVALID,
+                       "%d hosts have too many triples to measure all of them; allowed are 3..%d",
+                       hosts.nhosts, MOST_HOSTS);
+    }
+    if (status == HITOP_OK) {
+        status = choose_all(&hosts, out, ntriples, diag);
+    }
     hitop_host_ranks_clear(&hosts);
     return status;
 }

@@ -23,8 +23,9 @@ static int there_and_back(const struct mpi_state *s, int peer, int bytes, int by
     return code == MPI_SUCCESS ? receive_payload(s, peer, bytes_back) : code;
 }
 
-enum hitop_status hitop_series_order(struct mpi_state *s, int peer, const struct order *o,
-                                     struct hitop_diag *diag)
+/* Prepare for an order, send it, and wait until the peer is ready for it. */
+static enum hitop_status order(struct mpi_state *s, int peer, const struct order *o,
+                               struct hitop_diag *diag)
 {
     struct hitop_diag reason = HITOP_DIAG_INIT;
     int ready = 1, code;
@@ -48,7 +49,7 @@ enum hitop_status hitop_series_order(struct mpi_state *s, int peer, const struct
  * Before a sample with cold caches: flush the caches of this rank, and wait until the partner has
  * flushed its own.
  */
-static int await_cool(const struct mpi_state *s, const struct hitop_series *x)
+static int await_flush(const struct mpi_state *s, const struct hitop_series *x)
 {
     const int npartners = x->what == HITOP_FAN ? 2 : 1;
     int code = MPI_SUCCESS;
@@ -182,7 +183,7 @@ static int order_fan(const struct mpi_state *s, struct hitop_series *x)
     int code = MPI_SUCCESS;
 
     for (int k = 0; k < TRIALS && code == MPI_SUCCESS; k++) {
-        code = await_cool(s, x);
+        code = await_flush(s, x);
         for (int other = 0; other < 2 && code == MPI_SUCCESS; other++) {
             const struct hitop_series reply = {
                 .to = other ? x->third : x->to, .bytes = x->bytes, .batch = x->batch};
@@ -236,15 +237,15 @@ enum hitop_status hitop_series_exchange(void *self, const struct hitop_series *x
     enum hitop_status status;
     int code = MPI_SUCCESS;
 
-    status = hitop_series_order(s, x->to, &o, diag);
+    status = order(s, x->to, &o, diag);
     if (status == HITOP_OK && x->what == HITOP_FAN) {
-        status = hitop_series_order(s, x->third, &o, diag);
+        status = order(s, x->third, &o, diag);
     }
     if (status == HITOP_OK && trials > 0) {
         code = order_fan(s, &ordered);
     }
     for (int i = 0; status == HITOP_OK && code == MPI_SUCCESS && i < x->count; i++) {
-        code = await_cool(s, &ordered);
+        code = await_flush(s, &ordered);
         if (code == MPI_SUCCESS) {
             code = time_sample(s, &ordered, &seconds[i]);
         }
@@ -257,5 +258,140 @@ enum hitop_status hitop_series_release(void *self, int from, int to, struct hito
     const struct order end = {0};
 
     (void)from;
-    return hitop_series_order(self, to, &end, diag);
+    return order(self, to, &end, diag);
+}
+
+/*
+ * Whether a nonblocking send completes before its receive is posted:
+ *
+ *     first rank                        second rank
+ *     order, ready                      ready
+ *     MPI_Isend of the payload          waits for the message to continue, which has another tag
+ *     MPI_Test until done or too late
+ *     message to continue ----------->  posts the receive of the payload
+ *     MPI_Wait
+ *
+ * Both make progress all the time and leave the processor to others between polls.
+ */
+enum hitop_status hitop_eager_completes(void *self, int from, int to, size_t bytes, double seconds,
+                                        int *yes, struct hitop_diag *diag)
+{
+    struct mpi_state *s = self;
+    const struct order o = {.bytes = bytes, .what = ORDER_WAIT, .count = 1};
+    MPI_Request request = MPI_REQUEST_NULL;
+    enum hitop_status status;
+    int code;
+
+    (void)from;
+    status = order(s, to, &o, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    code = MPI_Isend(hitop_payload_next(s->payload, bytes), (int)bytes, MPI_BYTE, to, TAG_ALONE,
+                     s->comm, &request);
+    if (code == MPI_SUCCESS) {
+        code = hitop_poll_quietly(&request, 1, seconds, yes);
+    }
+    if (code == MPI_SUCCESS) {
+        code = MPI_Send(NULL, 0, MPI_BYTE, to, TAG_GO, s->comm);
+    }
+    if (code == MPI_SUCCESS) {
+        code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    return hitop_transport_check(code, "testing a send", diag);
+}
+
+/* The other side of hitop_eager_completes(). */
+static int serve_eager(const struct mpi_state *s, int from, int bytes)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    int code = MPI_Irecv(NULL, 0, MPI_BYTE, from, TAG_GO, s->comm, &request);
+
+    if (code == MPI_SUCCESS) {
+        code = hitop_wait_quietly(&request, 1);
+    }
+    if (code == MPI_SUCCESS) {
+        code = MPI_Recv(hitop_payload_next(s->payload, (size_t)bytes), bytes, MPI_BYTE, from,
+                        TAG_ALONE, s->comm, MPI_STATUS_IGNORE);
+    }
+    return code;
+}
+
+/* A message from there, and one back. */
+static int take_and_give(const struct mpi_state *s, int peer, int bytes, int bytes_back)
+{
+    const int code = receive_payload(s, peer, bytes);
+
+    return code == MPI_SUCCESS ? send_payload(s, peer, bytes_back) : code;
+}
+
+/* Before a sample with cold caches: flush the caches of this rank, and notify the waiting partner.
+ */
+static int report_flush(const struct mpi_state *s, int peer)
+{
+    if (hitop_payload_cache(s->payload) != HITOP_CACHE_COLD) {
+        return MPI_SUCCESS;
+    }
+    hitop_payload_flush(s->payload);
+    return MPI_Send(NULL, 0, MPI_BYTE, peer, TAG_READY, s->comm);
+}
+
+/* The other side of one sample. */
+static int serve_sample(const struct mpi_state *s, int peer, const struct order *o)
+{
+    const int bytes = (int)o->bytes;
+    int code;
+
+    if (o->what == ORDER_WAIT) {
+        return serve_eager(s, peer, bytes);
+    }
+    code = report_flush(s, peer);
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    switch ((enum hitop_experiment)o->what) {
+    case HITOP_GAP:
+        code = take_and_give(s, peer, bytes, 0);
+        for (unsigned long long k = 1; k < o->batch && code == MPI_SUCCESS; k++) {
+            code = receive_payload(s, peer, bytes);
+        }
+        return code == MPI_SUCCESS ? take_and_give(s, peer, bytes, 0) : code;
+    case HITOP_SEND_CALL:
+        return take_and_give(s, peer, bytes, 0);
+    case HITOP_RECEIVE_CALL:
+        return take_and_give(s, peer, 0, bytes);
+    case HITOP_ECHO:
+    case HITOP_REPLY:
+    case HITOP_REPLY_THIRD:
+    case HITOP_FAN:
+    case HITOP_NEXPERIMENTS:
+        break;
+    }
+    for (unsigned long long k = 0; k < o->batch && code == MPI_SUCCESS; k++) {
+        code = take_and_give(s, peer, bytes, o->what == HITOP_ECHO ? bytes : 0);
+    }
+    return code;
+}
+
+enum hitop_status hitop_series_answer(void *self, int from, int to, struct hitop_diag *diag)
+{
+    struct mpi_state *s = self;
+    int code = MPI_SUCCESS;
+
+    (void)to;
+    while (code == MPI_SUCCESS) {
+        struct order o;
+        int ready;
+        code = MPI_Recv(&o, ORDER_LENGTH, MPI_UNSIGNED_LONG_LONG, from, TAG_ORDER, s->comm,
+                        MPI_STATUS_IGNORE);
+        if (code != MPI_SUCCESS || o.count == 0) {
+            break;
+        }
+        ready = hitop_payload_reserve(s->payload, (size_t)o.bytes, NULL) == HITOP_OK;
+        code = MPI_Send(&ready, 1, MPI_INT, from, TAG_READY, s->comm);
+        for (unsigned long long i = 0; ready && code == MPI_SUCCESS && i < o.count; i++) {
+            code = serve_sample(s, from, &o);
+        }
+    }
+    return hitop_transport_check(code, "answering a measurement", diag);
 }

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -75,12 +76,76 @@ enum hitop_status hitop_together_agree(void *self, double *values, int n, struct
     return hitop_transport_check(code, "agreeing with all ranks", diag);
 }
 
+/* Wait for a request that an MPI call with this code has begun. */
+static enum hitop_status finish(int code, MPI_Request *request, const char *what,
+                                struct hitop_diag *diag)
+{
+    if (code == MPI_SUCCESS) {
+        code = hitop_wait_quietly(request, 1);
+    }
+    return hitop_transport_check(code, what, diag);
+}
+
+/* The failure of all ranks if one of them has failed. */
+static enum hitop_status agree_on_memory(struct mpi_state *s, int has_failed,
+                                         struct hitop_diag *diag)
+{
+    double failed = has_failed;
+    const enum hitop_status status = hitop_together_agree(s, &failed, 1, diag);
+
+    return status == HITOP_OK && failed > 0
+               ? hitop_fail(diag, HITOP_ERR_NOMEM, "gathering results: out of memory")
+               : status;
+}
+
+/* Rank 0 first gathers the lengths, then the data in the order of ranks, and passes both on. */
+enum hitop_status hitop_together_gather(void *self, const void *data, size_t length,
+                                        enum hitop_status (*take)(void *, const void *, size_t,
+                                                                  struct hitop_diag *),
+                                        void *user, struct hitop_diag *diag)
+{
+    struct mpi_state *s = self;
+    const int n = s->rank == 0 ? s->size : 0;
+    unsigned long long mine = length, total = 0;
+    unsigned long long *lengths = calloc((size_t)n + 1, sizeof(*lengths));
+    int *counts = calloc((size_t)n + 1, 2 * sizeof(*counts)), *places = counts + n;
+    char *all = NULL;
+    MPI_Request request;
+    enum hitop_status status = agree_on_memory(s, !lengths || !counts || length > INT_MAX, diag);
+
+    if (status == HITOP_OK) {
+        status = finish(MPI_Igather(&mine, 1, MPI_UNSIGNED_LONG_LONG, lengths, 1,
+                                    MPI_UNSIGNED_LONG_LONG, 0, s->comm, &request),
+                        &request, "gathering results", diag);
+    }
+    for (int rank = 0; status == HITOP_OK && rank < n; rank++) {
+        counts[rank] = (int)lengths[rank];
+        places[rank] = (int)total;
+        total += lengths[rank];
+    }
+    if (status == HITOP_OK) {
+        all = total <= INT_MAX ? malloc((size_t)total + 1) : NULL;
+        status = agree_on_memory(s, !all, diag);
+    }
+    if (status == HITOP_OK) {
+        status = finish(MPI_Igatherv(data, (int)length, MPI_BYTE, all, counts, places, MPI_BYTE, 0,
+                                     s->comm, &request),
+                        &request, "gathering results", diag);
+    }
+    for (int rank = 0; status == HITOP_OK && rank < n; rank++) {
+        status = take(user, all + places[rank], (size_t)counts[rank], diag);
+    }
+    free(all);
+    free(counts);
+    free(lengths);
+    return status;
+}
+
 enum hitop_status hitop_together_collect(void *self, int from, void *data, size_t length,
                                          struct hitop_diag *diag)
 {
     const struct mpi_state *s = self;
     MPI_Request request;
-    int code;
 
     if (length > INT_MAX) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "%zu bytes of results are too many", length);
@@ -92,11 +157,8 @@ enum hitop_status hitop_together_collect(void *self, int from, void *data, size_
     if (s->rank != 0) {
         return HITOP_OK;
     }
-    code = MPI_Irecv(data, (int)length, MPI_BYTE, from, TAG_COLLECT, s->comm, &request);
-    if (code == MPI_SUCCESS) {
-        code = hitop_wait_quietly(&request, 1);
-    }
-    return hitop_transport_check(code, "collecting results", diag);
+    return finish(MPI_Irecv(data, (int)length, MPI_BYTE, from, TAG_COLLECT, s->comm, &request),
+                  &request, "collecting results", diag);
 }
 
 /* A binomial tree below rank 0. */
@@ -125,5 +187,5 @@ enum hitop_status hitop_together_share(void *self, void *data, size_t length,
             code = MPI_Send(data, (int)length, MPI_BYTE, s->rank + distance, TAG_SHARE, s->comm);
         }
     }
-    return hitop_transport_check(code, "telling all ranks", diag);
+    return hitop_transport_check(code, "sharing with all ranks", diag);
 }

@@ -71,13 +71,8 @@ enum hitop_status hitop_together_collect(void *self, int from, void *data, size_
 enum hitop_status hitop_together_share(void *self, void *data, size_t length,
                                        struct hitop_diag *diag);
 
-/* Prepare for an order, give it, and wait until the peer is ready for it. */
-enum hitop_status hitop_series_order(struct mpi_state *s, int peer, const struct order *o,
-                                     struct hitop_diag *diag);
-
-/* Whether a send completes alone, and the other side of it. */
+/* Whether a send completes alone. */
 enum hitop_status hitop_eager_completes(void *self, int from, int to, size_t bytes, double seconds,
                                         int *yes, struct hitop_diag *diag);
-int hitop_eager_serve(const struct mpi_state *s, int from, int bytes);
 
 #endif /* TRANSPORT_IMPL_MPI_H */

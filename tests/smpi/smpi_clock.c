@@ -2,8 +2,8 @@
 /*
  * smpi_clock.c - wrong clocks on a simulated machine, whose right time is known exactly.
  *
- * usage: smpi_clock, under smpi-run.sh with two ranks per host. Lines must be right to the step of the
- * clocks, also ten seconds later; a clock that changes its speed must be noticed.
+ * usage: smpi_clock, under smpi-run.sh with two ranks per host. Lines must be right to the step of
+ * the clocks, also ten seconds later; a clock that changes its speed must be noticed.
  */
 #include <config.h>
 
@@ -41,8 +41,8 @@ static void sleep_until(double when)
     (void)nanosleep(&t, NULL);
 }
 
-/* Both ranks of an even host read one clock. The clocks of ranks 8 and 9, which other hosts use, and that
- * of rank 11, which no rank uses, will change their speed. */
+/* Both ranks of an even host read one clock. The clocks of ranks 8 and 9, which other hosts use,
+ * and that of rank 11, which no rank uses, will change their speed. */
 static struct fake_clock clock_of(int r)
 {
     const int host = r / 2, own = host % 2;

@@ -2,8 +2,8 @@
 /*
  * smpi_timing.c - broadcasts and fans of known times on a simulated machine.
  *
- * usage: smpi_timing HOSTFILE TRUTHFILE, under smpi-run.sh with one-port sends, where a send occupies both
- * sides for latency + (bytes + 16) / bandwidth. All ranks read wrong clocks.
+ * usage: smpi_timing HOSTFILE TRUTHFILE, under smpi-run.sh with one-port sends, where a send
+ * occupies both sides for latency + (bytes + 16) / bandwidth. All ranks read wrong clocks.
  */
 #include <config.h>
 

@@ -38,12 +38,12 @@ START_TEST(works_out_a_broadcast)
 }
 END_TEST
 
-START_TEST(knows_who_needs_whom)
+START_TEST(knows_the_ranks_that_wait_for_each_other)
 {
     /* the root of a reduction waits for the last, 31 and 107 */
     ck_assert_double_eq_tol(waits(HITOP_REDUCE).of[WAIT_MEAN_LEAST], (21.0 + 4) / 6, 1e-9);
     ck_assert_double_eq_tol(waits(HITOP_GATHER).of[WAIT_PAPER_LEAST], 10.5, 1e-9);
-    /* here everybody does */
+    /* here every rank does */
     ck_assert_double_eq_tol(waits(HITOP_BARRIER).of[WAIT_MEAN_LEAST], (21.0 + 27 + 7 + 4) / 6,
                             1e-9);
     ck_assert_double_eq_tol(waits(HITOP_ALLREDUCE).of[WAIT_PAPER_LEAST], 17, 1e-9);
@@ -97,7 +97,7 @@ static int late(enum pattern pattern, int call)
     return digits;
 }
 
-START_TEST(knows_who_is_late)
+START_TEST(makes_the_right_ranks_late)
 {
     int times[7] = {0}, nodes[2] = {0};
 
@@ -185,9 +185,9 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, works_out_a_broadcast);
-    tcase_add_test(tc, knows_who_needs_whom);
+    tcase_add_test(tc, knows_the_ranks_that_wait_for_each_other);
     tcase_add_test(tc, draws_evenly_and_for_each_rank_apart);
-    tcase_add_test(tc, knows_who_is_late);
+    tcase_add_test(tc, makes_the_right_ranks_late);
     tcase_add_test(tc, spaces_ranks_evenly);
     tcase_add_test(tc, reads_arrival_times);
     tcase_add_test(tc, refuses_broken_arrival_times);

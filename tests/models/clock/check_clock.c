@@ -134,7 +134,8 @@ START_TEST(finds_offsets_to_a_share_of_the_noise)
 }
 END_TEST
 
-/* Clocks of one host: exchanges over a line of shared memory, both clocks in steps. Root mean square errors in ns. */
+/* Clocks of one host: exchanges over a line of shared memory, both clocks in steps. Root mean
+ * square errors in ns. */
 START_TEST(finds_less_than_a_step)
 {
     enum { TRIALS = 1000, N = 200 };

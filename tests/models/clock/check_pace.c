@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_pace.c - a processor is slow whose neighbour works now and then, not one that is interrupted. */
+/* check_pace.c - a processor is slow whose neighbour works now and then, not one that is
+ * interrupted. */
 #include <config.h>
 
 #include "models/clock/pace.h"
@@ -30,9 +31,9 @@ START_TEST(is_that_of_nearly_all_pieces)
         int of_so_many;
         double more, pace;
     } cases[] = {
-        {2, 0, 3e-6},        /* nobody else */
+        {2, 0, 3e-6},        /* no other process */
         {4, 0.6e-6, 3.6e-6}, /* a neighbour on the core, a quarter of the time */
-        {32, 2e-3, 3e-6},    /* somebody else has had the processor, twice */
+        {32, 2e-3, 3e-6},    /* another process had the processor, twice */
     };
     struct fake fake = {.of_so_many = cases[_i].of_so_many, .more = cases[_i].more};
     const struct hitop_clock clock = {now, &fake};

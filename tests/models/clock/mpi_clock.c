@@ -2,7 +2,8 @@
 /*
  * mpi_clock.c - wrong clocks of the processes of a host are found out.
  *
- * They are seconds apart, so that a slow machine, on which offsets are bad, cannot make the test fail.
+ * They are seconds apart, so that a slow machine, on which offsets are bad, cannot make the test
+ * fail.
  */
 #include <config.h>
 
@@ -56,7 +57,8 @@ static void find_leader(void)
     MPI_Comm_free(&host);
 }
 
-/* What a rank should know its line from, if it has the clock of the first rank of its host or not. */
+/* What a rank should know its line from, if it has the clock of the first rank of its host or not.
+ */
 static enum hitop_clock_source source_of(int has_clock_of_leader)
 {
     return rank == 0                               ? HITOP_CLOCK_FIRST
@@ -96,7 +98,8 @@ static void learn_and_check(void)
     hitop_common_clock_free(clock);
 }
 
-/* A clock that all processes of the kernel read, so that the offset is none, on a virtual cluster, too. */
+/* A clock that all processes of the kernel read, so that the offset is none, on a virtual cluster,
+ * too. */
 static void copy_monotonic_clock(void)
 {
     const struct hitop_clock monotonic = hitop_clock_monotonic();
@@ -122,8 +125,9 @@ static void copy_monotonic_clock(void)
 }
 
 /*
- * A clock that was the same, and is not any more, as if processors had been moved. Two ranks find it; more of them may share
- * processors, where nobody waits for those who are slow.
+ * A clock that was equal to that of the first rank jumps, as if processors had been moved. Two
+ * ranks align it; more ranks may share processors, where the first rank does not wait for slow
+ * ranks.
  */
 static void align_clocks(void)
 {
@@ -160,7 +164,8 @@ static void align_clocks(void)
     hitop_common_clock_free(clock);
 }
 
-/* Clocks that run faster from some moment on: lines follow, in the time of the whole test a tenth of a second. */
+/* Clocks that run faster from some moment on: lines follow, in the time of the whole test a tenth
+ * of a second. */
 static void renew(void)
 {
     enum { TIMES = 30 };

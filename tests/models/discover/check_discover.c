@@ -256,7 +256,7 @@ START_TEST(finds_groups_of_unequal_size_and_small_machines)
 }
 END_TEST
 
-START_TEST(tells_of_one_slow_host_and_leaves_the_others_together)
+START_TEST(reports_one_slow_host_and_leaves_the_others_together)
 {
     for (int host = 0; host < 24; host += 5) {
         struct machine m = make_machine(24, 12, 0);
@@ -282,7 +282,7 @@ START_TEST(tells_of_one_slow_host_and_leaves_the_others_together)
 }
 END_TEST
 
-START_TEST(tells_of_one_slow_link)
+START_TEST(reports_one_slow_link)
 {
     struct machine m = make_machine(32, 16, 0);
     struct outcome o;
@@ -476,7 +476,7 @@ START_TEST(merges_known_groups_that_do_not_differ)
     expect(&o, &m, 3);
     hitop_discovery_clear(&o.found);
     hitop_host_groups_clear(&known);
-    known = know(name, 48, 1); /* somebody knows these groups to exist */
+    known = know(name, 48, 1); /* a source knows these groups */
     run(&o, &m, (struct hitop_simulation){.noise = 0.02, .seed = 12}, &known);
     expect(&o, &m, 9);
     hitop_discovery_clear(&o.found);
@@ -609,7 +609,7 @@ START_TEST(misses_little_of_any_machine)
 }
 END_TEST
 
-START_TEST(keeps_groups_that_somebody_knows_whatever_is_measured)
+START_TEST(keeps_groups_of_a_source_whatever_is_measured)
 {
     uint64_t state = draw_seed();
 
@@ -671,8 +671,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, finds_three_levels);
     tcase_add_loop_test(tc, finds_no_groups_where_there_are_none, 1, 41);
     tcase_add_test(tc, finds_groups_of_unequal_size_and_small_machines);
-    tcase_add_test(tc, tells_of_one_slow_host_and_leaves_the_others_together);
-    tcase_add_test(tc, tells_of_one_slow_link);
+    tcase_add_test(tc, reports_one_slow_host_and_leaves_the_others_together);
+    tcase_add_test(tc, reports_one_slow_link);
     tcase_add_test(tc, bears_spikes_coarse_clocks_and_links_that_differ_by_direction);
     tcase_add_test(tc, resolves_a_step_that_a_first_look_does_not);
     tcase_add_test(tc, says_what_noise_leaves_open);
@@ -686,7 +686,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, sorts_known_groups_that_are_all_wrong);
     tcase_add_test(tc, sorts_known_groups_of_hosts_that_are_all_far);
     tcase_add_test(tc, misses_little_of_any_machine);
-    tcase_add_test(tc, keeps_groups_that_somebody_knows_whatever_is_measured);
+    tcase_add_test(tc, keeps_groups_of_a_source_whatever_is_measured);
     tcase_add_test(tc, refuses_what_it_cannot_do);
 }
 

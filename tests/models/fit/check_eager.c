@@ -14,7 +14,8 @@
 
 enum { MAX_BYTES = 4 << 20 };
 
-/* Sends of up to threshold bytes complete after a delay that varies; some answers are plainly wrong. */
+/* Sends of up to threshold bytes complete after a delay that varies; some answers are plainly
+ * wrong. */
 struct oracle {
     uint64_t *state;
     size_t threshold;
@@ -117,8 +118,8 @@ static void try_often(uint64_t *state, double delay, double errors, int *right, 
     *right = *right * 1000 / TRIALS;
 }
 
-/* A busy machine completes late; a very busy one in the mean after the time that is given. Answers may be wrong; at
- * random they say nothing, and guesses are not taken for results. */
+/* A busy machine completes late; a very busy one in the mean after the time that is given. Answers
+ * may be wrong; at random they say nothing, and guesses are not taken for results. */
 START_TEST(stands_late_and_wrong_answers)
 {
     static const struct {
@@ -157,7 +158,7 @@ START_TEST(passes_failures_on)
 }
 END_TEST
 
-/* What the classes of a model say of themselves; site 1 has no limit, nobody knows that of host 8. */
+/* Limits of the classes of a model; site 1 has no limit, that of host 8 is unknown. */
 static size_t eager_of(const void *self, int from, int to)
 {
     const struct hitop_class *c = hitop_model_class_of(self, from, to);

@@ -32,8 +32,8 @@ static enum hitop_status unweighted(const struct hitop_point *points, size_t npo
     return hitop_line_least_squares(alike, npoints, confidence, out, diag);
 }
 
-/* Mean relative errors of intercept, slope, and times at the measured sizes; how often the interval of
- * the intercept and that of the slope hold the truth. */
+/* Mean relative errors of intercept, slope, and times at the measured sizes; how often the interval
+ * of the intercept and that of the slope hold the truth. */
 struct errors {
     double a, b, time, a_held, b_held;
 };
@@ -67,7 +67,8 @@ static struct errors find_errors(estimator *estimate, double bad)
     return e;
 }
 
-/* Largest mean errors, in per cent, of published and of our own trials, with half as much to spare. */
+/* Largest mean errors, in per cent, of published and of our own trials, with half as much to spare.
+ */
 static const struct {
     const char *name;
     estimator *estimate;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_lmo_network.c - from a simulated network to the prices of pairs that nobody measured. */
+/* check_lmo_network.c - from a simulated network to the prices of pairs that were not measured. */
 #include <config.h>
 
 #include "models/fit/estimate.h"
@@ -59,7 +59,7 @@ static struct hitop_hierarchy *make_hierarchy(const struct network *n, int *host
     return h;
 }
 
-/* The parameters of links are told by what the group is: of ranks, of hosts, of sites. */
+/* The kind of group gives the parameters of links: of ranks, of hosts, of sites. */
 static int make_classes(const struct network *n, const struct hitop_hierarchy *h,
                         struct hitop_class *out)
 {
@@ -204,7 +204,8 @@ static void trial_clear(struct trial *t)
 
 enum kind { INSIDE = 1, BETWEEN = 2 };
 
-/* Errors of all pairs of these kinds, inside hosts and between them, that no link stands for itself. */
+/* Errors of all pairs of these kinds, inside hosts and between them, that no link stands for
+ * itself. */
 static struct hitop_errors held_out(const struct hitop_model *model, const struct machine *truth,
                                     int kinds)
 {
@@ -334,8 +335,8 @@ START_TEST(triples_that_go_far_leave_prices_as_measured)
 }
 END_TEST
 
-/* Each host leads as often as there are passes; where a site has three hosts they stay among themselves. In a round no
- * host is in two triples. */
+/* Each host leads as often as there are passes; where a site has three hosts they stay among
+ * themselves. In a round no host is in two triples. */
 START_TEST(partners_are_near)
 {
     const struct network network = {.nsites = 4, .nhosts = {3, 2, 8, 1}, .ranks_per_host = 1};
@@ -382,7 +383,7 @@ static const struct network differing = {.nsites = 1,
                                          .t = {3e-9, 6e-9},
                                          .seed = 5};
 
-START_TEST(processors_that_differ_are_told_apart)
+START_TEST(processors_that_differ_are_distinguished)
 {
     struct network unlike = differing;
     struct outcome o = try_often("16 hosts that differ, 0.5 %", &differing, 0.005, 2);
@@ -476,7 +477,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, partners_are_near);
     tcase_add_loop_test(tc, ranks_share_hosts, 0, 4);
     tcase_add_test(tc, kinds_know_hosts);
-    tcase_add_test(tc, processors_that_differ_are_told_apart);
+    tcase_add_test(tc, processors_that_differ_are_distinguished);
 }
 
 TEST_MAIN("lmo network", add_tests)

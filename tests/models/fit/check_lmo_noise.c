@@ -26,8 +26,8 @@ static double error(double found, double wanted)
 }
 
 /*
- * 16 unlike processors, links of all lengths, medians known to 0.5 %, six triples for each processor: the
- * errors of published trials, with half as much to spare.
+ * 16 unlike processors, links of all lengths, medians known to 0.5 %, six triples for each
+ * processor: the errors of published trials, with half as much to spare.
  */
 enum { NODES = 16, TRIPLES = 6, NSIZES = 2, ECHOES = 9, TRIALS = 20 };
 

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Processors 0..NODES-1 in two halves: links within a half, and those between the halves, are alike. */
+/* Processors 0..NODES-1 in two halves: links within a half, and those between the halves, are
+ * alike. */
 enum { NODES = 12, LINKS = 2, TRIPLES = 6, MAX_TIMES = NODES * TRIPLES * 2 };
 
 struct cluster {

@@ -64,7 +64,8 @@ START_TEST(clusters_are_the_best_of_all)
 }
 END_TEST
 
-/* The share, in per mille, of streams of n samples in which so many modes are found; the last ones in out. */
+/* The share, in per mille, of streams of n samples in which so many modes are found; the last ones
+ * in out. */
 static int find_often(const struct stream *s, int n, int nmodes, struct hitop_modes *out)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

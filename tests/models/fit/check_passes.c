@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_passes.c - how calls are spread over passes, and that intervals hold what a machine that changes does in the middle.
+ * check_passes.c - how calls are spread over passes, and that intervals hold what a machine that
+ * changes does in the middle.
  *
  * Times are synthetic with fixed seeds; HITOP_TEST_SEED gives other ones.
  */
@@ -66,7 +67,7 @@ START_TEST(the_longest_calls_are_taken_in_one_go)
 }
 END_TEST
 
-/* Whoever wants 10 gets 10, and not more calls that warm up than those. */
+/* A size that needs 10 calls gets 10, with at most as many warm-up calls. */
 START_TEST(few_calls_are_taken_in_one_go)
 {
     struct hitop_stop_rule few = usual;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_segments.c - lines through stretches of points: their number, their places, their optimum. */
+/* check_segments.c - lines through stretches of points: their number, their places, their optimum.
+ */
 #include <config.h>
 
 #include "models/fit/estimate.h"

@@ -173,7 +173,8 @@ START_TEST(noise_that_does_not_matter_asks_for_nothing)
 }
 END_TEST
 
-/* Noise of five times the wanted precision: the intervals say so, and the number of sizes stays small. */
+/* Noise of five times the wanted precision: the intervals say so, and the number of sizes stays
+ * small. */
 START_TEST(noise_that_is_known_asks_for_little)
 {
     const struct truth both = {.first = 4096, .second = 65536, .noise = 0.01};

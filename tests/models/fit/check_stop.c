@@ -142,7 +142,8 @@ START_TEST(sees_long_correlation_of_many_samples)
 }
 END_TEST
 
-/* What a rule that looked at the mean would take for granted: independent, normal, exact. None is. */
+/* What a rule that looked at the mean would take for granted: independent, normal, exact. None is.
+ */
 static const struct stream streams[] = {
     {.name = "clean", .sigma = 0.02},
     {.name = "spikes", .sigma = 0.02, .spikes = 0.02},

@@ -91,7 +91,7 @@ START_TEST(takes_noise_for_a_break_as_seldom_as_it_says)
 }
 END_TEST
 
-/* Two thirds of a scatter's sizes are cheap, the others dearer by 10 %; 2 % noise, known. */
+/* Two thirds of a scatter's sizes are cheap, the others 10 % slower; 2 % noise, known. */
 START_TEST(finds_the_jump_of_a_scatter)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_verdict.c - equals are called equal in 95 of 100 comparisons, and a tenth more is found in 95 of 100.
+ * check_verdict.c - equals are called equal in 95 of 100 comparisons, and a tenth more is found in
+ * 95 of 100.
  *
- * Whatever the noise: wide, with spikes, with two modes, with a memory of many samples, drifting. Times are synthetic
- * with fixed seeds; HITOP_TEST_SEED gives other ones.
+ * Whatever the noise: wide, with spikes, with two modes, with a memory of many samples, drifting.
+ * Times are synthetic with fixed seeds; HITOP_TEST_SEED gives other ones.
  */
 #include <config.h>
 
@@ -113,7 +114,7 @@ START_TEST(a_tenth_less_is_found)
 }
 END_TEST
 
-START_TEST(what_nobody_cares_for_is_not_called)
+START_TEST(differences_below_the_margin_are_not_reported)
 {
     double quads[24];
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -146,7 +147,8 @@ START_TEST(few_quads_show_nothing)
 }
 END_TEST
 
-/* Critical values of signed ranks as tables give them: for n = 12 and a two-sided 1 %, sums up to 7 are too small. */
+/* Critical values of signed ranks as tables give them: for n = 12 and a two-sided 1 %, sums up to 7
+ * are too small. */
 START_TEST(the_interval_is_that_of_the_tables)
 {
     double quads[12], means[78];
@@ -182,7 +184,7 @@ static void add_tests(TCase *t)
     tcase_add_loop_test(t, equals_are_equal, 0, n);
     tcase_add_loop_test(t, a_tenth_more_is_found, 0, n);
     tcase_add_loop_test(t, a_tenth_less_is_found, 0, n);
-    tcase_add_test(t, what_nobody_cares_for_is_not_called);
+    tcase_add_test(t, differences_below_the_margin_are_not_reported);
     tcase_add_test(t, few_quads_show_nothing);
     tcase_add_test(t, the_interval_is_that_of_the_tables);
 }

@@ -28,7 +28,8 @@ START_TEST(numbers_return_exactly)
 }
 END_TEST
 
-/* Killed at any moment: whole batches return, the torn one is gone for good, and the next ones follow. */
+/* Killed at any moment: whole batches return, the torn one is gone for good, and the next ones
+ * follow. */
 START_TEST(goes_on_after_a_tear_at_any_byte)
 {
     static char whole[JOURNAL_MAX_TEXT], after[JOURNAL_MAX_TEXT];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_journal_damage.c - a journal that is not as this run would have written it is refused, with the reason. */
+/* check_journal_damage.c - a journal that is not as this run would have written it is refused, with
+ * the reason. */
 #include <config.h>
 
 #include "models/journal/journal_impl.h"

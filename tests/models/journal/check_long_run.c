@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_long_run.c - a measurement that ends early keeps what it took, and another one goes on from there. */
+/* check_long_run.c - a measurement that ends early keeps what it took, and another one goes on from
+ * there. */
 #include <config.h>
 
 #include "models/journal/journal_file.h"
@@ -338,7 +339,8 @@ START_TEST(ends_before_it_begins)
 }
 END_TEST
 
-/* Interrupted before the first pass is over: what is there is handed out, and known to be not all. */
+/* Interrupted before the first pass is over: what is there is handed out, and known to be not all.
+ */
 START_TEST(knows_that_sizes_lack_samples)
 {
     struct hitop_model *truth = example_model();

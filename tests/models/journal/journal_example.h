@@ -26,7 +26,8 @@ size_t journal_get_text(char *text);
 /* A new journal of n batches. */
 void journal_write_batches(int n);
 
-/* Take a batch, which must be the one that data, an int, counts; the last one of JOURNAL_MAX_TAKEN is refused. */
+/* Take a batch, which must be the one that data, an int, counts; the last one of JOURNAL_MAX_TAKEN
+ * is refused. */
 enum hitop_status journal_take(void *data, const struct hitop_batch *batch,
                                struct hitop_diag *diag);
 

@@ -41,8 +41,8 @@ static int list_pairs(int n, int *resource)
     return npairs;
 }
 
-/* The rounds of sweeps, by definition: again and again over the list, with all that nobody before
- * excludes. */
+/* Rounds by definition: each sweep over the list puts into one round all remaining items that have
+ * no resource in common with an earlier item of the round. */
 static int sweep(const struct rounds_request *s, int *round)
 {
     int left = s->n, nrounds = 0;
@@ -147,7 +147,7 @@ static void expect_pairs(const int *row)
     hitop_hierarchy_free(h);
 }
 
-/* Each triple as often as it has members, led by each; nobody twice in a round; by round, then by
+/* Each triple as often as it has members, led by each; no rank twice in a round; by round, then by
  * index. */
 static void expect_triples(const int *row)
 {
@@ -240,7 +240,7 @@ START_TEST(triples_need_three_to_many_hosts)
 
     ck_assert_int_eq(hitop_triples_choose_all(h, &t, &n, &diag), HITOP_ERR_UNSUPPORTED);
     ck_assert_str_eq(diag.message,
-                     "processors can be told from links with three hosts or more only");
+                     "processors can be distinguished from links with three hosts or more only");
     hitop_hierarchy_free(h);
     ck_assert_int_eq(hitop_hierarchy_flat(two, 4, &h, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_triples_choose_all(h, &t, &n, &diag), HITOP_ERR_UNSUPPORTED);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_payload.c - every experiment by every cache policy: whole messages arrive, from and at the lines of the policy.
+ * mpi_payload.c - every experiment by every cache policy: whole messages arrive, from and at the
+ * lines of the policy.
  *
- * The calls of the transport come by here: what is sent is written just before, and looked at when it has been
- * received. Needs three ranks.
+ * The calls of the transport come by here: what is sent is written just before, and looked at when
+ * it has been received. Needs three ranks.
  */
 #include <config.h>
 
