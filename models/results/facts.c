@@ -4,7 +4,7 @@
 
 #include "hitop/text.h"
 #include "models/clock/line_hop.h"
-#include "models/results/merge_steps.h"
+#include "models/results/merge_impl.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -73,24 +73,25 @@ static enum hitop_status add_fact(struct results *r, const char *key, char *valu
     return HITOP_OK;
 }
 
-/*
- * Different values, once each; the caller frees them. Of commands there is the first, others differ
- * in names of files.
- */
-static char *list_values(const struct results *r, const char *key)
+/* The different values of a fact, for free(). Of commands only the first one, because others differ
+ * in names of files. Without a key the names of the launches: "3: a.json, b.json, c.json". */
+static char *list_values(const struct results *r, const struct results_input *in, const char *key)
 {
     char *text = NULL;
     size_t length;
     FILE *memory = open_memstream(&text, &length);
 
+    if (memory && !key) {
+        fprintf(memory, "%d: ", r->nlaunches);
+    }
     for (int i = 0; memory && i < r->nlaunches; i++) {
-        const char *value = hitop_results_fact(r->launches[i], key);
+        const char *value = key ? hitop_results_fact(r->launches[i], key) : in[i].name;
         int is_new = value != NULL;
-        for (int k = 0; k < i && is_new; k++) {
+        for (int k = 0; key && k < i && is_new; k++) {
             const char *before = hitop_results_fact(r->launches[k], key);
             is_new = !before || strcmp(before, value) != 0;
         }
-        if (is_new && i > 0 && strcmp(key, "command") == 0) {
+        if (is_new && i > 0 && key && strcmp(key, "command") == 0) {
             fputs(" (of the first launch)", memory);
             break;
         }
@@ -105,28 +106,6 @@ static char *list_values(const struct results *r, const char *key)
     return text;
 }
 
-/* "3: a.json, b.json, c.json"; the caller frees it. */
-static char *list_launches(const struct results_input *in, int n)
-{
-    char *text = NULL;
-    size_t length;
-    FILE *memory = open_memstream(&text, &length);
-
-    for (int i = 0; memory && i < n; i++) {
-        if (i == 0) {
-            fprintf(memory, "%d: %s", n, in[i].name);
-        } else {
-            fprintf(memory, ", %s", in[i].name);
-        }
-    }
-    if (memory && fclose(memory) != 0) {
-        free(text);
-        text = NULL;
-    }
-    return text;
-}
-
-/* Facts of all launches as those of the report. */
 enum hitop_status hitop_results_merge_facts(struct results *r, const struct results_input *in,
                                             struct hitop_diag *diag)
 {
@@ -137,10 +116,10 @@ enum hitop_status hitop_results_merge_facts(struct results *r, const struct resu
     if (!r->facts) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "launches: out of memory");
     }
-    status = add_fact(r, "launches", list_launches(in, r->nlaunches), diag);
+    status = add_fact(r, "launches", list_values(r, in, NULL), diag);
     for (int i = 0; i < first->nfacts && status == HITOP_OK; i++) {
         const char *key = first->facts[i].key;
-        status = add_fact(r, key, list_values(r, key), diag);
+        status = add_fact(r, key, list_values(r, in, key), diag);
     }
     return status;
 }

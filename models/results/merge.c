@@ -2,10 +2,9 @@
 /* merge.c - merges the results of several launches of one set-up. */
 #include <config.h>
 
-#include "models/results/merge_steps.h"
+#include "models/results/merge_impl.h"
 
 #include "models/fit/quantile.h"
-#include "models/results/pool_launches.h"
 
 #include "models/fit/estimate.h"
 
@@ -14,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Everything that `all` has `r` has, too. */
+/* Check that r has all curves of `all`. */
 static enum hitop_status check_curves(const struct results *r, const char *name,
                                       const struct results *all, const char *all_name,
                                       struct hitop_diag *diag)
@@ -52,12 +51,8 @@ static int is_same_launch(const struct results *a, const struct results *b)
     return 1;
 }
 
-/*
- * HITOP_ERR_FORMAT: results are not launches of one set-up, or two of them are one launch.
- *
- * All launches must have measured the same operations among the same ranks in the same way, because
- * the interval of a mixture has no meaning.
- */
+/* Check that all launches measured the same operations with the same ranks and settings, because the
+ * interval of a mixture has no meaning; and that no two of them are the same launch. */
 static enum hitop_status merge_check_set_ups(struct results *const *launch,
                                              const struct results_input *in, int n,
                                              struct hitop_diag *diag)
@@ -82,10 +77,10 @@ static enum hitop_status merge_check_set_ups(struct results *const *launch,
     return status;
 }
 
-/* Launches may differ so many times as much as their intervals say: 1 pair in 20 differs more. */
+/* Launches that differ by more than this multiple of what their intervals imply are reported. */
 static const double much = 2;
 
-/* How the worst timed launch was timed. */
+/* The timing of the launches; if they differ, the less exact one. */
 static const char *timing_of(const struct results_curve *const *c, int n)
 {
     for (int i = 0; i < n; i++) {

@@ -12,7 +12,7 @@
  */
 #include <config.h>
 
-#include "models/results/pool_launches.h"
+#include "models/results/merge_impl.h"
 
 #include "models/fit/quantile.h"
 

@@ -8,7 +8,7 @@
 #include <config.h>
 
 #include "models/clock/line_hop.h"
-#include "models/results/merge_steps.h"
+#include "models/results/merge_impl.h"
 
 #include <ctype.h>
 #include <stdlib.h>

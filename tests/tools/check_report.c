@@ -2,7 +2,7 @@
 /* check_report.c - results of a benchmark are read as they are, fitted in series, and become a whole page. */
 #include <config.h>
 
-#include "models/results/pool_launches.h"
+#include "models/results/merge_impl.h"
 #include "tools/report/report.h"
 
 #include "tests/support/balanced.h"

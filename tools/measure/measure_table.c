@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_table.c - what was measured and found out, as tables for people. */
+/* measure_table.c - the measured links, classes, capacities and pairs as tables. */
 #include <config.h>
 
 #include "models/model/figures.h"
@@ -28,8 +28,7 @@ static double uncertainty(const struct hitop_model_type *type, const struct hito
     return worst;
 }
 
-/* What one row says of a link: figures of its group, or its own where several links stand for a
- * group. */
+/* A row of a link: figures of its group, or its own where several links represent a group. */
 struct row {
     int pair[2], nsamples;
     double latency, bandwidth; /* seconds, bytes per second */
@@ -123,24 +122,20 @@ static int count_modes(const struct hitop_measurement *m)
     return n;
 }
 
-static void print_size(const char *name, double size)
+static void print_fans(const double *thresholds)
 {
-    if (isnan(size)) {
-        printf("  %s none", name);
-    } else {
-        printf("  %s %.0f", name, size);
-    }
-}
+    static const struct {
+        const char *name;
+        int index;
+    } shown[] = {{"S", HITOP_S}, {"M1", HITOP_M1}, {"M2", HITOP_M2}};
 
-static void print_fans(const struct measure_run *run)
-{
-    if (run->c.collective) {
-        printf("scatter and gather change at, in bytes:");
-        print_size("S", run->c.collective[HITOP_S]);
-        print_size("M1", run->c.collective[HITOP_M1]);
-        print_size("M2", run->c.collective[HITOP_M2]);
-        printf("\n");
+    printf("scatter and gather change at, in bytes:");
+    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+        const double size = thresholds[shown[i].index];
+        printf("  %s ", shown[i].name);
+        printf(isnan(size) ? "none" : "%.0f", size);
     }
+    printf("\n");
 }
 
 /* The choice between the two usual types. */
@@ -197,17 +192,6 @@ static void print_effect(const struct measure_run *run)
     }
 }
 
-static void put_eager(const struct hitop_eager *eager, char *out, size_t length)
-{
-    if (!eager->is_found) {
-        (void)snprintf(out, length, "unclear");
-    } else if (eager->is_max) {
-        (void)snprintf(out, length, "all");
-    } else {
-        (void)snprintf(out, length, "%zu", eager->bytes);
-    }
-}
-
 static void print_row(const struct measure_run *run, int link, int width)
 {
     const struct row row = fill_row(run, link);
@@ -217,7 +201,12 @@ static void print_row(const struct measure_run *run, int link, int width)
     char pair[32], eager[32] = "", change[32] = "-", interval[32] = "-";
 
     if (run->c.links.eager) {
-        put_eager(&run->c.links.eager[link], eager, sizeof(eager));
+        const struct hitop_eager *found = &run->c.links.eager[link];
+        (void)snprintf(eager, sizeof(eager),
+                       !found->is_found ? "unclear"
+                       : found->is_max  ? "all"
+                                        : "%zu",
+                       found->bytes);
     }
     if (!c->converged) {
         (void)snprintf(change, sizeof(change), "%.2g", 100 * effect);
@@ -246,7 +235,9 @@ static void print_links(const struct measure_run *run)
     for (int i = run->c.links.nlinks - 1; i >= most_rows_from(run); i--) {
         print_row(run, i, width);
     }
-    print_fans(run);
+    if (run->c.collective) {
+        print_fans(run->c.collective);
+    }
     print_history(run);
     print_choice(run);
     print_effect(run);
