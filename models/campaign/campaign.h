@@ -177,8 +177,8 @@ struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
 /** The parts that are chosen before anything is measured, 0 .. 3; then NULL. */
 struct hitop_campaign_part *hitop_campaign_part_at(struct hitop_campaign *c, int index);
 
-/** Seconds of the budget for a phase that begins now: checks, links, triples, pair sets, capacities,
- * thresholds, pairs, refined or fans. */
+/** Seconds of the budget for a phase that begins now: checks, links, triples, concurrent,
+ * capacities, thresholds, pairs, refined or fans. */
 double hitop_campaign_share(const struct hitop_campaign *c, const char *phase);
 
 /** The longer size at which capacities are measured. */

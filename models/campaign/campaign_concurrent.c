@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Messages that fill a shared link: long ones, so that it matters little when they meet. */
+/* Bytes of messages that fill a shared link; long, so that their start times matter little. */
 static const size_t least_size = (size_t)1 << 20;
 
 /* All ranks get the plan of rank 0. */
@@ -35,8 +35,8 @@ static enum hitop_status share_plan(const struct hitop_transport *t, struct hito
                : status;
 }
 
-/* Measure a plan of the rank that decides, until a moment of the campaign; 0: within the budget of
- * options. nlinks is of what the plan was made for. */
+/* Measure the plan of rank 0 until a time of the campaign; 0: within the budget of options. nlinks
+ * is the number of links or kinds of the plan. */
 static enum hitop_status run_plan(const struct hitop_transport *t, struct hitop_campaign *c,
                                   struct hitop_measure_options *options, double end,
                                   struct hitop_pair_plan *plan, int nlinks,
@@ -91,7 +91,7 @@ size_t hitop_campaign_capacity_size(const struct hitop_campaign_request *request
     return largest > least_size ? largest : least_size;
 }
 
-/* One probe, of kinds of groups that are not done; what is left to do, on all ranks. */
+/* Do one probe of all kinds that need one; *left receives their number, on all ranks. */
 static enum hitop_status probe(const struct hitop_transport *t, struct hitop_campaign *c,
                                struct hitop_measure_options *options, double end, int step,
                                int *left, struct hitop_diag *diag)
@@ -143,7 +143,7 @@ static enum hitop_status probe_all(const struct hitop_transport *t, struct hitop
     return hitop_agree_on_status(t, status, diag);
 }
 
-/* At the rank that decides: the capacities, which the hierarchy has from now on. */
+/* At rank 0: compute the capacities, and add them to the hierarchy. */
 static enum hitop_status judge(struct hitop_campaign *c, struct hitop_diag *diag)
 {
     const struct hitop_capacity_plan *plan = &c->capacity_plan;
@@ -174,7 +174,7 @@ enum hitop_status hitop_campaign_measure_capacities(const struct hitop_transport
     struct hitop_capacity_plan *plan = &c->capacity_plan;
     const double end = c->elapsed + hitop_campaign_share(c, "capacities");
     const size_t longest = hitop_campaign_capacity_size(c->request);
-    const size_t sizes[] = {longest / 4, longest}; /* both beyond what precedes the bytes */
+    const size_t sizes[] = {longest / 4, longest}; /* both long enough that bytes dominate */
     enum hitop_status status;
 
     options.sizes = &sizes[1];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_fit.c - the model that the measurements support, with what they have found out about
- * themselves. */
+/* campaign_fit.c - fit the model, and add the quality of its measurement. */
 #include <config.h>
 
 #include "models/campaign/campaign_impl.h"
@@ -9,7 +8,7 @@
 
 const char *const hitop_campaign_usual[2] = {"hockney", "piecewise"};
 
-/* Of the two usual types the one that the measurements ask for. */
+/* Choose between the two usual types. */
 static enum hitop_status choose_usual(struct hitop_campaign *c,
                                       const struct hitop_findings *findings, const char **type,
                                       struct hitop_diag *diag)
@@ -27,7 +26,7 @@ static enum hitop_status choose_usual(struct hitop_campaign *c,
     return status == HITOP_OK ? HITOP_OK : HITOP_ERR_UNSUPPORTED;
 }
 
-/* Of all types that can be fitted the simplest of the best. */
+/* Choose the simplest of the best of all types that can be fitted. */
 static enum hitop_status choose_best(struct hitop_campaign *c,
                                      const struct hitop_findings *findings, const char **type,
                                      struct hitop_diag *diag)
@@ -79,7 +78,7 @@ static enum hitop_status choose_type(struct hitop_campaign *c, const char **type
                                     : HITOP_OK;
 }
 
-/* What models of the type know of collectives: as measured, else as before. */
+/* The parameters for collectives: those measured now, else those of the earlier model. */
 static const double *collective_of(const struct hitop_campaign *c, const char *type)
 {
     const struct hitop_model_type *found = NULL;
@@ -103,7 +102,7 @@ static enum hitop_status fit(struct hitop_campaign *c, const char *type,
                : hitop_measure_fit(type, c->h, &links, &triples, provenance, &c->model, diag);
 }
 
-/* What was verified of groups that an update has not touched is as true as it was; to be freed. */
+/* Keep the verified groups that an update does not change; for free(). */
 static struct hitop_verified *keep_verified(const struct hitop_campaign *c,
                                             struct hitop_quality *out)
 {

@@ -7,12 +7,13 @@
 #include "models/campaign/campaign.h"
 #include "models/measure/measure_impl.h"
 
-/* Agree on the time that has passed, and whether an interruption or the time limit has come. */
+/* Agree on the elapsed time, and on whether the campaign was interrupted or reached its time limit.
+ */
 enum hitop_status hitop_campaign_agree(const struct hitop_transport *t, struct hitop_campaign *c,
                                        struct hitop_diag *diag);
 
-/* Measure the links of a part within its share of the time. After the end of an interrupted part
- * others are left out. */
+/* Measure the links of a part within its share of the time. After an interruption nothing is
+ * measured. */
 enum hitop_status hitop_campaign_run_part(const struct hitop_transport *t, struct hitop_campaign *c,
                                           struct hitop_campaign_part *part,
                                           struct hitop_diag *diag);
@@ -34,7 +35,7 @@ static inline void campaign_phase(const struct hitop_transport *t, const struct 
     }
 }
 
-/* Several links of a part are at work for so many seconds. */
+/* Report that links of a part are measured, for the expected seconds. */
 static inline void campaign_progress(const struct hitop_transport *t,
                                      const struct hitop_campaign *c, int first, int nlinks,
                                      double expected)
@@ -47,16 +48,16 @@ static inline void campaign_progress(const struct hitop_transport *t,
     }
 }
 
-/* Have options keep samples in the journal, on all ranks, and know those of earlier runs. */
+/* Let options keep samples in the journal and use those of earlier runs; on all ranks. */
 void hitop_campaign_join(const struct hitop_campaign *c, struct hitop_measure_options *options);
 
-/* Findings of earlier runs, at the rank that has the journal; and one more, a campaign being data.
- * Without a journal there are none, and nothing happens. */
+/* Findings of earlier runs, at the rank that has the journal; and keep one more, data being the
+ * campaign. Without a journal there are none, and nothing is kept. */
 struct hitop_finding *hitop_campaign_findings(const struct hitop_campaign *c, int *n);
 enum hitop_status hitop_campaign_add_finding(void *data, const struct hitop_finding *finding,
                                              struct hitop_diag *diag);
 
-/* The phases that are no parts. */
+/* The phases that are not parts. */
 enum hitop_status hitop_campaign_measure_pair_sets(const struct hitop_transport *t,
                                                    struct hitop_campaign *c,
                                                    struct hitop_diag *diag);
@@ -66,16 +67,16 @@ enum hitop_status hitop_campaign_measure_capacities(const struct hitop_transport
 enum hitop_status hitop_campaign_find_eager(const struct hitop_transport *t,
                                             struct hitop_campaign *c, struct hitop_diag *diag);
 
-/* Where pairs say that a group does not hold, measure a link for each two of its members instead of
- * those that stood for it. */
+/* If pairs show that a group does not hold, measure a link for each two of its members instead of
+ * those that represented it. */
 enum hitop_status hitop_campaign_refine(const struct hitop_transport *t, struct hitop_campaign *c,
                                         struct hitop_diag *diag);
 
 /* Compare the model with the pairs, group by group. */
 enum hitop_status hitop_campaign_verify(struct hitop_campaign *c, struct hitop_diag *diag);
 
-/* Of an update: how checks are made; links and checks by the earlier model; the checks, after which
- * only links and triples of what has drifted are left. */
+/* For an update: set the options of checks; choose links and checks by the earlier model; do the
+ * checks, and keep only links and triples of classes that drifted. */
 void hitop_campaign_init_checks(struct hitop_campaign *c);
 enum hitop_status hitop_campaign_choose_checks(struct hitop_campaign *c, struct hitop_diag *diag);
 enum hitop_status hitop_campaign_check(const struct hitop_transport *t, struct hitop_campaign *c,

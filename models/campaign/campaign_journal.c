@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_journal.c - samples and findings go to a journal, and come from that of an earlier
- * run. */
+/* campaign_journal.c - write samples and findings to a journal, and read those of an earlier run.
+ */
 #include <config.h>
 
 #include "models/campaign/campaign_impl.h"
@@ -25,7 +25,7 @@ struct hitop_campaign_journal {
     int nfindings, room;
 };
 
-/* A number for a list of links: another list has another one. FNV-1a. */
+/* A hash of a list of links (FNV-1a). */
 static uint64_t fingerprint(const struct hitop_campaign_part *part)
 {
     uint64_t sum = 0xcbf29ce484222325u;
@@ -63,7 +63,7 @@ static void put_part(FILE *to, const struct hitop_campaign_part *part)
     }
 }
 
-/* All that decides what is measured and how; to be freed, NULL without memory. */
+/* Describe what is measured and how; for free(), NULL without memory. */
 static char *describe(const struct hitop_campaign *c, enum hitop_cache cache)
 {
     const struct hitop_measure_options *o = &c->request->options;
@@ -98,7 +98,7 @@ static int find_part(const struct hitop_campaign_journal *j, const char *name)
     return i;
 }
 
-/* A batch of an earlier run. The first one of a part makes its list. */
+/* Keep a batch of an earlier run. The first one of a part creates its list. */
 static enum hitop_status take_batch(void *data, const struct hitop_batch *batch,
                                     struct hitop_diag *diag)
 {
@@ -130,7 +130,7 @@ static enum hitop_status take_finding(void *data, const struct hitop_finding *fi
     return HITOP_OK;
 }
 
-/* Begin it, or read it and go on; a journal that is not there yet is begun in either case. */
+/* Create the journal, or resume it if it exists. */
 static enum hitop_status begin(struct hitop_campaign_journal *j,
                                const struct hitop_campaign_file *file,
                                const struct hitop_journal_header *header, struct hitop_diag *diag)

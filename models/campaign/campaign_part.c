@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * campaign_part.c - one part of a campaign, within its share of the time.
+ * campaign_part.c - measure one part of a campaign, within its share of the time.
  *
- * Idea:  a phase gets its part of the time that is left when it begins, by its weight among those
- *        that are still to come. What a phase leaves goes to later ones; what it takes too much
- *        they lack. All ranks know alike what is left, so that they get the same share.
+ * Idea:  a phase gets a share of the time that is left when it begins, by its weight relative to
+ *        the wanted phases that follow. Time that a phase does not use goes to later phases. All
+ *        ranks agree on the elapsed time, so that they compute the same share.
  */
 #include <config.h>
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By the names of parts; in the order in which they are measured. */
+/* The phases by the names of their parts, in the order in which they are measured. */
 static const struct {
     const char *name;
     double weight;
@@ -44,7 +44,7 @@ static int is_wanted(const struct hitop_campaign_request *r, int phase)
     return wanted[phase];
 }
 
-/* The part of a phase among those that are wanted, from it on. */
+/* The weight of a phase relative to those of itself and of all later wanted phases. */
 static double part_of(const struct hitop_campaign_request *r, const char *name)
 {
     double own = 0, all = 0;
@@ -86,10 +86,10 @@ enum hitop_status hitop_campaign_agree(const struct hitop_transport *t, struct h
     return status;
 }
 
-/* What the parts so far have brought, at the rank that knows it. */
+/* At rank 0: count the medians of a part. */
 static void count_unsettled(struct hitop_campaign *c, const struct hitop_measurement *m)
 {
-    if (m->was_interrupted) { /* not for want of budget */
+    if (m->was_interrupted) { /* not because of the budget */
         c->nunsettled += m->nleft_out;
         c->njobs += m->nleft_out;
     } else {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_run.c - all phases of a campaign, one after the other, until they are known or it has to
- * end. */
+/* campaign_run.c - the phases of a campaign, one after the other. */
 #include <config.h>
 
 #include "models/campaign/campaign_impl.h"
@@ -8,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Passes in which every host's rank leads a triple, where nothing is said. */
+/* Default number of passes in which a rank of each host leads a triple. */
 enum { USUAL_PASSES = 6 };
 
-/* Most libraries send messages up to here without asking first, which is what processors do by
- * themselves. */
+/* Most MPI libraries send messages up to this size eagerly, so that processors act independently.
+ */
 static const size_t most_middling = 32768;
 
 enum hitop_status hitop_campaign_resolve(struct hitop_campaign_request *r, struct hitop_diag *diag)
@@ -73,7 +72,8 @@ static void clear_part(struct hitop_campaign_part *part)
 
 void hitop_campaign_clear(struct hitop_campaign *c)
 {
-    (void)hitop_campaign_journal_close(c, NULL); /* the caller does where a failure matters */
+    (void)hitop_campaign_journal_close(c,
+                                       NULL); /* a caller that needs the status closes it before */
     for (int i = 0; hitop_campaign_part_at(c, i); i++) {
         clear_part(hitop_campaign_part_at(c, i));
     }
@@ -114,7 +114,7 @@ static enum hitop_status choose_links(struct hitop_campaign *c, struct hitop_dia
     return hitop_links_choose(c->h, links, n, diag);
 }
 
-/* Without three hosts there are none: links hold what processors take. */
+/* Without three hosts there are no triples: links include the times of processors. */
 static enum hitop_status choose_triples(struct hitop_campaign *c, struct hitop_diag *diag)
 {
     const struct hitop_campaign_request *r = c->request;
@@ -161,7 +161,7 @@ static enum hitop_status run_phases(const struct hitop_transport *t, struct hito
     if (status == HITOP_OK && c->triples.nlinks > 0) {
         status = hitop_campaign_run_part(t, c, &c->triples, diag);
     }
-    if (status == HITOP_OK) { /* what is left for them */
+    if (status == HITOP_OK) { /* on the time that is left for these phases */
         status = hitop_campaign_agree(t, c, diag);
     }
     if (status == HITOP_OK && r->needs_pair_sets) {

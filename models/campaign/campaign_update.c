@@ -88,7 +88,7 @@ enum hitop_status hitop_campaign_choose_checks(struct hitop_campaign *c, struct 
     return status;
 }
 
-/* At the rank that knows: what is left to measure. */
+/* At rank 0: select the links and triples of classes that do not hold. */
 static enum hitop_status decide(struct hitop_campaign *c, struct hitop_diag *diag)
 {
     const struct hitop_measured checks = hitop_campaign_measured(c, &c->checks);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * campaign_verify.c - whether the links that were measured stand for those that were not.
+ * campaign_verify.c - check whether the measured links represent the links that were not measured.
  *
- * Idea:  random pairs are measured like links. A pair is off when its times, in the middle of the
- *        sizes, differ from those of its group's links by more than the tolerance; that says
- *        nothing about formulas. How far the model is from the pairs says something about both. A
- *        group with a pair that is off does not hold, and can be measured anew with a link for each
- *        two members.
+ * Idea:  random pairs are measured like links. The deviation of a pair from its group is the median
+ *        over sizes of the differences from the times of the group's links, without a formula. The
+ *        differences between the model and the pairs include the error of the formula. A group
+ *        with a deviation above the tolerance does not hold, and can be measured again with a link
+ *        for each two members.
  */
 #include <config.h>
 
@@ -19,8 +19,8 @@
 /* This type interpolates the times of links, without a formula. */
 static const char formula_free[] = "lininterp";
 
-/* How far each pair is from the links of its group: the median over sizes. Not a number where
- * nothing is known. To be freed; NULL after a failure. */
+/* Find the deviation of each pair from the links of its group: the median over sizes; NaN: unknown.
+ * For free(); NULL on failure. */
 static enum hitop_status find_deviations(const struct hitop_campaign *c, double **out,
                                          struct hitop_diag *diag)
 {
@@ -47,7 +47,7 @@ static enum hitop_status find_deviations(const struct hitop_campaign *c, double 
     return status;
 }
 
-/* What the pairs of one group say of it, and of the model. */
+/* Compare the pairs of one group with its links, and with the model. */
 static enum hitop_status sum_up(const struct hitop_campaign *c, struct hitop_verified *out,
                                 struct hitop_diag *diag)
 {
@@ -115,7 +115,7 @@ static enum hitop_status mark_bad(const struct hitop_campaign *c, char *is_bad, 
     return status;
 }
 
-/* At the rank that decides: a link for each two members of the groups that do not hold. */
+/* At rank 0: choose a link for each two members of the groups that do not hold. */
 static enum hitop_status choose_refined(const struct hitop_campaign *c, char **is_bad,
                                         struct hitop_campaign_part *out, struct hitop_diag *diag)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * forecast.c - how long the parts of a campaign will take.
+ * forecast.c - predict the duration of the parts of a campaign.
  *
  * Cost:  rounds x sum over experiments and sizes of samples x messages in a sample x time of a
  *        message, plus the warm-up of each, and the test of how many links may run at once. A round
- *        takes as long as its slowest link where all of them run at once. A phase takes no longer
- *        than its share of the budget, but for the fewest samples.
+ *        with concurrent links takes as long as its slowest link. A phase takes no longer than its
+ *        share of the budget, except for the fewest samples.
  */
 #include <config.h>
 
@@ -20,8 +20,7 @@
  * train. */
 enum { WARM_UP = 63, LEAST_VISIT = 3, VISIT = 10, TRAIN = 32 };
 
-/* Seconds: of a warm-up at most, of a visit about, of samples that show how links disturb each
- * other. */
+/* Seconds of a warm-up at most, of a visit, and of a test of interference. */
 static const double warm_up_limit = 0.05, visit_limit = 0.02, test_limit = 0.1;
 
 static double usual_p2p(const void *self, int from, int to, size_t bytes)
@@ -37,8 +36,7 @@ struct hitop_assumption hitop_forecast_usual(void)
     return (struct hitop_assumption){.cost = {.p2p = usual_p2p}, .noise = 0.1, .clock_step = 25e-9};
 }
 
-/* Samples of a real machine depend on each other, so that the first look at them seldom
- * suffices. */
+/* Samples of a real machine are correlated, so that the first look seldom suffices. */
 static const double second_look = 1.5;
 
 /* Samples until the interval of a median is narrow enough. That of a normal sample's median is
@@ -72,9 +70,9 @@ static double sample_time(const struct hitop_assumption *a, enum hitop_experimen
     }
 }
 
-/* Seconds of an experiment at one size: warm-up, samples, and for each visit a hand-shake and a
- * sample that does not count, unless it is a long one. What does not settle is given up after ten
- * times the fewest samples, and a second. */
+/* Seconds of a job: warm-up, samples, and for each visit a hand-shake and a discarded sample,
+ * unless samples are long. A job that does not settle is given up after ten times the fewest
+ * samples, and a second. */
 static double job_time(const struct hitop_assumption *a, const struct hitop_link *l,
                        const struct hitop_measure_options *o, enum hitop_experiment what,
                        size_t bytes)
@@ -108,7 +106,7 @@ double hitop_forecast_link(const struct hitop_assumption *a, const struct hitop_
     return seconds;
 }
 
-/* Seconds of one look at how much links disturb each other: short messages and long ones. */
+/* Seconds of one probe of interference, with short messages and long ones. */
 static double probe_time(const struct hitop_assumption *a, const struct hitop_link *l,
                          const struct hitop_measure_options *o)
 {
@@ -120,7 +118,7 @@ static double probe_time(const struct hitop_assumption *a, const struct hitop_li
                             a->cost.p2p(a->cost.self, l->rank[1], l->rank[0], sizes[i]);
         seconds += 2 * trip + fmin(fmax(test_limit, LEAST_VISIT * trip), VISIT * trip);
     }
-    return 2 * seconds; /* the shortest and the longest of either */
+    return 2 * seconds; /* the smallest and the largest size of both kinds */
 }
 
 /* The tests of a round that is the first of its phase: up to eight links alone, twice before and
@@ -168,7 +166,7 @@ struct hitop_forecast hitop_forecast_part(const struct hitop_assumption *a,
     return p;
 }
 
-/* All probes, and the measurement as if two messages took twice as long as one. */
+/* All probes, and a measurement in which two messages take twice as long as one. */
 double hitop_forecast_capacity(const struct hitop_assumption *a, const struct hitop_campaign *c,
                                const struct hitop_group_kind *kind)
 {

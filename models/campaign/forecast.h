@@ -6,25 +6,25 @@
 
 #include "models/campaign/prices.h"
 
-/* What a forecast assumes. */
+/* The assumptions of a forecast. */
 struct hitop_assumption {
     struct hitop_cost cost;
     double noise, clock_step;
     const struct hitop_prices *timed; /* or NULL */
 };
 
-/* Where nothing is known: a usual network, its noise, and a usual clock. */
+/* Assumptions without a measurement: a usual network, its noise and a usual clock. */
 #define HITOP_USUAL_LATENCY 10e-6 /* seconds */
 #define HITOP_USUAL_PER_BYTE 1e-9
 struct hitop_assumption hitop_forecast_usual(void);
 
-/* Seconds that a part takes either way; and at least, where time is short. */
+/* Seconds of a part with concurrent links and without; and the least seconds when time is short. */
 struct hitop_forecast {
     double together, one_by_one, least;
-    int nrounds, widest; /* links of a round, at most */
+    int nrounds, widest; /* most links of a round */
 };
 
-/* Of a part that may take so many seconds of the budget. */
+/* Forecast a part that may take `share` seconds of the budget. */
 struct hitop_forecast hitop_forecast_part(const struct hitop_assumption *a,
                                           const struct hitop_campaign_part *part, double share);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * prices.c - what a message takes between ranks that meet in a group, by a few round trips.
+ * prices.c - the time of a message between ranks, by their lowest common group, from a few round
+ * trips.
  *
- * Idea:  one link of each level first, then further groups, one after the other, at up to three
- *        sizes, within about two seconds in all. Groups that were not timed take the mean of others
- *        of their level.
+ * Idea:  one link of each level is timed first, then links of further groups, one after the other,
+ *        at up to three sizes, within about two seconds. A group without a timed link has the mean
+ *        of groups of its level.
  */
 #include <config.h>
 
@@ -23,7 +24,7 @@ enum { FEWEST_SAMPLES = 3, MOST_SAMPLES = 12 };
 
 static const size_t middling_size = 65536;
 
-/* How far two pairs are from being of one kind; 0: they meet in one group. */
+/* The distance between a price and pairs of another group; 0: the same group. */
 static int distance(const struct hitop_hierarchy *h, const struct hitop_price *p, int node,
                     int is_inside)
 {
@@ -34,7 +35,7 @@ static int distance(const struct hitop_hierarchy *h, const struct hitop_price *p
                                                         : 1000 + levels;
 }
 
-/* On the line through two points that are timed; beyond them on the last one. */
+/* Interpolate between two timed points; extrapolate beyond them. */
 static double line(const struct hitop_price *p, size_t bytes)
 {
     int last = 1;
@@ -94,10 +95,10 @@ double hitop_prices_noise(const struct hitop_prices *prices, int from, int to)
     return mean(prices, from, to, 0, noise_of);
 }
 
-/* What is added: links of new levels, of new groups, or any. */
+/* Which links are added: those of new levels, of new groups, or any. */
 enum novelty { NEW_LEVEL, NEW_GROUP, ANY };
 
-/* One more link to time, if it is new; each runs alone. */
+/* Add a link to time, if it is new; each link is measured alone. */
 static void add(struct hitop_prices *all, struct hitop_campaign_part *part,
                 const struct hitop_link *link, enum novelty novelty)
 {
@@ -122,7 +123,7 @@ static void add(struct hitop_prices *all, struct hitop_campaign_part *part,
     }
 }
 
-/* Links far apart in the list, of a hierarchy that does not say which are alike. */
+/* Links of a flat hierarchy that are timed, spread over the list. */
 enum { SPREAD = 12 };
 
 static enum hitop_status choose(struct hitop_campaign *c, struct hitop_prices *out,
@@ -149,7 +150,7 @@ static enum hitop_status choose(struct hitop_campaign *c, struct hitop_prices *o
     return HITOP_OK;
 }
 
-/* The smallest size, one of 64 KiB, and the largest; returns how many. */
+/* Choose the smallest size, one of 64 KiB, and the largest; returns their number. */
 static int choose_sizes(const struct hitop_measure_options *o, size_t *out)
 {
     const size_t low = o->sizes[0], high = o->sizes[o->nsizes - 1];
@@ -165,7 +166,8 @@ static int choose_sizes(const struct hitop_measure_options *o, size_t *out)
     return n;
 }
 
-/* How far samples are from their median, as those of a normal law, by size. */
+/* The spread of samples about their median, by size: the standard deviation of a normal
+ * distribution. */
 struct spread {
     const struct hitop_measure_options *o;
     double sum[HITOP_MOST_PRICES][HITOP_PRICE_SIZES]; /* relative, over samples */

@@ -3,9 +3,9 @@
  * capacities_choose.c - choose concurrent messages that measure the capacities of the ways out of
  * groups and into them.
  *
- * Idea:  the way asked for must be the narrow one. So ranks of a group take turns by its members,
- *        and members by theirs, and so do their partners in all other members of the group around:
- *        each way inside has as few messages as can be.
+ * Idea:  the measured uplink must be the bottleneck. So the ranks of a group are taken in turn from
+ *        its members, recursively, and so are their partners in the other members of the group
+ *        around: each uplink inside carries as few messages as possible.
  */
 #include <config.h>
 
@@ -37,7 +37,7 @@ static int are_alike(const struct hitop_hierarchy *h, int x, int y)
            strcmp(hitop_hierarchy_level(h, above_x), hitop_hierarchy_level(h, above_y)) == 0;
 }
 
-/* The kind of a group with measurable ways; the first group of a kind creates it. */
+/* Find the kind of a group whose uplink can be measured; the first group of a kind creates it. */
 static enum hitop_status find_kind(const struct hitop_hierarchy *h, int node,
                                    struct hitop_capacity_plan *plan, int *out,
                                    struct hitop_diag *diag)
@@ -67,10 +67,10 @@ static enum hitop_status find_kind(const struct hitop_hierarchy *h, int node,
     return HITOP_OK;
 }
 
-/* Ranks taken out of a tree, evenly. */
+/* Takes ranks out of a tree, in turn from all members of each group. */
 struct turns {
     const struct hitop_hierarchy *h;
-    int *left; /* [nnodes] ranks below a node that were not taken */
+    int *left; /* [nnodes] ranks below a node that are not taken yet */
     int *next; /* [nnodes] index of the member whose turn it is */
 };
 
@@ -90,7 +90,8 @@ static int take_rank(struct turns *t, int node)
     }
 }
 
-/* So many pairs, the first rank of each in the group of a node and the second one around it. */
+/* Choose pairs: the first rank of each is in the group of a node, the second one in another member
+ * of the group around it. */
 static void fill_pairs(struct turns *t, int node, int (*pair)[2], int npairs)
 {
     const int around = hitop_hierarchy_parent(t->h, node);
@@ -109,7 +110,7 @@ static void fill_pairs(struct turns *t, int node, int (*pair)[2], int npairs)
     }
 }
 
-/* One pair and all of them, out of the group and into it. */
+/* Add sets of one pair and of all pairs, out of the group and into it. */
 static enum hitop_status add_pair_sets(struct hitop_pair_plan *pair_sets, int kind, int (*pair)[2],
                                        int npairs, int is_named, struct hitop_diag *diag)
 {
@@ -145,7 +146,7 @@ static enum hitop_status choose_pair_sets(const struct hitop_hierarchy *h,
                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "capacities: out of memory");
 
     hitop_pair_plan_clear(&plan->pair_sets);
-    plan->pair_sets.what = HITOP_REPLY; /* echoes would fill both ways half of the time */
+    plan->pair_sets.what = HITOP_REPLY; /* echoes would use each direction half of the time only */
     plan->pair_sets.is_optional = 1;
     for (int k = 0; status == HITOP_OK && k < plan->nkinds; k++) {
         const struct hitop_group_kind *kind = &plan->kind[k];
@@ -160,10 +161,10 @@ static enum hitop_status choose_pair_sets(const struct hitop_hierarchy *h,
     return status;
 }
 
-/* Messages at once that take no longer than this many times one alone have room. */
+/* Concurrent messages with a smaller slowdown than this have room. */
 static const double with_room = 1.1;
 
-/* With this slowdown there are enough pairs to find how many the way can carry. */
+/* From this slowdown on there are enough pairs to find how many the uplink can carry. */
 static const double slow_enough = 1.5;
 
 int hitop_capacities_have_room(const struct hitop_group_kind *kind)
@@ -176,7 +177,7 @@ static int is_measured(const struct hitop_group_kind *kind)
     return !(kind->named > 0) && !hitop_capacities_have_room(kind);
 }
 
-/* A named capacity explains what ways inside take. */
+/* Kinds with a named capacity are measured, too, to find how much their uplinks explain. */
 static int takes_part(const struct hitop_group_kind *kind)
 {
     return (kind->named > 0 && !isinf(kind->named)) || is_measured(kind);
@@ -200,8 +201,8 @@ static int is_to_be_probed(const struct hitop_group_kind *kind)
     return !(kind->named > 0) && !kind->is_probed;
 }
 
-/* How much longer messages at once take than one, out of groups of a kind or into them, whichever
- * is more; 0 where neither was measured. */
+/* The larger slowdown of concurrent messages, out of groups of a kind or into them; 0: neither was
+ * measured. */
 static double slowdown(const struct hitop_pair_set_list *list)
 {
     double most = 0;
@@ -233,7 +234,7 @@ enum hitop_status hitop_capacities_probe(const struct hitop_hierarchy *h,
         } else {
             kind->slowdown = slowdown(&probed->list[k]);
             kind->is_probed = kind->npairs == kind->most || kind->slowdown >= slow_enough ||
-                              !(kind->slowdown > 0); /* the time was up */
+                              !(kind->slowdown > 0); /* there was no time */
             kind->npairs = kind->is_probed                 ? kind->npairs
                            : kind->npairs > kind->most / 2 ? kind->most
                                                            : 2 * kind->npairs;

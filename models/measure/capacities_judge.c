@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* capacities_judge.c - how wide the ways of groups are, from the times of one message and of many
- * at once. */
+/* capacities_judge.c - compute the capacities of uplinks from the times of one message and of
+ * concurrent ones. */
 #include <config.h>
 
 #include "models/fit/estimate.h"
@@ -12,19 +12,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A way is not narrow if concurrent messages slow it by less than this part, or by less than narrow
- * ways inside the group explain. */
+/* An uplink is not shared if concurrent messages are slower by less than this part, or if uplinks
+ * inside the group explain the slowdown. */
 static const double margin = 0.1;
 
-/* What is as near to 1, or has 1 in its interval, is 1. */
+/* A capacity that differs from 1 by less than this, or has 1 in its interval, is 1. */
 static const double nearly = 0.05;
 
-/* Standard error of a time, relative, from fewer passes than can show it. */
+/* Relative standard error of a time that has too few passes to show it. */
 static const double scatter = 0.05;
 
 enum { FEW_PASSES = 3 };
 
-/* Half width of the interval of what a probe alone has found, relative. */
+/* Relative half width of the interval of a capacity that is known from a probe only. */
 static const double about = 0.3;
 
 /* The concurrent pairs of a kind, in the order of their choice. */
@@ -36,21 +36,21 @@ struct judge {
     const struct hitop_pair_sets *pair_sets;
     double width;               /* of an interval, in standard errors */
     struct hitop_capacity *out; /* those of inner groups are known */
-    int *count;                 /* [nnodes] messages that cross the way of a node */
+    int *count;                 /* [nnodes] messages that cross the uplink of a node */
 };
 
 struct seconds {
     double value, se;
 };
 
-/* Too few passes show how pairs differ, not how visits do. */
+/* The scatter of too few passes is that of pairs, not that of visits. */
 static double error_of(const struct hitop_point *p, int npairs)
 {
     return p->nsamples < FEW_PASSES * npairs ? fmax(p->se, scatter * p->seconds) : p->se;
 }
 
-/* Seconds for the bytes by which a message is longer than the shorter one; 0 where there was no
- * time for both. */
+/* Seconds for the bytes by which a message is longer than the shorter one; 0: not both are
+ * measured. */
 static struct seconds of_bytes(const struct judge *j, int kind, int set)
 {
     const struct hitop_pair_set_list *list = &j->pair_sets->list[kind];
@@ -64,15 +64,15 @@ static struct seconds of_bytes(const struct judge *j, int kind, int set)
     return s;
 }
 
-/* Capacity of the way of a known group; 0 where none is. */
+/* The capacity of a kind; 0: unknown or not shared. */
 static double known_capacity(const struct judge *j, int kind)
 {
     return kind >= 0 && j->out[kind].is_shared && !isinf(j->out[kind].value) ? j->out[kind].value
                                                                              : 0;
 }
 
-/* Count the messages of one end of a pair on ways below the group in which it leaves; the most
- * seconds that one of these ways is kept by all that were counted. */
+/* Count the message of a rank on the uplinks between it and the group `meet`. Returns the longest
+ * time for which one of these uplinks is busy with all messages counted so far. */
 static double count_inside(struct judge *j, int rank, int meet, int step)
 {
     const int nranks = hitop_hierarchy_nranks(j->h);
@@ -90,7 +90,7 @@ static double count_inside(struct judge *j, int rank, int meet, int step)
     return most;
 }
 
-/* Seconds that ways inside the groups delay the messages of concurrent pairs. */
+/* Seconds that uplinks inside the groups take for the messages of concurrent pairs. */
 static double inside(struct judge *j, int kind, int is_into)
 {
     const struct hitop_pair_plan *pair_sets = &j->plan->pair_sets;
@@ -109,17 +109,19 @@ static double inside(struct judge *j, int kind, int is_into)
     return most;
 }
 
-/* What was seen, and its relative error. */
+/* A capacity from its measured value and relative error. */
 static struct hitop_capacity capacity_of(double value, double error)
 {
     struct hitop_capacity c = {
         .value = value, .lo = fmax(0, value * (1 - error)), .hi = value * (1 + error)};
 
     if (c.value < 1 || (c.lo <= 1 + nearly && c.hi >= 1 - nearly)) {
-        c.value = 1; /* together they are never slower than one by one, whatever disturbs them */
+        c.value =
+            /* concurrent messages take no longer than one after the other; more is a disturbance */
+            1;
         c.hi = fmax(c.hi, 1);
     }
-    c.is_known = 1; /* where noise leaves it open, what was seen counts: it is on the safe side */
+    c.is_known = 1; /* within the noise the measured value counts, which is the safe choice */
     return c;
 }
 
@@ -139,8 +141,8 @@ static struct hitop_capacity judge_way(struct judge *j, int kind, int is_into)
     return c;
 }
 
-/* There was time for a probe alone. At its one size the time before the bytes counts, too, so that
- * links look wider than they are. */
+/* Without time for the measurement the probe decides. It has one size, whose latency counts, too,
+ * so that capacities seem larger than they are. */
 static struct hitop_capacity judge_probe(const struct hitop_group_kind *kind)
 {
     struct hitop_capacity c = {.value = INFINITY, .lo = 0, .hi = INFINITY};
@@ -191,7 +193,8 @@ enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
     return HITOP_OK;
 }
 
-/* The text of an attribute of a kind: its capacity, or with how many messages it was measured. */
+/* The text of an attribute of a kind: its capacity, or the number of concurrent messages that
+ * measured it. */
 static const char *attribute(const struct hitop_group_kind *kind,
                              const struct hitop_capacity *capacity, int is_tried, char *out,
                              size_t length)

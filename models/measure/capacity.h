@@ -4,36 +4,36 @@
 
 /**
  * @file capacity.h
- * @brief How many messages at full speed the way out of a group carries at once, found by
- * measurement.
+ * @brief Measure how many concurrent messages at full speed the uplink of a group carries.
  *
- * One message crosses the way, then k of them at once. With s(1) and s(k) seconds for the bytes by
- * which a long message is longer than a shorter one, what precedes the bytes being the same, the
- * capacity is k s(1) / s(k). The same with the way into the group; the smaller number counts,
- * because there is one for both. What may well be 1, by the interval or within 5 %, is 1: a way as
- * fast as its link, as of a network card, is more to predictions than one a little faster. What is
- * less than 1 is 1, too: messages at once take no longer than one after another, so that more is
- * due to a disturbance.
+ * The uplink of a group carries all messages between the group and other members of the group
+ * around it. One message crosses the uplink, then k of them at the same time. With s(1) and s(k)
+ * seconds for the bytes by which a long message exceeds a shorter one, the capacity is
+ * k s(1) / s(k); the difference of two sizes removes the latency. Messages into the group are
+ * measured, too; the smaller capacity counts. A capacity that differs from 1 by less than 5 %, or
+ * has 1 in its interval, becomes 1, because an uplink as fast as one link, e.g. a network card, is
+ * the usual case. Less than 1 becomes 1, because concurrent messages take no longer than one after
+ * the other; more is a disturbance.
  *
- * A probe finds out which ways are worth that, and for which k: a short look at 2 messages at once,
- * then at 4, 8 and so on up to one from each rank, until they take half as long again as one alone.
+ * A probe finds the groups to measure, and k: it sends 2, 4, 8 ... concurrent messages, up to one
+ * from each rank, until they take 1.5 times as long as one alone.
  *
- * Groups on one level, in groups of one level, with as many ranks, are taken to be alike: one of
- * them stands for all. Its ranks, those of different members in turn, send to ranks of other
- * members of the group around it, each to another one, spread in the same way. What the ways inside
- * explain, once they are known, does not count for the way around them.
+ * Groups of one level with equal numbers of ranks, inside groups of one level, are assumed to be
+ * alike: one of them represents all. Its ranks, in turn of its members, send to different ranks of
+ * other members of the group around it. A slowdown that known uplinks inside the groups explain is
+ * not attributed to the uplink.
  */
 
 #include "models/measure/concurrent_pairs.h"
 
-/** Groups that are taken to be alike. */
+/** Groups that are assumed to be alike. */
 struct hitop_group_kind {
-    int node;     /**< the group that stands for them */
-    int ngroups;  /**< how many there are */
-    int most;     /**< messages at once, at most; 2 or more */
-    int npairs;   /**< messages at once that are measured */
-    double named; /**< capacity that the hierarchy says they have, which is not measured; 0: none */
-    double slowdown; /**< by a probe: of npairs messages at once, compared with one; 0: no probe */
+    int node;        /**< the group that represents them */
+    int ngroups;     /**< number of groups */
+    int most;        /**< most concurrent messages; 2 or more */
+    int npairs;      /**< concurrent messages that are measured */
+    double named;    /**< capacity that the hierarchy names, which is not measured; 0: none */
+    double slowdown; /**< by a probe: of npairs concurrent messages; 0: no probe */
     int is_probed;   /**< 1: no further probe is needed */
 };
 
@@ -47,9 +47,9 @@ struct hitop_capacity_plan {
                                          a named capacity one pair out, of others none */
 };
 
-/** Choose concurrent pairs for all groups with two or more ranks that have partners in other
- * members of the group around, as many pairs as ranks; none if the capacities of all groups are
- * given. To be cleared, also on failure. */
+/** Find the kinds of groups with two or more ranks that have partners in other members of the group
+ * around, and choose concurrent pairs, one for each rank; none if the capacities of all groups are
+ * named. To be cleared, also on failure. */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
                                                            struct hitop_capacity_plan *out,
                                                            struct hitop_diag *diag);
@@ -67,37 +67,38 @@ HITOP_MUST_CHECK enum hitop_status hitop_capacities_probe(const struct hitop_hie
                                                           const struct hitop_pair_sets *probed,
                                                           int *left, struct hitop_diag *diag);
 
-/** Whether a probe has found that messages at once have room. */
+/** Whether a probe has found that concurrent messages do not slow each other. */
 int hitop_capacities_have_room(const struct hitop_group_kind *kind);
 
-/** Choose concurrent pairs anew: of kinds that a probe has found slow, or that had no pairs. */
+/** Choose concurrent pairs for the measurement: of kinds that a probe has found slow, or that had
+ * no probe. */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_pair_sets(const struct hitop_hierarchy *h,
                                                               struct hitop_capacity_plan *plan,
                                                               struct hitop_diag *diag);
 
-/** What is known of the ways of groups of a kind. */
+/** The capacity of the uplinks of a kind. */
 struct hitop_capacity {
-    double value;  /**< that number; INFINITY: the times do not show it */
-    double lo, hi; /**< interval around what was measured */
-    int is_shared; /**< 1: the capacity is value; 0: all messages at once had room, or ways
-                        inside the groups have less of it */
-    int is_known;  /**< 0: the times do not show whether it is shared */
+    double value;  /**< concurrent messages at full speed; INFINITY: not limited, or not known */
+    double lo, hi; /**< interval around the measured value */
+    /** 1: the capacity is value; 0: all concurrent messages had room, or uplinks inside the groups
+     * limit them more */
+    int is_shared;
+    int is_known; /**< 0: the times do not show whether it is shared */
 };
 
 /**
- * Judge what was measured at two sizes; best both above the eager limit.
+ * Compute capacities from times at two sizes, both above the eager limit if possible.
  *
  * @param confidence  of the intervals, in (0, 1)
- * @param out         [nkinds], filled; of a named capacity that one
+ * @param out         [nkinds]
  */
 HITOP_MUST_CHECK enum hitop_status
 hitop_capacities_judge(const struct hitop_hierarchy *h, const struct hitop_capacity_plan *plan,
                        const struct hitop_pair_sets *pair_sets, double confidence,
                        struct hitop_capacity *out, struct hitop_diag *diag);
 
-/** The same hierarchy with the capacities that were found, to three digits, "unlimited" where
- * messages at once have room; "capacity_tried" is how many of them there were. @p out is set to
- * NULL on failure. */
+/** Copy the hierarchy and add the capacities, to three digits or "unlimited", and "capacity_tried",
+ * the number of concurrent messages that measured them. @p out is set to NULL on failure. */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
                                                           const struct hitop_capacity_plan *plan,
                                                           const struct hitop_capacity *capacity,

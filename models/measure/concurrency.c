@@ -57,7 +57,7 @@ static int probed_link(const struct concurrency_question *q, int k)
     return (int)((long)k * q->nlinks / count_probes(q));
 }
 
-/* After each probe: go on or end, all alike. */
+/* Agree after each probe to go on or to end. */
 static enum hitop_status agree_to_go_on(const struct hitop_transport *t,
                                         const struct concurrency_question *q, enum hitop_status own,
                                         int *ended, struct hitop_diag *diag)

@@ -14,7 +14,7 @@ struct concurrency_question {
     double
         tolerance; /* largest harmless ratio of a time with other links to that alone, e.g. 1.02 */
     double deadline; /* of the transport's clock, in this process; 0: none */
-    const struct hitop_measure_options *options; /* which may interrupt */
+    const struct hitop_measure_options *options; /* for their interrupted() */
 };
 
 /* Find how many of these links can be measured at the same time without a change of the result. All
@@ -25,7 +25,8 @@ enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
                                          struct hitop_interference *out, int *ended,
                                          struct hitop_diag *diag);
 
-/* Measure the slowdown again, with out->at_once links; it stays as it was where *ended becomes 1. */
+/* Measure the slowdown again, with out->at_once links; it stays as it was where *ended becomes 1.
+ */
 enum hitop_status hitop_check_concurrency(const struct hitop_transport *t,
                                           const struct concurrency_question *question,
                                           struct hitop_interference *out, int *ended,

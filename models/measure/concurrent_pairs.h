@@ -37,19 +37,19 @@ void hitop_pair_plan_clear(struct hitop_pair_plan *plan);
 struct hitop_pair_sets {
     struct hitop_pair_set *set;       /**< owned; by link, then by number of pairs */
     struct hitop_pair_set_list *list; /**< [nlinks], owned; those of each link */
-    struct hitop_point *points;       /**< owned; that the curves lend */
+    struct hitop_point *points;       /**< owned; the curves borrow them */
 };
 
 void hitop_pair_sets_clear(struct hitop_pair_sets *pair_sets);
 
 /**
- * Measure all pair sets at the sizes of @p options, in a few passes in random order within its budget.
+ * Measure all sets at the sizes of @p options, in a few passes in random order within its budget.
  * All processes call it, with the same plan. Passes that options->known contains are not measured
- * again; options->keep gets a batch for each pass of a pair set at a size; its link is the pair set's
- * index, its samples are those of its pairs.
+ * again; options->keep gets a batch for each pass of a set at a size, with the index of the set as
+ * link and a sample of each pair.
  *
  * @param nlinks  links that the plan was chosen for
- * @param out     receives the outcome at rank 0, nothing elsewhere; to be cleared also on failure
+ * @param out     receives the result at rank 0, nothing elsewhere; to be cleared also on failure
  */
 HITOP_MUST_CHECK enum hitop_status
 hitop_pair_sets_measure(const struct hitop_transport *transport, const struct hitop_pair_plan *plan,

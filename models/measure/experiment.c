@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* experiment.c - what experiments are called. */
+/* experiment.c - the names of experiments. */
 #include <config.h>
 
 #include "hitop/experiment.h"

@@ -29,8 +29,7 @@ void hitop_processors_clear(struct processors *p)
     *p = (struct processors){0};
 }
 
-/* The ranks that led, each the first one on its host or one of few, become classes of
- * processors. */
+/* Each rank that led a triple becomes a class of processors. */
 static void number_leaders(const struct hitop_hierarchy *h, const struct hitop_measured *triples,
                            struct processors *p)
 {
@@ -62,7 +61,7 @@ static struct hitop_triple_evidence evidence_of(const struct hitop_measured *tri
                                           .reply = {curve[HITOP_REPLY], curve[HITOP_REPLY_THIRD]}};
 }
 
-/* The triples that one rank led; returns how many. */
+/* Collect the triples that one rank led; returns their number. */
 static size_t collect(const struct hitop_measured *triples, int leader,
                       struct hitop_triple_evidence *out)
 {
@@ -90,7 +89,7 @@ static void describe(const struct hitop_triple_evidence *triples, size_t ntriple
  * Beyond them medians are precise enough. */
 enum { MOST_TOGETHER = 128, MOST_TIMES = 1 << 18 };
 
-/* Groups in which links were measured, numbered as they come. */
+/* Groups with measured links, numbered in the order of first use. */
 struct groups {
     int *index; /* [nnodes], -1: not yet */
     int n;
@@ -111,7 +110,7 @@ static struct hitop_lmo_time time_of(const struct hitop_point *point)
     return (struct hitop_lmo_time){.seconds = point->seconds, .se = point->se};
 }
 
-/* A fan's time as it would be if its answers came at their medians. */
+/* The time of a fan if its answers had arrived at their median times. */
 static struct hitop_lmo_time fan_of(const struct hitop_triple_evidence *e, size_t size)
 {
     const struct hitop_point *fan = &e->fan.points[size];
@@ -124,7 +123,7 @@ static struct hitop_lmo_time fan_of(const struct hitop_triple_evidence *e, size_
     return (struct hitop_lmo_time){.seconds = fan->seconds - shift, .se = hypot(fan->se, error)};
 }
 
-/* All sizes of one triple; returns how many. */
+/* Add all sizes of one triple; returns their number. */
 static size_t add_times(const struct hitop_hierarchy *h, const struct hitop_link *l,
                         const struct hitop_triple_evidence *e, const struct processors *p,
                         struct groups *groups, struct hitop_lmo_times *out)
@@ -161,7 +160,7 @@ static int refine_times(const struct hitop_hierarchy *h, const struct hitop_meas
     return 1;
 }
 
-/* All times of all triples at once, where the type knows how and they are not too many. */
+/* Fit all processors together, if the type can do that and there are not too many times. */
 static enum hitop_status refine(const struct hitop_model_type *type,
                                 const struct hitop_hierarchy *h,
                                 const struct hitop_measured *triples, struct processors *p,
@@ -252,7 +251,7 @@ enum hitop_status hitop_fit_processors(const struct hitop_model_type *type,
     return status;
 }
 
-/* Whether messages between two ranks cost the processors what is known of them. */
+/* Whether the processors of two ranks are known and take part in their messages. */
 static int counts(const struct processors *p, const int *rank)
 {
     return p->n > 0 && !hitop_hierarchy_share_host(p->h, rank[0], rank[1]);

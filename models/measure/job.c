@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * job.c - one experiment at one size, until its median is known.
+ * job.c - measure one experiment at one size, until its median is known.
  *
- * Idea:  a job is visited again and again, and takes a few samples each time. Between two visits
- *        others are visited, so that its samples are far apart in time and nearly independent.
+ * Idea:  each visit to a job takes a few samples. Other jobs are visited between two visits, so
+ *        that the samples of a job are far apart in time and nearly independent.
  */
 #include <config.h>
 
@@ -21,7 +21,7 @@ enum { MIN_COUNT = 3, MAX_COUNT = 10 };
 /* Messages of a train. */
 enum { SHORT_TRAIN = 2, LONG_TRAIN = 64 };
 
-/* Seconds that one visit should not exceed much. */
+/* Seconds of a visit, about. */
 static const double visit_limit = 0.02;
 
 void hitop_job_init(struct job *job, const struct hitop_transport *t,
@@ -54,7 +54,7 @@ static int is_hopeless(const struct job *job)
     return job->n > 10 * finer * finer * job->rule.min_samples && spent > finer * finer;
 }
 
-/* Look at the samples so far if a look is due, or at any rate. */
+/* Check the stop rule if a look is due, or in any case. */
 static enum hitop_status look(struct job *job, int at_any_rate, struct hitop_diag *diag)
 {
     enum hitop_status status;
@@ -68,13 +68,13 @@ static enum hitop_status look(struct job *job, int at_any_rate, struct hitop_dia
     return status;
 }
 
-/* With what is not timed of it. */
+/* Seconds of a sample with the pause after it. */
 static double sample_time(const struct job *job)
 {
     return fmax(job->round_trip * job->rule.batch + job->pause, 1e-9);
 }
 
-/* With what passes before a sample where it has to wait for messages. */
+/* Seconds of a sample with the delay before it. */
 static double whole_time(const struct job *job)
 {
     return sample_time(job) + (job->series.delay > 0 ? job->series.delay + job->round_trip : 0);
@@ -90,8 +90,8 @@ static int visit_count(const struct job *job)
     return (int)fitting < left ? (int)fitting : left;
 }
 
-/* The first sample after the hand-shake is thrown away, but for samples so long that a hand-shake
- * is nothing to them. */
+/* The first sample after the hand-shake is discarded, unless samples are much longer than a
+ * hand-shake. */
 static int thrown_away(const struct job *job)
 {
     return sample_time(job) < visit_limit;
@@ -173,8 +173,7 @@ int hitop_job_hand_on(struct job *job, struct hitop_batch *out)
     return out->n > 0;
 }
 
-/* No median is known better than 0.1 % or a fraction of the clock step, whatever its samples
- * say. */
+/* The standard error of a median is at least 0.1 % of it, and a fraction of the clock step. */
 enum hitop_status hitop_job_point(struct job *job, struct hitop_point *out, struct hitop_diag *diag)
 {
     const enum hitop_status status = job->finished ? HITOP_OK : look(job, 1, diag);
@@ -191,10 +190,8 @@ enum hitop_status hitop_job_point(struct job *job, struct hitop_point *out, stru
     return status;
 }
 
-/*
- * Lengthen the train until its gap no longer changes, because the first messages of a train only
- * fill buffers; or until a sample would take too long.
- */
+/* Double the train until its gap no longer changes, because the first messages of a train only fill
+ * buffers, or until a sample would take too long. */
 static enum hitop_status choose_train(const struct hitop_transport *t, struct job *job,
                                       struct hitop_diag *diag)
 {
@@ -218,7 +215,7 @@ static enum hitop_status choose_train(const struct hitop_transport *t, struct jo
     return status;
 }
 
-/* The round trip of a fan is the longer one of its two. */
+/* The round trip of a fan is the longer one of its two links. */
 static enum hitop_status warm_up_job(const struct hitop_transport *t, struct job *job, double limit,
                                      struct hitop_diag *diag)
 {

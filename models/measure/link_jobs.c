@@ -16,12 +16,12 @@
 
 enum { MAX_RETAKES = 3 };
 
-/* Sizes that are added at once, so that visits have something to mix. */
+/* Most sizes that are added at once; several, so that their samples alternate. */
 enum { MAX_ADDED = 4 };
 
 const struct size_range hitop_all_sizes = {0, SIZE_MAX};
 
-/* Put a job where it belongs, unless it is there. */
+/* Add a job in the order of experiment and size, unless it exists. */
 static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, size_t bytes,
                              struct hitop_diag *diag)
 {
@@ -53,11 +53,8 @@ static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, 
     return HITOP_OK;
 }
 
-/*
- * Seconds of one visit to one size: a hundredth of the budget, or less where one visit to all sizes
- * of all links would take more than a quarter of it; but never so little that hand-shakes take most
- * of the time.
- */
+/* Seconds of one visit to one size: a hundredth of the budget, or less if one visit to all sizes of
+ * all links would take more than a quarter of it; but more than a few hand-shakes take. */
 static double find_patience(const struct hitop_measure_options *options, int nlinks)
 {
     const double njobs = (double)count_jobs(options) * nlinks;
@@ -158,8 +155,8 @@ enum hitop_status hitop_link_jobs_begin(struct link_jobs *set, const struct size
     return HITOP_OK;
 }
 
-/* What the round trip of a job takes at least, by that of a message between the same ranks which is
- * as long or longer: half the bytes take half the time or more. 0 where none is known. */
+/* A lower limit of the round trip of a job, from that of a longer message between the same ranks:
+ * half the bytes take half the time or more. 0: none is known. */
 static double find_least(const struct link_jobs *set, const struct hitop_series *x)
 {
     double least = 0;
@@ -183,7 +180,7 @@ struct portion {
     int is_taken;
 };
 
-/* The sizes of the visit, ascending; returns how many. */
+/* List the sizes of the visit, ascending; returns their number. */
 static int list_portions(const struct link_jobs *set, struct portion *out)
 {
     int n = 0;
@@ -204,7 +201,7 @@ static int list_portions(const struct link_jobs *set, struct portion *out)
     return n;
 }
 
-/* Take a size at any rate; returns what is left of the room. */
+/* Take a size; returns the rest of the room. */
 static double take(struct portion *p, double room)
 {
     room -= p->is_taken ? 0 : p->seconds;
@@ -212,9 +209,9 @@ static double take(struct portion *p, double room)
     return room;
 }
 
-/* Without these no formula can be fitted: the smallest size, the largest one that takes no more
- * than half of the room, and one between them. Where not even these fit, the largest one is one
- * that takes twice as long as the smallest. */
+/* Take the sizes that a fit needs: the smallest one, the largest one that takes no more than half
+ * of the room, and one between them. If these do not fit, the largest one takes at most twice as
+ * long as the smallest. */
 static double take_needed(struct portion *p, int n, double room)
 {
     const double most = fmax(room / 2, 2 * p[0].seconds);
@@ -228,8 +225,8 @@ static double take_needed(struct portion *p, int n, double room)
     return take(&p[(last + 1) / 2], room);
 }
 
-/* Leave sizes to later passes, so that the visit ends within so many seconds: those that have
- * samples first. */
+/* Limit the visit to `room` seconds: sizes with samples wait for later passes first, then other
+ * sizes. */
 static enum hitop_status shorten(struct link_jobs *set, double room, struct hitop_diag *diag)
 {
     struct portion *p = calloc((size_t)set->due + 1, sizeof(*p));
@@ -270,8 +267,7 @@ static enum hitop_status shorten(struct link_jobs *set, double room, struct hito
     return HITOP_OK;
 }
 
-/* Warm up what is visited for the first time; the largest first, which brings all memory that is
- * needed. */
+/* Warm up the jobs of a first visit; the largest one first, so that all memory is allocated. */
 static enum hitop_status settle(struct link_jobs *set, const struct hitop_transport *t,
                                 double limit, struct hitop_diag *diag)
 {
@@ -289,7 +285,7 @@ static enum hitop_status settle(struct link_jobs *set, const struct hitop_transp
 /* The times of a long message and of the smallest one predict those of other sizes. */
 static const size_t long_size = 8192;
 
-/* The round trip of a message between the same ranks, by a line through those that are known. */
+/* Estimate the round trip of a message by the line through those of the same ranks. */
 static double estimate(const struct link_jobs *set, const struct hitop_series *x)
 {
     const struct job *low = NULL, *high = NULL;
@@ -310,7 +306,7 @@ static double estimate(const struct link_jobs *set, const struct hitop_series *x
     return low->round_trip + fmax(0, slope) * bytes;
 }
 
-/* The same where warm-up would take most of the visit: time the smallest size, and a long one. */
+/* Warm up in little time: time the smallest size and a long one, and estimate the others. */
 static enum hitop_status settle_in_haste(struct link_jobs *set, const struct hitop_transport *t,
                                          struct hitop_diag *diag)
 {
@@ -359,7 +355,7 @@ enum hitop_status hitop_link_jobs_visit(struct link_jobs *set, const struct hito
     return status;
 }
 
-/* The jobs of one experiment from the first-th one on; returns where they end. */
+/* The end of the jobs of one experiment that begin with the first-th one. */
 static int end_of_curve(const struct link_jobs *set, int first)
 {
     int end = first + 1;
@@ -370,7 +366,7 @@ static int end_of_curve(const struct link_jobs *set, int first)
     return end;
 }
 
-/* What is known of n jobs; to be freed, or NULL on failure. */
+/* The points of n jobs, for free(); NULL on failure. */
 static struct hitop_point *points_of(struct job *job, int n, struct hitop_diag *diag)
 {
     struct hitop_point *points = calloc((size_t)n + 1, sizeof(*points));
@@ -399,9 +395,9 @@ static int is_off(const struct hitop_point *x, const struct hitop_point *y,
     return fabs(p->seconds - expected) > 5 * error;
 }
 
-/* A change of protocol shifts all points on one side of it, a disturbance one point only. So a
- * point is suspect when it fits neither the line through the two points below it nor the line
- * through the two points above it. Measuring it again beats weighing it down. */
+/* A change of protocol shifts all points on one side of it, a disturbance shifts one point. So a
+ * point is suspect if it is off the line through the two points below it and off the line through
+ * the two points above it. */
 int hitop_find_suspect(const struct hitop_point *points, int n, int first)
 {
     for (int i = first > 2 ? first : 2; i + 2 < n; i++) {
@@ -431,7 +427,7 @@ static enum hitop_status review_curve(struct job *job, int n, int *changed, stru
     return HITOP_OK;
 }
 
-/* The sizes that the points of the first experiment, which is the echo, ask for. */
+/* Add the sizes that the points of the first experiment, the echo, ask for. */
 static enum hitop_status add_sizes(struct link_jobs *set, int *changed, struct hitop_diag *diag)
 {
     const int n = end_of_curve(set, 0), left = set->options->max_sizes - n;

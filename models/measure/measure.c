@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure.c - all links, pass by pass, within a budget of time.
+ * measure.c - measure all links in passes, within a budget of time.
  *
- * Idea:  passes over all links go on until every job is finished or the time is used up, so that a
- *        change of the machine's mood hits all links alike, and the samples of one job are far
- *        apart in time.
+ * Idea:  passes over all links continue until every job is finished or the time is used up, so that
+ *        changes of the machine affect all links alike, and the samples of one job are far apart in
+ *        time.
  */
 #include <config.h>
 
@@ -99,7 +99,7 @@ static void close_state(struct measure_state *c)
     free(c->phase);
 }
 
-/* The part of the budget for a last look at links that ran at once, which may take twice that. */
+/* The part of the budget for the last test of concurrent links, which may take twice that. */
 static const double last_look_share = 0.05;
 
 static int runs_links_at_once(const struct measure_state *c)
@@ -156,7 +156,7 @@ static void note_interference(const struct hitop_interference *seen, struct hito
     out->slowdown = fmax(out->slowdown, seen->slowdown);
 }
 
-/* What the caller at rank 0 wants to know beside the points. */
+/* Describe the measurement for the caller at rank 0. */
 static void describe(struct measure_state *c, struct hitop_measurement *out)
 {
     size_t npoints = 0;
@@ -191,7 +191,7 @@ enum hitop_status hitop_measure(const struct hitop_transport *transport,
 
     *out = (struct hitop_measurement){0};
     if (status != HITOP_OK) {
-        return status; /* alike on all ranks */
+        return status; /* the same on all ranks */
     }
     status = hitop_agree_on_status(transport, open_state(&c, diag), diag);
     if (status == HITOP_OK) {

@@ -22,7 +22,7 @@ struct fitted_classes {
 /* Times that a class keeps: short and long messages, and what is between. */
 enum { KEPT_TIMES = 4 };
 
-/* How well the measured one-way times are met, and how they were measured. */
+/* Add to a class how well it fits the measured one-way times, and how these were measured. */
 static void describe(const struct hitop_model_type *type, const struct hitop_evidence *e,
                      struct hitop_class *out)
 {
@@ -43,7 +43,7 @@ static void describe(const struct hitop_model_type *type, const struct hitop_evi
     hitop_count_samples(e->curve, HITOP_NEXPERIMENTS, &out->nsamples, &out->converged);
 }
 
-/* Points of any link at most; what a table can need. */
+/* The most points of a link, which is the most rows of a table. */
 static size_t count_rows(const struct hitop_measured *measured)
 {
     size_t most = 0;
@@ -59,7 +59,7 @@ static size_t count_rows(const struct hitop_measured *measured)
     return most;
 }
 
-/* A few of the points, from the first to the last. */
+/* Keep a few of the points, from the first to the last. */
 static void keep_times(const struct hitop_curve *c, struct hitop_time *times,
                        struct hitop_class *out)
 {
@@ -93,7 +93,7 @@ static void adopt_eager(const struct hitop_eager *found, struct hitop_class *c)
     c->eager = found->is_max ? HITOP_ALL_SIZES : found->bytes;
 }
 
-/* What processors at the ends of a link between hosts take, where that is known. */
+/* Add the parameters of the processors at the ends of a link between hosts, if they are known. */
 static void add_processors(const struct hitop_hierarchy *h, const struct hitop_link *link,
                            const struct hitop_processor *processors, const int *processor_of,
                            struct hitop_evidence *e)
@@ -193,7 +193,7 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
     return status;
 }
 
-/* What stays is as old as it was: its own date, or that of the model, unless it is today's. */
+/* The date of a class that stays: its own one, or that of the model; NULL: today. */
 static const char *date_of(const char *own, const struct hitop_provenance *then,
                            const struct hitop_provenance *now)
 {

@@ -8,7 +8,7 @@
 
 #include "hitop/measure.h"
 
-/* Repetitions in a sample that the clock asks for and the transport allows. */
+/* Repetitions in a sample: as many as the clock needs, if the transport allows it. */
 static inline int batch_of(const struct hitop_transport *t, double round_trip)
 {
     const int batch = hitop_batch_size(t->clock_step, round_trip);
@@ -31,21 +31,21 @@ static inline int plays_first(const struct hitop_transport *t, const struct hito
 enum hitop_status hitop_warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
                                 double limit, double *round_trip, struct hitop_diag *diag);
 
-/* Warm up, and take as many samples of an experiment between two ranks as fit into so many seconds,
- * but least to most of them; called by the link's first rank. */
+/* Warm up, and take as many samples of an experiment on a link as fit into limit seconds, but least
+ * to most of them; called by the link's first rank. */
 enum hitop_status hitop_sample_for(const struct hitop_transport *t, const struct hitop_link *link,
                                    enum hitop_experiment what, size_t bytes, double limit,
                                    int least, int most, double *sample, int *n,
                                    struct hitop_diag *diag);
 
-/* Measure all sizes of one link within about slice seconds, while other ranks do as they like;
- * called by its first rank. points: one for each experiment and size. */
+/* Measure all sizes of one link within about slice seconds, independently of other links; called by
+ * its first rank. points: one for each experiment and size. */
 enum hitop_status hitop_measure_link(const struct hitop_transport *t, const struct hitop_link *link,
                                      const struct hitop_measure_options *options, double slice,
                                      struct hitop_point *points, struct hitop_diag *diag);
 
-/* Index of a point that fits neither the line of its lower nor that of its upper neighbours, at or
- * after first; n when there is none. */
+/* The index of the next point, from first on, that is off the lines through its lower and its upper
+ * neighbours; n: there is none. */
 int hitop_find_suspect(const struct hitop_point *points, int n, int first);
 
 /* End a visit to a link: the first rank, whose visit had the status led, releases the others, which
@@ -88,8 +88,8 @@ static inline int count_jobs(const struct hitop_measure_options *o)
 enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                         struct hitop_diag *diag);
 
-/* All processes get the n elements of size bytes of the array of rank 0, whose address is at. Elsewhere
- * the old array is freed, and the new one is for free(). */
+/* All processes get the array of rank 0, n elements of the given size; `at` is the address of the
+ * pointer to it. Other processes free their old array, and own the new one. */
 enum hitop_status hitop_share_array(const struct hitop_transport *t, void *at, int *n, size_t size,
                                     struct hitop_diag *diag);
 

@@ -26,7 +26,7 @@ static int is_budget_used(const struct measure_state *c)
     return c->progress.block > 0 && c->elapsed >= c->passes_end;
 }
 
-/* Seconds until handing on is worth its time; endless where samples are not kept. */
+/* Seconds between two transfers of samples to rank 0; without a journal there are none. */
 static double keep_interval(const struct measure_state *c)
 {
     return c->o->keep ? c->keeping / keep_share : HUGE_VAL;
@@ -48,9 +48,9 @@ static enum hitop_status take_batches(void *user, const void *data, size_t lengt
     return status;
 }
 
-/* Rank 0 receives the new samples, where they are kept. All processes call it. The more often, the
- * less is lost when the job is killed, but all processes wait meanwhile; a small share of the time
- * is what it may take. */
+/* Rank 0 receives the new samples, if it keeps them. All processes call it and wait meanwhile, so
+ * that it may take a small part of the time only; a killed job loses the samples since the last
+ * transfer. */
 static enum hitop_status hand_on(struct measure_state *c, struct hitop_diag *diag)
 {
     const double begin = c->t->now(c->t->self);
@@ -111,7 +111,7 @@ int hitop_measure_look_ahead(const struct measure_state *c, const struct concurr
     return unfinished > 0;
 }
 
-/* What all processes know after each step; the largest values count. */
+/* The values that all processes agree on after each step; the largest ones count. */
 enum {
     A_FAILED, /* for hitop_agree_on_values() */
     A_ELAPSED,
@@ -125,7 +125,7 @@ enum {
     NAGREED
 };
 
-/* *left becomes 1 while the visit has something to do. */
+/* *left becomes 1 while the visit has unfinished jobs. */
 static enum hitop_status agree_on_batch(struct measure_state *c, struct concurrent_batch *b,
                                         enum hitop_status own, int *left, struct hitop_diag *diag)
 {
@@ -176,7 +176,7 @@ static enum hitop_status pack(const struct measure_state *c, int link, struct hi
     return status;
 }
 
-/* Go on with the visit, and see what that has brought. */
+/* Do one step of the visit to all links of a batch, and review links whose visit is over. */
 static enum hitop_status go_on(struct measure_state *c, const struct concurrent_batch *b, int step,
                                struct hitop_diag *diag)
 {
@@ -223,7 +223,7 @@ static enum hitop_status run_batch(struct measure_state *c, struct concurrent_ba
     return status;
 }
 
-/* Visits take longer than expected, and what they leave later passes use. */
+/* Visits use this part of their time, because they take longer than expected. */
 static const double room_share = 0.75;
 
 /* Whether a concurrent batch is expected to end before the time limit. */
@@ -241,7 +241,7 @@ static int goes_on(struct measure_state *c)
     return !c->is_over;
 }
 
-/* Report to rank 0's caller what comes next. */
+/* Report the progress to the caller at rank 0. */
 static void report(struct measure_state *c, const int *order, int at, int n)
 {
     struct hitop_progress *p = &c->progress;
@@ -321,7 +321,7 @@ static enum hitop_status take_tally(void *user, const void *data, size_t length,
     return HITOP_OK;
 }
 
-/* Rank 0 learns how far all are, and their new samples. */
+/* Rank 0 receives the progress of all processes and their new samples. */
 static enum hitop_status end_pass(struct measure_state *c, struct hitop_diag *diag)
 {
     const struct tally tally = count(c);
@@ -343,7 +343,7 @@ enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
     c->left_out = 0;
     for (int at = 0; status == HITOP_OK && at < n && goes_on(c); at++) {
         if (!is_time_for(c, &c->batch[order[at]])) {
-            c->left_out++; /* a shorter one may have the time */
+            c->left_out++; /* a shorter one may fit */
             continue;
         }
         report(c, order, at, n);

@@ -213,7 +213,7 @@ static struct hitop_point sum_up(const struct pair_value *value, int n, size_t b
     const double width = hitop_estimators()->normal_width(o->confidence);
     const double low = value[n / 4].seconds, high = value[n - 1 - n / 4].seconds;
     const double median = (value[(n - 1) / 2].seconds + value[n / 2].seconds) / 2;
-    /* from the distance of the quartiles, as of a normal law */
+    /* from the quartiles, as for a normal distribution */
     const double se = fmax((high - low) / 1.349 * 1.2533 / sqrt(n), 1e-3 * median);
 
     return (struct hitop_point){.bytes = bytes,
@@ -260,7 +260,7 @@ enum hitop_status hitop_pair_sets_arrange(struct hitop_pair_sets *out, struct by
             }
         }
         if (set->curve.npoints < 2 && o->nsizes > 2) {
-            continue; /* interrupted: no line goes through it */
+            continue; /* interrupted: too few points for a line */
         }
         point += set->curve.npoints;
         list->set = list->n == 0 ? set : list->set;

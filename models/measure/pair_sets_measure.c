@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pair sets.c - several pairs of ranks at once.
+ * pair_sets_measure.c - measure sets of concurrent pairs.
  *
  * Idea:  all processes agree, then concurrent pairs exchange messages of one size for so long that
  *        the moments when only some of the pairs send do not matter: only the middle half of the
@@ -50,13 +50,13 @@ struct pairs_state {
     struct bytes mine, all; /* new values of this process; at rank 0 those of all */
     double start, elapsed, kept;
     double *cost;    /* [sizes] seconds of the longest visit so far, agreed upon; 0: none */
-    char *has_long;  /* [pair sets] has values of a size at which bytes count */
+    char *has_long;  /* [nsets] 1: has values of a long size */
     double length;   /* seconds of a visit */
-    int nlacking[2]; /* sets without values of the smallest size, and of one at which bytes count */
+    int nlacking[2]; /* sets without values of the smallest size, and of a long one */
     int was_interrupted;
 };
 
-/* Exchange for a while; the median of the middle half. */
+/* Exchange messages for `length` seconds; *seconds receives the median of the middle half. */
 static enum hitop_status repeat(const struct hitop_transport *t, const struct hitop_link *pair,
                                 const struct hitop_pair_plan *plan, size_t bytes, double length,
                                 double *seconds, struct hitop_diag *diag)
@@ -186,8 +186,8 @@ static enum hitop_status agree_on_time(const struct pairs_state *c, int *goes_on
     return status;
 }
 
-/* Seconds of a visit to a size, by the nearest size that is known: longer messages take longer, at
- * most as their bytes. */
+/* Expected seconds of a visit to a size, from the nearest known size: longer messages take longer,
+ * at most in proportion to their bytes. */
 static double expect(const struct pairs_state *c, int size)
 {
     const size_t *bytes = c->o->sizes;
@@ -205,7 +205,7 @@ static double expect(const struct pairs_state *c, int size)
     return 0;
 }
 
-/* The smallest size at which bytes count; the largest one where none does. */
+/* The smallest long size; without one the largest size. */
 static int find_long(const struct hitop_measure_options *o)
 {
     int size = 0;
@@ -263,7 +263,7 @@ static enum hitop_status run_pass(struct pairs_state *c, int pass, int *goes_on,
     if (n == 0) {
         return HITOP_OK;
     }
-    if (!c->plan->is_optional || pass > 0) { /* else pair sets that belong together are complete */
+    if (!c->plan->is_optional || pass > 0) { /* else sets of one kind of groups follow each other */
         gsl_ran_shuffle(c->rng, c->order, (size_t)n, sizeof(*c->order));
     }
     for (int i = 0; status == HITOP_OK && i < n; i++) {

@@ -35,17 +35,18 @@ HITOP_MUST_CHECK enum hitop_status hitop_links_choose_like(const struct hitop_mo
                                                            struct hitop_link **links, int *nlinks,
                                                            struct hitop_diag *diag);
 
-/** What becomes of a class. */
+/** The drift status of a class. */
 enum hitop_drift_status {
-    HITOP_HELD,     /**< its numbers hold */
-    HITOP_DRIFTED,  /**< they do not */
-    HITOP_UNSETTLED /**< they never reached the wanted precision: measured again in any case */
+    HITOP_HELD,    /**< its numbers hold */
+    HITOP_DRIFTED, /**< they do not */
+    /** they never reached the wanted precision, and are measured again in any case */
+    HITOP_UNSETTLED
 };
 
-/** What checks say of the classes of a model. */
+/** The drift status of the classes of a model. */
 struct hitop_verdict {
     enum hitop_drift_status *drift; /**< [nclasses], owned */
-    double *off; /**< [nclasses], owned: that time which deviates most, relative, with its sign */
+    double *off; /**< [nclasses], owned: the largest relative deviation of a time, with its sign */
     int nheld;
     int is_all; /**< 1: parameters of processors may have changed: no class holds */
 };
@@ -70,7 +71,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_update_judge(const struct hitop_model *
                                                       double tolerance, struct hitop_verdict *out,
                                                       struct hitop_diag *diag);
 
-/** Leave only links of classes that do not hold; returns how many. Their order remains. */
+/** Keep only links of classes that do not hold, in order; returns their number. */
 int hitop_update_select(const struct hitop_model *model, const struct hitop_verdict *verdict,
                         struct hitop_link *links, int nlinks);
 
@@ -103,7 +104,7 @@ static inline int class_index(const struct hitop_model *model, const struct hito
     return (int)(class_of_link(model, link) - hitop_model_class(model, 0));
 }
 
-/* Whether a link is that by which its class was measured, or the same backwards. */
+/* Whether a class was measured on this link, in either direction. */
 static inline int is_own_link(const struct hitop_class *c, const struct hitop_link *link)
 {
     return (c->pair[0] == link->rank[0] && c->pair[1] == link->rank[1]) ||

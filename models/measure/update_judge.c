@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * update_judge.c - which classes of an earlier model still hold, by a few messages.
+ * update_judge.c - find the classes of an earlier model that still hold, from a few messages.
  *
- * Idea:  what is measured now is an interval, and so is what is expected. Where these are further
- *        apart than the tolerance the class has drifted. A formula may miss the times of some sizes
- *        by far, so that it expects little of them; times that the class keeps from its own
- *        measurement know better.
+ * Idea:  measured and expected times are intervals. A class has drifted if they are further apart
+ *        than the tolerance. The expected times are those that the class keeps from its own
+ *        measurement; without these those of the formula, which may be far off at some sizes.
  */
 #include <config.h>
 
@@ -14,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From here on a residual says nothing about longer times. */
+/* Largest residual that is used as an upper limit of times. */
 static const double most_residual = 0.9;
 
 struct judge {
@@ -23,7 +22,7 @@ struct judge {
     double tolerance;
     double *params; /* room for those of one class */
     char *is_off;   /* [checks] */
-    char *is_good;  /* [processors] has a link that holds */
+    char *is_good;  /* [processors] 1: has a link that holds */
 };
 
 void hitop_verdict_clear(struct hitop_verdict *verdict)
@@ -33,7 +32,7 @@ void hitop_verdict_clear(struct hitop_verdict *verdict)
     *verdict = (struct hitop_verdict){0};
 }
 
-/* How far a price may be off because parameters are known within intervals only. */
+/* The error of a price that the intervals of the parameters allow. */
 static double uncertainty(const struct judge *j, const struct hitop_class *c,
                           const struct hitop_terms *terms, double price, size_t bytes)
 {
@@ -57,7 +56,7 @@ static double uncertainty(const struct judge *j, const struct hitop_class *c,
     return sum;
 }
 
-/* What is expected of a size on a link: what was measured, else what the formula says. */
+/* The expected time of a size on a link: the earlier measured one, else that of the formula. */
 static struct hitop_time expect(const struct judge *j, const struct hitop_link *link, size_t bytes)
 {
     const struct hitop_class *c = class_of_link(j->model, link);
@@ -99,7 +98,7 @@ static int judge_link(const struct judge *j, int index, double *worst)
     return is_off;
 }
 
-/* The first check of a class is its own; others are there for processors. */
+/* Judge all links backwards, because the first link of a class decides; others check processors. */
 static void judge_all(const struct judge *j, struct hitop_verdict *out)
 {
     const struct hitop_model *model = j->model;
@@ -119,7 +118,7 @@ static void judge_all(const struct judge *j, struct hitop_verdict *out)
     }
 }
 
-/* Whether there is a link that is off and an end of it that no other link clears. */
+/* Whether a link is off, and one of its processors has no link that holds. */
 static int is_unexplained(const struct judge *j)
 {
     for (int i = 0; hitop_model_nprocessors(j->model) > 0 && i < j->checks->nlinks; i++) {

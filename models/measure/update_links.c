@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* update_links.c - links that stand for the classes of a model that there is already. */
+/* update_links.c - links that represent the classes of an earlier model. */
 #include <config.h>
 
 #include "models/measure/update.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The class is one of a whole group. */
+/* Whether a class represents all links of a group. */
 static int is_of_group(const struct hitop_class *c)
 {
     return c->between[0] == c->between[1];
@@ -26,7 +26,7 @@ static int keep(const struct hitop_model *model, int of_groups, struct hitop_lin
     return kept;
 }
 
-/* Others after the last round of the links. */
+/* Append other links, in rounds after the last one. */
 static enum hitop_status append(struct hitop_link **links, int *nlinks,
                                 const struct hitop_link *others, int n, struct hitop_diag *diag)
 {
@@ -90,7 +90,8 @@ enum hitop_status hitop_links_choose_like(const struct hitop_model *model,
     return status;
 }
 
-/* Others, but those by which classes were measured and which are checked in any case. */
+/* Append other links, except those on which classes were measured, which are checked in any case.
+ */
 static enum hitop_status append_others(const struct hitop_model *model, struct hitop_link **links,
                                        int *nlinks, struct hitop_link *others, int n,
                                        struct hitop_diag *diag)
@@ -105,7 +106,7 @@ static enum hitop_status append_others(const struct hitop_model *model, struct h
     return append(links, nlinks, others, kept, diag);
 }
 
-/* Ranks as they stand below the root; NULL when out of memory. */
+/* The ranks in the order of the tree; NULL without memory. */
 static int *leaves_of(const struct hitop_hierarchy *h)
 {
     const int top = hitop_hierarchy_root(h), nranks = hitop_hierarchy_nranks(h);
@@ -120,7 +121,8 @@ static int *leaves_of(const struct hitop_hierarchy *h)
     return leaf;
 }
 
-/* Each rank with one half a machine away, so that most of them meet in the largest groups. */
+/* Pair each rank with the rank half a machine away, so that most pairs are in the largest groups.
+ */
 static struct hitop_link *choose_far(const struct hitop_hierarchy *h, int *n)
 {
     const int nranks = hitop_hierarchy_nranks(h), half = nranks / 2;
@@ -143,7 +145,7 @@ static struct hitop_link *choose_far(const struct hitop_hierarchy *h, int *n)
     return links;
 }
 
-/* Links in which each processor takes part, of small groups and of large ones. */
+/* Append links of small and of large groups for each processor. */
 static enum hitop_status append_for_processors(const struct hitop_model *model,
                                                struct hitop_link **links, int *nlinks,
                                                struct hitop_diag *diag)

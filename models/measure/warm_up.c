@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* warm_up.c - reach the steady state before the first sample counts; and as many samples as fit
- * into a time. */
+/* warm_up.c - reach the steady state before the first sample, and take as many samples as fit into
+ * a time. */
 #include <config.h>
 
 #include "models/measure/measure_impl.h"
@@ -41,8 +41,7 @@ static int is_steady(const struct history *h)
     return h->n == 2 * WINDOW && fabs(after - before) <= 0.05 * after;
 }
 
-/* A clock coarser than the round trip shows nothing of one; put more of them between two readings
- * until it does. */
+/* If the clock is coarser than the round trip, put more round trips between two readings. */
 static enum hitop_status refine(const struct hitop_transport *t, int from, int to, size_t bytes,
                                 double *seconds, struct hitop_diag *diag)
 {

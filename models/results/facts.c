@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* facts.c - facts about set-ups: those that launches share, and those that differ. */
+/* facts.c - facts about set-ups: which of them launches share, and which differ. */
 #include <config.h>
 
 #include "hitop/text.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Facts in which launches of one set-up may differ; all others make the set-up. */
+/* Facts that may differ between launches of one set-up; all others are the set-up. */
 static const char *const of_a_launch[] = {"command",           "date", "seed",
                                           "clock_residual_us", "note", "line_hop_first_ns",
                                           "line_hop_last_ns"};
@@ -57,7 +57,7 @@ enum hitop_status hitop_results_compare_facts(const struct results *r, const cha
     return status;
 }
 
-/* Takes the value over. */
+/* Takes ownership of the value. */
 static enum hitop_status add_fact(struct results *r, const char *key, char *value,
                                   struct hitop_diag *diag)
 {

@@ -12,7 +12,7 @@
 
 static const double confidence = 0.95;
 
-/* Fits want less than 10. */
+/* Fits need less than 10. */
 static const double most_noise = 9.99;
 
 static int compare_texts(const char *a, const char *b)
@@ -31,7 +31,7 @@ static int order_of(const struct results *report, const char *operation)
     return i;
 }
 
-/* All that is alike in a series. */
+/* Compare the settings that all curves of a series share. */
 static int compare_settings(const struct results_curve *x, const struct results_curve *y)
 {
     const char *const a[] = {x->implementation, x->root, x->arrival, x->cache, x->timing, x->type};
@@ -50,7 +50,7 @@ static int compare_settings(const struct results_curve *x, const struct results_
     return order ? order : x->again - y->again;
 }
 
-/* A curve and where its operation stands. */
+/* A curve with the index of its operation. */
 struct place {
     struct results_curve curve;
     int operation, index;
@@ -89,8 +89,7 @@ static int sort_curves(struct results *report)
     return 1;
 }
 
-/* With too few repetitions for an interval the middle half of them serves as one, so that the time
- * counts less. */
+/* With too few repetitions for an interval the middle half of them is used, which is wider. */
 static void choose_interval(const struct results_times *t, double *lo, double *hi)
 {
     const int has = isfinite(t->lo) && isfinite(t->hi);
@@ -100,8 +99,8 @@ static void choose_interval(const struct results_times *t, double *lo, double *h
     *hi = has ? t->hi : has_half ? t->q75 : t->median;
 }
 
-/* Times above 0, with intervals; returns their number. Empty messages, for which many libraries do
- * nothing, count only where there are no others. */
+/* Collect times above 0 with intervals; returns their number. Empty messages count only if there
+ * are no others, because many libraries do nothing for them. */
 static size_t collect(const struct results_curve *c, struct hitop_rank_time *out)
 {
     size_t n = 0;
@@ -117,7 +116,7 @@ static size_t collect(const struct results_curve *c, struct hitop_rank_time *out
     return n;
 }
 
-/* What cannot be fitted is a result, too, unless memory is gone. */
+/* A curve that cannot be fitted is a result, too; only a lack of memory is a failure. */
 static enum hitop_status fit_curve(struct results_curve *c, double floor,
                                    struct hitop_rank_time *times, struct hitop_diag *diag)
 {
@@ -166,7 +165,7 @@ static void find_series(struct results *report)
     }
 }
 
-/* Noise of a curve, or of all where its own is not known; 0: unknown. */
+/* The noise of a curve, or of all curves if its own one is unknown; 0: unknown. */
 static double floor_of(const struct results *report, double noise)
 {
     const double known = isfinite(noise) ? noise : report->noise_floor;
@@ -174,7 +173,7 @@ static double floor_of(const struct results *report, double noise)
     return isfinite(known) ? fmin(known, most_noise) : 0;
 }
 
-/* Of the curves of a series, the one in the middle. */
+/* The median noise of the curves of a series. */
 static double series_noise(const struct results *report, const struct results_series *s,
                            double *room)
 {

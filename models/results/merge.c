@@ -51,8 +51,8 @@ static int is_same_launch(const struct results *a, const struct results *b)
     return 1;
 }
 
-/* Check that all launches measured the same operations with the same ranks and settings, because the
- * interval of a mixture has no meaning; and that no two of them are the same launch. */
+/* Check that all launches measured the same operations with the same ranks and settings, because
+ * the interval of a mixture has no meaning; and that no two of them are the same launch. */
 static enum hitop_status merge_check_set_ups(struct results *const *launch,
                                              const struct results_input *in, int n,
                                              struct hitop_diag *diag)
@@ -91,7 +91,7 @@ static const char *timing_of(const struct results_curve *const *c, int n)
     return c[0]->timing;
 }
 
-/* Sizes that all launches have; *lost: how many others. */
+/* Merge a curve at the sizes that all launches have; *lost counts the others. */
 static enum hitop_status merge_curve(struct results *const *launch, int n, double level,
                                      const struct results_curve *first, struct results_curve *out,
                                      int *lost, struct hitop_diag *diag)
@@ -142,7 +142,7 @@ static int count_points(const struct results *r)
     return n;
 }
 
-/* Where launches are farthest apart. */
+/* Warn of the size at which launches differ most. */
 static enum hitop_status warn_of_excess(struct results *r, double excess, int n,
                                         struct hitop_diag *diag)
 {
@@ -165,7 +165,7 @@ static enum hitop_status warn_of_excess(struct results *r, double excess, int n,
         excess, n, at->operation, worst->bytes, at->ranks, worst->apart);
 }
 
-/* The median of a member of all points of curves; NaN where none has it. room fits all points. */
+/* The median of a member of all points of curves; NaN: no point has it. room holds all points. */
 static double middle_of(const struct results_curve *curves, int n, size_t member, double *room)
 {
     int m = 0;
@@ -179,7 +179,7 @@ static double middle_of(const struct results_curve *curves, int n, size_t member
     return m > 0 ? hitop_median_of(room, m) : NAN;
 }
 
-/* How much launches differ, and the noise of each curve and of all. */
+/* Find how much launches differ, and the noise of each curve and of all curves. */
 static enum hitop_status judge_launches(struct results *r, struct hitop_diag *diag)
 {
     const size_t noise = offsetof(struct results_point, noise);
@@ -235,7 +235,7 @@ static enum hitop_status merge_curves(struct results *r, struct hitop_diag *diag
     return status;
 }
 
-/* Verdicts of most launches hold where the interval over all of them does not reach 1. */
+/* The verdict of most launches is kept if the interval over all launches does not include 1. */
 static void merge_comparison(const struct results_comparison *const *c, int n, double level,
                              struct results_comparison *out)
 {
@@ -279,7 +279,7 @@ static const struct results_comparison *find_comparison(const struct results *r,
     return NULL;
 }
 
-/* Those that all launches of the report have made. */
+/* Merge the comparisons that all launches contain. */
 static enum hitop_status merge_comparisons(struct results *out, struct hitop_diag *diag)
 {
     const struct results *first = out->launches[0];
@@ -302,7 +302,7 @@ static enum hitop_status merge_comparisons(struct results *out, struct hitop_dia
     return HITOP_OK;
 }
 
-/* The launches belong to the result, also on failure. */
+/* Takes ownership of the launches, also on failure. */
 static enum hitop_status merge(struct results **launch, const struct results_input *in, int n,
                                struct results **out, struct hitop_diag *diag)
 {

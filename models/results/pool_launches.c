@@ -79,7 +79,7 @@ static double extreme_of(const struct results_point *const *launch, int n, size_
     return found;
 }
 
-/* By how many repetitions there are behind each. */
+/* The mean, weighted by the repetitions of each launch. */
 static double mean_of(const struct results_point *const *launch, int n, size_t member)
 {
     double value[RESULTS_MAX_LAUNCHES] = {0}, sum = 0, weights = 0;
@@ -149,7 +149,7 @@ static double find_excess(const struct results_point *const *launch, int n)
     return within > 0 ? sqrt(between / within) : NAN;
 }
 
-/* How far two launches are apart. */
+/* The median difference of the logarithms of two launches. */
 static double find_noise(const struct results_point *const *launch, int n)
 {
     double apart[RESULTS_MAX_LAUNCHES * (RESULTS_MAX_LAUNCHES - 1) / 2];

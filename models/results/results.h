@@ -31,14 +31,15 @@ struct results_point {
     int checked;               /* -1: not reported */
     double apart;  /* largest over smallest median of the launches; 1 for a single one */
     double noise;  /* median |ln| of the ratio of the medians of two launches; NaN: there is one */
-    double excess; /* how launches differ, over how their intervals let them; NaN: not known */
+    double excess; /* how much launches differ, relative to their intervals; NaN: unknown */
 };
 
 struct results_curve {
     const char *operation, *implementation, *root, *arrival, *cache, *timing, *type;
     int ranks, hosts;
     int root_rank; /* of a fixed root; -1: not reported */
-    int again; /* how many before it are alike: above 0 where something was compared with itself */
+    /* number of equal curves before it; above 0 if an implementation was compared with itself */
+    int again;
     double noise;                 /* of its points, the median; NaN: there is one launch */
     double hop_least, hop_most;   /* ns of a cache line, before and after it; NaN: not reported */
     double interval;              /* seconds over which ranks arrive */
@@ -89,9 +90,9 @@ struct results {
 
 enum { RESULTS_MAX_LAUNCHES = 64, RESULTS_WARNING = 1024 /* bytes, at most, of one */ };
 
-/* Results as they come. */
+/* An input of results. */
 struct results_input {
-    const char *name; /* stands in messages */
+    const char *name; /* for messages */
     char *text;
     size_t length;
 };
@@ -121,10 +122,10 @@ HITOP_MUST_CHECK enum hitop_status hitop_results_warn(struct results *report,
                                                       struct hitop_diag *diag, const char *fmt, ...)
     HITOP_PRINTF(3, 4);
 
-/* Whether two texts are alike; NULL is as "". */
+/* Whether two texts are equal; NULL equals "". */
 int hitop_results_is_same_text(const char *a, const char *b);
 
-/* Whether two curves are of one operation in one set-up; the way of timing may differ. */
+/* Whether two curves have the same operation and settings, except the timing. */
 int hitop_results_is_same_curve(const struct results_curve *x, const struct results_curve *y);
 
 /* The curve of the same operation and settings, the point of a size; NULL: there is none. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * warnings.c - warnings of several launches.
+ * warnings.c - merge the warnings of several launches.
  *
- * Idea:  launches of one set-up mostly have the same warnings, with other numbers. Such warnings
+ * Idea:  launches of one set-up mostly have the same warnings with other numbers. Such warnings
  *        become one, with the smallest number and the largest.
  */
 #include <config.h>
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the number at a place in a text; 0 for none, and for digits in a word. */
+/* The length of the number at a place in a text; 0: no number, or digits within a word. */
 static size_t number_at(const char *text, const char *at)
 {
     char *end;
@@ -27,7 +27,7 @@ static size_t number_at(const char *text, const char *at)
     return (size_t)(end - at);
 }
 
-/* The same but for numbers. */
+/* Whether two texts are equal except for numbers. */
 static int are_alike(const char *a, const char *b)
 {
     const char *x = a, *y = b;
@@ -47,7 +47,7 @@ static int are_alike(const char *a, const char *b)
     return 1;
 }
 
-/* How many of the first n warnings are like a text. */
+/* The number of the first n warnings that are like a text. */
 static int count_alike(const struct results *r, int n, const char *text)
 {
     int alike = 0;
@@ -58,7 +58,7 @@ static int count_alike(const struct results *r, int n, const char *text)
     return alike;
 }
 
-/* The one that has so many before it that are like the text, as it is; NULL: there is none. */
+/* The warning like a text that has `before` others before it; NULL: there is none. */
 static const char *find_alike(const struct results *r, const char *text, int before)
 {
     for (int i = 0; i < r->nwarnings; i++) {
@@ -69,13 +69,13 @@ static const char *find_alike(const struct results *r, const char *text, int bef
     return NULL;
 }
 
-/* A warning in the words of each launch; NULL: it does not say it. */
+/* The texts of one warning in all launches; NULL: a launch does not have it. */
 struct saying {
     const char *text[RESULTS_MAX_LAUNCHES];
     int n, nsaying;
 };
 
-/* The numbers at one place of all texts as one number or a range; advances all places. */
+/* Print the numbers at one place of all texts as one number or a range; advances all places. */
 static void put_numbers(FILE *to, const struct saying *s, int one, const char **at)
 {
     const char *least = at[one], *most = at[one];
@@ -102,7 +102,7 @@ static void put_numbers(FILE *to, const struct saying *s, int one, const char **
     }
 }
 
-/* All texts, which are alike, as one. */
+/* Print all texts, which differ in numbers only, as one. */
 static void put_saying(FILE *to, const struct saying *s)
 {
     const char *at[RESULTS_MAX_LAUNCHES];
@@ -124,7 +124,7 @@ static void put_saying(FILE *to, const struct saying *s)
     }
 }
 
-/* With the launches that say it, unless all do. */
+/* Add a warning with the names of the launches that have it, unless all have it. */
 static enum hitop_status add_saying(struct results *r, const struct results_input *in,
                                     const struct saying *s, struct hitop_diag *diag)
 {
@@ -151,7 +151,7 @@ static enum hitop_status add_saying(struct results *r, const struct results_inpu
     return status;
 }
 
-/* What launches say of cache lines is in what all of them together say, which has come before. */
+/* Warnings of launches about cache lines are left out if the report has one for all launches. */
 static int is_said_of_all(const struct results *r, int nsaid, const char *text)
 {
     const size_t n = strlen(LINE_HOP_WARNING);

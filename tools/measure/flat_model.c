@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flat_model.c - measure every pair of ranks, or a few of them that stand for all. */
+/* flat_model.c - measure every pair of ranks, or a few pairs that represent all. */
 #include <config.h>
 
 #include "tools/measure/measure.h"

@@ -2,7 +2,7 @@
 #ifndef MEASURE_H
 #define MEASURE_H
 
-/* measure.h - what the user of a measuring tool asks for, and how it is served. */
+/* measure.h - the request to a measuring tool, and its run. */
 
 #include "coll/predict/influence.h"
 #include "models/campaign/forecast.h"
@@ -11,7 +11,7 @@
 /* An option that was not given. */
 #define MEASURE_UNSET ((size_t)-1)
 
-/* What the sizes are made from; max_num 0: not given. */
+/* The options of sizes; max_num 0: not given. */
 struct measure_range {
     size_t min, max, stride;
     int max_num;
@@ -36,11 +36,11 @@ struct measure_request {
     int is_flat; /* no hierarchy is read: all ranks below the root */
     int ignore_hosts;
     int progress, quiet;
-    int strict;    /* --strict: doubts become the exit status */
+    int strict;    /* --strict: exit with TOOL_UNTRUSTED if the result lacks something */
     char *command; /* owned; the command line */
 };
 
-/* The request as it is served, in one process. */
+/* The run of a request, in one process. */
 struct measure_run {
     const struct tool *tool;
     struct measure_request *request;
@@ -51,13 +51,13 @@ struct measure_run {
     struct measure_influence influence; /* of links that are not settled */
 };
 
-/* What the caches know of messages; NULL of a simulated network, which has none. */
+/* The state of caches; NULL for a simulated network. */
 static inline const char *measure_cache_name(const struct measure_request *request)
 {
     return request->simulate ? NULL : hitop_cache_name(request->cache);
 }
 
-/* Whether there is room for tables on standard output. */
+/* Whether tables are printed to standard output. */
 static inline int measure_has_table(const struct measure_request *request)
 {
     return !request->quiet && !(request->output[0] == '-' && request->output[1] == '\0');
@@ -96,8 +96,8 @@ int measure_plan_print(struct measure_run *run, const struct hitop_assumption *a
 int measure_report(struct measure_run *run, const char *transport, const char *mpi_library,
                    const char *date);
 
-/* The tables: of models that were tried, before the model is written; then of links, capacities and
- * pairs. */
+/* Print tables: of the models that were tried, before the model is written; then of links,
+ * capacities and pairs. */
 void measure_trials_print(const struct measure_run *run);
 void measure_tables_print(const struct measure_run *run);
 

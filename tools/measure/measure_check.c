@@ -66,7 +66,7 @@ static int check_sizes(const struct tool *tool, struct measure_request *r)
     return TOOL_DONE;
 }
 
-/* Models of the type have numbers of collectives. */
+/* Whether models of a type have parameters for collectives. */
 static int has_collective(const char *type)
 {
     const struct hitop_model_type *found = NULL;
@@ -122,8 +122,7 @@ static int check_verification(const struct tool *tool, struct measure_request *r
     return TOOL_DONE;
 }
 
-/* An update is short and checks by itself; what is measured in full depends on what the checks
- * say. */
+/* Check the options that an update excludes. */
 static int check_update(const struct tool *tool, const struct measure_request *r)
 {
     const char *other = r->campaign.all_models ? "-C all: it keeps the formula of the earlier model"
@@ -145,7 +144,7 @@ static int check_update(const struct tool *tool, const struct measure_request *r
     return TOOL_DONE;
 }
 
-/* Of two files in one place only the last would be left, and on standard output they would mix. */
+/* Two outputs may not have the same file. */
 static int check_outputs(const struct tool *tool, const struct measure_request *r)
 {
     const struct tool_file outputs[] = {{"-o", r->output},

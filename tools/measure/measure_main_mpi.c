@@ -117,7 +117,7 @@ static size_t eager_of(const void *self, int from, int to)
     return c->has_eager ? c->eager : HITOP_ALL_SIZES;
 }
 
-/* The whole campaign on the network of a model. */
+/* Run the whole campaign on the network of a model. */
 static int simulate(struct measure_run *run, const struct hitop_model *truth)
 {
     const struct measure_request *request = run->request;
@@ -210,7 +210,7 @@ static void give_up(const struct tool *tool, const struct hitop_diag *diag)
     (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
 }
 
-/* Everything; of a dry run its prices. */
+/* Measure everything; for a dry run only prices. */
 static enum hitop_status measure(struct measure_run *run, struct hitop_transport *t,
                                  struct hitop_payload *payload, struct hitop_prices *prices,
                                  struct hitop_diag *diag)
@@ -228,7 +228,7 @@ static enum hitop_status measure(struct measure_run *run, struct hitop_transport
                : status;
 }
 
-/* At rank 0: what came of it. */
+/* At rank 0: write the result or print the plan. */
 static int report_job(struct measure_run *run, const struct hitop_prices *prices)
 {
     char library[MPI_MAX_LIBRARY_VERSION_STRING], date[32];
@@ -273,7 +273,7 @@ static int serve_job(struct measure_run *run)
     rank = transport.rank;
     transport.close(transport.self);
     hitop_payload_free(payload);
-    if (status != HITOP_OK) { /* found before the first message, by all ranks alike */
+    if (status != HITOP_OK) { /* found by all ranks before the first message */
         return tool_fail(run->tool, status, &diag);
     }
     return rank == 0 ? report_job(run, &prices) : TOOL_DONE;
@@ -289,7 +289,7 @@ static int run_job(const struct tool *tool, struct measure_request *request)
     enum hitop_status status;
 
     (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (request->dry_run && size == 1) { /* a rank on its own has nothing to time */
+    if (request->dry_run && size == 1) { /* one rank has nothing to time */
         return run_alone(tool, request);
     }
     status = hitop_job_gather(MPI_COMM_WORLD, &only_names, &job, &diag);

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * measure_plan.c - print what a measurement would do, and how long it would take.
- *
- * Cost:  rounds x sum over experiments and sizes of samples x messages in a sample x time of a
- *        message, plus the warm-up of each, and the test of how many links may run at once. A round
- *        takes as long as its slowest link where all of them run at once. A phase takes no longer
- *        than its share of the budget, but for the fewest samples.
- */
+/* measure_plan.c - print what a measurement would do, and how long it would take. */
 #include <config.h>
 
 #include "tools/measure/measure.h"
@@ -15,8 +8,8 @@
 
 #include <math.h>
 
-/* The phases so far: what the precision needs, either way. What the campaign takes is in
- * c.elapsed. */
+/* The seconds that all phases so far need for the precision, with concurrent links and without.
+ * Those that the budget allows are in c.elapsed. */
 struct tally {
     struct measure_run *run;
     const struct hitop_assumption *a;
@@ -24,7 +17,7 @@ struct tally {
     double together, one_by_one;
 };
 
-/* Count a phase; returns what it takes of the budget. */
+/* Count a phase; returns its seconds within the budget. */
 static double count(struct tally *tally, const char *name, const struct hitop_forecast *p)
 {
     const int parallel = tally->run->request->campaign.options.parallel;
@@ -37,7 +30,7 @@ static double count(struct tally *tally, const char *name, const struct hitop_fo
     return seconds;
 }
 
-/* A phase that takes as long either way. */
+/* Count a phase without concurrent links. */
 static double count_alike(struct tally *tally, const char *name, double seconds)
 {
     return count(tally, name, &(struct hitop_forecast){.together = seconds, .one_by_one = seconds});
@@ -98,7 +91,7 @@ static void count_eager(struct tally *tally)
     printf("%-12s on the same links, at most %s\n", "eager limits", text);
 }
 
-/* Several pairs of ranks of two hosts at once: as long as one of them, size by size. */
+/* Concurrent pairs of ranks of two hosts take as long as one of them. */
 static enum hitop_status count_pair_sets(struct tally *tally, struct hitop_diag *diag)
 {
     const struct hitop_campaign *c = &tally->run->c;
@@ -141,7 +134,7 @@ static enum hitop_status count_capacities(struct tally *tally, struct hitop_diag
     return status;
 }
 
-/* Two curves, and two searches of as many points as one has: a message of each rank. */
+/* Two curves, and two searches with as many points; each point has a message of each rank. */
 static void count_fans(struct tally *tally)
 {
     const struct hitop_measure_options *o = &tally->run->request->campaign.options;
@@ -213,7 +206,7 @@ static void print_assumptions(const struct tally *tally)
            o->min_samples, o->max_samples);
 }
 
-/* What the budget and the limit make of it. */
+/* Print the times, the budget and the limit. */
 static void print_time(const struct tally *tally)
 {
     const struct hitop_measure_options *o = &tally->run->request->campaign.options;
@@ -237,7 +230,7 @@ static void print_time(const struct tally *tally)
     printf("%-12s about %s\n", "takes", text[2]);
 }
 
-/* The phases in the order in which they are measured. */
+/* Print the phases in the order in which they are measured. */
 int measure_plan_print(struct measure_run *run, const struct hitop_assumption *a)
 {
     const struct hitop_campaign_request *request = &run->request->campaign;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_report.c - the files that come out of a measurement, and what it lacks. */
+/* measure_report.c - write the results of a measurement, and report what they lack. */
 #include <config.h>
 
 #include "src/field_csv.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What goes into the annotated hierarchy. */
+/* The texts of attributes in the annotated hierarchy. */
 struct annotation {
     const struct hitop_model *model;
     char label[512], params[8192];
@@ -40,7 +40,8 @@ static size_t put_numbers(char *out, size_t length, size_t used, const double *n
     return used;
 }
 
-/* Parameters in one attribute, as CPM keeps them in model_data and we under the model's name. */
+/* Put the parameters into one attribute under two names: that of CPM, model_data, and that of the
+ * model type. */
 static int annotate_node(void *data, int node, int index, const char **key, const char **value)
 {
     struct annotation *a = data;
@@ -212,7 +213,7 @@ static void doubt_eager(const struct measure_run *run, FILE *to)
     }
 }
 
-/* Half width of an interval, relative, above which a capacity is not to be trusted. */
+/* Relative half width of an interval above which a capacity is reported as inexact. */
 static const double rough = 0.2;
 
 static void doubt_capacities(const struct measure_run *run, FILE *to)
@@ -256,8 +257,8 @@ static int conclude(const struct measure_run *run)
     return run->request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
 }
 
-/* The model, and how much its unsettled links matter; TOOL_DONE, or another exit status after
- * saying why not. */
+/* Fit the model, and find the influence of its unsettled links; TOOL_DONE, or another exit status
+ * after a message. */
 static int fit(struct measure_run *run, const struct hitop_provenance *provenance)
 {
     const struct tool *tool = run->tool;

@@ -100,8 +100,7 @@ static int width_of_names(const struct hitop_hierarchy *h)
     return width;
 }
 
-/* A longer table of links is not readable; of an earlier model's classes it has those that have
- * changed. */
+/* Most rows of a table of links. A longer table of classes has only those that changed. */
 enum { MAX_ROWS = 64 };
 
 static int most_rows_from(const struct measure_run *run)
@@ -109,7 +108,7 @@ static int most_rows_from(const struct measure_run *run)
     return run->c.links.nlinks > MAX_ROWS ? run->c.links.nlinks - MAX_ROWS : 0;
 }
 
-/* A median of samples that gather about two values or three is that of the commonest one. */
+/* Count the medians of samples with several modes. */
 static int count_modes(const struct hitop_measurement *m)
 {
     int n = 0;
@@ -179,7 +178,7 @@ static void print_history(const struct measure_run *run)
     putchar('\n');
 }
 
-/* What the precision that was not reached means for predictions. */
+/* Print how much links that did not reach the precision change predictions. */
 static void print_effect(const struct measure_run *run)
 {
     const struct measure_influence *i = &run->influence;
@@ -224,7 +223,7 @@ static void print_row(const struct measure_run *run, int link, int width)
                          : "fits");
 }
 
-/* Largest groups first, as one thinks of a machine. */
+/* Print links, those of the largest groups first. */
 static void print_links(const struct measure_run *run)
 {
     const int width = width_of_names(run->c.h);
@@ -243,7 +242,7 @@ static void print_links(const struct measure_run *run)
     print_effect(run);
 }
 
-/* One class of an earlier model, then and now. */
+/* Print one class of the earlier model, with its earlier and its present figures. */
 static void print_class(const struct measure_run *run, int index)
 {
     static const char *const drift[] = {
@@ -316,7 +315,7 @@ static void print_kind(const struct measure_run *run, int kind)
     }
 }
 
-/* The largest groups first; then the links that no group's numbers describe. */
+/* Print verified groups, the largest first; then the pairs that deviate from their group. */
 static void print_verified(const struct measure_run *run)
 {
     const struct hitop_campaign *v = &run->c;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * measure_watch.c - a campaign under way: a line that says how far it is, signals that end it, and
- * a watchdog.
+ * measure_watch.c - progress, signals and a watchdog of a campaign.
  *
- * Idea:  all processes agree after each step, so a timer that is wound up after each agreement
- *        rings only when some process does not come to one. A message that waits for a dead process
- *        cannot be taken back, so the process can only say so and leave. The text is ready before
- *        the timer is.
+ * Idea:  all processes agree after each step. A timer is restarted after each agreement, so that it
+ *        expires only if some process does not agree. A process cannot cancel a message to a dead
+ *        process, so the handler prints a message that is ready before the timer starts, and exits.
  */
 #include <config.h>
 
@@ -53,7 +51,7 @@ static void wind(double seconds)
     (void)setitimer(ITIMER_REAL, &when, NULL);
 }
 
-/* What will be said after so many seconds of silence. */
+/* Prepare the message of the watchdog. */
 static void prepare(double seconds, const char *what)
 {
     const char *journal = watch.run->request->journal;
@@ -72,7 +70,7 @@ static void wait_for(double expected, const char *what)
     const double seconds =
         fmax(watch.run->request->watchdog, 10 * (expected > 0 ? expected : watch.first));
 
-    wind(0); /* the text is not to be read while it changes */
+    wind(0); /* no signal while the text changes */
     prepare(seconds, what);
     wind(seconds);
 }
@@ -117,8 +115,8 @@ static void watch_batch(const struct hitop_progress *p)
     wait_for(p->nlinks > 0 ? p->expected : 0, what);
 }
 
-/* Seconds after which all will have ended: when the budget or the limit does, or sooner if medians
- * go on settling as they did. */
+/* Seconds until the end of the campaign: of the budget or the limit, or fewer if medians settle as
+ * fast as before. */
 static double guess_rest(const struct measure_run *run, const struct hitop_progress *p)
 {
     const struct hitop_measure_options *o = &run->request->campaign.options;
@@ -134,7 +132,7 @@ static double guess_rest(const struct measure_run *run, const struct hitop_progr
     return rest;
 }
 
-/* Now and then a line on standard error; on a terminal it replaces the one before. */
+/* Print a line to standard error at intervals; on a terminal it replaces the line before. */
 static void show(const struct measure_run *run, const struct hitop_progress *p)
 {
     const struct tool *tool = run->tool;
