@@ -2,11 +2,12 @@
 /* choice.c - rules first, then prediction. */
 #include <config.h>
 
-#include "coll/predict/choice_rule.h"
+#include "coll/predict/choice_parts.h"
 
-enum hitop_status hitop_choice_by_rule(const struct hitop_choice_basis *basis,
-                                       const struct hitop_rule *rule, const struct hitop_call *call,
-                                       struct hitop_choice *out, struct hitop_diag *diag)
+/* What a rule that matches says; where there is none (NULL), the fastest algorithm. */
+static enum hitop_status ask(const struct hitop_choice_basis *basis, const struct hitop_rule *rule,
+                             const struct hitop_call *call, struct hitop_choice *out,
+                             struct hitop_diag *diag)
 {
     enum hitop_status status;
 
@@ -26,9 +27,10 @@ enum hitop_status hitop_choice_by_rule(const struct hitop_choice_basis *basis,
     return status;
 }
 
-enum hitop_status hitop_choose(const struct hitop_choice_basis *basis,
-                               const struct hitop_call *call, struct hitop_choice *out,
-                               struct hitop_diag *diag)
+/* Rules are matched with a call; they, or the prediction, have to serve another one. */
+static enum hitop_status choose(const struct hitop_choice_basis *basis,
+                                const struct hitop_call *call, const struct hitop_call *served,
+                                struct hitop_choice *out, struct hitop_diag *diag)
 {
     const struct hitop_rule *rule;
     int after = 0;
@@ -39,8 +41,26 @@ enum hitop_status hitop_choose(const struct hitop_choice_basis *basis,
     }
     do {
         rule = hitop_rules_match(basis->rules, call, after);
-        status = hitop_choice_by_rule(basis, rule, call, out, diag);
+        status = ask(basis, rule, served, out, diag);
         after = rule ? rule->line : 0;
-    } while (status == HITOP_ERR_UNSUPPORTED && choice_goes_on(rule));
+    } while (status == HITOP_ERR_UNSUPPORTED && rule && rule->kind == HITOP_RULE_ALGORITHM);
     return status;
+}
+
+enum hitop_status hitop_choose(const struct hitop_choice_basis *basis,
+                               const struct hitop_call *call, struct hitop_choice *out,
+                               struct hitop_diag *diag)
+{
+    return choose(basis, call, call, out, diag);
+}
+
+enum hitop_status hitop_choose_class(const struct hitop_choice_basis *basis,
+                                     const struct hitop_call *call, struct hitop_choice *out,
+                                     struct hitop_diag *diag)
+{
+    struct hitop_call middle = *call;
+
+    middle.bytes = hitop_choice_class(call->bytes, call->unit);
+    middle.starts = NULL;
+    return choose(basis, call, &middle, out, diag);
 }

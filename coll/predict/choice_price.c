@@ -2,8 +2,8 @@
 /* choice_price.c - plan an algorithm for all ranks, then let the plans happen. */
 #include <config.h>
 
-#include "coll/predict/choice_price.h"
-#include "coll/predict/fan_delays.h"
+#include "coll/predict/choice_parts.h"
+#include "coll/predict/fan.h"
 
 #include <math.h>
 #include <stdlib.h>

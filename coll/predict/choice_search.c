@@ -2,11 +2,8 @@
 /* choice_search.c - the fastest algorithm of all. */
 #include <config.h>
 
-#include "coll/predict/choice_price.h"
-#include "coll/predict/choice_rule.h"
-#include "coll/predict/choice_tune.h"
+#include "coll/predict/choice_parts.h"
 #include "coll/predict/cost_view.h"
-#include "hitop/choice.h"
 #include "hitop/sys/coll.h"
 
 #include <limits.h>

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "coll/predict/choice_tune.h"
+#include "coll/predict/choice_parts.h"
 
 #include "hitop/irregular.h"
 #include "hitop/sys/coll.h"

@@ -9,11 +9,17 @@ static int rank_of(const struct cost_view *v, int rank)
     return v->rank ? v->rank[rank] : rank;
 }
 
+static double factor_of(const struct cost_view *v, int from, int to, size_t bytes)
+{
+    return v->factor ? v->factor(v->self, from, to, bytes) : 1;
+}
+
 static double view_p2p(const void *self, int from, int to, size_t bytes)
 {
     const struct cost_view *v = self;
 
-    return v->all->p2p(v->all->self, rank_of(v, from), rank_of(v, to), bytes) +
+    return factor_of(v, from, to, bytes) *
+               v->all->p2p(v->all->self, rank_of(v, from), rank_of(v, to), bytes) +
            (v->delay ? v->delay(v->self, from, to, bytes) : 0);
 }
 
@@ -21,14 +27,16 @@ static double view_occupancy(const void *self, int from, int to, size_t bytes)
 {
     const struct cost_view *v = self;
 
-    return v->all->occupancy(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
+    return factor_of(v, from, to, bytes) *
+           v->all->occupancy(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
 }
 
 static double view_reception(const void *self, int from, int to, size_t bytes)
 {
     const struct cost_view *v = self;
 
-    return v->all->reception(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
+    return factor_of(v, from, to, bytes) *
+           v->all->reception(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
 }
 
 static size_t view_eager(const void *self, int from, int to)
@@ -49,15 +57,20 @@ static int view_crossings(const void *self, int from, int to, size_t bytes,
                           struct hitop_crossing *out)
 {
     const struct cost_view *v = self;
+    const int n = v->all->crossings(v->all->self, rank_of(v, from), rank_of(v, to), bytes, out);
 
-    return v->all->crossings(v->all->self, rank_of(v, from), rank_of(v, to), bytes, out);
+    for (int i = 0; i < n; i++) {
+        out[i].seconds *= factor_of(v, from, to, bytes);
+    }
+    return n;
 }
 
 static double view_handshake(const void *self, int from, int to, size_t bytes)
 {
     const struct cost_view *v = self;
 
-    return v->all->handshake(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
+    return factor_of(v, from, to, bytes) *
+           v->all->handshake(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
 }
 
 struct hitop_cost hitop_cost_view(const struct cost_view *view, int nranks)

@@ -6,6 +6,9 @@
 
 #include "hitop/closed_form.h"
 #include "hitop/irregular.h"
+#include "hitop/plan.h"
+
+#include "coll/predict/cost_view.h"
 
 /* Each message takes p seconds, for o of which the one rank is busy with it. */
 struct fan {
@@ -30,5 +33,24 @@ struct hitop_bounds hitop_fan_scatter(const struct fan *fan,
 /* From the others to the one; unequal where it is not known whether they overlap. */
 struct hitop_bounds hitop_fan_gather(const struct fan *fan,
                                      const struct hitop_irregular *irregular);
+
+/* ---- A cost for a plan in which concurrent messages take longer than alone ---- */
+
+struct fan_delays {
+    struct hitop_cost cost; /* what messages take in this plan */
+    struct cost_view view;
+    struct fan_delay *delays; /* by ends and bytes */
+    size_t count, room;
+};
+
+/*
+ * Find the phases of a plan in which a rank exchanges long messages with several others; irregular may be NULL. Must stay
+ * where it is; release with hitop_fan_delays_fini(), also after a failure.
+ */
+enum hitop_status hitop_fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
+                                        const struct hitop_cost *cost,
+                                        const struct hitop_irregular *irregular,
+                                        struct hitop_diag *diag);
+void hitop_fan_delays_fini(struct fan_delays *delays);
 
 #endif /* FAN_H */

@@ -8,8 +8,6 @@
  */
 #include <config.h>
 
-#include "coll/predict/fan_delays.h"
-
 #include "coll/predict/fan.h"
 
 #include "hitop/model.h"

@@ -9,6 +9,7 @@
  */
 #include <config.h>
 
+#include "coll/predict/cost_view.h"
 #include "coll/predict/influence.h"
 
 #include "models/model/figures.h"
@@ -38,95 +39,31 @@ static const size_t sizes[NSIZES] = {1024, 65536, 1048576};
 /* Classes that are looked at one by one. */
 enum { MOST_CLASSES = 64 };
 
-/* The prices of a model, some of them moved. */
+/* The classes whose prices are at the upper end of their intervals. */
 struct moved {
     const struct hitop_model *model;
-    struct hitop_cost plain;
+    const struct hitop_cost *cost;
     const char *is_moved; /* [nclasses] */
 };
 
-static double uncertainty(const struct hitop_model *model, int from, int to, size_t bytes)
+static double factor(const void *self, int from, int to, size_t bytes)
 {
-    const double known = hitop_info_uncertainty(model, from, to, bytes);
-
-    return isnan(known) ? unknown : known;
-}
-
-static double move(const struct moved *m, int from, int to, size_t bytes, double seconds)
-{
+    const struct moved *m = self;
     const struct hitop_class *c = from == to ? NULL : hitop_model_class_of(m->model, from, to);
+    double uncertainty;
 
-    return c && m->is_moved[c - hitop_model_class(m->model, 0)]
-               ? seconds * (1 + uncertainty(m->model, from, to, bytes))
-               : seconds;
-}
-
-static double moved_p2p(const void *self, int from, int to, size_t bytes)
-{
-    const struct moved *m = self;
-
-    return move(m, from, to, bytes, m->plain.p2p(m->plain.self, from, to, bytes));
-}
-
-static double moved_occupancy(const void *self, int from, int to, size_t bytes)
-{
-    const struct moved *m = self;
-
-    return move(m, from, to, bytes, m->plain.occupancy(m->plain.self, from, to, bytes));
-}
-
-static double moved_reception(const void *self, int from, int to, size_t bytes)
-{
-    const struct moved *m = self;
-
-    return move(m, from, to, bytes, m->plain.reception(m->plain.self, from, to, bytes));
-}
-
-static size_t moved_eager(const void *self, int from, int to)
-{
-    const struct moved *m = self;
-
-    return m->plain.eager(m->plain.self, from, to);
-}
-
-static int moved_crossings(const void *self, int from, int to, size_t bytes,
-                           struct hitop_crossing *out)
-{
-    const struct moved *m = self;
-    const int n = m->plain.crossings(m->plain.self, from, to, bytes, out);
-
-    for (int i = 0; i < n; i++) {
-        out[i].seconds = move(m, from, to, bytes, out[i].seconds);
+    if (!c || !m->is_moved[c - hitop_model_class(m->model, 0)]) {
+        return 1;
     }
-    return n;
-}
-
-static double moved_handshake(const void *self, int from, int to, size_t bytes)
-{
-    const struct moved *m = self;
-
-    return move(m, from, to, bytes, m->plain.handshake(m->plain.self, from, to, bytes));
-}
-
-/* Sets and kinds only save time, and are left out. */
-static struct hitop_cost cost_of(const struct moved *m)
-{
-    return (struct hitop_cost){.self = m,
-                               .nranks = m->plain.nranks,
-                               .p2p = moved_p2p,
-                               .occupancy = moved_occupancy,
-                               .reception = m->plain.reception ? moved_reception : NULL,
-                               .eager = m->plain.eager ? moved_eager : NULL,
-                               .crossings = m->plain.crossings ? moved_crossings : NULL,
-                               .ntrunks = m->plain.ntrunks,
-                               .max_crossings = m->plain.max_crossings,
-                               .handshake = m->plain.handshake ? moved_handshake : NULL};
+    uncertainty = hitop_info_uncertainty(m->model, from, to, bytes);
+    return 1 + (isnan(uncertainty) ? unknown : uncertainty);
 }
 
 /* Seconds of one of the common collectives; NaN where it does not suit these ranks. */
 static double predict(const struct moved *m, int which, size_t bytes)
 {
-    const struct hitop_cost cost = cost_of(m);
+    const struct cost_view view = {.all = m->cost, .factor = factor, .self = m};
+    const struct hitop_cost cost = hitop_cost_view(&view, m->cost->nranks);
     const struct hitop_choice_basis basis = {.cost = &cost};
     struct hitop_call call = {.size = cost.nranks, .bytes = bytes, .unit = 1};
     struct hitop_choice choice;
@@ -169,7 +106,8 @@ enum hitop_status hitop_measure_influence_find(const struct hitop_model *model,
 {
     const int n = hitop_model_nclasses(model);
     char *is_moved = calloc((size_t)n + 1, 1);
-    struct moved m = {.model = model, .plain = hitop_model_cost(model), .is_moved = is_moved};
+    const struct hitop_cost cost = hitop_model_cost(model);
+    const struct moved m = {.model = model, .cost = &cost, .is_moved = is_moved};
     double plain[NCOMMON][NSIZES];
 
     *out = (struct measure_influence){.of = calloc((size_t)n + 1, sizeof(*out->of))};

@@ -1,18 +1,257 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* placement.c - carry a model over to the hosts of a job. */
+/* placement.c - carry a model over to the hosts of a job, or guess one from their names. */
 #include <config.h>
 
 #include "coll/predict/placement.h"
-#include "coll/predict/placement_price.h"
-#include "coll/predict/placement_ranks.h"
 
-#include "hitop/model.h"
+#include "hitop/source.h"
 #include "hitop/sys/model.h"
 #include "hitop/text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Hosts by their names ---- */
+
+static size_t short_length(const char *host)
+{
+    return strcspn(host, ".");
+}
+
+/* The first rank of the model that ran on `host`. */
+static int find_rank(const struct hitop_hierarchy *h, const char *host)
+{
+    const int rank = hitop_hierarchy_rank_on_host(h, host);
+    const size_t length = short_length(host);
+
+    if (rank != HITOP_NO_RANK) {
+        return rank;
+    }
+    for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
+        const char *known = hitop_hierarchy_host(h, r);
+        if (short_length(known) == length && memcmp(known, host, length) == 0 &&
+            (known[length] == '\0' || host[length] == '\0')) {
+            /* one of the two names has no domain: nothing contradicts */
+            return hitop_hierarchy_rank_on_host(h, known);
+        }
+    }
+    return HITOP_NO_RANK;
+}
+
+/* The ranks of each host as a ring; last[] is for its own use. */
+static void link_ranks(const struct hitop_hierarchy *h, int *next, int *last)
+{
+    for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
+        const int first = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, r));
+        next[r] = first;
+        if (r != first) { /* the first one is the lowest */
+            next[last[first]] = r;
+        }
+        last[first] = r;
+    }
+}
+
+enum hitop_status hitop_placement_ranks(const struct hitop_hierarchy *h, const char *const *hosts,
+                                        int nhosts, int *rank, struct hitop_diag *diag)
+{
+    const size_t n = (size_t)hitop_hierarchy_nranks(h);
+    int *next = calloc(n, sizeof(*next));
+    int *turn = calloc(n, sizeof(*turn)); /* of the first rank of a host: whose turn it is */
+    enum hitop_status status = HITOP_OK;
+
+    if (!next || !turn) {
+        free(turn);
+        free(next);
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    link_ranks(h, next, turn);
+    for (size_t r = 0; r < n; r++) {
+        turn[r] = (int)r;
+    }
+    for (int k = 0; k < nhosts && status == HITOP_OK; k++) {
+        const int first = find_rank(h, hosts[k]);
+        if (first == HITOP_NO_RANK) {
+            status = hitop_fail(diag, HITOP_ERR_NOTFOUND, "host %s is not in the model", hosts[k]);
+        } else {
+            rank[k] = turn[first];
+            turn[first] = next[turn[first]];
+        }
+    }
+    free(turn);
+    free(next);
+    return status;
+}
+
+/* Another rank, as near to `rank` as any; HITOP_NO_RANK where it is the only one. */
+static int neighbour(const struct hitop_hierarchy *h, int rank)
+{
+    int node = rank;
+
+    for (int above = hitop_hierarchy_parent(h, node); above != HITOP_NO_NODE;
+         node = above, above = hitop_hierarchy_parent(h, node)) {
+        int count;
+        const int *child = hitop_hierarchy_children(h, above, &count);
+        for (int i = 0; i < count; i++) {
+            if (child[i] != node) {
+                return hitop_hierarchy_first_rank(h, child[i]);
+            }
+        }
+    }
+    return HITOP_NO_RANK;
+}
+
+/* ---- A class for each group that has links, or for each two members of it ---- */
+
+/*
+ * Set what is known of the links between two members of group `node` of `h`: at least what the type
+ * needs of c->params and c->table. Returns 1 when all links of the group are alike.
+ */
+typedef int price_links(const void *context, const struct hitop_hierarchy *h, int node,
+                        const int member[2], struct hitop_class *c);
+
+/* Classes so far. */
+struct collection {
+    struct hitop_class *classes;
+    int n, room;
+};
+
+/* Room for one more class, or NULL. */
+static struct hitop_class *next_class(struct collection *c)
+{
+    if (c->n == c->room) {
+        const int room = 2 * c->room + 16;
+        struct hitop_class *more = realloc(c->classes, (size_t)room * sizeof(*more));
+        if (!more) {
+            return NULL;
+        }
+        c->classes = more;
+        c->room = room;
+    }
+    return &c->classes[c->n++];
+}
+
+/* All classes of one group; 0 when out of memory. */
+static int price_group(const struct hitop_hierarchy *h, int node, price_links *price,
+                       const void *context, struct collection *all)
+{
+    int count;
+    const int *member = hitop_hierarchy_children(h, node, &count);
+
+    for (int x = 0; x < count; x++) {
+        for (int y = x + 1; y < count; y++) {
+            const int pair[2] = {member[x], member[y]};
+            struct hitop_class *c = next_class(all);
+            if (!c) {
+                return 0;
+            }
+            *c = (struct hitop_class){.node = node, .pair = {HITOP_NO_RANK, HITOP_NO_RANK}};
+            if (price(context, h, node, pair, c)) {
+                return 1;
+            }
+            c->between[0] = pair[0];
+            c->between[1] = pair[1];
+        }
+    }
+    return 1;
+}
+
+/* A model with one class for each group of two or more members, or for each two members of it. */
+static enum hitop_status price_all(const struct hitop_model_parts *parts, price_links *price,
+                                   const void *context, struct hitop_model **out,
+                                   struct hitop_diag *diag)
+{
+    const struct hitop_hierarchy *h = parts->hierarchy;
+    struct hitop_model_parts complete = *parts;
+    struct collection all = {0};
+    enum hitop_status status = HITOP_OK;
+
+    for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
+        if (!price_group(h, node, price, context, &all)) {
+            free(all.classes);
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+        }
+    }
+    complete.classes = all.classes;
+    complete.nclasses = all.n;
+    status = hitop_model_build(&complete, out, diag);
+    free(all.classes);
+    return status;
+}
+
+/* ---- A model without measurements ---- */
+
+/* Latency in seconds and seconds per byte between the members of a group. */
+struct guess {
+    const char *level;
+    double params[2];
+};
+
+/*
+ * Orders of magnitude: shared memory, one switch, several switches, a wide-area link. Mostly their order matters: it
+ * keeps messages inside the smallest group. Latencies are rather high, so that trees without a measured model are
+ * rather flat: each process that passes a message on may have lost its processor.
+ */
+static const struct guess guesses[] = {
+    {"host", {1e-6, 2e-10}},
+    {"cluster", {6e-5, 1e-9}},
+    {"domain", {1e-4, 1e-9}},
+    {"root", {1e-3, 1e-8}},
+};
+
+enum { NGUESSES = sizeof(guesses) / sizeof(guesses[0]) };
+
+/* Seconds until a process that shares its processor has seen a message: turns of the others, as some on a processor take. */
+static const double turns = 1.4e-4;
+
+static int guess_params(const void *context, const struct hitop_hierarchy *h, int node,
+                        const int member[2], struct hitop_class *c)
+{
+    const char *level = hitop_hierarchy_level(h, node);
+    const struct guess *kinds = context;
+
+    (void)member;
+    c->params = kinds[1].params;
+    for (int i = 0; i < NGUESSES; i++) {
+        if (strcmp(kinds[i].level, level) == 0) {
+            c->params = kinds[i].params;
+        }
+    }
+    return 1;
+}
+
+enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts, int crowded,
+                                             struct hitop_model **out, struct hitop_diag *diag)
+{
+    const struct hitop_grouping how = {0};
+    struct hitop_place *place = calloc((size_t)nhosts + 1, sizeof(*place));
+    struct hitop_hierarchy *h = NULL;
+    enum hitop_status status;
+
+    *out = NULL;
+    if (!place) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    for (int k = 0; k < nhosts; k++) {
+        place[k] = (struct hitop_place)HITOP_PLACE_INIT(hosts[k]);
+    }
+    status = hitop_hierarchy_group(place, nhosts, &how, &h, diag);
+    if (status == HITOP_OK) {
+        const struct hitop_model_parts parts = {.type = "hockney", .hierarchy = h};
+        struct guess kinds[NGUESSES];
+
+        memcpy(kinds, guesses, sizeof(guesses));
+        for (int i = 1; i < NGUESSES && crowded; i++) { /* on a host nobody passes it on */
+            kinds[i].params[0] += turns;
+        }
+        status = price_all(&parts, guess_params, kinds, out, diag);
+    }
+    hitop_hierarchy_free(h);
+    free(place);
+    return status;
+}
+
+/* ---- A part of a model ---- */
 
 /* The groups of a larger hierarchy in which a set of its ranks meet. */
 struct selection {
@@ -130,7 +369,7 @@ static int carry_over(const void *context, const struct hitop_hierarchy *h, int 
 
     (void)node;
     if (a == b) { /* two of the job are one of the model: as near as any */
-        b = hitop_placement_neighbour(hitop_model_hierarchy(from->model), a);
+        b = neighbour(hitop_model_hierarchy(from->model), a);
     }
     found = hitop_model_class_of(from->model, a, b);
     c->params = found->params;
@@ -193,7 +432,7 @@ static enum hitop_status price(const struct carried *carried, const struct hitop
         carry_thresholds(model, nhosts, thresholds);
         parts.collective = thresholds;
     }
-    status = hitop_placement_price(&parts, carry_over, carried, out, diag);
+    status = price_all(&parts, carry_over, carried, out, diag);
 
 out:
     free(processors);

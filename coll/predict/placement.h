@@ -29,4 +29,13 @@ enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
 enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts, int crowded,
                                              struct hitop_model **out, struct hitop_diag *diag);
 
+/*
+ * Fill rank[k] with a rank of `h` that ran on hosts[k]: its whole name or, failing that, what is before the first dot.
+ * A host that comes more than once gets its ranks in turn, so that they are as near to each other as they were.
+ *
+ * HITOP_ERR_NOTFOUND  a host is not there; the message names it
+ */
+enum hitop_status hitop_placement_ranks(const struct hitop_hierarchy *h, const char *const *hosts,
+                                        int nhosts, int *rank, struct hitop_diag *diag);
+
 #endif /* HITOP_PLACEMENT_H */

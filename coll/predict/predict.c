@@ -4,7 +4,7 @@
 
 #include "hitop/predict.h"
 
-#include "coll/predict/choice_rule.h"
+#include "coll/predict/choice_parts.h"
 
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"

@@ -5,7 +5,6 @@
 #include "coll/validate/place.h"
 
 #include "coll/predict/placement.h"
-#include "coll/predict/placement_ranks.h"
 #include "hitop/hosts.h"
 
 #include <stdlib.h>

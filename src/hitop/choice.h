@@ -164,37 +164,20 @@ hitop_choice_rank_cut(const struct hitop_choice_basis *basis, const struct hitop
                       struct hitop_diag *diag);
 
 /*
- * A chooser keeps its choices. Sizes have classes, four for each doubling: the choice of a class is
- * the one for its middle, a size of three significant bits (..., 64 Ki, 80 Ki, 96 Ki, 112 Ki, 128
- * Ki, ...), and applies to all sizes that are nearest to it; its seconds are those of the middle.
- * hitop_choice_price() predicts other sizes.
+ * Programs that keep choices put sizes into classes, four for each doubling. The choice of a class is the one for its
+ * middle, a size of three significant bits (..., 64 Ki, 80 Ki, 96 Ki, 112 Ki, 128 Ki, ...).
  */
 
 /** The middle of the class of @p bytes: 0 for 0, else a multiple of @p unit (0 is 1). */
 HITOP_API size_t hitop_choice_class(size_t bytes, size_t unit);
 
-/** Keeps choices. Opaque; one thread at a time. */
-struct hitop_chooser;
-
-/** @param basis  copied; the objects of its pointers must outlive the chooser */
-HITOP_API HITOP_MUST_CHECK enum hitop_status
-hitop_chooser_new(const struct hitop_choice_basis *basis, struct hitop_chooser **out,
-                  struct hitop_diag *diag);
-
-/** Release a chooser with its choices. NULL is allowed. */
-HITOP_API void hitop_chooser_free(struct hitop_chooser *chooser);
-
 /**
- * The choice for the class of @p call. A kept choice is found without allocating, in about
- * 100 ns. Blocks of different lengths count as equal ones of call->bytes; call->starts is not read.
- *
- * @param out  receives the choice, lent until hitop_chooser_free(); NULL on failure
- * @retval HITOP_ERR_UNSUPPORTED  as for hitop_choose(); that is kept, too
+ * As hitop_choose() with rules for @p call, and predictions for the middle of its class. Unlike blocks are taken as
+ * equal ones of call->bytes.
  */
-HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_chooser_get(struct hitop_chooser *chooser,
-                                                               const struct hitop_call *call,
-                                                               const struct hitop_choice **out,
-                                                               struct hitop_diag *diag);
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choose_class(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                   struct hitop_choice *out, struct hitop_diag *diag);
 
 HITOP_END_DECLS
 

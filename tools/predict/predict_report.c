@@ -98,19 +98,13 @@ static int leaves_to_mpi(const struct predict_request *r, const struct hitop_cal
 }
 
 /* As libraries choose: for the class of the size, unless blocks are unlike. */
-static enum hitop_status choose(struct hitop_chooser *chooser, const struct predict_request *r,
-                                const struct hitop_call *call, struct predict_entry *entry,
-                                struct hitop_diag *diag)
+static enum hitop_status choose(const struct predict_request *r, const struct hitop_call *call,
+                                struct predict_entry *entry, struct hitop_diag *diag)
 {
-    const struct hitop_choice *kept = NULL;
-    enum hitop_status status;
+    enum hitop_status status = call->starts
+                                   ? hitop_choose(&r->basis, call, &entry->choice, diag)
+                                   : hitop_choose_class(&r->basis, call, &entry->choice, diag);
 
-    if (call->starts) {
-        status = hitop_choose(&r->basis, call, &entry->choice, diag);
-    } else {
-        status = hitop_chooser_get(chooser, call, &kept, diag);
-        entry->choice = kept ? *kept : entry->choice;
-    }
     entry->line = entry->choice.line;
     if (status == HITOP_ERR_UNSUPPORTED && leaves_to_mpi(r, call)) {
         entry->line = leaves_to_mpi(r, call);
@@ -129,8 +123,8 @@ static enum hitop_status choose(struct hitop_chooser *chooser, const struct pred
     return status;
 }
 
-static enum hitop_status add_one(struct predict_report *report, struct hitop_chooser *chooser,
-                                 size_t bytes, struct hitop_diag *diag)
+static enum hitop_status add_one(struct predict_report *report, size_t bytes,
+                                 struct hitop_diag *diag)
 {
     const struct predict_request *r = report->request;
     const struct hitop_call call = predict_call(r, bytes);
@@ -148,7 +142,7 @@ static enum hitop_status add_one(struct predict_report *report, struct hitop_cho
         entry->seconds = r->root == r->to ? 0 : r->cost.p2p(r->cost.self, r->root, r->to, bytes);
         return HITOP_OK;
     case PREDICT_AUTO:
-        return choose(chooser, r, &call, entry, diag);
+        return choose(r, &call, entry, diag);
     default:
         return hitop_choice_price(&r->basis, &call, &entry->choice, &entry->seconds, diag);
     }
@@ -160,20 +154,18 @@ enum hitop_status predict_report_init(struct predict_report *report,
 {
     const int ranked = request->kind == PREDICT_RANKING;
     const size_t per_size = ranked ? hitop_algorithm_count(request->call.operation) : 1;
-    struct hitop_chooser *chooser = NULL;
-    enum hitop_status status = hitop_chooser_new(&request->basis, &chooser, diag);
+    enum hitop_status status = HITOP_OK;
 
     *report = (struct predict_report){
         .request = request,
         .entries = calloc(request->nsizes * per_size + 1, sizeof(*report->entries))};
-    if (status == HITOP_OK && !report->entries) {
+    if (!report->entries) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "%zu sizes: out of memory", request->nsizes);
     }
     for (size_t s = 0; s < request->nsizes && status == HITOP_OK; s++) {
         status = ranked ? add_ranking(report, request->sizes[s], diag)
-                        : add_one(report, chooser, request->sizes[s], diag);
+                        : add_one(report, request->sizes[s], diag);
     }
-    hitop_chooser_free(chooser);
     return status;
 }
 

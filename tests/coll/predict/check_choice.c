@@ -216,42 +216,18 @@ START_TEST(long_messages_go_in_the_segments_of_the_formula)
 }
 END_TEST
 
-static const struct hitop_choice *get(struct hitop_chooser *chooser, const struct hitop_call *call)
-{
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    const struct hitop_choice *choice;
-
-    ck_assert_msg(hitop_chooser_get(chooser, call, &choice, &diag) == HITOP_OK, "%s", diag.message);
-    return choice;
-}
-
-START_TEST(a_choice_is_made_once_for_a_class)
+START_TEST(a_class_has_the_choice_of_its_middle)
 {
     const struct hitop_cost cost = layered_cost(24);
     const struct hitop_choice_basis basis = {.cost = &cost};
     struct hitop_call call = {.operation = operation("bcast"), .size = 24, .bytes = 65536};
-    struct hitop_chooser *chooser;
-    const struct hitop_choice *first;
-    struct hitop_choice fresh;
+    const struct hitop_choice fresh = choose(&basis, &call);
+    struct hitop_choice kept;
 
-    ck_assert_int_eq(hitop_chooser_new(&basis, &chooser, NULL), HITOP_OK);
-    first = get(chooser, &call);
-    fresh = choose(&basis, &call);
-    ck_assert_ptr_eq(first->algorithm.tree, fresh.algorithm.tree);
-    ck_assert_double_eq(first->seconds, fresh.seconds);
-    costs_asked = 0;
     call.bytes = 66000;
-    ck_assert_ptr_eq(get(chooser, &call), first);
-    ck_assert_int_eq(costs_asked, 0);
-    call.bytes = 80000;
-    ck_assert_ptr_ne(get(chooser, &call), first);
-    call.bytes = 65536;
-    call.root = 1;
-    ck_assert_ptr_ne(get(chooser, &call), first);
-    call.root = 0;
-    call.size = 23;
-    ck_assert_ptr_ne(get(chooser, &call), first);
-    hitop_chooser_free(chooser);
+    ck_assert_int_eq(hitop_choose_class(&basis, &call, &kept, NULL), HITOP_OK);
+    ck_assert_ptr_eq(kept.algorithm.tree, fresh.algorithm.tree);
+    ck_assert_double_eq(kept.seconds, fresh.seconds);
 }
 END_TEST
 
@@ -262,11 +238,10 @@ START_TEST(within_a_class_little_is_lost)
     machine_seed();
     for (int i = 0; i < CASES; i++) {
         struct question q;
-        struct hitop_chooser *chooser;
+        struct hitop_choice kept;
         draw(&q, 24);
-        ck_assert_int_eq(hitop_chooser_new(&q.basis, &chooser, NULL), HITOP_OK);
-        lost += price(&q.basis, &q.call, get(chooser, &q.call)) / q.choice.seconds - 1;
-        hitop_chooser_free(chooser);
+        ck_assert_int_eq(hitop_choose_class(&q.basis, &q.call, &kept, NULL), HITOP_OK);
+        lost += price(&q.basis, &q.call, &kept) / q.choice.seconds - 1;
     }
     ck_assert_double_le(lost, 0.02 * CASES);
 }
@@ -353,7 +328,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, ranking_and_choice_agree);
     tcase_add_test(tc, among_very_many_ranks_two_ways_are_predicted);
     tcase_add_test(tc, long_messages_go_in_the_segments_of_the_formula);
-    tcase_add_test(tc, a_choice_is_made_once_for_a_class);
+    tcase_add_test(tc, a_class_has_the_choice_of_its_middle);
     tcase_add_test(tc, within_a_class_little_is_lost);
     tcase_add_test(tc, very_many_ranks_are_served_without_plans_for_all);
     tcase_add_test(tc, what_is_out_of_range_is_refused);

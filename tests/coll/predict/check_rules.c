@@ -156,19 +156,13 @@ START_TEST(a_choice_follows_the_rules)
     struct hitop_choice_basis basis = {.cost = &cost, .rules = rules};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_call c = call("allgather", 8, 64);
-    struct hitop_chooser *chooser;
-    const struct hitop_choice *kept;
     struct hitop_choice choice;
 
-    ck_assert_int_eq(hitop_chooser_new(&basis, &chooser, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_choose(&basis, &c, &choice, &diag), HITOP_OK);
     ck_assert_int_eq(choice.line, 1);
     ck_assert_double_nan(choice.seconds);
     c.size = 7; /* not even: the next rule */
-    for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(hitop_chooser_get(chooser, &c, &kept, &diag), HITOP_ERR_UNSUPPORTED);
-        ck_assert_ptr_null(kept);
-    }
+    ck_assert_int_eq(hitop_choose_class(&basis, &c, &choice, &diag), HITOP_ERR_UNSUPPORTED);
     ck_assert_int_eq(hitop_choose(&basis, &c, &choice, &diag), HITOP_ERR_UNSUPPORTED);
     ck_assert_str_eq(diag.message, "allgather: the rule in line 2 leaves it to the MPI library");
     c = call("bcast", 16, 150);
@@ -177,13 +171,12 @@ START_TEST(a_choice_follows_the_rules)
     ck_assert_double_gt(choice.seconds, 0);
     /* the class of 13 bytes has 12 in its middle, but a rule is asked about 13 */
     c.bytes = 12;
-    ck_assert_int_eq(hitop_chooser_get(chooser, &c, &kept, &diag), HITOP_OK);
-    ck_assert_int_eq(kept->line, 4);
-    ck_assert_double_eq(kept->tree_params[0], 3);
+    ck_assert_int_eq(hitop_choose_class(&basis, &c, &choice, &diag), HITOP_OK);
+    ck_assert_int_eq(choice.line, 4);
+    ck_assert_double_eq(choice.tree_params[0], 3);
     c.bytes = 13;
-    ck_assert_int_eq(hitop_chooser_get(chooser, &c, &kept, &diag), HITOP_OK);
-    ck_assert_int_eq(kept->line, 0);
-    hitop_chooser_free(chooser);
+    ck_assert_int_eq(hitop_choose_class(&basis, &c, &choice, &diag), HITOP_OK);
+    ck_assert_int_eq(choice.line, 0);
 
     basis.cost = NULL; /* no model: rules only */
     c.bytes = 8;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules_line.c - one rule: OPERATION [CONDITION RANGE]... : ALGORITHM [PARAMETER=VALUE]... */
+/* rules_text.c - one rule as text: OPERATION [CONDITION RANGE]... : ALGORITHM [PARAMETER=VALUE]... */
 #include <config.h>
 
 #include "coll/predict/rules_form.h"
@@ -18,11 +18,6 @@ static const char *const conditions[HITOP_RULE_NCONDITIONS] = {
     [HITOP_RULE_RANKS_PER_HOST] = "ranks-per-host",
     [HITOP_RULE_BYTES] = "bytes",
     [HITOP_RULE_COMMUTATIVE] = "commutative"};
-
-const char *hitop_rules_condition(enum hitop_rule_condition what)
-{
-    return conditions[what];
-}
 
 /* The next word, cut off; *text what follows. "" at the end. */
 static char *take_word(char **text)
@@ -194,4 +189,58 @@ enum hitop_status hitop_rules_line(char *text, struct hitop_rule *out, struct hi
         }
     }
     return status == HITOP_OK ? read_choice(colon + 1, out, diag) : status;
+}
+
+/* ---- Write ---- */
+
+static void write_number(size_t number, int is_size, FILE *to)
+{
+    char text[32];
+
+    if (is_size) {
+        hitop_text_format_size(number, text, sizeof(text));
+        fputs(text, to);
+    } else {
+        fprintf(to, "%zu", number);
+    }
+}
+
+static void write_condition(const struct hitop_range *range, enum hitop_rule_condition what,
+                            FILE *to)
+{
+    if (range->low == 0 && range->high == SIZE_MAX) {
+        return;
+    }
+    fprintf(to, " %s ", conditions[what]);
+    if (what == HITOP_RULE_COMMUTATIVE) {
+        fputs(range->low ? "yes" : "no", to);
+        return;
+    }
+    if (range->low > 0 || range->high == 0) {
+        write_number(range->low, what == HITOP_RULE_BYTES, to);
+    }
+    if (range->low != range->high) {
+        fputs("..", to);
+        if (range->high < SIZE_MAX) {
+            write_number(range->high, what == HITOP_RULE_BYTES, to);
+        }
+    }
+}
+
+void hitop_rule_write(const struct hitop_rule *rule, FILE *to)
+{
+    fputs(rule->operation->name, to);
+    for (int i = 0; i < HITOP_RULE_NCONDITIONS; i++) {
+        write_condition(&rule->when[i], (enum hitop_rule_condition)i, to);
+    }
+    fputs(" : ", to);
+    if (rule->kind == HITOP_RULE_ALGORITHM) {
+        char params[HITOP_CHOICE_TEXT];
+        hitop_choice_format(&rule->choice, params, sizeof(params));
+        fprintf(to, "%s%s%s", hitop_algorithm_name(rule->choice.algorithm), params[0] ? " " : "",
+                params);
+    } else {
+        fputs(rule->kind == HITOP_RULE_AUTO ? "auto" : "mpi", to);
+    }
+    fputc('\n', to);
 }
