@@ -28,7 +28,7 @@ hierarchy/edit       src hierarchy/text hierarchy/tree
 hierarchy/hostlist   src hierarchy/text hierarchy/names hierarchy/tree
 hierarchy/draw       hierarchy/text hierarchy/names hierarchy/tree hierarchy/hostlist
 hierarchy/job        hierarchy/text hierarchy/names
-hierarchy/hwloc      hierarchy/tree hierarchy/hostlist hierarchy/job
+hierarchy/hwloc      hierarchy/text hierarchy/tree hierarchy/hostlist hierarchy/job
 hierarchy/lint       src hierarchy/text hierarchy/tree
 hierarchy/dot        src hierarchy/text hierarchy/tree hierarchy/hostlist hierarchy/draw hierarchy/lint
 hierarchy/sources    src hierarchy/text hierarchy/names hierarchy/tree hierarchy/hostlist

@@ -7,14 +7,14 @@
 
 #include "hierarchy/dot/dot_impl.h"
 #include "hierarchy/dot/dot_text.h"
-#include "hierarchy/dot/legend_dot.h"
 #include "hierarchy/dot/style_dot.h"
+#include "hierarchy/draw/columns.h"
 #include "hierarchy/draw/drawing_impl.h"
 #include "hierarchy/draw/origin.h"
-
 #include "src/markup.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,6 +145,56 @@ static void put_edge(FILE *to, const struct hitop_drawing *d, int index)
     fputs(";\n", to);
 }
 
+/* ---- The legend: the label of the graph, a row of levels in their colours ---- */
+
+/* What the legend has to explain. */
+struct legend {
+    const struct columns *columns;
+    int last_column; /* the innermost level that is drawn */
+    int has_guesses; /* dashed lines */
+    int has_stacks;  /* double lines */
+    int has_ranks;   /* ranks as nodes of their own */
+};
+
+/* With more levels the legend would be wider than the drawing. */
+enum { MOST_LEVELS = 10 };
+
+static void put_levels(FILE *to, const struct columns *c, int last_column)
+{
+    for (int i = 0; i < c->nkinds && i < MOST_LEVELS; i++) {
+        const struct column_kind *kind = &c->kind[i];
+
+        if (kind->column > last_column) {
+            break; /* levels are in the order of their columns */
+        }
+        fprintf(to, "<td border=\"1\" bgcolor=\"%s\">",
+                hitop_style_color_of_column(kind->column, c->n));
+        hitop_markup_put(to, kind->level[0] ? kind->level : "group");
+        fputs("</td>", to);
+    }
+    if (c->nkinds > MOST_LEVELS) {
+        fputs("<td>...</td>", to);
+    }
+}
+
+/* Write the legend as an HTML-like label with its <>. */
+static void put_legend(FILE *to, const struct legend *l)
+{
+    fputs("<<table border=\"0\" cellspacing=\"4\">", to);
+    fputs("<tr>", to);
+    put_levels(to, l->columns, l->last_column);
+    if (l->has_ranks) {
+        fputs("<td>ranks</td>", to);
+    }
+    if (l->has_guesses) {
+        fputs("<td>dashed: a guess</td>", to);
+    }
+    if (l->has_stacks) {
+        fputs("<td>double: several alike</td>", to);
+    }
+    fputs("</tr></table>>", to);
+}
+
 static struct legend make_legend(const struct hitop_drawing *d)
 {
     struct legend legend = {.columns = &d->layout.columns};
@@ -174,7 +224,7 @@ enum hitop_status hitop_drawing_write_dot(const struct hitop_drawing *drawing, F
     fprintf(to, " {\n    graph [format=\"%s\", version=\"%s\"", DOT_DRAWING_FORMAT, DOT_VERSION);
     hitop_style_put_graph(to);
     fputs(", label=", to);
-    hitop_legend_put(to, &legend);
+    put_legend(to, &legend);
     fputs("];\n", to);
     hitop_style_put_defaults(to);
     for (int i = 0; i < drawing->nsummaries && status == HITOP_OK; i++) {

@@ -57,9 +57,6 @@ HITOP_MUST_CHECK enum hitop_status hitop_drawing_make(const struct hitop_hierarc
 /** Release a drawing. NULL is allowed. */
 void hitop_drawing_free(struct hitop_drawing *drawing);
 
-/** Number of nodes, and of those without children. */
-int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves);
-
 /**
  * Write a drawing for a terminal: one line for each node, indented by its depth. The caller flushes
  * the stream and checks it for errors.

@@ -2,10 +2,147 @@
 /* drawing.c - make the nodes of a drawing from a hierarchy whose alike groups are collapsed. */
 #include <config.h>
 
-#include "hierarchy/draw/collapse.h"
 #include "hierarchy/draw/drawing_impl.h"
 
+#include "hierarchy/names/host_name.h"
+#include "hierarchy/tree/element.h"
+
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- What is collapsed ---- */
+
+/*
+ * Choose what is collapsed in a drawing that would be too long.
+ *
+ * Inner levels are collapsed before outer ones, because outer groups matter more to readers; deep
+ * levels are left out last. Collapsed levels are expanded again if they fit: of 125 alike racks one
+ * is drawn, with each of its 16 hosts.
+ */
+
+/* Which elements of a drawing are collapsed, and down to which depth they are drawn. */
+
+struct collapse {
+    char *is_collapsed;  /* by depth: alike elements of one group are drawn as one */
+    int collapses_hosts; /* 1: alike hosts of one group are, at any depth */
+    int depth;           /* elements at this depth are drawn without their contents */
+};
+
+/* Deeper levels are not expanded again. */
+enum { MOST_EXPANDED = 64 };
+
+/* 1 if the contents of an element are drawn. */
+static int is_open(const struct collapse *collapse, const struct element *x)
+{
+    return x->nchildren > 0 && x->depth < collapse->depth;
+}
+
+/* 1 if alike siblings of an element are drawn with it. */
+static int is_joined(const struct collapse *collapse, const struct element *x)
+{
+    return collapse->is_collapsed[x->depth] || (collapse->collapses_hosts && x->is_host);
+}
+
+/* 1 if an element is drawn when the contents of its group are. */
+static int is_drawn(const struct collapse *collapse, const struct elements *e, int index)
+{
+    return !is_joined(collapse, &e->at[index]) || e->at[index].first_alike == index;
+}
+
+/* Number of lines of the drawing. */
+static int count_rows(const struct collapse *collapse, struct elements *e)
+{
+    for (int i = e->n - 1; i >= 0; i--) {
+        struct element *x = &e->at[i];
+
+        x->rows = is_open(collapse, x) ? 0 : 1;
+        for (int k = 0; k < x->nchildren && is_open(collapse, x); k++) {
+            if (is_drawn(collapse, e, x->first_child + k)) {
+                x->rows += e->at[x->first_child + k].rows;
+            }
+        }
+    }
+    return e->at[0].rows;
+}
+
+/* Collapse what is deeper than depth; returns the number of lines. */
+static int rows_collapsed_below(struct collapse *collapse, struct elements *e, int depth)
+{
+    for (int d = 0; d <= e->depth; d++) {
+        collapse->is_collapsed[d] = (char)(d > depth);
+    }
+    return count_rows(collapse, e);
+}
+
+/* Collapse below the largest depth that keeps the limit; below 0 if none does. */
+static void choose_collapsed(struct collapse *collapse, struct elements *e, int max_leaves)
+{
+    int low = 0, high = e->depth;
+
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (rows_collapsed_below(collapse, e, middle) <= max_leaves) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    (void)rows_collapsed_below(collapse, e, low);
+}
+
+static void choose_depth(struct collapse *collapse, struct elements *e, int max_leaves)
+{
+    int low = 1, high = collapse->depth;
+
+    if (count_rows(collapse, e) <= max_leaves) {
+        return;
+    }
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        collapse->depth = middle;
+        if (count_rows(collapse, e) <= max_leaves) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    collapse->depth = low;
+}
+
+static void expand(struct collapse *collapse, struct elements *e, int max_leaves)
+{
+    for (int d = 1; d <= e->depth && d <= MOST_EXPANDED; d++) {
+        if (collapse->is_collapsed[d]) {
+            collapse->is_collapsed[d] = 0;
+            collapse->is_collapsed[d] = count_rows(collapse, e) > max_leaves;
+        }
+    }
+}
+
+/*
+ * Choose what keeps a drawing within the limits. If that is impossible, element 0 has more rows
+ * than the limit afterwards. The choice is not valid if memory is insufficient.
+ */
+static void choose(struct collapse *collapse, struct elements *e,
+                   const struct hitop_drawing_limits *limits, struct storage *storage)
+{
+    const int depth = limits->depth, max_leaves = limits->max_leaves;
+
+    collapse->depth = depth > 0 && depth < e->depth ? depth : e->depth;
+    if (!STORAGE_ARRAY(storage, collapse->is_collapsed, e->depth)) {
+        return;
+    }
+    if (max_leaves > 0 && limits->hosts_only) {
+        collapse->collapses_hosts = count_rows(collapse, e) > max_leaves;
+    } else if (max_leaves > 0 && count_rows(collapse, e) > max_leaves) {
+        choose_collapsed(collapse, e, max_leaves);
+        choose_depth(collapse, e, max_leaves);
+        expand(collapse, e, max_leaves);
+    }
+    (void)count_rows(collapse, e);
+}
+
+/* ---- Nodes of the drawing ---- */
 
 /* An element that will be drawn. */
 struct waiting {
@@ -32,7 +169,7 @@ static int list_members(struct making *m, struct waiting w)
     const struct element *all = m->elements.at;
     const struct element *x = &all[w.element];
     const int end = x->parent < 0 ? 1 : all[x->parent].first_child + all[x->parent].nchildren;
-    const int is_collapsed = hitop_collapse_joins(&m->collapse, x);
+    const int is_collapsed = is_joined(&m->collapse, x);
     int n = 0;
 
     m->member[n++] = x->node;
@@ -55,8 +192,7 @@ static enum summary_kind find_kind(const struct making *m, struct waiting w)
     if (x->node < hitop_hierarchy_nranks(m->drawing->h)) {
         return SUMMARY_RANKS;
     }
-    return x->nchildren > 0 && !hitop_collapse_is_open(&m->collapse, x) ? SUMMARY_CLOSED
-                                                                        : SUMMARY_GROUP;
+    return x->nchildren > 0 && !is_open(&m->collapse, x) ? SUMMARY_CLOSED : SUMMARY_GROUP;
 }
 
 static void add_summary(struct making *m, struct waiting w)
@@ -67,15 +203,13 @@ static void add_summary(struct making *m, struct waiting w)
     const struct summary_members members = {m->member, list_members(m, w)};
     struct summary *summary = &d->summary[d->nsummaries++];
 
-    *summary =
-        (struct summary){.kind = find_kind(m, w),
-                         .node = x->node,
-                         .parent = w.parent,
-                         .depth = x->depth,
-                         .nalike = members.count,
-                         .is_typical = parent && (parent->nalike > 1 || parent->is_typical),
-                         .has_children = !w.is_rest && hitop_collapse_is_open(&m->collapse, x)};
-    d->nleaves += !summary->has_children;
+    *summary = (struct summary){.kind = find_kind(m, w),
+                                .node = x->node,
+                                .parent = w.parent,
+                                .depth = x->depth,
+                                .nalike = members.count,
+                                .is_typical = parent && (parent->nalike > 1 || parent->is_typical),
+                                .has_children = !w.is_rest && is_open(&m->collapse, x)};
     hitop_summary_describe(summary, d, members);
 }
 
@@ -95,7 +229,7 @@ static void push_children(struct making *m, int element, int parent)
     int n = 0;
 
     for (int i = x->first_child; i < x->first_child + x->nchildren && n < room; i++) {
-        if (hitop_collapse_is_drawn(&m->collapse, &m->elements, i)) {
+        if (is_drawn(&m->collapse, &m->elements, i)) {
             n++;
             m->waiting[m->nwaiting++] =
                 (struct waiting){i, parent, n == room && room < x->nchildren};
@@ -123,16 +257,46 @@ static void add_summaries(struct making *m)
     }
 }
 
+static const char *host_of_set(const struct hitop_hierarchy *h, int set)
+{
+    int count;
+
+    return hitop_hierarchy_host(h, hitop_hierarchy_leaf_set(h, set, &count)[0].first);
+}
+
+static int has_one_domain(const struct hitop_hierarchy *h)
+{
+    int n;
+    const int first = hitop_hierarchy_leaf_sets(h, hitop_hierarchy_root(h), &n);
+    const char *domain = hitop_host_name_domain(host_of_set(h, first));
+
+    for (int set = first; set < first + n; set++) {
+        if (strcmp(hitop_host_name_domain(host_of_set(h, set)), domain) != 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* The layout is not valid if memory is insufficient. */
+static void begin_layout(struct layout *layout, const struct hitop_hierarchy *h,
+                         struct storage *storage)
+{
+    *layout = (struct layout){.h = h, .one_domain = has_one_domain(h)};
+    hitop_columns_fill(&layout->columns, h, storage);
+    hitop_host_counter_begin(&layout->hosts, h, storage);
+}
+
 static void make(struct making *m, const struct hitop_drawing_limits *limits)
 {
     struct storage *storage = &m->drawing->storage;
     const struct hitop_hierarchy *h = m->drawing->h;
 
-    hitop_layout_begin(&m->drawing->layout, h, storage);
+    begin_layout(&m->drawing->layout, h, storage);
     if (storage->out_of_memory || hitop_elements_fill(&m->elements, h, storage) != HITOP_OK) {
         return;
     }
-    hitop_collapse_choose(&m->collapse, &m->elements, limits, storage);
+    choose(&m->collapse, &m->elements, limits, storage);
     if (STORAGE_ARRAY(storage, m->drawing->summary, m->elements.n) &&
         STORAGE_ARRAY(storage, m->waiting, m->elements.n) &&
         STORAGE_ARRAY(storage, m->member, m->elements.n)) {
@@ -170,10 +334,4 @@ void hitop_drawing_free(struct hitop_drawing *drawing)
         hitop_storage_clear(&drawing->storage);
         free(drawing);
     }
-}
-
-int hitop_drawing_count(const struct hitop_drawing *drawing, int *nleaves)
-{
-    *nleaves = drawing->nleaves;
-    return drawing->nsummaries;
 }

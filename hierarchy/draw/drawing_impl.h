@@ -6,7 +6,8 @@
 
 #include "hierarchy/draw/draw.h"
 
-#include "hierarchy/draw/layout.h"
+#include "hierarchy/draw/columns.h"
+#include "hierarchy/hostlist/host_counter.h"
 
 /* Most characters of a list of names or ranks; "..." stands for the rest. */
 enum { SUMMARY_LIST = 60 };
@@ -33,11 +34,19 @@ struct summary {
     const char *ranks;  /* "0-3,8" */
 };
 
+/* What is computed once for a hierarchy. */
+struct layout {
+    const struct hitop_hierarchy *h;
+    struct columns columns;
+    struct host_counter hosts;
+    int one_domain; /* 1: all hosts have the same domain, which is not shown */
+};
+
 struct hitop_drawing {
     const struct hitop_hierarchy *h;
     struct layout layout;
     struct summary *summary; /* each one followed by what is in it */
-    int nsummaries, nleaves;
+    int nsummaries;
     struct storage storage;
 };
 

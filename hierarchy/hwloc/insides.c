@@ -117,38 +117,31 @@ static enum hitop_status match_entries(const struct insides *all, const struct h
     return status;
 }
 
-static void copy_parts(struct hitop_place *place, const struct hitop_place *parts)
-{
-    place->package = parts->package;
-    place->die = parts->die;
-    place->group = parts->group;
-    place->group2 = parts->group2;
-    place->group3 = parts->group3;
-    place->group4 = parts->group4;
-    place->numa = parts->numa;
-    place->l3 = parts->l3;
-}
-
 static enum hitop_status place_rank(struct hitop_place *place, int rank,
                                     struct described_host *host_entry, struct hitop_diag *diag)
 {
     const struct inside *inside = &host_entry->entry->inside;
+    const int package = place->part[HITOP_PART_PACKAGE];
+    const struct hitop_place *where = NULL;
 
-    if (place->package != HITOP_UNBOUND) {
-        if (place->package >= inside->npackages) {
-            return hitop_fail(diag, HITOP_ERR_INVALID,
-                              "rank %d is on package %d of '%.200s', which has %d", rank,
-                              place->package, place->host, inside->npackages);
-        }
-        if (inside->package[place->package].package == HITOP_UNBOUND) {
+    if (package >= inside->npackages) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "rank %d is on package %d of '%.200s', which has %d", rank, package,
+                          place->host, inside->npackages);
+    }
+    if (package != HITOP_UNBOUND) {
+        where = &inside->package[package];
+        if (where->part[HITOP_PART_PACKAGE] == HITOP_UNBOUND) {
             return hitop_fail(diag, HITOP_ERR_INVALID,
                               "rank %d is on package %d of '%.200s', of which no processor may be "
                               "used",
-                              rank, place->package, place->host);
+                              rank, package, place->host);
         }
-        copy_parts(place, &inside->package[place->package]);
     } else if (host_entry->nranks <= inside->ncores) {
-        copy_parts(place, &inside->core[host_entry->next++]);
+        where = &inside->core[host_entry->next++];
+    }
+    if (where) {
+        memcpy(place->part, where->part, sizeof(place->part));
     }
     return HITOP_OK;
 }
@@ -186,7 +179,8 @@ enum hitop_status hitop_insides_lay_out(const struct insides *all, int hardware_
         status = HITOP_ERR_NOMEM;
     }
     for (int rank = 0; rank < nplaces && status == HITOP_OK; rank++) {
-        host_entry[table.host_of[rank]].nranks += place[rank].package == HITOP_UNBOUND;
+        host_entry[table.host_of[rank]].nranks +=
+            place[rank].part[HITOP_PART_PACKAGE] == HITOP_UNBOUND;
     }
     for (int rank = 0; rank < nplaces && status == HITOP_OK; rank++) {
         struct described_host *mine = &host_entry[table.host_of[rank]];

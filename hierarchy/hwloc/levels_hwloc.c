@@ -4,23 +4,17 @@
 
 #include "hierarchy/hwloc/levels_hwloc.h"
 
+#include "hierarchy/text/part_names.h"
+
 #include <hwloc.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { K_PACKAGE, K_DIE, K_GROUP, K_GROUP2, K_GROUP3, K_GROUP4, K_NUMA, K_L3 };
-
-static const struct {
-    const char *name;
-    hwloc_obj_type_t type;
-} kinds[HOST_LEVELS] = {
-    [K_PACKAGE] = {"package", HWLOC_OBJ_PACKAGE}, [K_DIE] = {"die", HWLOC_OBJ_DIE},
-    [K_GROUP] = {"group", HWLOC_OBJ_GROUP},       [K_GROUP2] = {"group2", HWLOC_OBJ_GROUP},
-    [K_GROUP3] = {"group3", HWLOC_OBJ_GROUP},     [K_GROUP4] = {"group4", HWLOC_OBJ_GROUP},
-    [K_NUMA] = {"numa", HWLOC_OBJ_NUMANODE},      [K_L3] = {"l3", HWLOC_OBJ_L3CACHE},
-};
+static const hwloc_obj_type_t types[HITOP_NPARTS] = {
+    HWLOC_OBJ_PACKAGE, HWLOC_OBJ_DIE,   HWLOC_OBJ_GROUP,    HWLOC_OBJ_GROUP,
+    HWLOC_OBJ_GROUP,   HWLOC_OBJ_GROUP, HWLOC_OBJ_NUMANODE, HWLOC_OBJ_L3CACHE};
 
 /*
  * 1 if an object has processors and divides the host. A NUMA node that contains the processors of
@@ -75,13 +69,12 @@ static void add(hwloc_topology_t topology, struct host_levels *levels, int kind,
     if (span < 1) {
         return;
     }
-    while (at > 0 &&
-           levels->level[at - 1].span < span) { /* equal ones are in the order of kinds[] */
+    while (at > 0 && levels->level[at - 1].span < span) { /* equal ones are in the order of kinds */
         levels->level[at] = levels->level[at - 1];
         at--;
     }
     levels->level[at] =
-        (struct host_level){.name = kinds[kind].name, .kind = kind, .depth = depth, .span = span};
+        (struct host_level){.name = part_names[kind], .kind = kind, .depth = depth, .span = span};
     levels->n++;
 }
 
@@ -103,7 +96,7 @@ static int is_known_span(const struct host_levels *levels, int span)
  */
 static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
 {
-    enum { MOST = K_GROUP4 - K_GROUP + 1 };
+    enum { MOST = HITOP_PART_GROUP - HITOP_PART_GROUP4 + 1 };
     const int core = find_span(topology, hwloc_get_type_depth(topology, HWLOC_OBJ_CORE));
     const int machine = find_span(topology, 0);
     int at[MOST], n = 0, last = machine;
@@ -118,16 +111,16 @@ static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
         }
     }
     for (int i = 0; i < n; i++) {
-        add(topology, levels, K_GROUP + n - 1 - i, at[i]);
+        add(topology, levels, HITOP_PART_GROUP - n + 1 + i, at[i]);
     }
 }
 
 void hitop_host_levels_find(hwloc_topology_t topology, struct host_levels *levels)
 {
     *levels = (struct host_levels){.n = 0};
-    for (int kind = 0; kind < HOST_LEVELS; kind++) {
-        const int depth = hwloc_get_type_depth(topology, kinds[kind].type);
-        if (kinds[kind].type != HWLOC_OBJ_GROUP && depth != HWLOC_TYPE_DEPTH_UNKNOWN &&
+    for (int kind = 0; kind < HITOP_NPARTS; kind++) {
+        const int depth = hwloc_get_type_depth(topology, types[kind]);
+        if (types[kind] != HWLOC_OBJ_GROUP && depth != HWLOC_TYPE_DEPTH_UNKNOWN &&
             depth != HWLOC_TYPE_DEPTH_MULTIPLE) {
             add(topology, levels, kind, depth);
         }
@@ -162,17 +155,13 @@ static int only_part(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t 
 int hitop_host_levels_place(hwloc_topology_t topology, const struct host_levels *levels,
                             hwloc_const_bitmap_t set, struct hitop_place *place)
 {
-    int *const number[HOST_LEVELS] = {
-        [K_PACKAGE] = &place->package, [K_DIE] = &place->die,       [K_GROUP] = &place->group,
-        [K_GROUP2] = &place->group2,   [K_GROUP3] = &place->group3, [K_GROUP4] = &place->group4,
-        [K_NUMA] = &place->numa,       [K_L3] = &place->l3};
     int is_inside = 1;
 
-    for (int kind = 0; kind < HOST_LEVELS; kind++) {
-        *number[kind] = HITOP_UNBOUND;
+    for (int kind = 0; kind < HITOP_NPARTS; kind++) {
+        place->part[kind] = HITOP_UNBOUND;
     }
     for (int i = 0; i < levels->n; i++) {
-        int *mine = number[levels->level[i].kind];
+        int *mine = &place->part[levels->level[i].kind];
         *mine = hwloc_bitmap_iszero(set) ? HITOP_UNBOUND
                                          : only_part(topology, levels->level[i].depth, set);
         is_inside = is_inside && *mine != HITOP_UNBOUND;

@@ -12,17 +12,14 @@ struct hwloc_bitmap_s;
 struct hwloc_obj;
 struct hwloc_topology;
 
-/* Package, die, groups from the inside outwards, NUMA node, last-level cache. */
-enum { HOST_LEVELS = 8 };
-
 struct host_levels {
     int n;
     struct host_level {
         const char *name;
-        int kind;         /* 0 to HOST_LEVELS-1, in the order above */
-        int depth;        /* of hwloc */
-        int span;         /* processors of the largest part */
-    } level[HOST_LEVELS]; /* outermost first */
+        int kind;          /* of parts */
+        int depth;         /* of hwloc */
+        int span;          /* processors of the largest part */
+    } level[HITOP_NPARTS]; /* outermost first */
 };
 
 /* Find the levels of a topology, also those with a single part. */

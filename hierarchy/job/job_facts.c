@@ -2,10 +2,13 @@
 /* job_facts.c - make a job of the gathered facts of all ranks. */
 #include <config.h>
 
-#include "hierarchy/job/host_identity.h"
 #include "hierarchy/job/job_facts.h"
+
+#include "hierarchy/job/host_identity.h"
+#include "hierarchy/job/job.h"
 #include "hierarchy/job/same_host.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,16 +137,9 @@ static void count_free(struct job *job, const struct job_facts *facts)
 static void place_ranks(struct job *job, const struct job_facts *facts, const char *const *host)
 {
     for (int rank = 0; rank < job->nranks; rank++) {
-        const int *numbers = numbers_of(facts, rank);
-        job->place[rank] = (struct hitop_place){.host = host[rank],
-                                                .package = numbers[FACT_PACKAGE],
-                                                .die = numbers[FACT_DIE],
-                                                .group = numbers[FACT_GROUP],
-                                                .group2 = numbers[FACT_GROUP2],
-                                                .group3 = numbers[FACT_GROUP3],
-                                                .group4 = numbers[FACT_GROUP4],
-                                                .numa = numbers[FACT_NUMA],
-                                                .l3 = numbers[FACT_L3]};
+        job->place[rank] = (struct hitop_place){.host = host[rank]};
+        memcpy(job->place[rank].part, numbers_of(facts, rank) + FACT_PART,
+               sizeof(job->place[rank].part));
     }
 }
 
@@ -175,4 +171,27 @@ void hitop_job_free(struct job *job)
         hitop_storage_clear(&job->text);
         free(job);
     }
+}
+
+/* List the hosts of a job in one line. */
+
+char *hitop_job_list_hosts(const struct job *job)
+{
+    size_t length = 1;
+    char *text;
+
+    for (int r = 0; r < job->nranks; r++) {
+        length += strlen(job->place[r].host) + 16;
+    }
+    text = calloc(1, length);
+    for (int r = 0; r < job->nranks && text;) {
+        int end = r;
+        while (end < job->nranks && strcmp(job->place[end].host, job->place[r].host) == 0) {
+            end++;
+        }
+        (void)snprintf(text + strlen(text), length - strlen(text), "%s%s:%d", r ? "," : "",
+                       job->place[r].host, end - r);
+        r = end;
+    }
+    return text;
 }

@@ -12,18 +12,11 @@
 #include "hierarchy/job/job.h"
 
 enum {
-    FACT_LENGTH, /* of all strings, including their final zeros */
-    FACT_SHARED, /* the smallest rank that shares memory with this one */
-    FACT_PACKAGE,
-    FACT_DIE,
-    FACT_GROUP,
-    FACT_GROUP2,
-    FACT_GROUP3,
-    FACT_GROUP4,
-    FACT_NUMA,
-    FACT_L3,
+    FACT_LENGTH,     /* of all strings, including their final zeros */
+    FACT_SHARED,     /* the smallest rank that shares memory with this one */
     FACT_FREE_CORES, /* see binding.h */
-    FACT_NUMBERS
+    FACT_PART,       /* the first of HITOP_NPARTS parts */
+    FACT_NUMBERS = FACT_PART + HITOP_NPARTS
 };
 
 /* All zero is empty. */

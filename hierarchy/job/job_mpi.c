@@ -198,14 +198,7 @@ static void collect(const struct job_request *request, int is_first, int *number
     (void)strings;
     (void)add_facts;
 #endif
-    numbers[FACT_PACKAGE] = here.place.package;
-    numbers[FACT_DIE] = here.place.die;
-    numbers[FACT_GROUP] = here.place.group;
-    numbers[FACT_GROUP2] = here.place.group2;
-    numbers[FACT_GROUP3] = here.place.group3;
-    numbers[FACT_GROUP4] = here.place.group4;
-    numbers[FACT_NUMA] = here.place.numa;
-    numbers[FACT_L3] = here.place.l3;
+    memcpy(numbers + FACT_PART, here.place.part, sizeof(here.place.part));
     numbers[FACT_FREE_CORES] = here.free_cores;
 }
 

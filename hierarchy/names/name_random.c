@@ -1,16 +1,249 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* name_random.c - remove random pieces of names. */
+/*
+ * name_random.c - remove random pieces of names.
+ *
+ * Identifiers are recognized by their form, other pieces by statistics about pieces that follow the
+ * same text. The signature of a piece is the piece with all digits replaced by 0: c01n1 to c99n9
+ * have one signature.
+ */
 #include <config.h>
 
 #include "hierarchy/names/name_random.h"
 
-#include "hierarchy/names/name_evidence.h"
-#include "hierarchy/names/name_identifier.h"
 #include "hierarchy/names/name_parts.h"
 #include "hierarchy/text/digit.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A piece that may be random. */
+struct name_piece {
+    struct set_name *name;
+    size_t begin, length;
+};
+
+/* Statistics of pieces of one length. */
+struct name_evidence {
+    int n;
+    int shapes;      /* number of different sequences of runs of digits and letters */
+    int begins;      /* bit 0: some begin with a letter; bit 1: with a digit */
+    int signatures;  /* number of different ones */
+    int same;        /* 1: some pieces are equal */
+    int letters;     /* number of pieces with letters */
+    int restless;    /* number of pieces with at least three runs of digits and letters */
+    int hexadecimal; /* 1: all are */
+};
+
+static const char *text_of(const struct name_piece *p)
+{
+    return p->name->text + p->begin;
+}
+
+/* Order by the text in front, then by length. */
+static int by_stem(const struct name_piece *x, const struct name_piece *y)
+{
+    if (x->begin != y->begin) {
+        return x->begin < y->begin ? -1 : 1;
+    }
+    if (x->length != y->length) {
+        return x->length < y->length ? -1 : 1;
+    }
+    return memcmp(x->name->text, y->name->text, x->begin);
+}
+
+/* Order by signature: all digits count as equal. */
+static int by_signature(const struct name_piece *x, const struct name_piece *y)
+{
+    for (size_t i = 0; i < x->length; i++) {
+        const char a = text_of(x)[i], b = text_of(y)[i];
+        if (a != b && !(is_digit(a) && is_digit(b))) {
+            return a < b ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static int by_all(const void *a, const void *b)
+{
+    const struct name_piece *x = a, *y = b;
+    int order = by_stem(x, y);
+
+    order = order ? order : by_signature(x, y);
+    return order ? order : memcmp(text_of(x), text_of(y), x->length);
+}
+
+/* Twice the number of runs of digits and of letters, plus 1 if the first one is digits. */
+static int shape_of(const struct name_piece *p)
+{
+    const char *text = text_of(p);
+    int runs = 1;
+
+    for (size_t i = 1; i < p->length; i++) {
+        runs += is_digit(text[i]) != is_digit(text[i - 1]);
+    }
+    return 2 * runs + is_digit(text[0]);
+}
+
+static void add_piece(const struct name_piece *p, struct name_evidence *e)
+{
+    const char *text = text_of(p);
+    int any = 0;
+
+    for (size_t i = 0; i < p->length; i++) {
+        any |= !is_digit(text[i]);
+        e->hexadecimal &= is_digit(text[i]) || (text[i] >= 'a' && text[i] <= 'f');
+    }
+    e->letters += any;
+    e->begins |= is_digit(text[0]) ? 2 : 1;
+}
+
+/* The statistics of n such pieces. */
+static struct name_evidence collect_evidence(const struct name_piece *p, int n)
+{
+    struct name_evidence e = {.n = n, .hexadecimal = 1};
+    unsigned long long seen = 0;
+
+    for (int i = 0; i < n; i++) {
+        const int shape = shape_of(&p[i]);
+        const unsigned long long bit = 1ull << (shape < 63 ? shape : 63);
+
+        add_piece(&p[i], &e);
+        e.restless += shape >= 6;
+        e.shapes += (seen & bit) == 0;
+        seen |= bit;
+        e.signatures += i == 0 || by_signature(&p[i - 1], &p[i]) != 0;
+        e.same |= i > 0 && memcmp(text_of(&p[i - 1]), text_of(&p[i]), p[i].length) == 0;
+    }
+    return e;
+}
+
+/*
+ * Number of sorted pieces that follow the same text as the first one and have its length. n at
+ * least 1.
+ */
+static int count_pieces(const struct name_piece *p, int n)
+{
+    int count = 1;
+
+    while (count < n && by_stem(&p[0], &p[count]) == 0) {
+        count++;
+    }
+    return count;
+}
+
+/* 1 if in no piece letters follow digits. */
+static int are_plain(const struct name_piece *piece, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const size_t length = piece[i].length;
+        const char *text = text_of(&piece[i]);
+        size_t at = 0;
+
+        while (at < length && !is_digit(text[at])) {
+            at++;
+        }
+        while (at < length && is_digit(text[at])) {
+            at++;
+        }
+        if (at < length) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Find UUIDs, hardware addresses and identifiers of containers and pods. */
+
+static const char hexadecimal[] = "0123456789abcdef";
+static const char decimal[] = "0123456789";
+/* The alphabet of Kubernetes: no vowels, and no digits that look like one. */
+static const char consonants[] = "bcdfghjklmnpqrstvwxz2456789";
+
+/* Shortest text that is certainly the identifier of a container. */
+enum { CONTAINER_ID = 12 };
+
+/* Lengths of hexadecimal fields with '-' between them. */
+static const size_t uuid[] = {8, 4, 4, 4, 12, 0};
+static const size_t hardware_address[] = {2, 2, 2, 2, 2, 2, 0};
+
+static size_t span(const char *text, size_t length, const char *alphabet)
+{
+    size_t n = 0;
+
+    while (n < length && strchr(alphabet, text[n])) {
+        n++;
+    }
+    return n;
+}
+
+/* 1 if there are letters and digits. */
+static int is_mixed(const char *text, size_t length)
+{
+    const size_t digits = span(text, length, decimal);
+
+    return digits > 0 ? digits < length : span(text, length, "abcdefghijklmnopqrstuvwxyz") < length;
+}
+
+static size_t field_length(const char *text, size_t length)
+{
+    size_t n = 0;
+
+    while (n < length && !hitop_name_is_separator(text[n])) {
+        n++;
+    }
+    return n;
+}
+
+static int is_dashed(const char *text, size_t length, const size_t *field)
+{
+    size_t at = 0;
+
+    for (; *field > 0; field++) {
+        if (length < at + *field || span(text + at, *field, hexadecimal) != *field ||
+            (field[1] > 0 && (length == at + *field || text[at + *field] != '-'))) {
+            return 0;
+        }
+        at += *field + 1;
+    }
+    return at == length + 1 && strcspn(text, "abcdef") < length;
+}
+
+/* A hash of the template of a pod or machine, then a few random characters at the end. */
+static int is_hash_and_suffix(const char *text, size_t hash, size_t length)
+{
+    const char *suffix = text + hash + 1;
+    const size_t rest = length > hash ? length - hash - 1 : 0;
+
+    if (rest < 4 || rest > 5 || field_length(suffix, rest) != rest || !is_mixed(text, hash)) {
+        return 0;
+    }
+    return (hash == 8 && span(text, hash, hexadecimal) == hash) ||
+           (hash >= 8 && hash <= 10 && span(text, hash, consonants) == hash &&
+            span(suffix, rest, consonants) == rest);
+}
+
+/* Begin of an identifier at the end of a name in lower case; length if there is none. */
+static size_t find_identifier(const char *text, size_t length)
+{
+    size_t field;
+
+    for (size_t at = 0; at < length; at += field + 1) {
+        const char *begin = text + at;
+        const size_t rest = length - at;
+
+        field = field_length(begin, rest);
+        if (field > 0 &&
+            (is_dashed(begin, rest, uuid) || is_dashed(begin, rest, hardware_address) ||
+             is_hash_and_suffix(begin, field, rest) ||
+             (field >= CONTAINER_ID && span(begin, field, hexadecimal) == field &&
+              is_mixed(begin, field)))) {
+            return at;
+        }
+    }
+    return length;
+}
+
+/* Remove random pieces of names. */
 
 enum {
     BASE36_DIGITS = 6,   /* of a virtual machine's number within its scale set */
@@ -25,13 +258,12 @@ static int find_base36(const struct set_name *name, int at, struct name_piece *p
 {
     p->length = BASE36_DIGITS;
     p->begin = name->length - BASE36_DIGITS;
-    if (at > 0 || name->length <= BASE36_DIGITS ||
-        strncmp(hitop_name_piece_text(p), "000", 3) != 0 ||
-        is_digit(hitop_name_piece_text(p)[-1])) {
+    if (at > 0 || name->length <= BASE36_DIGITS || strncmp(text_of(p), "000", 3) != 0 ||
+        is_digit(text_of(p)[-1])) {
         return 0;
     }
     for (size_t i = 0; i < BASE36_DIGITS; i++) {
-        if (hitop_name_is_separator(hitop_name_piece_text(p)[i])) {
+        if (hitop_name_is_separator(text_of(p)[i])) {
             return 0;
         }
     }
@@ -139,12 +371,12 @@ static int cut_random(struct name_piece *piece, int n, const struct rule *rule)
 {
     int count, ncut = 0;
 
-    hitop_name_pieces_sort(piece, n);
+    qsort(piece, (size_t)n, sizeof(*piece), by_all);
     for (int first = 0; first < n; first += count) {
         struct name_evidence e;
 
-        count = hitop_name_pieces_count(&piece[first], n - first);
-        e = hitop_name_evidence_collect(&piece[first], count);
+        count = count_pieces(&piece[first], n - first);
+        e = collect_evidence(&piece[first], count);
         if (rule->is_random(&piece[first], &e)) {
             for (int i = first; i < first + count; i++) {
                 cut(&piece[i]);
@@ -166,7 +398,7 @@ static void apply(const struct rule *rule, int at, struct set_name *name, int n,
             piece[npieces] = (struct name_piece){.name = &name[i]};
             npieces += rule->find(&name[i], at, &piece[npieces]);
         }
-        if (!hitop_name_pieces_are_plain(piece, npieces)) { /* ordinary names need no sorting */
+        if (!are_plain(piece, npieces)) { /* ordinary names need no sorting */
             ncut = cut_random(piece, npieces, rule);
         }
     } while (ncut > 0); /* the next piece is at this position now */
@@ -199,7 +431,7 @@ int hitop_name_random_cut(struct set_name *name, int n)
     }
     for (int i = 0; i < n; i++) {
         struct name_piece p = {.name = &name[i]};
-        p.begin = hitop_name_identifier_find(name[i].text, name[i].length);
+        p.begin = find_identifier(name[i].text, name[i].length);
         p.length = name[i].length - p.begin;
         if (p.length > 0) {
             cut(&p);

@@ -4,7 +4,14 @@
 
 /* name_random.h - random pieces of host names, whose digits are no numbers. */
 
-#include "hierarchy/names/name_evidence.h"
+#include <stddef.h>
+
+/* A name of a set. */
+struct set_name {
+    char *text;     /* lower case, without domain and interface; lent */
+    size_t length;  /* without removed random text */
+    int has_random; /* 1: random text was removed, which only distinguishes hosts */
+};
 
 /*
  * Remove random pieces from each name: identifiers of containers and pods, and pieces that are

@@ -78,45 +78,34 @@ static void push_kinds(struct member *member, int n, struct hardware_kind *kind,
 static enum hitop_status hardware_classify(const struct hitop_source_input *in,
                                            struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    const size_t n = (size_t)in->nplaces;
-    struct member *member = NULL;
-    struct hardware_kind *kind = NULL;
-    const struct hardware_kind **order = NULL;
-    enum hitop_status status = HITOP_OK;
-    int begin, end, any = 0;
+    const int n = in->nplaces;
+    struct storage scratch = {0};
+    struct member *member;
+    struct hardware_kind *kind;
+    const struct hardware_kind **order;
+    enum hitop_status status;
+    int any = 0;
 
     (void)diag;
-    for (int i = 0; i < in->nplaces && !any && !in->how->ignore_hardware; i++) {
+    for (int i = 0; i < n && !any && !in->how->ignore_hardware; i++) {
         any = hitop_place_fact(&in->place[i], "hardware")[0] != '\0';
     }
-    if (!any) {
-        return HITOP_OK;
-    }
-    member = calloc(n, sizeof(*member));
-    kind = calloc(n, sizeof(*kind));
-    order = calloc(n, sizeof(*order));
-    if (!member || !kind || !order) {
-        status = HITOP_ERR_NOMEM;
-        goto out;
-    }
-    for (int i = 0; i < in->nplaces; i++) {
-        member[i] = (struct member){paths, hitop_place_fact(&in->place[i], "hardware"), i, 0};
-    }
-    qsort(member, n, sizeof(*member), by_network_then_fact);
-    /* pushing changes the paths that are compared, so that the end is found first */
-    for (begin = 0; begin < in->nplaces; begin = end) {
-        for (end = begin + 1; end < in->nplaces; end++) {
-            if (compare_networks(&member[begin], &member[end]) != 0) {
-                break;
-            }
+    if (any && STORAGE_ARRAY(&scratch, member, n) && STORAGE_ARRAY(&scratch, kind, n) &&
+        STORAGE_ARRAY(&scratch, order, n)) {
+        for (int i = 0; i < n; i++) {
+            member[i] = (struct member){paths, hitop_place_fact(&in->place[i], "hardware"), i, 0};
         }
-        push_kinds(member + begin, end - begin, kind, order, paths);
+        qsort(member, (size_t)n, sizeof(*member), by_network_then_fact);
+        /* pushing changes the paths that are compared, so that the end is found first */
+        for (int begin = 0, end; begin < n; begin = end) {
+            for (end = begin + 1; end < n && compare_networks(&member[begin], &member[end]) == 0;
+                 end++) {
+            }
+            push_kinds(member + begin, end - begin, kind, order, paths);
+        }
     }
-
-out:
-    free(order);
-    free(kind);
-    free(member);
+    status = storage_status(&scratch);
+    hitop_storage_clear(&scratch);
     return status;
 }
 

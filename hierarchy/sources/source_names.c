@@ -20,7 +20,6 @@
 #include "hierarchy/names/name_levels.h"
 #include "hierarchy/text/text_index.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* By enum name_level_kind. A class is less certain if names have one number only. */
@@ -34,16 +33,14 @@ struct naming {
     struct set_name *name;
     int *index; /* of the place */
     int n;
-    char *text; /* of all names */
     struct name_set set;
     int many_numbers;        /* 1: a name has several numbers that differ between hosts */
     struct text_index outer; /* classes that contain classes: the "n" of n-gpu1 and n1 */
-    struct storage outer_text;
+    struct storage storage;
 
     int at; /* index of the current place */
     enum name_level_kind last_kind;
-    char *last;        /* name of its last group, or "" */
-    int out_of_memory; /* sticky */
+    char *last; /* name of its last group, or "" */
 };
 
 /* Copy in lower case; returns the end of the copy. */
@@ -66,16 +63,15 @@ static int is_named(const struct naming *s, int i)
 
 static int collect(struct naming *s)
 {
-    size_t bytes = 1;
+    size_t bytes = 0;
     char *to;
 
     for (int i = 0; i < s->in->nplaces; i++) {
         bytes += strlen(s->in->place[i].host) + 1;
     }
-    s->name = calloc((size_t)s->in->nplaces + 1, sizeof(*s->name));
-    s->index = calloc((size_t)s->in->nplaces + 1, sizeof(*s->index));
-    s->text = to = calloc(bytes, 1);
-    if (!s->name || !s->index || !s->text) {
+    if (!STORAGE_ARRAY(&s->storage, s->name, s->in->nplaces) ||
+        !STORAGE_ARRAY(&s->storage, s->index, s->in->nplaces) ||
+        !STORAGE_ARRAY(&s->storage, to, bytes)) {
         return 0;
     }
     for (int i = 0; i < s->in->nplaces; i++) {
@@ -100,11 +96,10 @@ static void find_outer(void *data, enum name_level_kind kind, const char *level,
     struct naming *s = data;
 
     (void)level;
-    if (kind == NAME_LEVEL_CLASS && s->last_kind == kind && s->last[0] &&
-        hitop_text_index_find(&s->outer, s->last) < 0) {
-        const char *text = hitop_storage_text(&s->outer_text, s->last);
+    if (kind == NAME_LEVEL_CLASS && s->last_kind == kind && s->last[0]) {
         int is_new;
-        s->out_of_memory |= !text || hitop_text_index_put(&s->outer, text, &is_new) < 0;
+        s->storage.out_of_memory |=
+            hitop_text_index_keep(&s->outer, &s->storage, s->last, &is_new) < 0;
     }
     remember_last(s, kind, name);
 }
@@ -169,19 +164,18 @@ static enum hitop_status group(struct naming *s, char *buffer)
     return hitop_host_blocks_end(&blocks, s->paths);
 }
 
-static int warn_if_flat(const struct naming *s)
+static void warn_if_flat(struct naming *s)
 {
-    struct flat_host *host = calloc((size_t)s->n + 1, sizeof(*host));
+    struct flat_host *host;
     int n = 0;
 
-    for (int i = 0; i < s->n && host; i++) {
+    if (!STORAGE_ARRAY(&s->storage, host, s->n)) {
+        return;
+    }
+    for (int i = 0; i < s->n; i++) {
         n += hitop_flat_names_take(&s->set, &s->name[i], s->in->place[s->index[i]].host, &host[n]);
     }
-    if (host) {
-        hitop_flat_names_warn(host, n, s->in->how);
-    }
-    free(host);
-    return host != NULL;
+    hitop_flat_names_warn(host, n, s->in->how);
 }
 
 static enum hitop_status names_classify(const struct hitop_source_input *in,
@@ -189,32 +183,26 @@ static enum hitop_status names_classify(const struct hitop_source_input *in,
 {
     struct naming s = {.in = in, .paths = paths};
     enum hitop_status status = HITOP_ERR_NOMEM;
-    char *buffer = NULL;
+    char *buffer;
 
     (void)diag;
-    if (!collect(&s) || !hitop_name_random_cut(s.name, s.n)) {
-        goto out;
+    if (collect(&s) && hitop_name_random_cut(s.name, s.n)) {
+        if (s.n > 0) {
+            hitop_name_set_study(s.name, s.n, &s.set);
+        }
+        if (STORAGE_ARRAY(&s.storage, buffer, 4 * (s.set.longest + 4)) &&
+            STORAGE_ARRAY(&s.storage, s.last, 4 * (s.set.longest + 4))) {
+            status = group(&s, buffer);
+        }
     }
-    if (s.n > 0) {
-        hitop_name_set_study(s.name, s.n, &s.set);
+    if (status == HITOP_OK && in->how->block == 0) {
+        warn_if_flat(&s);
     }
-    buffer = calloc(4 * (s.set.longest + 4), 1);
-    s.last = calloc(4 * (s.set.longest + 4), 1);
-    if (buffer && s.last) {
-        status = group(&s, buffer);
+    if (status == HITOP_OK) {
+        status = storage_status(&s.storage);
     }
-    if (s.out_of_memory || (status == HITOP_OK && in->how->block == 0 && !warn_if_flat(&s))) {
-        status = HITOP_ERR_NOMEM;
-    }
-
-out:
     hitop_text_index_clear(&s.outer);
-    hitop_storage_clear(&s.outer_text);
-    free(s.last);
-    free(buffer);
-    free(s.text);
-    free(s.index);
-    free(s.name);
+    hitop_storage_clear(&s.storage);
     return status;
 }
 

@@ -90,6 +90,7 @@ static enum hitop_status split_classify(const struct hitop_source_input *in,
                                         struct hitop_paths *paths, struct hitop_diag *diag)
 {
     const size_t longest = longest_host(in);
+    struct storage scratch = {0};
     struct splitting s = {.match = NULL};
     enum hitop_status status;
 
@@ -100,26 +101,21 @@ static enum hitop_status split_classify(const struct hitop_source_input *in,
     if (status != HITOP_OK) {
         return status;
     }
-    s.match = calloc(s.regex.re_nsub + 1, sizeof(*s.match));
-    s.host = calloc(longest + 1, 1);
-    s.name = calloc(longest + 1, 1);
-    s.path = calloc(s.regex.re_nsub + 1, longest + 2); /* (...) may be nested */
     hitop_host_blocks_begin(&s.blocks, in->how);
-    if (!s.match || !s.host || !s.name || !s.path) {
-        status = HITOP_ERR_NOMEM;
-    }
-    for (int i = 0; i < in->nplaces && status == HITOP_OK; i++) {
-        if (!hitop_paths_is_taken(paths, i)) {
-            split_host(&s, paths, i, in->place[i].host);
+    if (STORAGE_ARRAY(&scratch, s.match, s.regex.re_nsub) &&
+        STORAGE_ARRAY(&scratch, s.host, longest) && STORAGE_ARRAY(&scratch, s.name, longest) &&
+        STORAGE_ARRAY(&scratch, s.path, (s.regex.re_nsub + 1) * (longest + 2))) {
+        for (int i = 0; i < in->nplaces; i++) { /* (...) may be nested */
+            if (!hitop_paths_is_taken(paths, i)) {
+                split_host(&s, paths, i, in->place[i].host);
+            }
         }
     }
+    status = storage_status(&scratch);
     if (hitop_host_blocks_end(&s.blocks, paths) != HITOP_OK) {
         status = HITOP_ERR_NOMEM;
     }
-    free(s.path);
-    free(s.name);
-    free(s.host);
-    free(s.match);
+    hitop_storage_clear(&scratch);
     regfree(&s.regex);
     return status;
 }

@@ -96,12 +96,4 @@ enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
                                             struct builder_order *order, struct inner_node *group,
                                             struct storage *scratch);
 
-/*
- * Find leaves that differ in their ranks only: same[] receives for each node the first node that is
- * equal to it, or the node itself. HITOP_ERR_NOMEM without a message.
- */
-enum hitop_status hitop_builder_join_leaves(struct hitop_hierarchy_builder *b,
-                                            const struct builder_fact *facts, int *same,
-                                            struct storage *scratch);
-
 #endif /* BUILDER_IMPL_H */

@@ -20,7 +20,7 @@ struct element {
     uint64_t shape;  /* a hash; equal for alike elements */
     int first_alike; /* the first sibling that is alike, or itself */
     int is_host;     /* a host, or ranks of one */
-    int rows;        /* lines of its drawing; see collapse.h */
+    int rows;        /* lines of its drawing; see drawing.c */
 };
 
 /* Parents come before their children; siblings are contiguous, by smallest rank. */

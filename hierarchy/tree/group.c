@@ -50,10 +50,12 @@ static enum hitop_status group_hosts(const struct host_table *t, const struct hi
 
 static int is_bound(const struct hitop_place *place)
 {
-    return place->package != HITOP_UNBOUND || place->die != HITOP_UNBOUND ||
-           place->group != HITOP_UNBOUND || place->group2 != HITOP_UNBOUND ||
-           place->group3 != HITOP_UNBOUND || place->group4 != HITOP_UNBOUND ||
-           place->numa != HITOP_UNBOUND || place->l3 != HITOP_UNBOUND;
+    int i = 0;
+
+    while (i < HITOP_NPARTS && place->part[i] == HITOP_UNBOUND) {
+        i++;
+    }
+    return i < HITOP_NPARTS;
 }
 
 enum hitop_status hitop_hierarchy_group(const struct hitop_place *place, int nranks,

@@ -32,17 +32,24 @@ struct hitop_fact {
     const char *text;   /**< one line, not empty */
 };
 
+/** Kinds of parts of a host that ranks share, outermost first. */
+enum {
+    HITOP_PART_PACKAGE,
+    HITOP_PART_DIE,    /**< of a package */
+    HITOP_PART_GROUP4, /**< the next outer groups */
+    HITOP_PART_GROUP3, /**< the next outer groups */
+    HITOP_PART_GROUP2, /**< the groups around the innermost ones */
+    HITOP_PART_GROUP,  /**< the innermost groups of hwloc */
+    HITOP_PART_NUMA,   /**< NUMA nodes */
+    HITOP_PART_L3,     /**< last-level caches */
+    HITOP_NPARTS
+};
+
 /** The place of one rank. Borrowed. */
 struct hitop_place {
-    const char *host; /**< name of the host, not empty */
-    int package;      /**< number of the only package the rank may run on, or HITOP_UNBOUND */
-    int die;          /**< the same for the dies of packages */
-    int group;        /**< the same for the innermost groups of hwloc */
-    int group2;       /**< the same for the groups around these */
-    int group3;       /**< the same for the next outer groups */
-    int group4;       /**< the same for the next outer groups */
-    int numa;         /**< the same for NUMA nodes */
-    int l3;           /**< the same for last-level caches */
+    const char *host;       /**< name of the host, not empty */
+    int part[HITOP_NPARTS]; /**< by kind: number of the only part the rank may run on, or
+                               HITOP_UNBOUND */
     int nfacts;
     const struct hitop_fact *fact; /**< [nfacts], about its host; NULL when there are none */
 };
@@ -50,8 +57,9 @@ struct hitop_place {
 /** A place with only a host name. */
 #define HITOP_PLACE_INIT(host_name)                                                                \
     {                                                                                              \
-        (host_name), HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND,    \
-            HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, 0, NULL                                   \
+        (host_name), {HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND,                  \
+                      HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND, HITOP_UNBOUND},                 \
+            0, NULL                                                                                \
     }
 
 /** A file for a source to read. */

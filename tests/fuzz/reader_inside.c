@@ -64,9 +64,10 @@ static void read_inside(const struct fuzz_reader *reader, const char *text, size
     }
     for (int i = 0; i < inside.ncores; i++) {
         const struct hitop_place *core = &inside.core[i];
-        if (core->package < HITOP_UNBOUND || core->die < HITOP_UNBOUND ||
-            core->group < HITOP_UNBOUND || core->numa < HITOP_UNBOUND || core->l3 < HITOP_UNBOUND) {
-            fuzz_fail("core %d is nowhere", i);
+        for (int k = 0; k < HITOP_NPARTS; k++) {
+            if (core->part[k] < HITOP_UNBOUND) {
+                fuzz_fail("core %d is nowhere", i);
+            }
         }
     }
     hitop_inside_clear(&inside);

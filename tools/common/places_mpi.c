@@ -168,7 +168,7 @@ static int places_run_on_list(const struct tool *tool, const struct places_reque
     for (int rank = 0; rank < hosts.nranks && place; rank++) {
         place[rank] = (struct hitop_place)HITOP_PLACE_INIT(hosts.host[rank]);
         if (hosts.package && !request->no_binding) {
-            place[rank].package = hosts.package[rank];
+            place[rank].part[HITOP_PART_PACKAGE] = hosts.package[rank];
         }
     }
     exit_status = place ? look_inside(tool, request, &insides, place, hosts.nranks)

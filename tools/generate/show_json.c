@@ -30,31 +30,19 @@ static json_t *ranks_value(const struct hitop_rank_range *range, int n)
 }
 
 /* The attributes of a node without those that have members of their own; NULL if there are none. */
-static json_t *attributes_value(const struct hitop_hierarchy *h, int node, struct draft *owner)
+static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
 {
     int n;
     const struct hitop_attr *attr = hitop_hierarchy_attrs(h, HITOP_ATTR_OF_NODE, node, &n);
-    struct draft draft = {.value = NULL};
+    json_t *value = NULL;
 
     for (int i = 0; i < n; i++) {
         if (strcmp(attr[i].key, "source") != 0 && strcmp(attr[i].key, "confidence") != 0) {
-            if (!draft.value) {
-                draft.value = json_object();
-            }
-            draft_add(&draft, attr[i].key, hitop_draft_text(attr[i].value));
+            value = value ? value : json_object();
+            (void)json_object_set_new(value, attr[i].key, hitop_draft_text(attr[i].value));
         }
     }
-    owner->incomplete |= draft.incomplete;
-    return draft_finish(&draft);
-}
-
-static void add_attributes(struct draft *to, const struct hitop_hierarchy *h, int node)
-{
-    json_t *value = attributes_value(h, node, to);
-
-    if (value) {
-        draft_add(to, "attributes", value);
-    }
+    return value;
 }
 
 static json_t *leaves_value(const struct hitop_hierarchy *h, int set)
@@ -62,13 +50,10 @@ static json_t *leaves_value(const struct hitop_hierarchy *h, int set)
     int nranges;
     const struct hitop_rank_range *range = hitop_hierarchy_leaf_set(h, set, &nranges);
     const int rank = range->first;
-    struct draft draft = {.value = json_object()};
 
-    draft_add(&draft, "ranks", ranks_value(range, nranges));
-    draft_add(&draft, "host", hitop_draft_text(hitop_hierarchy_host(h, rank)));
-    draft_add(&draft, "parent", json_integer(hitop_hierarchy_parent(h, rank)));
-    add_attributes(&draft, h, rank);
-    return draft_finish(&draft);
+    return json_pack("{s:o, s:o, s:i, s:o*}", "ranks", ranks_value(range, nranges), "host",
+                     hitop_draft_text(hitop_hierarchy_host(h, rank)), "parent",
+                     hitop_hierarchy_parent(h, rank), "attributes", attributes_value(h, rank));
 }
 
 static json_t *group_ranks(const struct hitop_hierarchy *h, int node)
@@ -83,36 +68,29 @@ static json_t *group_ranks(const struct hitop_hierarchy *h, int node)
     return value;
 }
 
-/* The value of an attribute as a number if it is one. */
+/* The value of an attribute as a number if it is one; NULL without it. */
 static json_t *confidence_value(const char *text)
 {
     double number;
 
-    return hitop_text_double(text, 0, 1, &number, NULL) == HITOP_OK ? json_real(number)
-                                                                    : hitop_draft_text(text);
+    return !text                                                      ? NULL
+           : hitop_text_double(text, 0, 1, &number, NULL) == HITOP_OK ? json_real(number)
+                                                                      : hitop_draft_text(text);
 }
 
 static json_t *group_value(const struct hitop_hierarchy *h, int node)
 {
     const int parent = hitop_hierarchy_parent(h, node);
     const char *source = hitop_hierarchy_attr(h, node, "source");
-    const char *confidence = hitop_hierarchy_attr(h, node, "confidence");
-    struct draft draft = {.value = json_object()};
 
-    draft_add(&draft, "node", json_integer(node));
-    draft_add(&draft, "parent", parent == HITOP_NO_NODE ? json_null() : json_integer(parent));
-    draft_add(&draft, "level", hitop_draft_text(hitop_hierarchy_level(h, node)));
-    draft_add(&draft, "name", hitop_draft_text(hitop_hierarchy_name(h, node)));
-    draft_add(&draft, "count", json_integer(hitop_hierarchy_count_ranks(h, node)));
-    draft_add(&draft, "ranks", group_ranks(h, node));
-    if (source) {
-        draft_add(&draft, "source", hitop_draft_text(source));
-    }
-    if (confidence) {
-        draft_add(&draft, "confidence", confidence_value(confidence));
-    }
-    add_attributes(&draft, h, node);
-    return draft_finish(&draft);
+    return json_pack("{s:i, s:o, s:o, s:o, s:i, s:o, s:o*, s:o*, s:o*}", "node", node, "parent",
+                     parent == HITOP_NO_NODE ? json_null() : json_integer(parent), "level",
+                     hitop_draft_text(hitop_hierarchy_level(h, node)), "name",
+                     hitop_draft_text(hitop_hierarchy_name(h, node)), "count",
+                     hitop_hierarchy_count_ranks(h, node), "ranks", group_ranks(h, node), "source",
+                     source ? hitop_draft_text(source) : NULL, "confidence",
+                     confidence_value(hitop_hierarchy_attr(h, node, "confidence")), "attributes",
+                     attributes_value(h, node));
 }
 
 enum hitop_status show_write_json(const struct hitop_hierarchy *h, FILE *to,

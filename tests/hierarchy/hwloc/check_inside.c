@@ -92,11 +92,11 @@ START_TEST(nests_parts_as_the_host_says)
     for (int rank = 0; rank < RANKS; rank++) {
         const int *part = bound[_i].part[rank];
         place[rank] = (struct hitop_place){.host = "a",
-                                           .package = part[0],
-                                           .die = part[1],
-                                           .group = part[2],
-                                           .numa = part[3],
-                                           .l3 = part[4],
+                                           .part[HITOP_PART_PACKAGE] = part[0],
+                                           .part[HITOP_PART_DIE] = part[1],
+                                           .part[HITOP_PART_GROUP] = part[2],
+                                           .part[HITOP_PART_NUMA] = part[3],
+                                           .part[HITOP_PART_L3] = part[4],
                                            .nfacts = bound[_i].order != NULL,
                                            .fact = bound[_i].order ? &fact : NULL};
     }

@@ -204,8 +204,7 @@ END_TEST
 /* A rank on one package, NUMA node and cache of a host without dies and groups. */
 #define BOUND(host_name, of_package, of_numa, of_l3)                                               \
     {                                                                                              \
-        .host = (host_name), .package = (of_package), .die = -1, .group = -1, .group2 = -1,        \
-        .group3 = -1, .group4 = -1, .numa = (of_numa), .l3 = (of_l3)                               \
+        .host = (host_name), .part = {(of_package), -1, -1, -1, -1, -1, (of_numa), (of_l3) }       \
     }
 
 START_TEST(adds_levels_inside_a_host_only_where_ranks_are_bound)
