@@ -108,33 +108,37 @@ HITOP_MUST_CHECK enum hitop_status hitop_line_check(const struct hitop_point *po
                                                     size_t npoints, struct hitop_diag *diag);
 
 /**
- * Weighted Theil-Sen line: slopes of all pairs of points, their weighted median, then the weighted
- * median of the intercepts. One bad point in four does little harm.
+ * A line through times of messages by ascending size, at least two different ones; each has a
+ * standard error above 0.
  *
- * @retval HITOP_ERR_INVALID  fewer than two different sizes, or a point without standard error
+ * @retval HITOP_ERR_INVALID  what hitop_line_check() refuses
  */
-HITOP_MUST_CHECK enum hitop_status hitop_line_robust(const struct hitop_point *points,
-                                                     size_t npoints, double confidence,
-                                                     struct hitop_line *out,
-                                                     struct hitop_diag *diag);
+typedef enum hitop_status hitop_line_fit(const struct hitop_point *points, size_t npoints,
+                                         double confidence, struct hitop_line *out,
+                                         struct hitop_diag *diag);
 
-/** Weighted least squares through the same points: a second opinion, not robust. */
-HITOP_MUST_CHECK enum hitop_status hitop_line_least_squares(const struct hitop_point *points,
-                                                            size_t npoints, double confidence,
-                                                            struct hitop_line *out,
-                                                            struct hitop_diag *diag);
+/** Weighted Theil-Sen line: slopes of all pairs of points, their weighted median, then the weighted
+ * median of the intercepts. One bad point in four does little harm. */
+HITOP_MUST_CHECK hitop_line_fit hitop_line_robust;
 
-/**
- * The line of least squares of the points near the robust line, each of which counts the less the
- * farther off it is: a second opinion that stands bad points. Of fewer than five points the robust
- * line itself.
- *
- * @retval HITOP_ERR_INVALID  what hitop_line_robust() refuses
- */
-HITOP_MUST_CHECK enum hitop_status hitop_line_bisquare(const struct hitop_point *points,
-                                                       size_t npoints, double confidence,
-                                                       struct hitop_line *out,
-                                                       struct hitop_diag *diag);
+/** The other ways; lines.c describes them. */
+HITOP_MUST_CHECK hitop_line_fit hitop_line_least_squares, hitop_line_bisquare, hitop_line_ordinary,
+    hitop_line_two_ends, hitop_line_two_point;
+
+/** A way to draw a line. */
+struct hitop_line_method {
+    const char *name;    /**< "two-ends", ... */
+    const char *summary; /**< of one line, for help texts */
+    hitop_line_fit *through;
+};
+
+/** The @p index-th one; the first is the default; NULL past the last. */
+const struct hitop_line_method *hitop_line_method(size_t index);
+
+/** Find one by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+HITOP_MUST_CHECK enum hitop_status hitop_line_method_find(const char *name,
+                                                          const struct hitop_line_method **out,
+                                                          struct hitop_diag *diag);
 
 /**
  * As many lines through stretches of the points as they ask for, four points each at least, at the
@@ -168,9 +172,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_segments_together(const struct hitop_cu
  * What limits the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k,
  * core_rate) with the least squared deviation.
  *
- * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times that
- * do not
- *                            rise with sizes; a point without standard error
+ * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times do not
+ *                            rise with sizes; a point has no standard error
  */
 HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_pair_set *pair_sets,
                                                   size_t nsets, struct hitop_max_rate *out,
@@ -187,9 +190,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_pair_set *p
  * @param processors  receives the numbers
  * @param nlinks      groups of links
  * @param unlike      receives how far links are from their group, relative to their times
- * @retval HITOP_ERR_INVALID  fewer times than numbers, or a time without standard error; @p
- * processors is as
- *                            before
+ * @retval HITOP_ERR_INVALID  fewer times than numbers, or a time without standard error;
+ *                            @p processors does not change
  */
 HITOP_MUST_CHECK enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times *times,
                                                     size_t ntimes,
@@ -197,57 +199,10 @@ HITOP_MUST_CHECK enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times
                                                     size_t nprocessors, size_t nlinks,
                                                     double *unlike, struct hitop_diag *diag);
 
-/** The same with all points alike: a comparison with old reports. Long messages spoil the
- * latency. */
-HITOP_MUST_CHECK enum hitop_status hitop_line_ordinary(const struct hitop_point *points,
-                                                       size_t npoints, double confidence,
-                                                       struct hitop_line *out,
-                                                       struct hitop_diag *diag);
-
-/**
- * The latency of short messages and the slope of long ones, each from a robust line: what lies
- * between, such as a change of protocol, spoils neither.
- *
- * @param points  by ascending size
- * @retval HITOP_ERR_INVALID  what hitop_line_robust() refuses
- */
-HITOP_MUST_CHECK enum hitop_status hitop_line_two_ends(const struct hitop_point *points,
-                                                       size_t npoints, double confidence,
-                                                       struct hitop_line *out,
-                                                       struct hitop_diag *diag);
-
-/**
- * The line through the first and the last point: a quick look.
- *
- * @param points  by ascending size
- * @retval HITOP_ERR_INVALID  fewer than two different sizes
- */
-HITOP_MUST_CHECK enum hitop_status hitop_line_two_point(const struct hitop_point *points,
-                                                        size_t npoints, double confidence,
-                                                        struct hitop_line *out,
-                                                        struct hitop_diag *diag);
-
-/** A way to draw a line. */
-struct hitop_line_method {
-    const char *name;    /**< "two-ends", ... */
-    const char *summary; /**< of one line, for help texts */
-    enum hitop_status (*through)(const struct hitop_point *points, size_t npoints,
-                                 double confidence, struct hitop_line *out,
-                                 struct hitop_diag *diag);
-};
-
-/** The @p index-th one; the first is the usual one; NULL past the last. */
-const struct hitop_line_method *hitop_line_method(size_t index);
-
-/** Find one by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
-HITOP_MUST_CHECK enum hitop_status hitop_line_method_find(const char *name,
-                                                          const struct hitop_line_method **out,
-                                                          struct hitop_diag *diag);
-
-/** The estimators to hand to hitop_model_type.fit(). */
+/** The estimators for hitop_model_type.fit(). */
 const struct hitop_estimators *hitop_estimators(void);
 
-/** The same with lines drawn in another way; NULL: in the usual one. */
+/** The same with another way to draw lines; NULL: the default. */
 struct hitop_estimators hitop_estimators_with(const struct hitop_line_method *method);
 
 /**

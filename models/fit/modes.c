@@ -280,32 +280,24 @@ static int find(const struct sorted *s, struct hitop_modes *out)
 enum hitop_status hitop_modes_find(const double *samples, int n, double resolution,
                                    struct hitop_modes *out, struct hitop_diag *diag)
 {
-    struct sorted s = {.samples = samples, .n = n, .resolution = resolution};
+    const size_t count = (size_t)n;
+    double *values = calloc(count, 3 * sizeof(*values));
+    size_t *places = calloc(count, 2 * sizeof(*places));
+    const struct sorted s = {.samples = samples,
+                             .n = n,
+                             .resolution = resolution,
+                             .x = values,
+                             .scratch = values + count,
+                             .ranks = values + 2 * count,
+                             .order = places,
+                             .index = places + count};
     enum hitop_status status = HITOP_OK;
 
     *out = (struct hitop_modes){0};
-    if (n < 1 || !(resolution >= 0)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "modes of %d samples at a resolution of %g: at least 1 and 0 are needed",
-                          n, resolution);
-    }
-    for (int i = 0; i < n; i++) {
-        if (!isfinite(samples[i])) {
-            return hitop_fail(diag, HITOP_ERR_INVALID, "modes: sample %d is %g", i, samples[i]);
-        }
-    }
-    s.x = malloc((size_t)n * sizeof(*s.x));
-    s.order = malloc((size_t)n * sizeof(*s.order));
-    s.scratch = malloc((size_t)n * sizeof(*s.scratch));
-    s.ranks = malloc((size_t)n * sizeof(*s.ranks));
-    s.index = malloc((size_t)n * sizeof(*s.index));
-    if (!s.x || !s.order || !s.scratch || !s.ranks || !s.index || !find(&s, out)) {
+    if (!values || !places || !find(&s, out)) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "modes: out of memory");
     }
-    free(s.index);
-    free(s.ranks);
-    free(s.scratch);
-    free(s.order);
-    free(s.x);
+    free(places);
+    free(values);
     return status;
 }

@@ -34,7 +34,6 @@ struct hitop_modes {
  * @param samples     finite, in the order in which they were taken
  * @param n           at least 1
  * @param resolution  differences up to this one mean nothing, e.g. a step of the clock; >= 0
- * @retval HITOP_ERR_INVALID  n < 1, a sample is not finite, or the resolution is negative
  */
 HITOP_MUST_CHECK enum hitop_status hitop_modes_find(const double *samples, int n, double resolution,
                                                     struct hitop_modes *out,

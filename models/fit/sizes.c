@@ -34,13 +34,10 @@ static size_t next_geometric(size_t bytes)
     return SIZE_MAX;
 }
 
-enum hitop_status hitop_sizes_choose(size_t min, size_t max, size_t stride, size_t **out,
-                                     int *nsizes, struct hitop_diag *diag)
+/* Room for sizes from min to max. */
+static enum hitop_status reserve(size_t min, size_t max, size_t room, size_t **out, int *nsizes,
+                                 struct hitop_diag *diag)
 {
-    size_t *sizes;
-    size_t bytes = min;
-    int n = 0;
-
     *out = NULL;
     *nsizes = 0;
     if (min >= max) {
@@ -48,15 +45,27 @@ enum hitop_status hitop_sizes_choose(size_t min, size_t max, size_t stride, size
                           "the smallest message (%zu bytes) must be smaller than the largest (%zu)",
                           min, max);
     }
-    if (stride > 0 && (max - min) / stride >= MAX_SIZES - 1) {
+    *out = calloc(room, sizeof(**out));
+    return *out ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "sizes: out of memory");
+}
+
+enum hitop_status hitop_sizes_choose(size_t min, size_t max, size_t stride, size_t **out,
+                                     int *nsizes, struct hitop_diag *diag)
+{
+    size_t bytes = min, *sizes;
+    int n = 0;
+    enum hitop_status status;
+
+    if (stride > 0 && min < max && (max - min) / stride >= MAX_SIZES - 1) {
         return hitop_fail(diag, HITOP_ERR_INVALID,
                           "a stride of %zu bytes from %zu to %zu gives more than %d sizes", stride,
                           min, max, MAX_SIZES);
     }
-    sizes = calloc(MAX_SIZES, sizeof(*sizes));
-    if (!sizes) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "sizes: out of memory");
+    status = reserve(min, max, MAX_SIZES, out, nsizes, diag);
+    if (status != HITOP_OK) {
+        return status;
     }
+    sizes = *out;
     while (bytes < max) {
         sizes[n++] = bytes;
         if (stride > 0) {
@@ -66,7 +75,6 @@ enum hitop_status hitop_sizes_choose(size_t min, size_t max, size_t stride, size
         }
     }
     sizes[n++] = max;
-    *out = sizes;
     *nsizes = n;
     return HITOP_OK;
 }
@@ -90,19 +98,12 @@ enum hitop_status hitop_sizes_start(size_t min, size_t max, size_t **out, int *n
                                     struct hitop_diag *diag)
 {
     enum { ROOM = 8 * sizeof(size_t) / 2 + 3 };
-    size_t *sizes;
+    const enum hitop_status status = reserve(min, max, ROOM, out, nsizes, diag);
+    size_t *sizes = *out;
     int n = 0;
 
-    *out = NULL;
-    *nsizes = 0;
-    if (min >= max) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "the smallest message (%zu bytes) must be smaller than the largest (%zu)",
-                          min, max);
-    }
-    sizes = calloc(ROOM, sizeof(*sizes));
-    if (!sizes) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "sizes: out of memory");
+    if (status != HITOP_OK) {
+        return status;
     }
     sizes[n++] = min;
     for (size_t power = 1; power < max; power *= 4) {
@@ -114,7 +115,6 @@ enum hitop_status hitop_sizes_start(size_t min, size_t max, size_t **out, int *n
         }
     }
     sizes[n++] = max;
-    *out = sizes;
     *nsizes = n;
     return HITOP_OK;
 }

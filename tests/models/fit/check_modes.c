@@ -202,20 +202,6 @@ START_TEST(takes_few_and_equal_samples)
 }
 END_TEST
 
-START_TEST(refuses_what_are_no_samples)
-{
-    static const double bad[] = {1, 2, NAN};
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_modes m;
-
-    ck_assert_int_eq(hitop_modes_find(bad, 0, 0, &m, &diag), HITOP_ERR_INVALID);
-    ck_assert_int_eq(hitop_modes_find(bad, 2, -1, &m, &diag), HITOP_ERR_INVALID);
-    ck_assert_int_eq(hitop_modes_find(bad, 3, 0, &m, &diag), HITOP_ERR_INVALID);
-    ck_assert_str_eq(diag.message, "modes: sample 2 is nan");
-    ck_assert_int_eq(m.n, 0);
-}
-END_TEST
-
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, clusters_are_the_best_of_all);
@@ -224,7 +210,6 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, finds_one_mode_in_other_distributions);
     tcase_add_test(tc, finds_three_modes_and_changes_in_time);
     tcase_add_test(tc, takes_few_and_equal_samples);
-    tcase_add_test(tc, refuses_what_are_no_samples);
 }
 
 TEST_MAIN("modes", add_tests)
