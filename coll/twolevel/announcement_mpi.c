@@ -14,17 +14,6 @@ struct buffered_send {
     unsigned char bytes[HITOP_HEADER_BYTES];
 };
 
-/*
- * An announcement as it is sent: from a leader to the root, or from the root to a rank that serves
- * the leader.
- */
-struct announcement_message {
-    uint64_t seq;
-    uint64_t late;
-    uint64_t answer; /* ns of the fastest answer from the receiver's node */
-    int64_t rank;
-};
-
 /* 1: some sends are not complete; the memory of complete ones is spare again. */
 static int has_pending_sends(struct buffered_sends *p)
 {
@@ -100,7 +89,7 @@ void hitop_announcements_expect(struct hitop_comm *c, double seconds)
     c->dynamic.waits = 1;
 }
 
-static void note_answer(struct hitop_comm *c, int node, double seconds)
+void hitop_announcements_note_answer(struct hitop_comm *c, int node, double seconds)
 {
     struct dynamic_leaders *m = &c->dynamic;
 
@@ -116,15 +105,10 @@ static void note_answer(struct hitop_comm *c, int node, double seconds)
     }
 }
 
-void hitop_announcements_note_answer(struct hitop_comm *c, int root, uint64_t ns)
-{
-    note_answer(c, c->node_of[root], (double)ns * 1e-9);
-}
-
 int hitop_announce(struct hitop_comm *c, int to, int leader, uint64_t late)
 {
     const double answer = c->dynamic.nodes[c->node_of[to]].answer;
-    const struct announcement_message message = {
+    const struct announcement message = {
         .seq = c->seq, .late = late, .answer = (uint64_t)(answer * 1e9), .rank = leader};
 
     return send_buffered(c, to, HITOP_TAG_ANNOUNCEMENT, &message, sizeof(message));
@@ -151,13 +135,13 @@ int hitop_push(struct hitop_comm *c, int node, const void *header, int bytes)
     return send_buffered(c, m->nodes[node].likely, HITOP_TAG_HEADER, header, bytes);
 }
 
-static void keep_early(struct hitop_comm *c, const struct announcement_message *message)
+static void keep_early(struct hitop_comm *c, const struct announcement *message)
 {
     struct dynamic_leaders *m = &c->dynamic;
 
     if (m->nearly == m->early_room) {
         const int room = m->early_room ? 2 * m->early_room : 16;
-        struct early_announcement *more = realloc(m->early, (size_t)room * sizeof(*more));
+        struct announcement *more = realloc(m->early, (size_t)room * sizeof(*more));
         if (!more) {
             hitop_failure_abort(c->wire, "out of memory");
             return;
@@ -165,8 +149,7 @@ static void keep_early(struct hitop_comm *c, const struct announcement_message *
         m->early = more;
         m->early_room = room;
     }
-    m->early[m->nearly++] = (struct early_announcement){
-        .seq = message->seq, .rank = (int)message->rank, .late = message->late};
+    m->early[m->nearly++] = *message;
 }
 
 /* Find an announcement that came before its operation began on this rank. */
@@ -176,7 +159,7 @@ static int find_early(struct hitop_comm *c, struct announcement *ready)
 
     for (int i = 0; i < m->nearly; i++) {
         if (m->early[i].seq == c->seq) {
-            *ready = (struct announcement){.rank = m->early[i].rank, .late = m->early[i].late};
+            *ready = m->early[i];
             m->early[i] = m->early[--m->nearly];
             return 1;
         }
@@ -185,7 +168,7 @@ static int find_early(struct hitop_comm *c, struct announcement *ready)
 }
 
 /* Receive one announcement of any operation. *found: 1 when there is one. */
-static int receive(struct hitop_comm *c, struct announcement_message *message, int *found)
+static int receive(struct hitop_comm *c, struct announcement *message, int *found)
 {
     MPI_Status status;
     const int tag = hitop_comm_tag(c, HITOP_TAG_ANNOUNCEMENT);
@@ -198,7 +181,8 @@ static int receive(struct hitop_comm *c, struct announcement_message *message, i
     code = PMPI_Recv(message, sizeof(*message), MPI_BYTE, status.MPI_SOURCE, tag, c->wire,
                      MPI_STATUS_IGNORE);
     if (code == MPI_SUCCESS) {
-        note_answer(c, c->node_of[status.MPI_SOURCE], (double)message->answer * 1e-9);
+        hitop_announcements_note_answer(c, c->node_of[status.MPI_SOURCE],
+                                        (double)message->answer * 1e-9);
     }
     return code;
 }
@@ -222,7 +206,7 @@ void hitop_announcements_note_leader(struct hitop_comm *c, int rank)
 }
 
 /* Did the root send to this leader's node before, so that this announcement is a pending one? */
-static int is_pending(const struct hitop_comm *c, const struct announcement_message *message)
+static int is_pending(const struct hitop_comm *c, const struct announcement *message)
 {
     return message->seq < c->seq || c->dynamic.nodes[c->node_of[message->rank]].sent == c->seq;
 }
@@ -245,20 +229,18 @@ static void receive_pending(struct hitop_comm *c, int rank)
 
 int hitop_announcement_receive(struct hitop_comm *c, struct announcement *ready, int *found)
 {
-    struct announcement_message message;
     int code;
 
     *found = c->dynamic.nearly > 0 && find_early(c, ready);
     if (*found) {
         return MPI_SUCCESS;
     }
-    while ((code = receive(c, &message, found)) == MPI_SUCCESS && *found) {
-        if (message.seq > c->seq) {
-            keep_early(c, &message);
-        } else if (is_pending(c, &message)) {
-            receive_pending(c, (int)message.rank);
+    while ((code = receive(c, ready, found)) == MPI_SUCCESS && *found) {
+        if (ready->seq > c->seq) {
+            keep_early(c, ready);
+        } else if (is_pending(c, ready)) {
+            receive_pending(c, ready->rank);
         } else {
-            *ready = (struct announcement){.rank = (int)message.rank, .late = message.late};
             return MPI_SUCCESS;
         }
     }
@@ -284,12 +266,12 @@ void hitop_announcements_free(struct hitop_comm *c)
     watchdog_awaits(c, print_pending, m);
     while (c->mode == HITOP_COMM_READY && code == MPI_SUCCESS &&
            (has_pending_sends(&m->sends) || m->npending > 0)) {
-        struct announcement_message message;
+        struct announcement message;
         int found;
 
         code = receive(c, &message, &found);
         if (code == MPI_SUCCESS && found) {
-            receive_pending(c, (int)message.rank);
+            receive_pending(c, message.rank);
         }
         hitop_wait_relax(&c->wait, &round);
     }

@@ -17,23 +17,14 @@ enum {
 };
 
 /* Cached results for one root and one class of sizes, from a power of two to the next. */
-struct entry {
-    struct entry *next;
+struct bcast_entry {
+    struct bcast_entry *next;
     int log2_bytes;
     struct hitop_bcast_choice choice; /* segment 0: not chosen yet */
     struct hitop_tree **trees;        /* [nbuilders], built on demand */
 };
 
-struct hitop_bcast_choices {
-    struct hitop_model *model;
-    struct hitop_cost model_cost; /* of the model */
-    struct hitop_cost cost;       /* of the relay */
-    size_t shortest;              /* shortest segment that is predicted */
-    unsigned nbuilders;
-    struct entry **buckets; /* [nnodes], by root */
-};
-
-enum hitop_status hitop_bcast_choices_create(struct hitop_model *model,
+enum hitop_status hitop_bcast_choices_create(struct hitop_model *model, int is_measured, int copies,
                                              struct hitop_bcast_choices **out,
                                              struct hitop_diag *diag)
 {
@@ -45,9 +36,9 @@ enum hitop_status hitop_bcast_choices_create(struct hitop_model *model,
         return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
     choices->model = model;
-    choices->shortest = HITOP_BCAST_SEGMENT;
+    choices->is_measured = is_measured;
     choices->model_cost = hitop_model_cost(model);
-    choices->cost = hitop_relay_cost(&choices->model_cost);
+    choices->cost = hitop_relay_cost(&choices->model_cost, copies);
     while (hitop_tree_builders()[choices->nbuilders]) {
         choices->nbuilders++;
     }
@@ -66,9 +57,9 @@ void hitop_bcast_choices_free(struct hitop_bcast_choices *choices)
         return;
     }
     for (int root = 0; choices->buckets && root < hitop_model_nranks(choices->model); root++) {
-        struct entry *e = choices->buckets[root];
+        struct bcast_entry *e = choices->buckets[root];
         while (e) {
-            struct entry *next = e->next;
+            struct bcast_entry *next = e->next;
             for (unsigned a = 0; a < choices->nbuilders; a++) {
                 hitop_tree_free(e->trees[a]);
             }
@@ -80,33 +71,6 @@ void hitop_bcast_choices_free(struct hitop_bcast_choices *choices)
     free(choices->buckets);
     hitop_model_free(choices->model);
     free(choices);
-}
-
-/* The hierarchy of the model. */
-static const struct hitop_hierarchy *
-hitop_bcast_hierarchy(const struct hitop_bcast_choices *choices)
-{
-    return hitop_model_hierarchy(choices->model);
-}
-
-void hitop_bcast_choices_trust(struct hitop_bcast_choices *choices)
-{
-    choices->shortest = SHORTEST_SEGMENT;
-}
-
-int hitop_bcast_choices_are_trusted(const struct hitop_bcast_choices *choices)
-{
-    return choices->shortest < HITOP_BCAST_SEGMENT;
-}
-
-void hitop_bcast_choices_add_copies(struct hitop_bcast_choices *choices)
-{
-    hitop_relay_cost_copies(&choices->cost);
-}
-
-const struct hitop_cost *hitop_bcast_cost(const struct hitop_bcast_choices *choices)
-{
-    return &choices->cost;
 }
 
 unsigned hitop_bcast_builder(const char *builder)
@@ -135,10 +99,10 @@ static size_t size_of_class(int log2_bytes)
     return ((size_t)3 << log2_bytes) / 2;
 }
 
-static struct entry *find_entry(struct hitop_bcast_choices *choices, int root, size_t bytes)
+static struct bcast_entry *find_entry(struct hitop_bcast_choices *choices, int root, size_t bytes)
 {
     const int log2_bytes = log2_floor(bytes);
-    struct entry *e = choices->buckets[root];
+    struct bcast_entry *e = choices->buckets[root];
 
     while (e && e->log2_bytes != log2_bytes) {
         e = e->next;
@@ -164,7 +128,7 @@ static struct entry *find_entry(struct hitop_bcast_choices *choices, int root, s
 const struct hitop_tree *hitop_bcast_choice_tree(struct hitop_bcast_choices *choices,
                                                  unsigned algorithm, int root, size_t bytes)
 {
-    struct entry *e = find_entry(choices, root, bytes);
+    struct bcast_entry *e = find_entry(choices, root, bytes);
 
     if (!e || algorithm >= choices->nbuilders) {
         return NULL;
@@ -186,6 +150,7 @@ const struct hitop_tree *hitop_bcast_choice_tree(struct hitop_bcast_choices *cho
 static struct hitop_bcast_choice predict_all(struct hitop_bcast_choices *choices, int root,
                                              size_t bytes)
 {
+    const size_t shortest = choices->is_measured ? SHORTEST_SEGMENT : HITOP_BCAST_SEGMENT;
     struct hitop_bcast_choice best = {.segment = HITOP_BCAST_SEGMENT};
     double best_seconds = -1;
 
@@ -194,7 +159,7 @@ static struct hitop_bcast_choice predict_all(struct hitop_bcast_choices *choices
         if (best_seconds >= 0 && hitop_bcast_bound(choices, a, root, bytes) >= best_seconds) {
             continue; /* cannot be faster; true of most trees for long messages */
         }
-        for (; choice.segment >= choices->shortest; choice.segment /= 2) {
+        for (; choice.segment >= shortest; choice.segment /= 2) {
             double seconds;
             if (choice.segment < HITOP_BCAST_SEGMENT &&
                 (choice.segment >= bytes || bytes / choice.segment > MOST_SHORT_SEGMENTS)) {
@@ -216,7 +181,7 @@ static struct hitop_bcast_choice predict_all(struct hitop_bcast_choices *choices
 struct hitop_bcast_choice hitop_bcast_choose(struct hitop_bcast_choices *choices, int root,
                                              size_t bytes)
 {
-    struct entry *e = find_entry(choices, root, bytes);
+    struct bcast_entry *e = find_entry(choices, root, bytes);
 
     if (e && e->choice.segment == 0) {
         e->choice = predict_all(choices, root, size_of_class(e->log2_bytes));
@@ -271,7 +236,7 @@ static int part_kind(const void *self, int node)
 struct hitop_tree *hitop_bcast_part_tree(struct hitop_bcast_choices *choices, unsigned algorithm,
                                          const int *nodes, int n, size_t bytes)
 {
-    const struct part part = {.all = hitop_bcast_cost(choices), .nodes = nodes, .n = n};
+    const struct part part = {.all = &choices->cost, .nodes = nodes, .n = n};
     const struct hitop_cost cost = {.self = &part,
                                     .nranks = n,
                                     .p2p = part_p2p,
@@ -292,7 +257,7 @@ struct hitop_tree *hitop_bcast_part_tree(struct hitop_bcast_choices *choices, un
 
 double hitop_internode_latency(const struct hitop_bcast_choices *choices, int longest)
 {
-    const struct hitop_cost *cost = hitop_bcast_cost(choices);
+    const struct hitop_cost *cost = &choices->cost;
     double latency = 0;
 
     for (int node = 1; node < cost->nranks; node++) {
@@ -315,8 +280,8 @@ enum { MAX_MESSAGES = 1 << 16 };
 static double crossing_time(const struct hitop_bcast_choices *choices,
                             const struct hitop_tree *tree, size_t bytes, size_t segment)
 {
-    const struct hitop_hierarchy *h = hitop_bcast_hierarchy(choices);
-    const struct hitop_cost *cost = hitop_bcast_cost(choices);
+    const struct hitop_hierarchy *h = hitop_model_hierarchy(choices->model);
+    const struct hitop_cost *cost = &choices->cost;
     const int nranks = hitop_hierarchy_nranks(h);
     const size_t part = bytes < segment ? bytes : segment;
     const double nparts = part > 0 ? (double)bytes / (double)part : 0;
@@ -358,8 +323,7 @@ double hitop_bcast_predict(struct hitop_bcast_choices *choices, struct hitop_bca
                            int root, size_t bytes)
 {
     const struct hitop_tree *tree = hitop_bcast_choice_tree(choices, choice.algorithm, root, bytes);
-    const size_t messages =
-        (bytes / choice.segment + 1) * (size_t)hitop_bcast_cost(choices)->nranks;
+    const size_t messages = (bytes / choice.segment + 1) * (size_t)choices->cost.nranks;
     const size_t parts = messages / MAX_MESSAGES + 1;
     double seconds, shared;
 
@@ -367,7 +331,7 @@ double hitop_bcast_predict(struct hitop_bcast_choices *choices, struct hitop_bca
         return -1;
     }
     /* a very long message: fewer, larger segments have the same rate */
-    seconds = hitop_relay_predict(hitop_bcast_cost(choices), tree, bytes, choice.segment * parts);
+    seconds = hitop_relay_predict(&choices->cost, tree, bytes, choice.segment * parts);
     shared = crossing_time(choices, tree, bytes, choice.segment);
     return seconds >= 0 && seconds < shared ? shared : seconds;
 }
@@ -377,7 +341,7 @@ double hitop_bcast_segment_cost(struct hitop_bcast_choices *choices,
                                 struct hitop_bcast_choice choice, int root, size_t bytes)
 {
     const struct hitop_tree *tree = hitop_bcast_choice_tree(choices, choice.algorithm, root, bytes);
-    const struct hitop_cost *cost = hitop_bcast_cost(choices);
+    const struct hitop_cost *cost = &choices->cost;
     const double own = hitop_internode_latency(choices, 0) / 8;
     int most = 0;
 

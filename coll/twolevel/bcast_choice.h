@@ -17,7 +17,15 @@
 
 #include <stdint.h>
 
-struct hitop_bcast_choices;
+/* What is known about the nodes, and the trees and choices so far. */
+struct hitop_bcast_choices {
+    struct hitop_model *model;    /* between the nodes */
+    int is_measured;              /* the model is not guessed: segments shorter than 32 KiB, too */
+    struct hitop_cost model_cost; /* of the model */
+    struct hitop_cost cost;       /* of the model for a leader that relays segments */
+    unsigned nbuilders;
+    struct bcast_entry **buckets; /* [nnodes], by root */
+};
 
 /*
  * The longest segment in bytes: below the eager limit of common transports (64 KiB with TCP), so
@@ -31,8 +39,11 @@ struct hitop_bcast_choice {
     size_t segment;     /* bytes, > 0 */
 };
 
-/* For the nodes 0..n-1, which are the ranks of `model`. Takes ownership of `model` in any case. */
-enum hitop_status hitop_bcast_choices_create(struct hitop_model *model,
+/*
+ * For the nodes 0..n-1, which are the ranks of `model`. Takes ownership of `model` in any case.
+ * copies: leaders copy what they receive into the shared memory of a node.
+ */
+enum hitop_status hitop_bcast_choices_create(struct hitop_model *model, int is_measured, int copies,
                                              struct hitop_bcast_choices **out,
                                              struct hitop_diag *diag);
 
@@ -63,22 +74,12 @@ const struct hitop_tree *hitop_bcast_choice_tree(struct hitop_bcast_choices *cho
 struct hitop_tree *hitop_bcast_part_tree(struct hitop_bcast_choices *choices, unsigned algorithm,
                                          const int *nodes, int n, size_t bytes);
 
-/* The model is measured, not guessed: predict shorter segments, too. */
-void hitop_bcast_choices_trust(struct hitop_bcast_choices *choices);
-int hitop_bcast_choices_are_trusted(const struct hitop_bcast_choices *choices);
-
-/* Leaders copy what they receive into the shared memory of a node. */
-void hitop_bcast_choices_add_copies(struct hitop_bcast_choices *choices);
-
 /*
  * Seconds that all segments after the first cost besides their bytes; 0 where the model has the
  * processor's time for a message, because the prediction contains it.
  */
 double hitop_bcast_segment_cost(struct hitop_bcast_choices *choices,
                                 struct hitop_bcast_choice choice, int root, size_t bytes);
-
-/* Internode costs; struct hitop_bcast_choices owns them. */
-const struct hitop_cost *hitop_bcast_cost(const struct hitop_bcast_choices *choices);
 
 /*
  * A lower bound of a tree's seconds with any segment, faster to compute than a prediction; 0:

@@ -89,10 +89,10 @@ static const double guessed = 0.25;
 static double line_time(const struct service *s, int node)
 {
     const struct hitop_comm *c = s->b->c;
-    const struct hitop_cost *cost = hitop_bcast_cost(c->choices);
+    const struct hitop_cost *cost = &c->choices->cost;
     const double seconds = cost->occupancy(cost->self, c->node, node, s->b->bytes);
 
-    return hitop_bcast_choices_are_trusted(c->choices) ? seconds : guessed * seconds;
+    return c->choices->is_measured ? seconds : guessed * seconds;
 }
 
 /*
@@ -253,36 +253,26 @@ static void print_unserved(const void *service, FILE *line)
     }
 }
 
-static int be_root(struct service *s)
+static int step(void *service, int *moved, int *busy)
 {
-    int code = MPI_SUCCESS, busy = 1;
-    unsigned round = 0;
+    struct service *s = service;
+    int code = receive_announcements(s, moved);
 
-    watchdog_awaits(s->b->c, print_unserved, s);
-    while ((s->unserved > 0 || s->nready > 0 || busy) && code == MPI_SUCCESS) {
-        int moved = 0;
-
-        code = receive_announcements(s, &moved);
-        if (code == MPI_SUCCESS && s->nready > 0 && line_is_free(s)) {
-            code = serve(s);
-            moved = 1;
-        }
-        if (code == MPI_SUCCESS && s->unserved > 0 && !moved &&
-            PMPI_Wtime() - s->began > s->patience) {
-            note_missing(s);
-            if (may_push(s) && line_is_free(s)) {
-                code = push(s, &moved);
-            }
-        }
-        if (code == MPI_SUCCESS) {
-            code = hitop_relay_step(&s->relay, &moved, &busy);
-        }
-        if (moved) {
-            round = 0;
-        } else if (s->unserved > 0 || s->nready > 0 || busy) {
-            hitop_wait_relax(&s->b->c->wait, &round);
+    if (code == MPI_SUCCESS && s->nready > 0 && line_is_free(s)) {
+        code = serve(s);
+        *moved = 1;
+    }
+    if (code == MPI_SUCCESS && s->unserved > 0 && !*moved &&
+        PMPI_Wtime() - s->began > s->patience) {
+        note_missing(s);
+        if (may_push(s) && line_is_free(s)) {
+            code = push(s, moved);
         }
     }
+    if (code == MPI_SUCCESS) {
+        code = hitop_relay_step(&s->relay, moved, busy);
+    }
+    *busy |= s->unserved > 0 || s->nready > 0;
     return code;
 }
 
@@ -308,7 +298,7 @@ static int root_part(struct bcast *b)
         code = hitop_relay_step(&s.relay, &moved, &busy);
     }
     if (code == MPI_SUCCESS) {
-        code = be_root(&s);
+        code = hitop_comm_progress(c, step, print_unserved, &s);
     }
     hitop_relay_close(&s.relay);
     if (s.is_judged) {
@@ -343,7 +333,8 @@ static int await(struct bcast *b, struct header *h, uint64_t since)
         }
         if (found) {
             if (leads && !(h->flags & HEADER_UNASKED)) {
-                hitop_announcements_note_answer(c, b->root, hitop_wait_clock() - since);
+                hitop_announcements_note_answer(c, c->node_of[b->root],
+                                                (double)(hitop_wait_clock() - since) * 1e-9);
             }
             return MPI_SUCCESS;
         }

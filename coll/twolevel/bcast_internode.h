@@ -124,12 +124,6 @@ int hitop_header_serve_list(struct hitop_comm *c, struct header *h, const struct
  * unexpected messages in MPI.
  */
 
-/* A leader that is known from its announcement. */
-struct announcement {
-    int rank;
-    uint64_t late; /* ns for which recent messages waited for the first rank of its node */
-};
-
 /* Allocate memory for c->nnodes nodes: MPI_SUCCESS or MPI_ERR_NO_MEM. */
 int hitop_announcements_create(struct hitop_comm *c);
 
@@ -148,8 +142,8 @@ void hitop_announcements_expect(struct hitop_comm *c, double seconds);
  */
 void hitop_announcements_note_leader(struct hitop_comm *c, int rank);
 
-/* Leader: the header arrived `ns` after the leader announcement. */
-void hitop_announcements_note_answer(struct hitop_comm *c, int root, uint64_t ns);
+/* An announcement to `node`, or one from there, was answered after `seconds`. */
+void hitop_announcements_note_answer(struct hitop_comm *c, int node, double seconds);
 
 /*
  * Send to rank `to`, the root or a rank that serves this leader, the announcement that `leader`

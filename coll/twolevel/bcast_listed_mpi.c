@@ -21,21 +21,21 @@
 
 #include <string.h>
 
-/* For the watchdog: `unknown` points to the number of nodes whose leaders are not known. */
-static void print_unknown(const void *unknown, FILE *line)
-{
-    fprintf(line, "leaders of %d nodes are not known", *(const int *)unknown);
-}
-
 /* A tree of nodes; a node is served as soon as its leader is known. */
 struct leader_list {
+    int unknown; /* leaders that this process still has to learn */
     struct hitop_comm *c;
     struct header *h;
     struct relay relay;
     const struct hitop_tree *tree;
-    int unknown;               /* leaders that this process still has to learn */
     int leader[DYNAMIC_NODES]; /* leader of each node; -1: not known */
 };
+
+/* For the watchdog; `what` begins with the number of unknown leaders. */
+static void print_unknown(const void *what, FILE *line)
+{
+    fprintf(line, "leaders of %d nodes are not known", *(const int *)what);
+}
 
 /*
  * The leader of `node` is known now. Serve it, or pass it on to the leader above; pass on to it the
@@ -80,25 +80,15 @@ static int receive_announcements(struct leader_list *d, int *moved)
     return code;
 }
 
-static int serve_as_they_come(struct leader_list *d)
+static int step_tree(void *leader_list, int *moved, int *busy)
 {
-    int code = MPI_SUCCESS, busy = 1;
-    unsigned round = 0;
+    struct leader_list *d = leader_list;
+    int code = receive_announcements(d, moved);
 
-    watchdog_awaits(d->c, print_unknown, &d->unknown);
-    while ((d->unknown > 0 || busy) && code == MPI_SUCCESS) {
-        int moved = 0;
-
-        code = receive_announcements(d, &moved);
-        if (code == MPI_SUCCESS) {
-            code = hitop_relay_step(&d->relay, &moved, &busy);
-        }
-        if (moved) {
-            round = 0;
-        } else if (d->unknown > 0 || busy) {
-            hitop_wait_relax(&d->c->wait, &round);
-        }
+    if (code == MPI_SUCCESS) {
+        code = hitop_relay_step(&d->relay, moved, busy);
     }
+    *busy |= d->unknown > 0;
     return code;
 }
 
@@ -128,57 +118,51 @@ int hitop_bcast_listed_tree(const struct bcast *b, struct header *h, unsigned ch
     code = hitop_relay_open(&d.relay, c, data, (size_t)h->total, h->segment,
                             whole ? MPI_PROC_NULL : b->from);
     if (code == MPI_SUCCESS) {
-        code = serve_as_they_come(&d);
+        code = hitop_comm_progress(c, step_tree, print_unknown, &d);
     }
     hitop_relay_close(&d.relay);
     return code;
 }
 
-/*
- * The root receives all leader announcements into a list in the order of nodes, and meanwhile
- * shares the message with its own node.
- */
-static int receive_all_announcements(struct hitop_comm *c, struct scattered *s,
-                                     struct hitop_branch *list)
+/* The root of a message in pieces, which sends all leaders in the order of nodes. */
+struct scatter_root {
+    int unknown;
+    struct scattered s;
+    struct hitop_branch list[DYNAMIC_NODES];
+};
+
+/* Receive a leader announcement, and meanwhile share the message with the root's node. */
+static int step_scatter(void *scatter_root, int *moved, int *busy)
 {
-    int code = MPI_SUCCESS, unknown = c->nnodes - 1;
-    unsigned round = 0;
+    struct scatter_root *a = scatter_root;
+    struct hitop_comm *c = a->s.c;
+    struct announcement ready;
+    int code = hitop_announcement_receive(c, &ready, moved);
 
-    watchdog_awaits(c, print_unknown, &unknown);
-    list[c->node] = (struct hitop_branch){.rank = c->rank};
-    while (unknown > 0 && code == MPI_SUCCESS) {
-        struct announcement ready;
-        int moved = 0;
-
-        code = hitop_announcement_receive(c, &ready, &moved);
-        if (code == MPI_SUCCESS && moved) {
-            list[c->node_of[ready.rank]] = (struct hitop_branch){.rank = ready.rank};
-            unknown--;
-        }
-        hitop_scattered_share(s, &moved);
-        if (moved) {
-            round = 0;
-        } else {
-            hitop_wait_relax(&c->wait, &round);
-        }
+    if (code == MPI_SUCCESS && *moved) {
+        a->list[c->node_of[ready.rank]] = (struct hitop_branch){.rank = ready.rank};
+        a->unknown--;
     }
+    hitop_scattered_share(&a->s, moved);
+    *busy = a->unknown > 0;
     return code;
 }
 
 static int scatter_to_all(const struct bcast *b, struct header *h)
 {
-    struct hitop_branch list[DYNAMIC_NODES];
-    struct scattered s;
-    int code = hitop_scattered_open(&s, b, h, b->data);
+    struct hitop_comm *c = b->c;
+    struct scatter_root a = {.unknown = c->nnodes - 1};
+    int code = hitop_scattered_open(&a.s, b, h, b->data);
 
+    a.list[c->node].rank = c->rank;
     if (code == MPI_SUCCESS) {
-        code = receive_all_announcements(b->c, &s, list);
+        code = hitop_comm_progress(c, step_scatter, print_unknown, &a);
     }
     if (code == MPI_SUCCESS) {
-        (void)hitop_header_fill(h, list, b->c->nnodes, b->data);
-        code = hitop_scattered_run(&s);
+        (void)hitop_header_fill(h, a.list, c->nnodes, b->data);
+        code = hitop_scattered_run(&a.s);
     }
-    hitop_scattered_close(&s);
+    hitop_scattered_close(&a.s);
     return code;
 }
 

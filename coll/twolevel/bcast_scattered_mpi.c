@@ -157,7 +157,7 @@ static int send_what_is_there(struct scattered *s, int *moved)
 }
 
 /* Test the oldest messages. */
-static int look_after(struct scattered_flow *flow, int *moved)
+static int test_messages(struct scattered_flow *flow, int *moved)
 {
     int code = MPI_SUCCESS, flag = 1;
 
@@ -183,33 +183,28 @@ static void print_awaited(const void *scattered, FILE *line)
             s->get.all, s->put.complete, s->put.all);
 }
 
+static int step(void *scattered, int *moved, int *busy)
+{
+    struct scattered *s = scattered;
+    int code = test_messages(&s->get, moved);
+
+    code = code == MPI_SUCCESS ? send_what_is_there(s, moved) : code;
+    code = code == MPI_SUCCESS ? test_messages(&s->put, moved) : code;
+    hitop_scattered_share(s, moved);
+    *busy = s->get.complete < s->get.all || s->put.complete < s->put.all ||
+            (s->c->nlocal > 1 && s->share.written < s->share.total);
+    return code;
+}
+
 int hitop_scattered_run(struct scattered *s)
 {
     const int header = (int)(header_data(s->h) - (const unsigned char *)s->h);
     int code = expect_all(s);
-    unsigned round = 0;
 
-    watchdog_awaits(s->c, print_awaited, s);
     for (int k = 0; k < s->nchildren && code == MPI_SUCCESS; k++) {
         code = hitop_header_send(s->c, s->h, header, rank_of(s, s->children[k]));
     }
-    while (code == MPI_SUCCESS) {
-        int moved = 0;
-
-        code = look_after(&s->get, &moved);
-        code = code == MPI_SUCCESS ? send_what_is_there(s, &moved) : code;
-        code = code == MPI_SUCCESS ? look_after(&s->put, &moved) : code;
-        hitop_scattered_share(s, &moved);
-        if (s->get.complete == s->get.all && s->put.complete == s->put.all &&
-            (s->c->nlocal == 1 || s->share.written == s->share.total)) {
-            break;
-        }
-        round = moved ? 0 : round;
-        if (!moved) {
-            hitop_wait_relax(&s->c->wait, &round);
-        }
-    }
-    return code;
+    return code == MPI_SUCCESS ? hitop_comm_progress(s->c, step, print_awaited, s) : code;
 }
 
 void hitop_scattered_close(struct scattered *s)

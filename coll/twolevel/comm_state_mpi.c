@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm_state_mpi.c - the name of a communicator, reports about it, memory for its operations. */
+/* comm_state_mpi.c - name a communicator, report about it, wait in its operations. */
 #include <config.h>
 
 #include "coll/twolevel/comm_state_mpi.h"
@@ -37,4 +37,24 @@ void *hitop_comm_memory(const struct hitop_comm *c, size_t bytes)
         hitop_failure_abort(c->wire, "out of memory");
     }
     return memory;
+}
+
+int hitop_comm_progress(struct hitop_comm *c, int (*step)(void *what, int *moved, int *busy),
+                        void (*print)(const void *what, FILE *line), void *what)
+{
+    int code = MPI_SUCCESS, busy = 1;
+    unsigned round = 0;
+
+    watchdog_awaits(c, print, what);
+    while (busy && code == MPI_SUCCESS) {
+        int moved = 0;
+
+        code = step(what, &moved, &busy);
+        if (moved) {
+            round = 0;
+        } else if (busy) {
+            hitop_wait_relax(&c->wait, &round);
+        }
+    }
+    return code;
 }

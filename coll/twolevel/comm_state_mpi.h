@@ -68,11 +68,13 @@ enum {
     PENDING_BYTES = 256 * 1024, /* of messages to one node with pending announcements */
 };
 
-/* An announcement of an operation that has not begun on this rank. */
-struct early_announcement {
-    uint64_t seq;
-    int rank;
-    uint64_t late;
+/* The message by which a leader announces itself to the root, or the root to another leader. */
+struct announcement {
+    uint64_t seq;    /* number of the operation */
+    uint64_t late;   /* ns for which recent messages waited for the first rank of its node */
+    uint64_t answer; /* ns of the fastest answer from the receiver's node */
+    int32_t rank;    /* the leader */
+    int32_t unused;
 };
 
 /* Short messages that are being sent, and memory for more of them. */
@@ -95,9 +97,9 @@ struct dynamic_leaders {
     double patience;          /* seconds: the longest `answer` of another node */
     /* a root waits for this multiple of its patience before it sends to a likely leader */
     double waits;
-    struct node_leader *nodes; /* [nnodes] */
-    int npending;              /* pending announcements to this rank, of all nodes */
-    struct early_announcement *early;
+    struct node_leader *nodes;  /* [nnodes] */
+    int npending;               /* pending announcements to this rank, of all nodes */
+    struct announcement *early; /* of operations that have not begun on this rank */
     int nearly, early_room;
     struct buffered_sends sends; /* messages from this rank */
 };
@@ -303,5 +305,12 @@ static inline void watchdog_awaits(struct hitop_comm *c,
     c->watchdog.now.print = print;
     c->watchdog.now.what = what;
 }
+
+/*
+ * Call step() until it clears *busy or returns an MPI code other than MPI_SUCCESS; wait while it
+ * does not set *moved. Returns its last code; `print` is for the watchdog.
+ */
+int hitop_comm_progress(struct hitop_comm *c, int (*step)(void *what, int *moved, int *busy),
+                        void (*print)(const void *what, FILE *line), void *what);
 
 #endif /* HITOP_COMM_STATE_MPI_H */

@@ -80,13 +80,9 @@ static void share_text(struct hitop_comm *c, char *text, size_t length, int meas
         hitop_failure_note_mpi(t, PMPI_Bcast(text, (int)length, MPI_CHAR, 0, c->wire),
                                "MPI_Bcast failed");
         if (hitop_model_parse("model of the nodes", text, length, &model, &diag) != HITOP_OK ||
-            hitop_bcast_choices_create(model, &c->choices, &diag) != HITOP_OK) {
+            hitop_bcast_choices_create(model, facts[2] != 0, c->size > c->nnodes, &c->choices,
+                                       &diag) != HITOP_OK) {
             hitop_failure_note(t, diag.message);
-        } else if (facts[2]) {
-            hitop_bcast_choices_trust(c->choices);
-        }
-        if (c->choices && c->size > c->nnodes) {
-            hitop_bcast_choices_add_copies(c->choices);
         }
     }
     free(text);

@@ -61,17 +61,13 @@ static enum hitop_status price_hosts(const struct hitop_model *model, const stru
     }
     status = hitop_placement_from_model(model, names, nhosts, &placed, diag);
     if (status == HITOP_OK) {
-        status = hitop_bcast_choices_create(placed, &choices, diag);
+        status = hitop_bcast_choices_create(placed, 1, hitop_model_nranks(model) > nhosts, &choices,
+                                            diag);
     }
     if (status == HITOP_OK) {
-        struct hitop_bcast_choice choice;
+        const struct hitop_bcast_choice choice = hitop_bcast_choose(choices, root_host, bytes);
         double slowest = 0;
 
-        hitop_bcast_choices_trust(choices);
-        if (hitop_model_nranks(model) > nhosts) {
-            hitop_bcast_choices_add_copies(choices);
-        }
-        choice = hitop_bcast_choose(choices, root_host, bytes);
         for (int k = 0; k < nhosts; k++) {
             const double t =
                 copy_time(model, &hosts[k], bytes < choice.segment ? bytes : choice.segment);

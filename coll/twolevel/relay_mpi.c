@@ -57,8 +57,8 @@ int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data,
                         .segment = segment,
                         .nsegments = (total + segment - 1) / segment,
                         .parent = parent,
-                        .is_paced = c->wait.alone && hitop_bcast_choices_are_trusted(c->choices) &&
-                                    c->lead <= longest_lead};
+                        .is_paced =
+                            c->wait.alone && c->choices->is_measured && c->lead <= longest_lead};
     hitop_node_open(&r->share, total, c->dynamic.next);
     if (r->is_paced) {
         r->lost = times_lost();
@@ -143,7 +143,7 @@ static const double least_busy = 0.5;
 static int take_line(struct relay *r, const struct relay_child *child, size_t bytes)
 {
     struct hitop_comm *c = r->c;
-    const struct hitop_cost *cost = hitop_bcast_cost(c->choices);
+    const struct hitop_cost *cost = &c->choices->cost;
     double now, busy;
 
     if (!r->is_paced) {
@@ -268,23 +268,14 @@ static void print_awaited(const void *relay, FILE *line)
     }
 }
 
+static int step(void *relay, int *moved, int *busy)
+{
+    return hitop_relay_step(relay, moved, busy);
+}
+
 int hitop_relay_run(struct relay *r)
 {
-    int code = MPI_SUCCESS, busy = 1;
-    unsigned round = 0;
-
-    watchdog_awaits(r->c, print_awaited, r);
-    while (busy && code == MPI_SUCCESS) {
-        int moved = 0;
-
-        code = hitop_relay_step(r, &moved, &busy);
-        if (moved) {
-            round = 0;
-        } else if (busy) {
-            hitop_wait_relax(&r->c->wait, &round);
-        }
-    }
-    return code;
+    return hitop_comm_progress(r->c, step, print_awaited, r);
 }
 
 void hitop_relay_close(struct relay *r)

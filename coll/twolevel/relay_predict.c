@@ -212,7 +212,7 @@ static double copy(const void *self, int node, size_t bytes)
     return copy_seconds_per_byte * (double)bytes;
 }
 
-struct hitop_cost hitop_relay_cost(const struct hitop_cost *model)
+struct hitop_cost hitop_relay_cost(const struct hitop_cost *model, int copies)
 {
     return (struct hitop_cost){.self = model,
                                .nranks = model->nranks,
@@ -225,10 +225,6 @@ struct hitop_cost hitop_relay_cost(const struct hitop_cost *model)
                                .grows = model->grows,
                                .crossings = model->crossings ? crossings : NULL,
                                .ntrunks = model->ntrunks,
-                               .max_crossings = model->max_crossings};
-}
-
-void hitop_relay_cost_copies(struct hitop_cost *cost)
-{
-    cost->local = copy;
+                               .max_crossings = model->max_crossings,
+                               .local = copies ? copy : NULL};
 }

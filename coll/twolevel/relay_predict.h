@@ -32,11 +32,9 @@ double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tre
  * The cost of messages for a leader that relays them, from the prices of `model`, which must
  * outlive the result. The leader sends without blocking: the next message leaves after the time of
  * the bytes on the link, without the latency, or after the call of MPI, which overlaps with it, if
- * that takes longer. The model's own occupancy is used if it is smaller.
+ * that takes longer. The model's own occupancy is used if it is smaller. copies: the leader copies
+ * what it receives into the memory of its node.
  */
-struct hitop_cost hitop_relay_cost(const struct hitop_cost *model);
-
-/* The leader copies what it receives into the memory of its node. */
-void hitop_relay_cost_copies(struct hitop_cost *cost);
+struct hitop_cost hitop_relay_cost(const struct hitop_cost *model, int copies);
 
 #endif /* HITOP_RELAY_PREDICT_H */

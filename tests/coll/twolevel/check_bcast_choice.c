@@ -97,7 +97,8 @@ static const struct hitop_cost calls = {.nranks = 3,
 START_TEST(sends_while_other_messages_are_in_flight)
 {
     const struct hitop_cost blocking = {.nranks = 3, .p2p = calls_p2p, .occupancy = calls_p2p};
-    const struct hitop_cost cost = hitop_relay_cost(&calls), line = hitop_relay_cost(&blocking);
+    const struct hitop_cost cost = hitop_relay_cost(&calls, 0),
+                            line = hitop_relay_cost(&blocking, 0);
 
     ck_assert_double_eq_tol(cost.p2p(cost.self, 0, 1, 4000), 6e-6, 1e-12);
     ck_assert_double_eq_tol(cost.occupancy(cost.self, 0, 1, 0), 1e-6, 1e-12);
@@ -113,7 +114,7 @@ END_TEST
 
 START_TEST(counts_what_processors_do)
 {
-    struct hitop_cost cost = hitop_relay_cost(&calls);
+    struct hitop_cost cost = hitop_relay_cost(&calls, 0);
     const struct hitop_tree_args args = {.size = 3, .root = 0, .bytes = 8000, .cost = &cost};
     struct hitop_tree *chain = NULL;
 
@@ -131,7 +132,7 @@ START_TEST(counts_what_processors_do)
      */
     cost.local = slow_copy;
     ck_assert_double_eq_tol(hitop_relay_predict(&cost, chain, 8000, 4000), 21e-6, 1e-12);
-    hitop_relay_cost_copies(&cost);
+    cost = hitop_relay_cost(&calls, 1);
     ck_assert_double_eq_tol(cost.local(cost.self, 0, 4000), 1e-6, 1e-12);
     hitop_tree_free(chain);
 }
@@ -157,7 +158,7 @@ START_TEST(segments_arrive_at_the_rate_of_a_shared_line)
 
     shared.crossings = behind_a_line;
     shared.ntrunks = shared.max_crossings = 1;
-    cost = hitop_relay_cost(&shared);
+    cost = hitop_relay_cost(&shared, 0);
     ck_assert_int_eq(hitop_tree_build("chain", &args, NULL, &chain, NULL), HITOP_OK);
     /*
      * The middle node has the first segment at 7 and the second one 6 later; the last hop takes
@@ -179,7 +180,7 @@ static struct hitop_bcast_choices *two_sites(void)
     struct hitop_bcast_choices *choices = NULL;
 
     ck_assert_int_eq(hitop_placement_from_names(hosts, NHOSTS, 0, &model, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_bcast_choices_create(model, &choices, NULL), HITOP_OK);
+    ck_assert_int_eq(hitop_bcast_choices_create(model, 0, 0, &choices, NULL), HITOP_OK);
     return choices;
 }
 
@@ -259,9 +260,10 @@ START_TEST(shortens_segments_of_a_measured_model)
     struct hitop_bcast_choices *guessed = NULL, *measured = NULL;
     int shorter = 0;
 
-    ck_assert_int_eq(hitop_bcast_choices_create(worked_hockney(NHOSTS), &guessed, NULL), HITOP_OK);
-    ck_assert_int_eq(hitop_bcast_choices_create(worked_hockney(NHOSTS), &measured, NULL), HITOP_OK);
-    hitop_bcast_choices_trust(measured);
+    ck_assert_int_eq(hitop_bcast_choices_create(worked_hockney(NHOSTS), 0, 0, &guessed, NULL),
+                     HITOP_OK);
+    ck_assert_int_eq(hitop_bcast_choices_create(worked_hockney(NHOSTS), 1, 0, &measured, NULL),
+                     HITOP_OK);
     for (size_t bytes = 48 * 1024; bytes <= 192 * 1024; bytes *= 2) { /* the middle of a class */
         for (int root = 0; root < NHOSTS; root++) {
             const struct hitop_bcast_choice choice = hitop_bcast_choose(measured, root, bytes);
