@@ -45,6 +45,7 @@ void hitop_failure_abort(MPI_Comm comm, const char *what)
 {
     hitop_message("hitop: %s, and the other ranks would wait for this one: the job ends\n", what);
     (void)PMPI_Abort(comm, 1);
+    _Exit(EXIT_FAILURE);
 }
 
 /*

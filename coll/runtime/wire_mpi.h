@@ -36,7 +36,7 @@ void hitop_failure_note_mpi(struct hitop_failure *t, int code, const char *what)
 int hitop_failure_agree(const struct hitop_failure *t, MPI_Comm comm);
 
 /* This rank cannot go on and the others would wait for it: report the reason and end the job. */
-void hitop_failure_abort(MPI_Comm comm, const char *what);
+_Noreturn void hitop_failure_abort(MPI_Comm comm, const char *what);
 
 /*
  * MPI_Comm_split() of all ranks in their order. Where MPI has no communicator left, it returns an

@@ -43,9 +43,6 @@ static int send_buffered(struct hitop_comm *c, int rank, enum hitop_tag tag, con
 
     (void)has_pending_sends(p);
     send = p->spare ? p->spare : hitop_comm_memory(c, sizeof(*send));
-    if (!send) {
-        return MPI_ERR_NO_MEM;
-    }
     p->spare = p->spare ? send->next : NULL;
     memcpy(send->bytes, bytes, (size_t)n);
     code =
@@ -144,7 +141,6 @@ static void keep_early(struct hitop_comm *c, const struct announcement *message)
         struct announcement *more = realloc(m->early, (size_t)room * sizeof(*more));
         if (!more) {
             hitop_failure_abort(c->wire, "out of memory");
-            return;
         }
         m->early = more;
         m->early_room = room;

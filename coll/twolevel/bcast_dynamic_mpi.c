@@ -135,7 +135,6 @@ static int serve(struct service *s)
     }
     if (!tree) {
         hitop_failure_abort(c->wire, "out of memory for a tree of nodes");
-        return MPI_ERR_NO_MEM;
     }
     n = hitop_branch_list(tree, part ? by_place : rank, s->list);
     hitop_tree_free(part);
@@ -210,7 +209,7 @@ static int push_to(struct service *s, int node, int bytes)
     s->unserved--;
     if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
         s->hold = PMPI_Wtime() + line_time(s, node);
-        code = hitop_relay_add(&s->relay, c->dynamic.nodes[node].likely);
+        hitop_relay_add(&s->relay, c->dynamic.nodes[node].likely);
     }
     return code;
 }
@@ -280,7 +279,7 @@ static int root_part(struct bcast *b)
 {
     struct hitop_comm *c = b->c;
     struct service s = {.b = b, .unserved = c->nnodes - 1, .began = PMPI_Wtime()};
-    int code;
+    int code, moved = 0, busy;
 
     s.is_judged = judges(c);
     s.patience = patience_of(c, s.is_judged);
@@ -291,12 +290,9 @@ static int root_part(struct bcast *b)
         s.hold = s.began + (first < s.patience ? first : s.patience);
     }
     b->total = b->bytes;
-    code = hitop_relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
+    hitop_relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
     /* its own node first: receiving announcements may cost a time slice */
-    if (code == MPI_SUCCESS) {
-        int moved = 0, busy;
-        code = hitop_relay_step(&s.relay, &moved, &busy);
-    }
+    code = hitop_relay_step(&s.relay, &moved, &busy);
     if (code == MPI_SUCCESS) {
         code = hitop_comm_progress(c, step, print_unserved, &s);
     }

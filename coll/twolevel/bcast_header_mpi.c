@@ -79,7 +79,6 @@ int hitop_header_take(struct bcast *b, struct header *h, int *found)
     code = PMPI_Recv(h, sizeof(*h), MPI_BYTE, b->from, tag, c->wire, MPI_STATUS_IGNORE);
     if (code == MPI_SUCCESS && h->seq != c->seq) {
         hitop_failure_abort(c->wire, "a header of another operation has come");
-        return MPI_ERR_INTERN;
     }
     return code;
 }
@@ -123,7 +122,10 @@ int hitop_header_serve(struct hitop_comm *c, const struct header *h, int bytes, 
 {
     const int code = hitop_header_send(c, h, bytes, rank);
 
-    return code == MPI_SUCCESS && !(h->flags & HEADER_WHOLE) ? hitop_relay_add(r, rank) : code;
+    if (!(h->flags & HEADER_WHOLE)) {
+        hitop_relay_add(r, rank);
+    }
+    return code;
 }
 
 int hitop_header_serve_list(struct hitop_comm *c, struct header *h, const struct hitop_branch *list,

@@ -114,8 +114,8 @@ int hitop_header_serve_list(struct hitop_comm *c, struct header *h, const struct
  *
  * Idea:   On each node the first process of an operation leads it and announces itself to the root.
  *         The root serves the leaders that have done so. After some time it sends a short message
- *         to the likely leaders of the other nodes (PUSH); the
- *         announcement of such a node, which is still to come, is pending.
+ *         to the likely leaders of the other nodes (PUSH); the announcement of such a node, which is
+ *         still to come, is pending.
  *
  * Invariants: each node sends one announcement in an operation, from the process that claimed to
  * lead. The root receives it during the operation, or it is pending and the root receives it later,
@@ -193,11 +193,9 @@ struct scattered {
     size_t begun;                   /* bytes of the next message that are shared */
 };
 
-/*
- * `h` must stay in place. MPI_SUCCESS or MPI_ERR_NO_MEM; call hitop_scattered_close() in any case.
- */
-int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
-                         unsigned char *data);
+/* `h` must stay in place. */
+void hitop_scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
+                          unsigned char *data);
 
 /*
  * The root, before leaders are known: share with its node as much as fits. *moved: 1 if anything
@@ -222,7 +220,7 @@ void hitop_bcast_begin(struct hitop_comm *c);
 int hitop_bcast_internode(struct bcast *b);
 
 /*
- * A broadcast with dynamic leaders, and one with the leaders of the paper, see algorithm.h. Each
+ * A broadcast with dynamic leaders, and one with the leaders of the paper, see bcast_algorithm.h. Each
  * returns when this rank is done, or when it has the header that it forwards.
  */
 int hitop_bcast_dynamic(struct bcast *b, struct header *h);

@@ -75,7 +75,6 @@ static int serve_children(struct bcast *b, struct header *h, struct relay *r)
 
     if (!tree) {
         hitop_failure_abort(c->wire, "out of memory for a tree of nodes");
-        return MPI_ERR_NO_MEM;
     }
     children = hitop_tree_children(tree, c->node, &nchildren);
     last->nchildren = -1;
@@ -166,11 +165,10 @@ static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
 static int pass_segments(struct bcast *b, struct header *h, unsigned char *room)
 {
     struct relay r;
-    int code = hitop_relay_open(&r, b->c, room, b->total, h->segment, b->from);
+    int code;
 
-    if (code == MPI_SUCCESS) {
-        code = serve_below(b, h, &r);
-    }
+    hitop_relay_open(&r, b->c, room, b->total, h->segment, b->from);
+    code = serve_below(b, h, &r);
     if (code == MPI_SUCCESS) {
         code = hitop_relay_run(&r);
     }
@@ -182,11 +180,10 @@ static int pass_segments(struct bcast *b, struct header *h, unsigned char *room)
 static int exchange(const struct bcast *b, const struct header *h, unsigned char *room)
 {
     struct scattered s;
-    int code = hitop_scattered_open(&s, b, h, room);
+    int code;
 
-    if (code == MPI_SUCCESS) {
-        code = hitop_scattered_run(&s);
-    }
+    hitop_scattered_open(&s, b, h, room);
+    code = hitop_scattered_run(&s);
     hitop_scattered_close(&s);
     return code;
 }
@@ -208,9 +205,6 @@ static int forward(struct bcast *b, struct header *h)
     b->total = (size_t)h->total;
     b->c->dynamic.next = (h->flags & HEADER_ANNOUNCES) != 0;
     room = room_for(b);
-    if (!room) {
-        return MPI_ERR_NO_MEM;
-    }
     if (header_is_scattered(h)) {
         code = exchange(b, h, room);
     } else if (b->c->dynamic.announces && bcast_leaders(b->c) == HITOP_LEADERS_LISTED) {

@@ -102,7 +102,6 @@ int hitop_bcast_listed_tree(const struct bcast *b, struct header *h, unsigned ch
     d.tree = hitop_bcast_choice_tree(c->choices, h->builder, c->node_of[b->root], (size_t)h->total);
     if (!d.tree) {
         hitop_failure_abort(c->wire, "out of memory for a tree of nodes");
-        return MPI_ERR_NO_MEM;
     }
     if (c->rank == b->root) {
         d.unknown = c->nnodes - 1;
@@ -115,11 +114,9 @@ int hitop_bcast_listed_tree(const struct bcast *b, struct header *h, unsigned ch
     if (whole && c->rank != b->root) {
         memcpy(data, header_data(h), (size_t)h->total);
     }
-    code = hitop_relay_open(&d.relay, c, data, (size_t)h->total, h->segment,
-                            whole ? MPI_PROC_NULL : b->from);
-    if (code == MPI_SUCCESS) {
-        code = hitop_comm_progress(c, step_tree, print_unknown, &d);
-    }
+    hitop_relay_open(&d.relay, c, data, (size_t)h->total, h->segment,
+                     whole ? MPI_PROC_NULL : b->from);
+    code = hitop_comm_progress(c, step_tree, print_unknown, &d);
     hitop_relay_close(&d.relay);
     return code;
 }
@@ -152,12 +149,11 @@ static int scatter_to_all(const struct bcast *b, struct header *h)
 {
     struct hitop_comm *c = b->c;
     struct scatter_root a = {.unknown = c->nnodes - 1};
-    int code = hitop_scattered_open(&a.s, b, h, b->data);
+    int code;
 
+    hitop_scattered_open(&a.s, b, h, b->data);
     a.list[c->node].rank = c->rank;
-    if (code == MPI_SUCCESS) {
-        code = hitop_comm_progress(c, step_scatter, print_unknown, &a);
-    }
+    code = hitop_comm_progress(c, step_scatter, print_unknown, &a);
     if (code == MPI_SUCCESS) {
         (void)hitop_header_fill(h, a.list, c->nnodes, b->data);
         code = hitop_scattered_run(&a.s);

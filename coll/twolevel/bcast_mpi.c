@@ -75,9 +75,6 @@ static int bcast_packed(struct hitop_comm *c, void *buffer, MPI_Count count, MPI
     unsigned char *packed = hitop_comm_memory(c, bytes);
     int code = MPI_SUCCESS;
 
-    if (!packed) {
-        return MPI_ERR_NO_MEM;
-    }
     if (c->rank == root) {
         code = hitop_type_pack(buffer, count, type, packed, c->wire);
         if (code != MPI_SUCCESS) { /* the other ranks wait for a message that will not come */

@@ -12,8 +12,8 @@ struct transfer {
     struct hitop_block block;
 };
 
-int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
-                         unsigned char *data)
+void hitop_scattered_open(struct scattered *s, const struct bcast *b, const struct header *h,
+                          unsigned char *data)
 {
     const size_t total = (size_t)h->total;
     struct hitop_comm *c = b->c;
@@ -34,12 +34,8 @@ int hitop_scattered_open(struct scattered *s, const struct bcast *b, const struc
     s->put.all = s->nchildren + nsteps;
     s->get.requests =
         hitop_comm_memory(c, (size_t)(s->get.all + s->put.all) * sizeof(*s->get.requests));
-    if (!s->get.requests) {
-        return MPI_ERR_NO_MEM;
-    }
     s->put.requests = s->get.requests + s->get.all;
     hitop_node_open(&s->share, total, c->dynamic.next);
-    return MPI_SUCCESS;
 }
 
 /*

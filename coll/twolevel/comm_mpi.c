@@ -349,7 +349,6 @@ static struct attribute *create_state(MPI_Comm comm)
 
     if (!c) { /* the other ranks wait for this one to agree */
         hitop_failure_abort(comm, "out of memory");
-        return NULL;
     }
     c->user = comm;
     c->wire = MPI_COMM_NULL;

@@ -118,12 +118,8 @@ static int receive_apart(struct hitop_comm *c, unsigned char *to, size_t bytes, 
 static int receive_misfit(struct hitop_comm *c, void *to, size_t room, size_t bytes, int rank)
 {
     unsigned char *all = hitop_comm_memory(c, bytes);
-    int code;
+    int code = receive_apart(c, all, bytes, rank);
 
-    if (!all) {
-        return MPI_ERR_NO_MEM;
-    }
-    code = receive_apart(c, all, bytes, rank);
     if (code == MPI_SUCCESS && room > 0) {
         memcpy(to, all, room < bytes ? room : bytes);
     }
@@ -164,9 +160,6 @@ int hitop_packed_receive(struct hitop_comm *c, int rank, struct packed_blocks *o
     }
     *out = (struct packed_blocks){hitop_comm_memory(c, (size_t)bytes), (size_t)bytes,
                                   status.MPI_SOURCE};
-    if (!out->data) {
-        return MPI_ERR_NO_MEM;
-    }
     return PMPI_Recv(out->data, bytes, MPI_BYTE, out->from, tag, c->wire, MPI_STATUS_IGNORE);
 }
 
@@ -213,9 +206,6 @@ unsigned char *hitop_packed_branches_pack(const struct hitop_comm *c,
         }
         starts[c->nnodes] = at;
         packed_blocks = filling ? packed_blocks : hitop_comm_memory(c, at);
-        if (!packed_blocks) {
-            break;
-        }
     }
     return packed_blocks;
 }

@@ -73,7 +73,7 @@ int hitop_packed_receive(struct hitop_comm *c, int rank, struct packed_blocks *o
 /*
  * The root: pack the blocks of all other nodes, for each place with the end of its branch before
  * them, so that only the root decides whether there is a tree. The part for place p begins at
- * starts[p]; starts[nnodes] is the end. The caller frees the result; NULL when out of memory.
+ * starts[p]; starts[nnodes] is the end. The caller frees the result.
  */
 unsigned char *hitop_packed_branches_pack(const struct hitop_comm *c,
                                           const struct hitop_node_blocks *from, int root,

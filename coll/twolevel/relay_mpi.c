@@ -48,8 +48,8 @@ static size_t segment_bytes(const struct relay *r, size_t index)
     return r->total - offset < r->segment ? r->total - offset : r->segment;
 }
 
-int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
-                     size_t segment, int parent)
+void hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
+                      size_t segment, int parent)
 {
     *r = (struct relay){.c = c,
                         .data = data,
@@ -66,19 +66,15 @@ int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data,
     }
     if (parent == MPI_PROC_NULL) {
         r->arrived = r->nsegments;
-        return MPI_SUCCESS;
+    } else {
+        r->requests = hitop_comm_memory(c, WINDOW * sizeof(*r->requests));
     }
-    r->requests = hitop_comm_memory(c, WINDOW * sizeof(*r->requests));
-    return r->requests ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-int hitop_relay_add(struct relay *r, int rank)
+void hitop_relay_add(struct relay *r, int rank)
 {
     struct relay_child *child = hitop_comm_memory(r->c, sizeof(*child)), **last = &r->children;
 
-    if (!child) {
-        return MPI_ERR_NO_MEM;
-    }
     child->next = NULL;
     child->rank = rank;
     child->sent = child->complete = 0;
@@ -86,7 +82,6 @@ int hitop_relay_add(struct relay *r, int rank)
         last = &(*last)->next;
     }
     *last = child;
-    return MPI_SUCCESS;
 }
 
 /* Post receives up to the window, and test the oldest ones. */

@@ -39,15 +39,12 @@ struct relay {
     struct hitop_node_writer share; /* to the other ranks of this node */
 };
 
-/*
- * Begin. The data are in `data` already when `parent` is MPI_PROC_NULL. MPI_SUCCESS or
- * MPI_ERR_NO_MEM; call hitop_relay_close() in any case.
- */
-int hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
-                     size_t segment, int parent);
+/* Begin. The data are in `data` already when `parent` is MPI_PROC_NULL. */
+void hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data, size_t total,
+                      size_t segment, int parent);
 
 /* Send all segments to this rank, too. */
-int hitop_relay_add(struct relay *r, int rank);
+void hitop_relay_add(struct relay *r, int rank);
 
 /* Do what is possible now. *moved: 1 when that was something; *busy: 0 when nothing is left. */
 int hitop_relay_step(struct relay *r, int *moved, int *busy);

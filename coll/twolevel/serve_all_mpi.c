@@ -53,7 +53,7 @@ struct packed {
  * Blocks of one length have this layout already; for others the displacements of the program
  * decide, and a copy is made if necessary.
  */
-static int pack(const struct hitop_comm *c, const struct hitop_node_blocks *from, struct packed *p)
+static void pack(const struct hitop_comm *c, const struct hitop_node_blocks *from, struct packed *p)
 {
     size_t bytes;
     unsigned char *first;
@@ -61,13 +61,10 @@ static int pack(const struct hitop_comm *c, const struct hitop_node_blocks *from
 
     *p = (struct packed){.blocks = *from};
     if (!from->counts) {
-        return 1;
+        return;
     }
     first = hitop_node_block(from, 0, &bytes);
     p->starts = hitop_comm_memory(c, ((size_t)c->size + 1) * sizeof(*p->starts));
-    if (!p->starts) {
-        return 0;
-    }
     p->starts[0] = 0;
     for (int r = 0; r < c->size; r++) {
         lie_packed &= hitop_node_block(from, r, &bytes) == first + p->starts[r];
@@ -76,7 +73,6 @@ static int pack(const struct hitop_comm *c, const struct hitop_node_blocks *from
     p->room = lie_packed ? NULL : hitop_comm_memory(c, p->starts[c->size] + 1);
     p->blocks =
         (struct hitop_node_blocks){.base = lie_packed ? first : p->room, .starts = p->starts};
-    return lie_packed || p->room;
 }
 
 static void unpack(const struct hitop_comm *c, const struct packed *p,
@@ -93,17 +89,15 @@ static void unpack(const struct hitop_comm *c, const struct packed *p,
 /* Exchange the nodes' blocks, so that every node has all blocks. */
 static int exchange(struct hitop_comm *c, const struct hitop_node_blocks *blocks)
 {
-    int *counts, code = MPI_ERR_NO_MEM;
+    int *counts, code;
 
     if (c->nodes_are_even && !blocks->starts) { /* MPI has more algorithms for equal counts */
         return PMPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, blocks->base,
                               (int)(blocks->each * (size_t)c->nlocal), MPI_BYTE, c->leaders);
     }
     counts = hitop_serve_nodes_counts(c, blocks);
-    if (counts) {
-        code = PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, blocks->base, counts,
-                               counts + c->nnodes, MPI_BYTE, c->leaders);
-    }
+    code = PMPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, blocks->base, counts,
+                           counts + c->nnodes, MPI_BYTE, c->leaders);
     free(counts);
     return code;
 }
@@ -111,22 +105,21 @@ static int exchange(struct hitop_comm *c, const struct hitop_node_blocks *blocks
 static int allgather_over_nodes(struct hitop_comm *c, const struct serve_blocks *b, int root,
                                 int *differs)
 {
+    struct hitop_node_blocks own;
     struct packed p;
-    int code = MPI_ERR_NO_MEM;
+    size_t all;
+    int code;
 
     (void)root;
-    if (pack(c, &b->blocks, &p)) {
-        const struct hitop_node_blocks own = hitop_serve_blocks_of_node(c, &p.blocks, c->node);
-        const size_t all =
-            p.blocks.starts ? p.blocks.starts[c->size] : (size_t)c->size * p.blocks.each;
-
-        *differs = hitop_serve_node_gather(c, b->mine, b->bytes, &own, 0);
-        code = c->local == 0 ? exchange(c, &p.blocks) : MPI_SUCCESS;
-        if (all > 0) {
-            hitop_serve_node_share(c, p.blocks.base, all);
-        }
-        unpack(c, &p, &b->blocks);
+    pack(c, &b->blocks, &p);
+    own = hitop_serve_blocks_of_node(c, &p.blocks, c->node);
+    all = p.blocks.starts ? p.blocks.starts[c->size] : (size_t)c->size * p.blocks.each;
+    *differs = hitop_serve_node_gather(c, b->mine, b->bytes, &own, 0);
+    code = c->local == 0 ? exchange(c, &p.blocks) : MPI_SUCCESS;
+    if (all > 0) {
+        hitop_serve_node_share(c, p.blocks.base, all);
     }
+    unpack(c, &p, &b->blocks);
     free(p.room);
     free(p.starts);
     return code;
@@ -188,13 +181,14 @@ static int exchange_rows(struct hitop_comm *c, struct room *room, size_t each)
 {
     const struct hitop_node_blocks for_rank = {.each = (size_t)c->nlocal * each};
     unsigned char *got = room->by_rank;
-    int *counts, code = MPI_ERR_NO_MEM;
+    int code;
 
     rows_to_nodes(c, room, each);
     if (c->nodes_are_even) { /* MPI has more algorithms for equal counts */
         const int n = (int)(for_rank.each * (size_t)c->nlocal);
         code = PMPI_Alltoall(room->by_node, n, MPI_BYTE, got, n, MPI_BYTE, c->leaders);
-    } else if ((counts = hitop_serve_nodes_counts(c, &for_rank))) {
+    } else {
+        int *counts = hitop_serve_nodes_counts(c, &for_rank);
         const int *starts = counts + c->nnodes;
         code = PMPI_Alltoallv(room->by_node, counts, starts, MPI_BYTE, got, counts, starts,
                               MPI_BYTE, c->leaders);
@@ -217,9 +211,6 @@ static int alltoall_over_nodes(struct hitop_comm *c, const struct serve_blocks *
     int code = MPI_SUCCESS;
 
     (void)root;
-    if (c->local == 0 && !memory) {
-        return MPI_ERR_NO_MEM;
-    }
     *differs = hitop_serve_node_gather(c, b->mine, row, &rows, 0);
     if (c->local == 0) {
         code = exchange_rows(c, &room, each);

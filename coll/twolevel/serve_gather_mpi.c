@@ -50,9 +50,6 @@ static int send_up(struct hitop_comm *c, const struct serve_blocks *b, int root,
         return MPI_SUCCESS;
     }
     all.base = hitop_comm_memory(c, bytes);
-    if (!all.base) {
-        return MPI_ERR_NO_MEM;
-    }
     *differs = hitop_node_gather(&c->shared, b->mine, b->bytes, &all, c->shared.me);
     code = hitop_serve_nodes_send(c, all.base, bytes, root);
     free(all.base);
@@ -85,9 +82,8 @@ static int gather_first_ranks(struct hitop_comm *c, const struct leader_tree *k,
         return PMPI_Gather(from, n, MPI_BYTE, k->data, n, MPI_BYTE, k->end_node, c->leaders);
     }
     counts = hitop_serve_nodes_counts(c, &all);
-    code = counts ? PMPI_Gatherv(from, n, MPI_BYTE, k->data, counts, counts + c->nnodes, MPI_BYTE,
-                                 k->end_node, c->leaders)
-                  : MPI_ERR_NO_MEM;
+    code = PMPI_Gatherv(from, n, MPI_BYTE, k->data, counts, counts + c->nnodes, MPI_BYTE,
+                        k->end_node, c->leaders);
     free(counts);
     return code;
 }
@@ -98,11 +94,9 @@ static int gather_along_tree(struct hitop_comm *c, const struct serve_blocks *b,
     const size_t each = b->bytes, all = each * (size_t)c->size;
     struct hitop_node_blocks share = {.each = each};
     struct leader_tree k;
-    int code = hitop_leader_tree_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
+    int code = MPI_SUCCESS;
 
-    if (code != MPI_SUCCESS) {
-        return code;
-    }
+    hitop_leader_tree_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
     share.base = k.data;
     if (k.is_end) {
         share = hitop_serve_blocks_of_node(c, &share, c->node);
@@ -112,7 +106,7 @@ static int gather_along_tree(struct hitop_comm *c, const struct serve_blocks *b,
         code = gather_first_ranks(c, &k, each);
     }
     if (code == MPI_SUCCESS) {
-        code = hitop_leader_tree_to_root(c, &k, root, b->blocks.base, all);
+        code = hitop_leader_tree_move(c, &k, root, b->blocks.base, all, 1);
     }
     free(k.room);
     return code;
@@ -137,8 +131,8 @@ const struct serve hitop_serve_gather = {.can = hitop_serve_blocks_can,
                                          .blocks_over_nodes = gather_over_nodes};
 
 /* The packed blocks of this node, at the rank that arrives last; the other ranks get none. */
-static int collect_packed(struct hitop_comm *c, const unsigned char *packed, size_t bytes,
-                          struct packed_blocks *out)
+static void collect_packed(struct hitop_comm *c, const unsigned char *packed, size_t bytes,
+                           struct packed_blocks *out)
 {
     static const struct hitop_node_blocks none;
     size_t *starts;
@@ -147,20 +141,15 @@ static int collect_packed(struct hitop_comm *c, const unsigned char *packed, siz
     hitop_node_begin(&c->shared);
     if (!hitop_node_comes_last(&c->shared)) {
         (void)hitop_node_gather(&c->shared, packed, bytes, &none, HITOP_NODE_LAST);
-        return MPI_SUCCESS;
+        return;
     }
     starts = hitop_comm_memory(c, ((size_t)c->nlocal + 1) * sizeof(*starts));
-    if (starts) {
-        hitop_node_lengths(&c->shared, bytes, starts);
-        all.starts = starts;
-        all.base = hitop_comm_memory(c, starts[c->nlocal]);
-    }
-    if (all.base) {
-        (void)hitop_node_gather(&c->shared, packed, bytes, &all, c->shared.me);
-        *out = (struct packed_blocks){all.base, starts[c->nlocal], c->rank};
-    }
+    hitop_node_lengths(&c->shared, bytes, starts);
+    all.starts = starts;
+    all.base = hitop_comm_memory(c, starts[c->nlocal]);
+    (void)hitop_node_gather(&c->shared, packed, bytes, &all, c->shared.me);
+    *out = (struct packed_blocks){all.base, starts[c->nlocal], c->rank};
     free(starts);
-    return all.base ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
 /* Send the packed blocks of the whole branch, in the order of places, to the node above. */
@@ -174,9 +163,6 @@ static int send_branch(struct hitop_comm *c, const struct packed_blocks *parts, 
         bytes += parts[i].bytes;
     }
     all = hitop_comm_memory(c, bytes);
-    if (!all) {
-        return MPI_ERR_NO_MEM;
-    }
     for (int i = 0; i < nparts; at += parts[i++].bytes) {
         memcpy(all + at, parts[i].data, parts[i].bytes);
     }
@@ -232,19 +218,16 @@ static int send_packed(struct hitop_comm *c, const unsigned char *packed, size_t
     int code = MPI_SUCCESS;
 
     if (c->nlocal > 1) {
-        code = collect_packed(c, packed, bytes, &own);
+        collect_packed(c, packed, bytes, &own);
     } else if (passes_on) {
         own = (struct packed_blocks){hitop_comm_memory(c, bytes), bytes, c->rank};
-        if (!own.data) {
-            return MPI_ERR_NO_MEM;
-        }
         memcpy(own.data, packed, bytes);
     } else {
         return hitop_serve_nodes_send(c, packed, bytes, rank_above(c, root));
     }
-    if (code == MPI_SUCCESS && passes_on && c->rank == first) {
+    if (passes_on && c->rank == first) {
         code = pass_on(c, &own, root);
-    } else if (code == MPI_SUCCESS && own.data) {
+    } else if (own.data) {
         code =
             hitop_serve_nodes_send(c, own.data, own.bytes, passes_on ? first : rank_above(c, root));
     }
@@ -259,9 +242,6 @@ static int send_up_packed(struct hitop_comm *c, const struct serve_blocks *b, in
     unsigned char *packed = hitop_comm_memory(c, bytes);
     int code;
 
-    if (!packed) {
-        return MPI_ERR_NO_MEM;
-    }
     hitop_packed_pack(c, packed, b->mine, b->bytes);
     code = send_packed(c, packed, bytes, root);
     free(packed);

@@ -150,8 +150,7 @@ int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const s
 
 /*
  * Counts and displacements for MPI, for blocks one after another: the bytes of each node, then
- * where they begin. The caller frees them; NULL when out of memory, which ends the job. Nodes are
- * runs of ranks.
+ * where they begin. The caller frees them. Nodes are runs of ranks.
  */
 int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_blocks *blocks);
 
@@ -168,13 +167,14 @@ struct leader_tree {
  * Give memory to first ranks: `bytes` on all nodes except the root's, where it is `all`, or the
  * root's own buffer if the root is the first rank.
  */
-int hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int root, void *of_root,
-                           size_t bytes, size_t all);
+void hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int root, void *of_root,
+                            size_t bytes, size_t all);
 
-/* A message from the top of the tree to a root that is another rank of its node, or from it. */
-int hitop_leader_tree_to_root(struct hitop_comm *c, const struct leader_tree *s, int root,
-                              void *of_root, size_t bytes);
-int hitop_leader_tree_from_root(struct hitop_comm *c, const struct leader_tree *s, int root,
-                                const void *of_root, size_t bytes);
+/*
+ * A message between the top of the tree and a root that is another rank of its node: to the root,
+ * or from it.
+ */
+int hitop_leader_tree_move(struct hitop_comm *c, const struct leader_tree *s, int root,
+                           void *of_root, size_t bytes, int to_root);
 
 #endif /* SERVE_MPI_H */

@@ -152,7 +152,7 @@ int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_bloc
 {
     int *counts = hitop_comm_memory(c, 2 * (size_t)c->nnodes * sizeof(*counts));
 
-    for (int k = 0; counts && k < c->nnodes; k++) {
+    for (int k = 0; k < c->nnodes; k++) {
         const int first = c->first_of[k], end = serve_nodes_end(c, k);
         const size_t start = blocks->starts ? blocks->starts[first] : (size_t)first * blocks->each;
         const size_t stop = blocks->starts ? blocks->starts[end] : (size_t)end * blocks->each;
@@ -163,42 +163,28 @@ int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_bloc
     return counts;
 }
 
-int hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int root, void *of_root,
-                           size_t bytes, size_t all)
+void hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int root, void *of_root,
+                            size_t bytes, size_t all)
 {
     const int end_node = c->node_of[root], end = c->first_of[end_node];
 
     *s = (struct leader_tree){.end_node = end_node, .end = end, .is_end = c->rank == end};
-    if (c->local != 0) {
-        return MPI_SUCCESS;
-    }
-    s->data = c->rank == root ? of_root : NULL;
-    if (!s->data) {
+    if (c->local == 0 && c->rank == root) {
+        s->data = of_root;
+    } else if (c->local == 0) {
         s->data = s->room = hitop_comm_memory(c, s->is_end ? all : bytes);
     }
-    return s->data ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-int hitop_leader_tree_to_root(struct hitop_comm *c, const struct leader_tree *s, int root,
-                              void *of_root, size_t bytes)
+int hitop_leader_tree_move(struct hitop_comm *c, const struct leader_tree *s, int root,
+                           void *of_root, size_t bytes, int to_root)
 {
-    if (root == s->end) {
-        return MPI_SUCCESS;
-    }
-    if (s->is_end) {
-        return hitop_serve_nodes_send(c, s->data, bytes, root);
-    }
-    return c->rank == root ? hitop_serve_nodes_take(c, of_root, bytes, s->end) : MPI_SUCCESS;
-}
+    void *data = s->is_end ? s->data : of_root;
+    const int other = s->is_end ? root : s->end;
 
-int hitop_leader_tree_from_root(struct hitop_comm *c, const struct leader_tree *s, int root,
-                                const void *of_root, size_t bytes)
-{
-    if (root == s->end) {
+    if (root == s->end || (!s->is_end && c->rank != root)) {
         return MPI_SUCCESS;
     }
-    if (c->rank == root) {
-        return hitop_serve_nodes_send(c, of_root, bytes, s->end);
-    }
-    return s->is_end ? hitop_serve_nodes_take(c, s->data, bytes, root) : MPI_SUCCESS;
+    return s->is_end == to_root ? hitop_serve_nodes_send(c, data, bytes, other)
+                                : hitop_serve_nodes_take(c, data, bytes, other);
 }

@@ -131,9 +131,6 @@ static int send_up(struct hitop_comm *c, const struct call *call, struct serve_c
             s, hitop_node_reduce(&c->shared, mine, NULL, bytes, HITOP_NODE_LAST, &s->combine));
     }
     sum = hitop_comm_memory(c, bytes);
-    if (!sum) {
-        return MPI_ERR_NO_MEM;
-    }
     differs = hitop_node_reduce(&c->shared, mine, sum, bytes, c->shared.me, &s->combine);
     code = hitop_serve_nodes_send(c, sum, bytes, call->root);
     free(sum);
@@ -151,7 +148,6 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
 
     if (!all) {
         hitop_failure_abort(c->wire, "out of memory");
-        return MPI_ERR_NO_MEM;
     }
     for (int k = 0; k <= c->nnodes; k++) {
         starts[k] = (size_t)k * apart;
@@ -191,7 +187,7 @@ static int reduce_first_ranks(struct hitop_comm *c, const struct leader_tree *k,
                            k->end_node, c->leaders);
     }
     if (code == MPI_SUCCESS) {
-        code = hitop_leader_tree_to_root(c, k, call->root, call->recv.buffer, bytes);
+        code = hitop_leader_tree_move(c, k, call->root, call->recv.buffer, bytes, 1);
     }
     return code == MPI_SUCCESS ? code_of(s, differs) : code;
 }
@@ -200,15 +196,12 @@ static int reduce_along_tree(struct hitop_comm *c, const struct call *call, stru
                              size_t bytes)
 {
     struct leader_tree k;
-    unsigned char *share = NULL;
-    int code = hitop_leader_tree_open(c, &k, call->root, call->recv.buffer, bytes, bytes);
+    unsigned char *share;
+    int code;
 
-    if (code == MPI_SUCCESS && k.is_end && !(share = hitop_comm_memory(c, bytes))) {
-        code = MPI_ERR_NO_MEM;
-    }
-    if (code == MPI_SUCCESS) {
-        code = reduce_first_ranks(c, &k, call, s, share ? share : k.data, bytes);
-    }
+    hitop_leader_tree_open(c, &k, call->root, call->recv.buffer, bytes, bytes);
+    share = k.is_end ? hitop_comm_memory(c, bytes) : NULL;
+    code = reduce_first_ranks(c, &k, call, s, share ? share : k.data, bytes);
     free(share);
     free(k.room);
     return code;

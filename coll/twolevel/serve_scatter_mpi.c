@@ -91,9 +91,6 @@ static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int roo
     unsigned char *blocks = hitop_comm_memory(c, bytes);
     int code;
 
-    if (!blocks) {
-        return MPI_ERR_NO_MEM;
-    }
     code = hitop_serve_nodes_take(c, blocks, bytes, root);
     if (code == MPI_SUCCESS) {
         *differs = hand_out(c, b, blocks);
@@ -113,9 +110,8 @@ static int scatter_first_ranks(struct hitop_comm *c, const struct leader_tree *k
         return PMPI_Scatter(k->data, n, MPI_BYTE, to, n, MPI_BYTE, k->end_node, c->leaders);
     }
     counts = hitop_serve_nodes_counts(c, &all);
-    code = counts ? PMPI_Scatterv(k->data, counts, counts + c->nnodes, MPI_BYTE, to, n, MPI_BYTE,
-                                  k->end_node, c->leaders)
-                  : MPI_ERR_NO_MEM;
+    code = PMPI_Scatterv(k->data, counts, counts + c->nnodes, MPI_BYTE, to, n, MPI_BYTE,
+                         k->end_node, c->leaders);
     free(counts);
     return code;
 }
@@ -125,11 +121,10 @@ static int scatter_along_tree(struct hitop_comm *c, const struct serve_blocks *b
 {
     const size_t each = b->bytes, all = each * (size_t)c->size;
     struct leader_tree k;
-    int code = hitop_leader_tree_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
+    int code;
 
-    if (code == MPI_SUCCESS) {
-        code = hitop_leader_tree_from_root(c, &k, root, b->blocks.base, all);
-    }
+    hitop_leader_tree_open(c, &k, root, b->blocks.base, each * (size_t)c->nlocal, all);
+    code = hitop_leader_tree_move(c, &k, root, b->blocks.base, all, 0);
     if (code == MPI_SUCCESS && k.data) {
         code = scatter_first_ranks(c, &k, each);
     }
@@ -177,10 +172,6 @@ static int start_branches(struct hitop_comm *c, struct sending *s, int place, in
     int *children = hitop_comm_memory(c, most * sizeof(*children)), n = 0, code = MPI_SUCCESS;
 
     *s = (struct sending){hitop_comm_memory(c, most * sizeof(*s->request)), 0};
-    if (!children || !s->request) {
-        free(children);
-        return MPI_ERR_NO_MEM;
-    }
     for (int next = place + 1; next < end; next = hitop_packed_branch_end(data + starts[next])) {
         children[n++] = next;
     }
@@ -219,9 +210,6 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
         return MPI_SUCCESS;
     }
     s.request = hitop_comm_memory(c, messages * sizeof(*s.request));
-    if (!s.request) {
-        return MPI_ERR_NO_MEM;
-    }
     for (int r = 0; r < c->size && code == MPI_SUCCESS; r++) {
         if (is_apart(c, from, r, &block, &n)) {
             code = hitop_packed_start_apart(c, block, n, r, s.request + s.n);
@@ -236,14 +224,10 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
 static int send_down_packed(struct hitop_comm *c, const struct serve_blocks *b, int *differs)
 {
     size_t *starts = hitop_comm_memory(c, ((size_t)c->nnodes + 1) * sizeof(*starts));
-    unsigned char *packed_blocks =
-        starts ? hitop_packed_branches_pack(c, &b->blocks, c->rank, starts) : NULL;
-    struct sending s = {NULL, 0};
-    int code = MPI_ERR_NO_MEM;
+    unsigned char *packed_blocks = hitop_packed_branches_pack(c, &b->blocks, c->rank, starts);
+    struct sending s;
+    int code = start_branches(c, &s, 0, c->nnodes, c->rank, packed_blocks, starts);
 
-    if (packed_blocks) {
-        code = start_branches(c, &s, 0, c->nnodes, c->rank, packed_blocks, starts);
-    }
     if (code == MPI_SUCCESS) {
         *differs = scatter_own(c, b, c->rank);
         code = send_long(c, &b->blocks);
@@ -266,11 +250,9 @@ static int pass_down_packed(struct hitop_comm *c, unsigned char *mine, size_t by
     size_t *of_node = hitop_comm_memory(c, ((size_t)c->nlocal + 1) * sizeof(*of_node));
     struct packed_blocks got = {.data = NULL};
     struct sending s = {NULL, 0};
-    int code = MPI_ERR_NO_MEM;
+    /* the root or a node above sends the packed blocks */
+    int code = hitop_packed_receive(c, MPI_ANY_SOURCE, &got);
 
-    if (starts && of_node) { /* the root or a node above sends the packed blocks */
-        code = hitop_packed_receive(c, MPI_ANY_SOURCE, &got);
-    }
     if (code == MPI_SUCCESS) {
         hitop_packed_branch_starts(c, got.data, place, root, starts, of_node);
         code =
@@ -301,9 +283,6 @@ static int receive_packed(struct hitop_comm *c, const struct serve_blocks *b, in
     unsigned char *packed = hitop_comm_memory(c, bytes);
     int code = MPI_SUCCESS, cut = 0;
 
-    if (!packed) {
-        return MPI_ERR_NO_MEM;
-    }
     if (c->local == 0) {
         code = pass_down_packed(c, packed, bytes, root);
     } else {
