@@ -61,9 +61,6 @@ struct compare_log;
  */
 int hitop_call_run(const struct call *call, int trial, struct compare_log *log);
 
-/* A broadcast by hitop_call_run(), not compared. */
-int hitop_call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
-
 /* 0: the arguments of rank `rank` of `size` are wrong; the MPI library reports the error. */
 int hitop_call_is_valid(const struct call *call, int rank, int size);
 

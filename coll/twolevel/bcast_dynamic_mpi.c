@@ -24,7 +24,7 @@
  * loses its processor for long proves little. Processes that share processors are late by the time
  * slices of others.
  */
-static const double much = 5, much_shared = 30;
+static const double lateness_unit = 5, lateness_unit_shared = 30;
 
 /*
  * A root that judges arrivals waits for this multiple of its patience, to see how late other ranks
@@ -49,8 +49,9 @@ static double patience_of(const struct hitop_comm *c, int is_judged)
 /* After a judged operation: the latest default leader was late by `late` seconds. */
 static void learn(struct hitop_comm *c, double late)
 {
-    hitop_arrivals_learn(&c->dynamic.arrivals,
-                         late / ((c->wait.alone ? much : much_shared) * c->dynamic.patience));
+    hitop_arrivals_learn(
+        &c->dynamic.arrivals,
+        late / ((c->wait.alone ? lateness_unit : lateness_unit_shared) * c->dynamic.patience));
 }
 
 /*
@@ -86,7 +87,7 @@ struct service {
 static const double guessed = 0.25;
 
 /* Seconds for which the message to one node occupies the root's link. */
-static double line_time(const struct service *s, int node)
+static double link_time(const struct service *s, int node)
 {
     const struct hitop_comm *c = s->b->c;
     const struct hitop_cost *cost = &c->choices->cost;
@@ -103,11 +104,11 @@ static void hold_others(struct service *s, int nlist)
 {
     s->hold = PMPI_Wtime();
     for (int i = 0; i < nlist; i += 1 + s->list[i].below) {
-        s->hold += line_time(s, s->b->c->node_of[s->list[i].rank]);
+        s->hold += link_time(s, s->b->c->node_of[s->list[i].rank]);
     }
 }
 
-static int line_is_free(const struct service *s)
+static int link_is_free(const struct service *s)
 {
     return s->hold <= 0 || PMPI_Wtime() >= s->hold;
 }
@@ -208,7 +209,7 @@ static int push_to(struct service *s, int node, int bytes)
     s->is_served[node] = 1;
     s->unserved--;
     if (code == MPI_SUCCESS && !(s->h.flags & HEADER_WHOLE)) {
-        s->hold = PMPI_Wtime() + line_time(s, node);
+        s->hold = PMPI_Wtime() + link_time(s, node);
         hitop_relay_add(&s->relay, c->dynamic.nodes[node].likely);
     }
     return code;
@@ -257,14 +258,14 @@ static int step(void *service, int *moved, int *busy)
     struct service *s = service;
     int code = receive_announcements(s, moved);
 
-    if (code == MPI_SUCCESS && s->nready > 0 && line_is_free(s)) {
+    if (code == MPI_SUCCESS && s->nready > 0 && link_is_free(s)) {
         code = serve(s);
         *moved = 1;
     }
     if (code == MPI_SUCCESS && s->unserved > 0 && !*moved &&
         PMPI_Wtime() - s->began > s->patience) {
         note_missing(s);
-        if (may_push(s) && line_is_free(s)) {
+        if (may_push(s) && link_is_free(s)) {
             code = push(s, moved);
         }
     }
@@ -286,7 +287,7 @@ static int root_part(struct bcast *b)
     hitop_header_write(b, &s.h);
     s.is_served[c->node] = 1;
     if (!(s.h.flags & HEADER_WHOLE)) { /* leaders that arrive together are served together */
-        const double first = line_time(&s, c->node > 0 ? 0 : 1) / FIRST_HOLD;
+        const double first = link_time(&s, c->node > 0 ? 0 : 1) / FIRST_HOLD;
         s.hold = s.began + (first < s.patience ? first : s.patience);
     }
     b->total = b->bytes;
@@ -322,7 +323,7 @@ static int await(struct bcast *b, struct header *h, uint64_t since)
             return MPI_SUCCESS;
         }
         if (leads || hitop_wait_moves_mpi(wait, round)) {
-            code = hitop_header_take(b, h, &found);
+            code = hitop_header_receive(b, h, &found);
         }
         if (code != MPI_SUCCESS) {
             return code;

@@ -64,7 +64,7 @@ int hitop_header_fill(struct header *h, const struct hitop_branch *list, int nbr
     return header_bytes(h);
 }
 
-int hitop_header_take(struct bcast *b, struct header *h, int *found)
+int hitop_header_receive(struct bcast *b, struct header *h, int *found)
 {
     struct hitop_comm *c = b->c;
     const int tag = hitop_comm_tag(c, HITOP_TAG_HEADER);

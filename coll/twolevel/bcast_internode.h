@@ -87,7 +87,7 @@ int hitop_header_fill(struct header *h, const struct hitop_branch *list, int nbr
                       const unsigned char *data);
 
 /* Receive a header of the current operation if one has arrived. *found: 1 if so. */
-int hitop_header_take(struct bcast *b, struct header *h, int *found);
+int hitop_header_receive(struct bcast *b, struct header *h, int *found);
 
 /* Wait for the header of the current operation, which another rank sends to this one. */
 int hitop_header_await(struct bcast *b, struct header *h);

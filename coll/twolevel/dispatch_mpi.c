@@ -14,13 +14,14 @@
 #include "coll/runtime/signatures_mpi.h"
 #include "coll/twolevel/serve_mpi.h"
 
-/* NULL: never in two levels. bcast_mpi.c serves broadcasts. */
+/* NULL: never in two levels. */
 static const struct serve *const served[HITOP_NOPERATIONS] = {
     [HITOP_ALLGATHER] = &hitop_serve_allgather, [HITOP_ALLGATHERV] = &hitop_serve_allgather,
     [HITOP_ALLREDUCE] = &hitop_serve_allreduce, [HITOP_ALLTOALL] = &hitop_serve_alltoall,
-    [HITOP_BARRIER] = &hitop_serve_barrier,     [HITOP_GATHER] = &hitop_serve_gather,
-    [HITOP_GATHERV] = &hitop_serve_gatherv,     [HITOP_REDUCE] = &hitop_serve_reduce,
-    [HITOP_SCATTER] = &hitop_serve_scatter,     [HITOP_SCATTERV] = &hitop_serve_scatterv,
+    [HITOP_BARRIER] = &hitop_serve_barrier,     [HITOP_BCAST] = &hitop_serve_bcast,
+    [HITOP_GATHER] = &hitop_serve_gather,       [HITOP_GATHERV] = &hitop_serve_gatherv,
+    [HITOP_REDUCE] = &hitop_serve_reduce,       [HITOP_SCATTER] = &hitop_serve_scatter,
+    [HITOP_SCATTERV] = &hitop_serve_scatterv,
 };
 
 /* Serve by a plan: the program or its user names an algorithm, or the communicator has no state. */
@@ -72,12 +73,7 @@ static int serve_here(struct hitop_comm *c, const struct serve *serve, const str
 {
     int code;
 
-    c->seq++;
-    c->stats.served[call->operation]++;
-    c->served_by = "twolevel";
-    if (c->watch) {
-        hitop_stats_arrive(c);
-    }
+    serve_begin(c, call->operation);
     c->watchdog.now = (struct hitop_current_call){.call = call};
     watchdog_enter(c, call->operation, call->root, 0);
     code = serve->run(c, call, serve);
@@ -106,6 +102,13 @@ RARELY static int serve_faster(struct hitop_comm *c, const struct serve *serve,
     return code;
 }
 
+/* A broadcast algorithm that the user names (HITOP_BCAST) is used without comparison. */
+static int is_compared(const struct hitop_comm *c, enum hitop_operation_id operation)
+{
+    return c->compare.most > 0 &&
+           (operation != HITOP_BCAST || c->settings.algorithm == HITOP_BCAST_AUTO);
+}
+
 int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
 {
     const struct serve *serve = served[call->operation];
@@ -123,7 +126,7 @@ int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwis
     }
     if (c->mode == HITOP_COMM_BROKEN) {
         code = MPI_ERR_OTHER;
-    } else if (c->compare.most > 0) {
+    } else if (is_compared(c, call->operation)) {
         code = serve_faster(c, serve, call, &is_reported);
     } else {
         code = serve_here(c, serve, call);
@@ -142,15 +145,7 @@ int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwis
         return hitop_dispatch_run(&call, DISPATCH_PLANS);                                          \
     }
 
-OTHER_COLLECTIVES(DEFINE) /* broadcasts are in bcast_mpi.c */
-
-int hitop_call_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
-{
-    const struct call_side message = even(buffer, count, type);
-    const struct call call = {HITOP_BCAST, message, message, MPI_OP_NULL, root, comm};
-
-    return hitop_call_run(&call, 0, NULL);
-}
+OTHER_COLLECTIVES(DEFINE) /* hitop_bcast() is in bcast_mpi.c */
 
 const char *hitop_coll_last(MPI_Comm comm)
 {

@@ -122,14 +122,6 @@ static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_ki
     return have;
 }
 
-/* Use the thresholds, and test together whether processes may read each other's memory. */
-static void look_at_kernel(struct hitop_comm *c, const struct offer *offer)
-{
-    c->thresholds = offer->thresholds;
-    c->shared.thresholds = &c->thresholds;
-    hitop_node_prove(&c->shared, !c->settings.apart);
-}
-
 void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
 {
     struct offer offer;
@@ -144,7 +136,9 @@ void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_f
         hitop_node_attach(&c->shared, hitop_arena_at(c->arena, c->place), &offer.layout, c->local,
                           &c->wait);
         c->shared.arena = c->arena;
-        look_at_kernel(c, &offer);
+        c->thresholds = offer.thresholds;
+        c->shared.thresholds = &c->thresholds;
+        hitop_node_prove(&c->shared, !c->settings.apart);
     }
 }
 

@@ -135,7 +135,7 @@ static const double least_busy = 0.5;
  * is tried again only after the link has been idle for longer than the segment takes, this process
  * has lost its processor meanwhile: then more segments may be ahead, and finally all.
  */
-static int take_line(struct relay *r, const struct relay_child *child, size_t bytes)
+static int reserve_link(struct relay *r, const struct relay_child *child, size_t bytes)
 {
     struct hitop_comm *c = r->c;
     const struct hitop_cost *cost = &c->choices->cost;
@@ -146,16 +146,16 @@ static int take_line(struct relay *r, const struct relay_child *child, size_t by
     }
     now = PMPI_Wtime();
     busy = least_busy * cost->occupancy(cost->self, c->node, c->node_of[child->rank], bytes);
-    if (r->line > now + c->lead * busy) {
+    if (r->link_free > now + c->lead * busy) {
         r->is_refused = 1;
         return 0;
     }
-    if (r->is_refused && now - r->line > busy) {
+    if (r->is_refused && now - r->link_free > busy) {
         c->lead *= 2;
         r->is_paced = c->lead <= longest_lead;
     }
     r->is_refused = 0;
-    r->line = (r->line > now ? r->line : now) + busy;
+    r->link_free = (r->link_free > now ? r->link_free : now) + busy;
     return 1;
 }
 
@@ -168,7 +168,7 @@ static int forward_one(struct relay *r, int *handed)
     while (child && code == MPI_SUCCESS) {
         if (child->sent < r->arrived && child->sent < child->complete + WINDOW) {
             const size_t k = child->sent;
-            if (!take_line(r, child, segment_bytes(r, k))) {
+            if (!reserve_link(r, child, segment_bytes(r, k))) {
                 break;
             }
             code = PMPI_Isend(r->data + k * r->segment, (int)segment_bytes(r, k), MPI_BYTE,

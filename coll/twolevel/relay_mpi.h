@@ -35,7 +35,7 @@ struct relay {
     int is_paced;                   /* segments are sent one after another */
     int is_refused;                 /* paced: a segment has had to wait */
     long lost;                      /* paced: times_lost() when the relay began */
-    double line;                    /* paced: the time at which the link is free again */
+    double link_free;               /* paced: the time at which the link is free again */
     struct hitop_node_writer share; /* to the other ranks of this node */
 };
 

@@ -57,7 +57,7 @@ static void pack(const struct hitop_comm *c, const struct hitop_node_blocks *fro
 {
     size_t bytes;
     unsigned char *first;
-    int lie_packed = 1;
+    int is_contiguous = 1;
 
     *p = (struct packed){.blocks = *from};
     if (!from->counts) {
@@ -67,12 +67,12 @@ static void pack(const struct hitop_comm *c, const struct hitop_node_blocks *fro
     p->starts = hitop_comm_memory(c, ((size_t)c->size + 1) * sizeof(*p->starts));
     p->starts[0] = 0;
     for (int r = 0; r < c->size; r++) {
-        lie_packed &= hitop_node_block(from, r, &bytes) == first + p->starts[r];
+        is_contiguous &= hitop_node_block(from, r, &bytes) == first + p->starts[r];
         p->starts[r + 1] = p->starts[r] + bytes;
     }
-    p->room = lie_packed ? NULL : hitop_comm_memory(c, p->starts[c->size] + 1);
+    p->room = is_contiguous ? NULL : hitop_comm_memory(c, p->starts[c->size] + 1);
     p->blocks =
-        (struct hitop_node_blocks){.base = lie_packed ? first : p->room, .starts = p->starts};
+        (struct hitop_node_blocks){.base = is_contiguous ? first : p->room, .starts = p->starts};
 }
 
 static void unpack(const struct hitop_comm *c, const struct packed *p,

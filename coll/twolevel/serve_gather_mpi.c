@@ -66,7 +66,7 @@ static int receive_nodes(struct hitop_comm *c, const struct serve_blocks *b)
     }
     starts[c->nnodes] = (size_t)c->size * b->blocks.each;
     for (int k = 1; k < c->nnodes && code == MPI_SUCCESS; k++) {
-        code = hitop_serve_nodes_receive(c, b->blocks.base, starts);
+        code = hitop_serve_nodes_receive_any(c, b->blocks.base, starts);
     }
     return code;
 }
@@ -252,7 +252,8 @@ static int send_up_packed(struct hitop_comm *c, const struct serve_blocks *b, in
 }
 
 /* The root: receive the packed blocks of any one branch. */
-static int take_branch(struct hitop_comm *c, const struct serve_blocks *b, int root, int *differs)
+static int receive_branch(struct hitop_comm *c, const struct serve_blocks *b, int root,
+                          int *differs)
 {
     struct packed_blocks got;
     const unsigned char *p;
@@ -291,7 +292,7 @@ static int gatherv_over_nodes(struct hitop_comm *c, const struct serve_blocks *b
         int k = hitop_packed_tree_children(c->nnodes, 0, children);
 
         while (k-- > 0 && code == MPI_SUCCESS) {
-            code = take_branch(c, b, root, differs);
+            code = receive_branch(c, b, root, differs);
         }
     }
     return code;

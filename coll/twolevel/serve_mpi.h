@@ -68,8 +68,19 @@ struct serve {
 };
 
 extern const struct serve hitop_serve_allgather, hitop_serve_allreduce, hitop_serve_alltoall,
-    hitop_serve_barrier, hitop_serve_gather, hitop_serve_gatherv, hitop_serve_reduce,
-    hitop_serve_scatter, hitop_serve_scatterv;
+    hitop_serve_barrier, hitop_serve_bcast, hitop_serve_gather, hitop_serve_gatherv,
+    hitop_serve_reduce, hitop_serve_scatter, hitop_serve_scatterv;
+
+/* Every operation in two levels begins with this. */
+static inline void serve_begin(struct hitop_comm *c, enum hitop_operation_id operation)
+{
+    c->seq++;
+    c->stats.served[operation]++;
+    c->served_by = "twolevel";
+    if (c->watch) {
+        hitop_stats_arrive(c);
+    }
+}
 
 /* What serves a call if two levels do not. */
 enum dispatch_otherwise {
@@ -78,9 +89,9 @@ enum dispatch_otherwise {
 };
 
 /*
- * Serve any call except a broadcast: by a plan where the program or its user names an algorithm; in
- * two levels where the communicator is ready and the operation is possible; else as the caller
- * says. MPI_SUCCESS, or a code that the error handler has seen.
+ * Serve a call: by a plan where the program or its user names an algorithm; in two levels where the
+ * communicator is ready and the operation is possible; else as the caller says. MPI_SUCCESS, or a
+ * code that the error handler has seen.
  */
 int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise);
 
@@ -142,11 +153,11 @@ int hitop_serve_node_reduce(struct hitop_comm *c, const void *mine, void *sum, s
 void hitop_serve_node_share(struct hitop_comm *c, void *data, size_t bytes);
 
 /* Receive `bytes` from `rank`, or send them to it. */
-int hitop_serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank);
+int hitop_serve_nodes_receive(struct hitop_comm *c, void *data, size_t bytes, int rank);
 int hitop_serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes, int rank);
 
 /* Receive a message from any other node to base + starts[node]. */
-int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts);
+int hitop_serve_nodes_receive_any(struct hitop_comm *c, unsigned char *base, const size_t *starts);
 
 /*
  * Counts and displacements for MPI, for blocks one after another: the bytes of each node, then

@@ -128,13 +128,13 @@ int hitop_serve_nodes_send(struct hitop_comm *c, const void *data, size_t bytes,
                      c->wire);
 }
 
-int hitop_serve_nodes_take(struct hitop_comm *c, void *data, size_t bytes, int rank)
+int hitop_serve_nodes_receive(struct hitop_comm *c, void *data, size_t bytes, int rank)
 {
     return PMPI_Recv(data, (int)bytes, MPI_BYTE, rank, hitop_comm_tag(c, HITOP_TAG_SEGMENT),
                      c->wire, MPI_STATUS_IGNORE);
 }
 
-int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const size_t *starts)
+int hitop_serve_nodes_receive_any(struct hitop_comm *c, unsigned char *base, const size_t *starts)
 {
     MPI_Status status;
     int code = PMPI_Probe(MPI_ANY_SOURCE, hitop_comm_tag(c, HITOP_TAG_SEGMENT), c->wire, &status);
@@ -142,8 +142,8 @@ int hitop_serve_nodes_receive(struct hitop_comm *c, unsigned char *base, const s
     if (code == MPI_SUCCESS) {
         const int node = c->node_of[status.MPI_SOURCE];
 
-        code = hitop_serve_nodes_take(c, base + starts[node], starts[node + 1] - starts[node],
-                                      status.MPI_SOURCE);
+        code = hitop_serve_nodes_receive(c, base + starts[node], starts[node + 1] - starts[node],
+                                         status.MPI_SOURCE);
     }
     return code;
 }
@@ -186,5 +186,5 @@ int hitop_leader_tree_move(struct hitop_comm *c, const struct leader_tree *s, in
         return MPI_SUCCESS;
     }
     return s->is_end == to_root ? hitop_serve_nodes_send(c, data, bytes, other)
-                                : hitop_serve_nodes_take(c, data, bytes, other);
+                                : hitop_serve_nodes_receive(c, data, bytes, other);
 }

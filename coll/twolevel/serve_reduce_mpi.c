@@ -153,7 +153,7 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
         starts[k] = (size_t)k * apart;
     }
     for (int k = 1; k < c->nnodes && code == MPI_SUCCESS; k++) {
-        code = hitop_serve_nodes_receive(c, all, starts);
+        code = hitop_serve_nodes_receive_any(c, all, starts);
     }
     for (int k = c->nnodes - 1; k >= 0 && code == MPI_SUCCESS; k--) {
         unsigned char *share = k == c->node ? call->recv.buffer : all + starts[k];

@@ -28,7 +28,8 @@ static int scatter_own(struct hitop_comm *c, const struct serve_blocks *b, int r
 }
 
 /* Another node: the first rank scatters its blocks. */
-static int hand_out(struct hitop_comm *c, const struct serve_blocks *b, unsigned char *base)
+static int scatter_from_first(struct hitop_comm *c, const struct serve_blocks *b,
+                              unsigned char *base)
 {
     const struct hitop_node_blocks blocks = {.base = base, .each = b->bytes};
 
@@ -91,9 +92,9 @@ static int pass_down(struct hitop_comm *c, const struct serve_blocks *b, int roo
     unsigned char *blocks = hitop_comm_memory(c, bytes);
     int code;
 
-    code = hitop_serve_nodes_take(c, blocks, bytes, root);
+    code = hitop_serve_nodes_receive(c, blocks, bytes, root);
     if (code == MPI_SUCCESS) {
-        *differs = hand_out(c, b, blocks);
+        *differs = scatter_from_first(c, b, blocks);
     }
     free(blocks);
     return code;
@@ -130,7 +131,8 @@ static int scatter_along_tree(struct hitop_comm *c, const struct serve_blocks *b
     }
     /* the root has its node's blocks; on other nodes the first rank has them */
     if (code == MPI_SUCCESS) {
-        *differs = c->node == k.end_node ? scatter_own(c, b, root) : hand_out(c, b, k.data);
+        *differs =
+            c->node == k.end_node ? scatter_own(c, b, root) : scatter_from_first(c, b, k.data);
     }
     free(k.room);
     return code;
@@ -152,7 +154,7 @@ static int scatter_over_nodes(struct hitop_comm *c, const struct serve_blocks *b
     if (c->local == 0) {
         return pass_down(c, b, root, differs);
     }
-    *differs = hand_out(c, b, NULL);
+    *differs = scatter_from_first(c, b, NULL);
     return MPI_SUCCESS;
 }
 

@@ -61,14 +61,6 @@ static int *member(struct hitop_settings *s, const struct row *row)
     return (int *)(void *)((char *)s + row->at);
 }
 
-static int value_of(const struct hitop_settings *s, const struct row *row)
-{
-    int value;
-
-    memcpy(&value, (const char *)s + row->at, sizeof(value));
-    return value;
-}
-
 static void put_size(int bytes, char *out)
 {
     hitop_text_format_size((size_t)bytes, out, TEXT);
@@ -182,13 +174,14 @@ static void put_value(const struct row *row, int value, char *out)
 
 void hitop_settings_print(const struct hitop_settings *s, char *text, size_t length)
 {
+    struct hitop_settings own = *s;
     char value[TEXT];
 
     for (int i = 0; i < NROWS; i++) {
         const size_t used = strlen(text);
 
-        if (rows[i].at != AT(verbose) && value_of(s, &rows[i]) != rows[i].otherwise) {
-            put_value(&rows[i], value_of(s, &rows[i]), value);
+        if (rows[i].at != AT(verbose) && *member(&own, &rows[i]) != rows[i].otherwise) {
+            put_value(&rows[i], *member(&own, &rows[i]), value);
             (void)snprintf(text + used, length - used, "%s%s=%s", used > 0 ? " " : "", rows[i].name,
                            value);
         }
@@ -208,7 +201,8 @@ static const char *const names[] = {
 enum { NNAMES = sizeof(names) / sizeof(names[0]) };
 
 /*
- * The variable that `name` probably means: one wrong letter in a short word, two in a longer one.
+ * The variable that `name` means: itself, or probably one with one other letter in a short word, two
+ * in a longer one; "": none.
  */
 static const char *meant_by(const char *name)
 {
@@ -227,25 +221,18 @@ static const char *meant_by(const char *name)
     return best;
 }
 
-static int is_ours(const char *name)
-{
-    for (int i = 0; i < NNAMES; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 const char *hitop_variables_stray(char *const *environment, size_t *next, char *name, size_t length)
 {
+    const char *meant;
+
     while (environment && environment[*next]) {
         const char *entry = environment[(*next)++];
 
         if (strncmp(entry, prefix, sizeof(prefix) - 1) == 0) {
             (void)snprintf(name, length, "%.*s", (int)strcspn(entry, "="), entry);
-            if (!is_ours(name)) {
-                return meant_by(name);
+            meant = meant_by(name);
+            if (strcmp(name, meant) != 0) {
+                return meant;
             }
         }
     }

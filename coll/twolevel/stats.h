@@ -67,13 +67,6 @@ struct hitop_stats_report {
     struct compare_log compared; /* comparisons with MPI; borrowed */
 };
 
-/*
- * For a comparison with MPI: the root is given as a node or as a rank, or the operation has none.
- */
-enum hitop_stats_root { HITOP_STATS_NO_ROOT, HITOP_STATS_NODE, HITOP_STATS_RANK };
-
-enum hitop_stats_root hitop_stats_root(const struct compare_result *result);
-
 void hitop_stats_put_text(const struct hitop_stats_report *report, FILE *out);
 
 /* One line. 0 on success. */

@@ -113,15 +113,18 @@ static void put_counters(const struct hitop_comm_stats *s, FILE *out)
     }
 }
 
-enum hitop_stats_root hitop_stats_root(const struct compare_result *result)
+/* How a comparison with MPI gives the root: not, because there is none, as a node or as a rank. */
+enum root_kind { NO_ROOT, ROOT_NODE, ROOT_RANK };
+
+static enum root_kind root_of(const struct compare_result *result)
 {
-    return !hitop_operation_has_root(&hitop_operations()[result->operation]) ? HITOP_STATS_NO_ROOT
-           : strcmp(result->algorithm, "twolevel") == 0                      ? HITOP_STATS_NODE
-                                                                             : HITOP_STATS_RANK;
+    return !hitop_operation_has_root(&hitop_operations()[result->operation]) ? NO_ROOT
+           : strcmp(result->algorithm, "twolevel") == 0                      ? ROOT_NODE
+                                                                             : ROOT_RANK;
 }
 
 /* The range of lengths that a result covers. Returns 0 if it covers all lengths. */
-static int hitop_stats_lengths(const struct compare_result *result, uint64_t *from, uint64_t *to)
+static int lengths_of(const struct compare_result *result, uint64_t *from, uint64_t *to)
 {
     *from = result->size_class > 0 ? UINT64_C(1) << (result->size_class - 1) : 0;
     *to = result->size_class > 0 ? 2 * (*from - 1) + 1 : 0;
@@ -131,13 +134,13 @@ static int hitop_stats_lengths(const struct compare_result *result, uint64_t *fr
 static void put_result(const struct compare_result *result, FILE *out)
 {
     static const char *const words[] = {"-", "node", "rank"};
-    const enum hitop_stats_root kind = hitop_stats_root(result);
+    const enum root_kind kind = root_of(result);
     char root[32], lengths[48] = "any";
     uint64_t from, to;
 
-    (void)snprintf(root, sizeof(root), kind == HITOP_STATS_NO_ROOT ? "%s" : "%s %d%s", words[kind],
+    (void)snprintf(root, sizeof(root), kind == NO_ROOT ? "%s" : "%s %d%s", words[kind],
                    result->place, result->place == COMPARE_PLACES ? "..." : "");
-    if (hitop_stats_lengths(result, &from, &to)) {
+    if (lengths_of(result, &from, &to)) {
         (void)snprintf(lengths, sizeof(lengths), "%" PRIu64 "-%" PRIu64, from, to);
     }
     fprintf(out, "  %-20s %7s %23s %10.1f %10.1f %6d  %s%s\n",
@@ -214,12 +217,11 @@ static json_t *comparison_json(const struct compare_result *result)
         "lengths_differed", result->is_unlike, "served_by", result->is_left ? "mpi" : "hitop");
     uint64_t from, to;
 
-    if (hitop_stats_root(result) != HITOP_STATS_NO_ROOT) {
-        (void)json_object_set_new(
-            row, hitop_stats_root(result) == HITOP_STATS_NODE ? "root_node" : "root_rank",
-            json_integer(result->place));
+    if (root_of(result) != NO_ROOT) {
+        (void)json_object_set_new(row, root_of(result) == ROOT_NODE ? "root_node" : "root_rank",
+                                  json_integer(result->place));
     }
-    if (hitop_stats_lengths(result, &from, &to)) {
+    if (lengths_of(result, &from, &to)) {
         (void)json_object_set_new(row, "from_B", json_integer((json_int_t)from));
         (void)json_object_set_new(row, "to_B", json_integer((json_int_t)to));
     }
