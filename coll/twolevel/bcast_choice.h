@@ -19,7 +19,7 @@
 
 /* What is known about the nodes, and the trees and choices so far. */
 struct hitop_bcast_choices {
-    struct hitop_model *model;    /* between the nodes */
+    struct hitop_model *model;    /* internode */
     int is_measured;              /* the model is not guessed: segments shorter than 32 KiB, too */
     struct hitop_cost model_cost; /* of the model */
     struct hitop_cost cost;       /* of the model for a leader that relays segments */

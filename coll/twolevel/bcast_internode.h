@@ -114,8 +114,8 @@ int hitop_header_serve_list(struct hitop_comm *c, struct header *h, const struct
  *
  * Idea:   On each node the first process of an operation leads it and announces itself to the root.
  *         The root serves the leaders that have done so. After some time it sends a short message
- *         to the likely leaders of the other nodes (PUSH); the announcement of such a node, which is
- *         still to come, is pending.
+ *         to the likely leaders of the other nodes (PUSH); the announcement of such a node, which
+ *         is still to come, is pending.
  *
  * Invariants: each node sends one announcement in an operation, from the process that claimed to
  * lead. The root receives it during the operation, or it is pending and the root receives it later,
@@ -220,8 +220,8 @@ void hitop_bcast_begin(struct hitop_comm *c);
 int hitop_bcast_internode(struct bcast *b);
 
 /*
- * A broadcast with dynamic leaders, and one with the leaders of the paper, see bcast_algorithm.h. Each
- * returns when this rank is done, or when it has the header that it forwards.
+ * A broadcast with dynamic leaders, and one with the leaders of the paper, see bcast_algorithm.h.
+ * Each returns when this rank is done, or when it has the header that it forwards.
  */
 int hitop_bcast_dynamic(struct bcast *b, struct header *h);
 int hitop_bcast_listed(struct bcast *b, struct header *h);

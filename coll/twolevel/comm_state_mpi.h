@@ -215,8 +215,8 @@ enum { EAGER_SURE = 4000 }; /* bytes */
 void hitop_comm_find_eager(struct hitop_comm *c, struct hitop_failure *t);
 
 /*
- * Allocate memory while other ranks wait for this one. Without memory the job ends, so the result is
- * not NULL.
+ * Allocate memory while other ranks wait for this one. Without memory the job ends, so the result
+ * is not NULL.
  */
 void *hitop_comm_memory(const struct hitop_comm *c, size_t bytes);
 

@@ -81,8 +81,10 @@ static inline int go(struct hitop_comm *c, const struct serve *serve, const stru
 RARELY static int run_packed(struct hitop_comm *c, const struct call *call, const struct sides *s,
                              const struct serve *serve)
 {
+    const int is_scatter = s->own == &call->recv;
     struct description d;
     struct memory memory = {.unpacks = 0};
+    struct serve_blocks b;
     int differs = 0;
     int code = hitop_description_init(&d, call, c->rank, c->size, 0);
 
@@ -96,19 +98,17 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
     }
     if (code != MPI_SUCCESS) { /* the other ranks wait for data that will not come */
         hitop_failure_abort(c->wire, "no memory for the buffers of a collective");
-    } else {
-        unsigned char *send = memory.exec[HITOP_BUFFER_SEND].base;
-        unsigned char *recv = memory.exec[HITOP_BUFFER_RECV].base;
-        const int is_scatter = s->own == &call->recv;
-        const struct serve_blocks b = {
-            .mine = is_scatter ? recv : send,
-            .in_place = s->own->buffer == MPI_IN_PLACE,
-            .bytes = d.starts ? d.starts[c->rank + 1] - d.starts[c->rank] : d.args.bytes,
-            .blocks = {.base = is_scatter ? send : recv, .each = d.args.bytes, .starts = d.starts}};
-        code = go(c, serve, &b, call->root, &differs);
-        if (code == MPI_SUCCESS) {
-            code = hitop_memory_deliver(&memory, call, &d.args, c->wire);
-        }
+    }
+    b = (struct serve_blocks){
+        .mine = memory.exec[is_scatter ? HITOP_BUFFER_RECV : HITOP_BUFFER_SEND].base,
+        .in_place = s->own->buffer == MPI_IN_PLACE,
+        .bytes = d.starts ? d.starts[c->rank + 1] - d.starts[c->rank] : d.args.bytes,
+        .blocks = {.base = memory.exec[is_scatter ? HITOP_BUFFER_SEND : HITOP_BUFFER_RECV].base,
+                   .each = d.args.bytes,
+                   .starts = d.starts}};
+    code = go(c, serve, &b, call->root, &differs);
+    if (code == MPI_SUCCESS) {
+        code = hitop_memory_deliver(&memory, call, &d.args, c->wire);
     }
     hitop_memory_close(&memory);
     hitop_description_fini(&d);

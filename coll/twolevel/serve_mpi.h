@@ -182,8 +182,8 @@ void hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int roo
                             size_t bytes, size_t all);
 
 /*
- * A message between the top of the tree and a root that is another rank of its node: to the root,
- * or from it.
+ * A message from the top of the tree to a root that is another rank of its node (to_root), or from
+ * that root to the top.
  */
 int hitop_leader_tree_move(struct hitop_comm *c, const struct leader_tree *s, int root,
                            void *of_root, size_t bytes, int to_root);

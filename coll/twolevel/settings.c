@@ -201,8 +201,8 @@ static const char *const names[] = {
 enum { NNAMES = sizeof(names) / sizeof(names[0]) };
 
 /*
- * The variable that `name` means: itself, or probably one with one other letter in a short word, two
- * in a longer one; "": none.
+ * The variable that `name` means: itself, or probably one with one other letter in a short word,
+ * two in a longer one; "": none.
  */
 static const char *meant_by(const char *name)
 {
