@@ -101,7 +101,7 @@ static int run(struct hitop_comm *c, const struct call *call, const struct serve
     return bcast_any(c, call->recv.buffer, call->recv.count, call->recv.type, call->root);
 }
 
-const struct serve hitop_serve_bcast = {.can = can, .run = run};
+static const struct serve serve_bcast = {.can = can, .run = run};
 
 /*
  * The state of `comm` on the fast path, else NULL: this thread used it last, it is ready, its calls
@@ -151,7 +151,7 @@ RARELY static int dispatch(void *buffer, int count, MPI_Datatype type, int root,
     const struct call_side message = even(buffer, count, type);
     const struct call call = {HITOP_BCAST, message, message, MPI_OP_NULL, root, comm};
 
-    return hitop_dispatch_run(&call, DISPATCH_MPI);
+    return hitop_dispatch_by(&call, &serve_bcast, DISPATCH_MPI);
 }
 
 int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)

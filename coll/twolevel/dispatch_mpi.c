@@ -14,14 +14,13 @@
 #include "coll/runtime/signatures_mpi.h"
 #include "coll/twolevel/serve_mpi.h"
 
-/* NULL: never in two levels. */
+/* NULL: never in two levels. bcast_mpi.c has the entry of broadcasts. */
 static const struct serve *const served[HITOP_NOPERATIONS] = {
     [HITOP_ALLGATHER] = &hitop_serve_allgather, [HITOP_ALLGATHERV] = &hitop_serve_allgather,
     [HITOP_ALLREDUCE] = &hitop_serve_allreduce, [HITOP_ALLTOALL] = &hitop_serve_alltoall,
-    [HITOP_BARRIER] = &hitop_serve_barrier,     [HITOP_BCAST] = &hitop_serve_bcast,
-    [HITOP_GATHER] = &hitop_serve_gather,       [HITOP_GATHERV] = &hitop_serve_gatherv,
-    [HITOP_REDUCE] = &hitop_serve_reduce,       [HITOP_SCATTER] = &hitop_serve_scatter,
-    [HITOP_SCATTERV] = &hitop_serve_scatterv,
+    [HITOP_BARRIER] = &hitop_serve_barrier,     [HITOP_GATHER] = &hitop_serve_gather,
+    [HITOP_GATHERV] = &hitop_serve_gatherv,     [HITOP_REDUCE] = &hitop_serve_reduce,
+    [HITOP_SCATTER] = &hitop_serve_scatter,     [HITOP_SCATTERV] = &hitop_serve_scatterv,
 };
 
 /* Serve by a plan: the program or its user names an algorithm, or the communicator has no state. */
@@ -109,9 +108,9 @@ static int is_compared(const struct hitop_comm *c, enum hitop_operation_id opera
            (operation != HITOP_BCAST || c->settings.algorithm == HITOP_BCAST_AUTO);
 }
 
-int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
+int hitop_dispatch_by(const struct call *call, const struct serve *serve,
+                      enum dispatch_otherwise otherwise)
 {
-    const struct serve *serve = served[call->operation];
     struct hitop_comm *c;
     int code, is_reported = 0;
 
@@ -135,6 +134,11 @@ int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwis
         (void)PMPI_Comm_call_errhandler(call->comm, code);
     }
     return code;
+}
+
+int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise)
+{
+    return hitop_dispatch_by(call, served[call->operation], otherwise);
 }
 
 #define DEFINE(Name, name, OPERATION, parameters, arguments, send, recv, op, root)                 \

@@ -68,8 +68,8 @@ struct serve {
 };
 
 extern const struct serve hitop_serve_allgather, hitop_serve_allreduce, hitop_serve_alltoall,
-    hitop_serve_barrier, hitop_serve_bcast, hitop_serve_gather, hitop_serve_gatherv,
-    hitop_serve_reduce, hitop_serve_scatter, hitop_serve_scatterv;
+    hitop_serve_barrier, hitop_serve_gather, hitop_serve_gatherv, hitop_serve_reduce,
+    hitop_serve_scatter, hitop_serve_scatterv;
 
 /* Every operation in two levels begins with this. */
 static inline void serve_begin(struct hitop_comm *c, enum hitop_operation_id operation)
@@ -89,11 +89,15 @@ enum dispatch_otherwise {
 };
 
 /*
- * Serve a call: by a plan where the program or its user names an algorithm; in two levels where the
- * communicator is ready and the operation is possible; else as the caller says. MPI_SUCCESS, or a
- * code that the error handler has seen.
+ * Serve any call except a broadcast: by a plan where the program or its user names an algorithm; in
+ * two levels where the communicator is ready and the operation is possible; else as the caller
+ * says. MPI_SUCCESS, or a code that the error handler has seen.
  */
 int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise);
+
+/* The same for an operation with these functions for two levels; NULL: it has none. */
+int hitop_dispatch_by(const struct call *call, const struct serve *serve,
+                      enum dispatch_otherwise otherwise);
 
 /* run() and can() of operations with blocks. */
 int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call,
