@@ -302,7 +302,7 @@ static void add_edges(struct parser *p, int line)
 /* Comments of the last statement are complete; the next statement begins. */
 static void begin_statement(struct parser *p)
 {
-    struct dot_buffer empty = {0};
+    struct dot_buffer done;
 
     if (p->comment.length > 0) {
         if (!hitop_dot_buffer_put(&p->comment, '\0') ||
@@ -313,10 +313,10 @@ static void begin_statement(struct parser *p)
         p->remark[p->nremarks] = p->about;
         p->remark[p->nremarks++].text = hitop_storage_text(&p->g->text, p->comment.text);
     }
-    empty.text = p->comment.text;
-    empty.max = p->comment.max;
+    done = p->comment;
+    done.length = 0;
     p->comment = p->next_comment;
-    p->next_comment = empty;
+    p->next_comment = done;
     p->about = (struct remark){HITOP_ATTR_OF_GRAPH, 0, NULL};
     p->is_open = 1;
     p->nends = 0;
@@ -325,17 +325,14 @@ static void begin_statement(struct parser *p)
 
 static void refuse_subgraph(struct parser *p)
 {
-    struct dot_value name = {NULL, 0};
+    const char *name = NULL;
 
     if (is_keyword(p, "subgraph")) {
         next(p);
-        name.text = is_atom(p) ? read_atom(p).text : NULL;
+        name = is_atom(p) ? read_atom(p).text : NULL;
     }
-    if (p->status == HITOP_OK) {
-        REFUSE(p, "%s: subgraph %s%s%s: groups are nodes with edges, not subgraphs or {...}",
-               p->file, name.text ? "\"" : "{", name.text ? hitop_dot_show(name.text).text : "...",
-               name.text ? "\"" : "}");
-    }
+    REFUSE(p, "%s: subgraph %s%s%s: groups are nodes with edges, not subgraphs or {...}", p->file,
+           name ? "\"" : "{", name ? hitop_dot_show(name).text : "...", name ? "\"" : "}");
 }
 
 static int is_subgraph(const struct parser *p)

@@ -5,6 +5,7 @@
 #include "hierarchy/hostlist/host_match.h"
 
 #include "hierarchy/names/host_name.h"
+#include "hierarchy/text/storage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ struct entry {
 struct host_match {
     int n;                      /* hosts */
     struct entry *full, *brief; /* sorted */
+    struct storage storage;
 };
 
 static int compare(const char *x, size_t nx, const char *y, size_t ny)
@@ -37,19 +39,12 @@ static int by_name(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-static size_t brief_length(const char *host)
-{
-    return hitop_host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
-}
-
 void hitop_host_match_free(struct host_match *m)
 {
-    if (!m) {
-        return;
+    if (m) {
+        hitop_storage_clear(&m->storage);
+        free(m);
     }
-    free(m->brief);
-    free(m->full);
-    free(m);
 }
 
 /* Sort, and keep the first entry of each host; returns their number. */
@@ -68,21 +63,16 @@ static int sort_unique(struct entry *list, int n)
 
 struct host_match *hitop_host_match_ranks(const char *const *host, int nranks)
 {
-    const size_t n = (size_t)nranks;
     struct host_match *m = calloc(1, sizeof(*m));
 
-    if (!m) {
-        return NULL;
-    }
-    m->full = calloc(n, sizeof(*m->full));
-    m->brief = calloc(n, sizeof(*m->brief));
-    if (!m->full || !m->brief) {
+    if (!m || !STORAGE_ARRAY(&m->storage, m->full, nranks) ||
+        !STORAGE_ARRAY(&m->storage, m->brief, nranks)) {
         hitop_host_match_free(m);
         return NULL;
     }
     for (int i = 0; i < nranks; i++) {
         m->full[i] = (struct entry){host[i], strlen(host[i]), i};
-        m->brief[i] = (struct entry){host[i], brief_length(host[i]), i};
+        m->brief[i] = (struct entry){host[i], hitop_host_name_brief_length(host[i]), i};
     }
     m->n = sort_unique(m->full, nranks);
     (void)sort_unique(m->brief, nranks);
@@ -126,7 +116,7 @@ static const struct entry *find(const struct entry *list, int n, const char *nam
 
 int hitop_host_match_find(const struct host_match *m, const char *name)
 {
-    const size_t length = strlen(name), brief = brief_length(name);
+    const size_t length = strlen(name), brief = hitop_host_name_brief_length(name);
     const struct entry *found = find(m->full, m->n, name, length);
 
     if (!found) {

@@ -232,7 +232,6 @@ void hitop_hosts_clear(struct hitop_hosts *hosts)
         hitop_storage_clear(hosts->owner);
     }
     free(hosts->owner);
-    free(hosts->package);
     free(hosts->host);
     *hosts = (struct hitop_hosts){0};
 }

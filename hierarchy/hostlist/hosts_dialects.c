@@ -345,23 +345,13 @@ static int common_fits(const struct host_line *line)
     return 1;
 }
 
-static const struct hosts_dialect rankfile = {"a rankfile", 1, 0, hitop_rankfile_fits,
-                                              hitop_rankfile_take};
-static const struct hosts_dialect resources = {"a file of jsrun", 1, 0, resources_fit,
-                                               resources_take};
-static const struct hosts_dialect openmpi = {"an Open MPI host file", 0, 0, openmpi_fits,
-                                             openmpi_take};
-static const struct hosts_dialect mpich = {"an MPICH host file", 0, 0, mpich_fits, mpich_take};
-static const struct hosts_dialect grid_engine = {"a Grid Engine host file", 1, 0, grid_engine_fits,
-                                                 grid_engine_take};
-static const struct hosts_dialect lsf = {"an LSF host file", 0, 0, lsf_fits, lsf_take};
-static const struct hosts_dialect names = {"all hosts in one line", 1, 1, names_fit, names_take};
-static const struct hosts_dialect common = {NULL, 0, 0, common_fits, openmpi_take};
-
-const struct hosts_dialect *const *hitop_hosts_dialects(void)
-{
-    static const struct hosts_dialect *const dialects[] = {
-        &rankfile, &resources, &openmpi, &mpich, &grid_engine, &lsf, &names, &common};
-
-    return dialects;
-}
+const struct hosts_dialect hitop_hosts_dialects[] = {
+    {"a rankfile", 1, 0, hitop_rankfile_fits, hitop_rankfile_take},
+    {"a file of jsrun", 1, 0, resources_fit, resources_take},
+    {"an Open MPI host file", 0, 0, openmpi_fits, openmpi_take},
+    {"an MPICH host file", 0, 0, mpich_fits, mpich_take},
+    {"a Grid Engine host file", 1, 0, grid_engine_fits, grid_engine_take},
+    {"an LSF host file", 0, 0, lsf_fits, lsf_take},
+    {"all hosts in one line", 1, 1, names_fit, names_take},
+    {NULL, 0, 0, common_fits, openmpi_take},
+};

@@ -69,9 +69,6 @@ static int split(struct reading *r, char *line)
 {
     char *word;
 
-    if (r->lines.line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) {
-        line += 3;
-    }
     blank_comments(r, line);
     close_up(line);
     r->line.number = r->lines.line;
@@ -86,12 +83,12 @@ static int split(struct reading *r, char *line)
 
 static const struct hosts_dialect *recognise(const struct host_line *line)
 {
-    const struct hosts_dialect *const *d = hitop_hosts_dialects();
+    const struct hosts_dialect *d = hitop_hosts_dialects;
 
-    while (!(*d)->fits(line)) {
+    while (!d->fits(line)) {
         d++;
     }
-    return *d;
+    return d;
 }
 
 /* Refuse lines of two launchers in one file, because numbers have different meanings. */

@@ -106,7 +106,7 @@ struct hosts_dialect {
 void hitop_hosts_affinity_finish(struct host_file *f);
 
 /* The first dialect that fits a line counts; the last one fits any line. */
-const struct hosts_dialect *const *hitop_hosts_dialects(void);
+extern const struct hosts_dialect hitop_hosts_dialects[];
 
 int hitop_rankfile_fits(const struct host_line *line);
 enum hitop_status hitop_rankfile_take(struct host_file *f, const struct host_line *line);

@@ -23,17 +23,11 @@ struct spelling {
     int index; /* in the order of first appearance */
 };
 
-/* Length up to the first dot; an address has no short form. */
-static size_t short_length(const char *name)
-{
-    return hitop_host_name_is_address(name) ? strlen(name) : strcspn(name, ".");
-}
-
 static int has_same_short(const char *x, const char *y)
 {
-    const size_t n = short_length(x);
+    const size_t n = hitop_host_name_brief_length(x);
 
-    return n == short_length(y) && strncasecmp(x, y, n) == 0;
+    return n == hitop_host_name_brief_length(y) && strncasecmp(x, y, n) == 0;
 }
 
 /* 1 when x is y, or y up to a dot. */
@@ -48,7 +42,8 @@ static int is_part(const char *x, const char *y)
 static int by_short_name(const void *a, const void *b)
 {
     const struct spelling *x = a, *y = b;
-    const size_t n = short_length(x->name), m = short_length(y->name);
+    const size_t n = hitop_host_name_brief_length(x->name),
+                 m = hitop_host_name_brief_length(y->name);
     const size_t whole_n = strlen(x->name), whole_m = strlen(y->name);
     int order = strncasecmp(x->name, y->name, n < m ? n : m);
 
@@ -140,43 +135,31 @@ static int is_suspect(const struct hitop_hosts *hosts)
     return has_dot && has_none;
 }
 
-/* Number the names of the list; NULL without memory. */
-static struct spelling *number_names(const struct hitop_hosts *hosts, struct text_index *index,
-                                     int *number)
-{
-    struct spelling *s;
-    int is_new;
-
-    for (int rank = 0; rank < hosts->nranks; rank++) {
-        number[rank] = rank > 0 && hosts->host[rank] == hosts->host[rank - 1]
-                           ? number[rank - 1]
-                           : hitop_text_index_put(index, hosts->host[rank], &is_new);
-        if (number[rank] < 0) {
-            return NULL;
-        }
-    }
-    s = calloc((size_t)index->n, sizeof(*s));
-    for (int i = 0; i < index->n && s; i++) {
-        s[i] = (struct spelling){index->text[i], index->text[i], i};
-    }
-    return s;
-}
-
 enum hitop_status hitop_host_list_settle(struct host_list *l)
 {
     struct hitop_hosts *hosts = l->hosts;
+    struct storage scratch = {0};
     struct text_index index = {0};
-    struct spelling *s = NULL;
-    const char **taken = NULL;
-    int *number;
+    struct spelling *s;
+    const char **taken; /* by number of a name */
+    int *number, is_new;
+    enum hitop_status status;
 
     if (!is_suspect(hosts)) {
         return HITOP_OK;
     }
-    number = calloc((size_t)hosts->nranks, sizeof(*number));
-    s = number ? number_names(hosts, &index, number) : NULL;
-    taken = s ? calloc((size_t)index.n, sizeof(*taken)) : NULL;
-    if (taken) {
+    (void)STORAGE_ARRAY(&scratch, number, hosts->nranks);
+    for (int rank = 0; rank < hosts->nranks && !scratch.out_of_memory; rank++) {
+        number[rank] = rank > 0 && hosts->host[rank] == hosts->host[rank - 1]
+                           ? number[rank - 1]
+                           : hitop_text_index_put(&index, hosts->host[rank], &is_new);
+        scratch.out_of_memory |= number[rank] < 0;
+    }
+    if (STORAGE_ARRAY(&scratch, s, index.n) && STORAGE_ARRAY(&scratch, taken, index.n) &&
+        !scratch.out_of_memory) {
+        for (int i = 0; i < index.n; i++) {
+            s[i] = (struct spelling){index.text[i], index.text[i], i};
+        }
         settle_all(l, s, index.n);
         for (int i = 0; i < index.n; i++) {
             taken[s[i].index] = s[i].taken;
@@ -185,11 +168,10 @@ enum hitop_status hitop_host_list_settle(struct host_list *l)
             hosts->host[rank] = (char *)(uintptr_t)taken[number[rank]];
         }
     }
-    free(number);
-    free(s);
+    status = storage_status(&scratch);
+    hitop_storage_clear(&scratch);
     hitop_text_index_clear(&index);
-    free(taken);
-    return taken ? HITOP_OK : hitop_fail(l->diag, HITOP_ERR_NOMEM, "host list: out of memory");
+    return status == HITOP_OK ? status : hitop_fail(l->diag, status, "host list: out of memory");
 }
 
 static int is_excluded(const char *name, const struct hitop_hosts *excluded)

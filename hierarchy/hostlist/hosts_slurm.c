@@ -277,9 +277,9 @@ enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out, struct hitop_d
         return read_file(out, diag);
     }
     if (status == HITOP_OK) {
-        tasks = calloc((size_t)nodes.nranks, sizeof(*tasks));
-        status = tasks ? count_tasks(&l, tasks, nodes.nranks)
-                       : hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
+        status = STORAGE_ARRAY(l.text, tasks, nodes.nranks)
+                     ? count_tasks(&l, tasks, nodes.nranks)
+                     : hitop_fail(diag, HITOP_ERR_NOMEM, "host list: out of memory");
     }
     if (status == HITOP_OK) {
         warn_about_parts(&l);
@@ -292,7 +292,6 @@ enum hitop_status hitop_hosts_read_slurm(struct hitop_hosts *out, struct hitop_d
         status = hitop_host_list_settle(&l);
     }
     hitop_hosts_clear(&nodes);
-    free(tasks);
     if (status != HITOP_OK) {
         hitop_hosts_clear(out);
     }

@@ -145,8 +145,7 @@ enum hitop_status hitop_rankfile_finish(struct host_file *f, int *number)
     qsort(ranks->line, (size_t)n, sizeof(*ranks->line), by_rank);
     status = check_ranks(f, number);
     if (status == HITOP_OK) {
-        hosts->package = calloc((size_t)n, sizeof(*hosts->package));
-        if (!hosts->package) {
+        if (!STORAGE_ARRAY(f->list.text, hosts->package, n)) {
             status = hitop_fail(f->list.diag, HITOP_ERR_NOMEM, "out of memory");
         }
     }

@@ -117,9 +117,14 @@ const char *hitop_host_name_domain(const char *host)
     return dot ? dot + 1 : "";
 }
 
+size_t hitop_host_name_brief_length(const char *host)
+{
+    return hitop_host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
+}
+
 size_t hitop_host_name_short_length(const char *host)
 {
-    const size_t whole = hitop_host_name_is_address(host) ? strlen(host) : strcspn(host, ".");
+    const size_t whole = hitop_host_name_brief_length(host);
     size_t word = whole;
 
     while (word > 0 && host[word - 1] != '-' && host[word - 1] != '_') {

@@ -30,6 +30,9 @@ const char *hitop_host_name_domain(const char *host);
  */
 size_t hitop_host_name_short_length(const char *host);
 
+/* Length up to the first dot; an address has no short form. */
+size_t hitop_host_name_brief_length(const char *host);
+
 /* The lower case of an ASCII letter in any locale; other bytes are unchanged. */
 char hitop_host_name_lower(char c);
 

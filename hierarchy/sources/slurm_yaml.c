@@ -27,12 +27,12 @@
 #include <strings.h>
 #include <yaml.h>
 
-struct reading {
-    struct slurm_topology *t;
-    yaml_document_t document;
-    int torus;                 /* switch of the torus whose regions are read */
-    const yaml_node_t *chosen; /* the topology that counts, or NULL */
-    int is_default;            /* 1: it has "cluster_default: true" */
+/* What a kind of topologies consists of. Lists of keys end with NULL. */
+struct kind {
+    const char *name;
+    const char *const *keys;      /* the last one names the list of items */
+    const char *what;             /* an item, in messages */
+    const char *const *item_keys; /* the first one names an item */
 };
 
 static const char *const topology_keys[] = {"topology", "cluster_default", "tree", "block", "flat",
@@ -47,6 +47,20 @@ static const char *const torus_keys[] = {"toruses", NULL};
 static const char *const one_torus_keys[] = {"name",    "dims",       "nodes",
                                              "regions", "placements", NULL};
 static const char *const region_keys[] = {"anchor", "dims", "nodes", NULL};
+
+static const struct kind kinds[] = {{"tree", tree_keys, "switch", switch_keys},
+                                    {"block", block_keys, "block", one_block_keys},
+                                    {"ring", ring_keys, "ring", one_ring_keys},
+                                    {"torus3d", torus_keys, "torus", one_torus_keys}};
+
+struct reading {
+    struct slurm_topology *t;
+    yaml_document_t document;
+    const struct kind *kind;   /* of the topology that is read */
+    int torus;                 /* switch of the torus whose regions are read */
+    const yaml_node_t *chosen; /* the topology that counts, or NULL */
+    int is_default;            /* 1: it has "cluster_default: true" */
+};
 
 static int line_of(const yaml_node_t *node)
 {
@@ -163,27 +177,6 @@ static int find_truth(struct reading *r, const yaml_node_t *mapping, const char 
     return 0;
 }
 
-static void read_switch(struct reading *r, const yaml_node_t *node)
-{
-    const char *name;
-
-    if (check_mapping(r, node, "switch", switch_keys)) {
-        name = find_text(r, node, "switch");
-        hitop_slurm_add_switch(r->t, line_of(node), name ? name : "",
-                               find_text(r, node, "children"), find_text(r, node, "nodes"));
-    }
-}
-
-static void read_block(struct reading *r, const yaml_node_t *node)
-{
-    const char *name;
-
-    if (check_mapping(r, node, "block", one_block_keys)) {
-        name = find_text(r, node, "block");
-        hitop_slurm_add_block(r->t, line_of(node), name ? name : "", find_text(r, node, "nodes"));
-    }
-}
-
 static void read_size(struct reading *r, const yaml_node_t *node)
 {
     hitop_slurm_add_size(r->t, line_of(node), text_of(r, node, "block_sizes"));
@@ -202,17 +195,6 @@ static void for_each(struct reading *r, const yaml_node_t *list,
     }
 }
 
-static void read_ring(struct reading *r, const yaml_node_t *node)
-{
-    const char *name;
-
-    if (check_mapping(r, node, "ring", one_ring_keys)) {
-        name = find_text(r, node, "ring");
-        hitop_slurm_add_group(r->t, line_of(node), "ring", name ? name : "",
-                              find_text(r, node, "nodes"));
-    }
-}
-
 /* Add the hosts of a region to its torus. */
 static void read_region(struct reading *r, const yaml_node_t *node)
 {
@@ -221,19 +203,28 @@ static void read_region(struct reading *r, const yaml_node_t *node)
     }
 }
 
-static void read_torus(struct reading *r, const yaml_node_t *node)
+/* Add a switch, a block, a ring or a torus. */
+static void read_item(struct reading *r, const yaml_node_t *node)
 {
+    const int line = line_of(node);
     const char *name, *nodes;
 
-    if (!check_mapping(r, node, "torus", one_torus_keys)) {
+    if (!check_mapping(r, node, r->kind->what, r->kind->item_keys)) {
         return;
     }
-    name = find_text(r, node, "name");
+    name = find_text(r, node, r->kind->item_keys[0]);
+    name = name ? name : "";
     nodes = find_text(r, node, "nodes");
-    r->torus = hitop_slurm_add_group(r->t, line_of(node), "torus", name ? name : "", nodes);
+    if (r->kind->item_keys == switch_keys) {
+        hitop_slurm_add_switch(r->t, line, name, find_text(r, node, "children"), nodes);
+    } else if (r->kind->item_keys == one_block_keys) {
+        hitop_slurm_add_block(r->t, line, name, nodes);
+    } else {
+        r->torus = hitop_slurm_add_group(r->t, line, r->kind->what, name, nodes);
+    }
     if (find(r, node, "regions")) {
         if (nodes) {
-            hitop_network_fail(&r->t->net, line_of(node), "a torus has nodes or regions, not both");
+            hitop_network_fail(&r->t->net, line, "a torus has nodes or regions, not both");
         }
         for_each(r, find_list(r, node, "regions"), read_region);
     }
@@ -270,16 +261,6 @@ static const char *find_kind(struct reading *r, const yaml_node_t *topology)
     return r->t->net.status == HITOP_OK ? kind : NULL;
 }
 
-/* The contents of each kind. */
-static const struct kind {
-    const char *name;
-    const char *const *keys; /* the last one names the list */
-    void (*read)(struct reading *, const yaml_node_t *);
-} kinds[] = {{"tree", tree_keys, read_switch},
-             {"block", block_keys, read_block},
-             {"ring", ring_keys, read_ring},
-             {"torus3d", torus_keys, read_torus}};
-
 static void read_kind(struct reading *r, const struct kind *kind, const yaml_node_t *inside)
 {
     const char *list = kind->keys[0];
@@ -290,7 +271,8 @@ static void read_kind(struct reading *r, const struct kind *kind, const yaml_nod
     if (!check_mapping(r, inside, kind->name, kind->keys)) {
         return;
     }
-    for_each(r, find_list(r, inside, list), kind->read);
+    r->kind = kind;
+    for_each(r, find_list(r, inside, list), read_item);
     if (find(r, inside, "block_sizes")) {
         for_each(r, find_list(r, inside, "block_sizes"), read_size);
     }
