@@ -10,7 +10,6 @@
 #include "hierarchy/dot/style_dot.h"
 #include "hierarchy/draw/columns.h"
 #include "hierarchy/draw/drawing_impl.h"
-#include "hierarchy/draw/origin.h"
 #include "src/markup.h"
 
 #include <ctype.h>

@@ -72,4 +72,10 @@ static inline int summary_count_each(const struct summary *summary)
     return summary->kind == SUMMARY_REST ? 1 : summary->nalike;
 }
 
+/* 1 if the confidence of a group is below 1. */
+int hitop_origin_is_guess(const struct hitop_hierarchy *h, int group);
+
+/* Write " (names, confidence 0.6)"; nothing for a group without a source. */
+void hitop_origin_put(FILE *to, const struct hitop_hierarchy *h, int group);
+
 #endif /* DRAWING_IMPL_H */

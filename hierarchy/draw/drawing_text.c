@@ -3,7 +3,6 @@
 #include <config.h>
 
 #include "hierarchy/draw/drawing_impl.h"
-#include "hierarchy/draw/origin.h"
 
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "hierarchy/text/compare_ints.h"
 
 #include "hitop/hosts.h"
+#include "hitop/text.h"
 
 #include "hierarchy/names/host_name.h"
 
@@ -222,4 +223,26 @@ int hitop_summary_shows_hosts(const struct hitop_drawing *d, const struct summar
         }
     }
     return 1;
+}
+
+/* ---- The source of a group and its confidence ---- */
+
+int hitop_origin_is_guess(const struct hitop_hierarchy *h, int group)
+{
+    const char *text = hitop_hierarchy_attr(h, group, "confidence");
+    double confidence = 1;
+
+    return text && hitop_text_double(text, 0, 1, &confidence, NULL) == HITOP_OK && confidence < 1;
+}
+
+void hitop_origin_put(FILE *to, const struct hitop_hierarchy *h, int group)
+{
+    const char *source = hitop_hierarchy_attr(h, group, "source");
+    const char *confidence = hitop_hierarchy_attr(h, group, "confidence");
+
+    if (hitop_origin_is_guess(h, group)) {
+        fprintf(to, " (%s%sconfidence %s)", source ? source : "", source ? ", " : "", confidence);
+    } else if (source) {
+        fprintf(to, " (%s)", source);
+    }
 }

@@ -4,6 +4,7 @@
 
 /* inside.h - the parts of a host, from a file or a synthetic description. */
 
+#include "hierarchy/text/storage.h"
 #include "hitop/source.h"
 
 /* It owns its arrays and texts. */
@@ -14,7 +15,7 @@ struct inside {
     struct hitop_place *package; /* [npackages], likewise */
     int nfacts;
     struct hitop_fact fact[2]; /* the facts "binding" and "hardware" of the host */
-    char *text[2];             /* texts of the facts */
+    struct storage storage;
 };
 
 /*

@@ -214,15 +214,16 @@ static enum hitop_status load_file(hwloc_topology_t topology, const char *path,
 
 /* Where the cores or the packages are, and how many; NULL when out of memory. */
 static struct hitop_place *place_all(hwloc_topology_t topology, const struct host_levels *levels,
-                                     int is_core, int *n)
+                                     int is_core, struct storage *storage, int *n)
 {
     const int most = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE) +
                      hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) +
                      hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-    struct hitop_place *place = calloc((size_t)most + 1, sizeof(*place));
+    struct hitop_place *place;
     hwloc_obj_t o = NULL;
 
     *n = 0;
+    (void)STORAGE_ARRAY(storage, place, most);
     while (place && *n < most) {
         o = is_core ? hitop_host_levels_next_core(topology, o)
                     : hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_PACKAGE, o);
@@ -234,34 +235,33 @@ static struct hitop_place *place_all(hwloc_topology_t topology, const struct hos
     return place;
 }
 
-static void add_fact(struct inside *inside, const char *source, char *text)
+static void add_fact(struct inside *inside, const char *source, const char *text)
 {
     if (text[0]) {
-        inside->fact[inside->nfacts++] = (struct hitop_fact){source, text};
+        inside->fact[inside->nfacts++] =
+            (struct hitop_fact){source, hitop_storage_text(&inside->storage, text)};
     }
 }
 
 static enum hitop_status look(hwloc_topology_t topology, const char *spec, struct inside *inside,
                               struct hitop_diag *diag)
 {
+    char binding[BINDING_LEVELS], hardware[HARDWARE_LENGTH];
     struct host_levels levels;
 
-    inside->text[0] = calloc(1, BINDING_LEVELS);
-    inside->text[1] = calloc(1, HARDWARE_LENGTH);
     hitop_host_levels_find(topology, &levels);
-    inside->core = place_all(topology, &levels, 1, &inside->ncores);
-    inside->package = place_all(topology, &levels, 0, &inside->npackages);
-    if (!inside->text[0] || !inside->text[1] || !inside->core || !inside->package) {
+    hitop_host_levels_print(&levels, binding, sizeof(binding));
+    hitop_hardware_describe(topology, hardware, sizeof(hardware));
+    add_fact(inside, "binding", binding);
+    add_fact(inside, "hardware", hardware);
+    inside->core = place_all(topology, &levels, 1, &inside->storage, &inside->ncores);
+    inside->package = place_all(topology, &levels, 0, &inside->storage, &inside->npackages);
+    if (inside->storage.out_of_memory) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "describing hosts: out of memory");
     }
-    if (inside->ncores < 1) {
-        return hitop_fail(diag, HITOP_ERR_FORMAT, "%s: a host without processors", spec);
-    }
-    hitop_host_levels_print(&levels, inside->text[0], BINDING_LEVELS);
-    hitop_hardware_describe(topology, inside->text[1], HARDWARE_LENGTH);
-    add_fact(inside, "binding", inside->text[0]);
-    add_fact(inside, "hardware", inside->text[1]);
-    return HITOP_OK;
+    return inside->ncores > 0
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: a host without processors", spec);
 }
 
 enum hitop_status hitop_inside_read(const char *spec, struct inside *out, struct hitop_diag *diag)
@@ -289,9 +289,6 @@ enum hitop_status hitop_inside_read(const char *spec, struct inside *out, struct
 
 void hitop_inside_clear(struct inside *inside)
 {
-    free(inside->text[1]);
-    free(inside->text[0]);
-    free(inside->package);
-    free(inside->core);
+    hitop_storage_clear(&inside->storage);
     *inside = (struct inside){.ncores = 0};
 }
