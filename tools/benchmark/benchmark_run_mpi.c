@@ -5,12 +5,12 @@
 #include "models/clock/line_hop_mpi.h"
 #include "tools/benchmark/benchmark_run.h"
 #include "tools/common/signals.h"
+#include "tools/common/tool_mpi.h"
 
 #include "models/transport/transport_impl_mpi.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Wait for all ranks and leave the processors to ranks that work. */
 static void wait_for_all(void)
@@ -142,21 +142,6 @@ static int wants_two(const struct benchmark_request *r)
         }
     }
     return 0;
-}
-
-/* Abort all ranks, because some may wait for each other. Other ranks wait first, so that rank 0 can
- * report its own failure. */
-static void give_up(const struct tool *tool, const struct hitop_diag *diag)
-{
-    const struct timespec pause = {.tv_nsec = 300000000};
-    struct tool loud = *tool;
-
-    if (tool->quiet) {
-        (void)nanosleep(&pause, NULL);
-    }
-    loud.quiet = 0;
-    tool_error(&loud, "%s", diag->message);
-    (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
 }
 
 /* Some ranks of the job; is_asked_for is 0 if only operations of two ranks need them. */
@@ -293,7 +278,7 @@ int benchmark_run(const struct tool *tool, struct benchmark_request *r,
     }
     hitop_replay_free(&trace);
     if (status != HITOP_OK) {
-        give_up(tool, &diag);
+        tool_mpi_abort(tool, &diag);
         return TOOL_FAILED;
     }
     return TOOL_DONE;

@@ -129,6 +129,19 @@ int tool_mpi_leave(struct tool *tool, int exit_status)
     return tool_mpi_finish(exit_status);
 }
 
+void tool_mpi_abort(const struct tool *tool, const struct hitop_diag *diag)
+{
+    const struct timespec pause = {.tv_nsec = 300000000};
+    struct tool loud = *tool;
+
+    if (tool->quiet) {
+        (void)nanosleep(&pause, NULL);
+    }
+    loud.quiet = 0;
+    tool_error(&loud, "%s", diag->message);
+    (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
+}
+
 void tool_mpi_library(char *out)
 {
     int length = 0;

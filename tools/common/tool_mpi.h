@@ -32,6 +32,12 @@ int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
 /* Take rank 0's exit status everywhere, end MPI and return the status. */
 int tool_mpi_finish(int exit_status);
 
+/*
+ * Report a failure on any rank and abort the job, because other ranks may wait for this one. Later ranks
+ * wait first, so that rank 0 can report its own failure.
+ */
+void tool_mpi_abort(const struct tool *tool, const struct hitop_diag *diag);
+
 /* The first line of what the library says about itself; room for MPI_MAX_LIBRARY_VERSION_STRING. */
 void tool_mpi_library(char *out);
 

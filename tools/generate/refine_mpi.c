@@ -9,21 +9,12 @@
 #include "tools/generate/refine.h"
 
 #include "tools/common/progress.h"
+#include "tools/common/tool_mpi.h"
 
 #include "models/discover/discovery.h"
 #include "models/transport/measure_mpi.h"
 
 #include <stdlib.h>
-
-/* Ranks may be waiting for each other: abort all. */
-static void give_up(const struct tool *tool, const struct hitop_diag *diag)
-{
-    struct tool loud = *tool;
-
-    loud.quiet = 0;
-    tool_error(&loud, "%s", diag->message);
-    (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
-}
 
 /* At rank 0: 1 for the first rank of each host, 0 for others; returns the number of hosts. */
 static int mark_first_ranks(const struct hitop_hierarchy *h, const char **host, int *is_first)
@@ -102,7 +93,7 @@ static int discover(struct tool *tool, MPI_Comm comm, const struct refine_reques
         status = hitop_discover(&transport, h ? &known : NULL, &options, &found, &diag);
     }
     if (status != HITOP_OK) {
-        give_up(tool, &diag);
+        tool_mpi_abort(tool, &diag);
         return TOOL_FAILED;
     }
     if (h) {
@@ -121,7 +112,7 @@ static void sleep_until_all_are_here(const struct tool *tool, const struct hitop
     double nothing = 0;
 
     if (all->agree(all->self, &nothing, 1, &diag) != HITOP_OK) {
-        give_up(tool, &diag);
+        tool_mpi_abort(tool, &diag);
     }
 }
 
@@ -136,7 +127,7 @@ static int take_part(struct tool *tool, const struct refine_request *request, in
 
     (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (hitop_transport_mpi(MPI_COMM_WORLD, NULL, &all, &diag) != HITOP_OK) {
-        give_up(tool, &diag);
+        tool_mpi_abort(tool, &diag);
         return TOOL_FAILED;
     }
     (void)MPI_Comm_split(MPI_COMM_WORLD, is_first, rank, &firsts);

@@ -200,16 +200,6 @@ static int prepare_on_job(struct measure_run *run, const struct job *job)
     return exit_status;
 }
 
-/* A failed measurement may leave ranks waiting for each other: the job ends. */
-static void give_up(const struct tool *tool, const struct hitop_diag *diag)
-{
-    struct tool loud = *tool;
-
-    loud.quiet = 0;
-    tool_error(&loud, "%s", diag->message);
-    (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
-}
-
 /* Measure everything; for a dry run only prices. */
 static enum hitop_status measure(struct measure_run *run, struct hitop_transport *t,
                                  struct hitop_payload *payload, struct hitop_prices *prices,
@@ -262,12 +252,12 @@ static int serve_job(struct measure_run *run)
         status = hitop_transport_mpi(MPI_COMM_WORLD, payload, &transport, &diag);
     }
     if (status != HITOP_OK) {
-        give_up(run->tool, &diag);
+        tool_mpi_abort(run->tool, &diag);
         return TOOL_FAILED;
     }
     status = measure(run, &transport, payload, &prices, &diag);
     if (status != HITOP_OK && status != HITOP_ERR_INVALID) {
-        give_up(run->tool, &diag);
+        tool_mpi_abort(run->tool, &diag);
         return TOOL_FAILED;
     }
     rank = transport.rank;

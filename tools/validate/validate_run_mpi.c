@@ -12,6 +12,7 @@
 #include "models/model/figures.h"
 #include "models/transport/measure_mpi.h"
 #include "tools/common/signals.h"
+#include "tools/common/tool_mpi.h"
 #include "tools/validate/validate_run.h"
 
 #include "hitop/plan.h"
@@ -82,16 +83,6 @@ static enum hitop_status choose(struct validate_run *run, struct hitop_diag *dia
         add_case(run, &run->cases.at[i]);
     }
     return status;
-}
-
-/* A failed measurement may leave ranks waiting for each other: abort all ranks. */
-static void give_up(const struct tool *tool, const struct hitop_diag *diag)
-{
-    struct tool loud = *tool;
-
-    loud.quiet = 0;
-    tool_error(&loud, "%s", diag->message);
-    (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
 }
 
 /* Where ranks have to take turns. */
@@ -239,7 +230,7 @@ int validate_run(struct validate_run *run)
         }
     }
     if (status != HITOP_OK) {
-        give_up(run->tool, &diag);
+        tool_mpi_abort(run->tool, &diag);
         return TOOL_FAILED;
     }
     validate_run_close_clocks(run);
