@@ -55,7 +55,7 @@ static double factor(const void *self, int from, int to, size_t bytes)
     if (!c || !m->is_moved[c - hitop_model_class(m->model, 0)]) {
         return 1;
     }
-    uncertainty = hitop_info_uncertainty(m->model, from, to, bytes);
+    uncertainty = hitop_model_uncertainty(m->model, from, to, bytes);
     return 1 + (isnan(uncertainty) ? unknown : uncertainty);
 }
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void hitop_info_class_pair(const struct hitop_model *model, const struct hitop_class *c,
-                           int pair[2])
+void hitop_model_class_pair(const struct hitop_model *model, const struct hitop_class *c,
+                            int pair[2])
 {
     const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
     int nmembers;
@@ -25,7 +25,7 @@ void hitop_info_class_pair(const struct hitop_model *model, const struct hitop_c
     }
 }
 
-double hitop_info_bandwidth(const struct hitop_model *model, int i, int j, size_t bytes)
+double hitop_model_bandwidth(const struct hitop_model *model, int i, int j, size_t bytes)
 {
     const size_t half = bytes / 2;
     const double seconds = hitop_model_p2p(model, i, j, bytes) - hitop_model_p2p(model, i, j, half);
@@ -75,7 +75,7 @@ static struct numbers of_processor(const struct hitop_model *model, int rank)
     return (struct numbers){p->params, p->se, hitop_model_type_of(model)->nprocessor_params};
 }
 
-double hitop_price_error(const struct hitop_model *model, int i, int j, size_t bytes)
+double hitop_model_price_error(const struct hitop_model *model, int i, int j, size_t bytes)
 {
     const struct hitop_model_type *type = hitop_model_type_of(model);
     const struct hitop_class *c = hitop_model_class_of(model, i, j);
@@ -116,11 +116,11 @@ static double between_times(const struct hitop_class *c, size_t bytes)
     return before;
 }
 
-double hitop_info_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes)
+double hitop_model_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes)
 {
     static const double width = 1.96; /* standard errors in half an interval of 95 % */
     const double price = hitop_model_p2p(model, i, j, bytes);
-    const double error = hitop_price_error(model, i, j, bytes);
+    const double error = hitop_model_price_error(model, i, j, bytes);
 
     return isfinite(error) && price > 0 ? width * error / price
                                         : between_times(hitop_model_class_of(model, i, j), bytes);

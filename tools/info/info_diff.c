@@ -59,8 +59,8 @@ static int is_different(const struct info_request *r, const struct diff_pair *p,
     if (fabs(difference) <= log1p(r->tolerance) + 1e-12) { /* which is rounding */
         return 0;
     }
-    below = hitop_info_uncertainty(lower, p->i, p->j, bytes);
-    above = hitop_info_uncertainty(upper, p->i, p->j, bytes);
+    below = hitop_model_uncertainty(lower, p->i, p->j, bytes);
+    above = hitop_model_uncertainty(upper, p->i, p->j, bytes);
     return hitop_model_p2p(lower, p->i, p->j, bytes) * (1 + (isnan(below) ? 0 : below)) <
            hitop_model_p2p(upper, p->i, p->j, bytes) * (1 - (isnan(above) ? 0 : above));
 }
@@ -99,7 +99,7 @@ static struct diff_row summarize(const struct diff *d, size_t bytes, const struc
     for (int m = 0; m < 2; m++) {
         const struct hitop_model *model = m == 0 ? d->request->model : d->request->other;
         row.seconds[m] = hitop_model_p2p(model, worst->i, worst->j, bytes);
-        row.width[m] = hitop_info_uncertainty(model, worst->i, worst->j, bytes);
+        row.width[m] = hitop_model_uncertainty(model, worst->i, worst->j, bytes);
     }
     return row;
 }
@@ -183,7 +183,7 @@ static void add_classes(struct diff_pairs *out, const struct hitop_model *model,
         const int group = c->node - nranks;
         int pair[2];
         if (mine[group] > others[group] || (is_first && mine[group] == others[group])) {
-            hitop_info_class_pair(model, c, pair);
+            hitop_model_class_pair(model, c, pair);
             add(out, h, levels, pair[0], pair[1]);
         }
     }

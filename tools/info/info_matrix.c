@@ -15,7 +15,7 @@ static double value(const struct info_request *r, const int pair[2])
 {
     switch (r->matrix) {
     case INFO_BANDWIDTH:
-        return hitop_info_bandwidth(r->model, pair[0], pair[1], r->sizes.max) * 1e-6;
+        return hitop_model_bandwidth(r->model, pair[0], pair[1], r->sizes.max) * 1e-6;
     case INFO_TIME:
         return hitop_model_p2p(r->model, pair[0], pair[1], r->sizes.max) * 1e6;
     default:

@@ -103,9 +103,9 @@ static void add_class(struct level_summary *s, const struct hitop_model *model,
     int pair[2];
     size_t param;
 
-    hitop_info_class_pair(model, c, pair);
+    hitop_model_class_pair(model, c, pair);
     extend(&s->latency, hitop_model_p2p(model, pair[0], pair[1], 0), s->nclasses == 0);
-    extend(&s->bandwidth, hitop_info_bandwidth(model, pair[0], pair[1], bytes), s->nclasses == 0);
+    extend(&s->bandwidth, hitop_model_bandwidth(model, pair[0], pair[1], bytes), s->nclasses == 0);
     s->nclasses++;
     s->unsettled += !c->converged;
     s->samples += c->nsamples;

@@ -78,8 +78,8 @@ static void choose_classes(struct plot_data *data, const struct candidate *candi
             const long step = nshown > 1 ? (long)k * (next - first - 1) / (nshown - 1) : 0;
             struct plot_class *c = &data->class[data->n++];
             *c = (struct plot_class){.index = candidate[first + step].index, .level = level};
-            hitop_info_class_pair(data->request->model,
-                                  hitop_model_class(data->request->model, c->index), c->pair);
+            hitop_model_class_pair(data->request->model,
+                                   hitop_model_class(data->request->model, c->index), c->pair);
         }
     }
 }

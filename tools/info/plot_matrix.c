@@ -33,7 +33,7 @@ static void put_numbers(const struct plot *plot, const struct info_request *r,
             int pair[2];
             const double value =
                 !info_places_pair(places, row, column, pair) ? NAN
-                : is_bandwidth ? hitop_info_bandwidth(r->model, pair[0], pair[1], r->sizes.max)
+                : is_bandwidth ? hitop_model_bandwidth(r->model, pair[0], pair[1], r->sizes.max)
                                : hitop_model_p2p(r->model, pair[0], pair[1], 0);
             if (isfinite(value)) {
                 fprintf(plot->data, "%.6g ", value);

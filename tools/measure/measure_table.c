@@ -78,7 +78,7 @@ static struct row fill_row(const struct measure_run *run, int link)
     struct row row = {.pair = {rank[0], rank[1]},
                       .nsamples = c->nsamples,
                       .latency = hitop_model_p2p(run->c.model, rank[0], rank[1], 0),
-                      .bandwidth = hitop_info_bandwidth(run->c.model, rank[0], rank[1], largest)};
+                      .bandwidth = hitop_model_bandwidth(run->c.model, rank[0], rank[1], largest)};
 
     compare(run, echo, run->request->campaign.options.eps, &row);
     if ((run->request->campaign.links == HITOP_LINKS_RING ||
@@ -254,7 +254,7 @@ static void print_class(const struct measure_run *run, int index)
     char shown[32];
     int pair[2];
 
-    hitop_info_class_pair(run->c.base, c, pair);
+    hitop_model_class_pair(run->c.base, c, pair);
     (void)snprintf(shown, sizeof(shown), "%d-%d", pair[0], pair[1]);
     printf("%-8s %-20s %11s %+8.1f", hitop_hierarchy_level(run->c.h, c->node),
            hitop_hierarchy_name(run->c.h, c->node), shown, 100 * v->off[index]);
@@ -262,7 +262,7 @@ static void print_class(const struct measure_run *run, int index)
         printf(" %10.4g", 1e6 * hitop_model_p2p(models[m], pair[0], pair[1], 0));
     }
     for (int m = 0; m < 2; m++) {
-        printf(" %10.4g", 1e-6 * hitop_info_bandwidth(models[m], pair[0], pair[1], largest));
+        printf(" %10.4g", 1e-6 * hitop_model_bandwidth(models[m], pair[0], pair[1], largest));
     }
     printf("  %s\n",
            v->is_all && v->drift[index] == HITOP_HELD ? "measured anew" : drift[v->drift[index]]);

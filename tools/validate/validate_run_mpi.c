@@ -28,16 +28,16 @@ static void add_pair(struct validate_run *run, int index, size_t bytes)
         hitop_model_hierarchy(hitop_validate_place_model(&run->place));
     const int a = run->place.rank[l->rank[0]], b = run->place.rank[l->rank[1]];
 
-    run->sample[run->report.nsamples++] =
-        (struct validate_sample){.part = VALIDATE_PAIRS,
-                                 .group = l->node,
-                                 .level = hitop_hierarchy_level(h, l->node),
-                                 .name = hitop_hierarchy_name(h, l->node),
-                                 .rank = {l->rank[0], l->rank[1]},
-                                 .is_known = run->is_known[index],
-                                 .bytes = bytes,
-                                 .predicted = hitop_model_p2p(run->place.origin, a, b, bytes),
-                                 .predicted_se = hitop_price_error(run->place.origin, a, b, bytes)};
+    run->sample[run->report.nsamples++] = (struct validate_sample){
+        .part = VALIDATE_PAIRS,
+        .group = l->node,
+        .level = hitop_hierarchy_level(h, l->node),
+        .name = hitop_hierarchy_name(h, l->node),
+        .rank = {l->rank[0], l->rank[1]},
+        .is_known = run->is_known[index],
+        .bytes = bytes,
+        .predicted = hitop_model_p2p(run->place.origin, a, b, bytes),
+        .predicted_se = hitop_model_price_error(run->place.origin, a, b, bytes)};
 }
 
 static void add_case(struct validate_run *run, const struct validate_case *c)

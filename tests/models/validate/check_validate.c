@@ -251,13 +251,13 @@ START_TEST(price_errors_add_up)
     ck_assert(hitop_hierarchy_flat(hosts, 2, &h, &diag) == HITOP_OK);
     parts.hierarchy = h;
     ck_assert_msg(hitop_model_build(&parts, &model, &diag) == HITOP_OK, "%s", diag.message);
-    ck_assert(is_near(1e6 * hitop_price_error(model, 0, 1, 1000), 5));
-    ck_assert(is_near(1e6 * hitop_price_error(model, 1, 0, 0), 3));
-    ck_assert(hitop_price_error(model, 1, 1, 1000) == 0);
+    ck_assert(is_near(1e6 * hitop_model_price_error(model, 0, 1, 1000), 5));
+    ck_assert(is_near(1e6 * hitop_model_price_error(model, 1, 0, 0), 3));
+    ck_assert(hitop_model_price_error(model, 1, 1, 1000) == 0);
     hitop_model_free(model);
     c.se = NULL;
     ck_assert(hitop_model_build(&parts, &model, &diag) == HITOP_OK);
-    ck_assert(isnan(hitop_price_error(model, 0, 1, 1000)));
+    ck_assert(isnan(hitop_model_price_error(model, 0, 1, 1000)));
     hitop_model_free(model);
     hitop_hierarchy_free(h);
 }
