@@ -36,8 +36,8 @@ static void place_all(struct search *s, const struct task *t, int group)
     }
 }
 
-/* Nothing more can be measured: what is not known makes no groups. */
-static void leave(struct search *s, struct task *t)
+/* End a task when nothing more can be measured: its units form no groups. */
+static void end_unsearched(struct search *s, struct task *t)
 {
     int group = t->into;
 
@@ -212,7 +212,7 @@ static void merge_levels(struct search *s, struct task *t)
     }
 }
 
-/* Pairs that even a small set is tested with where there are as many. */
+/* The least number of pairs to test, if the set has as many. */
 enum { FEW_PAIRS = 8 };
 
 struct host_pair {
@@ -428,7 +428,7 @@ void hitop_task_step(struct search *s, struct task *t)
     if (t->state == TASK_LOOK) {
         if (!see(s, t)) {
             if (s->is_exhausted) {
-                leave(s, t);
+                end_unsearched(s, t);
             }
             return;
         }

@@ -20,10 +20,10 @@
  * that cannot. */
 static const double least_gap = 0.4, wide = 0.8, fine = 0.1;
 
-/* Of the difference of two centres, what must be gap. */
+/* Least share of the gap in the difference of two centres. */
 static const double clear_share = 0.4;
 
-/* A step of less than half as much again is looked at twice, at different times. */
+/* A smaller step than this is measured twice, at different times. */
 static const double striking = 0.405; /* log 1.5 */
 
 static int by_latency(const void *a, const void *b)
@@ -89,7 +89,7 @@ static int weakest_cut(const struct host_latency *s, int n, double step)
     return cut;
 }
 
-/* Take back the cut before latency i. */
+/* Remove the cut before latency i. */
 static void join(struct host_latency *s, int n, int i)
 {
     for (; i < n; i++) {

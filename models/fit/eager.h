@@ -6,13 +6,11 @@
  * @file eager.h
  * @brief The largest message of which a send completes while no receive is posted, to the byte.
  *
- * MPI libraries send small messages eagerly and large ones by rendezvous with the receiver.
- * Programs see
- * it: up to some size a nonblocking send completes before a receive is posted, from there on it
- *     does not.
- * Asking that is legal MPI and needs no fit. What is found is the limit up to which sends are
- * buffered; a library that buffers a message but moves it only when it is wanted shows that in the
- * gap of trains, not here.
+ * MPI libraries send small messages eagerly and large ones by rendezvous with the receiver: up to
+ * some size a nonblocking send completes before a receive is posted, from there on it does not. A
+ * program can test that with legal MPI calls, without a fit. The result is the limit up to which
+ * sends are buffered; a library that buffers a message but moves it only when the receive is posted
+ * shows that in the gap of trains, not here.
  */
 
 #include "hitop/measure.h"
@@ -41,8 +39,7 @@ double hitop_eager_window(double round_trip);
 /**
  * Search by bisection; each size is decided by two of three votes. The size found must complete
  * five times out of five, and one byte more not once; else sends get twice the time, and the last
- * steps are
- * repeated: four, then eight, and so on.
+ * steps are repeated: four, then eight, and so on.
  *
  * @param max         largest size to ask for; at least 1
  * @param round_trip  seconds of an empty one; see hitop_eager_window()

@@ -172,8 +172,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_segments_together(const struct hitop_cu
  * What limits the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k,
  * core_rate) with the least squared deviation.
  *
- * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times do not
- *                            rise with sizes; a point has no standard error
+ * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times do
+ *                            not rise with sizes; a point has no standard error
  */
 HITOP_MUST_CHECK enum hitop_status hitop_max_rate(const struct hitop_pair_set *pair_sets,
                                                   size_t nsets, struct hitop_max_rate *out,

@@ -2,9 +2,8 @@
 /*
  * held_out.c - models judged by what their fit has not seen.
  *
- * Idea:  a model that only repeats its own measurements has proved nothing. So every fourth size is
- *        left out of the fit and predicted, so are whole pairs, and so is one sender with two
- *        receivers, by the rule
+ * Idea:  the measurements of a fit do not test its model. So every fourth size is left out of the
+ *        fit and predicted, as well as whole pairs, and one sender with two receivers by the rule
  *            T = max over both of [p2p(m) there + p2p(0) back] + occupancy(m) + occupancy(0)
  */
 #include <config.h>

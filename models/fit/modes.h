@@ -6,9 +6,9 @@
  * @file modes.h
  * @brief Whether samples gather about more than one value.
  *
- * Times of one message do so where there is more than one way: two routes, a processor that sleeps
- * at times, a buffer that is sometimes in the cache. The median is then that of the commonest way,
- * and it is worth saying so. A few spikes are no mode, nor is a long tail.
+ * Times of one message have several modes if there are two routes, if a processor sleeps at times,
+ * or if a buffer is sometimes in the cache. The median is then the time of the most frequent case,
+ * and the report should say so. A few spikes are no mode, nor is a long tail.
  */
 
 #include "hitop/status.h"

@@ -18,12 +18,12 @@ struct benchmark_passes {
 };
 
 /*
- * What suits a size.
+ * The passes and calls for a size.
  *
  * passes  that are wanted
  * call    seconds that a call takes with all that belongs to it
  * budget  seconds for the size
- * slot    seconds for the size in a pass, which go by anyhow
+ * slot    seconds of a pass for the size
  */
 struct benchmark_passes hitop_benchmark_passes_choose(const struct hitop_stop_rule *rule,
                                                       int passes, double call, double budget,

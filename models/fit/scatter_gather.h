@@ -4,16 +4,15 @@
 
 /**
  * @file scatter_gather.h
- * @brief Sizes at which linear scatter and gather change their ways.
+ * @brief Sizes at which the times of linear scatter and gather change their formula.
  *
- * One rank that sends to all others takes longer from some size S on. All others that send to one
- * rank collide: from M1 on some messages are lost on the way and sent again after a long while,
- * until at M2 the sender asks before it sends. These functions find the three sizes in measured
- * times; measuring is up to the caller.
+ * One rank that sends to all others needs more time from some size S on. All others that send to
+ * one rank collide: from M1 on some messages are lost and sent again after a long time, until at M2
+ * the sender asks before it sends. These functions find the three sizes in measured times; the
+ * caller measures.
  *
  * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
- *         and
- * a software tool for their efficient estimation, IJHPCA 24 (2010).
+ *         and a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
 
 #include "hitop/sys/model.h"

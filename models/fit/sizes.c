@@ -80,15 +80,15 @@ enum hitop_status hitop_sizes_choose(size_t min, size_t max, size_t stride, size
 }
 
 /*
- * The sizes at which one more measurement would teach most.
+ * The sizes at which one more measurement adds most information.
  *
  * Idea:  lines are fitted to the points so far (segments.c). In the middle of each gap between
- *        neighbouring sizes three things can be expected: the line from the left, the line from the
- *        right, and the straight line between the two points. Where they differ by more than the
- *        wanted precision, or by more than the points are known, whichever is more, it is worth
- *        measuring there, and most where they differ most.
- * Use:   long messages do not draw all sizes to themselves, because differences are relative; noise
- *        draws none, because they are in units of it.
+ *        neighbouring sizes there are three predictions: by the line from the left, by the line
+ *        from the right, and by the straight line between the two points. A size is worth a
+ *        measurement if they differ by more than the wanted precision and by more than the errors
+ *        of the points; larger differences come first.
+ * Use:   differences are relative, so that long messages do not attract all sizes; they are in
+ *        units of the noise, so that noise attracts none.
  */
 
 /* Narrower gaps between sizes on one line are left alone. */

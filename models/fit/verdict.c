@@ -16,7 +16,7 @@
 
 enum { FIRST_LOOK = 12, MOST_MEANS = VERDICT_MOST_QUADS * (VERDICT_MOST_QUADS + 1) / 2 };
 
-/* Half the width, as a logarithm, of an interval with which a difference of a tenth cannot hide. */
+/* Half the width, as a logarithm, of an interval that excludes a difference of a tenth. */
 static const double narrow = 0.04;
 
 const char *hitop_benchmark_outcome_name(enum benchmark_outcome outcome)
@@ -54,7 +54,7 @@ static int end_of_interval(int n, double confidence, double *p)
     for (int i = 0; i <= most; i++) {
         p[i] = i == 0;
     }
-    for (int rank = 1; rank <= n; rank++) { /* each rank counts or not, by a coin */
+    for (int rank = 1; rank <= n; rank++) { /* each rank counts with probability 1/2 */
         for (int s = most; s >= 0; s--) {
             p[s] = 0.5 * (p[s] + (s >= rank ? p[s - rank] : 0));
         }

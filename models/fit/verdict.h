@@ -3,13 +3,13 @@
 #define VERDICT_H
 
 /*
- * verdict.h - whether one of two ways to do a thing is faster.
+ * verdict.h - whether one of two implementations is faster.
  *
- * Samples are quads: the logarithm of what B takes over what A takes, each twice, as A B B A or B A
- * A B, drawn by lot. Whatever drifts or wakes up meanwhile is then as likely to help the one as the
- * other, so that quads of equals are symmetric about 0, and Wilcoxon's signed ranks give an exact
- * interval of the middle, whatever the noise. When to stop depends on the width of that interval,
- * never on where it lies.
+ * Samples are quads: the logarithm of the time of B over that of A, each called twice, in the order
+ * A B B A or B A A B, drawn at random. A drift or an interruption then affects both alike, so that
+ * quads of equal implementations are symmetric about 0, and Wilcoxon's signed ranks give an exact
+ * interval of the centre for any noise. The width of that interval, never its place, decides when
+ * to stop.
  */
 
 #include "hitop/status.h"

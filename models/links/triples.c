@@ -3,9 +3,9 @@
  * triples.c - which three ranks measure together the times of processors.
  *
  * Idea:  the first ranks of hosts stand in the order of the hierarchy. Each belongs to the lowest
- *        group that has three hosts, because the noise of longer links drowns a processor's own
- *        time. In each of a few passes those of a group that are near each other are shuffled and
- *        cut in threes; each of three leads once. So every host leads as often as there are passes.
+ *        group that has three hosts, because the noise of longer links is larger than the time of
+ *        a processor. In each of a few passes the near hosts of a group are shuffled and divided
+ *        into threes; each of three leads once. So every host leads as often as there are passes.
  *        That is O(hosts) experiments instead of all triples.
  *        To choose all triples, they stand in a row, i < j < k, and each goes into the first round
  *        in which all three are free; in three turns of that round each of them leads once. CPM

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * series_mpi.c - experiments with plain MPI messages.
+ * series_mpi.c - both sides of a series of experiments with plain MPI messages.
  *
- * The first rank of a series orders it of the others. They prepare their buffers and say that they
- * are ready; then the clock starts. That hand-shake of two replaces a barrier, whose end ranks see
- * at different times. Where caches are to be cold it comes before each sample. Order, answer and
- * payload have tags of their own.
+ * The first rank of a series sends an order to the other ranks. They prepare their buffers and
+ * answer that they are ready; then the clock starts. This handshake of two ranks replaces a
+ * barrier, whose end ranks see at different times. If caches must be cold, a handshake precedes
+ * each sample. Orders, answers and payload have different tags.
  */
 #include <config.h>
 
@@ -149,8 +149,8 @@ static int time_receive(const struct mpi_state *s, const struct hitop_series *x,
     return code;
 }
 
-/* The last one to get its message is the first one to be heard, so that all that the processor does
- * comes before the message leaves or after its answer is there. */
+/* The rank that gets its message last is the first one whose answer is received, so that all work
+ * of the processor comes before its message leaves or after its answer has arrived. */
 static int time_fan(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
 {
     const double start = MPI_Wtime();
@@ -176,7 +176,7 @@ static int time_fan(const struct mpi_state *s, const struct hitop_series *x, dou
 enum { TRIALS = 2 };
 
 /* Exchange the partners of a fan unless the third rank answers later than the second one; otherwise
- * what the processor does for the third passes while the second's answer is under way. */
+ * the work for the third rank would overlap with the answer of the second one. */
 static int order_fan(const struct mpi_state *s, struct hitop_series *x)
 {
     double fastest[2] = {HUGE_VAL, HUGE_VAL};
