@@ -6,8 +6,9 @@
  * @file measure.h
  * @brief A model of every pair from measurements of a few links.
  *
- * Pairs that meet in one group of the hierarchy are taken to cost the same, so one link stands for
- * each group with two or more children: that between the first ranks of its first two children.
+ * Pairs of ranks with the same lowest common group are assumed to have the same times, so one link
+ * represents each group with two or more children: that between the first ranks of its first two
+ * children.
  * Groups of equal height share no rank, so their links form a round and may be measured at once,
  * which is done only as far as a test shows that it changes no result. All processes of the job
  * call these functions alike.
@@ -62,14 +63,15 @@ static inline int hitop_links_end_of_round(const struct hitop_link *links, int n
     return end;
 }
 
-/** As hitop_links_choose(), with several links for each group, which stand for it together: each of its members with the
- * next one, and the last with the first. */
+/** As hitop_links_choose(), with several links for each group, which represent it together: a link
+ * of each of its members with the next one, and of the last with the first. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_links_choose_ring(const struct hitop_hierarchy *h, struct hitop_link **out, int *nlinks,
                         struct hitop_diag *diag);
 
-/** The same with a link for each two members of every group, instead of one for each group: n - 1 rounds
- * for n members. Of a flat hierarchy these are all pairs of ranks.
+/**
+ * The same with a link for each two members of every group, instead of one for each group: n - 1
+ * rounds for n members. Of a flat hierarchy these are all pairs of ranks.
  *
  * @retval HITOP_ERR_UNSUPPORTED  more than 2^31 - 1 links
  */
@@ -78,9 +80,9 @@ hitop_links_choose_pairs(const struct hitop_hierarchy *h, struct hitop_link **ou
                          struct hitop_diag *diag);
 
 /**
- * All pairs of ranks of a hierarchy whose root has no members but ranks: first those inside hosts, then
- * those between hosts, where a host has one partner in a round, so that no two measurements share
- * its network interface.
+ * All pairs of ranks of a hierarchy whose root has ranks as members only: first those inside hosts,
+ * then those between hosts, where a host has one partner in a round, so that no two measurements
+ * share its network interface.
  *
  * @retval HITOP_ERR_INVALID      a member of the root is a group
  * @retval HITOP_ERR_UNSUPPORTED  more than 2^31 - 1 links
@@ -98,15 +100,17 @@ struct hitop_links_sample {
     unsigned long long seed;
 };
 
-/** Different random pairs of ranks that meet in a group, as many as wanted and as there are; those of a group
- * stand for it together. In a round a host has one partner. HITOP_ERR_UNSUPPORTED: more than 2^29 - 1. */
+/** Choose different random pairs of ranks in each group, as many as wanted and as exist; those of a
+ * group represent it together. In a round a host has one partner. HITOP_ERR_UNSUPPORTED: more than
+ * 2^29 - 1. */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_links_choose_sample(const struct hitop_hierarchy *h, const struct hitop_links_sample *wanted,
                           struct hitop_link **out, int *nlinks, struct hitop_diag *diag);
 
 /**
- * Triples of ranks that tell what processors take, by round: the first rank of each host leads one in each of
- * @p passes passes, with those of other hosts, chosen at random in the lowest group with three hosts.
+ * Triples of ranks for the parameters of processors, by round: the first rank of each host leads
+ * one in each of @p passes passes, with those of other hosts, chosen at random in the lowest group
+ * with three hosts.
  *
  * @param out  receives an array for free()
  * @retval HITOP_ERR_UNSUPPORTED  fewer than three hosts
@@ -116,8 +120,9 @@ hitop_triples_choose(const struct hitop_hierarchy *h, int passes, unsigned long 
                      struct hitop_link **out, int *ntriples, struct hitop_diag *diag);
 
 /**
- * All triples of first ranks of hosts i < j < k, by round, then by index: each as three links with its index as node, in
- * successive rounds, of which i leads the first, j the second and k the third.
+ * All triples of first ranks of hosts i < j < k, by round, then by index: each as three links with
+ * its index as node, in successive rounds, of which i leads the first, j the second and k the
+ * third.
  *
  * @param out  receives an array for free()
  * @retval HITOP_ERR_UNSUPPORTED  as hitop_triples_choose()
@@ -127,8 +132,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **out, int *ntriples,
                          struct hitop_diag *diag);
 
-/** A number of rounds with which no order of the links gets by with fewer; @p ends is the ranks that one needs, 2,
- * or 3 of triples, and @p nranks how many there are. */
+/** A lower limit of the number of rounds of these links in any order. @p ends is the number of
+ * ranks of a link, 2, or 3 for triples, and @p nranks that of all ranks. */
 HITOP_API int hitop_links_least_rounds(const struct hitop_link *links, int nlinks, int ends,
                                        int nranks);
 
@@ -144,7 +149,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_sizes_choose(size_t min, size
                                                                 int *nsizes,
                                                                 struct hitop_diag *diag);
 
-/** When the times between the measured sizes are known well enough. */
+/** When no further sizes are measured between others. */
 struct hitop_refinement {
     double eps;        /**< relative deviation from straight lines that does not matter, > 0 */
     double confidence; /**< of the lines through the points, in (0, 1) */
@@ -163,16 +168,16 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_sizes_start(size_t min, size_t max, size_t **out, int *nsizes, struct hitop_diag *diag);
 
 /**
- * The sizes worth measuring next, given the points so far: in the middle of gaps in which the lines
- * on either side, or the points themselves, lead to expectations that differ by more than
- * @p rule allows and by more than the points are known.
+ * The sizes to measure next, given the points so far: in the middle of gaps in which the lines on
+ * either side, or the points themselves, predict times that differ by more than @p rule allows and
+ * by more than the intervals of the points.
  *
- * Measure them, put them among the points, ask again; when none is left the times of all sizes are known. A gap
- * on one line is left alone below a ratio of 1.02 of its sizes, but a switch between two lines is followed down to
- * the stride.
+ * Measure them, add them to the points, and ask again; when there are none, the times of all sizes
+ * are known. A gap on one line is left alone below a ratio of 1.02 of its sizes, but a switch
+ * between two lines is followed down to the stride.
  *
  * @param points  by ascending size, two at least, with their intervals
- * @param out     receives at most @p room sizes, none of which was measured, the most telling first
+ * @param out     receives at most @p room sizes that were not measured, the most important first
  * @retval HITOP_ERR_INVALID  no line goes through the points, or the rule is out of range
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
@@ -192,7 +197,7 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_batches_add(struct hitop_batc
                                                                const struct hitop_batch *batch,
                                                                struct hitop_diag *diag);
 
-/** How far a measurement is. */
+/** The progress of a measurement. */
 struct hitop_progress {
     int block;               /**< pass over all links, from 0 */
     int batch, nbatches;     /**< concurrent batches of this pass; equal at its end */
@@ -209,25 +214,27 @@ struct hitop_measure_options {
         experiments;     /**< a set: ECHO at least; for triples FAN and both REPLYs, nothing else */
     const size_t *sizes; /**< ascending, different; at least one */
     int nsizes;
-    int max_sizes; /**< most sizes on a link: between those above others are added where lines between
-                        the points do not tell the times; at most nsizes: none */
+    /** Most sizes on a link: others are added between those above if lines between the points do
+     * not predict the times; at most nsizes: none. */
+    int max_sizes;
     struct hitop_refinement refinement; /**< of which sizes; unless none are added */
     double eps;        /**< wanted half width of each median's interval, relative */
     double confidence; /**< of the intervals */
     int min_samples;   /**< per size, before the first look */
     int max_samples;   /**< per size; give up there */
-    double
-        budget; /**< seconds in which passes end; where they are too few for a pass over all sizes, sizes are left out */
-    double
-        time_limit; /**< seconds after which nothing further begins, though sizes may lack samples; 0: none */
+    /** Seconds in which passes end; if they are too few for a pass over all sizes, sizes are left
+     * out. */
+    double budget;
+    /** Seconds after which nothing further begins, though sizes may lack samples; 0: none. */
+    double time_limit;
     int parallel; /**< 0: one link at a time; 1: more where a test allows it */
     unsigned long long seed;
 
-    /** Samples of an earlier run, at rank 0; or NULL. They must be of the same links and options. */
+    /** Samples of an earlier run with the same links and options, at rank 0; or NULL. */
     const struct hitop_batches *known;
 
-    /** Called by rank 0 for all new samples, as often as that takes no more than a twentieth of the time, and at
-     * the end of each pass; may be NULL, on all ranks alike. */
+    /** Called by rank 0 for all new samples, at the end of each pass and between, as long as that
+     * takes no more than a twentieth of the time; may be NULL, on all ranks alike. */
     enum hitop_status (*keep)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
     void *keep_data;
 
@@ -235,17 +242,17 @@ struct hitop_measure_options {
     void (*progress)(void *data, const struct hitop_progress *progress);
     void *progress_data;
 
-    /** Called by each rank after each visit to links, or after each batch where samples are kept: 1 ends the
-     * measurement on all ranks; may be NULL. */
+    /** Called by each rank after each visit to links, or after each batch if samples are kept: 1
+     * ends the measurement on all ranks; may be NULL. */
     int (*interrupted)(void *data);
     void *interrupted_data;
 };
 
-/** Values for a first try: all but the sizes; ECHO only. */
+/** Set usual options: all but the sizes; ECHO only. */
 HITOP_API void hitop_measure_defaults(struct hitop_measure_options *options);
 
-/** Sizes at which an experiment is made: all, but the gap of trains at the smallest only, from which
- * round trips tell that of all others. */
+/** The number of sizes of an experiment: all, but for the gap of trains the smallest only, because
+ * round trips give the gaps of other sizes. */
 static inline int hitop_measure_nsizes(const struct hitop_measure_options *options,
                                        enum hitop_experiment experiment)
 {
@@ -258,13 +265,15 @@ static inline int hitop_measure_nsizes(const struct hitop_measure_options *optio
 #define HITOP_TRIPLE_SET                                                                           \
     (HITOP_SET(HITOP_FAN) | HITOP_SET(HITOP_REPLY) | HITOP_SET(HITOP_REPLY_THIRD))
 
-/** What a measurement brought. */
+/** The result of a measurement. */
 struct hitop_measurement {
     int nlinks;
     struct hitop_point *points; /**< owned; those of one curve side by side */
     struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS, owned; they lend the points */
     int is_complete;            /**< 0: ended before every link had the samples that it needs */
-    int nleft_out; /**< experiments at a size without samples, for want of time; no link lacks the smallest size and two others */
+    /** Experiments at a size without samples, because time was short; each link has the smallest
+     * size and two others. */
+    int nleft_out;
     int was_interrupted;                          /**< ended by interrupted() or the time limit */
     struct hitop_interference latency, bandwidth; /**< short messages, and those above 4 KiB */
     int blocks;                                   /**< passes over all links */
@@ -276,10 +285,11 @@ HITOP_API void hitop_measurement_clear(struct hitop_measurement *measurement);
 /**
  * Measure all experiments and sizes on all links.
  *
- * The experiments and sizes of all links are visited in random order, a few samples at a time, pass by pass, until
- * each satisfies the stop rule of estimate.h or the time is used up; a size that does not fit its
- * neighbours is measured again, up to three times. Where the budget is too short for one pass over all sizes, a link has the
- * smallest size, a large one that fits, one between them, and others as far as there is time.
+ * The experiments and sizes of all links are visited in random order, a few samples at a time, pass
+ * by pass, until each satisfies the stop rule of estimate.h or the time is used up; a size that
+ * does not fit its neighbours is measured again, up to three times. If the budget is too short for one
+ * pass over all sizes, a link has the smallest size, a large one that fits, one between them, and
+ * others if there is time.
  *
  * @param out  receives the outcome at rank 0, empty elsewhere; to be cleared also on failure
  * @retval HITOP_ERR_MPI  communication failed here, or another rank reports a failure
@@ -315,10 +325,10 @@ HITOP_API struct hitop_evidence hitop_measure_evidence(const struct hitop_measur
 /**
  * Fit a model type to measured points and build the model of every pair.
  *
- * @param links       of all groups of @p h with two or more members; several that stand for the same
- *                    members are taken together, size by size: the median of theirs
- * @param triples     what tells about processors, for a type that has such parameters; else, and with fewer than
- *                    three hosts, NULL
+ * @param links       of all groups of @p h with two or more members; those that represent the same
+ *                    members are merged, size by size, to the median of their times
+ * @param triples     for a type with parameters of processors; else, and with fewer than three
+ *                    hosts, NULL
  * @param provenance  copied, or NULL
  * @param out         receives the model; set to NULL on failure
  * @retval HITOP_ERR_INVALID      the points do not determine the parameters
@@ -330,7 +340,7 @@ hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
                   const struct hitop_provenance *provenance, struct hitop_model **out,
                   struct hitop_diag *diag);
 
-/** A network that does what it is told. */
+/** A simulated network. */
 struct hitop_simulation {
     struct hitop_cost truth;    /**< one-way times; must outlive the transport */
     double noise;               /**< standard deviation of the logarithm of a time */
