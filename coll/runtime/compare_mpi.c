@@ -45,8 +45,8 @@ static size_t side_bytes(const struct call_side *side, int size)
     return elements * hitop_type_size(side->type);
 }
 
-struct compare_key hitop_compare_key_even(enum hitop_operation_id operation, size_t bytes,
-                                          int place)
+/* The key of an operation with equal blocks, in which `bytes` move. */
+static struct compare_key key_even(enum hitop_operation_id operation, size_t bytes, int place)
 {
     const struct hitop_operation *o = &hitop_operations()[operation];
 
@@ -70,10 +70,10 @@ struct compare_key hitop_compare_key_of(const struct call *call, int rank, int s
     }
     if (!(o->flags & HITOP_UNEVEN) || call->operation == HITOP_ALLGATHERV ||
         call->operation == HITOP_REDUCE_SCATTER) { /* all ranks know these lengths */
-        return hitop_compare_key_even(call->operation,
-                                      side_bytes(takes ? &call->recv : &call->send, size), place);
+        return key_even(call->operation, side_bytes(takes ? &call->recv : &call->send, size),
+                        place);
     }
-    key = hitop_compare_key_even(call->operation, 0, place);
+    key = key_even(call->operation, 0, place);
     key.is_empty = 0;
     key.own =
         (sends ? side_bytes(&call->send, size) : 0) + (takes ? side_bytes(&call->recv, size) : 0);

@@ -40,10 +40,6 @@ struct compare_key {
  */
 struct compare_key hitop_compare_key_of(const struct call *call, int rank, int size, int place);
 
-/* The key of an operation with equal blocks, in which `bytes` move. */
-struct compare_key hitop_compare_key_even(enum hitop_operation_id operation, size_t bytes,
-                                          int place);
-
 /* A timed call; all zero for one that is not timed. */
 struct compare_turn {
     struct compare *in;

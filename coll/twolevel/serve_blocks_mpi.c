@@ -34,7 +34,7 @@ static int is_plain(const struct call_side *side)
 }
 
 /* Describe the user's memory. */
-static struct serve_blocks take_plain(const struct sides *s, int rank, int is_exchange)
+static struct serve_blocks describe_plain(const struct sides *s, int rank, int is_exchange)
 {
     struct serve_blocks b = {.in_place = s->own->buffer == MPI_IN_PLACE};
 
@@ -63,8 +63,8 @@ static int finish(int code, int differs)
     return code == MPI_SUCCESS && differs ? MPI_ERR_TRUNCATE : code;
 }
 
-static inline int go(struct hitop_comm *c, const struct serve *serve, const struct serve_blocks *b,
-                     int root, int *differs)
+static inline int run_blocks(struct hitop_comm *c, const struct serve *serve,
+                             const struct serve_blocks *b, int root, int *differs)
 {
     int code;
 
@@ -106,7 +106,7 @@ RARELY static int run_packed(struct hitop_comm *c, const struct call *call, cons
         .blocks = {.base = memory.exec[is_scatter ? HITOP_BUFFER_SEND : HITOP_BUFFER_RECV].base,
                    .each = d.args.bytes,
                    .starts = d.starts}};
-    code = go(c, serve, &b, call->root, &differs);
+    code = run_blocks(c, serve, &b, call->root, &differs);
     if (code == MPI_SUCCESS) {
         code = hitop_memory_deliver(&memory, call, &d.args, c->wire);
     }
@@ -184,7 +184,7 @@ int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call, const 
     if ((s.has_own && !is_plain(s.own)) || (s.has_all && !is_plain(s.all))) {
         return run_packed(c, call, &s, serve);
     }
-    b = take_plain(&s, c->rank, call->operation == HITOP_ALLTOALL);
-    code = go(c, serve, &b, call->root, &differs);
+    b = describe_plain(&s, c->rank, call->operation == HITOP_ALLTOALL);
+    code = run_blocks(c, serve, &b, call->root, &differs);
     return finish(code, differs);
 }

@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* The operand of this rank. */
-static const void *mine_of(const struct call *call)
+static const void *operand_of(const struct call *call)
 {
     return call->send.buffer == MPI_IN_PLACE ? call->recv.buffer : call->send.buffer;
 }
@@ -118,7 +118,7 @@ static int can_reduce(const struct hitop_comm *c, const struct call *call)
 static int send_up(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
                    size_t bytes)
 {
-    const void *mine = mine_of(call);
+    const void *mine = operand_of(call);
     unsigned char *sum;
     int code, differs;
 
@@ -179,7 +179,7 @@ static int reduce_first_ranks(struct hitop_comm *c, const struct leader_tree *k,
                               const struct call *call, struct serve_combine *s, void *share,
                               size_t bytes)
 {
-    const int differs = hitop_serve_node_reduce(c, mine_of(call), share, bytes, 0, s);
+    const int differs = hitop_serve_node_reduce(c, operand_of(call), share, bytes, 0, s);
     int code = MPI_SUCCESS;
 
     if (k->data) {
@@ -221,7 +221,7 @@ static int reduce_over_nodes(struct hitop_comm *c, const struct call *call, stru
     if (c->node != c->node_of[call->root]) {
         return send_up(c, call, s, bytes);
     }
-    differs = hitop_serve_node_reduce(c, mine_of(call), call->recv.buffer, bytes,
+    differs = hitop_serve_node_reduce(c, operand_of(call), call->recv.buffer, bytes,
                                       hitop_serve_nodes_local(c, call->root), s);
     if (c->rank == call->root) {
         code = combine_nodes(c, call, s, bytes);
@@ -232,7 +232,7 @@ static int reduce_over_nodes(struct hitop_comm *c, const struct call *call, stru
 static int reduce_on_node(struct hitop_node *node, const struct call *call, struct serve_combine *s,
                           size_t bytes)
 {
-    return hitop_node_reduce(node, mine_of(call), call->recv.buffer, bytes, call->root,
+    return hitop_node_reduce(node, operand_of(call), call->recv.buffer, bytes, call->root,
                              &s->combine);
 }
 
@@ -253,7 +253,7 @@ static int allreduce_over_nodes(struct hitop_comm *c, const struct call *call,
                                 struct serve_combine *s, size_t bytes)
 {
     void *result = call->recv.buffer;
-    const int differs = hitop_serve_node_reduce(c, mine_of(call), result, bytes, 0, s);
+    const int differs = hitop_serve_node_reduce(c, operand_of(call), result, bytes, 0, s);
     int code = MPI_SUCCESS;
 
     if (c->local == 0) {
@@ -266,7 +266,7 @@ static int allreduce_over_nodes(struct hitop_comm *c, const struct call *call,
 static int allreduce_on_node(struct hitop_node *node, const struct call *call,
                              struct serve_combine *s, size_t bytes)
 {
-    return hitop_node_allreduce(node, mine_of(call), call->recv.buffer, bytes, &s->combine);
+    return hitop_node_allreduce(node, operand_of(call), call->recv.buffer, bytes, &s->combine);
 }
 
 const struct serve hitop_serve_allreduce = {.can = can_allreduce,

@@ -150,8 +150,8 @@ static void print_node(const struct hitop_comm *c, const struct group groups[GRO
 }
 
 /* Is this the first rank that would report this? */
-static int shall_speak(const struct hitop_comm *c, const struct group groups[GROUPS],
-                       int is_internode)
+static int shall_report(const struct hitop_comm *c, const struct group groups[GROUPS],
+                        int is_internode)
 {
     const struct group *alike = &groups[ALIKE];
 
@@ -201,7 +201,7 @@ static void report_wait(struct hitop_comm *c, int is_internode, uint64_t waited)
     char *text;
 
     group_ranks(c, groups);
-    text = shall_speak(c, groups, is_internode) ? compose(c, groups, is_internode, waited) : NULL;
+    text = shall_report(c, groups, is_internode) ? compose(c, groups, is_internode, waited) : NULL;
     if (text) {
         c->watchdog.patience *= 2;
         hitop_message_text(text);
