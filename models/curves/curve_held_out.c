@@ -7,7 +7,6 @@
  *        because these forms do not extrapolate in the size. The largest number of ranks does not
  *        stay: formulas with P are for extrapolation. The share of the times left out that lie
  *        within the predicted interval should be about the confidence of the interval.
- * /
  */
 #include <config.h>
 

@@ -5,7 +5,6 @@
  *
  * Idea:  sizes that the fit has not seen decide which form the data support; each fit searches for
  *        the places where lines change.
- * /
  */
 #include <config.h>
 

@@ -56,7 +56,7 @@ static void add_error(struct sentence *w, double error)
 /*
  * A form describes nothing if half of the points are farther off than the first limit and the
  * noise. It has exceptions if one point in ten, or one that it has seen, is farther off than the
- * second. /
+ * second.
  */
 static const double half_far_off = 0.2, some_far_off = 0.5, far_above_noise = 3;
 

@@ -37,7 +37,7 @@ double hitop_model_bandwidth(const struct hitop_model *model, int i, int j, size
  * How well a price is known:  se(T)^2 = sum over parameters p of [T(p + se(p)) - T(p)]^2
  *
  * Parameters of one fit most often have negative correlations, a long latency with a low slope, so
- * that this is rather too much than too little. /
+ * that this is rather too much than too little.
  */
 
 /* Numbers of a price, and their standard errors. */

@@ -17,13 +17,13 @@ double hitop_model_bandwidth(const struct hitop_model *model, int i, int j, size
 
 /*
  * Standard error in seconds of hitop_model_p2p(), from those of the parameters, which are taken as
- * independent. 0 where i equals j; NaN where the model has none, as with a table of times. /
+ * independent. 0 where i equals j; NaN where the model has none, as with a table of times.
  */
 double hitop_model_price_error(const struct hitop_model *model, int i, int j, size_t bytes);
 
 /*
  * Half of the 95 % interval of the price of a message, relative to the price: from the errors of
- * the parameters, or else from the times that the model keeps. NaN: unknown. /
+ * the parameters, or else from the times that the model keeps. NaN: unknown.
  */
 double hitop_model_uncertainty(const struct hitop_model *model, int i, int j, size_t bytes);
 

@@ -2,8 +2,9 @@
 /*
  * model_cost.c - a model as a cost of messages.
  *
- * The ends of a message are busy as the formula says, unless a way that ranks share keeps the gap
- * behind it: then an end is busy only for what its processor does, and the way parts the messages.
+ * The ends of a message are busy as the formula says, except behind a shared link: that link
+ * separates the messages by the gap of the formula, and an end is busy only while its processor
+ * works.
  */
 #include <config.h>
 
@@ -19,8 +20,8 @@ static double cost_p2p(const void *self, int from, int to, size_t bytes)
 typedef double model_time(const struct hitop_model *model, int from, int to, size_t bytes);
 typedef double type_time(const struct hitop_terms *terms, size_t bytes);
 
-/* The time of one end of a message; that of its processor where a shared way keeps the gap behind
- * it. */
+/* The time of one end of a message; only that of its processor where a shared link causes the
+ * gap. */
 static double of_end(const struct hitop_model *model, int from, int to, int own, size_t bytes,
                      model_time *time, type_time *overhead)
 {
@@ -37,7 +38,8 @@ static double of_end(const struct hitop_model *model, int from, int to, int own,
     }
     if (processor <= all && /* equal for an empty message */
         hitop_model_way_parts(model, own, own == from ? to : from, bytes, all - processor)) {
-        return fmin(processor, model->shortest); /* what a longer link adds is the link's */
+        return fmin(processor,
+                    model->shortest); /* a longer link does not keep the processor busy */
     }
     return all;
 }

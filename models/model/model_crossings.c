@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_crossings.c - the ways that messages between groups share. */
+/* model_crossings.c - the shared links that a message between groups crosses. */
 #include <config.h>
 
 #include "models/model/model_impl.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 /*
- * Which groups hold ranks of several hosts: the ways out of their members are links between hosts.
+ * Find the groups with ranks of several hosts: links out of their members are links between hosts.
  */
 static void find_wide(const struct hitop_hierarchy *h, char *is_wide)
 {
@@ -43,7 +43,7 @@ static double find_shortest(const struct hitop_model *model, const char *is_wide
     return shortest / 2;
 }
 
-/* Between hosts, where nothing is known, all messages at once share what one message has. */
+/* Between hosts concurrent messages share the bandwidth of one where the capacity is unknown. */
 static double capacity_of(const struct hitop_hierarchy *h, int node, const char *is_wide,
                           int *is_unknown)
 {
@@ -109,8 +109,8 @@ static double transfer(const struct hitop_model *model, int from, int to, size_t
 
 /*
  * A rank of another member of the group around `node`, or HITOP_NO_RANK where there is none or
- * links of that group differ: the links between its members are those that the way out of `node`
- * was made for, and a message that goes further over slower ones fills but a part of it.
+ * links of that group differ. The capacity of the link out of `node` is that of messages between
+ * members of the group; a message that crosses slower links further out uses only a part of it.
  */
 static int neighbour(const struct hitop_model *model, int node)
 {
@@ -125,8 +125,8 @@ static int neighbour(const struct hitop_model *model, int node)
     return hitop_hierarchy_first_rank(h, member[member[0] == node]);
 }
 
-/* Seconds that a message keeps the way out of a group on its path, or the way into it; 0: any
- * number has room. */
+/* Seconds for which a message keeps the link out of a group on its path, or into it; 0: no
+ * limit. */
 static double seconds_at(const struct hitop_model *model, int node, int own, int other,
                          size_t bytes)
 {

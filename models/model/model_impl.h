@@ -54,7 +54,8 @@ enum hitop_status hitop_model_adopt_classes(struct hitop_model *model,
                                             const struct hitop_model_parts *parts,
                                             struct hitop_diag *diag);
 
-/* Find out what prices depend on besides groups. All but the quality and provenance is there. */
+/* Number the kinds of ranks: what prices depend on besides groups. All parts but quality and
+ * provenance are there. */
 enum hitop_status hitop_model_find_kinds(struct hitop_model *model, struct hitop_diag *diag);
 
 /* A group is priced when two of its ranks can meet in it. */
@@ -79,7 +80,7 @@ int hitop_model_place_of(const struct hitop_hierarchy *h, int node, int member);
 /* Fill in the capacities of groups, known and assumed. The model has its hierarchy. */
 enum hitop_status hitop_model_find_capacities(struct hitop_model *model, struct hitop_diag *diag);
 
-/* Whether the way out of a group is known to be shared. */
+/* Whether the link out of a group is known to be shared. */
 static inline int model_knows_way(const struct hitop_model *model, int node)
 {
     const double capacity = hitop_hierarchy_capacity(model->hierarchy, node);
@@ -92,7 +93,7 @@ static inline int model_knows_way(const struct hitop_model *model, int node)
 int hitop_model_crossings(const void *self, int from, int to, size_t bytes,
                           struct hitop_crossing *out);
 
-/* What of the time of a message is neither its latency nor that of its bytes; see
+/* The part of the time of a message that is neither its latency nor that of its bytes; see
  * hitop_cost.handshake. */
 double hitop_model_handshake(const void *self, int from, int to, size_t bytes);
 

@@ -45,7 +45,7 @@ static int compare(const void *a, const void *b)
     return (x->host > y->host) - (x->host < y->host);
 }
 
-/* The links of a group of two members are one class anyway. */
+/* A group of two members has one class of links in any case. */
 static int has_pairs(const struct hitop_model *model, int node)
 {
     const int index = model->class_of_node[node];

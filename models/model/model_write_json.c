@@ -3,7 +3,7 @@
  * model_write_json.c - a model as the text of a model file; doc/model.schema.json is the format.
  *
  * A line for each group and each class, so that a person can compare two files. Numbers keep all
- * digits: the file gives the same model again. /
+ * digits: the file gives the same model again.
  */
 #include <config.h>
 

@@ -83,7 +83,7 @@ int hitop_validate_sizes(const struct hitop_model *model, const struct validate_
     return n;
 }
 
-/* Of so many groups two pairs each are drawn, of fewer as many as are wanted of a level. */
+/* From this number of groups on two pairs are drawn of each, else as many as a level needs. */
 enum { MANY_GROUPS = 500 };
 
 /* A pair that may be measured. */
@@ -198,7 +198,7 @@ static enum hitop_status draw(const struct hitop_hierarchy *h, int npairs, unsig
     return hitop_links_choose_sample(h, &wanted, links, nlinks, diag);
 }
 
-/* Pairs of each level, whatever they take to measure. */
+/* Choose pairs of each level, without regard to the budget. */
 static enum hitop_status choose_pairs(const struct validate_ranks *ranks, int npairs,
                                       unsigned long long seed, struct hitop_link **links,
                                       int **known, int *nlinks, struct hitop_diag *diag)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.c - whether the model holds, in a sentence, and what its owner can do. */
+/* report.c - a sentence on whether the model holds, and on the remedy. */
 #include <config.h>
 
 #include "models/validate/report.h"
@@ -26,7 +26,7 @@ const char *hitop_validate_state(const struct validate_row *row)
                               : "does not hold";
 }
 
-/* How much worse than allowed. */
+/* The error of a row over its limit. */
 static double excess(const struct validate_row *row)
 {
     const double worst = expm1(fabs(log1p(row->worst_error))) / VALIDATE_WORST;

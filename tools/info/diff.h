@@ -8,7 +8,7 @@
  * Of two prices a and b the difference is |ln(b / a)|: it depends neither on which model is the
  * first nor on the unit. It is reported as exp(d) - 1: 0.05 where one price is 5 % above the other.
  * Prices differ where they are further apart than the tolerance and the intervals of both, where
- * the models know them, do not overlap. /
+ * the models know them, do not overlap.
  */
 
 #include "tools/info/info.h"

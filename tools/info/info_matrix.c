@@ -35,7 +35,7 @@ static void put_label(FILE *to, const struct info_request *r, const struct info_
     }
 }
 
-/* Row by row, so that nothing is held in memory. */
+/* Write row by row, without the matrix in memory. */
 static void write_rows(const struct info_request *r, const struct info_places *places, FILE *to)
 {
     fputs(names[r->matrix], to);

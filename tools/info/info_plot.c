@@ -116,7 +116,7 @@ static enum hitop_status write_picture(int which, struct picture *p, const struc
     return status == HITOP_OK ? picture_commit(p, diag) : status;
 }
 
-/* All files first: they are of use without gnuplot, too. */
+/* Write all files before gnuplot runs: they are of use without it, too. */
 static enum hitop_status make_pictures(const struct plot_data *data, const char *prefix,
                                        struct hitop_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_text.c - what a model is, for people: where it comes from, and ranges by level. */
+/* info_text.c - the summary of a model: its provenance, and ranges by level. */
 #include <config.h>
 
 #include "tools/common/notes.h"
@@ -173,7 +173,7 @@ static void put_levels(FILE *to, const struct info_levels *levels, const struct 
     fprintf(to, "bandwidth: of the second half of a message of %s\n", size);
 }
 
-/* Sizes that are sent before they are received, where that is known. */
+/* The largest eager messages, where they are known. */
 static void put_eager(FILE *to, const struct info_levels *levels, const struct level_summary *s)
 {
     for (int i = 0; i < levels->n; i++) {
@@ -185,7 +185,7 @@ static void put_eager(FILE *to, const struct info_levels *levels, const struct l
     }
 }
 
-/* How many messages at once go into and out of groups. */
+/* The numbers of concurrent messages into and out of groups. */
 static void put_capacity(FILE *to, const struct info_levels *levels, const struct level_summary *s,
                          const struct hitop_model *model)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_worst.c - lists of the classes that are least known or furthest from the formula. */
+/* info_worst.c - how a model was measured, and its classes with the largest errors. */
 #include <config.h>
 
 #include "tools/common/notes.h"
@@ -112,13 +112,13 @@ static double residual_of(const struct hitop_model *model, const struct hitop_cl
     return c->residual;
 }
 
-/* All of them count, those of the widest intervals most. */
+/* All classes that have not converged, by the width of their intervals. */
 static double unsettledness_of(const struct hitop_model *model, const struct hitop_class *c)
 {
     return c->converged ? 0 : 1 + width_of(model, c);
 }
 
-/* A list, as long as was asked for. */
+/* A list of classes by badness. */
 struct list {
     const char *title, *none;
     double (*badness)(const struct hitop_model *model, const struct hitop_class *c);
@@ -223,7 +223,7 @@ void info_write_measurement(const struct info_request *request, FILE *to)
     }
 }
 
-/* Those first that the model describes least; the largest ones among equals. */
+/* The groups with the largest deviations first; among equals the outermost. */
 static int compare_verified(const void *a, const void *b)
 {
     const struct hitop_verified *x = a, *y = b;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plot_data.c - the classes and the measured times that a picture has room for. */
+/* plot_data.c - choose the classes and the measured times for a picture. */
 #include <config.h>
 
 #include "tools/info/plot.h"
@@ -64,7 +64,7 @@ static struct candidate *find_candidates(const struct plot_data *data, const str
     return candidate;
 }
 
-/* From the worst to the best of each level, as many as fit. */
+/* Of each level as many as fit, from the worst residual to the best. */
 static void choose_classes(struct plot_data *data, const struct candidate *candidate, int n)
 {
     for (int first = 0, next; first < n; first = next) {

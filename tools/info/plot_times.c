@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plot_times.c - one-way times by message size: what was measured, and the formula through it. */
+/* plot_times.c - pictures of measured times by message size, and of the formula. */
 #include <config.h>
 
 #include "tools/info/plot.h"
@@ -30,7 +30,7 @@ static void put_curve_point(const struct plot *plot, const struct plot_data *dat
     fprintf(plot->data, "%.9g %.9g\n", plot_x(data, bytes), price(data, c, bytes));
 }
 
-/* Where the rows of a table begin the curve has its value on both sides, with a gap if it jumps. */
+/* Where a row of the table begins, the curve has both values, and a gap if they differ. */
 static void put_curve(const struct plot *plot, const struct plot_data *data,
                       const struct plot_class *c)
 {
@@ -171,7 +171,7 @@ void plot_times(const struct plot *plot, const struct plot_data *data)
     putc('\n', plot->script);
 }
 
-/* How far measured times are from the formula, by message size. */
+/* Deviations of measured times from the formula, by message size. */
 
 static void put_class(const struct plot *plot, const struct plot_data *data, size_t first,
                       size_t next)

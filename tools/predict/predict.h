@@ -126,7 +126,7 @@ struct predict_trace {
     int out_of_memory;
 };
 
-/* Let the plan happen. Release with predict_trace_fini(), also after a failure. */
+/* Simulate the plan. Release with predict_trace_fini(), also after a failure. */
 enum hitop_status predict_trace_init(struct predict_trace *trace, const struct predict_request *r,
                                      const struct hitop_plan *plan, struct hitop_diag *diag);
 void predict_trace_fini(struct predict_trace *trace);
@@ -184,7 +184,7 @@ int predict_check(struct predict_settings *s);
 /*
  * Write rules for the operation of the request, or for all, to a file or "-". At the sizes of the
  * request they say what auto takes; in between they change where the next one becomes the faster
- * one. /
+ * one.
  */
 enum hitop_status predict_write_rules(struct predict_request *request, int all, const char *path,
                                       struct hitop_diag *diag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_draw.c - let a plan happen once more and draw what was seen. */
+/* predict_draw.c - simulate a plan and draw its messages, as a time line or as a graph. */
 #include <config.h>
 
 #include "tools/predict/predict.h"
@@ -80,7 +80,7 @@ static int compare(const void *a, const void *b)
     return x->from != y->from ? x->from - y->from : x->to - y->to;
 }
 
-/* Fill the drawing with what happens. */
+/* Simulate the plan. */
 static enum hitop_status observe(struct predict_drawing *d, struct hitop_diag *diag)
 {
     const struct predict_request *r = d->request;
@@ -130,7 +130,7 @@ static double x_of(const struct canvas *c, double time)
     return LEFT + WIDTH * time / c->seconds;
 }
 
-/* As few of 1, 2 or 5 times a power of ten as make ten parts or fewer. */
+/* The smallest of 1, 2 or 5 times a power of ten that makes at most ten parts. */
 static double tick_of(double seconds)
 {
     const double tenth = pow(10, floor(log10(seconds / 10)));
@@ -158,7 +158,7 @@ static void put_axis(const struct canvas *c, int nranks)
             LEFT + WIDTH / 2, bottom + 36);
 }
 
-/* Names of ranks, as many as have room; hosts are parted by lines. */
+/* Names of ranks, as many as fit; lines separate hosts. */
 static void put_rows(const struct canvas *c, const struct predict_request *r)
 {
     const struct hitop_hierarchy *h = hitop_model_hierarchy(r->model);
@@ -245,7 +245,7 @@ static void put_activities(const struct canvas *c, struct predict_drawing *d)
     }
 }
 
-/* Rows are ranks, bars are what keeps their ports. */
+/* Rows are ranks, bars are times in which a port is busy. */
 static enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out,
                                           struct hitop_diag *diag)
 {

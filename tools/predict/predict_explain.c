@@ -37,7 +37,7 @@ static void explain_rules(const struct predict_request *r, size_t bytes, FILE *o
     fprintf(out, "  %s rule matches: auto\n", after ? "no other" : "no");
 }
 
-/* Above so many ranks the first two are looked at. */
+/* Above this number of ranks only the two fastest are explained. */
 enum { MANY_RANKS = 4096 };
 
 static void print_crossings(const struct predict_request *r, const struct hitop_plan *plan,
@@ -76,7 +76,7 @@ static void print_margin(const struct predict_entry *e, size_t count, FILE *out)
 }
 
 /*
- * What the last rank waited for.
+ * The critical path: what the last rank waited for.
  *
  * From the end of the plan back to its beginning: each step of the path is what made the next one
  * possible at that moment: a message that arrived, a port that became free, a copy or a reduction
@@ -86,7 +86,7 @@ static void print_margin(const struct predict_entry *e, size_t count, FILE *out)
 /* Longer paths are shown by their two ends. */
 enum { SHOWN = 12 };
 
-/* What happens, and the way back through it. */
+/* Activities, and the path back through them. */
 struct path {
     const struct hitop_activity *activities;
     size_t count;
@@ -188,7 +188,7 @@ static void print_path(const struct predict_request *r, const struct path *p, FI
     }
 }
 
-/* From the end of the last rank. */
+/* Find the path, from the end of the last rank. */
 static void follow(struct path *p, const double *finish, int ranks)
 {
     int last = 0;
@@ -255,7 +255,7 @@ static void print_from(size_t bytes, const struct hitop_choice *choice, FILE *ou
     fprintf(out, "  from %10zu B  %s\n", bytes, hitop_algorithm_name(choice->algorithm));
 }
 
-/* What cannot serve, as a tree that is not in the order of ranks at some sizes only, is never the
+/* An algorithm that cannot serve the call, such as a tree in the wrong order of ranks, is never the
  * faster one. */
 static enum hitop_status price(const struct predict_request *r, size_t bytes,
                                const struct hitop_choice *choice, double *seconds,
@@ -332,7 +332,7 @@ static enum hitop_status predict_explain_crossovers(const struct predict_report 
 }
 
 /*
- * Operations that do the work of another one, and must not do it faster.
+ * Operations that do the work of another one should not be faster.
  *
  * Source: J. L. Traeff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE
  *         TPDS 21 (2010).

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_rules.c - rules that choose as the model does, written. */
+/* predict_rules.c - write rules that choose as the model does. */
 #include <config.h>
 
 #include "tools/predict/predict.h"
@@ -53,8 +53,8 @@ static void write_choice(const struct predict_request *r, const struct hitop_cho
     hitop_rule_write(&rule, to);
 }
 
-/* How far the choice for the largest size goes: segments of that size would be too many of a much
- * longer message. */
+/* The largest size of the last rule: a much longer message would have too many segments of a fixed
+ * size. */
 static size_t end_of(const struct hitop_choice *choice, size_t largest)
 {
     const struct hitop_coll_type *type = choice->algorithm.type;
@@ -144,7 +144,7 @@ static enum hitop_status write_all(struct predict_request *r, int all, FILE *to,
     return status;
 }
 
-/* Into the file as a whole, and only what can be read again. */
+/* Write the whole file, if its text can be read again. */
 static enum hitop_status put(const char *text, const char *path, struct hitop_diag *diag)
 {
     struct hitop_output *output = NULL;

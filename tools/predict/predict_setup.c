@@ -201,7 +201,7 @@ int predict_setup(struct predict_settings *s)
     return status == HITOP_OK ? TOOL_DONE : tool_fail(s->tool, status, &diag);
 }
 
-/* What options must not say together. */
+/* Options that contradict each other. */
 
 static enum predict_kind kind_of(const struct predict_settings *s)
 {
@@ -295,7 +295,7 @@ static const char *find_operation_conflict(const struct predict_settings *s)
     return NULL;
 }
 
-/* Files that are read, each once, and written, to other places. */
+/* Inputs must be different files, and outputs must not replace inputs. */
 static int check_files(const struct predict_settings *s)
 {
     const struct predict_request *r = &s->request;

@@ -60,11 +60,10 @@ void validate_add_half(struct validate_sample *s, int half, double seconds, doub
 /*
  * Patterns and collectives, from a common start to the end of the last rank.
  *
- * Idea:  in random order, another one in each half of the run: what passes by, passes by few. Each
- *        has an even share of the time that is left. What takes so long that others would not be
- *        measured, or the budget would not hold, is left out: by what the model says of it, or by
- *        what the first half has measured.
- * /
+ * Idea:  a random order, another one in each half of the run, so that a short disturbance hits few
+ *        cases. Each case gets an even share of the time that is left. Cases that take too long for
+ *        the others or for the budget, by the model or by the first half, are left out.
+ *
  */
 
 /* The least that one case has, in seconds. */
@@ -121,7 +120,7 @@ static enum hitop_status open_clocks(struct validate_clocks *c, double budget,
     return HITOP_OK;
 }
 
-/* A permutation that is the same on all ranks. */
+/* A random permutation, the same on all ranks. */
 static void shuffle(int *order, int n, unsigned long long seed)
 {
     unsigned long long x = 2 * seed + 1;
@@ -154,8 +153,8 @@ static int compare_costs(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The cost above which cases are left out, so that the others have the time; notes what all would
- * take. */
+/* The cost above which cases are left out, so that the others fit into the time. Notes the time of
+ * all. */
 static double find_most_expensive(struct validate_run *run, double seconds)
 {
     double *cost = calloc((size_t)run->cases.n + 1, sizeof(*cost));
@@ -181,7 +180,7 @@ static double find_most_expensive(struct validate_run *run, double seconds)
 /*
  * An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is
  * left at all, or when the case of that cost takes too long. *ended becomes 1 when the limit has
- * come. /
+ * come.
  */
 static double find_share(const struct validate_run *run, double end, int ncases, double cost,
                          double most_expensive, int *ended)
@@ -240,7 +239,7 @@ static size_t find_extent(const struct hitop_sched *sched, enum hitop_buffer buf
     return most;
 }
 
-/* Memory that has been written before the clock runs; 0 without it. */
+/* Allocate memory and write to it before the clock runs; 0 without memory. */
 static int make_memory(struct execution *e)
 {
     int is_good = 1;
@@ -260,7 +259,7 @@ static int make_memory(struct execution *e)
 /*
  * The median time from the start time, at which all ranks begin, until the last rank ends its plan.
  * After too many late starts repetitions begin after a barrier, at the start of the first rank. All
- * ranks call it and get the same. /
+ * ranks call it and get the same.
  */
 static enum hitop_status time_plan(struct validate_run *run, const struct hitop_sched *mine,
                                    double budget, struct hitop_collective_time *out,

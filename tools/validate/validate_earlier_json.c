@@ -136,8 +136,8 @@ static int is_of(const struct validate_sample *s, const struct earlier_time *t)
            (s->part != VALIDATE_PAIRS || (t->pair[0] == s->rank[0] && t->pair[1] == s->rank[1]));
 }
 
-/* Add the times of a launch to the samples that they are of; how many. Without samples they are
- * looked at only. */
+/* Add the times of a launch to the matching samples and return their number. Without samples only
+ * check the times. */
 static int add_times(struct reader *r, const json_t *document, struct validate_sample *samples,
                      int n)
 {

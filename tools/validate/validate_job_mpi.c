@@ -64,7 +64,7 @@ static void begin_report(struct validate_run *run, char *library, char *date, si
     r->hosts = run->hosts ? run->hosts : "";
 }
 
-/* What a signal has cost. */
+/* Report which times a signal prevented. */
 static void report_loss(const struct tool *tool, const struct validate_report *r)
 {
     int nmissing = 0, nonce = 0;
@@ -129,7 +129,7 @@ static int keep_inputs(const struct tool *tool, const struct validate_options *r
     return status;
 }
 
-/* Find out before the measurement, not after it, what cannot be read or written. */
+/* Check files before the measurement, so that no time is lost. */
 static int prepare(const struct tool *tool, const struct validate_options *options,
                    const struct validate_report *r, struct validate_earlier **earlier)
 {

@@ -2,7 +2,7 @@
 /*
  * validate_run_mpi.c - what is measured, and in which order.
  *
- * Idea:  the two halves of the run do the same, so that what they measured of one thing is far
+ * Idea:  both halves of the run measure the same, so that two measurements of one thing are far
  *        apart in time.
  */
 #include <config.h>
@@ -85,7 +85,7 @@ static enum hitop_status choose(struct validate_run *run, struct hitop_diag *dia
     return status;
 }
 
-/* Where ranks have to take turns. */
+/* Find the host with the most ranks for a processor, and warn if ranks take turns. */
 static void find_busiest(struct validate_run *run)
 {
     struct oversubscription worst = {.nranks = 1, .nprocessors = 1};
@@ -176,7 +176,7 @@ static enum hitop_status measure(struct validate_run *run, const struct hitop_tr
     return status;
 }
 
-/* Messages are in caches as they were when the model was measured. */
+/* The cache state of messages is that of the measurement of the model. */
 static enum hitop_cache find_cache(const struct hitop_model *model)
 {
     const struct hitop_provenance *p = hitop_model_provenance(model);

@@ -117,7 +117,7 @@ static void print_rows(const struct validate_report *r, enum validate_part part,
     }
 }
 
-/* Errors of pairs by size: where the formula leaves the times. */
+/* Errors of pairs by size: they show where the formula is wrong. */
 static void print_sizes(const struct validate_report *r, FILE *out)
 {
     int n = 0;
@@ -158,7 +158,7 @@ static void print_coverage(const struct validate_report *r, FILE *out)
     }
 }
 
-/* What makes the figures worth less. */
+/* Facts that limit the value of the figures. */
 static void print_doubts(const struct validate_report *r, FILE *out)
 {
     int nopen = 0, nmissing = 0;

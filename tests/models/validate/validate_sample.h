@@ -10,7 +10,7 @@
 
 /*
  * Between ranks 0 and 1, of 2 us that are predicted `ratio` times as long; the halves are as far
- * apart as noise says. What it is of is left to the test. /
+ * apart as noise says. What it is of is left to the test.
  */
 static inline struct validate_sample timed_sample(double ratio, double noise)
 {
