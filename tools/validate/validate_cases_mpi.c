@@ -63,7 +63,6 @@ void validate_add_half(struct validate_sample *s, int half, double seconds, doub
  * Idea:  a random order, another one in each half of the run, so that a short disturbance hits few
  *        cases. Each case gets an even share of the time that is left. Cases that take too long for
  *        the others or for the budget, by the model or by the first half, are left out.
- *
  */
 
 /* The least that one case has, in seconds. */
