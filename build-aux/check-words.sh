@@ -76,10 +76,21 @@ tests/tools/tool_report_strange.sh
 tests/tools/tool_update.sh
 tests/tools/tool_verify.sh
 tests/vcluster
+tests/tools/*benchmark*
+tests/tools/*report*
+tests/tools/check_tune.c
+tests/tools/mpi_guide.sh
+tests/tools/tool_hitop_run.sh
+tests/tools/tool_tune_node.sh
+tools/benchmark
+tools/check
+tools/common
 tools/generate
 tools/info
 tools/measure
 tools/predict
+tools/report
+tools/tune
 tools/validate
 '
 

@@ -59,13 +59,13 @@ if [ "$processors" -gt 1 ]; then
             fail "cache lines of a second: $(cat "$dir/err")"
     fi
 fi
-run 1 --line-hop 50ns --budget 20ms -R 20 --sizes 8 broadcast || fail "one rank, far from nobody: $(cat "$dir/err")"
+run 1 --line-hop 50ns --budget 20ms -R 20 --sizes 8 broadcast || fail "one rank has no core-to-core latency: $(cat "$dir/err")"
 grep -q '1 ranks: all times count, as no host has two of them on different processors' "$dir/out" || fail "one rank: $(cat "$dir/out")"
-# no processor is slower than itself; whoever uses the machine meanwhile may leave no times
+# no processor is slower than itself; other users of the machine may leave no times
 status=0
 run 3 --full-speed --state-wait 20s --budget 20ms -r 5 -R 40 --spread 0 --sizes 8 -f json -o "$dir/speed.json" broadcast || status=$?
 test $status = 0 || grep -q 'for --state-wait, 20 s, the machine was in other states' "$dir/err" || fail "full speed: status $status, $(cat "$dir/err")"
-test $status != 0 || grep -q '"full_speed": true.*' "$dir/speed.json" || fail "full speed is not told of"
+test $status != 0 || grep -q '"full_speed": true.*' "$dir/speed.json" || fail "full speed is not in the results"
 for wrong in '--line-hop 0' '--line-hop near' '--state-wait -1s'; do
     status=0
     # shellcheck disable=SC2086 # options
@@ -73,26 +73,26 @@ for wrong in '--line-hop 0' '--line-hop near' '--state-wait -1s'; do
     test $status = 2 || fail "$wrong: status $status"
 done
 
-# what cannot be a size of floats is told, and nothing is timed under its name
+# a size that is no whole number of floats is reported, and nothing is timed for it
 run 2 --budget 20ms -R 20 --sizes 1,4,1GiB --memory 1MiB -f csv allreduce || fail "allreduce: $(cat "$dir/err")"
 test "$(grep -c '^allreduce,' "$dir/out")" -eq 1 || fail "bytes that are no floats were timed"
 grep -q 'allreduce: size 1 B left out: not a whole number of elements' "$dir/err" || fail "1 byte of floats: $(cat "$dir/err")"
 # what wants too much memory is left out before anything is allocated
-grep -q '1GiB left out: wants more than --memory' "$dir/err" || fail "memory was not told"
+grep -q '1GiB left out: wants more than --memory' "$dir/err" || fail "memory was not reported"
 
-# a time without an interval is told from others
+# a time without an interval is marked
 run 2 -r 1 -R 1 --sizes 8,16 -o "$dir/once" barrier broadcast || fail "one call: $(cat "$dir/err")"
 grep -q 'warning: in 3 of 3 sizes repetitions or passes are too few for an interval: ' "$dir/err" || fail "no warning of one call: $(cat "$dir/err")"
 run 2 --eps 1 -R 200 --spread 100ms --sizes 8,16 -o "$dir/often" broadcast || fail "200 calls: $(cat "$dir/err")"
 ! grep 'too few for an interval' "$dir/err" || fail "200 calls are too few"
 
-# what leaves nothing to measure is told once
+# the reason that nothing is left to measure is reported once
 status=0
 run 2 --sizes 1 allreduce || status=$?
 test $status = 1 || fail "nothing to measure: status $status"
 test "$(grep -c 'left out: not a whole number' "$dir/err")" = 1 || fail "nothing to measure: $(cat "$dir/err")"
 
-# who reads a table reads its warnings there, once; who reads a file is told
+# a table on standard output has the warnings, once; with a file they are on standard error
 run 2 --budget 20ms -R 20 --sizes 1,4 allreduce || fail "a table: $(cat "$dir/err")"
 grep -q '^# warning: allreduce.* left out: ' "$dir/out" || fail "a table without warnings: $(cat "$dir/out")"
 ! grep 'warning: ' "$dir/err" || fail "warnings twice"
@@ -121,12 +121,12 @@ run 2 --budget 10s -q --sizes 4096 --compare mpi,mpi --slow-down B=50% -f json -
 grep -q '"verdict": "slower"' "$dir/slow.json" || fail "not found: $(grep verdict "$dir/slow.json")"
 run 2 $quick --check --sizes 64 --compare hitop,hitop/binomial -f json -o "$dir/hitop.json" broadcast || fail "hitop: $(cat "$dir/err")"
 
-# where time is too short to compare sizes that is told, and nothing is said of a limit of time that there is not
+# sizes that are not compared for lack of time are reported, without a limit of time that is not set
 run 2 --budget 1us --sizes 1MiB,2MiB,3MiB,4MiB --compare mpi,mpi broadcast || fail "no time to compare: $(cat "$dir/err")"
 grep -q '^# warning: 4 of 4 sizes were not compared: blocks of both ways take longer than --budget' "$dir/out" || fail "no time to compare: $(cat "$dir/out")"
 ! grep 'time-limit' "$dir/out" || fail "a limit of time"
 
-# who sets a limit of time is told that it may be too short
+# with a limit of time the report says that it may be too short
 run 2 --time-limit 3s -e 1e-6 -M 64KiB broadcast reduce || fail "a short limit: $(cat "$dir/err")"
 grep -q 'did not converge; raise --time-limit, --budget, ' "$dir/out" || fail "a short limit: $(cat "$dir/out")"
 
@@ -199,7 +199,7 @@ if [ -f .libs/late_start.so ]; then
     test "$(grep -c ',after-barrier,' "$dir/out")" = 7 || fail "late: $(cat "$dir/out")"
 fi
 
-# the kernel of a machine with more processors than a cpu_set_t can hold tells who may use which all the same
+# with more processors than a cpu_set_t can hold, the kernel still reports the binding of ranks
 if [ -f .libs/big_kernel.so ] && [ "$processors" -gt 1 ]; then
     sh "${srcdir:-.}/support/mpi-run.sh" 2 env LD_PRELOAD="$PWD/.libs/big_kernel.so" $tool --budget 20ms -R 20 --sizes 8 broadcast \
         >"$dir/out" 2>"$dir/err" || fail "a big kernel: $(cat "$dir/err")"
@@ -217,7 +217,7 @@ for option in --trace --sizes-file; do
     grep -q '^0 8$' "$dir/same.csv" || fail "$option and -o: it is gone"
 done
 
-# what cannot be written is told before anything is measured
+# an output that cannot be written is reported before anything is measured
 for option in -o --report; do
     status=0
     run 2 --budget 60s -r 1000000 -R 1000000 $option "$dir/no/x.html" broadcast || status=$?

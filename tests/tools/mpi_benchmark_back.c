@@ -52,7 +52,7 @@ int main(void)
     benchmark_size_take_back(&z, &before);
     check(z.series[0].n == 5 && z.series[1].n == 7, "times that do not count are kept");
     check(z.series[0].npasses == 1 && z.series[1].npasses == 1, "their pass is kept");
-    check(z.series[0].discarded == 200 && z.series[1].discarded == 100, "they are not told of");
+    check(z.series[0].discarded == 200 && z.series[1].discarded == 100, "they are not counted");
     check(z.series[0].rejected == 1 && z.series[0].ncalls == 5, "what belongs to them is kept");
     check(z.series[0].own == 5 && z.series[0].at_root == 1, "their sums are kept");
     check(z.looks == 1 && z.nquads == 1 && z.since == 0, "looks at them count");

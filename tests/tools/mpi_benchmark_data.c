@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_benchmark_data.c - whoever spoils one element is found out, whatever the operation, the type and the cache. */
+/* mpi_benchmark_data.c - one wrong element is found, with every operation, type and cache. */
 #include <config.h>
 
 #include "tools/benchmark/benchmark_data_mpi.h"
@@ -72,7 +72,7 @@ static void try_kind(const struct benchmark_kind *kind, const struct benchmark_t
             d[r].wrong = 0;
             benchmark_data_look(&d[r]);
             check(d[r].wrong == (turn == 20 && gets && !is_alone && !keeps), &d[r], "one call");
-            if (turn == 21) { /* who does nothing is found out, too: memory has been wiped */
+            if (turn == 21) { /* a call that does nothing is found, too: memory was wiped */
                 benchmark_data_look(&d[r]);
                 check((d[r].wrong > 0) == (gets && !is_alone && !keeps), &d[r], "no call");
             }

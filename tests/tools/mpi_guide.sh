@@ -25,12 +25,12 @@ if grep -q 'elements wrong' g.md; then
 fi
 test "$(grep -c '<figure ' g.html)" = 10 || fail "not 10 figures"
 
-# several launches make one guide, and so many if not told otherwise that their order makes its intervals
+# several launches make one guide, by default so many that their order makes its intervals
 RANKS=2 MAX_SIZE=8 BUDGET=2ms timeout 100 "$here/../examples/guide.sh" -o l "$build" >out 2>err ||
     fail "guide.sh, 6 launches: status $? $(cat err)"
 test "$(cat out)" = "l.html l.md l-1.json l-2.json l-3.json l-4.json l-5.json l-6.json" || fail "files of 6 launches: $(cat out)"
 test "$(cat err)" = "$(seq -f 'guide.sh: launch %g of 6' 6)" || fail "6 launches say: $(cat err)"
-grep -q 'This guide is made of 6 launches' l.md || fail "6 launches are not told"
+grep -q 'This guide is made of 6 launches' l.md || fail "6 launches are not in the guide"
 grep -q "Its 95 % interval is made of the order of the launches' medians" l.md || fail "intervals of 6 launches"
 for wrong in 0 x; do
     status=0
@@ -45,7 +45,7 @@ for wrong in 0 abc -1 '2 x' 2,,4 ,2 2,0 2.5; do
     test "$(cat out err)" = "guide.sh: RANKS is '$wrong', must be numbers of ranks with commas, such as 2,4,8" || fail "RANKS=$wrong: $(cat err)"
 done
 
-# what cannot be written is told before anything is measured, in one line
+# an output that cannot be written is reported before anything is measured, in one line
 mkdir folder.md
 for name in no/g /proc/g folder; do
     status=0
@@ -55,7 +55,7 @@ for name in no/g /proc/g folder; do
     grep -q "^guide.sh: $name\.[a-z]*: cannot create: [A-Za-z]" err || fail "-o $name: $(cat err)"
 done
 
-# what is not there is told in one line, too
+# a missing file is reported in one line, too
 wrong() { # wrong STATUS TEXT ARGUMENT...
     want=$1 text=$2 status=0
     shift 2
@@ -74,8 +74,8 @@ MPIRUN=nowhere wrong 1 "MPIRUN is 'nowhere': there is no such command" "$build"
 grep -q '^usage: guide.sh ' out || fail "--help: $(cat out err)"
 test ! -s err || fail "--help: $(cat err)"
 
-# who interrupts it finds what was there before
-interrupt() { # after a while in the middle of measuring, as a terminal does it: the launcher is told, too
+# after an interruption the files are as before
+interrupt() { # after a while in the middle of measuring, as a terminal does it: the launcher gets the signal, too
     RANKS=2 BUDGET=500ms setsid "$here/../examples/guide.sh" -o i "$build" >out 2>err &
     group=$! status=0
     sleep 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line of benchmark_collective: what is wrong is told in one line, with the option, before MPI starts.
+# The command line of benchmark_collective: a mistake is reported in one line, with the option, before MPI starts.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
 . "${srcdir:-.}/support/programs.sh"

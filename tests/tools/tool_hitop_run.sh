@@ -15,7 +15,7 @@ launcher() { # launcher FOLDER/NAME VERSION
 launcher openmpi/mpirun "mpirun (Open MPI) 4.1.4"
 launcher mpich/mpiexec.hydra "HYDRA build details:"
 launcher slurm/srun "slurm 23"
-launcher other/mpirun "mpirun of nobody"
+launcher other/mpirun "mpirun of an unknown MPI"
 launcher openmpi/prun "prun (PRRTE) 3.0.8"
 launcher other/newrun "newrun 1"
 
@@ -61,7 +61,7 @@ rm tool_hitop_run.sh.json
 LD_PRELOAD=$dir/libmpi.so.40 expect "env LD_PRELOAD=$dir/libmpi.so.40:$library $dir/$mine" "$dir/$mine"
 expect "env LD_PRELOAD=$PWD/../coll/.libs/libhitop_coll.so $dir/$mine" --library ../coll/.libs/libhitop_coll.so "$dir/$mine"
 
-# What is no launcher known here is started as it is, with a line that tells what to do; in a rank, and for a program, without.
+# An unknown launcher is started as it is, with a line that says what to do; in a rank, and for a program, without it.
 command="env LD_PRELOAD=$library $dir/other/newrun -n 2 $dir/$mine"
 note="hitop-run: $dir/other/newrun is neither an MPI program nor a launcher known here; where nothing is served,"
 expect "$note let it start hitop-run: $dir/other/newrun ... hitop-run PROGRAM

@@ -16,8 +16,10 @@
 #include <math.h>
 #include <time.h>
 
-/* Seconds of round trips at once where all are the same: IMB and OSU know no others, and the first
- * ones behind a barrier find less in caches and predictors. */
+/*
+ * Seconds of a batch of round trips where all use the same bytes, as those of IMB and OSU do. The
+ * first ones after a barrier find less in caches and predictors.
+ */
 static const double same_row = 200e-6;
 
 /* Times of one rank, by the common clock. */
@@ -95,8 +97,10 @@ int benchmark_batch(const struct benchmark_team *team, const struct benchmark_da
     return batch > row ? batch : row;
 }
 
-/* An empty round trip, after which the first sender does not wait for its partner. With several
- * pairs it would make the pairs start at different times. */
+/*
+ * An empty round trip, so that the first sender does not wait for its partner. Of several pairs it
+ * would make the starts differ.
+ */
 static int meet_partner(const struct benchmark_data *data, const struct benchmark_call *call)
 {
     struct benchmark_call empty = *call;

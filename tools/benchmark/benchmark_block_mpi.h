@@ -41,8 +41,7 @@ struct benchmark_work {
     long turn; /* of the next call */
 };
 
-/* 1: the time is half of a round trip by the clock of the rank that sends first; 0: it is measured
- * by the common clock. */
+/* 1: the time is half of a round trip by the clock of the first sender; 0: by the common clock. */
 int benchmark_is_round_trip(const struct benchmark_team *team, const struct benchmark_kind *kind);
 
 /*
@@ -53,8 +52,7 @@ int benchmark_is_round_trip(const struct benchmark_team *team, const struct benc
 int benchmark_batch(const struct benchmark_team *team, const struct benchmark_data *data,
                     double half);
 
-/* Times of such a kind, so many calls between two looks at the clock, are multiples of this. 0:
- * they are exact. */
+/* The step of times of such batches; 0: they are exact. */
 double benchmark_step(const struct benchmark_team *team, const struct benchmark_kind *kind,
                       int batch);
 

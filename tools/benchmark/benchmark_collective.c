@@ -48,8 +48,7 @@ static enum hitop_status write_result(const void *data, FILE *to, struct hitop_d
     return ferror(to) ? hitop_fail(diag, HITOP_ERR_IO, "cannot write a table") : HITOP_OK;
 }
 
-/* The guide is made of what --format json writes, so that benchmark_report makes the same of a
- * file. */
+/* The guide is made of the text of --format json, as benchmark_report makes it of a file. */
 static int write_guide(const struct tool *tool, const char *path,
                        const struct benchmark_result *result)
 {

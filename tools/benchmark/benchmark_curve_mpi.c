@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_curve_mpi.c - one operation on some ranks: whether it can be measured there, and what
- * came out. */
+/* benchmark_curve_mpi.c - one operation on some ranks: its sizes, and its results. */
 #include <config.h>
 
 #include "tools/benchmark/benchmark_run.h"
@@ -252,8 +251,7 @@ static enum hitop_status add_comparisons(const struct benchmark_curve_run *run,
     return HITOP_OK;
 }
 
-/* Sizes of which there is nothing, and, where ways are compared, those of which there is no
- * comparison. */
+/* Count the sizes without times, and in a comparison those without a verdict. */
 static void count_missing(const struct benchmark_curve_run *run, struct benchmark_result *result)
 {
     for (int i = 0; i < run->nsizes && run->team->rank == 0; i++) {

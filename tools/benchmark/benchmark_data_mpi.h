@@ -50,8 +50,7 @@ struct benchmark_data {
     unsigned long long wrong;
 };
 
-/* Bytes that a rank of `ranks` needs for an operation with messages or blocks of up to `longest`
- * bytes. */
+/* Bytes that each of `ranks` ranks needs for messages or blocks of up to `longest` bytes. */
 size_t benchmark_data_place(const struct benchmark_kind *kind, int ranks, size_t longest);
 
 /*
@@ -63,8 +62,7 @@ enum hitop_status benchmark_data_init(struct benchmark_data *data, size_t place,
                                       size_t memory, struct hitop_diag *diag);
 void benchmark_data_fini(struct benchmark_data *data);
 
-/* From now on messages are those of an operation, of this size, passed to MPI as `count` units of
- * `unit`. */
+/* The next calls have messages of this operation and size: `count` units of `unit` for MPI. */
 void benchmark_data_become(struct benchmark_data *data, const struct benchmark_kind *kind,
                            const struct benchmark_type *type, size_t bytes, int count,
                            MPI_Datatype unit);
@@ -72,8 +70,7 @@ void benchmark_data_become(struct benchmark_data *data, const struct benchmark_k
 /* Before a call: its memory, in the state that the cache policy wants. */
 void benchmark_data_prepare(struct benchmark_data *data, long turn, int root);
 
-/* After it: count what is wrong, and wipe it, so that it cannot be right by chance the next time.
- */
+/* After a call: count wrong elements, and wipe them, so that they are not right by chance later. */
 void benchmark_data_look(struct benchmark_data *data);
 
 /* Elements of messages, which carry small numbers. */
@@ -87,8 +84,7 @@ struct benchmark_type {
     int (*is)(const void *element, long value);
 };
 
-/* By its name, or the usual one of a kind where that is NULL. HITOP_ERR_NOTFOUND: the message lists
- * the names. */
+/* By name; NULL is the usual type of a kind. HITOP_ERR_NOTFOUND: the message lists the names. */
 enum hitop_status benchmark_type_find(const char *name, const struct benchmark_kind *kind,
                                       const struct benchmark_type **out, struct hitop_diag *diag);
 

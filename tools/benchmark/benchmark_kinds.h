@@ -2,8 +2,7 @@
 #ifndef BENCHMARK_KINDS_H
 #define BENCHMARK_KINDS_H
 
-/* benchmark_kinds.h - the operations that can be benchmarked. To add one: a line in
- * benchmark_kinds_mpi.c. */
+/* benchmark_kinds.h - the operations; to add one: a row in benchmark_kinds_mpi.c. */
 
 #include "hitop/status.h"
 

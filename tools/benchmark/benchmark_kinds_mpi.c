@@ -162,9 +162,11 @@ static int exchange(const struct benchmark_call *c)
 /* clang-format off */
 const struct benchmark_kind benchmark_kinds[] = {
     {"pingpong", "PingPong", "Latency", NULL,
-     "a message from rank 0 to rank 1 and back; half of the time", BLOCKS_ONE, BLOCKS_ONE, KIND_TWO_RANKS | KIND_HALVES | KIND_P2P, 1, 1, pingpong, other_of_two},
+     "a message from rank 0 to rank 1 and back; half of the time",
+     BLOCKS_ONE, BLOCKS_ONE, KIND_TWO_RANKS | KIND_HALVES | KIND_P2P, 1, 1, pingpong, other_of_two},
     {"pairs", "Multi-PingPong", "Multi-Latency", NULL,
-     "the same of half of the ranks with the other half, all at once", BLOCKS_ONE, BLOCKS_ONE, KIND_HALVES | KIND_P2P, 1, 1, pairs, other_of_pair},
+     "the same of half of the ranks with the other half, all at once",
+     BLOCKS_ONE, BLOCKS_ONE, KIND_HALVES | KIND_P2P, 1, 1, pairs, other_of_pair},
     {"sendreceive", "Sendrecv", NULL, NULL, "MPI_Sendrecv around the ring",
      BLOCKS_ONE, BLOCKS_ONE, KIND_P2P, 1, 2, sendreceive, neighbour},
     {"exchange", "Exchange", NULL, NULL, "messages to and from both neighbours of the ring",

@@ -200,7 +200,7 @@ static void judge_states(struct benchmark_result *r, const struct counts *n)
     if (r->nslowed > 0) {
         benchmark_result_warn(r,
                               "in %.0f %% of the looks a processor was slower than it can be: "
-                              "somebody used the other thread of its core, or its power",
+                              "another program used the other thread of its core, or its power",
                               100.0 * r->nslowed / r->looks);
     }
 }

@@ -51,8 +51,7 @@ static void report_progress(const struct benchmark_round *round, const struct tu
             round->team->size, round->nruns, done, round->nsizes, pass);
 }
 
-/* Seconds that the first passes take at least, unless all sizes are known before; 0: they need not.
- */
+/* The least seconds of the first passes together, unless all sizes are finished before. */
 static double spread_of(const struct benchmark_round *round)
 {
     const struct benchmark_request *r = round->request;
@@ -69,8 +68,9 @@ static double spread_of(const struct benchmark_round *round)
 #endif
 }
 
-/* Until the pass may begin, by rank 0's clock, or everything ends; the others leave it the
- * processors. */
+/*
+ * Wait at rank 0 until the pass may begin or everything ends; other ranks leave it the processors.
+ */
 static enum hitop_status wait_for_pass(const struct benchmark_round *round, double begin,
                                        struct hitop_diag *diag)
 {
@@ -104,8 +104,10 @@ static int wants_distance(const struct benchmark_round *round, const struct turn
 /* Of what is left of a limit of time, for calls; the rest is for what is between them. */
 static const double for_calls = 0.9;
 
-/* Of a limit of time, for each turn that is left: `todo` in this pass, one of each size that wants
- * more in later ones. */
+/*
+ * The part of a limit of time for each remaining turn: `todo` in this pass, `left` in each later
+ * one.
+ */
 static double share_of(const struct benchmark_round *round, int pass, int todo, int left)
 {
     const int later = round->request->passes - pass;

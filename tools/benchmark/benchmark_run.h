@@ -2,15 +2,18 @@
 #ifndef BENCHMARK_RUN_H
 #define BENCHMARK_RUN_H
 
-/* benchmark_run.h - the parts of a run: rounds of some ranks, curves of operations, their sizes,
- * the times of these. */
+/*
+ * benchmark_run.h - the parts of a run: rounds of a team, curves of operations, sizes, their times.
+ */
 
 #include "models/fit/passes.h"
 #include "tools/benchmark/benchmark_block_mpi.h"
 #include "tools/benchmark/benchmark_state_mpi.h"
 
-/* By what factor a turn that has begun may exceed its time: another block is not begun where its
- * two calls would take longer. */
+/*
+ * A turn may exceed its time by this factor; a block of two calls that would take longer is not
+ * begun.
+ */
 #define BENCHMARK_OVER 1.2
 
 /* Times of one size by one way, at rank 0; the sums on every rank. */
@@ -25,8 +28,10 @@ struct benchmark_series {
     int npasses, most_passes;
 };
 
-/* Add a block, its times only where they are kept; drop what there is before that where the block
- * asks for it. */
+/*
+ * Add a block, its times only at the rank that keeps them. If the block asks for it, earlier times
+ * are dropped.
+ */
 enum hitop_status benchmark_series_keep(struct benchmark_series *series,
                                         const struct benchmark_block *block, int is_kept_here,
                                         struct hitop_diag *diag);

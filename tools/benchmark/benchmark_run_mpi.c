@@ -21,8 +21,7 @@ static void wait_for_all(void)
     (void)hitop_wait_quietly(&all, 1);
 }
 
-/* The end of an equal share of the time until `end`, of which there are `shares`; 0: there is no
- * end. */
+/* When one of `shares` equal shares of the time until `end` ends; 0: there is no end. */
 static double share_until(double end, int shares)
 {
     const double now = MPI_Wtime();
@@ -43,7 +42,9 @@ static int is_late(const struct benchmark_request *r, const struct benchmark_tea
     return 1;
 }
 
-/* Of this part of the job: those of two ranks have a team of two, others those that are asked for.
+/*
+ * The operations of this part: those of two ranks on a team of two, others on a requested number of
+ * ranks.
  */
 static int list_kinds(const struct benchmark_request *r, int size, int is_asked_for,
                       const struct benchmark_kind *kinds[BENCHMARK_KINDS])
@@ -85,8 +86,10 @@ static enum hitop_status measure_kinds(const struct benchmark_request *r,
     return status;
 }
 
-/* The share of a limit of time begins when clocks have been compared, which may take seconds on
- * slow links. */
+/*
+ * The share of a limit of time begins after clocks are compared, which may take seconds on slow
+ * links.
+ */
 static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Comm comm,
                                       int is_asked_for, const struct replay *trace, double end,
                                       int shares, struct benchmark_result *result,
@@ -180,8 +183,7 @@ static int list_parts(const struct benchmark_request *r, const int *counts, int 
     return n;
 }
 
-/* Of a dry run, at rank 0: what the part will take, where its set-up took what the probes did not.
- */
+/* Of a dry run, at rank 0: the seconds of a part; its set-up took what its probes did not. */
 static void print_plan(const struct part *part, const struct benchmark_result *before,
                        double seconds, struct benchmark_result *result)
 {
@@ -235,8 +237,7 @@ static enum hitop_status measure_all(const struct benchmark_request *r, const in
     return status;
 }
 
-/* Where some states do not count, those in which the times were taken are the first and the last
- * ones. */
+/* With --line-hop, the first and the last latencies are those of times that count. */
 static void add_counted_hops(const struct benchmark_request *r, struct benchmark_result *result)
 {
     int n = 0;

@@ -11,15 +11,16 @@
 #include <math.h>
 #include <time.h>
 
-/* Looks before anything is measured, some time apart, in which each processor may show how fast it
- * can be. */
+/* Checks before anything is measured, some time apart, that find how fast each processor can be. */
 enum { FIRST_LOOKS = 20 };
 
 static const struct timespec pause_at_first = {.tv_nsec = 5000000},
                              pause_between = {.tv_nsec = 20000000};
 
-/* By more a processor is slower that has a thread beside it; by itself it varies by less than a
- * hundredth. */
+/*
+ * A processor is slowed by more than this factor if the other thread of its core is busy; otherwise
+ * its speed varies by less than 1 %.
+ */
 static const double slowed = 1.05;
 
 /* Pieces of work in a look of all ranks of a host, some 10 ms; a rank does a few at least. */
@@ -40,8 +41,10 @@ static int is_as_wanted(const struct benchmark_state *s)
            (!s->full_speed || !s->is_slowed);
 }
 
-/* Ranks of a host compute one after the other: they may be threads of one core. Which of all ranks
- * has been slowed? */
+/*
+ * 1: the processor of some rank is slowed. Ranks of a host compute one after the other, because
+ * they may be threads of one core.
+ */
 static int find_slowed(struct benchmark_state *s, const struct benchmark_team *team)
 {
     const struct hitop_clock clock = hitop_clock_monotonic();

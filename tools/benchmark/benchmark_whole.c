@@ -73,8 +73,7 @@ static enum hitop_status check_algorithms(const struct benchmark_request *r, con
     return status;
 }
 
-/* The usual numbers of repetitions where none are given; one that is given makes room for itself.
- */
+/* Default numbers of repetitions; if one of them is given, the other one is adapted. */
 static void choose_repetitions(struct hitop_stop_rule *rule)
 {
     const int fewest = 20, most = 2000;

@@ -45,8 +45,7 @@ static void run(struct tally *tally, const struct check_call *call, MPI_Comm com
                       (strncmp(last, tally->algorithm, length) != 0 || last[length] != '\0');
 }
 
-/* A call is wrong if it is wrong on any rank; each rank sends its number, and rank 0 reports the
- * largest. */
+/* A call is wrong if it is wrong on any rank; rank 0 reports the largest number of wrong calls. */
 static void report(struct check_work *work, struct tally *tally, const char *label)
 {
     struct {

@@ -7,8 +7,7 @@
 #include "tools/check/check_types_mpi.h"
 #include "tools/check/coll_functions_mpi.h"
 
-/* Alike on all ranks of the communicator, but for types of the same elements where nothing is
- * reduced. */
+/* Alike on all ranks; without a reduction, types may differ if their elements are the same. */
 struct check_call {
     enum hitop_operation_id operation;
     const struct check_type *type;

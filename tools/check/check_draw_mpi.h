@@ -19,8 +19,7 @@ struct check_drawn {
 /* 0 .. below - 1 */
 uint64_t check_draw(uint64_t *state, uint64_t below);
 
-/* Some ranks of all, in some order; *state becomes that of their communicator. Collective over all.
- */
+/* A part of all ranks, in some order; *state becomes that of their communicator. Collective. */
 MPI_Comm check_draw_ranks(uint64_t *state);
 
 /* For a communicator of `size` ranks; the implementation is not drawn. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_random_mpi.c - communicators, operations, algorithms and lengths drawn at random, alike on
- * all ranks. */
+/*
+ * check_random_mpi.c - random communicators, operations, algorithms and lengths, alike on all
+ * ranks.
+ */
 #include <config.h>
 
 #include "tools/check/check.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_types_mpi.c - datatypes with and without gaps, in and out of order, with operations on
- * them. */
+/* check_types_mpi.c - datatypes with and without gaps, ordered or not, and operations on them. */
 #include <config.h>
 
 #include "tools/check/check_types_mpi.h"

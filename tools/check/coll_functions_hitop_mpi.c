@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coll_functions_hitop_mpi.c - the collectives under their own names, for programs linked with the
- * library. */
+/* coll_functions_hitop_mpi.c - the collectives as hitop_bcast() and so on. */
 #include <config.h>
 
 #include "hitop/collectives_mpi.h"

@@ -14,8 +14,10 @@ static void note(int signal_number)
     caught = signal_number;
 }
 
-/* SIGUSR1 may come as often as a launcher forwards it. What is ignored stays so, as in the
- * background of a shell. */
+/*
+ * A launcher may forward SIGUSR1 several times. Ignored signals stay ignored, as in the background
+ * of a shell.
+ */
 void signals_catch(void)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGUSR1};

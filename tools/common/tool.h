@@ -103,8 +103,10 @@ int tool_bad_option(const struct tool *tool, const char *option, const struct hi
 /* Report a failure of the library and return the exit status that belongs to it. */
 int tool_fail(const struct tool *tool, enum hitop_status status, const struct hitop_diag *diag);
 
-/* Flush stdout; TOOL_DONE, also if its reader is gone, or TOOL_FAILED after reporting that it could
- * not be written. */
+/*
+ * Flush stdout. TOOL_DONE, also if its reader is gone; TOOL_FAILED after reporting a failure to
+ * write.
+ */
 int tool_finish(const struct tool *tool);
 
 /*
@@ -120,8 +122,7 @@ struct tool_file {
     const char *option, *path;
 };
 
-/* TOOL_DONE, or TOOL_USAGE after saying so when an output would replace an input, by whatever name
- * each is called. */
+/* TOOL_DONE, or TOOL_USAGE after reporting an output that would replace an input under any name. */
 int tool_keep_inputs(const struct tool *tool, const struct tool_file *output, size_t noutputs,
                      const struct tool_file *input, size_t ninputs);
 

@@ -83,13 +83,13 @@ static int started_apart(void)
     (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
         const char *text = getenv(variables[i]);
-        int told = 0;
+        int launched = 0;
 
-        if (text && hitop_text_int(text, 1, INT_MAX, &told, NULL) == HITOP_OK) {
-            if (told == size) {
+        if (text && hitop_text_int(text, 1, INT_MAX, &launched, NULL) == HITOP_OK) {
+            if (launched == size) {
                 return 0;
             }
-            most = told > most ? told : most;
+            most = launched > most ? launched : most;
         }
     }
     return size == 1 ? most : 0;

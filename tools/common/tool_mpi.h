@@ -41,8 +41,7 @@ void tool_mpi_abort(const struct tool *tool, const struct hitop_diag *diag);
 /* The first line of what the library says about itself; room for MPI_MAX_LIBRARY_VERSION_STRING. */
 void tool_mpi_library(char *out);
 
-/* The date, but none in a simulation, which gives the same file every time. SOURCE_DATE_EPOCH
- * replaces the clock where builds must be reproducible. */
+/* The date, or SOURCE_DATE_EPOCH; none in a simulation, which gives the same file every time. */
 void tool_mpi_date(char *out, size_t length);
 
 #endif /* TOOL_MPI_H */

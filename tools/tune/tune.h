@@ -86,8 +86,10 @@ void tune_take_way(const struct tune_choice *choice, struct hitop_thresholds *ro
 
 /* ---- decisions (tune_decide.c) ---- */
 
-/* What was found at a size, for every way against that in force: log of the ratio of times, 0 where
- * none was shown. */
+/*
+ * The finding at a size, for each algorithm against the present one: the log of the ratio of times,
+ * 0 if no difference was shown.
+ */
 struct tune_finding {
     size_t compared;
     int nways, present;

@@ -99,8 +99,7 @@ static double loss_of_piece(const struct tune_finding *f, int k)
     return f->shown[k] || k == f->present ? f->loss[k] : no_reason;
 }
 
-/* Pieces of the sizes [first, n), at most `steps` lengths of them: what the best lose. Fills `way`.
- */
+/* The least loss of sizes [first, n) with at most `steps` lengths of pieces; fills `way`. */
 static double best_pieces(const struct tune_finding *f, int n, int nways, int first, int steps,
                           int *way)
 {
@@ -125,8 +124,7 @@ static double best_pieces(const struct tune_finding *f, int n, int nways, int fi
     return least;
 }
 
-/* Of several operations together: findings of one size become one. Returns their number, by size.
- */
+/* Merge the findings of several operations by size. Returns their number. */
 static int merge_sizes(const struct tune_finding *f, int n, struct tune_finding *out)
 {
     int count = 0;

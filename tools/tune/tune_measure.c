@@ -77,8 +77,10 @@ enum { FEWEST_OPERATIONS = 4, TRIAL = 8, LEAD = 2000 /* ns */ };
 
 static const double block_seconds = 3e-3;
 
-/* During a block keep others off the processors, if that is allowed and every process has one; give
- * the time back after. */
+/*
+ * During a block keep other processes off the processors, if that is allowed and every process has
+ * one; pause afterwards.
+ */
 static void prefer(int alone, int on)
 {
     const struct sched_param priority = {.sched_priority = on};
@@ -142,8 +144,10 @@ static void prepare(struct tune_member *m, const struct tune_operation *operatio
     operation->prepare(&m->work);
 }
 
-/* Operations that all begin together: the median of the times up to the last one, in the first
- * process. */
+/*
+ * Operations that all begin together: at the first process, the median of the times until the last
+ * one is done.
+ */
 static double run_together(struct tune_member *m, const struct tune_operation *operation, int n)
 {
     const int size = m->work.node->nranks;

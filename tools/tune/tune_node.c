@@ -193,8 +193,9 @@ static enum hitop_status measure(const struct tune_arguments *a, const struct tu
     return tune_row(out, diag);
 }
 
-/* Is no row of this kind for more processes? It then holds for all of them, unless it is the one
- * for two. */
+/*
+ * 1: the row is the last one of its kind, and not for two; it then holds for more processes, too.
+ */
 static int is_last(const struct tune_arguments *a, int i)
 {
     return a->rows[i].nprocs > 2 && (i + 1 == a->nrows || a->rows[i + 1].alone != a->rows[i].alone);
