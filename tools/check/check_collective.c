@@ -20,12 +20,12 @@ static const struct tool_option options[] = {
     {'O', "operations", "LIST", "only these, e.g. bcast,scatterv"},
     {'A', "algorithms", "LIST", "only these, e.g. binomial,ring"},
     {'T', "types", "LIST", "only these: char, int, double, pair, map, vector, indexed"},
-    {'M', "max-size", "SIZE", "no longer message or block (128KiB)"},
-    {O_ALL_ROOTS, "all-roots", NULL, "every root for every case, instead of one after another"},
-    {O_RANDOM, "random", "COUNT", "that many calls drawn at random instead, on parts of the ranks"},
-    {O_SEED, "seed", "NUMBER", "of what is drawn (1)"},
+    {'M', "max-size", "SIZE", "longest message or block (128KiB)"},
+    {O_ALL_ROOTS, "all-roots", NULL, "each root for each case, instead of one after another"},
+    {O_RANDOM, "random", "COUNT", "this many random calls instead, on subsets of the ranks"},
+    {O_SEED, "seed", "NUMBER", "seed of the random calls (1)"},
     {O_CPM, "cpm", NULL, "the operations of CPM instead, over trees of four models and LMO"},
-    {O_LIST, "list", NULL, "list the operations of CPM with what runs them, and exit"},
+    {O_LIST, "list", NULL, "list the operations of CPM with their algorithms, and exit"},
 };
 
 static const struct tool_value values[] = {

@@ -49,15 +49,13 @@ int places_are_here(const struct places_request *request);
 /* Options about ranks that are listed, with the characters by which a tool knows them. */
 #define PLACES_OPTIONS(hosts, hosts_file, slurm_job)                                               \
     {hosts, "hosts", "LIST",                                                                       \
-     "do not ask MPI: the host of each rank, separated by commas;\n"                               \
+     "do not use MPI: the host of each rank, separated by commas;\n"                               \
      "a:2 stands for a,a and n[08-10] for n08,n09,n10"},                                           \
         {hosts_file, "hosts-file", "FILE",                                                         \
-         "do not ask MPI: a host file of Open MPI, MPICH, PBS, LSF,\n"                             \
+         "do not use MPI: a host file of Open MPI, MPICH, PBS, LSF,\n"                             \
          "Grid Engine or SLURM, or a rankfile; - is standard input"},                              \
     {                                                                                              \
-        slurm_job, "slurm-job", NULL,                                                              \
-            "do not ask MPI: the hosts of the SLURM job in whose script\n"                         \
-            "this stands"                                                                          \
+        slurm_job, "slurm-job", NULL, "do not use MPI: the hosts of the present SLURM job"         \
     }
 
 #endif /* PLACES_H */

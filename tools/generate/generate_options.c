@@ -23,22 +23,22 @@ enum {
 static const struct tool_option own[] = {
     PLACES_OPTIONS(O_HOSTS, O_HOSTS_FILE, O_SLURM_JOB),
     {O_HWLOC, "hwloc", "[HOSTS=]SPEC",
-     "the inside of the hosts of a list: a file that lstopo\n"
+     "hardware of the hosts of a list: a file that lstopo\n"
      "wrote as XML, or words such as 'package:2 core:8 pu:1';\n"
-     "may be given for several HOSTS, e.g. n[1-4]=SPEC"},
+     "may be repeated for several HOSTS, e.g. n[1-4]=SPEC"},
     {O_NO_HWLOC, "no-hwloc", NULL, "make no levels inside hosts"},
     {O_CHECK, "check", NULL,
      "check the hierarchy files that follow: report errors, and\n"
-     "warnings about likely mistakes"},
+     "warnings about probable ones"},
     {O_DIFF, "diff", NULL,
      "report the differences of the two hierarchy files that follow;\n"
      "the exit status is 4 if there are any"},
     {O_MERGE, "merge", NULL,
-     "merge the hierarchies in the files that follow; what\n"
-     "contradicts an earlier file is reported and left out"},
+     "merge the hierarchies in the files that follow; groups that\n"
+     "contradict an earlier file are reported and omitted"},
     {'o', "output", "FILE",
-     "write to FILE, as a whole or not at all; an old hierarchy\n"
-     "there that differs is kept as FILE~"},
+     "write to FILE, completely or not at all; a different older\n"
+     "hierarchy there is kept as FILE~"},
 };
 
 size_t generate_options_add(struct tool_option *options)

@@ -30,11 +30,11 @@ static const struct tool_option own[] = {
      "cluster; the default reads words and numbers"},
     {O_BLOCK, "block", "N",
      "N consecutive host numbers make a group, counted from the\n"
-     "smallest number of the group they are in"},
+     "smallest number of their group"},
     {O_SPLIT, "split", "REGEX",
      "each (...) of an extended regular expression that matches a\n"
      "host name names a group, the first one outermost"},
-    {O_NO_DOMAIN, "no-domain", NULL, "do not group by the domain, the name behind its first dot"},
+    {O_NO_DOMAIN, "no-domain", NULL, "do not group by the domain, the name after its first dot"},
     {O_NO_HARDWARE, "no-hardware", NULL, "do not group hosts by their hardware"},
     {O_KEEP_CHAINS, "keep-chains", NULL, "keep groups that have a single member"},
     {O_SOURCE, "source", "LIST", "use these sources only, e.g. names,binding"},

@@ -14,7 +14,7 @@ static const struct tool_option own[] = {
     {O_MEASURE, "measure", NULL, "confirm, split and merge groups by the latency between hosts"},
     {O_STEP, "measure-step", "X", "latencies that differ by this factor make groups (1.1)"},
     {O_BUDGET, "measure-budget", "TIME", "time for all measurements together (60s)"},
-    {O_STRICT, "strict", NULL, "exit with status 4 where --measure leaves decisions open"},
+    {O_STRICT, "strict", NULL, "exit with status 4 if --measure leaves decisions open"},
 };
 
 size_t refine_options_add(struct tool_option *options, size_t n, size_t max)

@@ -18,11 +18,11 @@ static const struct tool_option own[] = {
      "picture by Graphviz, or a list to read"},
     {O_DEPTH, "depth", "N", "draw N levels below the root; makes a drawing of dot, too"},
     {O_MAX_LEAVES, "max-leaves", "N",
-     "draw alike groups once and leave out what is deep, so that at\n"
-     "most N innermost boxes or lines remain; 0: draw all (svg: 64)"},
+     "draw at most N innermost boxes or lines: alike groups once, deep\n"
+     "levels not at all; 0: draw all (svg: 64)"},
     {O_ALL, "all", NULL,
-     "draw every host; text joins alike ones where there are more than\n"
-     "64 lines"},
+     "draw all hosts; the default joins alike ones in a text of more\n"
+     "than 64 lines"},
 };
 
 size_t show_options_add(struct tool_option *options, size_t n, size_t max)

@@ -40,18 +40,17 @@ enum {
 };
 
 static const struct tool_option options[] = {
-    {OPT_WORST, "worst", "N", "lines of each list of what is worst (5)"},
+    {OPT_WORST, "worst", "N", "lines of each list of the worst (5)"},
     {OPT_DIFF, "diff", "OTHER", "compare with another model of the same ranks instead"},
     {OPT_TOLERANCE, "tolerance", "X",
-     "with --diff: largest relative difference that is none, whatever the\nintervals (0.05)"},
-    {OPT_SAMPLE, "sample", "N",
-     "with --diff: where there are more pairs of ranks, compare N of them\nat random (1000000)"},
-    {OPT_SEED, "seed", "N", "with --diff: of that choice (1)"},
+     "with --diff: largest relative difference of equal times (0.05)"},
+    {OPT_SAMPLE, "sample", "N", "with --diff: compare at most N random pairs of ranks (1000000)"},
+    {OPT_SEED, "seed", "N", "with --diff: seed of that choice (1)"},
     {OPT_MATRIX, "matrix", "latency|bandwidth|time",
-     "that of each two ranks instead, as CSV; the time is of -M bytes"},
+     "write a table of all pairs of ranks instead, as CSV; times are of -M bytes"},
     {OPT_BY, "by", "rank|host",
-     "with --matrix: rows and columns are ranks, or hosts as they stand in\nthe hierarchy (rank)"},
-    {OPT_LARGE, "large", NULL, "with --matrix: also above 2000 rows and columns"},
+     "with --matrix: rows and columns are ranks, or hosts in the order of\nthe hierarchy (rank)"},
+    {OPT_LARGE, "large", NULL, "with --matrix: allow more than 2000 rows and columns"},
     {OPT_PLOT, "plot", "PREFIX",
      "write pictures instead: PREFIX-times, PREFIX-matrix and, with points,\n"
      "PREFIX-residuals, each as .gp and .dat for gnuplot, which makes .svg"},
@@ -60,12 +59,12 @@ static const struct tool_option options[] = {
     {OPT_AS, "as", "TYPE",
      "write the model in another formula instead: loggp from plogp, or\nback"},
     {'m', "min-size", "SIZE", "with --diff: smallest message (0)"},
-    {'M', "max-size", "SIZE", "largest message; its second half gives the bandwidth (1MiB)"},
+    {'M', "max-size", "SIZE", "largest message; the bandwidth is that of its second half (1MiB)"},
     {'S', "stride", "SIZE", "with --diff: distance of sizes (powers of two)"},
     {OPT_SIZES, "sizes", "LIST", "with --diff: these sizes instead (0,1k,64k,1m)"},
     {OPT_FORMAT, "format", "text|csv|json",
      "text: a summary; csv, json: every number of the model, or of the\ncomparison (text)"},
-    {'o', "output", "FILE", "write there instead of standard output"},
+    {'o', "output", "FILE", "write to FILE instead of standard output"},
 };
 
 static const char *const formats[] = {"text", "csv", "json", NULL};

@@ -34,9 +34,9 @@ enum {
 static const struct tool_option options[] = {
     {'i', "input", "FILE", "model of the machine, or - for standard input"},
     {'O', "operation", "OP[/ALGORITHM]",
-     "what to predict, e.g. p2p, bcast/ecef; bcast alone ranks all its\n"
-     "algorithms, bcast/auto is the one that libraries take, and bcast/twolevel\n"
-     "the time of libhitop_coll with the ranks where the model has them"},
+     "operation, e.g. p2p, bcast/ecef; bcast alone ranks all its algorithms,\n"
+     "bcast/auto is the one that the libraries use, and bcast/twolevel that of\n"
+     "libhitop_coll with the placement of ranks in the model"},
     {'n', "ranks", "N", "ranks 0..N-1 take part (default: all of the model)"},
     {OPT_ALL, "all", NULL,
      "print all algorithms of a ranking, not only the five fastest of each\nsize; csv and json "
@@ -49,29 +49,28 @@ static const struct tool_option options[] = {
     {OPT_FROM, "from", "RANK", "sender of p2p (default 0)"},
     {OPT_TO, "to", "RANK", "receiver of p2p (default 1)"},
     {OPT_SEGMENT, "segment", "SIZE",
-     "cut messages into segments (default: whole; in a ranking the best)"},
+     "bytes per segment (default: no segments; in a ranking the best)"},
     {OPT_PARAM, "param", "NAME=VALUE", "parameter of the algorithm; see --list"},
-    {OPT_RULES, "rules", "FILE",
-     "choose by these rules, and by prediction where they leave it to that"},
+    {OPT_RULES, "rules", "FILE", "choose by these rules, and by prediction if they say auto"},
     {OPT_WRITE_RULES, "write-rules", "FILE",
-     "write what auto takes as rules, of OP or of all operations, to a file\n"
-     "for --rules and HITOP_RULES, and print nothing"},
+     "write the choices of auto as rules, for OP or for all operations, to a\n"
+     "file for --rules and HITOP_RULES, and print nothing"},
     {OPT_COUNTS, "counts", "FILE",
      "elements of the block of each rank, one number in a line, for scatterv,\n"
      "gatherv, allgatherv and reduce_scatter"},
-    {OPT_ELEMENT, "element", "SIZE", "of an element, which no reduction cuts (default 1)"},
+    {OPT_ELEMENT, "element", "SIZE", "bytes of an element, which reductions do not divide (1)"},
     {OPT_ORDERED, "ordered", NULL, "operands of reductions do not commute"},
     {OPT_PORTS, "ports", "model|sender|both",
-     "what a message keeps busy: what the model says (the default), its\n"
-     "sender as the model says, or both ends until it has arrived"},
+     "what a message occupies: as the model says (the default), its sender\n"
+     "as the model says, or both ends until its arrival"},
     {OPT_FORMAT, "format", "text|csv|json", "form of the output (default text)"},
-    {'o', "output", "FILE", "write there instead of standard output"},
+    {'o', "output", "FILE", "write to FILE instead of standard output"},
     {OPT_DRAW, "draw", "FILE",
-     "also draw the fastest: FILE.svg is a time line, FILE.dot the\n"
-     "messages between ranks"},
+     "also draw the fastest: FILE.svg is a time line, FILE.dot a graph of\n"
+     "senders and receivers"},
     {OPT_EXPLAIN, "explain", NULL,
-     "also print why: rules, crossovers, levels crossed, what the last rank\n"
-     "waits for, and operations that others do faster"},
+     "also print reasons: rules, crossovers, messages per level, the critical\n"
+     "path of the last rank, and violated guidelines"},
     {OPT_LIST, "list", NULL, "print operations, algorithms and parameters, then exit"},
 };
 

@@ -17,10 +17,11 @@ static const struct tool_option options[] = {
     {'i', "input", "FILE",
      "results in JSON, from benchmark_collective, as FILE; - is standard\ninput, which is read "
      "when there is no file"},
-    {'o', "output", "FILE", "write there instead of standard output"},
+    {'o', "output", "FILE", "write to FILE instead of standard output"},
     {OPT_COMPARE, "compare", NULL,
-     "two files are two days: what is slower or faster in the second one,\nbeyond both intervals"},
-    {OPT_ALL, "all", NULL, "with --compare: also what is the same, and all lines"},
+     "compare two files: times that are slower or faster in the second one,\nbeyond both "
+     "intervals"},
+    {OPT_ALL, "all", NULL, "with --compare: also equal times, and all lines"},
     {OPT_STRICT, "strict", NULL, "with --compare: exit status 4 if a time changed"},
     {OPT_FORMAT, "format", "html|md|csv|text",
      "html: one file with tables and figures; md: Markdown, tables only;\n"

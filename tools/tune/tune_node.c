@@ -35,14 +35,14 @@ enum { MOST_PROCESSES = 1024, LEAST_MOST = 4096, O_SETTINGS = 256, O_MOST, O_QUA
 
 static const struct tool_option options[] = {
     {'r', "rows", "LIST",
-     "numbers of processes, such as 2,8 or 4:alone,4:shared; without a word:\n"
-     "alone where every process has a processor (2, as many as there are\n"
-     "processors, 2:shared and twice as many as processors)"},
+     "numbers of processes, such as 2,8 or 4:alone,4:shared; the default is\n"
+     "alone if each process has a processor (2, the number of processors,\n"
+     "2:shared and twice the number of processors)"},
     {O_SETTINGS, "settings", "LIST", "only these, such as share-from,cma-from (all)"},
     {O_MOST, "most", "SIZE", "longest message, or blocks of a process (8MiB)"},
     {O_QUADS, "quads", "N", "each comparison is N times four blocks, 8 to 96 (12)"},
-    {'v', "verbose", NULL, "report every comparison on standard error"},
-    {'o', "output", "FILE", "write to FILE, which appears whole or not at all"},
+    {'v', "verbose", NULL, "report each comparison on standard error"},
+    {'o', "output", "FILE", "write to FILE, which appears complete or not at all"},
 };
 
 static enum hitop_status add_row(struct tune_arguments *a, int nprocs, int alone,

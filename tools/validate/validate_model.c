@@ -42,27 +42,25 @@ static const struct tool_option options[] = {
     {O_OPERATIONS, "operations", "LIST",
      "none, or collectives with commas: bcast, bcast/binomial, or bcast/all\n"
      "for all algorithms (one usual algorithm of each of eight)"},
-    {'m', "min-size", "BYTES", "smallest message (the smallest that the model knows)"},
-    {'M', "max-size", "BYTES", "largest message (the largest that the model knows)"},
+    {'m', "min-size", "BYTES", "smallest message (the smallest of the model)"},
+    {'M', "max-size", "BYTES", "largest message (the largest of the model)"},
     {O_TOLERANCE, "tolerance", "X",
-     "median error of pairs up to which a group holds, relative; or twice the\n"
-     "noise, if that is more (0.1)"},
-    {O_PATTERN_TOLERANCE, "pattern-tolerance", "X", "the same of patterns (0.1)"},
-    {O_OPERATION_TOLERANCE, "operation-tolerance", "X", "the same of collectives (0.2)"},
+     "largest relative median error of pairs of a group that holds; or twice\n"
+     "the noise, if that is more (0.1)"},
+    {O_PATTERN_TOLERANCE, "pattern-tolerance", "X", "the same for patterns (0.1)"},
+    {O_OPERATION_TOLERANCE, "operation-tolerance", "X", "the same for collectives (0.2)"},
     {'e', "eps", "X", "wanted half width of a median's interval, relative (0.05)"},
-    {'p', "parallel", "0|1", "1: pairs at once as far as a test allows it; 0: one by one (0)"},
+    {'p', "parallel", "0|1", "1: pairs concurrently as far as a test allows it; 0: one by one (0)"},
     {O_BUDGET, "budget", "TIME", "time for all measurements together (20s)"},
-    {O_TIME_LIMIT, "time-limit", "TIME", "end by then, whatever is measured"},
-    {O_SEED, "seed", "N", "of pairs, and of the order of measurements (1)"},
+    {O_TIME_LIMIT, "time-limit", "TIME", "end after this time, even if times are missing"},
+    {O_SEED, "seed", "N", "seed of pairs and of the order of measurements (1)"},
     {O_EARLIER, "earlier", "FILE",
-     "JSON of an earlier launch of the same, whose times count, too; noise is then\n"
-     "what launches differ by; again for each launch"},
-    {O_IGNORE_HOSTS, "ignore-hosts", NULL,
-     "rank k is rank k of the model, on whatever host it runs"},
+     "JSON of an earlier launch, whose times count, too; noise is then the\n"
+     "difference of launches; may be repeated"},
+    {O_IGNORE_HOSTS, "ignore-hosts", NULL, "rank k is rank k of the model, on any host"},
     {O_STRICT, "strict", NULL,
-     "exit with status 4 where the model does not hold, or the run was ended by a\n"
-     "signal"},
-    {O_PROGRESS, "progress", NULL, "report progress every second"},
+     "exit with status 4 if the model does not hold, or a signal ended the run"},
+    {O_PROGRESS, "progress", NULL, "report progress each second"},
     {'q', "quiet", NULL, "no progress"},
 };
 
