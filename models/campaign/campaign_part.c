@@ -14,15 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The phases by the names of their parts, in the order in which they are measured. */
-static const struct {
-    const char *name;
-    double weight;
-} phases[] = {{"checks", 1},     {"links", 6}, {"triples", 6}, {"concurrent", 3}, {"capacities", 3},
-              {"thresholds", 1}, {"pairs", 2}, {"refined", 2}, {"fans", 6}};
-
-enum { NPHASES = sizeof(phases) / sizeof(phases[0]) };
-
 /* The least share of the budget, so that a late phase measures something. */
 static const double least_share = 0.02;
 
@@ -33,27 +24,30 @@ struct hitop_campaign_part *hitop_campaign_part_at(struct hitop_campaign *c, int
     return index < (int)(sizeof(parts) / sizeof(parts[0])) ? parts[index] : NULL;
 }
 
-static int is_wanted(const struct hitop_campaign_request *r, int phase)
-{
-    const int wanted[NPHASES] = {r->is_update,       1,
-                                 r->needs_triples,   r->needs_pair_sets,
-                                 r->capacities != 0, r->exact_thresholds,
-                                 r->nverify > 0,     r->refine,
-                                 r->scatter_gather};
-
-    return wanted[phase];
-}
-
 /* The weight of a phase relative to those of itself and of all later wanted phases. */
 static double part_of(const struct hitop_campaign_request *r, const char *name)
 {
+    /* in the order in which they are measured */
+    const struct {
+        const char *name;
+        double weight;
+        int is_wanted;
+    } phases[] = {{"checks", 1, r->is_update},
+                  {"links", 6, 1},
+                  {"triples", 6, r->needs_triples},
+                  {"concurrent", 3, r->needs_pair_sets},
+                  {"capacities", 3, r->capacities != HITOP_CAPACITIES_NONE},
+                  {"thresholds", 1, r->exact_thresholds},
+                  {"pairs", 2, r->nverify > 0},
+                  {"refined", 2, r->refine},
+                  {"fans", 6, r->scatter_gather}};
     double own = 0, all = 0;
 
-    for (int i = 0; i < NPHASES; i++) {
+    for (size_t i = 0; i < sizeof(phases) / sizeof(phases[0]); i++) {
         if (strcmp(phases[i].name, name) == 0) {
             own = phases[i].weight;
             all += own;
-        } else if (own > 0 && is_wanted(r, i)) {
+        } else if (own > 0 && phases[i].is_wanted) {
             all += phases[i].weight;
         }
     }

@@ -97,30 +97,14 @@ enum hitop_status hitop_campaign_verify(struct hitop_campaign *c, struct hitop_d
     return status;
 }
 
-/* Mark the groups that do not hold; is_bad is [nnodes]. */
-static enum hitop_status mark_bad(const struct hitop_campaign *c, char *is_bad, int *nbad,
-                                  struct hitop_diag *diag)
-{
-    double *deviation = NULL;
-    const enum hitop_status status = find_deviations(c, &deviation, diag);
-
-    *nbad = 0;
-    for (int i = 0; status == HITOP_OK && i < c->pairs.nlinks; i++) {
-        if (deviation[i] > c->request->tolerance) {
-            is_bad[c->pairs.links[i].node] = 1;
-            ++*nbad;
-        }
-    }
-    free(deviation);
-    return status;
-}
-
-/* At rank 0: choose a link for each two members of the groups that do not hold. */
+/* At rank 0: choose a link for each two members of the groups that do not hold; *is_bad is
+ * [nnodes]. */
 static enum hitop_status choose_refined(const struct hitop_campaign *c, char **is_bad,
                                         struct hitop_campaign_part *out, struct hitop_diag *diag)
 {
+    double *deviation = NULL;
     enum hitop_status status;
-    int nbad, n = 0;
+    int nbad = 0, n = 0;
 
     *is_bad = calloc((size_t)hitop_hierarchy_nnodes(c->h), 1);
     if (!*is_bad) {
@@ -129,7 +113,14 @@ static enum hitop_status choose_refined(const struct hitop_campaign *c, char **i
     if (!c->links.measurement.is_complete || !c->pairs.measurement.is_complete) {
         return HITOP_OK;
     }
-    status = mark_bad(c, *is_bad, &nbad, diag);
+    status = find_deviations(c, &deviation, diag);
+    for (int i = 0; status == HITOP_OK && i < c->pairs.nlinks; i++) {
+        if (deviation[i] > c->request->tolerance) {
+            (*is_bad)[c->pairs.links[i].node] = 1;
+            nbad++;
+        }
+    }
+    free(deviation);
     if (status == HITOP_OK && nbad > 0) {
         status = hitop_links_choose_pairs(c->h, &out->links, &out->nlinks, diag);
     }

@@ -287,9 +287,9 @@ HITOP_API void hitop_measurement_clear(struct hitop_measurement *measurement);
  *
  * The experiments and sizes of all links are visited in random order, a few samples at a time, pass
  * by pass, until each satisfies the stop rule of estimate.h or the time is used up; a size that
- * does not fit its neighbours is measured again, up to three times. If the budget is too short for one
- * pass over all sizes, a link has the smallest size, a large one that fits, one between them, and
- * others if there is time.
+ * does not fit its neighbours is measured again, up to three times. If the budget is too short for
+ * one pass over all sizes, a link has the smallest size, a large one that fits, one between them,
+ * and others if there is time.
  *
  * @param out  receives the outcome at rank 0, empty elsewhere; to be cleared also on failure
  * @retval HITOP_ERR_MPI  communication failed here, or another rank reports a failure
