@@ -52,6 +52,34 @@ static struct range chunk_of(const struct direct *d, uint64_t i)
     return (struct range){(size_t)i * d->chunk, hitop_cma_chunk(d->bytes, d->chunk, (size_t)i)};
 }
 
+void hitop_cma_reduce_offer(struct hitop_node *node, const void *mine, const void *result,
+                            size_t bytes)
+{
+    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
+
+    (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
+    slot->combined.seq = node->seq;
+    slot->combined.total = bytes;
+    slot->combined.from = (uint64_t)(uintptr_t)mine;
+    slot->combined.result = (uint64_t)(uintptr_t)result;
+    STORE_RELAXED(&slot->combined.claimed, 0);
+    STORE_RELAXED(&slot->combined.report, 0);
+    hitop_node_publish(node, &slot->tag, node->seq << TAG_SHIFT | BY_CMA);
+}
+
+/* Wait for all ranks: 1 if all offer a CMA reduce with operands of this length. */
+static int all_agree(struct hitop_node *node, size_t bytes)
+{
+    int agree = 1;
+
+    for (int r = 0; r < node->nranks; r++) {
+        struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, r);
+
+        agree &= hitop_outbox_kind(node, slot) == BY_CMA && slot->combined.total == bytes;
+    }
+    return agree;
+}
+
 /*
  * Reserve two chunks in this rank's outbox. Its older windows are free: all ranks have arrived at
  * this operation and so completed the earlier ones.
@@ -148,19 +176,19 @@ static uint64_t do_chunk(const struct direct *d, size_t at, size_t n)
 static void do_chunks(const struct direct *d)
 {
     struct hitop_wait *wait = &d->node->wait;
-    uint64_t said = DID_ALL, i;
+    uint64_t report = DID_ALL, i;
 
-    while (said == DID_ALL &&
+    while (report == DID_ALL &&
            (i = atomic_fetch_add_explicit(claimed(d), 1, memory_order_acq_rel)) < chunks(d)) {
         const struct range chunk = chunk_of(d, i);
 
-        said = do_chunk(d, chunk.at, chunk.bytes);
-        if (said != DID_ALL) {
-            said += i * WORDS;
+        report = do_chunk(d, chunk.at, chunk.bytes);
+        if (report != DID_ALL) {
+            report += i * WORDS;
         }
         hitop_wait_progress(wait);
     }
-    STORE_RELEASE(&slot_of(d, d->node->me)->combined.said, said);
+    STORE_RELEASE(&slot_of(d, d->node->me)->combined.report, report);
     hitop_wait_notify(wait);
 }
 
@@ -169,7 +197,7 @@ static void do_chunks(const struct direct *d)
  * outbox; ranges that no rank has combined go to `lacks`, the same in all ranks. Returns their
  * number.
  */
-static int look_back(const struct direct *d, struct range *lacks)
+static int collect_reports(const struct direct *d, struct range *lacks)
 {
     const struct hitop_node *node = d->node;
     uint64_t done;
@@ -178,15 +206,15 @@ static int look_back(const struct direct *d, struct range *lacks)
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *slot = slot_of(d, r);
         struct range chunk;
-        uint64_t said;
+        uint64_t report;
 
-        hitop_outbox_await(d->node, &slot->combined.said, DID_ALL);
-        said = LOAD_RELAXED(&slot->combined.said);
-        chunk = chunk_of(d, said / WORDS);
-        failed += said != DID_ALL;
-        if (said % WORDS == LACKS_OPERANDS) {
+        hitop_outbox_await(d->node, &slot->combined.report, DID_ALL);
+        report = LOAD_RELAXED(&slot->combined.report);
+        chunk = chunk_of(d, report / WORDS);
+        failed += report != DID_ALL;
+        if (report % WORDS == LACKS_OPERANDS) {
             lacks[n++] = chunk;
-        } else if (said % WORDS == LACKS_RESULTS && r != node->me && d->result) {
+        } else if (report % WORDS == LACKS_RESULTS && r != node->me && d->result) {
             memcpy(d->result + chunk.at, hitop_outbox_ring_of(node, r) + slot->combined.kept,
                    chunk.bytes);
         }
@@ -217,12 +245,12 @@ int hitop_cma_reduce(struct hitop_node *node, const void *mine, void *result, si
     int n;
 
     hitop_cma_reduce_offer(node, mine, d.result, bytes);
-    if (!hitop_cma_reduce_all_agree(node, bytes)) {
+    if (!all_agree(node, bytes)) {
         return 0;
     }
     make_room(&d);
     do_chunks(&d);
-    n = look_back(&d, lacks);
+    n = collect_reports(&d, lacks);
     hitop_outbox_complete_all(node);
     for (int i = 0; i < n; i++) { /* as operations of their own, without CMA */
         const unsigned char *operand = d.mine + lacks[i].at;

@@ -252,14 +252,14 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
                        size_t offset, const struct hitop_node_blocks *to)
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
-    uint64_t said = GOT_ALL;
+    uint64_t report = GOT_ALL;
 
     (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
     hitop_rendezvous_open(node, slot, mine, bytes, node->thresholds->rendezvous_chunk);
     for (int i = 1; i < node->nranks; i++) {
-        said |= get(node, (node->me + i) % node->nranks, total, offset, to);
+        report |= get(node, (node->me + i) % node->nranks, total, offset, to);
     }
-    hitop_node_publish(node, &slot->rendezvous.to, said);
+    hitop_node_publish(node, &slot->rendezvous.to, report);
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *theirs = hitop_outbox_slot_of(node, r);
 
@@ -269,11 +269,11 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
          */
         if (theirs->rendezvous.seq == node->seq) {
             hitop_outbox_await(node, &theirs->rendezvous.to, GOT_ALL);
-            said |= LOAD_ACQUIRE(&theirs->rendezvous.to);
+            report |= LOAD_ACQUIRE(&theirs->rendezvous.to);
         }
     }
-    if (said & CANNOT) {
+    if (report & CANNOT) {
         node->outbox.direct = 0;
     }
-    return said == GOT_ALL;
+    return report == GOT_ALL;
 }

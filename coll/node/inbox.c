@@ -7,7 +7,7 @@
 /* The last root to use the inboxes of this operation, plus 1; 0: none. */
 static int *filler(struct hitop_node *node)
 {
-    return &node->outbox.filler[((node->seq) & (node->nplaces - 1))];
+    return &node->outbox.filler[node->seq & (node->nplaces - 1)];
 }
 
 void hitop_inbox_await(struct hitop_node *node, int rank)

@@ -200,27 +200,6 @@ static inline struct hitop_node_place *hitop_node_cell_at(const struct hitop_nod
     return &node->places[at & (node->ncells - 1)];
 }
 
-/* Copy from memory of the rank to the ring at offset `at`, and back. */
-static inline void hitop_node_copy_in(struct hitop_node *node, uint64_t at,
-                                      const unsigned char *data, size_t bytes)
-{
-    const size_t index = (size_t)(at % node->ring_bytes);
-    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
-
-    memcpy(node->ring + index, data, first);
-    memcpy(node->ring, data + first, bytes - first);
-}
-
-static inline void hitop_node_copy_out(const struct hitop_node *node, uint64_t at,
-                                       unsigned char *data, size_t bytes)
-{
-    const size_t index = (size_t)(at % node->ring_bytes);
-    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
-
-    memcpy(data, node->ring + index, first);
-    memcpy(data + first, node->ring, bytes - first);
-}
-
 /*
  * memcpy() of less than a line, without a call. Each byte is moved once: the overlapping moves of
  * the usual implementations take 10 to 30 ns more when another rank reads the bytes immediately
@@ -315,12 +294,6 @@ static inline size_t hitop_node_piece(const struct hitop_node *node, size_t byte
 static inline size_t hitop_node_round_up(size_t n, size_t unit)
 {
     return (n + unit - 1) / unit * unit;
-}
-
-/* The ring offset after a message. */
-static inline uint64_t hitop_node_offset_after(uint64_t start, size_t total)
-{
-    return start + hitop_node_round_up(total, 64);
 }
 
 /*

@@ -103,7 +103,7 @@ static inline void claim(struct hitop_node *node, struct hitop_posted *last, int
 /* Claim the operation's slot in this rank's outbox. */
 static inline void claim_slot(struct hitop_node *node, int reader)
 {
-    claim(node, &node->outbox.place[((node->seq) & (node->nplaces - 1))], reader);
+    claim(node, &node->outbox.place[node->seq & (node->nplaces - 1)], reader);
 }
 
 /* Claim one of this rank's cells; returns its offset from the start of the ring. */

@@ -85,7 +85,7 @@ struct hitop_outbox_slot {
             /* offset in its outbox's ring of the chunk that the owner keeps */
             uint64_t kept;
             _Atomic uint64_t claimed; /* chunks that ranks combine */
-            _Atomic uint64_t said;    /* the owner's report at the end */
+            _Atomic uint64_t report;  /* the owner's report at the end */
         } combined;
     };
 };
@@ -128,7 +128,7 @@ static inline struct hitop_outbox_slot *hitop_outbox_slot_of(const struct hitop_
                                                              int rank)
 {
     return (struct hitop_outbox_slot *)(hitop_outbox_of(node, rank) + 1) +
-           ((node->seq) & (node->nplaces - 1));
+           (node->seq & (node->nplaces - 1));
 }
 
 /* The inbox slot in which others post for `rank` alone. */
@@ -234,29 +234,6 @@ void hitop_outbox_prefetch_room(const struct hitop_node *node, size_t window);
 /* Write at most HITOP_INBOX_LINED bytes into a free slot. */
 void hitop_outbox_fill_slot(struct hitop_node *node, struct hitop_outbox_slot *slot,
                             const unsigned char *data, size_t bytes);
-
-/* The slot of the next operation. */
-static inline struct hitop_outbox_slot *hitop_outbox_next(const struct hitop_node *node,
-                                                          struct hitop_outbox_slot *slot)
-{
-    return ((node->seq) & (node->nplaces - 1)) + 1 < node->nplaces ? slot + 1
-                                                                   : slot + 1 - node->nplaces;
-}
-
-/*
- * Prefetch the lines of the next operation, which other ranks have read, for a rank that posts
- * `bytes` in every operation.
- */
-static inline void hitop_outbox_prefetch_next(const struct hitop_node *node, size_t bytes)
-{
-    const struct hitop_outbox_slot *next =
-        hitop_outbox_next(node, hitop_outbox_slot_of(node, node->me));
-
-    hitop_node_prefetch_to_write(&next->tag);
-    for (size_t at = HITOP_OUTBOX_FIRST, i = 0; bytes > FLAGGED && at < bytes; at += FLAGGED) {
-        hitop_node_prefetch_to_write(&next->line[i++]);
-    }
-}
 
 /* Wait until a slot is used in the operation under way; returns its kind. */
 static inline uint64_t hitop_outbox_kind(struct hitop_node *node, struct hitop_outbox_slot *slot)

@@ -7,6 +7,18 @@
 #include "coll/node/outbox.h"
 #include "coll/node/two_ranks.h"
 
+/* Bytes that are combined at a time; they stay in the first cache together with the result. */
+enum { AT_ONCE = 8 * 1024 };
+
+/*
+ * Can operands of `bytes` use a CMA reduce, given the threshold `from`? Equal in all ranks with the
+ * same length.
+ */
+static int cma_suits(const struct hitop_node *node, size_t bytes, size_t from)
+{
+    return node->outbox.direct && bytes >= from;
+}
+
 /* The lined operand of `rank`, aligned for its elements: in the slot, or copied to `room`. */
 static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
                             const struct hitop_combine *combine, unsigned char *room)
@@ -20,8 +32,12 @@ static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
     return room;
 }
 
-int hitop_reduce_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
-                       const struct hitop_combine *combine)
+/*
+ * Combine the lined operands of all others and `mine` to `result`, which does not overlap. Waits
+ * for the operands. Returns 1 if one has another length; the result is undefined then.
+ */
+static int combine_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                         const struct hitop_combine *combine)
 {
     _Alignas(64) unsigned char room[HITOP_OUTBOX_LINED];
     int differs = 0;
@@ -52,10 +68,15 @@ int hitop_reduce_lines(struct hitop_node *node, const void *mine, void *result, 
     return differs;
 }
 
-void hitop_reduce_staged(const struct hitop_node *node, const unsigned char *mine, uint64_t at,
-                         unsigned char *result, size_t bytes, const struct hitop_combine *combine)
+/*
+ * Combine `bytes` from offset `at` of staged operands, which are written: within one window. This
+ * rank's operand is at mine + at, or in its outbox if mine is NULL. The result may be at the last
+ * rank's operand.
+ */
+static void combine_staged(const struct hitop_node *node, const unsigned char *mine, uint64_t at,
+                           unsigned char *result, size_t bytes, const struct hitop_combine *combine)
 {
-    const size_t chunk = hitop_reduce_whole(combine, HITOP_REDUCE_CHUNK);
+    const size_t chunk = hitop_reduce_whole(combine, AT_ONCE);
 
     for (size_t n; bytes > 0; at += n, result += n, bytes -= n) {
         n = bytes < chunk ? bytes : chunk;
@@ -73,7 +94,8 @@ void hitop_reduce_staged(const struct hitop_node *node, const unsigned char *min
     }
 }
 
-int hitop_reduce_differs(struct hitop_node *node, uint64_t bytes)
+/* Wait for the operands of all others to begin; 1 if one is not staged or has another length. */
+static int operands_differ(struct hitop_node *node, uint64_t bytes)
 {
     int differs = 0;
 
@@ -87,22 +109,8 @@ int hitop_reduce_differs(struct hitop_node *node, uint64_t bytes)
     return differs;
 }
 
-void hitop_cma_reduce_offer(struct hitop_node *node, const void *mine, const void *result,
-                            size_t bytes)
-{
-    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
-
-    (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
-    slot->combined.seq = node->seq;
-    slot->combined.total = bytes;
-    slot->combined.from = (uint64_t)(uintptr_t)mine;
-    slot->combined.result = (uint64_t)(uintptr_t)result;
-    STORE_RELAXED(&slot->combined.claimed, 0);
-    STORE_RELAXED(&slot->combined.said, 0);
-    hitop_node_publish(node, &slot->tag, node->seq << TAG_SHIFT | BY_CMA);
-}
-
-int hitop_cma_reduce_is_offered(struct hitop_node *node)
+/* The root of a reduction: does another rank offer a CMA reduce? Waits for all ranks to arrive. */
+static int cma_is_offered(struct hitop_node *node)
 {
     int wanted = 0;
 
@@ -110,18 +118,6 @@ int hitop_cma_reduce_is_offered(struct hitop_node *node)
         wanted |= r != node->me && hitop_outbox_kind(node, hitop_outbox_slot_of(node, r)) == BY_CMA;
     }
     return wanted;
-}
-
-int hitop_cma_reduce_all_agree(struct hitop_node *node, size_t bytes)
-{
-    int agree = 1;
-
-    for (int r = 0; r < node->nranks; r++) {
-        struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, r);
-
-        agree &= hitop_outbox_kind(node, slot) == BY_CMA && slot->combined.total == bytes;
-    }
-    return agree;
 }
 
 /*
@@ -189,7 +185,7 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
         if (apart) {
             sum = hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at);
         }
-        hitop_reduce_staged(node, mine, at, sum, n, combine);
+        combine_staged(node, mine, at, sum, n, combine);
         if (apart) {
             memcpy(result + at, sum, n);
         }
@@ -222,7 +218,7 @@ static int collect_commuting(struct hitop_node *node, const unsigned char *mine,
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, other);
 
     copy_ahead(mine, result, 0, ahead, bytes);
-    if (hitop_reduce_differs(node, bytes)) {
+    if (operands_differ(node, bytes)) {
         return 1;
     }
     for (size_t at = 0, n; at < bytes; at += n) {
@@ -245,12 +241,12 @@ static int collect_lines(struct hitop_node *node, const void *mine, void *result
         memcpy(kept, mine, bytes);
         mine = kept;
     }
-    return hitop_reduce_lines(node, mine, result, bytes, combine);
+    return combine_lines(node, mine, result, bytes, combine);
 }
 
 static int goes_direct(const struct hitop_node *node, size_t bytes)
 {
-    return hitop_cma_reduce_suits(node, bytes, node->thresholds->reduce_direct_from);
+    return cma_suits(node, bytes, node->thresholds->reduce_direct_from);
 }
 
 /* Is there a length that uses a CMA reduce? If not, the root need not wait for all ranks first. */
@@ -264,7 +260,7 @@ static int all_go_direct(struct hitop_node *node, const void *mine, void *result
                          int root, const struct hitop_combine *combine)
 {
     if (!goes_direct(node, bytes)) {
-        hitop_cma_reduce_refuse(node);
+        hitop_cma_reduce_offer(node, NULL, NULL, 0); /* a refusal: the ranks post their operands */
         return 0;
     }
     return hitop_cma_reduce(node, mine, result, bytes, root, combine);
@@ -330,7 +326,7 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     if (node->nranks == 2 && take_message(node, mine, result, bytes, combine, &differs)) {
         return differs;
     }
-    if (some_go_direct(node) && hitop_cma_reduce_is_offered(node) &&
+    if (some_go_direct(node) && cma_is_offered(node) &&
         all_go_direct(node, mine, result, bytes, root, combine)) {
         return 0;
     }
@@ -339,7 +335,7 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     } else if (node->nranks == 2 && combine->is_alike) {
         differs = collect_commuting(node, mine, result, bytes, combine);
     } else {
-        differs = hitop_reduce_differs(node, bytes);
+        differs = operands_differ(node, bytes);
         if (!differs) {
             collect(node, mine, result, bytes, combine);
         }
@@ -362,6 +358,22 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
  *         the sum.
  */
 
+/*
+ * Prefetch the lines of the next operation, which other ranks have read, for a rank that posts
+ * `bytes` in every operation.
+ */
+static void prefetch_next(const struct hitop_node *node, size_t bytes)
+{
+    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
+    const struct hitop_outbox_slot *next =
+        (node->seq + 1) & (node->nplaces - 1) ? slot + 1 : slot + 1 - node->nplaces;
+
+    hitop_node_prefetch_to_write(&next->tag);
+    for (size_t at = HITOP_OUTBOX_FIRST, i = 0; bytes > FLAGGED && at < bytes; at += FLAGGED) {
+        hitop_node_prefetch_to_write(&next->line[i++]);
+    }
+}
+
 static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                     const struct hitop_combine *combine)
 {
@@ -373,9 +385,9 @@ static int in_lines(struct hitop_node *node, const void *mine, void *result, siz
         memcpy(kept, mine, bytes);
         mine = kept;
     }
-    differs = hitop_reduce_lines(node, mine, result, bytes, combine);
+    differs = combine_lines(node, mine, result, bytes, combine);
     hitop_outbox_complete_all(node);
-    hitop_outbox_prefetch_next(node, bytes);
+    prefetch_next(node, bytes);
     return differs;
 }
 
@@ -396,9 +408,9 @@ static void combine_share(struct hitop_node *node, uint64_t at, size_t bytes,
     const size_t low = n * me / size * combine->unit, high = n * (me + 1) / size * combine->unit;
     const int last = node->nranks - 1;
 
-    hitop_reduce_staged(node, NULL, at + low,
-                        hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at) + low,
-                        high - low, combine);
+    combine_staged(node, NULL, at + low,
+                   hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at) + low,
+                   high - low, combine);
 }
 
 /* Each rank combines a share of a part, in the last rank's outbox; then all copy the part. */
@@ -446,7 +458,7 @@ static void combine_parts(struct hitop_node *node, struct hitop_outbox_writer *w
                          hitop_outbox_at(node, other, hitop_outbox_slot_of(node, other), at),
                          result + at, n);
         } else {
-            hitop_reduce_staged(node, kept, at, result + at, n, combine);
+            combine_staged(node, kept, at, result + at, n, combine);
         }
         hitop_outbox_took(node, at + n);
     }
@@ -478,13 +490,13 @@ int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result
     if (bytes <= HITOP_OUTBOX_LINED) {
         return in_lines(node, mine, result, bytes, combine);
     }
-    if (hitop_cma_reduce_suits(node, bytes, node->thresholds->allreduce_direct_from) &&
+    if (cma_suits(node, bytes, node->thresholds->allreduce_direct_from) &&
         hitop_cma_reduce(node, mine, result, bytes, HITOP_OUTBOX_ALL, combine)) {
         return 0;
     }
     hitop_outbox_open(node, &writer, bytes, window_of(bytes, part, half), HITOP_OUTBOX_ALL);
     bring_part(node, &writer, mine, 0, bytes <= part ? bytes : part);
-    differs = hitop_reduce_differs(node, bytes);
+    differs = operands_differ(node, bytes);
     if (!differs) { /* no rank reads blocks of another length */
         combine_parts(node, &writer, mine, result, part, how, combine);
     }

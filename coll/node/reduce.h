@@ -13,32 +13,11 @@
 #include "coll/node/node.h"
 #include "coll/node/outbox.h"
 
-/* Bytes that are combined at a time; they stay in the nearest cache together with the result. */
-enum { HITOP_REDUCE_CHUNK = 8 * 1024 };
-
-/*
- * Combine the lined operands of all others and `mine` to `result`, which does not overlap. Waits
- * for the operands. Returns 1 if one has another length; the result is undefined then.
- */
-int hitop_reduce_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
-                       const struct hitop_combine *combine);
-
-/*
- * Combine `bytes` from offset `at` of staged operands, which are written: within one window. This
- * rank's operand is at mine + at, or in its outbox if mine is NULL. The result may be at the last
- * rank's operand.
- */
-void hitop_reduce_staged(const struct hitop_node *node, const unsigned char *mine, uint64_t at,
-                         unsigned char *result, size_t bytes, const struct hitop_combine *combine);
-
 /* The largest multiple of the unit up to `bytes`, at least one unit. */
 static inline size_t hitop_reduce_whole(const struct hitop_combine *combine, size_t bytes)
 {
     return bytes < combine->unit ? combine->unit : bytes - bytes % combine->unit;
 }
-
-/* Wait for the operands of all others to begin; 1 if one is not staged or has another length. */
-int hitop_reduce_differs(struct hitop_node *node, uint64_t bytes);
 
 /*
  * Do all ranks use a CMA reduce for this operation?
@@ -48,33 +27,9 @@ int hitop_reduce_differs(struct hitop_node *node, uint64_t bytes);
  * whether another rank wants to, and refuses.
  */
 
-/*
- * Can operands of `bytes` use a CMA reduce, given the threshold `from`? Equal in all ranks with the
- * same length.
- */
-static inline int hitop_cma_reduce_suits(const struct hitop_node *node, size_t bytes, size_t from)
-{
-    return node->outbox.direct && bytes >= from;
-}
-
-/* The root of a reduction: does another rank offer a CMA reduce? Waits for all ranks to arrive. */
-int hitop_cma_reduce_is_offered(struct hitop_node *node);
-
 /* Publish the addresses of this rank's operand and result. */
 void hitop_cma_reduce_offer(struct hitop_node *node, const void *mine, const void *result,
                             size_t bytes);
-
-/*
- * Refuse a CMA reduce that another rank offers: all ranks that wait for this rank learn it and post
- * their operands.
- */
-static inline void hitop_cma_reduce_refuse(struct hitop_node *node)
-{
-    hitop_cma_reduce_offer(node, NULL, NULL, 0);
-}
-
-/* Wait for all ranks: 1 if all offer a CMA reduce with operands of this length. */
-int hitop_cma_reduce_all_agree(struct hitop_node *node, size_t bytes);
 
 /*
  * CMA reduce: all ranks combine long operands in the memory of their owners.

@@ -4,6 +4,31 @@
 
 #include "coll/node/ring.h"
 
+/* Copy from memory of the rank to the ring at offset `at`, and back. */
+static void copy_in(struct hitop_node *node, uint64_t at, const unsigned char *data, size_t bytes)
+{
+    const size_t index = (size_t)(at % node->ring_bytes);
+    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
+
+    memcpy(node->ring + index, data, first);
+    memcpy(node->ring, data + first, bytes - first);
+}
+
+static void copy_out(const struct hitop_node *node, uint64_t at, unsigned char *data, size_t bytes)
+{
+    const size_t index = (size_t)(at % node->ring_bytes);
+    const size_t first = bytes < node->ring_bytes - index ? bytes : node->ring_bytes - index;
+
+    memcpy(data, node->ring + index, first);
+    memcpy(data + first, node->ring, bytes - first);
+}
+
+/* The ring offset after a message. */
+static uint64_t offset_after(uint64_t start, size_t total)
+{
+    return start + hitop_node_round_up(total, 64);
+}
+
 struct hitop_node_slot *hitop_ring_slot(struct hitop_node *node)
 {
     const uint64_t at = hitop_node_index(node, &node->slot, 1);
@@ -89,7 +114,7 @@ static void write_fragment(struct hitop_node *node, const struct hitop_node_writ
 
     hitop_wait_charge(bytes);
     if (writer->place == 0) {
-        hitop_node_copy_in(node, node->offset + writer->written, from, bytes);
+        copy_in(node, node->offset + writer->written, from, bytes);
         return;
     }
     memcpy((unsigned char *)hitop_arena_at(node->arena, writer->place) + writer->written -
@@ -106,8 +131,8 @@ static void complete(struct hitop_node *node, const struct hitop_node_writer *wr
     if (writer->place != 0) {
         hitop_arena_drop(node->arena, writer->place, 1);
     }
-    hitop_node_complete(node, hitop_node_offset_after(node->offset, writer->place ? writer->in_ring
-                                                                                  : writer->total));
+    hitop_node_complete(
+        node, offset_after(node->offset, writer->place ? writer->in_ring : writer->total));
     if (writer->goes_on) { /* the next message probably follows this one */
         const size_t index = (size_t)(node->offset % node->ring_bytes);
         const size_t rest = node->ring_bytes - index;
@@ -184,7 +209,7 @@ static uint64_t read_fragment(struct reading *r, unsigned char *buffer, size_t c
     wanted = bytes < capacity ? (size_t)bytes : capacity;
     if (wanted == 0) { /* there may be no address then */
     } else if (r->got < in_ring) {
-        hitop_node_copy_out(r->node, at, buffer, wanted);
+        copy_out(r->node, at, buffer, wanted);
     } else {
         memcpy(buffer,
                (const unsigned char *)hitop_arena_at(r->node->arena, r->place) + r->got - in_ring,
@@ -214,8 +239,7 @@ size_t hitop_ring_read(struct hitop_node *node, const struct hitop_node_slot *sl
     if (r.place != 0) {
         hitop_arena_drop(node->arena, r.place, 1);
     }
-    hitop_node_complete(node,
-                        hitop_node_offset_after(start, r.place ? slot->u.staged.in_ring : r.total));
+    hitop_node_complete(node, offset_after(start, r.place ? slot->u.staged.in_ring : r.total));
     if (node->nranks == 2) { /* the writer reads nothing of its own message */
         node->consumed_min = node->offset;
     }
@@ -258,15 +282,15 @@ size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer 
             break;
         }
         hitop_wait_charge(n);
-        hitop_node_copy_in(node, start, (const unsigned char *)&record, sizeof(record));
-        hitop_node_copy_in(node, start + sizeof(record), from + done, n);
+        copy_in(node, start, (const unsigned char *)&record, sizeof(record));
+        copy_in(node, start + sizeof(record), from + done, n);
         publish(node, writer, PIECED, start + span(n));
         writer->in_ring += span(n);
         writer->written += n;
         done += n;
     }
     if (writer->written == writer->total) {
-        hitop_node_complete(node, hitop_node_offset_after(node->offset, writer->in_ring));
+        hitop_node_complete(node, offset_after(node->offset, writer->in_ring));
     }
     return done;
 }
@@ -277,13 +301,13 @@ static size_t read_record(struct hitop_node *node, uint64_t at, unsigned char *b
 {
     struct record record;
 
-    hitop_node_copy_out(node, at, (unsigned char *)&record, sizeof(record));
+    copy_out(node, at, (unsigned char *)&record, sizeof(record));
     if (record.at < capacity) {
         const size_t room = capacity - (size_t)record.at;
         const size_t n = record.bytes < room ? (size_t)record.bytes : room;
 
         hitop_wait_charge(n);
-        hitop_node_copy_out(node, at + sizeof(record), buffer + record.at, n);
+        copy_out(node, at + sizeof(record), buffer + record.at, n);
     }
     return (size_t)record.bytes;
 }
@@ -303,6 +327,6 @@ size_t hitop_ring_read_pieces(struct hitop_node *node, const struct hitop_node_s
             publish_consumed(node, at);
         }
     }
-    hitop_node_complete(node, hitop_node_offset_after(start, (size_t)(at - start)));
+    hitop_node_complete(node, offset_after(start, (size_t)(at - start)));
     return total;
 }

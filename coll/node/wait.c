@@ -161,6 +161,14 @@ static void sleep_or_arm(struct hitop_wait *wait)
     wait->heard = LOAD_ACQUIRE(&eventcount->events);
 }
 
+/* Call the watch function every HITOP_WAIT_LOOKS_PER_WATCH polls. */
+static void call_watch(struct hitop_wait *wait, unsigned looks)
+{
+    if (wait->watch && looks % HITOP_WAIT_LOOKS_PER_WATCH == HITOP_WAIT_LOOKS_PER_WATCH - 1) {
+        wait->watch(wait, looks >= HITOP_WAIT_LOOKS_PER_WATCH);
+    }
+}
+
 void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
 {
     const int sleepy = is_long(wait, looks);
@@ -169,7 +177,7 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
     if (wait->progress && hitop_wait_is_time_for_mpi(wait, looks)) {
         wait->progress(wait->context);
     }
-    hitop_wait_show(wait, looks);
+    call_watch(wait, looks);
     if (!sleepy) {
         if (!has_yielded(wait, looks)) {
             (void)sched_yield();

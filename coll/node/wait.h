@@ -119,23 +119,8 @@ static inline int hitop_wait_is_time_for_mpi(const struct hitop_wait *wait, unsi
            looks % HITOP_WAIT_YIELDS_PER_PROGRESS == HITOP_WAIT_YIELDS_PER_PROGRESS - 1;
 }
 
-/* Call the watch function every HITOP_WAIT_LOOKS_PER_WATCH polls. */
-static inline void hitop_wait_show(struct hitop_wait *wait, unsigned looks)
-{
-    if (wait->watch && looks % HITOP_WAIT_LOOKS_PER_WATCH == HITOP_WAIT_LOOKS_PER_WATCH - 1) {
-        wait->watch(wait, looks >= HITOP_WAIT_LOOKS_PER_WATCH);
-    }
-}
-
 /* Time of a monotonic clock in ns. */
 uint64_t hitop_wait_clock(void);
-
-/* The same, ordered after earlier and before later loads and stores. */
-static inline uint64_t hitop_wait_clock_alone(void)
-{
-    atomic_thread_fence(memory_order_seq_cst);
-    return hitop_wait_clock();
-}
 
 /* Pause for about 20 ns, or one pause if that is longer. */
 static inline void hitop_wait_rest(const struct hitop_wait *wait)
