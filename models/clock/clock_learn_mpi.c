@@ -25,7 +25,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { TAG_ASK = 1, TAG_STAMP, TAG_LINE };
 
@@ -191,9 +190,7 @@ static void rest_until(const struct clock_reader *r, double when)
     const double left = when - hitop_clock_read(r);
 
     if (left > 0 && left <= 3600) {
-        const struct timespec pause = {.tv_sec = (time_t)left,
-                                       .tv_nsec = (long)(1e9 * fmod(left, 1))};
-        (void)nanosleep(&pause, NULL);
+        sleep_seconds(left);
     }
 }
 

@@ -20,12 +20,12 @@
 
 #include "models/clock/clock_impl_mpi.h"
 #include "models/clock/start_mpi.h"
-#include "models/transport/agree_mpi.h"
+#include "models/fit/quantile.h"
+#include "models/transport/transport_impl_mpi.h"
 
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { TRIALS = 20, PATIENCE = 30 };
 
@@ -36,13 +36,6 @@ static const double far_ahead = 0.1; /* seconds; or ten times as far as in the b
 static const double close_by = 2e-6;       /* of the start: no call of MPI would end in time */
 static const double most_put_off = 500e-9; /* several looks */
 #endif
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 enum hitop_status hitop_clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag)
 {
@@ -59,7 +52,7 @@ enum hitop_status hitop_clock_time_broadcast(struct hitop_common_clock *c, struc
         /* never more than it took by this clock until all had it, however wrong theirs are */
         seconds[i < 0 ? 0 : i] = fmin(last, hitop_clock_read(&c->reader)) - sent;
     }
-    qsort(seconds, TRIALS, sizeof(seconds[0]), compare);
+    qsort(seconds, TRIALS, sizeof(seconds[0]), quantile_by_value);
     c->broadcast = fmax(seconds[TRIALS * 3 / 4], 0);
     return hitop_transport_check(code, "making appointments", diag);
 }
@@ -70,14 +63,6 @@ void hitop_starter_prepare(struct starter *s, const struct hitop_common_clock *c
                           .least = fmax(3 * clock->broadcast, nearest),
                           .by_barrier = *clock->gave_up};
     s->margin = s->least;
-}
-
-static void sleep_for(double seconds)
-{
-    const struct timespec pause = {.tv_sec = (time_t)seconds,
-                                   .tv_nsec = (long)(1e9 * fmod(seconds, 1))};
-
-    (void)nanosleep(&pause, NULL);
 }
 
 /*
@@ -95,14 +80,14 @@ static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm com
         if (left < 1e-9) {
             break;
         }
-        sleep_for(left > 1e-6 ? 0.999 * left : left); /* this clock may be slow */
+        sleep_seconds(left > 1e-6 ? 0.999 * left : left); /* this clock may be slow */
 #else
         int is_there;
         if (left < close_by) {
             continue;
         }
         if (left > 500e-6) {
-            sleep_for(left / 2);
+            sleep_seconds(left / 2);
         } else if (left > 20e-6) {
             (void)sched_yield();
         }

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <sched.h>
-#include <time.h>
 
 /* A message there, and one back. */
 static int there_and_back(const struct mpi_state *s, int peer, int bytes, int bytes_back)
@@ -118,9 +117,7 @@ static int await_arrival(const struct mpi_state *s, int peer, double seconds)
     while (code == MPI_SUCCESS) {
         const double left = deadline - MPI_Wtime();
         if (left > 50e-6) {
-            const struct timespec pause = {.tv_sec = (time_t)(left / 2),
-                                           .tv_nsec = (long)(1e9 * fmod(left / 2, 1))};
-            (void)nanosleep(&pause, NULL);
+            sleep_seconds(left / 2);
         } else {
             (void)sched_yield();
         }

@@ -7,6 +7,9 @@
 #include "models/transport/agree_mpi.h"
 #include "models/transport/measure_mpi.h"
 
+#include <math.h>
+#include <time.h>
+
 enum {
     TAG_ORDER = 1,
     TAG_READY,
@@ -33,6 +36,14 @@ struct order {
 
 enum { ORDER_WAIT = 255 }; /* no experiment */
 enum { ORDER_LENGTH = sizeof(struct order) / sizeof(unsigned long long) };
+
+static inline void sleep_seconds(double seconds)
+{
+    const struct timespec pause = {.tv_sec = (time_t)seconds,
+                                   .tv_nsec = (long)(1e9 * fmod(seconds, 1))};
+
+    (void)nanosleep(&pause, NULL);
+}
 
 /* One message that may be timed. */
 static inline int send_payload(const struct mpi_state *s, int peer, int bytes)
