@@ -6,6 +6,7 @@
 #include "hierarchy/dot/dot_text.h"
 #include "hierarchy/dot/style_dot.h"
 #include "hierarchy/draw/columns.h"
+#include "hierarchy/tree/element.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,16 +180,6 @@ static enum hitop_status put_group(FILE *to, const struct hitop_hierarchy *h, in
     return HITOP_OK;
 }
 
-/* 0 for a leaf that is part of the statement of a smaller rank. */
-static int has_statement(const struct hitop_hierarchy *h, int node)
-{
-    int count, nranges;
-    const int set = hitop_hierarchy_leaf_sets(h, node, &count);
-
-    return node >= hitop_hierarchy_nranks(h) ||
-           hitop_hierarchy_leaf_set(h, set, &nranges)[0].first == node;
-}
-
 /* Write the default style of the nodes that follow; color is NULL for leaves. */
 static void put_style(FILE *to, const char *color)
 {
@@ -254,7 +245,7 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
     put_graph(to, h);
     put_style(to, NULL);
     for (int node = 0; node < nranks && status == HITOP_OK; node++) {
-        if (has_statement(h, node)) {
+        if (element_is_first(h, node)) {
             status = put_leaves(to, h, node, overlay);
         }
     }
@@ -269,7 +260,7 @@ enum hitop_status hitop_dot_write(const struct hitop_hierarchy *h,
     }
     hitop_storage_clear(&storage);
     for (int node = 0; node < nnodes; node++) {
-        if (hitop_hierarchy_parent(h, node) != HITOP_NO_NODE && has_statement(h, node)) {
+        if (hitop_hierarchy_parent(h, node) != HITOP_NO_NODE && element_is_first(h, node)) {
             put_edge(to, h, node);
         }
     }

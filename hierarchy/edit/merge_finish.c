@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "hierarchy/edit/merge_state.h"
+#include "hierarchy/tree/element.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +32,13 @@ static int is_by_tools(const char *key)
            strcmp(key, "label") == 0;
 }
 
-/* 1 for groups and for one leaf of each leaf set: the others have the same attributes. */
-static int is_first_leaf(const struct hitop_hierarchy *h, int node)
-{
-    int count, nranges;
-
-    return node >= hitop_hierarchy_nranks(h) ||
-           hitop_hierarchy_leaf_set(h, hitop_hierarchy_leaf_sets(h, node, &count), &nranges)[0]
-                   .first == node;
-}
-
 static void report_difference(struct merge *m, const char *what, int first, int later,
                               const struct hitop_attr *a, const struct hitop_attr *b)
 {
     const struct merge_origin *o = &m->origin[later];
 
     if (!is_by_tools(a->key) && strcmp(a->value, b->value) != 0 &&
-        is_first_leaf(m->part[o->part].h, o->node)) {
+        element_is_first(m->part[o->part].h, o->node)) {
         hitop_merge_report(m, "%s: attribute %s is \"%s\" in %s, which counts, and \"%s\" in %s",
                            what, a->key, a->value, m->part[m->origin[first].part].name, b->value,
                            m->part[o->part].name);

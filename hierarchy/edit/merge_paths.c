@@ -29,26 +29,29 @@ int hitop_compare_steps(const struct path_step *x, const struct path_step *y)
     return order || x->name == y->name ? order : strcmp(x->name, y->name);
 }
 
-static int compare_paths(const void *a, const void *b)
+int hitop_compare_paths(const struct hitop_paths *paths, int x, int y)
 {
-    const struct sortable *x = a, *y = b;
-    int i = x->paths->first[x->index], j = y->paths->first[y->index];
+    const struct path_step *step = paths->step;
+    int i = paths->first[x], j = paths->first[y];
 
-    if (x->key != y->key) {
-        return x->key < y->key ? -1 : 1;
-    }
     while (i >= 0 && j >= 0) {
-        const int order = hitop_compare_steps(&x->paths->step[i], &y->paths->step[j]);
+        const int order = hitop_compare_steps(&step[i], &step[j]);
         if (order) {
             return order;
         }
-        i = x->paths->step[i].next;
-        j = y->paths->step[j].next;
+        i = step[i].next;
+        j = step[j].next;
     }
-    if ((i >= 0) != (j >= 0)) { /* the shorter path first */
-        return i >= 0 ? 1 : -1;
-    }
-    return (x->index > y->index) - (x->index < y->index);
+    return (i >= 0) - (j >= 0);
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const struct sortable *x = a, *y = b;
+    int order = (x->key > y->key) - (x->key < y->key);
+
+    order = order ? order : hitop_compare_paths(x->paths, x->index, y->index);
+    return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
 /* The group of a step; paths are sorted, so that it is the newest member or a new one. */
@@ -84,7 +87,7 @@ static void place_hosts(struct merged_tree *t, const struct hitop_paths *paths,
     for (int i = 0; i < n; i++) {
         sorted[i] = (struct sortable){.paths = paths, .index = i};
     }
-    qsort(sorted, (size_t)n, sizeof(*sorted), compare_paths);
+    qsort(sorted, (size_t)n, sizeof(*sorted), by_path);
     for (int i = 0; i < n; i++) {
         t->host_home[sorted[i].index] = follow(t, 0, paths, sorted[i].index);
     }
@@ -114,7 +117,7 @@ static void place_inside(struct merged_tree *t, const struct hitop_paths *paths,
         sorted[rank] = (struct sortable){
             .paths = paths, .key = t->host_home[t->table->host_of[rank]], .index = rank};
     }
-    qsort(sorted, (size_t)n, sizeof(*sorted), compare_paths);
+    qsort(sorted, (size_t)n, sizeof(*sorted), by_path);
     for (int i = 0; i < n; i++) {
         place_rank(t, sorted[i].index, follow(t, sorted[i].key, paths, sorted[i].index));
     }

@@ -350,10 +350,10 @@ static int are_at_one_site(const struct hitop_paths *paths, int x, int y)
 
 enum hitop_status hitop_drop_cut_sites(struct hitop_paths *paths)
 {
-    struct member *member = calloc((size_t)paths->nplaces, sizeof(*member));
+    struct member *member;
     int n = 0, is_cut = 0;
 
-    if (!member) {
+    if (!STORAGE_ARRAY(&paths->text, member, paths->nplaces)) {
         return HITOP_ERR_NOMEM;
     }
     for (int i = 0; i < paths->nplaces; i++) {
@@ -374,6 +374,5 @@ enum hitop_status hitop_drop_cut_sites(struct hitop_paths *paths)
             paths->last[i] = -1;
         }
     }
-    free(member);
     return HITOP_OK;
 }

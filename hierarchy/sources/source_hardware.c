@@ -292,18 +292,7 @@ struct member {
 
 static int compare_networks(const struct member *x, const struct member *y)
 {
-    const struct path_step *step = x->paths->step;
-    int i = x->paths->first[x->place], j = y->paths->first[y->place];
-
-    while (i >= 0 && j >= 0) {
-        const int order = hitop_compare_steps(&step[i], &step[j]);
-        if (order) {
-            return order;
-        }
-        i = step[i].next;
-        j = step[j].next;
-    }
-    return (i >= 0) - (j >= 0);
+    return hitop_compare_paths(x->paths, x->place, y->place);
 }
 
 static int by_network_then_fact(const void *a, const void *b)

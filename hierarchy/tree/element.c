@@ -42,16 +42,6 @@ static int is_whole(const struct hitop_hierarchy *h, int group)
     return 1;
 }
 
-/* 1 for a group and for the smallest rank of a leaf set. */
-static int stands_for_itself(const struct hitop_hierarchy *h, int node)
-{
-    int count;
-
-    return node >= hitop_hierarchy_nranks(h) ||
-           hitop_hierarchy_leaf_set(h, hitop_hierarchy_leaf_sets(h, node, &count), &count)->first ==
-               node;
-}
-
 static int is_host(const struct hitop_hierarchy *h, int node)
 {
     return node < hitop_hierarchy_nranks(h) || strcmp(hitop_hierarchy_level(h, node), "host") == 0;
@@ -68,7 +58,7 @@ static void add_children(struct elements *e, const struct hitop_hierarchy *h, in
         return;
     }
     for (int i = 0; i < count; i++) {
-        if (stands_for_itself(h, child[i])) {
+        if (element_is_first(h, child[i])) {
             e->at[e->n] = (struct element){.node = child[i],
                                            .parent = parent,
                                            .depth = e->at[parent].depth + 1,

@@ -23,6 +23,16 @@ struct element {
     int rows;        /* lines of its drawing; see drawing.c */
 };
 
+/* 1 for a group and for the smallest rank of a leaf set, which stands for the others. */
+static inline int element_is_first(const struct hitop_hierarchy *h, int node)
+{
+    int count;
+
+    return node >= hitop_hierarchy_nranks(h) ||
+           hitop_hierarchy_leaf_set(h, hitop_hierarchy_leaf_sets(h, node, &count), &count)->first ==
+               node;
+}
+
 /* Parents come before their children; siblings are contiguous, by smallest rank. */
 struct elements {
     struct element *at;

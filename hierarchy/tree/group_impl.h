@@ -28,6 +28,9 @@ enum hitop_status hitop_check_sources(const struct hitop_grouping *how, struct h
 /* Order of two steps; 0 if they lead to the same group. */
 int hitop_compare_steps(const struct path_step *x, const struct path_step *y);
 
+/* Order of the paths of two places, the shorter one first; 0 if they are in the same groups. */
+int hitop_compare_paths(const struct hitop_paths *paths, int x, int y);
+
 /*
  * Remove the sites if they would divide a group of a source that knows all sites, because such a
  * group is more reliable than a domain. HITOP_ERR_NOMEM without a message.
