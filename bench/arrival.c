@@ -2,10 +2,11 @@
 /*
  * arrival.c - what a collective takes when ranks come to it at different times.
  *
- * The benchmark of the paper on competitive broadcasts (its figure 11), with what it leaves to chance: ranks
- * start at an agreed time and each draws its own delays, the same for all variants; when each really came and left is
- * recorded, so that beside every figure stands the least that any collective could have taken for just these arrivals.
- * Data change and are looked at. Blocks of the variants alternate; ratios are medians of block ratios.
+ * The benchmark of the paper on competitive broadcasts (its figure 11), with what it leaves to
+ * chance: ranks start at an agreed time and each draws its own delays, the same for all variants;
+ * when each really came and left is recorded, so that beside every figure stands the least that any
+ * collective could have taken for just these arrivals. Data change and are looked at. Blocks of the
+ * variants alternate; ratios are medians of block ratios.
  */
 #include <config.h>
 

@@ -5,10 +5,10 @@
 /*
  * arrival_report.h - the table of the bench of late ranks.
  *
- * Columns, medians over blocks, in us: paper, the metric of the paper, with the least that it could have been for the
- * same arrivals; mean over ranks and calls, with its least; max, the mean of each call's longest; root; spread from
- * the first arrival to the last. eff is the least mean over the mean. Ratios, of paper and of mean, to the first
- * variant's in the same block: median, quartiles.
+ * Columns, medians over blocks, in us: paper, the metric of the paper, with the least that it could
+ * have been for the same arrivals; mean over ranks and calls, with its least; max, the mean of each
+ * call's longest; root; spread from the first arrival to the last. eff is the least mean over the
+ * mean. Ratios, of paper and of mean, to the first variant's in the same block: median, quartiles.
  */
 
 #include "bench/arrival_options.h"

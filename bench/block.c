@@ -20,7 +20,8 @@ static void operate(struct checked *c, const struct coll_functions *by, int root
     checked_look(c, turn, root);
 }
 
-/* Before and afterwards ranks wait in a way that gives processors away: not all MPI libraries do. */
+/* Before and afterwards ranks wait in a way that gives processors away: not all MPI libraries do.
+ */
 static double back_to_back(const struct block *b, struct checked *c, struct together *ranks,
                            const struct coll_functions *by)
 {

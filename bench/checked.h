@@ -5,8 +5,9 @@
 /*
  * checked.h - a collective whose data change from call to call, and are looked at afterwards.
  *
- * What is sent is rewritten before each call: a buffer that never changes stays in the reader's caches and flatters
- * transports that copy once. One byte of each line is, or one number where the operation sums up, and the last.
+ * What is sent is rewritten before each call: a buffer that never changes stays in the reader's
+ * caches and flatters transports that copy once. One byte of each line is, or one number where the
+ * operation sums up, and the last.
  */
 
 #include "hitop/operation.h"
@@ -18,8 +19,9 @@ struct checked {
     const struct hitop_operation *operation;
     MPI_Comm comm;
     int rank, size;
-    size_t bytes; /* of a message or block */
-    int sparingly; /* touch 64 lines at most: enough where the call itself rewrites what it will send */
+    size_t bytes;  /* of a message or block */
+    int sparingly; /* touch 64 lines at most: enough where the call itself rewrites what it will
+                      send */
     unsigned long long wrong;
     unsigned char *pool, *in, *out; /* in and out are the places of this call in the pool */
     size_t place, nplaces, stride, longest;
@@ -32,8 +34,8 @@ int checked_is_known(const struct hitop_operation *operation);
 size_t checked_length(const struct hitop_operation *operation, size_t bytes);
 
 /*
- * Room for up to `longest` bytes a message or block, several times within `cold` bytes, through which calls walk; cold is
- * 0: one place. Ends the job when out of memory.
+ * Room for up to `longest` bytes a message or block, several times within `cold` bytes, through
+ * which calls walk; cold is 0: one place. Ends the job when out of memory.
  */
 void checked_init(struct checked *c, const struct hitop_operation *operation, size_t longest,
                   size_t cold, MPI_Comm comm);

@@ -2,10 +2,11 @@
 /*
  * collective_ab.c - two ways of a collective side by side in one launch.
  *
- * A is PMPI_Bcast() and so on, the MPI library's own; B is MPI_Bcast(), which is libhitop_coll.so's when that is
- * preloaded, or hitop_bcast() on request. Blocks of A and B alternate, and the verdict is the median over block
- * pairs of B/A: what disturbs the machine for longer than a block disturbs both. Data change and are looked at, see
- * checked.h; a canary refuses blocks that others disturbed, see quiet.h; the modes are in block.h.
+ * A is PMPI_Bcast() and so on, the MPI library's own; B is MPI_Bcast(), which is libhitop_coll.so's
+ * when that is preloaded, or hitop_bcast() on request. Blocks of A and B alternate, and the verdict
+ * is the median over block pairs of B/A: what disturbs the machine for longer than a block disturbs
+ * both. Data change and are looked at, see checked.h; a canary refuses blocks that others
+ * disturbed, see quiet.h; the modes are in block.h.
  */
 #include <config.h>
 
@@ -29,7 +30,8 @@ struct row {
     int blocks, noisy;
 };
 
-/* A block that others did not disturb, in so many trials; else the last one, which *noisy counts. */
+/* A block that others did not disturb, in so many trials; else the last one, which *noisy counts.
+ */
 static double run_quietly(const struct ab_settings *s, const struct block *block, struct checked *c,
                           const struct coll_functions *by, struct quiet *q, int *noisy)
 {

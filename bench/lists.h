@@ -18,7 +18,10 @@ enum hitop_status lists_sizes(const char *list, size_t sizes[LISTS_MAX], int *n,
 enum hitop_status lists_seconds(const char *list, double seconds[LISTS_MAX], int *n,
                                 struct hitop_diag *diag);
 
-/* Set what the list names; each must be one of name_at(), which ends with NULL and has "" for what cannot be named. */
+/*
+ * Set what the list names; each must be one of name_at(), which ends with NULL and has "" for what
+ * cannot be named.
+ */
 enum hitop_status lists_names(const char *list, int *set, const char *(*name_at)(size_t),
                               struct hitop_diag *diag);
 

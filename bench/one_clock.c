@@ -16,7 +16,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 
-/* Seconds that one is awake before the end of a wait: sleepers wake that late on virtual machines. */
+/* Seconds that one is awake before the end of a wait: sleepers wake that late on virtual machines.
+ */
 #define AWAKE 60e-6
 
 /* And that one looks at nothing but the clock: a yield alone takes half a microsecond there. */

@@ -2,13 +2,16 @@
 #ifndef ONE_CLOCK_H
 #define ONE_CLOCK_H
 
-/* one_clock.h - time that all ranks share, be they on one machine, whatever hosts they believe to be on, or not. */
+/*
+ * one_clock.h - time that all ranks share, be they on one machine, whatever hosts they believe to
+ * be on, or not.
+ */
 
 #include <mpi.h>
 
 /*
- * Where ranks have clocks of their own, or `compare` is set, learn how they belong together, which takes a second or
- * two; else, or without this call, one_clock_now() is the machine's. Collective.
+ * Where ranks have clocks of their own, or `compare` is set, learn how they belong together, which
+ * takes a second or two; else, or without this call, one_clock_now() is the machine's. Collective.
  */
 void one_clock_init(MPI_Comm comm, int compare);
 void one_clock_fini(void);
@@ -17,9 +20,10 @@ void one_clock_fini(void);
 double one_clock_now(void);
 
 /*
- * Sleep, then watch the clock: spinning ranks would keep others from a shared processor. Until shortly before the end
- * MPI goes on with what other ranks may still wait for, unless comm is MPI_COMM_NULL. Returns the time of
- * another look, at or after `when`: what follows has not to leave a loop first.
+ * Sleep, then watch the clock: spinning ranks would keep others from a shared processor. Until
+ * shortly before the end MPI goes on with what other ranks may still wait for, unless comm is
+ * MPI_COMM_NULL. Returns the time of another look, at or after `when`: what follows has not to
+ * leave a loop first.
  */
 double one_clock_wait(double when, MPI_Comm comm);
 

@@ -3,11 +3,11 @@
 #define TICKS_H
 
 /*
- * ticks.h - the processor's own counter, for short calls: a look at it takes 10 ns, 19 behind a fence, one at the kernel's
- * clock 25.
+ * ticks.h - the processor's own counter, for short calls: a look at it takes 10 ns, 19 behind a
+ * fence, one at the kernel's clock 25.
  *
- * Linux takes the counter for its clock only after it has seen that all processors of the machine count alike, and gives it
- * up when they no longer do; so does this.
+ * Linux takes the counter for its clock only after it has seen that all processors of the machine
+ * count alike, and gives it up when they no longer do; so does this.
  */
 
 #include <stdint.h>

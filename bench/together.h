@@ -2,7 +2,10 @@
 #ifndef TOGETHER_H
 #define TOGETHER_H
 
-/* together.h - ranks of one machine: whether each has a processor, memory that they share, starting at one time. */
+/*
+ * together.h - ranks of one machine: whether each has a processor, memory that they share, starting
+ * at one time.
+ */
 
 #include <mpi.h>
 #include <stdatomic.h>
@@ -24,14 +27,14 @@ void together_fini(struct together *t);
 _Atomic unsigned long *together_line(const struct together *t, int rank);
 
 /*
- * The time on one_clock_now() when all shall begin, `lead` seconds after the last rank has come or, where no memory is
- * shared, up to a message or two later.
+ * The time on one_clock_now() when all shall begin, `lead` seconds after the last rank has come or,
+ * where no memory is shared, up to a message or two later.
  */
 double together_start(struct together *t, double lead);
 
 /*
- * A lead with which all ranks begin in time: without shared memory the last one receives the start time some
- * latencies after the first, and it may sleep if ranks are oversubscribed.
+ * A lead with which all ranks begin in time: without shared memory the last one receives the start
+ * time some latencies after the first, and it may sleep if ranks are oversubscribed.
  */
 double together_lead(struct together *t);
 

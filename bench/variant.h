@@ -2,7 +2,8 @@
 #ifndef VARIANT_H
 #define VARIANT_H
 
-/* variant.h - several ways to serve a collective in one launch, each on a communicator of its own. */
+/* variant.h - several ways to serve a collective in one launch, each on a communicator of its own.
+ */
 
 #include "bench/checked.h"
 #include "hitop/status.h"
@@ -18,15 +19,15 @@ struct variant {
 };
 
 /*
- * From "plain": PMPI_Bcast() and so on; "leaders": a broadcast by those of leaders.h; or from a name of choice, perhaps
- * with an environment, "late:HITOP_LAZY=9": by `functions`.
+ * From "plain": PMPI_Bcast() and so on; "leaders": a broadcast by those of leaders.h; or from a
+ * name of choice, perhaps with an environment, "late:HITOP_LAZY=9": by `functions`.
  */
 enum hitop_status variant_parse(const char *text, const struct coll_functions *functions,
                                 struct variant *out, struct hitop_diag *diag);
 
 /*
- * Duplicate the communicator while the environment is what the variant wants it to be, and make some calls, so that a
- * library that prepares late reads it, too. Collective.
+ * Duplicate the communicator while the environment is what the variant wants it to be, and make
+ * some calls, so that a library that prepares late reads it, too. Collective.
  */
 void variant_open(struct variant *v, const struct hitop_operation *operation, size_t longest,
                   MPI_Comm comm);

@@ -2,10 +2,11 @@
 /*
  * asp.c - all pairs' shortest paths, a program that knows nothing of Hitop.
  *
- * Floyd and Warshall's algorithm on a complete graph with made-up weights: in step k every rank shortens its rows by
- * way of vertex k, for which it needs row k from the rank that has it. Rows are dealt out in blocks, so that the root of
- * the broadcast changes every n/p steps, or one by one, so that it changes every step. A rank begins a step when it has
- * finished the one before; only the broadcast makes ranks wait.
+ * Floyd and Warshall's algorithm on a complete graph with made-up weights: in step k every rank
+ * shortens its rows by way of vertex k, for which it needs row k from the rank that has it. Rows
+ * are dealt out in blocks, so that the root of the broadcast changes every n/p steps, or one by
+ * one, so that it changes every step. A rank begins a step when it has finished the one before;
+ * only the broadcast makes ranks wait.
  *
  *     mpirun -n 4 asp 2000
  *     mpirun -n 4 -x LD_PRELOAD=libhitop_coll.so asp 2000

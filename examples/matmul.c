@@ -4,12 +4,14 @@
  *
  *     mpirun -n 4 matmul [-n ROWS] [-m model.json] [-a ALGORITHM] [-s RANK:FACTOR]... [-r RUNS]
  *
- * Every rank first measures how fast it multiplies, all at once, as they will work. Rank 0 deals the rows of A out in
- * proportion (scatterv), all get B (bcast), each rank multiplies its rows, rank 0 collects C (gatherv).
+ * Every rank first measures how fast it multiplies, all at once, as they will work. Rank 0 deals
+ * the rows of A out in proportion (scatterv), all get B (bcast), each rank multiplies its rows,
+ * rank 0 collects C (gatherv).
  *
- * Three ways take turns: equal shares by MPI, shares by speed by MPI, shares by speed by Hitop, whose collectives take
- * ALGORITHM (such as dfs_min) or what the model says is the fastest. Medians of the turns are printed, and each C is
- * compared with a product that rank 0 makes alone. -s makes a rank do its work FACTOR times, to try unlike ranks on one host.
+ * Three ways take turns: equal shares by MPI, shares by speed by MPI, shares by speed by Hitop,
+ * whose collectives take ALGORITHM (such as dfs_min) or what the model says is the fastest. Medians
+ * of the turns are printed, and each C is compared with a product that rank 0 makes alone. -s makes
+ * a rank do its work FACTOR times, to try unlike ranks on one host.
  */
 #include "matmul.h"
 
@@ -152,7 +154,10 @@ static int measure_and_run(void)
     return right;
 }
 
-/* The prices of the machine, if there is a model, and the algorithms. Rank 0 reads; all learn how it went. */
+/*
+ * The prices of the machine, if there is a model, and the algorithms. Rank 0 reads; all learn how
+ * it went.
+ */
 static enum hitop_status prepare(struct hitop_model **model, struct hitop_cost *cost,
                                  struct hitop_diag *diag)
 {

@@ -2,7 +2,10 @@
 #ifndef MATMUL_H
 #define MATMUL_H
 
-/* matmul.h - what matmul.c needs beside its collectives: options, matrices, shares; none of it sees MPI. */
+/*
+ * matmul.h - what matmul.c needs beside its collectives: options, matrices, shares; none of it sees
+ * MPI.
+ */
 #include <hitop/status.h>
 
 #define MATMUL_USAGE                                                                               \
@@ -15,7 +18,10 @@ struct matmul_options {
     const char *model, *algorithm;
 };
 
-/* Square matrices of n rows by rows. Rank 0 has them all; others have B and room for all rows of A and C. */
+/*
+ * Square matrices of n rows by rows. Rank 0 has them all; others have B and room for all rows of A
+ * and C.
+ */
 struct matrices {
     int n;
     double *a, *b, *c, *expected;
@@ -31,7 +37,8 @@ void matmul_options_clear(struct matmul_options *options);
 int matmul_make(struct matrices *m, int n, int rank);
 void matmul_clear(struct matrices *m);
 
-/* Overwrite all that a product has to bring anew: C, and what this rank has of A and B from others. */
+/* Overwrite all that a product has to bring anew: C, and what this rank has of A and B from others.
+ */
 void matmul_forget_product(struct matrices *m);
 
 /* c = a b for some rows of a; does it @p factor times. */

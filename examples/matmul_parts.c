@@ -154,7 +154,10 @@ int matmul_is_right(const struct matrices *m)
     return !m->expected || memcmp(m->c, m->expected, bytes_of(m->n, m->n)) == 0;
 }
 
-/* Shares in proportion to speed, rounded down; each remaining row goes to the rank that would finish it first. */
+/*
+ * Shares in proportion to speed, rounded down; each remaining row goes to the rank that would
+ * finish it first.
+ */
 void matmul_share(const double *speed, int ranks, int n, int *count, int *displ)
 {
     double total = 0;

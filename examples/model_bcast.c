@@ -4,9 +4,9 @@
  *
  *     mpirun -n 8 model_bcast model.json [ALGORITHM]
  *
- * broadcasts from rank 0 and from the last rank, messages of three lengths, by MPI_Bcast and by hitop_bcast(), which
- * takes ALGORITHM, or what the model says is the fastest. Every rank looks at every byte that has come. The model needs as
- * many ranks as the job or more, in the same order.
+ * broadcasts from rank 0 and from the last rank, messages of three lengths, by MPI_Bcast and by
+ * hitop_bcast(), which takes ALGORITHM, or what the model says is the fastest. Every rank looks at
+ * every byte that has come. The model needs as many ranks as the job or more, in the same order.
  */
 #include <hitop/collectives_mpi.h>
 #include <hitop/model.h>

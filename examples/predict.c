@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * predict.c - ask a model file what messages and broadcasts would take. It needs neither MPI nor the machine.
+ * predict.c - ask a model file what messages and broadcasts would take. It needs neither MPI nor
+ * the machine.
  *
  *     predict model.json [BYTES]
  *
- * prints the time of a message from rank 0 to the first rank it meets in each group around it, then that of a broadcast
- * by a tree that knows nothing of the machine, by one that is mapped by the model, and by whichever is the fastest.
+ * prints the time of a message from rank 0 to the first rank it meets in each group around it, then
+ * that of a broadcast by a tree that knows nothing of the machine, by one that is mapped by the
+ * model, and by whichever is the fastest.
  */
 #include <hitop/model.h>
 #include <hitop/predict.h>

@@ -4,8 +4,9 @@
  *
  *     mpirun -n 4 private private.json
  *
- * registers both, reads a model file in that formula, predicts broadcasts by that tree and by others, then broadcasts by
- * that tree and looks at what has come. All ranks register the same, before the first collective.
+ * registers both, reads a model file in that formula, predicts broadcasts by that tree and by
+ * others, then broadcasts by that tree and looks at what has come. All ranks register the same,
+ * before the first collective.
  */
 #include "private.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * private_model.c - a formula that Hitop does not have: latency, bandwidth, and what a rendezvous adds.
+ * private_model.c - a formula that Hitop does not have: latency, bandwidth, and what a rendezvous
+ * adds.
  *
  * Formula:  T(m) = alpha + beta m, and handshake more from m > knee on.
  * Units:    alpha, handshake in seconds, beta in seconds per byte, knee in bytes.

@@ -2,10 +2,10 @@
 /*
  * private_tree.c - a tree that Hitop does not have: a comb.
  *
- * Idea:   every so many ranks, counted from the root, one belongs to the spine, a chain; the others hang below the one of the
- *         spine before them, its teeth.
- * Cost:   depth size / teeth; a rank of the spine sends to its successor first, then to its teeth.
- * Use:    ranks that are numbered by host, and teeth that are as many as ranks of a host.
+ * Idea:   every so many ranks, counted from the root, one belongs to the spine, a chain; the others
+ * hang below the one of the spine before them, its teeth. Cost:   depth size / teeth; a rank of the
+ * spine sends to its successor first, then to its teeth. Use:    ranks that are numbered by host,
+ * and teeth that are as many as ranks of a host.
  */
 #include "private.h"
 

@@ -2,11 +2,13 @@
 /*
  * never_worse.c - are preloaded collectives ever slower than those of the MPI library alone?
  *
- * usage: never_worse PLACEMENT OPERATION[,OPERATION...] SECONDS BYTES..., with libhitop_coll.so preloaded
+ * usage: never_worse PLACEMENT OPERATION[,OPERATION...] SECONDS BYTES..., with libhitop_coll.so
+ * preloaded
  *
- * A is PMPI_Bcast() and so on, B is MPI_Bcast(). First come calls of B, in which Hitop and the MPI library are compared
- * (HITOP_TRIAL), for at most SECONDS; then A B A B, in which a time is that of the slowest rank. A line has the medians, the
- * median and quartiles of B/A over pairs. Blocks of alltoall are at most 64 KiB: over hosts long ones are MPI's in any case.
+ * A is PMPI_Bcast() and so on, B is MPI_Bcast(). First come calls of B, in which Hitop and the MPI
+ * library are compared (HITOP_TRIAL), for at most SECONDS; then A B A B, in which a time is that of
+ * the slowest rank. A line has the medians, the median and quartiles of B/A over pairs. Blocks of
+ * alltoall are at most 64 KiB: over hosts long ones are MPI's in any case.
  */
 #include <config.h>
 

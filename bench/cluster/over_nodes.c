@@ -4,9 +4,10 @@
  *
  * usage: over_nodes REPEATS OPERATION[,OPERATION...] SIZE..., under smpirun
  *
- * Sizes are bytes of a rank's block, of gatherv and scatterv their mean. Each call begins on all ranks at one time; a time is that of the rank that takes
- * longest, and what is printed the mean of REPEATS of them, in microseconds: of MPI, of two levels, and their ratio. On
- * a simulated machine there is no noise, so that few repeats do.
+ * Sizes are bytes of a rank's block, of gatherv and scatterv their mean. Each call begins on all
+ * ranks at one time; a time is that of the rank that takes longest, and what is printed the mean of
+ * REPEATS of them, in microseconds: of MPI, of two levels, and their ratio. On a simulated machine
+ * there is no noise, so that few repeats do.
  */
 #include <config.h>
 

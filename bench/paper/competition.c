@@ -4,12 +4,12 @@
  *
  * usage: competition INTERVAL_US REPEATS STYLE[,STYLE...] SIZE..., under smpirun
  *
- * Each rank comes some time of 0..INTERVAL_US after the others, drawn anew for each operation, the same for all styles:
- * once in each of REPEATS parts of the interval, in random order, so that fewer operations tell as much. HITOP_TEST_SEED
- * draws others.
- * Per size and style one line: style, bytes, then in microseconds the largest of the ranks' mean times inside the call,
- * the mean of them, the mean of the root, and the bounds of the first two that no broadcast can beat: what ranks wait
- * for the root.
+ * Each rank comes some time of 0..INTERVAL_US after the others, drawn anew for each operation, the
+ * same for all styles: once in each of REPEATS parts of the interval, in random order, so that
+ * fewer operations tell as much. HITOP_TEST_SEED draws others. Per size and style one line: style,
+ * bytes, then in microseconds the largest of the ranks' mean times inside the call, the mean of
+ * them, the mean of the root, and the bounds of the first two that no broadcast can beat: what
+ * ranks wait for the root.
  *
  * Source: the benchmark of Liu, Song et al., Journal of Software 22 (2011), figure 11.
  */
@@ -45,7 +45,10 @@ static void sleep_us(double us)
     }
 }
 
-/* One broadcast after a delay: seconds inside the call, and how much later than this rank the root came. */
+/*
+ * One broadcast after a delay: seconds inside the call, and how much later than this rank the root
+ * came.
+ */
 static double measure(MPI_Comm comm, unsigned char *data, int bytes, double delay_us, int k,
                       double *root_later)
 {
@@ -79,8 +82,8 @@ static unsigned short seed_of_test(void)
 }
 
 /*
- * The state of this rank's generator. States that differ by a multiple of the rank would make neighbours come one shortly
- * after the other.
+ * The state of this rank's generator. States that differ by a multiple of the rank would make
+ * neighbours come one shortly after the other.
  */
 static void begin_draws(unsigned short *state)
 {

@@ -17,8 +17,8 @@ double apart_now(void);
 double apart_forget_peak(void);
 
 /*
- * Let try() fill a result of length bytes in a process of its own; returns its peak in MiB. Leaves when the
- * try did, which has said why.
+ * Let try() fill a result of length bytes in a process of its own; returns its peak in MiB. Leaves
+ * when the try did, which has said why.
  */
 double apart_try(void (*try)(const void *what, void *result), const void *what, void *result,
                  size_t length);

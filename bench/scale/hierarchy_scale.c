@@ -2,9 +2,10 @@
 /*
  * hierarchy_scale.c - processor seconds and memory of what is done with a hierarchy, by its size.
  *
- * Every row is a machine of racks with 32 hosts each, whose list is expanded, grouped by name, written as
- * DOT, read, asked and written again. Each try is a process of its own, so that it has a peak of its own;
- * of the seconds of each step the least of all tries counts, because others may use the caches.
+ * Every row is a machine of racks with 32 hosts each, whose list is expanded, grouped by name,
+ * written as DOT, read, asked and written again. Each try is a process of its own, so that it has a
+ * peak of its own; of the seconds of each step the least of all tries counts, because others may
+ * use the caches.
  *
  *     hierarchy_scale [tries]
  */
@@ -100,7 +101,8 @@ static long meet(const struct hitop_hierarchy *h)
     return sum;
 }
 
-/* All nodes from the root, then the representatives of the members of all groups, height by height. */
+/* All nodes from the root, then the representatives of the members of all groups, height by height.
+ */
 static long walk(const struct hitop_hierarchy *h)
 {
     const int root = hitop_hierarchy_root(h);

@@ -19,7 +19,10 @@ int made_count_ranks(const struct made_machine *m);
 /* Its hierarchy, owned by the caller. */
 struct hitop_hierarchy *made_tree(const struct made_machine *m);
 
-/* A class of links for each group, n of them, with standard errors and intervals; owned by the caller. */
+/*
+ * A class of links for each group, n of them, with standard errors and intervals; owned by the
+ * caller.
+ */
 struct hitop_class *made_classes(const struct hitop_hierarchy *h, int *n);
 
 /* A class of processors for each host, in parts. */

@@ -2,11 +2,11 @@
 /*
  * model_ab.c - measured model beside a plain ping-pong, in one launch.
  *
- * For every link of a hierarchy, blocks of A and B alternate. A is a ping-pong as any benchmark has it:
- * after some round trips, the median of half round trips of 1 B, and for the bandwidth those of 256 KiB
- * and 1 MiB. B is what hierarchical_model does: all sizes of the link, fitted to Hockney's two numbers.
- * Each B is compared with the mean of the two A about it; what disturbs the machine for longer than that
- * disturbs both. The ratio of these two A is the noise.
+ * For every link of a hierarchy, blocks of A and B alternate. A is a ping-pong as any benchmark has
+ * it: after some round trips, the median of half round trips of 1 B, and for the bandwidth those of
+ * 256 KiB and 1 MiB. B is what hierarchical_model does: all sizes of the link, fitted to Hockney's
+ * two numbers. Each B is compared with the mean of the two A about it; what disturbs the machine
+ * for longer than that disturbs both. The ratio of these two A is the noise.
  */
 #include "models/fit/estimate.h"
 #include "models/transport/measure_mpi.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_scale.c - processor seconds and memory of a model, and the questions it answers in a second, by size.
+ * model_scale.c - processor seconds and memory of a model, and the questions it answers in a
+ * second, by size.
  *
- * Every row is a machine of clusters of racks of hosts, a class of links for each group, with standard errors
- * and intervals, or also a class of processors for each host. Models are built, asked about random pairs of
- * ranks, written and read. Each try is a process of its own; of the seconds of each step the least of all tries
- * counts, because others may use the caches.
+ * Every row is a machine of clusters of racks of hosts, a class of links for each group, with
+ * standard errors and intervals, or also a class of processors for each host. Models are built,
+ * asked about random pairs of ranks, written and read. Each try is a process of its own; of the
+ * seconds of each step the least of all tries counts, because others may use the caches.
  *
  *     model_scale [tries]
  */

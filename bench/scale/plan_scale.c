@@ -2,11 +2,12 @@
 /*
  * plan_scale.c - processor seconds, prices and memory of planning each operation, by ranks.
  *
- * Machines of clusters of racks of hosts, with a class of links for each group; 64 KiB are the message, or one block. The
- * first table is of the decision for the fastest way. The second is of its tree with the plan of the root, which is what
- * a rank of libhitop_exec_mpi makes, the third of the plans of all ranks and what they take by prediction. Each try is
- * a process of its own; a cell is its seconds, its prices and how many MiB more it had at its peak than with the
- * model alone, medians of all tries. Where plans would be too long, a cell is about their number of steps.
+ * Machines of clusters of racks of hosts, with a class of links for each group; 64 KiB are the
+ * message, or one block. The first table is of the decision for the fastest way. The second is of
+ * its tree with the plan of the root, which is what a rank of libhitop_exec_mpi makes, the third of
+ * the plans of all ranks and what they take by prediction. Each try is a process of its own; a cell
+ * is its seconds, its prices and how many MiB more it had at its peak than with the model alone,
+ * medians of all tries. Where plans would be too long, a cell is about their number of steps.
  *
  *     plan_scale [tries [sizes [operation]]]
  */
@@ -79,7 +80,10 @@ static size_t count_steps(const struct hitop_plan_args *args, const struct hitop
     return steps;
 }
 
-/* Steps of the root, and of others as many as some of them have in the mean; 0 others: the root alone. */
+/*
+ * Steps of the root, and of others as many as some of them have in the mean; 0 others: the root
+ * alone.
+ */
 static double plan_some(const struct job *job, const struct hitop_cost *cost, int others)
 {
     const struct hitop_call call = call_of(job);

@@ -2,8 +2,8 @@
 /*
  * segments.c - processor time of fitting lines to points, by the number of points.
  *
- * Points are those of three protocols with 1 % noise at equal ratios up to 8 MiB. Of the times of all tries
- * the median counts.
+ * Points are those of three protocols with 1 % noise at equal ratios up to 8 MiB. Of the times of
+ * all tries the median counts.
  *
  *     segments [tries]
  */

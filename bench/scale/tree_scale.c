@@ -2,9 +2,10 @@
 /*
  * tree_scale.c - processor seconds, predictions and memory of building trees, by ranks.
  *
- * Machines of clusters of racks of hosts, with a class of links for each group. Each tree is built in a process of
- * its own, from rank 17 modulo n; of the seconds the least of all tries counts, because others may use the caches. The last
- * row is not a tree but the broadcast over the one of ucs_min, planned for every rank.
+ * Machines of clusters of racks of hosts, with a class of links for each group. Each tree is built
+ * in a process of its own, from rank 17 modulo n; of the seconds the least of all tries counts,
+ * because others may use the caches. The last row is not a tree but the broadcast over the one of
+ * ucs_min, planned for every rank.
  *
  *     tree_scale [tries [sizes]]
  */

@@ -4,10 +4,11 @@
  *
  * usage: selector_ab MODEL OPERATION[/ALGORITHM[:NUMBER]] SIZE..., under smpirun
  *
- * Rank 0 predicts all ways of the operation; all ranks then run the fastest, or the one that was named, of which NUMBER
- * is the first parameter, and MPI's own call, each from an agreed time on. Per size one line: operation, bytes,
- * algorithm, its first parameter (the segment, where it has one), predicted, planned and MPI's time in microseconds,
- * ratio of the last two (below 1: the plan is faster).
+ * Rank 0 predicts all ways of the operation; all ranks then run the fastest, or the one that was
+ * named, of which NUMBER is the first parameter, and MPI's own call, each from an agreed time on.
+ * Per size one line: operation, bytes, algorithm, its first parameter (the segment, where it has
+ * one), predicted, planned and MPI's time in microseconds, ratio of the last two (below 1: the plan
+ * is faster).
  */
 #include <config.h>
 
@@ -103,7 +104,10 @@ static double run(const struct hitop_operation *operation, int planned, void *se
     return slowest(start);
 }
 
-/* Rank 0: "ALGORITHM" or "ALGORITHM:NUMBER", of which NUMBER is the first parameter; NULL: the fastest. */
+/*
+ * Rank 0: "ALGORITHM" or "ALGORITHM:NUMBER", of which NUMBER is the first parameter; NULL: the
+ * fastest.
+ */
 static struct hitop_choice decide(const struct hitop_call *what, const struct hitop_cost *cost,
                                   const char *wanted)
 {

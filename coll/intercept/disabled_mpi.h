@@ -5,8 +5,8 @@
 /*
  * disabled_mpi.h - operations that the preloaded library passes on.
  *
- * MPI_Init() combines HITOP_DISABLE of all processes, because a launcher may pass a variable to some
- * hosts only. Later calls read this word.
+ * MPI_Init() combines HITOP_DISABLE of all processes, because a launcher may pass a variable to
+ * some hosts only. Later calls read this word.
  */
 
 #include "coll/runtime/named.h"

@@ -41,15 +41,16 @@ struct hitop_group_kind {
 struct hitop_capacity_plan {
     struct hitop_group_kind *kind; /**< [nkinds], the lowest groups first */
     int nkinds;
-    int *kind_of; /**< [groups], the first being node nranks; -1: none */
-    struct hitop_pair_plan
-        pair_sets; /**< link being the kind: one pair out, all out, one in, all in; of
-                                         a named capacity one pair out, of others none */
+    int *kind_of;                     /**< [groups], the first being node nranks; -1: none */
+    struct hitop_pair_plan pair_sets; /**< link being the kind: one pair out, all out, one in, all
+                                         in; of a named capacity one pair out, of others none */
 };
 
-/** Find the kinds of groups with two or more ranks that have partners in other members of the group
+/**
+ * Find the kinds of groups with two or more ranks that have partners in other members of the group
  * around, and choose concurrent pairs, one for each rank; none if the capacities of all groups are
- * named. To be cleared, also on failure. */
+ * named. To be cleared, also on failure.
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
                                                            struct hitop_capacity_plan *out,
                                                            struct hitop_diag *diag);
@@ -70,8 +71,10 @@ HITOP_MUST_CHECK enum hitop_status hitop_capacities_probe(const struct hitop_hie
 /** Whether a probe has found that concurrent messages do not slow each other. */
 int hitop_capacities_have_room(const struct hitop_group_kind *kind);
 
-/** Choose concurrent pairs for the measurement: of kinds that a probe has found slow, or that had
- * no probe. */
+/**
+ * Choose concurrent pairs for the measurement: of kinds that a probe has found slow, or that had
+ * no probe.
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_pair_sets(const struct hitop_hierarchy *h,
                                                               struct hitop_capacity_plan *plan,
                                                               struct hitop_diag *diag);
@@ -80,8 +83,10 @@ HITOP_MUST_CHECK enum hitop_status hitop_capacities_pair_sets(const struct hitop
 struct hitop_capacity {
     double value;  /**< concurrent messages at full speed; INFINITY: not limited, or not known */
     double lo, hi; /**< interval around the measured value */
-    /** 1: the capacity is value; 0: all concurrent messages had room, or uplinks inside the groups
-     * limit them more */
+    /**
+     * 1: the capacity is value; 0: all concurrent messages had room, or uplinks inside the groups
+     * limit them more
+     */
     int is_shared;
     int is_known; /**< 0: the times do not show whether it is shared */
 };
@@ -97,8 +102,10 @@ hitop_capacities_judge(const struct hitop_hierarchy *h, const struct hitop_capac
                        const struct hitop_pair_sets *pair_sets, double confidence,
                        struct hitop_capacity *out, struct hitop_diag *diag);
 
-/** Copy the hierarchy and add the capacities, to three digits or "unlimited", and "capacity_tried",
- * the number of concurrent messages that measured them. @p out is set to NULL on failure. */
+/**
+ * Copy the hierarchy and add the capacities, to three digits or "unlimited", and "capacity_tried",
+ * the number of concurrent messages that measured them. @p out is set to NULL on failure.
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_apply(const struct hitop_hierarchy *h,
                                                           const struct hitop_capacity_plan *plan,
                                                           const struct hitop_capacity *capacity,

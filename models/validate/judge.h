@@ -39,11 +39,13 @@ struct validate_sample {
     double predicted;
     double predicted_se;    /* standard error; NaN where unknown */
     double seconds, lo, hi; /* measured, with the interval; 0: not measured */
-    /* the same in either half of the run, or in this launch and in the middle of earlier ones;
-     * 0: not measured */
+    /*
+     * the same in either half of the run, or in this launch and in the middle of earlier ones;
+     * 0: not measured
+     */
     double again[2];
-    double launch
-        [VALIDATE_MOST_LAUNCHES]; /* medians, this launch first; where there are earlier ones */
+    double launch[VALIDATE_MOST_LAUNCHES]; /* medians, this launch first; where there are earlier
+                                              ones */
     int nlaunches;
     int nsamples;  /* both halves together */
     int converged; /* 1: either half is as precise as wanted */

@@ -164,16 +164,17 @@ hitop_choice_rank_cut(const struct hitop_choice_basis *basis, const struct hitop
                       struct hitop_diag *diag);
 
 /*
- * Programs that keep choices put sizes into classes, four for each doubling. The choice of a class is the one for its
- * middle, a size of three significant bits (..., 64 Ki, 80 Ki, 96 Ki, 112 Ki, 128 Ki, ...).
+ * Programs that keep choices put sizes into classes, four for each doubling. The choice of a class
+ * is the one for its middle, a size of three significant bits (..., 64 Ki, 80 Ki, 96 Ki, 112 Ki,
+ * 128 Ki, ...).
  */
 
 /** The middle of the class of @p bytes: 0 for 0, else a multiple of @p unit (0 is 1). */
 HITOP_API size_t hitop_choice_class(size_t bytes, size_t unit);
 
 /**
- * As hitop_choose() with rules for @p call, and predictions for the middle of its class. Unlike blocks are taken as
- * equal ones of call->bytes.
+ * As hitop_choose() with rules for @p call, and predictions for the middle of its class. Unlike
+ * blocks are taken as equal ones of call->bytes.
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choose_class(const struct hitop_choice_basis *basis, const struct hitop_call *call,

@@ -63,8 +63,10 @@ static inline int hitop_links_end_of_round(const struct hitop_link *links, int n
     return end;
 }
 
-/** As hitop_links_choose(), with several links for each group, which represent it together: a link
- * of each of its members with the next one, and of the last with the first. */
+/**
+ * As hitop_links_choose(), with several links for each group, which represent it together: a link
+ * of each of its members with the next one, and of the last with the first.
+ */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_links_choose_ring(const struct hitop_hierarchy *h, struct hitop_link **out, int *nlinks,
                         struct hitop_diag *diag);
@@ -100,9 +102,11 @@ struct hitop_links_sample {
     unsigned long long seed;
 };
 
-/** Choose different random pairs of ranks in each group, as many as wanted and as exist; those of a
+/**
+ * Choose different random pairs of ranks in each group, as many as wanted and as exist; those of a
  * group represent it together. In a round a host has one partner. HITOP_ERR_UNSUPPORTED: more than
- * 2^29 - 1. */
+ * 2^29 - 1.
+ */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_links_choose_sample(const struct hitop_hierarchy *h, const struct hitop_links_sample *wanted,
                           struct hitop_link **out, int *nlinks, struct hitop_diag *diag);
@@ -132,8 +136,10 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **out, int *ntriples,
                          struct hitop_diag *diag);
 
-/** A lower limit of the number of rounds of these links in any order. @p ends is the number of
- * ranks of a link, 2, or 3 for triples, and @p nranks that of all ranks. */
+/**
+ * A lower limit of the number of rounds of these links in any order. @p ends is the number of
+ * ranks of a link, 2, or 3 for triples, and @p nranks that of all ranks.
+ */
 HITOP_API int hitop_links_least_rounds(const struct hitop_link *links, int nlinks, int ends,
                                        int nranks);
 
@@ -214,16 +220,20 @@ struct hitop_measure_options {
         experiments;     /**< a set: ECHO at least; for triples FAN and both REPLYs, nothing else */
     const size_t *sizes; /**< ascending, different; at least one */
     int nsizes;
-    /** Most sizes on a link: others are added between those above if lines between the points do
-     * not predict the times; at most nsizes: none. */
+    /**
+     * Most sizes on a link: others are added between those above if lines between the points do
+     * not predict the times; at most nsizes: none.
+     */
     int max_sizes;
     struct hitop_refinement refinement; /**< of which sizes; unless none are added */
     double eps;        /**< wanted half width of each median's interval, relative */
     double confidence; /**< of the intervals */
     int min_samples;   /**< per size, before the first look */
     int max_samples;   /**< per size; give up there */
-    /** Seconds in which passes end; if they are too few for a pass over all sizes, sizes are left
-     * out. */
+    /**
+     * Seconds in which passes end; if they are too few for a pass over all sizes, sizes are left
+     * out.
+     */
     double budget;
     /** Seconds after which nothing further begins, though sizes may lack samples; 0: none. */
     double time_limit;
@@ -233,8 +243,10 @@ struct hitop_measure_options {
     /** Samples of an earlier run with the same links and options, at rank 0; or NULL. */
     const struct hitop_batches *known;
 
-    /** Called by rank 0 for all new samples, at the end of each pass and between, as long as that
-     * takes no more than a twentieth of the time; may be NULL, on all ranks alike. */
+    /**
+     * Called by rank 0 for all new samples, at the end of each pass and between, as long as that
+     * takes no more than a twentieth of the time; may be NULL, on all ranks alike.
+     */
     enum hitop_status (*keep)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
     void *keep_data;
 
@@ -242,8 +254,10 @@ struct hitop_measure_options {
     void (*progress)(void *data, const struct hitop_progress *progress);
     void *progress_data;
 
-    /** Called by each rank after each visit to links, or after each batch if samples are kept: 1
-     * ends the measurement on all ranks; may be NULL. */
+    /**
+     * Called by each rank after each visit to links, or after each batch if samples are kept: 1
+     * ends the measurement on all ranks; may be NULL.
+     */
     int (*interrupted)(void *data);
     void *interrupted_data;
 };
@@ -251,8 +265,10 @@ struct hitop_measure_options {
 /** Set usual options: all but the sizes; ECHO only. */
 HITOP_API void hitop_measure_defaults(struct hitop_measure_options *options);
 
-/** The number of sizes of an experiment: all, but for the gap of trains the smallest only, because
- * round trips give the gaps of other sizes. */
+/**
+ * The number of sizes of an experiment: all, but for the gap of trains the smallest only, because
+ * round trips give the gaps of other sizes.
+ */
 static inline int hitop_measure_nsizes(const struct hitop_measure_options *options,
                                        enum hitop_experiment experiment)
 {
@@ -271,8 +287,10 @@ struct hitop_measurement {
     struct hitop_point *points; /**< owned; those of one curve side by side */
     struct hitop_curve *curves; /**< nlinks x HITOP_NEXPERIMENTS, owned; they lend the points */
     int is_complete;            /**< 0: ended before every link had the samples that it needs */
-    /** Experiments at a size without samples, because time was short; each link has the smallest
-     * size and two others. */
+    /**
+     * Experiments at a size without samples, because time was short; each link has the smallest
+     * size and two others.
+     */
     int nleft_out;
     int was_interrupted;                          /**< ended by interrupted() or the time limit */
     struct hitop_interference latency, bandwidth; /**< short messages, and those above 4 KiB */

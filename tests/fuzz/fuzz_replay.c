@@ -2,9 +2,9 @@
 /*
  * fuzz_replay.c - every reader reads its seeds, whole and damaged, without libFuzzer.
  *
- * usage: fuzz_replay                  all readers; HITOP_TEST_SEED and HITOP_TEST_RUNS change the damage
- *        fuzz_replay --list [READER]  the readers, or the seeds of one of them
- *        fuzz_replay READER FILE...   these files
+ * usage: fuzz_replay                  all readers; HITOP_TEST_SEED and HITOP_TEST_RUNS change the
+ * damage fuzz_replay --list [READER]  the readers, or the seeds of one of them fuzz_replay READER
+ * FILE...   these files
  */
 #include <config.h>
 

@@ -5,8 +5,8 @@
 /*
  * reader.h - what the fuzzer does with each reader of the project.
  *
- * A reader gets any bytes. It must not crash, and what it says must be true: whatever is accepted survives
- * being written and read again, whatever is refused is explained in one line.
+ * A reader gets any bytes. It must not crash, and what it says must be true: whatever is accepted
+ * survives being written and read again, whatever is refused is explained in one line.
  */
 
 #include "hitop/status.h"
@@ -48,12 +48,15 @@ const char *fuzz_file(const char *text, size_t length);
 char *fuzz_string(const char *text, size_t length);
 
 /*
- * Are there numbers that ask for much memory or time and are still allowed? Hierarchies and lists of a
- * million ranks are no mistake, but nothing is learned from them.
+ * Are there numbers that ask for much memory or time and are still allowed? Hierarchies and lists
+ * of a million ranks are no mistake, but nothing is learned from them.
  */
 int fuzz_is_costly(const char *text, size_t length);
 
-/* Do the numbers of a line multiply to more than many, as those of n[1-99]x[1-99]y[1-99] do to a million? */
+/*
+ * Do the numbers of a line multiply to more than many, as those of n[1-99]x[1-99]y[1-99] do to a
+ * million?
+ */
 int fuzz_is_long_list(const char *text, size_t length, double many);
 
 /* What a function writes, as a string to be freed. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reader_inside.c - what hosts are like inside: hwloc's XML, which begins with '<', or its words. */
+/* reader_inside.c - what hosts are like inside: hwloc's XML, which begins with '<', or its words.
+ */
 #include <config.h>
 
 #include "hierarchy/hwloc/inside.h"
@@ -9,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* hwloc 2.9 loses the memory of some descriptions that it refuses; the leak checker looks this up. */
+/* hwloc 2.9 loses the memory of some descriptions that it refuses; the leak checker looks this up.
+ */
 HITOP_API const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void)
@@ -32,8 +34,8 @@ static int has_large_index(const char *text)
 }
 
 /*
- * XML goes to a child first, which crashes where hwloc does; libFuzzer would take that for its own crash,
- * so that only fuzz_replay reads XML. Words with a '/' are the name of a file.
+ * XML goes to a child first, which crashes where hwloc does; libFuzzer would take that for its own
+ * crash, so that only fuzz_replay reads XML. Words with a '/' are the name of a file.
  */
 static int is_skipped(const char *text, size_t length, int is_xml)
 {

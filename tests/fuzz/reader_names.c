@@ -2,7 +2,8 @@
 /*
  * reader_names.c - host names, and what hosts say about themselves.
  *
- * Each line is a host. Behind a bar it says the same to every source that listens: "n1|switch.node s1.n1".
+ * Each line is a host. Behind a bar it says the same to every source that listens: "n1|switch.node
+ * s1.n1".
  */
 #include <config.h>
 

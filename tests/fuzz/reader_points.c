@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reader_points.c - measured times: what is accepted is sorted, has every point once, and is possible. */
+/*
+ * reader_points.c - measured times: what is accepted is sorted, has every point once, and is
+ * possible.
+ */
 #include <config.h>
 
 #include "models/fit/points.h"

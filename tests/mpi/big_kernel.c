@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* big_kernel.c - to be preloaded: a kernel that may have 4096 processors, and fails if the caller has room for fewer. */
+/*
+ * big_kernel.c - to be preloaded: a kernel that may have 4096 processors, and fails if the caller
+ * has room for fewer.
+ */
 #define _GNU_SOURCE
 #include <config.h>
 

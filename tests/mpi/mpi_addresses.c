@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_addresses.c - planned collectives of data at the absolute addresses of their datatypes. Prints only failures. */
+/*
+ * mpi_addresses.c - planned collectives of data at the absolute addresses of their datatypes.
+ * Prints only failures.
+ */
 #include <config.h>
 
 #include "tests/support/mpi_failures.h"
@@ -142,7 +145,10 @@ static void from_all_to_all(void)
     free_area(&recv);
 }
 
-/* The operands of the user's operation. Its arguments are the origin of relative addresses; these are absolute. */
+/*
+ * The operands of the user's operation. Its arguments are the origin of relative addresses; these
+ * are absolute.
+ */
 static const struct area *operands;
 
 static int *operand(void *base, int element)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_bcast.c - contents of MPI_Bcast under libhitop_coll.so: lengths, roots, datatypes, communicators.
+ * mpi_bcast.c - contents of MPI_Bcast under libhitop_coll.so: lengths, roots, datatypes,
+ * communicators.
  *
- * Run under mpirun with the library preloaded and HITOP_LAZY=0. Exit status 1 when a byte is wrong or when the
- * library did not serve the calls itself. HITOP_TEST_TAGS=N makes MPI have no tags above N; then each rank shall be a node.
+ * Run under mpirun with the library preloaded and HITOP_LAZY=0. Exit status 1 when a byte is wrong
+ * or when the library did not serve the calls itself. HITOP_TEST_TAGS=N makes MPI have no tags
+ * above N; then each rank shall be a node.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -238,7 +240,10 @@ static void progress_while_waiting(void)
     free(out);
 }
 
-/* A tag of a message on its way is not used again: a root that runs ahead of a sleeping rank waits before that. */
+/*
+ * A tag of a message on its way is not used again: a root that runs ahead of a sleeping rank waits
+ * before that.
+ */
 static void tags_are_not_used_twice(void)
 {
     const char *wanted = getenv("HITOP_TEST_TAGS");

@@ -101,7 +101,10 @@ static int call(enum hitop_operation_id id)
     }
 }
 
-/* On a communicator of its own: where not all ranks know all lengths, the first call decides for all that follow. */
+/*
+ * On a communicator of its own: where not all ranks know all lengths, the first call decides for
+ * all that follow.
+ */
 static void tell(enum hitop_operation_id id, int bytes)
 {
     int rank, code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_coll.c - planned collectives as a program meets them: arguments, errors, communicators that come and go.
- * Their contents are check_collective's business. Prints only failures.
+ * mpi_coll.c - planned collectives as a program meets them: arguments, errors, communicators that
+ * come and go. Their contents are check_collective's business. Prints only failures.
  */
 #include <config.h>
 

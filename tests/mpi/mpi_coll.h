@@ -7,8 +7,8 @@
 #include <mpi.h>
 
 /*
- * Numbers go there, back again and are summed up, by hitop_scatter(), hitop_gather() and hitop_reduce(); on ranks but
- * the root nothing that MPI does not look at may be.
+ * Numbers go there, back again and are summed up, by hitop_scatter(), hitop_gather() and
+ * hitop_reduce(); on ranks but the root nothing that MPI does not look at may be.
  */
 void travel(MPI_Comm comm, int root, int count);
 

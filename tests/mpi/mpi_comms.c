@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_comms.c - communicators of all kinds come and go while libhitop_coll.so serves their broadcasts.
+ * mpi_comms.c - communicators of all kinds come and go while libhitop_coll.so serves their
+ * broadcasts.
  *
- * Run under mpirun with the library preloaded and HITOP_LAZY=0: mpi_comms ALIVE CYCLES. Exit status 1 when a
- * byte is wrong, when the library is noticed, or when something is left.
+ * Run under mpirun with the library preloaded and HITOP_LAZY=0: mpi_comms ALIVE CYCLES. Exit status
+ * 1 when a byte is wrong, when the library is noticed, or when something is left.
  */
 #include "tests/support/status_kib.h"
 
@@ -87,7 +88,8 @@ static int count_copy(MPI_Comm comm, int key, void *extra, void *in, void *out, 
     return MPI_SUCCESS;
 }
 
-/* The program's attributes are copied when the program duplicates, not when we need a communicator. */
+/* The program's attributes are copied when the program duplicates, not when we need a communicator.
+ */
 static void attributes_are_left_alone(void)
 {
     MPI_Comm comm;

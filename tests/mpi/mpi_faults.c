@@ -2,16 +2,14 @@
 /*
  * mpi_faults.c - a broadcasting program to which things happen.
  *
- * usage: mpi_faults work | elsewhere | mistaken | die | poor | doomed MILLISECONDS | inside | watched
- *   work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served on rank 0
- *   elsewhere  the same, in another folder than that in which it was started
- *   mistaken  the same, after the first collectives of all had no datatype
- *   die   rank 1 is killed halfway
- *   poor  rank 1 has no memory left for the copy that a message with holes needs; exit status 77
- *         where that cannot be tried
- *   inside  ranks wait inside MPI for others that never come; killed after four seconds
- *   watched  of seven ranks some come three seconds late, others never meet; killed after four
- *   doomed  all ranks are killed after that time, which they spend preparing communicators
+ * usage: mpi_faults work | elsewhere | mistaken | die | poor | doomed MILLISECONDS | inside |
+ * watched work  prints "right, served N" with the number of broadcasts that libhitop_coll.so served
+ * on rank 0 elsewhere  the same, in another folder than that in which it was started mistaken  the
+ * same, after the first collectives of all had no datatype die   rank 1 is killed halfway poor rank
+ * 1 has no memory left for the copy that a message with holes needs; exit status 77 where that
+ * cannot be tried inside  ranks wait inside MPI for others that never come; killed after four
+ * seconds watched  of seven ranks some come three seconds late, others never meet; killed after
+ * four doomed  all ranks are killed after that time, which they spend preparing communicators
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -122,8 +120,9 @@ static void prepare_until_killed(long milliseconds)
 }
 
 /*
- * One broadcast in each of three groups: ranks 0 and 1, of which 1 is the root and late; 2 and 3, of which 3 believes that
- * it is a barrier; 4 to 6, of which the last is the root and late, on another node where two ranks make one.
+ * One broadcast in each of three groups: ranks 0 and 1, of which 1 is the root and late; 2 and 3,
+ * of which 3 believes that it is a barrier; 4 to 6, of which the last is the root and late, on
+ * another node where two ranks make one.
  */
 static void be_watched(void)
 {
@@ -156,8 +155,9 @@ static void be_watched(void)
 }
 
 /*
- * Two groups wait inside MPI: ranks 0 to 3 in an alltoall of long blocks, which is left to it and to which the last one never
- * comes; ranks 4 and 5, each on a node of its own, in a gather, to whose root a block never comes.
+ * Two groups wait inside MPI: ranks 0 to 3 in an alltoall of long blocks, which is left to it and
+ * to which the last one never comes; ranks 4 and 5, each on a node of its own, in a gather, to
+ * whose root a block never comes.
  */
 static void wait_inside(void)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_late_nodes.c - a root runs ahead of nodes that come late, one of them far more than the others.
+ * mpi_late_nodes.c - a root runs ahead of nodes that come late, one of them far more than the
+ * others.
  *
- * Run on three nodes of RANKS_PER_NODE ranks, with everything prepared by the first call (HITOP_LAZY=0); a mistake hangs.
+ * Run on three nodes of RANKS_PER_NODE ranks, with everything prepared by the first call
+ * (HITOP_LAZY=0); a mistake hangs.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,7 +38,10 @@ static void broadcast(int number, int root)
     }
 }
 
-/* Until a root has sent to one node unasked as often as it may; the other one announces itself meanwhile. */
+/*
+ * Until a root has sent to one node unasked as often as it may; the other one announces itself
+ * meanwhile.
+ */
 static void one_is_far_behind(int root, int root_node)
 {
     const int last = (root_node + NODES - 1) % NODES;
@@ -53,7 +58,10 @@ static void one_is_far_behind(int root, int root_node)
     }
 }
 
-/* Does Open MPI yield, which the library keeps from it during a broadcast? 0 where that cannot be seen. */
+/*
+ * Does Open MPI yield, which the library keeps from it during a broadcast? 0 where that cannot be
+ * seen.
+ */
 static int mpi_yields(void)
 {
     const bool *yields = dlsym(RTLD_DEFAULT, "opal_progress_yield_when_idle");

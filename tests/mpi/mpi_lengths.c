@@ -14,7 +14,8 @@
 static int rank, size;
 
 /*
- * More than 2 GiB without having them: the same megabytes again and again, but for windows, at which the test looks.
+ * More than 2 GiB without having them: the same megabytes again and again, but for windows, at
+ * which the test looks.
  */
 enum { MEMORY = 16 << 20, WINDOW = 64 << 10 };
 

@@ -2,9 +2,9 @@
 /*
  * mpi_mixed.c - the root says "tens of ints", all others say "ints".
  *
- * A legal program: only the sequence of basic types must agree. Algorithms that cut a message by elements
- * of the datatype cut it differently on different ranks. Prints one line for each length; exit status 1 when
- * an int is wrong or an error is returned.
+ * A legal program: only the sequence of basic types must agree. Algorithms that cut a message by
+ * elements of the datatype cut it differently on different ranks. Prints one line for each length;
+ * exit status 1 when an int is wrong or an error is returned.
  */
 #include <mpi.h>
 #include <stdio.h>

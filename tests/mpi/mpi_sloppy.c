@@ -2,11 +2,11 @@
 /*
  * mpi_sloppy.c - programs that work with every MPI in use, though the standard does not promise it.
  *
- * A rank waits in a collective while a long message of its own is under way, which only moves while it calls MPI.
- * And a rank that others need not wait for leaves a collective, to send what another one receives before it comes.
- * Ranks make the type of the elements that they combine each in its own way. They have children. Where they bring nothing
- * they have no address of it.
- * Run on two ranks, with everything prepared by the first barrier (HITOP_LAZY=0); a mistake hangs.
+ * A rank waits in a collective while a long message of its own is under way, which only moves while
+ * it calls MPI. And a rank that others need not wait for leaves a collective, to send what another
+ * one receives before it comes. Ranks make the type of the elements that they combine each in its
+ * own way. They have children. Where they bring nothing they have no address of it. Run on two
+ * ranks, with everything prepared by the first barrier (HITOP_LAZY=0); a mistake hangs.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -75,7 +75,10 @@ static void send_and_wait(int which, char *message)
     }
 }
 
-/* `leaver` need not wait in the collective: the root of what goes out, another one in what comes in. */
+/*
+ * `leaver` need not wait in the collective: the root of what goes out, another one in what comes
+ * in.
+ */
 static void leave_and_send(int which, int leaver)
 {
     const int root = which < FROM_ROOT ? leaver : !leaver;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_strange.c - what few programs do, and a library that is preloaded must not notice. Prints only failures.
+ * mpi_strange.c - what few programs do, and a library that is preloaded must not notice. Prints
+ * only failures.
  *
- * Ranks close their standard streams and write to them all the same; datatypes are made of Fortran's or with counts of
- * MPI 4; the attributes of MPI_COMM_SELF are used by one rank earlier than by others, and broadcast when they go.
+ * Ranks close their standard streams and write to them all the same; datatypes are made of
+ * Fortran's or with counts of MPI 4; the attributes of MPI_COMM_SELF are used by one rank earlier
+ * than by others, and broadcast when they go.
  */
 #include <mpi.h>
 #include <stdio.h>

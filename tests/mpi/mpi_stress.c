@@ -2,10 +2,11 @@
 /*
  * mpi_stress.c - collectives one after the other, drawn at random, with ranks that come late.
  *
- * Calls use the names of MPI, so that it tests the preloaded library, or MPI itself. Several communicators are in use
- * and are made and freed; sometimes a message is pending meanwhile, which needs the progress of waiting
- * ranks, and a rank can be stopped at any place. Roots, lengths, types, operations and contents are drawn alike on all ranks, and every byte of the
- * user's memory is compared with what MPI says; how long a rank stays away is its own.
+ * Calls use the names of MPI, so that it tests the preloaded library, or MPI itself. Several
+ * communicators are in use and are made and freed; sometimes a message is pending meanwhile, which
+ * needs the progress of waiting ranks, and a rank can be stopped at any place. Roots, lengths,
+ * types, operations and contents are drawn alike on all ranks, and every byte of the user's memory
+ * is compared with what MPI says; how long a rank stays away is its own.
  */
 #include <config.h>
 
@@ -74,9 +75,9 @@ static void describe_differently(struct check_call *call, const struct check_typ
 }
 
 /*
- * MPICH 4.0.2 by itself crashes when it reduces in place and the root is not rank 0, crashes or errs when it reduces and
- * scatters elements with gaps, and truncates messages of pairs, and of long allgathervs if ranks describe elements in
- * their own ways. 0: they shall do so alike.
+ * MPICH 4.0.2 by itself crashes when it reduces in place and the root is not rank 0, crashes or
+ * errs when it reduces and scatters elements with gaps, and truncates messages of pairs, and of
+ * long allgathervs if ranks describe elements in their own ways. 0: they shall do so alike.
  */
 static int spare_mpich(struct check_call *call, const struct check_type *types)
 {

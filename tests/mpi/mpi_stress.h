@@ -31,8 +31,8 @@ struct stress_comm {
 };
 
 /*
- * Free it and make another, the number-th: a copy of all ranks, or some of them in some order. Collective over all;
- * *state is theirs.
+ * Free it and make another, the number-th: a copy of all ranks, or some of them in some order.
+ * Collective over all; *state is theirs.
  */
 void stress_comm_renew(struct stress_comm *c, uint64_t *state, int number);
 void stress_comm_free(struct stress_comm *c);

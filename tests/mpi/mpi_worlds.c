@@ -2,9 +2,9 @@
 /*
  * mpi_worlds.c - communicators that do not come from the MPI_COMM_WORLD of their ranks.
  *
- * mpi_worlds spawn: ranks have children and merge with them; only the parents have libhitop_coll.so preloaded. mpi_worlds
- * session: ranks never call MPI_Init. Exit status 1 when a collective is wrong; a rank that waits for what others do not
- * know of hangs.
+ * mpi_worlds spawn: ranks have children and merge with them; only the parents have libhitop_coll.so
+ * preloaded. mpi_worlds session: ranks never call MPI_Init. Exit status 1 when a collective is
+ * wrong; a rank that waits for what others do not know of hangs.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slow_collectives.c - to preload behind the library: an MPI whose broadcasts and allreduces take TEST_SLOW_MS longer. Its
- * reductions always compute a sum, so that a slow operation of the program slows only Hitop down.
+ * slow_collectives.c - to preload behind the library: an MPI whose broadcasts and allreduces take
+ * TEST_SLOW_MS longer. Its reductions always compute a sum, so that a slow operation of the program
+ * slows only Hitop down.
  */
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slow_first.c - to be preloaded: the first broadcast of each length in each communicator takes half a second longer. */
+/*
+ * slow_first.c - to be preloaded: the first broadcast of each length in each communicator takes
+ * half a second longer.
+ */
 #include <config.h>
 
 #include <mpi.h>

@@ -7,8 +7,8 @@
  *
  * With a tolerance the cables of the hosts are shared; the prediction without that is
  * printed, too. Rank 0 plans for all; as simulated
- * ranks share one process, it hands each its plan by its address. Each rank sleeps until an agreed time before
- * each plan, because the exit of a barrier is not simultaneous.
+ * ranks share one process, it hands each its plan by its address. Each rank sleeps until an agreed
+ * time before each plan, because the exit of a barrier is not simultaneous.
  */
 #include <config.h>
 

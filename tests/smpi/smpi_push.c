@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * smpi_push.c - how long the root of a broadcast stays whose other nodes come a second later, and in the next one, to which
- * all come together.
+ * smpi_push.c - how long the root of a broadcast stays whose other nodes come a second later, and
+ * in the next one, to which all come together.
  *
  * usage: smpi_push BYTES..., under smpirun
  *

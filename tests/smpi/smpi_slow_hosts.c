@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * smpi_slow_hosts.c - hierarchical_model on simulated hosts whose processors take time for messages.
+ * smpi_slow_hosts.c - hierarchical_model on simulated hosts whose processors take time for
+ * messages.
  *
- * Rank i takes C_i + m t_i before a message of m bytes leaves and after one has come; no two neighbours are alike.
- * HITOP_TEST_NOISE is the standard deviation of the logarithm of these times.
+ * Rank i takes C_i + m t_i before a message of m bytes leaves and after one has come; no two
+ * neighbours are alike. HITOP_TEST_NOISE is the standard deviation of the logarithm of these times.
  */
 #include <config.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * smpi_thresholds.c - the thresholds of linear scatter on a machine that changes its ways at a known size.
+ * smpi_thresholds.c - the thresholds of linear scatter on a machine that changes its ways at a
+ * known size.
  *
- * usage: smpi_thresholds SIZE, under smpi-run.sh with sends that return at once below the size and wait for
- * the receiver from there on.
+ * usage: smpi_thresholds SIZE, under smpi-run.sh with sends that return at once below the size and
+ * wait for the receiver from there on.
  */
 #include <config.h>
 

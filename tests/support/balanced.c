@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* balanced.c - is a page well-formed? Of XML what guides use: elements, quoted attributes, five entities. */
+/*
+ * balanced.c - is a page well-formed? Of XML what guides use: elements, quoted attributes, five
+ * entities.
+ */
 #include <config.h>
 
 #include "tests/support/balanced.h"

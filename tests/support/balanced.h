@@ -2,7 +2,10 @@
 #ifndef BALANCED_H
 #define BALANCED_H
 
-/* balanced.h - is a page well-formed: each element that begins ends, in order, and text has no stray signs? */
+/*
+ * balanced.h - is a page well-formed: each element that begins ends, in order, and text has no
+ * stray signs?
+ */
 
 #include <stddef.h>
 

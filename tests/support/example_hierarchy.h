@@ -90,8 +90,9 @@ static inline struct hitop_model *example_model(void)
 }
 
 /*
- * Two racks, nodes 4 and 5, of two ranks each, and the way into and out of the first one has room for half a message,
- * that of the second for four, as its edge says. What the root says of itself nothing crosses.
+ * Two racks, nodes 4 and 5, of two ranks each, and the way into and out of the first one has room
+ * for half a message, that of the second for four, as its edge says. What the root says of itself
+ * nothing crosses.
  */
 static inline struct hitop_model *example_racks(void)
 {

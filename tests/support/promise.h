@@ -7,8 +7,9 @@
 #include "hitop/cost.h"
 
 /*
- * Fail the test unless p2p and occupancy of `bytes` between any two ranks are functions of the smallest set that holds
- * both and of their kinds, and p2p grows where the cost says so. Takes time in proportion to the fourth power of the ranks.
+ * Fail the test unless p2p and occupancy of `bytes` between any two ranks are functions of the
+ * smallest set that holds both and of their kinds, and p2p grows where the cost says so. Takes time
+ * in proportion to the fourth power of the ranks.
  */
 void expect_promise(const struct hitop_cost *cost, size_t bytes);
 

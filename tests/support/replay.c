@@ -2,8 +2,9 @@
 /*
  * replay.c - check the memory of each step, then run all steps in an order that MPI allows.
  *
- * A rank runs until it has to wait for one message: a synchronous send for its receive, a receive for its send. The
- * other end of the message makes it ready again. So every step is visited once or twice.
+ * A rank runs until it has to wait for one message: a synchronous send for its receive, a receive
+ * for its send. The other end of the message makes it ready again. So every step is visited once or
+ * twice.
  */
 #include <config.h>
 

@@ -32,9 +32,9 @@ struct hitop_replay_op {
  *
  * op  NULL where nothing is reduced
  *
- * HITOP_ERR_INVALID  the schedules deadlock, a message is not received, its ends disagree on its length, a
- *                    step leaves its memory, writes the send buffer or reduces without an op, or bytes
- *                    that a phase receives are used by another step of that phase
+ * HITOP_ERR_INVALID  the schedules deadlock, a message is not received, its ends disagree on its
+ * length, a step leaves its memory, writes the send buffer or reduces without an op, or bytes that
+ * a phase receives are used by another step of that phase
  */
 enum hitop_status hitop_sched_replay(struct hitop_sched *const *scheds, int size,
                                      enum hitop_send_mode mode,

@@ -2,7 +2,10 @@
 #ifndef TESTS_SCRAMBLE_H
 #define TESTS_SCRAMBLE_H
 
-/* scramble.h - everything about operation k follows from k, so that all processes agree without talking. */
+/*
+ * scramble.h - everything about operation k follows from k, so that all processes agree without
+ * talking.
+ */
 
 static inline unsigned scramble(unsigned x)
 {

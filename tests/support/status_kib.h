@@ -2,7 +2,10 @@
 #ifndef STATUS_KIB_H
 #define STATUS_KIB_H
 
-/* status_kib.h - what the kernel says of this process: memory of its own ("RssAnon:"), shared ("RssShmem:"). */
+/*
+ * status_kib.h - what the kernel says of this process: memory of its own ("RssAnon:"), shared
+ * ("RssShmem:").
+ */
 
 #include <stdio.h>
 #include <stdlib.h>

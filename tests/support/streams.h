@@ -39,8 +39,10 @@ void curve_sizes(size_t bytes[CURVE_SIZES]);
 
 double curve_seconds(const struct protocol *protocols, size_t bytes);
 
-/* Medians along a curve, sigma being their relative noise and known; a share of bad ones takes 1.5 to 10
- * times as long. */
+/*
+ * Medians along a curve, sigma being their relative noise and known; a share of bad ones takes 1.5
+ * to 10 times as long.
+ */
 void curve_points(const struct protocol *protocols, const size_t *bytes, size_t n, double sigma,
                   double bad, gsl_rng *rng, struct hitop_point *points);
 

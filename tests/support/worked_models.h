@@ -2,7 +2,10 @@
 #ifndef WORKED_MODELS_H
 #define WORKED_MODELS_H
 
-/* worked_models.h - the models of worked examples: hosts directly below the root, prices worked out apart. */
+/*
+ * worked_models.h - the models of worked examples: hosts directly below the root, prices worked out
+ * apart.
+ */
 
 #include "hitop/model.h"
 

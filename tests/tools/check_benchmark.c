@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_benchmark.c - which sizes are measured, what many times come to, and that nothing overflows. */
+/*
+ * check_benchmark.c - which sizes are measured, what many times come to, and that nothing
+ * overflows.
+ */
 #include <config.h>
 
 #include "models/fit/passes.h"
@@ -154,7 +157,10 @@ START_TEST(a_summary_is_that_of_all_times)
 }
 END_TEST
 
-/* A clock that goes in steps of 10, read at any phase of one: means of a thousand times are known to less than a step. */
+/*
+ * A clock that goes in steps of 10, read at any phase of one: means of a thousand times are known
+ * to less than a step.
+ */
 /* Between what the first look wants and what budget and repetitions allow. */
 static double seconds(const struct benchmark_request *r, double call, double scatter, double slot)
 {

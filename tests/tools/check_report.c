@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_report.c - results of a benchmark are read as they are, fitted in series, and become a whole page. */
+/*
+ * check_report.c - results of a benchmark are read as they are, fitted in series, and become a
+ * whole page.
+ */
 #include <config.h>
 
 #include "models/results/merge_impl.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_cat.c - read a model file and write it back. The argument --MODEL instead of a file gives an
- * example of that model that has every member of the format. Exit status 3 and a message when the file
- * is refused.
+ * model_cat.c - read a model file and write it back. The argument --MODEL instead of a file gives
+ * an example of that model that has every member of the format. Exit status 3 and a message when
+ * the file is refused.
  */
 #include <config.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_benchmark_back.c - a turn that does not count leaves a size as it was, but for what it costs. */
+/* mpi_benchmark_back.c - a turn that does not count leaves a size as it was, but for what it costs.
+ */
 #include <config.h>
 
 #include "tools/benchmark/benchmark_run.h"

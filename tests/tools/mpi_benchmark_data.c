@@ -22,7 +22,10 @@ static void check(int good, const struct benchmark_data *d, const char *what)
     }
 }
 
-/* What an operation would leave at one rank, from the memory of all: here by one process for all of them. */
+/*
+ * What an operation would leave at one rank, from the memory of all: here by one process for all of
+ * them.
+ */
 static void operate(struct benchmark_data *d, int me)
 {
     const struct benchmark_kind *k = d[0].kind;
@@ -83,7 +86,10 @@ static void try_kind(const struct benchmark_kind *kind, const struct benchmark_t
     }
 }
 
-/* Hot messages lie on many pages, one after the other; those that are always the same stay where they are. */
+/*
+ * Hot messages lie on many pages, one after the other; those that are always the same stay where
+ * they are.
+ */
 static void look_where(const struct benchmark_kind *kind, const struct benchmark_type *type,
                        enum benchmark_cache cache)
 {

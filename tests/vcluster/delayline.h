@@ -73,8 +73,8 @@ struct dl_frame *dl_heap_pop(struct dl_heap *heap);
 bool dl_path_advance(struct dl_net *net, struct dl_frame *frame);
 
 /*
- * delayline_port.c: dl_port_open makes one of `ports` rings; dl_port_take returns a frame with from, when, length and data set, which the
- * caller frees; NULL when none waits.
+ * delayline_port.c: dl_port_open makes one of `ports` rings; dl_port_take returns a frame with
+ * from, when, length and data set, which the caller frees; NULL when none waits.
  */
 bool dl_port_open(struct dl_port *port, const char *interface, int ports);
 struct dl_frame *dl_port_take(struct dl_port *port);

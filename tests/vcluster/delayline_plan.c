@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* delayline_plan.c - reads hosts, latencies and limits from a cluster's plan (see vc-config.awk). */
+/* delayline_plan.c - reads hosts, latencies and limits from a cluster's plan (see vc-config.awk).
+ */
 #include <config.h>
 
 #include "tests/vcluster/delayline.h"

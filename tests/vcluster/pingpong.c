@@ -4,8 +4,8 @@
  *
  * BYTES go to the second rank of a pair, one byte comes back. PAIRS are ranks that play at the same
  * time, "0-4,2-6", from a common start; one set of pairs after the other. For each set one line is
- * printed: PAIRS BYTES MINIMUM_US. In each repetition the slowest pair counts; of the repetitions the
- * quickest, because other load on the machine only ever adds time.
+ * printed: PAIRS BYTES MINIMUM_US. In each repetition the slowest pair counts; of the repetitions
+ * the quickest, because other load on the machine only ever adds time.
  */
 #include <config.h>
 

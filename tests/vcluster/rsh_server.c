@@ -26,7 +26,8 @@
 static const char *const namespaces[] = {"pid", "net", "uts", "ipc", "mnt"};
 enum { NAMESPACES = sizeof namespaces / sizeof namespaces[0] };
 
-/* The command's end shows as end of file on this pipe, which can be polled together with a socket. */
+/* The command's end shows as end of file on this pipe, which can be polled together with a socket.
+ */
 static int ended[2];
 
 static char message[RSH_MESSAGE + 1];

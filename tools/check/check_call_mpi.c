@@ -44,8 +44,8 @@ static void *get(size_t n, size_t bytes)
 }
 
 /*
- * Pieces of packed bytes, up to the start of the next piece, or of `bytes` each if starts is NULL, in
- * memory without contents; gaps: displacements leave room between the pieces.
+ * Pieces of packed bytes, up to the start of the next piece, or of `bytes` each if starts is NULL,
+ * in memory without contents; gaps: displacements leave room between the pieces.
  */
 static struct side make_side(const struct check_type *type, int gaps, int n, const size_t *starts,
                              size_t bytes)

@@ -33,8 +33,8 @@ int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
 int tool_mpi_finish(int exit_status);
 
 /*
- * Report a failure on any rank and abort the job, because other ranks may wait for this one. Later ranks
- * wait first, so that rank 0 can report its own failure.
+ * Report a failure on any rank and abort the job, because other ranks may wait for this one. Later
+ * ranks wait first, so that rank 0 can report its own failure.
  */
 void tool_mpi_abort(const struct tool *tool, const struct hitop_diag *diag);
 

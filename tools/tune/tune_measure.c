@@ -2,10 +2,10 @@
 /*
  * tune_measure.c - algorithms compared among processes that share memory.
  *
- * Blocks take turns as A B B A, B A A B. The speed of a machine changes for longer than such a quad,
- * so that all sizes and algorithms get their first quad before one gets its second. All processes go
- * through the same steps; the first one decides, and the others read its decisions from memory that
- * they share.
+ * Blocks take turns as A B B A, B A A B. The speed of a machine changes for longer than such a
+ * quad, so that all sizes and algorithms get their first quad before one gets its second. All
+ * processes go through the same steps; the first one decides, and the others read its decisions
+ * from memory that they share.
  */
 #include <config.h>
 

@@ -32,7 +32,8 @@ struct how {
     const struct hitop_cost *cost;
 };
 
-/* Lengths for whatever cuts; one of the ways to tell the lengths of blocks, another for each case. */
+/* Lengths for whatever cuts; one of the ways to tell the lengths of blocks, another for each case.
+ */
 static double value_of(const struct hitop_param *param, const struct how *how)
 {
     if (cuts(param)) {
@@ -118,7 +119,8 @@ static int run_case(struct coll_case *c, const struct how *how)
     return status == HITOP_OK;
 }
 
-/* All variants of one message length: blocks that differ, operands that do not commute, one memory. */
+/* All variants of one message length: blocks that differ, operands that do not commute, one memory.
+ */
 static int run_variants(const struct hitop_operation *operation, const struct how *how)
 {
     int done = 0;
@@ -141,7 +143,8 @@ static int run_variants(const struct hitop_operation *operation, const struct ho
     return done;
 }
 
-/* All lengths and segments for few ranks, else some, others for each number of ranks, root and way. */
+/* All lengths and segments for few ranks, else some, others for each number of ranks, root and way.
+ */
 static int run_lengths(const struct hitop_operation *operation, struct how *how, int algorithm)
 {
     const int few = how->size <= FEW;

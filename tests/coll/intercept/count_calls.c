@@ -2,7 +2,8 @@
 /*
  * count_calls.c - a profiler to preload: counts the collectives that reach it, hands them to PMPI.
  *
- * Each process prints, when it ends, e.g. "counted allgather=4 bcast=1 ...", one number for each collective.
+ * Each process prints, when it ends, e.g. "counted allgather=4 bcast=1 ...", one number for each
+ * collective.
  */
 #include "coll/runtime/signatures_mpi.h"
 

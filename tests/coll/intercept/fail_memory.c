@@ -2,7 +2,8 @@
 /*
  * fail_memory.c - to preload: one chosen allocation or mapping of libhitop_coll.so fails.
  *
- * Calls count that come from that library, and from libjansson on its behalf; those of MPI and of the program do not.
+ * Calls count that come from that library, and from libjansson on its behalf; those of MPI and of
+ * the program do not.
  */
 #include <config.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_intercept.c - contents of every collective called by MPI's name, ROUNDS times each, every other time with
- * MPI_IN_PLACE. No other collective is called, so that a profiler must count ROUNDS of each.
+ * mpi_intercept.c - contents of every collective called by MPI's name, ROUNDS times each, every
+ * other time with MPI_IN_PLACE. No other collective is called, so that a profiler must count ROUNDS
+ * of each.
  */
 #define _GNU_SOURCE /* syscall() */
 #include <linux/membarrier.h>
@@ -150,7 +151,10 @@ static void exchange(int in_place)
     }
 }
 
-/* As many elements as `n`, of which this rank's result shall be those from `at` on of the sum of [0, behind). */
+/*
+ * As many elements as `n`, of which this rank's result shall be those from `at` on of the sum of
+ * [0, behind).
+ */
 static void expect_sums(const char *what, const int *got, int n, int at, int behind)
 {
     for (int i = 0; i < n; i++) {
@@ -195,7 +199,10 @@ static void combine(int root, int in_place)
     expect_sums("reduce_scatter", out, counts[rank], displs[rank], size);
 }
 
-/* The kernel knows of fences before MPI has threads: behind them the first collective would wait for that. */
+/*
+ * The kernel knows of fences before MPI has threads: behind them the first collective would wait
+ * for that.
+ */
 static void expect_registration(void)
 {
     const long registered = syscall(SYS_membarrier, GET_REGISTRATIONS, 0, 0);

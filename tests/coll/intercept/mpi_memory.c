@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_memory.c - each allocation and mapping of the library fails once, on one rank, with fail_memory.la preloaded.
+ * mpi_memory.c - each allocation and mapping of the library fails once, on one rank, with
+ * fail_memory.la preloaded.
  *
- * usage: mpi_memory prepare PASSES            while a communicator is made ready: it is served or left to MPI
- *        mpi_memory call OPERATION K VICTIM   allocation K of a call on that rank: the job ends with a line, if there is one
+ * usage: mpi_memory prepare PASSES            while a communicator is made ready: it is served or
+ * left to MPI mpi_memory call OPERATION K VICTIM   allocation K of a call on that rank: the job
+ * ends with a line, if there is one
  *
- * Prints what was tried. Calls of the test itself that have to go on whatever happens go to MPI directly.
+ * Prints what was tried. Calls of the test itself that have to go on whatever happens go to MPI
+ * directly.
  */
 #include "tests/coll/intercept/fail_memory.h"
 
@@ -164,7 +167,8 @@ static long largest(long value)
     return value;
 }
 
-/* A communicator is made ready while allocation `at` of `victim` fails: 1 if there was such a one. */
+/* A communicator is made ready while allocation `at` of `victim` fails: 1 if there was such a one.
+ */
 static int prepare_once(int victim, long at, long *nserved, long *wrong)
 {
     const unsigned long long before = served();
@@ -186,7 +190,10 @@ static int prepare_once(int victim, long at, long *nserved, long *wrong)
     return (int)largest(rank == victim && n >= at);
 }
 
-/* More than one pass, because memory that processes share is made for the first communicator that gets so far. */
+/*
+ * More than one pass, because memory that processes share is made for the first communicator that
+ * gets so far.
+ */
 static long prepare(int passes)
 {
     const int victims[] = {0, 1, size - 1};

@@ -12,7 +12,8 @@
 
 #include <math.h>
 
-#ifdef __SANITIZE_ADDRESS__ /* it takes many times as long there, where it is not choices that are in doubt */
+#ifdef __SANITIZE_ADDRESS__ /* it takes many times as long there, where it is not choices that are \
+                               in doubt */
 enum { CASES = 6 };
 #else
 enum { CASES = 24 };
@@ -100,7 +101,10 @@ static void draw(struct question *q, int max_ranks)
     q->choice = choose(&q->basis, &q->call);
 }
 
-/* Each way with each single parameter over a fine grid; a tree of more branches than ranks is as one of as many. */
+/*
+ * Each way with each single parameter over a fine grid; a tree of more branches than ranks is as
+ * one of as many.
+ */
 static double search_all(const struct hitop_choice_basis *basis, const struct hitop_call *call)
 {
     double best = INFINITY;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_closed_form.c - formulas for collectives against worked numbers, and against plans of their steps. */
+/*
+ * check_closed_form.c - formulas for collectives against worked numbers, and against plans of their
+ * steps.
+ */
 #include <config.h>
 
 #include "hitop/closed_form.h"

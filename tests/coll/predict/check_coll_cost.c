@@ -2,8 +2,9 @@
 /*
  * check_coll_cost.c - predictions of algorithms are their closed forms where all links are alike.
  *
- * A message of m bytes takes a + m b seconds, and its sender for as long; so the time of an algorithm is a number of
- * latencies and a number of bytes on the longest way, which its header states.
+ * A message of m bytes takes a + m b seconds, and its sender for as long; so the time of an
+ * algorithm is a number of latencies and a number of bytes on the longest way, which its header
+ * states.
  */
 #include <config.h>
 
@@ -117,7 +118,10 @@ START_TEST(takes_latencies_and_bytes)
 }
 END_TEST
 
-/* The two trees carry half the bytes each; one binary tree has its inner ranks send all of them twice. */
+/*
+ * The two trees carry half the bytes each; one binary tree has its inner ranks send all of them
+ * twice.
+ */
 START_TEST(two_trees_take_little_more_than_the_bytes_once)
 {
     const struct hitop_cost cost = {.nranks = 63, .p2p = p2p, .occupancy = p2p};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_influence.c - what links that are not well known change, and which formula the measurements ask for. */
+/*
+ * check_influence.c - what links that are not well known change, and which formula the measurements
+ * ask for.
+ */
 #include <config.h>
 
 #include "coll/predict/influence.h"
@@ -16,8 +19,8 @@
 static const struct hitop_time third[] = {{0, 3e-6, 2e-6, 4e-6}, {1 << 20, 3e-4, 2e-4, 4e-4}};
 
 /*
- * The outermost link of eight ranks has this latency, those inside 3 us. Links of some nodes are known to a third, by their
- * standard errors or, where those are unknown, by the times.
+ * The outermost link of eight ranks has this latency, those inside 3 us. Links of some nodes are
+ * known to a third, by their standard errors or, where those are unknown, by the times.
  */
 static struct measure_influence find(double outermost, int first, int last, int has_errors)
 {
@@ -102,7 +105,8 @@ static double time_of(size_t bytes, int has_switch)
     return 200e-6 + 8e-9 * (double)bytes + (has_switch && bytes > 32768 ? 400e-6 : 0);
 }
 
-/* Links of which those above the quiet ones are noisy: their medians are that far off, to and fro. */
+/* Links of which those above the quiet ones are noisy: their medians are that far off, to and fro.
+ */
 static struct hitop_preference prefer(int has_switch, int nquiet, double noise)
 {
     struct hitop_hierarchy *h = example_hierarchy();

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_irregular.c - what several messages at once take longer is predicted, and gone around by splitting. */
+/*
+ * check_irregular.c - what several messages at once take longer is predicted, and gone around by
+ * splitting.
+ */
 #include <config.h>
 
 #include "hitop/choice.h"
@@ -80,8 +83,9 @@ static struct hitop_choice choose(const struct question *q)
 }
 
 /*
- * Linear gather of the worked example takes 99 us by the formula when all overlaps and 187 us one by one
- * (check_closed_form.c), and 84 us where the slowest comes last, as in the plan; linear scatter 151 us.
+ * Linear gather of the worked example takes 99 us by the formula when all overlaps and 187 us one
+ * by one (check_closed_form.c), and 84 us where the slowest comes last, as in the plan; linear
+ * scatter 151 us.
  */
 START_TEST(plans_take_longer_by_what_the_formulas_differ)
 {

@@ -50,8 +50,8 @@ START_TEST(ecef_takes_the_time_of_the_oracle)
 END_TEST
 
 /*
- * T(v, c1..ck) = price(v, c1) + max(T(c1), T(v, c2..ck)): the sender is busy with a message until it
- * has arrived.
+ * T(v, c1..ck) = price(v, c1) + max(T(c1), T(v, c2..ck)): the sender is busy with a message until
+ * it has arrived.
  */
 static double down(const struct hitop_tree *tree, const struct hitop_cost *cost, size_t bytes,
                    int rank, int skip)

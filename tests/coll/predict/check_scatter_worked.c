@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_scatter_worked.c - prices of scatters and gathers, worked out by closed formulas, against schedules.
+ * check_scatter_worked.c - prices of scatters and gathers, worked out by closed formulas, against
+ * schedules.
  *
  * The schedules are made by hand, so that the costing of schedules is all that is tested.
  */
@@ -88,8 +89,8 @@ static void plan_scatter(const struct hitop_tree *tree, const size_t *bytes)
 enum volume { GATHER, REDUCE };
 
 /*
- * Each rank hears its children, the last one that a scatter serves first; then it speaks to its parent. In order: it
- * waits for one before it hears the next.
+ * Each rank hears its children, the last one that a scatter serves first; then it speaks to its
+ * parent. In order: it waits for one before it hears the next.
  */
 static void plan_up(const struct hitop_tree *tree, const size_t *bytes, enum volume volume,
                     int in_order)
@@ -298,8 +299,8 @@ START_TEST(lmo_scatters_as_worked_out)
 END_TEST
 
 /*
- * Messages reach the root after 46, 42 and 57 us, which takes 14 for each: 84. The formula has it wait for the
- * longest first, and so bounds what happens: 99.
+ * Messages reach the root after 46, 42 and 57 us, which takes 14 for each: 84. The formula has it
+ * wait for the longest first, and so bounds what happens: 99.
  */
 START_TEST(lmo_gathers_as_worked_out)
 {

@@ -2,9 +2,9 @@
 /*
  * check_wire.c - no prediction is below what the wire allows.
  *
- * The bytes that the plan of an algorithm sends across the way out of a group, or into it, divided by
- * the rate of that way, are a lower bound of its time: for every operation, algorithm and tree, with
- * the parameters that the choice gives them, on machines of which capacities are known or not.
+ * The bytes that the plan of an algorithm sends across the way out of a group, or into it, divided
+ * by the rate of that way, are a lower bound of its time: for every operation, algorithm and tree,
+ * with the parameters that the choice gives them, on machines of which capacities are known or not.
  */
 #include <config.h>
 
@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two sites of two hosts of two ranks. Seconds per byte inside hosts, inside sites, between sites. */
+/* Two sites of two hosts of two ranks. Seconds per byte inside hosts, inside sites, between sites.
+ */
 enum { RANKS = 8, HOSTS = 4, GROUPS = 7 };
 static const double latency[] = {1e-6, 208e-6, 2e-3}, per_byte[] = {1e-10, 8e-9, 40e-9};
 

@@ -9,7 +9,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Standard error is a pipe that keeps writes apart; both ends are left to the end of the process. */
+/* Standard error is a pipe that keeps writes apart; both ends are left to the end of the process.
+ */
 static int catch_writes(void)
 {
     int ends[2];

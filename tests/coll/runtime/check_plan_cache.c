@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_plan_cache.c - what a communicator remembers of its calls, and which algorithms are named for it. */
+/*
+ * check_plan_cache.c - what a communicator remembers of its calls, and which algorithms are named
+ * for it.
+ */
 #include <config.h>
 
 #include "coll/runtime/cache.h"

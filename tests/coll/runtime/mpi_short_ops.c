@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_short_ops.c - sums, maxima and minima of short operands have the bits of MPI's own. One rank. */
+/* mpi_short_ops.c - sums, maxima and minima of short operands have the bits of MPI's own. One rank.
+ */
 #include <config.h>
 
 #include "tests/support/draw.h"

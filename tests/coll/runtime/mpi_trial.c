@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_trial.c - calls that Hitop and the MPI library serve in turns, until ranks agree that one is faster.
+ * mpi_trial.c - calls that Hitop and the MPI library serve in turns, until ranks agree that one is
+ * faster.
  *
- * "decide": many calls of two kinds, so that they come to a result. "mixed": what may go wrong when ranks decide: roots that
- * change, lengths that only some ranks know or that differ from call to call, datatypes that differ between ranks, late ranks.
- * "freed": communicators that end at any moment of it. "ahead": a rank that leaves broadcasts before the other one comes;
- * "scans": the same of scans. "late": a rank that is late only where Hitop serves. "plans":
- * operations that only plans serve.
+ * "decide": many calls of two kinds, so that they come to a result. "mixed": what may go wrong when
+ * ranks decide: roots that change, lengths that only some ranks know or that differ from call to
+ * call, datatypes that differ between ranks, late ranks. "freed": communicators that end at any
+ * moment of it. "ahead": a rank that leaves broadcasts before the other one comes; "scans": the
+ * same of scans. "late": a rank that is late only where Hitop serves. "plans": operations that only
+ * plans serve.
  */
 #include <config.h>
 
@@ -240,7 +242,10 @@ static int ahead_scan(int value)
     return value;
 }
 
-/* Each message is received before the last of a few calls that rank 0 has left. All ranks get its value. */
+/*
+ * Each message is received before the last of a few calls that rank 0 has left. All ranks get its
+ * value.
+ */
 static void run_ahead(int (*call)(int))
 {
     enum { CALLS = 4 };

@@ -172,9 +172,15 @@ START_TEST(a_sender_is_kept_where_both_are_busy_at_once)
     struct hitop_cost cost = shares;
 
     cost.occupancy = long_occupancy;
-    /* 4 bytes take 18: their sender 13, their receiver 7, two of them together; needed at 11 by both 1 and 2 */
+    /*
+     * 4 bytes take 18: their sender 13, their receiver 7, two of them together; needed at 11 by
+     * both 1 and 2
+     */
     plan_gather((const size_t[4]){0}, (const size_t[]){0, 4, 4, 0});
-    /* 3 needs the port at 7 for 3; then 1 from 11 to 18, and 2 from 18 to 25, with its sender until 20 */
+    /*
+     * 3 needs the port at 7 for 3; then 1 from 11 to 18, and 2 from 18 to 25, with its sender until
+     * 20
+     */
     assert_finish(&cost, (const double[]){25, 13, 20, 7});
 }
 END_TEST
@@ -202,7 +208,10 @@ START_TEST(a_rank_sends_while_it_receives)
 }
 END_TEST
 
-/* A trunk out of the group of ranks 0 and 1, on which as many messages have room as *self says; one into it. */
+/*
+ * A trunk out of the group of ranks 0 and 1, on which as many messages have room as *self says; one
+ * into it.
+ */
 static int cross(const void *self, int from, int to, size_t n, struct hitop_crossing *out)
 {
     const double *room = self;
@@ -277,8 +286,8 @@ START_TEST(a_handshake_comes_before_the_bytes)
     shared.occupancy = occupancy; /* the same where the bytes move without the receiver's port */
     shared.reception = NULL;
     assert_finish(&shared, (const double[]){34, 34, 34, 34});
-    cost.p2p =
-        longer_p2p; /* without a handshake the formula is all that is known: the trunk is taken at once */
+    cost.p2p = longer_p2p; /* without a handshake the formula is all that is known: the trunk is
+                              taken at once */
     cost.occupancy = occupancy;
     cost.reception = NULL;
     assert_finish(&cost, (const double[]){30, 30, 30, 30});
@@ -305,7 +314,10 @@ START_TEST(only_who_is_busy_with_the_bytes_waits_for_their_trunk)
 }
 END_TEST
 
-/* 0 and 1 send five bytes each to the others, 1 after it has copied some; shares of the ends as told. */
+/*
+ * 0 and 1 send five bytes each to the others, 1 after it has copied some; shares of the ends as
+ * told.
+ */
 static void plan_two(size_t copied, int to_0, int to_1)
 {
     hitop_sched_send(sched[0], to_0, hitop_span_send(0, 5));
@@ -325,7 +337,10 @@ START_TEST(messages_share_a_trunk_while_they_are_on_it)
     struct hitop_cost cost = with_trunks(&one);
 
     cost.reception = NULL;
-    /* the first is alone until 5, then both have half of it until 15, then the second is alone until 20 */
+    /*
+     * the first is alone until 5, then both have half of it until 15, then the second is alone
+     * until 20
+     */
     plan_two(5, 2, 3);
     assert_finish(&cost, (const double[]){25, 30, 25, 30});
 }
@@ -392,7 +407,8 @@ START_TEST(an_early_message_is_received_when_it_is_wanted)
     cost.reception = reception;
     cost.local = local;
     cost.eager = up_to_eight;
-    plan_early(); /* the share of the receiver, 8 us, begins 12 us after the send; that of 1 at 70 us */
+    plan_early(); /* the share of the receiver, 8 us, begins 12 us after the send; that of 1 at 70
+                     us */
     assert_finish(&cost, (const double[MAX]){57, 7, 78, 0});
     cost.crossings = NULL;
     assert_finish(&cost, (const double[MAX]){57, 7, 78, 0});

@@ -62,7 +62,10 @@ END_TEST
 
 START_TEST(chains_within_chains)
 {
-    /* sites {0 1 2} and {3 4 5}, led by 4, the root, and by 0, the lowest: one link between them, one chain in each */
+    /*
+     * sites {0 1 2} and {3 4 5}, led by 4, the root, and by 0, the lowest: one link between them,
+     * one chain in each
+     */
     const struct hitop_cost cost = {.nranks = 6, .p2p = two_sites, .occupancy = two_sites};
     struct hitop_tree *tree = build_tree("nested_chain", 6, 4, NULL, &cost);
 
@@ -117,7 +120,10 @@ START_TEST(nested_serves_the_slowest_site_first)
 }
 END_TEST
 
-/* Sites {0 1 2} and {3 .. 8}, this of hosts {3 4 5} and {6 7 8}; rank 4 sends faster than others of its host. */
+/*
+ * Sites {0 1 2} and {3 .. 8}, this of hosts {3 4 5} and {6 7 8}; rank 4 sends faster than others of
+ * its host.
+ */
 static double one_fast_sender(const void *self, int from, int to, size_t bytes)
 {
     (void)self;

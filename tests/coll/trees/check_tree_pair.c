@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_tree_pair.c - below the root, a rank that forwards in one tree of a pair only receives in the other. */
+/*
+ * check_tree_pair.c - below the root, a rank that forwards in one tree of a pair only receives in
+ * the other.
+ */
 #include <config.h>
 
 #include "coll/trees/tree_pair.h"

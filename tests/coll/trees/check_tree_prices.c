@@ -38,7 +38,8 @@ START_TEST(equal_counts_change_nothing)
 }
 END_TEST
 
-/* Sets and kinds only save questions: with many equal prices the tree is the same with and without. */
+/* Sets and kinds only save questions: with many equal prices the tree is the same with and without.
+ */
 START_TEST(sets_and_kinds_change_nothing_but_the_number_of_prices)
 {
     const struct hitop_tree_builder *b = builder_at(_i);
@@ -67,8 +68,10 @@ START_TEST(asks_for_few_prices_when_there_are_sets_or_kinds)
     enum { SIZE = LAYERED_MAX, HOSTS = 64, DEPTH = 3 };
     const struct hitop_tree_builder *b = builder_at(_i);
     const struct hitop_cost sets = layered_cost(SIZE), kinds = hosts_cost(SIZE);
-    /* Traff trees sort ranks anew below each rank, which takes two prices per rank and level; nested ones
-     * are served twice, once to find out how long it takes */
+    /*
+     * Traff trees sort ranks anew below each rank, which takes two prices per rank and level;
+     * nested ones are served twice, once to find out how long it takes
+     */
     const int times = strcmp(b->name, "traff_model") == 0 ? 24
                       : strcmp(b->name, "nested") == 0    ? 3
                                                           : 1;

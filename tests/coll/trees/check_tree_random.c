@@ -2,9 +2,9 @@
 /*
  * check_tree_random.c - over random hierarchies, trees are what their definitions say.
  *
- * Machines are drawn, with classes of links for groups or for pairs of members, classes of processors, and hosts that
- * do not care about groups. Then builders, which ask for few prices, are compared with the definitions, which ask
- * for all of them.
+ * Machines are drawn, with classes of links for groups or for pairs of members, classes of
+ * processors, and hosts that do not care about groups. Then builders, which ask for few prices, are
+ * compared with the definitions, which ask for all of them.
  */
 #include <config.h>
 

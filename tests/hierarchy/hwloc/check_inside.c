@@ -15,7 +15,8 @@ static const struct {
     int part[RANKS][5];
     const char *tree;
 } bound[] = {
-    /* several NUMA nodes in a package, several caches in a NUMA node; what has one rank is no group */
+    /* several NUMA nodes in a package, several caches in a NUMA node; what has one rank is no group
+     */
     {"package numa l3",
      {{0, -1, -1, 0, 0},
       {0, -1, -1, 0, 0},

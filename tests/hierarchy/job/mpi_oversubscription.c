@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpi_oversubscription.c - ranks share processors with all that may use the same ones, whatever node they are of.
+ * mpi_oversubscription.c - ranks share processors with all that may use the same ones, whatever
+ * node they are of.
  *
  * Run under mpirun on one host, with an even number of ranks; exit status 1 after something else.
  */

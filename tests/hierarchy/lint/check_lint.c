@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_lint.c - a review finds all mistakes of a hierarchy file at once, and what looks like one. */
+/* check_lint.c - a review finds all mistakes of a hierarchy file at once, and what looks like one.
+ */
 #include <config.h>
 
 #include "hitop/dot.h"

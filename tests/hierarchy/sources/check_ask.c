@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/* Host names of these tests say what each source shall say: "h1.west" and the letters before '-'. */
+/* Host names of these tests say what each source shall say: "h1.west" and the letters before '-'.
+ */
 static void push_letter(const struct hitop_source_input *in, struct hitop_paths *paths, int index,
                         const char *level, char letter)
 {

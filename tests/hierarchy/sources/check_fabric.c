@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_fabric.c - hosts of a fabric are grouped by the switches it takes to get from one to the other. */
+/*
+ * check_fabric.c - hosts of a fabric are grouped by the switches it takes to get from one to the
+ * other.
+ */
 #include <config.h>
 
 #include "hierarchy/sources/fabric.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_hardware.c - hosts of unlike hardware part under their cluster, named after what differs. */
+/* check_hardware.c - hosts of unlike hardware part under their cluster, named after what differs.
+ */
 #include <config.h>
 
 #include "hierarchy/sources/hardware_kind.h"

@@ -11,8 +11,8 @@
 enum { MAX_HOSTS = 64, MAX_STATEMENTS = 16 };
 
 /*
- * What a file might say in one line: "a < b,c" is switch a with switches b and c below it, "a : n1" one with
- * hosts; "a ^ b" and "a + n1" add to a switch that was described elsewhere.
+ * What a file might say in one line: "a < b,c" is switch a with switches b and c below it, "a : n1"
+ * one with hosts; "a ^ b" and "a + n1" add to a switch that was described elsewhere.
  */
 struct network_case {
     const char *hosts; /* of the job, separated by blanks */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fuzz_sources.c - damaged files of other tools are refused with one line or give a sound hierarchy.
+ * fuzz_sources.c - damaged files of other tools are refused with one line or give a sound
+ * hierarchy.
  *
- * The files of testdata/sources, good and bad, are damaged at random and given to the sources that read
- * them; try_source.h says what must hold. HITOP_TEST_SEED and HITOP_TEST_RUNS change the run.
+ * The files of testdata/sources, good and bad, are damaged at random and given to the sources that
+ * read them; try_source.h says what must hold. HITOP_TEST_SEED and HITOP_TEST_RUNS change the run.
  */
 #include <config.h>
 

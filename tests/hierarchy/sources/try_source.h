@@ -5,8 +5,8 @@
 /*
  * try_source.h - what must hold of any file that any source is given.
  *
- * A file is refused with one line that names it, or gives a hierarchy that can be written and read again, the
- * same one each time.
+ * A file is refused with one line that names it, or gives a hierarchy that can be written and read
+ * again, the same one each time.
  */
 
 #include "hitop/sys/source.h"

@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/* Two sites of two hosts with two ranks each, ranks dealt round robin: eight leaves, groups 8..14. */
+/* Two sites of two hosts with two ranks each, ranks dealt round robin: eight leaves, groups 8..14.
+ */
 static const int parents[15] = {8, 9, 10, 11, 8, 9, 10, 11, 12, 12, 13, 13, 14, 14, HITOP_NO_NODE};
 
 /* Add the example's nodes in the order first, first + step, ... modulo 15. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_model_lmo.c - costs of processors apart from those of the network, by hand and end to end. */
+/* check_model_lmo.c - costs of processors apart from those of the network, by hand and end to end.
+ */
 #include <config.h>
 
 #include "models/fit/estimate.h"

@@ -171,7 +171,10 @@ START_TEST(what_is_named_is_kept)
 }
 END_TEST
 
-/* Two senders on a host of capacity 0.5 take four times as long as one message; four of a site 3.4 times. */
+/*
+ * Two senders on a host of capacity 0.5 take four times as long as one message; four of a site 3.4
+ * times.
+ */
 START_TEST(hosts_explain_what_sites_take)
 {
     struct hitop_hierarchy *h = sites("0.5", SITES * HOSTS * RANKS), *measured;
@@ -227,8 +230,10 @@ static int probe(const struct hitop_hierarchy *h, double contention,
     return n;
 }
 
-/* Two messages at once are enough where they take twice as long as one; where they have room, all
- * are tried; and only what was slow is measured. */
+/*
+ * Two messages at once are enough where they take twice as long as one; where they have room, all
+ * are tried; and only what was slow is measured.
+ */
 START_TEST(a_probe_finds_what_is_worth_measuring)
 {
     static const struct {
@@ -291,8 +296,10 @@ static void measure_until(double end, struct hitop_transport *t,
                      HITOP_OK);
 }
 
-/* Links that carry 25 MB/s: a probe and what it finds slow end with the budget. What there was no time for
- * is not known, or only about. */
+/*
+ * Links that carry 25 MB/s: a probe and what it finds slow end with the budget. What there was no
+ * time for is not known, or only about.
+ */
 START_TEST(slow_links_end_with_the_budget)
 {
     static const struct {

@@ -24,7 +24,10 @@ static struct hitop_hierarchy *flat(int nranks, int nhosts)
     return h;
 }
 
-/* Pair sets of one link, whose sizes are expected; no rank twice in a pair set, each pair between the link's hosts. */
+/*
+ * Pair sets of one link, whose sizes are expected; no rank twice in a pair set, each pair between
+ * the link's hosts.
+ */
 static void expect_sets(int nranks, int nhosts, int a, int b, const int *sizes, int n)
 {
     struct hitop_hierarchy *h = flat(nranks, nhosts);
@@ -66,8 +69,10 @@ static double line(const void *self, int from, int to, size_t bytes)
     return 2e-6 + 1e-9 * (double)bytes;
 }
 
-/* The simulated network slows each pair by a tenth for each further one; its clock may be slower than a
- * message. */
+/*
+ * The simulated network slows each pair by a tenth for each further one; its clock may be slower
+ * than a message.
+ */
 START_TEST(shows_how_they_slow_each_other)
 {
     static const size_t sizes[] = {1024, 65536, 1048576};
@@ -117,7 +122,10 @@ static double slow_line(const void *self, int from, int to, size_t bytes)
     return 2e-3 + 40e-9 * (double)bytes;
 }
 
-/* One pass over all sizes of all pair sets takes several times the budget: two sizes of each suffice. */
+/*
+ * One pass over all sizes of all pair sets takes several times the budget: two sizes of each
+ * suffice.
+ */
 START_TEST(leaves_sizes_out_for_want_of_time)
 {
     static const size_t sizes[] = {0,     1024,   4096,   8192,   16384,

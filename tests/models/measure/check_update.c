@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_update.c - which classes of an earlier model hold, and what the updated model is made of. */
+/* check_update.c - which classes of an earlier model hold, and what the updated model is made of.
+ */
 #include <config.h>
 
 #include "models/measure/update.h"
@@ -211,7 +212,8 @@ START_TEST(checks_the_pairs_that_were_measured)
 }
 END_TEST
 
-/* One class is fitted anew; the others are dated, each as it was, and nothing of a class of today. */
+/* One class is fitted anew; the others are dated, each as it was, and nothing of a class of today.
+ */
 START_TEST(keeps_what_holds_with_its_date)
 {
     const struct hitop_provenance then = {.date = "2026-01-02", .confidence = 0.95};

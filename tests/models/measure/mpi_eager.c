@@ -2,7 +2,8 @@
 /*
  * mpi_eager.c - up to which size a send from rank 0 to rank 1 completes alone, looked for twice.
  *
- * Prints the sizes. Other ranks look at each other at the same time. Exit status 1 when it cannot be found.
+ * Prints the sizes. Other ranks look at each other at the same time. Exit status 1 when it cannot
+ * be found.
  */
 #include <config.h>
 
