@@ -10,14 +10,10 @@
 
 #include "models/discover/discover_impl.h"
 
-#include "src/grow.h"
-
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void hitop_discover_defaults(struct hitop_discover_options *options)
@@ -30,90 +26,6 @@ void hitop_discovery_clear(struct hitop_discovery *discovery)
 {
     hitop_host_groups_clear(&discovery->groups);
     *discovery = (struct hitop_discovery){.nopen = 0};
-}
-
-void hitop_search_warn(struct search *s, const char *fmt, ...)
-{
-    char message[512];
-    va_list args;
-
-    if (s->options->warn) {
-        va_start(args, fmt);
-        (void)vsnprintf(message, sizeof(message), fmt, args);
-        va_end(args);
-        s->options->warn(s->options->data, message);
-    }
-}
-
-const char *hitop_search_name(const struct search *s, int host, char *number, size_t length)
-{
-    if (s->options->host) {
-        return s->options->host[host];
-    }
-    (void)snprintf(number, length, "host %d", host);
-    return number;
-}
-
-void hitop_search_report_outlier(struct search *s, int a, int b, double x, double expected)
-{
-    char first[32], second[32];
-
-    s->nodd++;
-    hitop_search_warn(s, "from %s to %s it takes %.3g us where %.3g us were expected",
-                      hitop_search_name(s, a, first, sizeof(first)),
-                      hitop_search_name(s, b, second, sizeof(second)), 1e6 * exp(x),
-                      1e6 * exp(expected));
-}
-
-void hitop_search_request(struct search *s, int a, int b, double half_width)
-{
-    if (s->is_exhausted) {
-        return;
-    }
-    if (!HITOP_GROW(s->request, s->nrequests, s->max_requests)) {
-        s->out_of_memory = 1;
-        return;
-    }
-    s->request[s->nrequests++] = (struct pair_request){a, b, half_width};
-}
-
-double hitop_search_first_width(const struct search *s)
-{
-    return fmin(0.2, 0.5 * s->step);
-}
-
-static void free_task(struct task *t)
-{
-    if (t) {
-        free(t->latency);
-        free(t->via);
-        free(t->unit);
-        free(t);
-    }
-}
-
-struct task *hitop_search_add_task(struct search *s, int room, int into, int known)
-{
-    struct task *t = calloc(1, sizeof(*t));
-
-    if (t) {
-        t->unit = calloc((size_t)room, sizeof(*t->unit));
-        t->via = calloc((size_t)room, sizeof(*t->via));
-        t->latency = calloc((size_t)room, sizeof(*t->latency));
-    }
-    if (!t || !t->unit || !t->via || !t->latency || !HITOP_GROW(s->task, s->ntasks, s->max_tasks)) {
-        free_task(t);
-        s->out_of_memory = 1;
-        return NULL;
-    }
-    for (int i = 0; i < room; i++) {
-        t->via[i] = -1;
-    }
-    t->into = into;
-    t->known = known;
-    s->state[known].running++;
-    s->task[s->ntasks++] = t;
-    return t;
 }
 
 /* Times that a search may be corrected. */
@@ -155,7 +67,7 @@ static void forget_done(struct search *s)
     for (int i = 0; i < s->ntasks; i++) {
         if (s->task[i]->state == TASK_DONE) {
             s->state[s->task[i]->known].running--; /* that of repairs counts for nothing */
-            free_task(s->task[i]);
+            hitop_search_free_task(s->task[i]);
         } else {
             s->task[left++] = s->task[i];
         }
@@ -230,7 +142,7 @@ static enum hitop_status check(const struct hitop_transport *t,
 static void search_clear(struct search *s)
 {
     for (int i = 0; i < s->ntasks; i++) {
-        free_task(s->task[i]);
+        hitop_search_free_task(s->task[i]);
     }
     for (int i = 0; s->state && i <= s->nknown; i++) {
         free(s->state[i].unit);

@@ -240,6 +240,7 @@ double hitop_search_first_width(const struct search *s);
 /* Begin a search among units, with room for some: the caller adds them, the pivot first. Returns
  * NULL without memory, and sets out_of_memory. */
 struct task *hitop_search_add_task(struct search *s, int room, int into, int known);
+void hitop_search_free_task(struct task *t);
 
 /* Place the units of a known group that were set aside, when it is searched. */
 void hitop_search_place_late(struct search *s, int known);

@@ -183,6 +183,24 @@ static void fit(const struct hitop_point *p, size_t n, double z, struct sorted *
     out->a_se = (out->a_hi - out->a_lo) / (2 * z);
 }
 
+enum hitop_status hitop_line_check(const struct hitop_point *points, size_t n,
+                                   struct hitop_diag *diag)
+{
+    size_t different = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        different += points[i].bytes != points[0].bytes;
+        if (!(points[i].se > 0 && isfinite(points[i].se) && isfinite(points[i].seconds))) {
+            return hitop_fail(diag, HITOP_ERR_INVALID,
+                              "line: the point at %zu bytes is %g s with standard error %g",
+                              points[i].bytes, points[i].seconds, points[i].se);
+        }
+    }
+    return different > 0 ? HITOP_OK
+                         : hitop_fail(diag, HITOP_ERR_INVALID,
+                                      "line: %zu points have fewer than two different sizes", n);
+}
+
 enum hitop_status hitop_line_robust(const struct hitop_point *points, size_t npoints,
                                     double confidence, struct hitop_line *out,
                                     struct hitop_diag *diag)

@@ -58,22 +58,6 @@ static enum hitop_status fail_sizes(size_t npoints, struct hitop_diag *diag)
                       "line: %zu points have fewer than two different sizes", npoints);
 }
 
-enum hitop_status hitop_line_check(const struct hitop_point *points, size_t n,
-                                   struct hitop_diag *diag)
-{
-    size_t different = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        different += points[i].bytes != points[0].bytes;
-        if (!(points[i].se > 0 && isfinite(points[i].se) && isfinite(points[i].seconds))) {
-            return hitop_fail(diag, HITOP_ERR_INVALID,
-                              "line: the point at %zu bytes is %g s with standard error %g",
-                              points[i].bytes, points[i].seconds, points[i].se);
-        }
-    }
-    return different > 0 ? HITOP_OK : fail_sizes(n, diag);
-}
-
 /* Sizes in units of the largest, so that the sums stay of one magnitude. */
 static double fill_sizes(const struct hitop_point *points, size_t n, double *x, double *y,
                          double *w)
