@@ -64,7 +64,8 @@ static int is_root(int root, MPI_Comm comm)
      MPI_Comm comm)
 
 #define SMALL_BLOCKS (sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, comm)
-#define SMALL_ROOTED (sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root, comm)
+#define SMALL_ROOTED                                                                               \
+    (sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root, comm)
 
 #define BLOCKS(Name)                                                                               \
     LARGE(Name, BLOCKS_C, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),      \

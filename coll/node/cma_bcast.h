@@ -6,9 +6,9 @@
  * cma_bcast.h - a broadcast of a long message that is copied once, from the writer's memory to that
  * of each reader.
  *
- * Idea:   The writer offers the message to each reader by a CMA rendezvous (cma_rendezvous.h). Readers
- *         that come too late, or to which CMA fails, find a copy in the arena or windows of the
- *         writer's outbox, as in a scatter. As long as no reader waits, messages go through the
+ * Idea:   The writer offers the message to each reader by a CMA rendezvous (cma_rendezvous.h).
+ *         Readers that come too late, or to which CMA fails, find a copy in the arena or windows of
+ *         the writer's outbox, as in a scatter. As long as no reader waits, messages go through the
  *         ring, so that a writer can run ahead of busy readers. So do messages that follow another
  *         one of the same writer, unless they are so long that saving one copy is worth more: the
  *         writer can fill its buffer again while readers copy, and need not fetch its lines back

@@ -8,9 +8,9 @@
  * Idea:   With two ranks, a gather, a scatter or a reduction moves one block, as a broadcast does.
  *         The messages of broadcasts reuse lines that both ranks have in their caches (struct
  *         hitop_slot_index), while posted blocks take the next lines of an outbox each time. So
- *         blocks of at most hitop_two_ranks_block() bytes and operands of at most HITOP_TWO_RANKS_OPERAND
- *         bytes are messages; longer operands are combined while they arrive. The reader expects a
- *         block as long as its own and also finds any other one.
+ *         blocks of at most hitop_two_ranks_block() bytes and operands of at most
+ *         HITOP_TWO_RANKS_OPERAND bytes are messages; longer operands are combined while they
+ *         arrive. The reader expects a block as long as its own and also finds any other one.
  * Source: measured on an AMD EPYC, two processors, roots in turn, ns, through outboxes and as
  *         messages: on different sockets, reductions of 8 bytes 271 and 159, of 256 bytes 403 and
  *         324, gathers of 1 KiB 628 and 462, of 4 KiB 1172 and 871; with a shared cache, gathers of

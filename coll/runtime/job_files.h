@@ -45,8 +45,8 @@ void hitop_job_rules_release(void);
 
 /*
  * The links among the given hosts, with host k as "rank" k: from the file that HITOP_MODEL names,
- * else from the host names, with ranks that share processors if `is_oversubscribed`. An error in the file is
- * reported on stderr once. *measured: 1 when the file was used.
+ * else from the host names, with ranks that share processors if `is_oversubscribed`. An error in
+ * the file is reported on stderr once. *measured: 1 when the file was used.
  */
 enum hitop_status hitop_job_model(const char *const *hosts, int nhosts, int is_oversubscribed,
                                   struct hitop_model **out, int *measured, struct hitop_diag *diag);

@@ -32,7 +32,9 @@ void hitop_failure_note(struct hitop_failure *t, const char *what);
 /* The same where `code` is an MPI error. */
 void hitop_failure_note_mpi(struct hitop_failure *t, int code, const char *what);
 
-/* Collective: the smallest rank of `comm` with a failure, or HITOP_NO_FAILURE; equal on all ranks. */
+/*
+ * Collective: the smallest rank of `comm` with a failure, or HITOP_NO_FAILURE; equal on all ranks.
+ */
 int hitop_failure_agree(const struct hitop_failure *t, MPI_Comm comm);
 
 /* This rank cannot go on and the others would wait for it: report the reason and end the job. */
@@ -46,8 +48,8 @@ int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out);
 
 /*
  * Create a private communicator with the ranks of `comm`, which returns errors; none where
- * HITOP_DISABLE is 1 or a GPU runtime is loaded. Collective. After a failure, on which the ranks have
- * still to agree, *wire is MPI_COMM_NULL or must be freed.
+ * HITOP_DISABLE is 1 or a GPU runtime is loaded. Collective. After a failure, on which the ranks
+ * have still to agree, *wire is MPI_COMM_NULL or must be freed.
  */
 void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_failure *t);
 
