@@ -16,10 +16,7 @@ bench
 bench/paper
 bench/selectors
 build-aux/check-words.sh
-coll/intercept
-coll/node
-coll/runtime
-coll/twolevel
+coll
 doc
 examples
 hierarchy
@@ -40,9 +37,13 @@ models/transport
 models/validate
 pkgconfig
 src/*.[ch]
+tests/coll/algorithms
 tests/coll/intercept
 tests/coll/node
+tests/coll/predict
 tests/coll/runtime
+tests/coll/schedule
+tests/coll/trees
 tests/coll/twolevel
 tests/fuzz
 tests/hierarchy

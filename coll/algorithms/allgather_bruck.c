@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * allgather_bruck.c - each rank collects the blocks that follow its own, twice as many in each phase.
+ * allgather_bruck.c - each rank collects the blocks that follow its own, twice as many in each
+ * phase.
  *
- * Idea:   rank r keeps blocks r, r + 1, ..., wrapping around. Before phase k it has 2^k of them, which rank r - 2^k lacks;
- *         it gets as many from r + 2^k. In the end they are put in order.
- * Cost:   ceil(log2 n) latencies and (n - 1) m bytes for blocks of m bytes, and two copies of every byte.
+ * Idea:   rank r keeps blocks r, r + 1, ..., wrapping around. Before phase k it has 2^k of them,
+ *         which rank r - 2^k lacks; it gets as many from r + 2^k. In the end they are put in order.
+ * Cost:   ceil(log2 n) latencies and (n - 1) m bytes for blocks of m bytes, and two copies of every
+ *         byte.
  * Use:    short blocks with any number of ranks.
  * Needs:  nothing. Any lengths of blocks. Memory for all blocks.
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8 (1997).

@@ -2,11 +2,13 @@
 /*
  * allgather_ring.c - blocks travel around a ring.
  *
- * Idea:   each rank sends its right neighbour the block that it got last from the left, first its own.
+ * Idea:   each rank sends its right neighbour the block that it got last from the left, first its
+ *         own.
  * Cost:   (n - 1) T(m) for blocks of m bytes: n - 1 latencies, each byte once over each link.
  * Use:    long blocks, and ranks of which neighbours are near: only neighbours talk.
  * Needs:  nothing. Any number of ranks, any lengths of blocks.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH (2005).
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
+ * (2005).
  */
 #include <config.h>
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * allgather_tree.c - gather up a tree, broadcast all blocks down the same tree, optionally in segments.
+ * allgather_tree.c - gather up a tree, broadcast all blocks down the same tree, optionally in
+ * segments.
  *
  * Idea:   gather_tree, then bcast_tree.
  * Cost:   that of the two.
- * Use:    a tree that crosses slow links once, where algorithms of other kinds cross them in every phase.
+ * Use:    a tree that crosses slow links once, where algorithms of other kinds cross them in every
+ *         phase.
  * Needs:  a tree. Any number of ranks, any lengths of blocks.
  */
 #include <config.h>

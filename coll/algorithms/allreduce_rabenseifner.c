@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * allreduce_rabenseifner.c - a reduce-scatter by recursive halving, an allgather by recursive doubling.
+ * allreduce_rabenseifner.c - a reduce-scatter by recursive halving, an allgather by recursive
+ * doubling.
  *
- * Idea:   ranks exchange halves, quarters, ... of the message, nearest ranks first, and combine what they keep, until each
- *         has the sum of its part; the way back puts the parts together. Surplus ranks beyond a power of two give
- *         what they bring to a neighbour before and get the result from it after.
- * Cost:   2 log2 n latencies, 2 (n - 1) / n m bytes and (n - 1) / n m bytes combined; with surplus ranks 2 T(m) more.
+ * Idea:   ranks exchange halves, quarters, ... of the message, nearest ranks first, and combine
+ *         what they keep, until each has the sum of its part; the way back puts the parts together.
+ *         Surplus ranks beyond a power of two give what they bring to a neighbour before and get
+ *         the result from it after.
+ * Cost:   2 log2 n latencies, 2 (n - 1) / n m bytes and (n - 1) / n m bytes combined; with surplus
+ *         ranks 2 T(m) more.
  * Use:    long messages.
  * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory for one message.
  * Source: Rabenseifner, Optimization of collective reduction operations (ICCS 2004).

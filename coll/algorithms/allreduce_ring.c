@@ -2,12 +2,13 @@
 /*
  * allreduce_ring.c - sums travel around a ring, then the results do.
  *
- * Idea:   the message has a part for each rank. The sum of a part passes all ranks, in segments, so that one is combined
- *         while the next one arrives; then all parts travel around once more.
+ * Idea:   the message has a part for each rank. The sum of a part passes all ranks, in segments, so
+ *         that one is combined while the next one arrives; then all parts travel around once more.
  * Cost:   2 (n - 1) T(m / n) for m bytes and (n - 1) / n m bytes combined.
  * Use:    very long messages, and ranks of which neighbours are near.
  * Needs:  operands that commute. Any number of ranks. Memory for two parts.
- * Source: Patarasuk, Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations (JPDC 2009).
+ * Source: Patarasuk, Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations
+ * (JPDC 2009).
  */
 #include <config.h>
 

@@ -4,8 +4,10 @@
  *
  * Idea:   reduce_tree, then bcast_tree.
  * Cost:   that of the two.
- * Use:    a tree that crosses slow links once, where algorithms of other kinds cross them in every phase.
- * Needs:  a tree; one in rank order where operands do not commute. Memory for two segments of each child.
+ * Use:    a tree that crosses slow links once, where algorithms of other kinds cross them in every
+ *         phase.
+ * Needs:  a tree; one in rank order where operands do not commute. Memory for two segments of each
+ *         child.
  */
 #include <config.h>
 

@@ -2,9 +2,10 @@
 /*
  * alltoall_bruck.c - blocks travel the binary digits of their way, together.
  *
- * Idea:   a block for the rank d behind has to travel d places. In phase k all blocks whose distance has digit k set travel
- *         2^k places in one message.
- * Cost:   ceil(log2 n) latencies and n / 2 m log2 n bytes for blocks of m bytes, and every byte is copied often.
+ * Idea:   a block for the rank d behind has to travel d places. In phase k all blocks whose
+ *         distance has digit k set travel 2^k places in one message.
+ * Cost:   ceil(log2 n) latencies and n / 2 m log2 n bytes for blocks of m bytes, and every byte is
+ *         copied often.
  * Use:    short blocks: few latencies.
  * Needs:  blocks that are alike. Any number of ranks. Memory for twice and a half of all blocks.
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8 (1997).
@@ -23,7 +24,10 @@ static int count_travellers(int n, int digit)
     return n / (2 * digit) * digit + (rest > digit ? rest - digit : 0);
 }
 
-/* Work memory: the blocks by the distance that they travel, what leaves, what arrives in every other phase. */
+/*
+ * Work memory: the blocks by the distance that they travel, what leaves, what arrives in every
+ * other phase.
+ */
 struct places {
     size_t leaving;
     size_t arriving[2];

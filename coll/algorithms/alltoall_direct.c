@@ -2,13 +2,17 @@
 /*
  * alltoall_direct.c - a message between any two ranks: alltoall_linear, alltoall_pairwise.
  *
- * Idea:   linear: a rank posts all receives and sends the blocks one after another, first to the rank behind it, so that
- *         not all begin with the same receiver. pairwise: in phase k each rank sends to the one k behind it and receives
- *         from the one k before it, one block at a time, so that each receiver has one sender.
+ * Idea:   linear: a rank posts all receives and sends the blocks one after another, first to the
+ *         rank behind it, so that not all begin with the same receiver. pairwise: in phase k each
+ *         rank sends to the one k behind it and receives from the one k before it, one block at a
+ *         time, so that each receiver has one sender.
  * Cost:   (n - 1) T(m) for blocks of m bytes; linear where only senders are busy.
- * Use:    linear: few ranks, and networks that bear many messages to one receiver; pairwise: long blocks.
- * Needs:  nothing. Any number of ranks; any lengths of blocks, which the two ends of a message must know.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH (2005).
+ * Use:    linear: few ranks, and networks that bear many messages to one receiver; pairwise: long
+ *         blocks.
+ * Needs:  nothing. Any number of ranks; any lengths of blocks, which the two ends of a message must
+ *         know.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
+ * (2005).
  */
 #include <config.h>
 

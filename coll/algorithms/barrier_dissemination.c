@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * barrier_dissemination.c - each rank tells the one at distance 1, 2, 4, ... behind it that it has come.
+ * barrier_dissemination.c - each rank notifies the ranks at distance 1, 2, 4, ... behind it.
  *
  * Idea:   after phase k a rank knows of the 2^k ranks before it, itself included.
  * Cost:   ceil(log2 n) latencies.
@@ -23,7 +23,7 @@ static void barrier_dissemination_plan(const struct hitop_coll_args *a, struct h
 
 const struct hitop_coll_type hitop_barrier_dissemination = {
     .name = "barrier_dissemination",
-    .summary = "tell ranks at distance 1, 2, 4, ...",
+    .summary = "notify ranks at distance 1, 2, 4, ...",
     .family = "barrier",
     .plan = barrier_dissemination_plan,
 };

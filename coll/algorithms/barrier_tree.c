@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * barrier_tree.c - up a tree that all have come, down the tree that they may go.
+ * barrier_tree.c - a message up the tree from each rank, then a message down to each.
  *
- * Idea:   a rank tells its parent when it and all below it have come, and its children when the parent told it.
+ * Idea:   a rank sends to its parent when it and all below it have arrived, and to its children
+ *         when the message of its parent arrives.
  * Cost:   twice depth latencies, and the port of a rank for each child.
  * Use:    a tree that crosses slow links once, where dissemination crosses them in every phase.
  * Needs:  a tree. Any number of ranks.

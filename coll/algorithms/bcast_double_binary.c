@@ -2,14 +2,15 @@
 /*
  * bcast_double_binary.c - down two binary trees, each with half of the message, in segments.
  *
- * Idea:   below the root no rank has children in both trees, so that all ranks send. Time is counted in turns: a rank at
- *         depth d of a tree gets segment k of that half in turn d - 1 + k and passes it on in the next one.
- * Cost:   2 (log2 n + segments) T(segment), where half of the message has so many segments: little more than m bytes over
- *         each link.
+ * Idea:   below the root no rank has children in both trees, so that all ranks send. Time is
+ *         counted in turns: a rank at depth d of a tree gets segment k of that half in turn d - 1 +
+ *         k and passes it on in the next one.
+ * Cost:   2 (log2 n + segments) T(segment), where half of the message has so many segments: little
+ *         more than m bytes over each link.
  * Use:    long messages, any number of ranks. Links should be alike: the trees know none.
  * Needs:  nothing. Any number of ranks, any length.
- * Source: Sanders, Speck, Träff, Two-tree algorithms for full bandwidth broadcast, reduction and scan, Parallel
- *         Computing 35 (2009).
+ * Source: Sanders, Speck, Träff, Two-tree algorithms for full bandwidth broadcast, reduction and
+ *         scan, Parallel Computing 35 (2009).
  */
 #include <config.h>
 

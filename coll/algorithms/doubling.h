@@ -7,15 +7,24 @@
 #include "coll/algorithms/parts.h"
 #include "coll/algorithms/team.h"
 
-/* Each member has its part in `all` before; all members have all parts after. The size is a power of two. */
+/*
+ * Each member has its part in `all` before; all members have all parts after. The size is a power
+ * of two.
+ */
 void hitop_doubling_allgather(const struct team *team, const struct parts *parts,
                               struct hitop_span all, struct hitop_sched *sched);
 
-/* In the end: the surplus rank of a pair gets `all` from the member that acted for it. A fence is still due. */
+/*
+ * In the end: the surplus rank of a pair gets `all` from the member that acted for it. A fence is
+ * still due.
+ */
 void hitop_doubling_share(const struct team *team, struct hitop_span all,
                           struct hitop_sched *sched);
 
-/* The first member has all parts in `all` before; each member has its own after, among others. Any size. */
+/*
+ * The first member has all parts in `all` before; each member has its own after, among others. Any
+ * size.
+ */
 void hitop_halving_scatter(const struct team *team, const struct parts *parts,
                            struct hitop_span all, struct hitop_sched *sched);
 

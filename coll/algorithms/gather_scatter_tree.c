@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gather_scatter_tree.c - up or down a tree, each link carries the blocks of the ranks below: gather_tree, scatter_tree.
+ * gather_scatter_tree.c - up or down a tree, each link carries the blocks of the ranks below:
+ * gather_tree, scatter_tree.
  *
- * Idea:   scatter: a rank receives the blocks of its subtree in one message, keeps its own and passes each child its
- *         part, which is a stretch of the message. gather is the mirror. The blocks of a message are in the order of the
- *         tree's line (hitop_tree_rank_at()).
+ * Idea:   scatter: a rank receives the blocks of its subtree in one message, keeps its own and
+ *         passes each child its part, which is a stretch of the message. gather is the mirror. The
+ *         blocks of a message are in the order of the tree's line (hitop_tree_rank_at()).
  * Cost:   depth latencies, and the bytes of each subtree over the link to it.
- * Use:    flat for long blocks, where the links of the root carry all blocks anyway; binomial trees for short ones. The
- *         root copies the blocks of subtrees that are no run of ranks.
- * Needs:  a tree. Any number of ranks, any lengths of blocks; where they differ, messages with 8 bytes for each block
- *         come first, so that the lengths are known. Such a message costs its time; the lengths in it are for the
- *         executor to fill in.
+ * Use:    flat for long blocks, where the links of the root carry all blocks anyway; binomial trees
+ *         for short ones. The root copies the blocks of subtrees that are no run of ranks.
+ * Needs:  a tree. Any number of ranks, any lengths of blocks; where they differ, messages with 8
+ *         bytes for each block come first, so that the lengths are known. Such a message costs its
+ *         time; the lengths in it are for the executor to fill in.
  * Source: CPM, scatter(v) and gather(v) over trees.
  */
 #include <config.h>
@@ -80,7 +81,9 @@ static void pass_counts_up(const struct hitop_coll_args *a, struct hitop_sched *
 
 /* ---- The blocks of a subtree as one message ---- */
 
-/* Bytes of the blocks at places first .. end - 1 of the line. O(end - first) where blocks differ. */
+/*
+ * Bytes of the blocks at places first .. end - 1 of the line. O(end - first) where blocks differ.
+ */
 static size_t bytes_between(const struct hitop_coll_args *a, int first, int end)
 {
     size_t bytes = 0;
@@ -117,8 +120,9 @@ static struct hitop_span part_of(const struct hitop_coll_args *a, int child)
 }
 
 /*
- * The blocks of a child's subtree at the root: in the buffer of all blocks if they lie together there in the order of
- * the line; else behind *packed bytes of work memory, where they are copied together.
+ * The blocks of a child's subtree at the root: in the buffer of all blocks if they lie together
+ * there in the order of the line; else behind *packed bytes of work memory, where they are copied
+ * together.
  */
 static struct hitop_span gathered(const struct hitop_coll_args *a, enum hitop_buffer buffer,
                                   int child, size_t *packed)

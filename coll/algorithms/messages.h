@@ -25,7 +25,10 @@ static inline void message_recv(struct hitop_sched *sched, int from, struct hito
     }
 }
 
-/* That may be under way with others, and while the sender combines: it does not change these bytes in the same phase. */
+/*
+ * That may be under way with others, and while the sender combines: it does not change these bytes
+ * in the same phase.
+ */
 static inline void message_deliver(struct hitop_sched *sched, int to, struct hitop_span span)
 {
     if (span.bytes > 0) {

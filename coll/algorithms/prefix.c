@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * prefix.c - sums of the operands of all lower ranks: scan_linear, exscan_linear, scan_ and exscan_recursive_doubling.
+ * prefix.c - sums of the operands of all lower ranks: scan_linear, exscan_linear, scan_ and
+ * exscan_recursive_doubling.
  *
- * Idea:   linear: a rank combines the sum of all ranks below with its own operand and passes it on; segment k + 1
- *         arrives while segment k is combined and leaves. recursive_doubling: after phase k a rank has the sum of 2^k
- *         ranks, passes it to the rank 2^k above, and gets that of the 2^k ranks before them, which stands to the left.
- *         scan: the sum that is passed on is the result. exscan: what arrives is the result, and the own operand is put
- *         away before, as the result may take its place.
- * Cost:   linear: (n - 2 + segments) (T(segment) + one combination of it). recursive_doubling: ceil(log2 n) T(m) for m
- *         bytes, and a combination of m bytes in each phase, of exscan up to two.
- * Use:    linear: whole for few ranks, in segments for long messages; recursive_doubling: short messages.
- * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory of exscan for one message, of scan_linear
- *         for two segments; recursive_doubling: for one message more.
- * Source: Hillis, Steele, Data parallel algorithms (CACM 1986); Sanders, Träff, Parallel prefix (scan) algorithms for
- *         MPI (EuroPVM/MPI 2006).
+ * Idea:   linear: a rank combines the sum of all ranks below with its own operand and passes it on;
+ *         segment k + 1 arrives while segment k is combined and leaves. recursive_doubling: after
+ *         phase k a rank has the sum of 2^k ranks, passes it to the rank 2^k above, and gets that
+ *         of the 2^k ranks before them, which stands to the left. scan: the sum that is passed on
+ *         is the result. exscan: what arrives is the result, and the own operand is put away
+ *         before, as the result may take its place.
+ * Cost:   linear: (n - 2 + segments) (T(segment) + one combination of it). recursive_doubling:
+ *         ceil(log2 n) T(m) for m bytes, and a combination of m bytes in each phase, of exscan up
+ *         to two.
+ * Use:    linear: whole for few ranks, in segments for long messages; recursive_doubling: short
+ *         messages.
+ * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory of exscan for one
+ *         message, of scan_linear for two segments; recursive_doubling: for one message more.
+ * Source: Hillis, Steele, Data parallel algorithms (CACM 1986); Sanders, Träff, Parallel prefix
+ *         (scan) algorithms for MPI (EuroPVM/MPI 2006).
  */
 #include <config.h>
 
@@ -60,7 +64,10 @@ static void doubling(const struct hitop_coll_args *a, int exclusive, struct hito
     hitop_sched_fence(sched);
 }
 
-/* Where segment k arrives: without the own operand in its place in the result, else every other one in the same. */
+/*
+ * Where segment k arrives: without the own operand in its place in the result, else every other one
+ * in the same.
+ */
 static struct hitop_span arrival(const struct segments *segments, int exclusive, size_t k)
 {
     return exclusive ? segments_of(segments, HITOP_BUFFER_RECV, k)

@@ -2,11 +2,13 @@
 /*
  * reduce_in_order_binomial.c - up a binomial tree whose subtrees are runs of ranks, to any root.
  *
- * Idea:   in phase k every second of the ranks that are left hands its sum to the one 2^k before it. Rank 0 ends with the
- *         result, combined in the order of ranks, and sends it to the root.
- * Cost:   ceil(log2 n) (T(m) + one combination of m bytes); another T(m) where the root is not rank 0.
- * Use:    short messages whose operands do not commute, and a root other than 0: trees rooted there cannot keep the order
- *         unless they are built for it.
+ * Idea:   in phase k every second of the ranks that are left hands its sum to the one 2^k before
+ *         it. Rank 0 ends with the result, combined in the order of ranks, and sends it to the
+ *         root.
+ * Cost:   ceil(log2 n) (T(m) + one combination of m bytes); another T(m) where the root is not rank
+ *         0.
+ * Use:    short messages whose operands do not commute, and a root other than 0: trees rooted there
+ *         cannot keep the order unless they are built for it.
  * Needs:  nothing. Any number of ranks. Memory for two messages.
  * Source: Thakur, Rabenseifner, Gropp (2005).
  */
@@ -16,7 +18,10 @@
 
 #include "hitop/sys/coll.h"
 
-/* The own operand and those of the ranks behind that come here; combined where the last one arrived. */
+/*
+ * The own operand and those of the ranks behind that come here; combined where the last one
+ * arrived.
+ */
 static struct hitop_span collect(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     struct hitop_span sum = hitop_span_send(0, a->bytes);

@@ -2,11 +2,12 @@
 /*
  * reduce_rabenseifner.c - a reduce-scatter by recursive halving, a binomial gather to the root.
  *
- * Idea:   ranks exchange halves, quarters, ... of the message, nearest ranks first, and combine what they keep, until each
- *         has the sum of its part; the root gathers the parts. Surplus ranks beyond a power of two give what they
- *         bring to a neighbour before.
- * Cost:   2 log2 n latencies, 2 (n - 1) / n m bytes and (n - 1) / n m bytes combined; with surplus ranks T(m) more.
- *         Where operands do not commute and another rank acts for the root, another T(m).
+ * Idea:   ranks exchange halves, quarters, ... of the message, nearest ranks first, and combine
+ *         what they keep, until each has the sum of its part; the root gathers the parts. Surplus
+ *         ranks beyond a power of two give what they bring to a neighbour before.
+ * Cost:   2 log2 n latencies, 2 (n - 1) / n m bytes and (n - 1) / n m bytes combined; with surplus
+ *         ranks T(m) more. Where operands do not commute and another rank acts for the root,
+ *         another T(m).
  * Use:    long messages.
  * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory for two messages.
  * Source: Rabenseifner, Optimization of collective reduction operations (ICCS 2004).
@@ -16,7 +17,10 @@
 #include "coll/algorithms/messages.h"
 #include "coll/algorithms/sums.h"
 
-/* All parts come together at the root's place, in `all` there and in the memory of the sum elsewhere. */
+/*
+ * All parts come together at the root's place, in `all` there and in the memory of the sum
+ * elsewhere.
+ */
 static void gather(const struct team *team, const struct parts *parts, int root_place,
                    struct hitop_span all, struct hitop_sched *sched)
 {
@@ -39,7 +43,8 @@ static void reduce_rabenseifner_plan(const struct hitop_coll_args *a, struct hit
     const struct team team = hitop_team_mirrored(hitop_team_of_power(a, a->ordered ? 0 : a->root));
     const struct parts parts = parts_of_message(a, team.size);
     const int root_place = hitop_team_place(&team, a->root);
-    const int agent = hitop_team_rank(&team, root_place); /* the root, or who acts for it */
+    const int agent =
+        hitop_team_rank(&team, root_place); /* the root, or the rank that acts for it */
     const struct hitop_span result = hitop_span_recv(0, a->bytes);
     struct sums sums = {hitop_span_work(0, a->bytes), hitop_span_work(a->bytes, a->bytes),
                         a->ordered};

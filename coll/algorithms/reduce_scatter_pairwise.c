@@ -2,12 +2,15 @@
 /*
  * reduce_scatter_pairwise.c - in phase k each rank gets its operand from the one k before it.
  *
- * Idea:   operands come from the ranks below, down to rank 0, then from the last rank down: two sums, each growing to the
- *         left, keep the order. One operand is combined while the next one arrives.
+ * Idea:   operands come from the ranks below, down to rank 0, then from the last rank down: two
+ *         sums, each growing to the left, keep the order. One operand is combined while the next
+ *         one arrives.
  * Cost:   (n - 1) T(m) for blocks of m bytes and (n - 1) m bytes combined.
  * Use:    long blocks.
- * Needs:  nothing. Any number of ranks, any lengths of blocks; the order of operands is kept. Memory for four blocks.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH (2005).
+ * Needs:  nothing. Any number of ranks, any lengths of blocks; the order of operands is kept.
+ *         Memory for four blocks.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
+ * (2005).
  */
 #include <config.h>
 
@@ -15,7 +18,10 @@
 
 #include "hitop/sys/coll.h"
 
-/* Of the own block: operands arrive in two places in turns; the sums of ranks up to the own one, and of those above. */
+/*
+ * Of the own block: operands arrive in two places in turns; the sums of ranks up to the own one,
+ * and of those above.
+ */
 enum place { ARRIVING, LOW = 2, HIGH };
 
 static struct hitop_span at(const struct hitop_coll_args *a, int place)

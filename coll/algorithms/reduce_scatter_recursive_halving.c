@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_scatter_recursive_halving.c - exchange halves, quarters, ... of the blocks, nearest ranks first.
+ * reduce_scatter_recursive_halving.c - exchange halves, quarters, ... of the blocks, nearest ranks
+ * first.
  *
- * Idea:   as the first half of allreduce_rabenseifner, on blocks that each rank puts in the order of the members' places
- *         before. Surplus ranks beyond a power of two give what they bring to a neighbour before and get their block
- *         after.
- * Cost:   log2 n latencies, (n - 1) m bytes for blocks of m bytes, as many combined; with surplus ranks T(n m) + T(m) more.
+ * Idea:   as the first half of allreduce_rabenseifner, on blocks that each rank puts in the order
+ *         of the members' places before. Surplus ranks beyond a power of two give what they bring
+ *         to a neighbour before and get their block after.
+ * Cost:   log2 n latencies, (n - 1) m bytes for blocks of m bytes, as many combined; with surplus
+ *         ranks T(n m) + T(m) more.
  * Use:    short and middling blocks.
- * Needs:  nothing. Any number of ranks, any lengths of blocks; the order of operands is kept. Memory for twice all blocks.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH (2005).
+ * Needs:  nothing. Any number of ranks, any lengths of blocks; the order of operands is kept.
+ *         Memory for twice all blocks.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
+ * (2005).
  */
 #include <config.h>
 
@@ -63,7 +67,7 @@ static void reduce_scatter_recursive_halving_plan(const struct hitop_coll_args *
         return;
     }
     arrange(a, &team, starts, sums.sum, sched);
-    hitop_sums_fold(&sums, &team, sums.sum, sched);
+    hitop_sums_add_surplus(&sums, &team, sums.sum, sched);
     if (team.surplus) {
         message_recv(sched, team.partner, hitop_span_recv(0, hitop_block_bytes(a, a->rank, 1)));
     } else {

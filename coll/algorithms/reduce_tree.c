@@ -54,8 +54,8 @@ static int next_lower(const struct reduction *r, int below)
 }
 
 /*
- * Segment k of the result below this rank. Operands are combined in rank order, from the right: the last
- * one is where the others come to; a child's slot, if it can be, as that needs no copy.
+ * Segment k of the result below this rank. Operands are combined in rank order, from the right: the
+ * last one is where the others come to; a child's slot, if it can be, as that needs no copy.
  */
 static struct hitop_span combine(const struct reduction *r, size_t k)
 {

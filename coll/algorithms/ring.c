@@ -20,7 +20,10 @@ void hitop_ring_allgather(const struct team *team, const struct parts *parts, st
     }
 }
 
-/* A reduction under way, of which item j is segment j % count of the part that arrives in step j / count. */
+/*
+ * A reduction under way, of which item j is segment j % count of the part that arrives in step j /
+ * count.
+ */
 struct turn {
     const struct team *team;
     const struct parts *parts;

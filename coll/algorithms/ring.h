@@ -13,9 +13,10 @@ void hitop_ring_allgather(const struct team *team, const struct parts *parts, st
                           struct hitop_sched *sched);
 
 /*
- * Each member brings all parts. The sum of a part travels around the ring and gathers every member's operand, in segments;
- * the last one to which it comes is the member whose part it is. Returns where that one finds it: in work memory, of which
- * twice the longest part is used, or in what a single member brings. A fence is still due.
+ * Each member brings all parts. The sum of a part travels around the ring and gathers every
+ * member's operand, in segments; the last one to which it comes is the member whose part it is.
+ * Returns where that one finds it: in work memory, of which twice the longest part is used, or in
+ * what a single member brings. A fence is still due.
  */
 struct hitop_span hitop_ring_reduce_scatter(const struct team *team, const struct parts *parts,
                                             const struct segments *segments,

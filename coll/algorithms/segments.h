@@ -16,8 +16,9 @@ struct segments {
 };
 
 /*
- * Cut `bytes` into segments of about the bytes of the first parameter, rounded up to whole elements; 0: into one.
- * Where there are too many to plan, there are none, and `sched` fails with HITOP_ERR_UNSUPPORTED.
+ * Cut `bytes` into segments of about the bytes of the first parameter, rounded up to whole
+ * elements; 0: into one. Where there are too many to plan, there are none, and `sched` fails with
+ * HITOP_ERR_UNSUPPORTED.
  */
 struct segments hitop_segments_make(const struct hitop_coll_args *args, size_t bytes,
                                     struct hitop_sched *sched);

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * split.c - blocks between the root and all others, in rounds of pieces: gather_split, scatter_split.
+ * split.c - blocks between the root and all others, in rounds of pieces: gather_split,
+ * scatter_split.
  *
- * Idea:   in each round the root exchanges one piece of the block of each rank, then the next piece. A linear scatter of
- *         long blocks may cost more than several of short ones; a linear gather of blocks of middling size far more, as
- *         many concurrent messages are more than the way to the root can hold.
+ * Idea:   in each round the root exchanges one piece of the block of each rank, then the next
+ *         piece. A linear scatter of long blocks may cost more than several of short ones; a linear
+ *         gather of blocks of middling size far more, as many concurrent messages are more than the
+ *         way to the root can hold.
  * Cost:   a linear scatter or gather for each piece.
- * Use:    scatter: blocks beyond the size S at which the model LMO has a leap of one-to-many. gather: blocks between the
- *         sizes M1 and M2 within which it has escalations of many-to-one, in pieces of M1.
+ * Use:    scatter: blocks beyond the size S at which the model LMO has a leap of one-to-many.
+ *         gather: blocks between the sizes M1 and M2 within which it has escalations of
+ *         many-to-one, in pieces of M1.
  * Needs:  nothing. Any number of ranks, any lengths of blocks.
- * Source: Lastovetsky, Rychkov, O'Flynn, LMO; CPM, LMO_Scatter_split_flat and LMO_Gather_split_flat.
+ * Source: Lastovetsky, Rychkov, O'Flynn, LMO; CPM, LMO_Scatter_split_flat and
+ * LMO_Gather_split_flat.
  */
 #include <config.h>
 

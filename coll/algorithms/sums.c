@@ -30,8 +30,8 @@ void hitop_sums_settle(const struct sums *sums, struct hitop_sched *sched, struc
     }
 }
 
-void hitop_sums_fold(struct sums *sums, const struct team *team, struct hitop_span own,
-                     struct hitop_sched *sched)
+void hitop_sums_add_surplus(struct sums *sums, const struct team *team, struct hitop_span own,
+                            struct hitop_sched *sched)
 {
     if (team->surplus) {
         message_send(sched, team->partner, own);
@@ -50,7 +50,7 @@ void hitop_sums_begin(struct sums *sums, const struct team *team, struct hitop_s
     if (!team->surplus) {
         hitop_sched_copy(sched, own, sums->sum);
     }
-    hitop_sums_fold(sums, team, own, sched);
+    hitop_sums_add_surplus(sums, team, own, sched);
 }
 
 void hitop_sums_halve(struct sums *sums, const struct team *team, const struct parts *parts,

@@ -5,8 +5,8 @@
 /*
  * tree_steps.h - what a rank does over args->tree, for algorithms that are put together of it.
  *
- * Each function stands in the file of the algorithm after which it is called, and ends with a fence where it appends
- * anything.
+ * Each function stands in the file of the algorithm after which it is called, and ends with a fence
+ * where it appends anything.
  */
 
 #include "coll/algorithms/segments.h"

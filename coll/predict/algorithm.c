@@ -15,7 +15,10 @@ static int serves(const struct hitop_coll_type *type, const struct hitop_operati
            !((operation->flags & HITOP_UNEVEN) && (type->needs & HITOP_NEED_ALIKE));
 }
 
-/* The index-th algorithm; past the last its type is NULL, and *count, unless NULL, receives how many there are. */
+/*
+ * The index-th algorithm; past the last its type is NULL, and *count, unless NULL, receives how
+ * many there are.
+ */
 static struct hitop_algorithm look_up(const struct hitop_operation *operation, size_t index,
                                       size_t *count)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_algorithm.c - an algorithm with its parameters: defaults, changes, whether it can serve a call. */
+/*
+ * choice_algorithm.c - an algorithm with its parameters: defaults, changes, whether it can serve a
+ * call.
+ */
 #include <config.h>
 
 #include "hitop/choice.h"

@@ -8,8 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The least that the longest phase of one rank takes: its sends and its own work one after another, its receives
- * all at once. */
+/*
+ * The least that the longest phase of one rank takes: its sends and its own work one after another,
+ * its receives all at once.
+ */
 static double longest_phase(const struct hitop_sched *sched, int rank,
                             const struct hitop_cost *cost)
 {

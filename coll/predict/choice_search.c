@@ -74,10 +74,10 @@ static void choice_few_fini(struct choice_few *few)
 /*
  * A choice among very many ranks.
  *
- * All algorithms are predicted among a few ranks, and among four times as many. The two times give what an
- * algorithm takes for each rank and what for each doubling of the ranks, and so about the time among all.
- * The two that promise most are planned and predicted for all ranks, unless that would take
- * minutes: then the promise counts.
+ * All algorithms are predicted among a few ranks, and among four times as many. The two times give
+ * what an algorithm takes for each rank and what for each doubling of the ranks, and so about the
+ * time among all. The two that promise most are planned and predicted for all ranks, unless that
+ * would take minutes: then the promise counts.
  */
 
 enum { FEW = 64, MORE = 256, FINALISTS = 2 };
@@ -86,8 +86,8 @@ enum { FEW = 64, MORE = 256, FINALISTS = 2 };
 #define MAX_STEPS 2.5e6
 
 /*
- * Whether plans of this algorithm can be made in time: by the segments, and by the steps of a rank in the
- * middle.
+ * Whether plans of this algorithm can be made in time: by the segments, and by the steps of a rank
+ * in the middle.
  */
 static int is_small(const struct hitop_choice *choice, const struct hitop_call *call)
 {
@@ -167,7 +167,8 @@ static ptrdiff_t next_best(const double *promise, size_t count)
 }
 
 /*
- * What an algorithm takes that can serve: by its plans, or by its promise where these would be too long.
+ * What an algorithm takes that can serve: by its plans, or by its promise where these would be too
+ * long.
  */
 static enum hitop_status price_finalist(const struct hitop_choice_basis *basis,
                                         const struct hitop_call *call, struct hitop_choice *choice,
@@ -302,7 +303,7 @@ struct search {
     enum effort effort;
     double segment;
     struct hitop_candidate *candidates; /* [count] */
-    struct choice_price *prices;        /* [count]; seconds is NaN where they cannot be told */
+    struct choice_price *prices;        /* [count]; seconds is NaN where there is no price */
     size_t count;
 };
 

@@ -27,8 +27,10 @@
 /* How much faster than its estimate a pipeline may turn out. */
 #define DOUBT 1.6
 
-/* How much faster than with the first size of segments it may become with another one, where algorithms are shared: of those
- * estimates know nothing. */
+/*
+ * How much faster than with the first size of segments it may become with another one, where
+ * algorithms are shared: of those estimates know nothing.
+ */
 #define HOPELESS 3
 
 struct tuning {

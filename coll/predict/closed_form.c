@@ -30,8 +30,8 @@ struct question {
 /*
  * ---- The mean price of a message, over all pairs in both directions ----
  *
- * Ranks with one home see all others in rings, in each of which all have one price: one rank of each home asks for
- * those of its rings.
+ * Ranks with one home see all others in rings, in each of which all have one price: one rank of
+ * each home asks for those of its rings.
  */
 
 /* Some rank of a ring that has one. */
@@ -150,7 +150,10 @@ static struct fan add_up(const struct question *q)
     return fan;
 }
 
-/* Seconds from when the one at a place has all for its 2^level places until all of them have theirs. */
+/*
+ * Seconds from when the one at a place has all for its 2^level places until all of them have
+ * theirs.
+ */
 static double binomial(const struct question *q, int place, int level)
 {
     double start = 0, last = 0;
@@ -164,7 +167,10 @@ static double binomial(const struct question *q, int place, int level)
     return fmax(last, start);
 }
 
-/* The subtrees of the root are the binary digits of the number of the others, the smallest ones first in place. */
+/*
+ * The subtrees of the root are the binary digits of the number of the others, the smallest ones
+ * first in place.
+ */
 static double binomial_from_root(const struct question *q)
 {
     const int others = q->cost.nranks - 1;

@@ -2,7 +2,9 @@
 #ifndef COST_VIEW_H
 #define COST_VIEW_H
 
-/* cost_view.h - the prices of another cost: of some of its ranks, with delays, or times a factor. */
+/*
+ * cost_view.h - the prices of another cost: of some of its ranks, with delays, or times a factor.
+ */
 
 #include "hitop/cost.h"
 
@@ -18,7 +20,10 @@ struct cost_view {
     const void *self; /* of delay() and factor() */
 };
 
-/* A cost of so many ranks that looks through the view, which must outlive it. It has no sets and kinds, which only save time. */
+/*
+ * A cost of so many ranks that looks through the view, which must outlive it. It has no sets and
+ * kinds, which only save time.
+ */
 struct hitop_cost hitop_cost_view(const struct cost_view *view, int nranks);
 
 #endif /* COST_VIEW_H */

@@ -26,7 +26,9 @@ static inline double fan_overlapped(const struct fan *fan)
     return fan->occupied + fan->longest_rest;
 }
 
-/* From the one to the others; the upper bound is what was measured from S on, where that is more. */
+/*
+ * From the one to the others; the upper bound is what was measured from S on, where that is more.
+ */
 struct hitop_bounds hitop_fan_scatter(const struct fan *fan,
                                       const struct hitop_irregular *irregular);
 
@@ -44,8 +46,8 @@ struct fan_delays {
 };
 
 /*
- * Find the phases of a plan in which a rank exchanges long messages with several others; irregular may be NULL. Must stay
- * where it is; release with hitop_fan_delays_fini(), also after a failure.
+ * Find the phases of a plan in which a rank exchanges long messages with several others; irregular
+ * may be NULL. Must stay where it is; release with hitop_fan_delays_fini(), also after a failure.
  */
 enum hitop_status hitop_fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
                                         const struct hitop_cost *cost,

@@ -2,9 +2,10 @@
 /*
  * fan_delays.c - by how much the messages of a fan come late.
  *
- * The simulation of a plan lets messages overlap that are under way at the same time. What a fan takes beyond that by
- * its formula (fan.c) is a delay of each of its messages: it comes once, as they are late together. Between M1 and
- * M2, where no formula holds, a fan takes ten times as long, which is how escalations are told when they are measured.
+ * The simulation of a plan lets messages overlap that are under way at the same time. What a fan
+ * takes beyond that by its formula (fan.c) is a delay of each of its messages: it comes once, as
+ * they are late together. Between M1 and M2, where no formula holds, a fan takes ten times as long,
+ * the factor by which a measurement recognizes escalations.
  */
 #include <config.h>
 
@@ -24,7 +25,7 @@ struct fan_delay {
 /* The sends, or the receives, of a phase. */
 struct side {
     enum hitop_step_kind kind;
-    double from_bytes; /* shorter messages disturb nobody; NaN: none do */
+    double from_bytes; /* shorter messages cause no delay; NaN: none does */
     struct hitop_bounds (*formula)(const struct fan *fan, const struct hitop_irregular *irregular);
     double erratic_until; /* bytes */
 };
@@ -143,7 +144,10 @@ static int by_message(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* Of messages between the same ranks and of one size, which the simulation does not tell apart, one of the delays. */
+/*
+ * Of messages between the same ranks and of one size, which the simulation does not tell apart, one
+ * of the delays.
+ */
 static double look_up(const void *self, int from, int to, size_t bytes)
 {
     const struct fan_delays *d = self;

@@ -2,10 +2,12 @@
 /*
  * influence.c - how much the uncertainty of links changes the predicted times of collectives.
  *
- * Idea:   a link below slower ones need not be known well. The prices of a class are moved to the upper end of their
- *         intervals, and common collectives over all ranks are predicted with both prices.
+ * Idea:   a link below slower ones need not be known well. The prices of a class are moved to the
+ *         upper end of their intervals, and common collectives over all ranks are predicted with
+ *         both prices.
  * Formula:  influence = max over collectives and sizes of T(moved prices) / T(prices) - 1
- * Cost:   two predictions of each collective and size for all classes together, one more for each class.
+ * Cost:   two predictions of each collective and size for all classes together, one more for each
+ *         class.
  */
 #include <config.h>
 

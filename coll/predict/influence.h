@@ -9,8 +9,7 @@
 /* Of the classes of links that did not reach the wanted precision. */
 struct measure_influence {
     int nunsettled;
-    double
-        all; /* largest relative change of a predicted time when all of them are at their upper ends */
+    double all; /* largest relative change of a predicted time, all at their upper ends */
     const char *operation; /* of that change; NULL: there is none */
     size_t bytes;
     double *of; /* the same of each class of the model alone, owned; 0 of those that are settled */

@@ -188,9 +188,10 @@ struct guess {
 };
 
 /*
- * Orders of magnitude: shared memory, one switch, several switches, a wide-area link. Mostly their order matters: it
- * keeps messages inside the smallest group. Latencies are rather high, so that trees without a measured model are
- * rather flat: each process that passes a message on may have lost its processor.
+ * Orders of magnitude: shared memory, one switch, several switches, a wide-area link. Mostly their
+ * order matters: it keeps messages inside the smallest group. Latencies are rather high, so that
+ * trees without a measured model are rather flat: each process that passes a message on may have
+ * lost its processor.
  */
 static const struct guess guesses[] = {
     {"host", {1e-6, 2e-10}},
@@ -201,7 +202,10 @@ static const struct guess guesses[] = {
 
 enum { NGUESSES = sizeof(guesses) / sizeof(guesses[0]) };
 
-/* Seconds until a process that shares its processor has seen a message: turns of the others, as some on a processor take. */
+/*
+ * Seconds until a process that shares its processor has seen a message: turns of the others, as
+ * some on a processor take.
+ */
 static const double turns = 1.4e-4;
 
 static int guess_params(const void *context, const struct hitop_hierarchy *h, int node,
@@ -220,8 +224,9 @@ static int guess_params(const void *context, const struct hitop_hierarchy *h, in
     return 1;
 }
 
-enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts, int crowded,
-                                             struct hitop_model **out, struct hitop_diag *diag)
+enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts,
+                                             int oversubscribed, struct hitop_model **out,
+                                             struct hitop_diag *diag)
 {
     const struct hitop_grouping how = {0};
     struct hitop_place *place = calloc((size_t)nhosts + 1, sizeof(*place));
@@ -241,7 +246,8 @@ enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhost
         struct guess kinds[NGUESSES];
 
         memcpy(kinds, guesses, sizeof(guesses));
-        for (int i = 1; i < NGUESSES && crowded; i++) { /* on a host nobody passes it on */
+        for (int i = 1; i < NGUESSES && oversubscribed;
+             i++) { /* not on a host: no rank passes it on there */
             kinds[i].params[0] += turns;
         }
         status = price_all(&parts, guess_params, kinds, out, diag);
@@ -293,8 +299,8 @@ static int kept_above(const struct selection *s, int node)
 }
 
 /*
- * A group that is left out has the same hosts as the kept one below it, so that the narrower of their ways counts for
- * both. One host alone has nobody to share with.
+ * A group that is left out has the same hosts as the kept one below it, so that the narrower of
+ * their ways counts for both. A single host shares with no other.
  */
 static void keep_capacity(const struct selection *s, int node, struct hitop_hierarchy_builder *b)
 {
@@ -392,7 +398,7 @@ static void carry_thresholds(const struct hitop_model *model, int nhosts, double
     }
 }
 
-/* The same processors, of which nobody knows here which ranks of the job they were measured on; NULL: out of memory. */
+/* The same processors, without the ranks on which they were measured. NULL: out of memory. */
 static struct hitop_processor *carry_processors(const struct hitop_model *model, int n)
 {
     struct hitop_processor *out = calloc((size_t)n + 1, sizeof(*out));
@@ -404,7 +410,10 @@ static struct hitop_processor *carry_processors(const struct hitop_model *model,
     return out;
 }
 
-/* A model of the hosts of a hierarchy, with what another model knows of the ranks that stand for them. */
+/*
+ * A model of the hosts of a hierarchy, with what another model knows of the ranks that stand for
+ * them.
+ */
 static enum hitop_status price(const struct carried *carried, const struct hitop_hierarchy *h,
                                struct hitop_model **out, struct hitop_diag *diag)
 {

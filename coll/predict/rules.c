@@ -19,7 +19,10 @@ struct hitop_rules {
     size_t count;
 };
 
-/* Cut *text at the end of its first line; returns the line without its comment, *text what follows or NULL. */
+/*
+ * Cut *text at the end of its first line; returns the line without its comment, *text what follows
+ * or NULL.
+ */
 static char *take_line(char **text)
 {
     char *line = *text, *end = strchr(line, '\n');
@@ -85,8 +88,9 @@ static enum hitop_status read_lines(char *text, const char *name, struct hitop_r
 /*
  * ---- Rules that are never asked ----
  *
- * The conditions of a rule are a box in five dimensions. What the rules before it take for certain is cut out of the
- * box; the rule is never asked when nothing remains. A rule takes for certain if its algorithm can serve every call.
+ * The conditions of a rule are a box in five dimensions. What the rules before it take for certain
+ * is cut out of the box; the rule is never asked when nothing remains. A rule takes for certain if
+ * its algorithm can serve every call.
  */
 
 /* Rather than to think longer about a file, it is believed. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules_text.c - one rule as text: OPERATION [CONDITION RANGE]... : ALGORITHM [PARAMETER=VALUE]... */
+/*
+ * rules_text.c - one rule as text: OPERATION [CONDITION RANGE]... : ALGORITHM [PARAMETER=VALUE]...
+ */
 #include <config.h>
 
 #include "coll/predict/rules_form.h"

@@ -49,7 +49,10 @@ static void collect(const struct matching *matching, struct hitop_sched *const *
     }
 }
 
-/* Order ends by their receiver or by their sender, equal ones as before; start[] has room for all ranks and one. */
+/*
+ * Order ends by their receiver or by their sender, equal ones as before; start[] has room for all
+ * ranks and one.
+ */
 static void sort(const struct end *ends, size_t n, int by_receiver, size_t *start, int size,
                  struct end *sorted)
 {

@@ -2,9 +2,9 @@
 /*
  * sched_predict.c - simulate the schedules of all ranks, in the order of time.
  *
- * A rank has one thing to do next, at a time that is known or depends on a message; the earliest thing of all happens
- * first. So the message that first needs a port that others need, too, is the first to get it. Takes O(n log n) for n
- * steps.
+ * A rank has one thing to do next, at a time that is known or depends on a message; the earliest
+ * thing of all happens first. So the message that first needs a port that others need, too, is the
+ * first to get it. Takes O(n log n) for n steps.
  */
 #include <config.h>
 

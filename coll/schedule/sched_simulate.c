@@ -2,13 +2,15 @@
 /*
  * sched_simulate.c - messages on their way, and the ports and trunks that they share.
  *
- * Ports:  a message that nothing disturbs keeps its sender for the first seconds of its time, its receiver for the last
- *         ones. Where the two stretches overlap, both are busy with it at once for as long: what delays the receiver then
- *         delays the sender. So ends that are busy all the time meet, and ends that are busy with their own share (LogP's
- *         gap, LMO's C + t m) do not wait for each other.
- * Trunks: a message takes its trunks while its bytes are on their way. Where its receiver is busy for at least as long,
- *         the bytes move once it has the port, and it keeps the port until they are there. Else they move at once, and wait
- *         for the port behind the trunks. As it is not known how long a port is kept, messages that need it wait in a queue.
+ * Ports:  a message that nothing disturbs keeps its sender for the first seconds of its time, its
+ *         receiver for the last ones. Where the two stretches overlap, both are busy with it at
+ *         once for as long: what delays the receiver then delays the sender. So ends that are busy
+ *         all the time meet, and ends that are busy with their own share (LogP's gap, LMO's C + t
+ *         m) do not wait for each other.
+ * Trunks: a message takes its trunks while its bytes are on their way. Where its receiver is busy
+ *         for at least as long, the bytes move once it has the port, and it keeps the port until
+ *         they are there. Else they move at once, and wait for the port behind the trunks. As it is
+ *         not known how long a port is kept, messages that need it wait in a queue.
  * Cost:   O(log n) for each of n messages and trunk.
  */
 #include <config.h>
@@ -199,7 +201,9 @@ static void enter_trunks(struct simulation *s, size_t message, double now)
     }
 }
 
-/* The bytes of a message begin to move after its handshake, which begins at some time from now on. */
+/*
+ * The bytes of a message begin to move after its handshake, which begins at some time from now on.
+ */
 static void open_way(struct simulation *s, size_t message, double begin, double now)
 {
     struct transfer *t = &s->transfers[message];
@@ -256,7 +260,9 @@ static void prepare_crossing(struct simulation *s, const struct message *m, stru
     }
 }
 
-/* Prices add up but for rounding: what overlaps less than this share of the time does not overlap. */
+/*
+ * Prices add up but for rounding: what overlaps less than this share of the time does not overlap.
+ */
 static const double rounding = 1e-9;
 
 int hitop_simulation_start(struct simulation *s, size_t message, double now)

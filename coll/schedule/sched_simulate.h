@@ -7,7 +7,10 @@
 #include "coll/schedule/sched_events.h"
 #include "coll/schedule/sched_match.h"
 
-/* Of a message: its receive is posted; its end is known; its sender, or the message, waits for the receive. */
+/*
+ * Of a message: its receive is posted; its end is known; its sender, or the message, waits for the
+ * receive.
+ */
 enum { POSTED = 1u << 0, SENT = 1u << 1, SENDER_WAITS = 1u << 2, IS_EARLY = 1u << 3 };
 
 struct actor {
@@ -28,12 +31,11 @@ struct transfer {
     double alone;     /* when it arrives if nothing delays it from now on */
     double occupied;  /* when its sender is free if nothing delays it */
     double handshake; /* seconds before its bytes move over trunks */
-    double
-        rest; /* seconds from the trunks to its end; behind them: when it arrives if the port is free */
-    size_t next;     /* message behind it in the queue for a port */
-    int pending;     /* trunks that have not served it */
-    char is_late;    /* its bytes move when it has the port */
-    char is_opening; /* it is in its handshake */
+    double rest;      /* seconds from the trunks to its end; behind them: end if the port is free */
+    size_t next;      /* message behind it in the queue for a port */
+    int pending;      /* trunks that have not served it */
+    char is_late;     /* its bytes move when it has the port */
+    char is_opening;  /* it is in its handshake */
     char has_port;
     int sender_waits;
 };
@@ -45,8 +47,9 @@ struct port {
 };
 
 /*
- * A trunk, which messages share evenly: of n messages each is served at 1 / n of the speed. So it is enough to count
- * what each one has got since the trunk was empty: a message leaves when that has grown by its seconds.
+ * A trunk, which messages share evenly: of n messages each is served at 1 / n of the speed. So it
+ * is enough to count what each one has got since the trunk was empty: a message leaves when that
+ * has grown by its seconds.
  */
 struct trunk {
     struct sched_events
@@ -86,7 +89,10 @@ static inline int simulation_is_eager(const struct simulation *s, const struct m
     return s->cost->eager && m->send->span.bytes <= s->cost->eager(s->cost->self, m->from, m->to);
 }
 
-/* Start a message; 0 where it is not known yet when its sender is free, which then goes on by an event. */
+/*
+ * Start a message; 0 where it is not known yet when its sender is free, which then goes on by an
+ * event.
+ */
 int hitop_simulation_start(struct simulation *s, size_t message, double now);
 
 /* The event of a message, also that its receive is posted. */

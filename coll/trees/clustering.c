@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* clustering.c - single-linkage clustering: Prim's spanning tree, then its links from the cheapest on. */
+/*
+ * clustering.c - single-linkage clustering: Prim's spanning tree, then its links from the cheapest
+ * on.
+ */
 #include <config.h>
 
 #include "coll/trees/clustering.h"

@@ -51,7 +51,10 @@ static int refresh(const struct frontier *f, int from, struct frontier_source *s
     return rank;
 }
 
-/* Of the rings that cost what the cheapest costs, the lowest rank to reach; `to` is that of the cheapest. */
+/*
+ * Of the rings that cost what the cheapest costs, the lowest rank to reach; `to` is that of the
+ * cheapest.
+ */
 static int lowest_alike(const struct frontier *f, int from, int to)
 {
     const struct frontier_source *s = source_of(f, from);

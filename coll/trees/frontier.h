@@ -5,12 +5,13 @@
 /*
  * frontier.h - a set of ranks that grows: over which link it reaches the next one soonest.
  *
- * Reached ranks are in a pool by the time at which each could reach another one. Ranks with one home (sets.h) have the
- * same prices to all others, so they share the order of rings by price. When a ring has no more ranks to reach, the
- * times of its ranks are too early; each is corrected when it comes first in the pool.
+ * Reached ranks are in a pool by the time at which each could reach another one. Ranks with one
+ * home (sets.h) have the same prices to all others, so they share the order of rings by price. When
+ * a ring has no more ranks to reach, the times of its ranks are too early; each is corrected when
+ * it comes first in the pool.
  *
- * With h homes and r rings around each this asks for about 2 h r prices, besides those of rings that cost the same, and takes
- * O(n r log n) time at worst.
+ * With h homes and r rings around each this asks for about 2 h r prices, besides those of rings
+ * that cost the same, and takes O(n r log n) time at worst.
  */
 
 #include "coll/trees/pool.h"
@@ -40,8 +41,9 @@ struct frontier {
 };
 
 /*
- * Let `start` be reached, ready at 0. price() is that of a link, and depends on no more than prices of a cost do.
- * `args` and `sets` are lent. Release with hitop_frontier_fini(), also after a failure.
+ * Let `start` be reached, ready at 0. price() is that of a link, and depends on no more than prices
+ * of a cost do. `args` and `sets` are lent. Release with hitop_frontier_fini(), also after a
+ * failure.
  */
 enum hitop_status
 hitop_frontier_init(struct frontier *f, const struct hitop_tree_args *args, const struct sets *sets,
@@ -50,12 +52,15 @@ hitop_frontier_init(struct frontier *f, const struct hitop_tree_args *args, cons
 void hitop_frontier_fini(struct frontier *f);
 
 /*
- * The link that reaches another rank first; of equal ones the link with the lower sender, then with the lower
- * receiver. There must be a rank to reach.
+ * The link that reaches another rank first; of equal ones the link with the lower sender, then with
+ * the lower receiver. There must be a rank to reach.
  */
 struct frontier_link hitop_frontier_next(struct frontier *f);
 
-/* Let the receiver of the link just got be reached, ready at `to_ready`, and its sender be ready at `from_ready`. */
+/*
+ * Let the receiver of the link just got be reached, ready at `to_ready`, and its sender be ready at
+ * `from_ready`.
+ */
 enum hitop_status hitop_frontier_reach(struct frontier *f, const struct frontier_link *link,
                                        double from_ready, double to_ready, struct hitop_diag *diag);
 

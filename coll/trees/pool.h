@@ -5,8 +5,8 @@
 /*
  * pool.h - some of the ranks, each with a key: which rank of a ring comes first.
  *
- * The first of two ranks is that with the smaller key, of equal ones that with the smaller number. Ranks come and
- * go in O(log size).
+ * The first of two ranks is that with the smaller key, of equal ones that with the smaller number.
+ * Ranks come and go in O(log size).
  */
 
 #include "coll/trees/sets.h"

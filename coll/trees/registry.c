@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* registry.c - find a builder by its name, let it build; builders of the program stand behind those of Makefile.am. */
+/*
+ * registry.c - find a builder by its name, let it build; builders of the program stand behind those
+ * of Makefile.am.
+ */
 #include <config.h>
 
 #include "hitop/sys/tree.h"

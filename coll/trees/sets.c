@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* What tells a rank from others of its set. */
+/* Ranks of one set with equal labels are alike. */
 struct label {
     int kind;
     size_t block;
@@ -56,8 +56,10 @@ static void find_around(struct sets *sets, const struct hitop_cost *cost)
     }
 }
 
-/* The ranks set by set: the inner ones of a set, and its ranks, by their numbers. count[], zero at first, is of the
- * ranks of each set, then the end of those that have no place yet. */
+/*
+ * The ranks set by set: the inner ones of a set, and its ranks, by their numbers. count[], zero at
+ * first, is of the ranks of each set, then the end of those that have no place yet.
+ */
 static void arrange(const struct sets *sets, int *by_set, int *count)
 {
     for (int s = 0; s < sets->nsets; s++) {
@@ -105,7 +107,10 @@ static int line_up(struct sets *sets, const struct hitop_tree_args *args, const 
     return 1;
 }
 
-/* Pieces come into being along the line; first[s + 1] counts those of set s, last[s] is the kind of the last. */
+/*
+ * Pieces come into being along the line; first[s + 1] counts those of set s, last[s] is the kind of
+ * the last.
+ */
 static void count_pieces(struct sets *sets, const int *kind, int *last)
 {
     for (int s = 0; s < sets->nsets; s++) {

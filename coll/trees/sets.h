@@ -5,10 +5,11 @@
 /*
  * sets.h - the ranks in a line, such that those of one price lie side by side.
  *
- * A cost tells sets of ranks within sets, and a kind of each rank (struct hitop_cost). In the line, ranks come
- * by kind, those of one kind set by set; so the ranks of one kind in one set are an interval of it, a piece. Around
- * a rank lie rings: the ranks of a set that are not in the next smaller set around that rank. All of one kind in
- * a ring have one price, and there are no more rings than sets around it times kinds.
+ * A cost has sets of ranks within sets, and a kind of each rank (struct hitop_cost). In the line,
+ * ranks come by kind, those of one kind set by set; so the ranks of one kind in one set are an
+ * interval of it, a piece. Around a rank lie rings: the ranks of a set that are not in the next
+ * smaller set around that rank. All of one kind in a ring have one price, and there are no more
+ * rings than sets around it times kinds.
  *
  *         sets        [ [0 1] [2 3 4] ]         one kind: the line is 0 1 2 3 4
  *         rings of 3  (2 4), (0 1)              each asks for one price
@@ -34,15 +35,18 @@ struct sets {
 };
 
 /*
- * Arrange the ranks of `args` by what args->cost tells. Where it has counts, unlike blocks make unlike
- * kinds. Release with hitop_sets_fini(), also after a failure. Takes O(size depth) and O(size log
- * size).
+ * Arrange the ranks of `args` by the sets and kinds of args->cost. Where it has counts, unlike
+ * blocks make unlike kinds. Release with hitop_sets_fini(), also after a failure. Takes O(size
+ * depth) and O(size log size).
  */
 enum hitop_status hitop_sets_init(struct sets *sets, const struct hitop_tree_args *args,
                                   struct hitop_diag *diag);
 void hitop_sets_fini(struct sets *sets);
 
-/* The ranks of one kind in a ring: two intervals of the line, begin .. hole_begin - 1 and hole_end .. end - 1. */
+/*
+ * The ranks of one kind in a ring: two intervals of the line, begin .. hole_begin - 1 and hole_end
+ * .. end - 1.
+ */
 struct ring {
     int begin, hole_begin, hole_end, end;
     int inner; /* the ring lies around this set, which is in the hole */

@@ -4,7 +4,8 @@
  *
  * Idea:   of all sends from an informed rank to an uninformed one take the one that would arrive
  *         first, then again, until all are informed.
- * Cost:   as many prices as there are rings of alike ranks around hosts, twice (frontier.h); n log n time.
+ * Cost:   as many prices as there are rings of alike ranks around hosts, twice (frontier.h); n log
+ *         n time.
  * Use:    messages sent whole over links of different speed.
  * Needs:  prices. Equal times go to the lowest sender, then to the lowest receiver.
  * Source: P. Bhat, C. Raghavendra, V. Prasanna, Efficient collective communication in distributed

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_flat.c - the root serves everybody itself.
+ * tree_flat.c - the root sends to each rank itself.
  *
- * Idea:   one level, so nobody waits for a forwarder.
+ * Idea:   one level, so that no rank waits for another one to forward.
  * Cost:   n - 1 sends at the root.
  * Use:    few ranks, or links whose latency dwarfs what a send occupies.
  */

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_mapped.c - binomial trees whose places are given to ranks by price: dfs_min, bfs_max and others.
+ * tree_mapped.c - binomial trees whose places are given to ranks by price: dfs_min, bfs_max and
+ * others.
  *
- * Idea:   the shape is that of tree_binomial. Its places are visited in some order (enum walk); each takes, from the
- *         ranks that have no place yet, the one whose block costs least (_min) or most (_max) from the parent. Equal
- *         prices go to the smaller (or larger) block, then to the lowest rank.
- * Cost:   a price for each ring of alike ranks around the parent (sets.h): n times the depth of the machine where the
- *         cost has sets, n * n / 2 where every rank is of a kind of its own. Blocks of k different sizes take k times
- *         as many, unless the cost says that prices grow with them.
- * Use:    links of different speed. dfs_largest_min: the best links lead to the largest subtrees; bfs_min: every parent
- *         chooses for all its subtrees at once; ucs_min: large subtrees choose first, below any parent. dfs_min, for
- *         comparison with CPM, spends the best links on leaves. Those with _max show what a mapping can cost.
- * Needs:  prices. Reads the bytes of each rank's block. With weight=1 a block counts as often as the subtree has
- *         ranks, as a scatter sends that much: which blocks those will have is not known yet.
+ * Idea:   the shape is that of tree_binomial. Its places are visited in some order (enum walk);
+ *         each takes, from the ranks that have no place yet, the one whose block costs least (_min)
+ *         or most (_max) from the parent. Equal prices go to the smaller (or larger) block, then to
+ *         the lowest rank.
+ * Cost:   a price for each ring of alike ranks around the parent (sets.h): n times the depth of the
+ *         machine where the cost has sets, n * n / 2 where every rank is of a kind of its own.
+ *         Blocks of k different sizes take k times as many, unless the cost says that prices grow
+ *         with them.
+ * Use:    links of different speed. dfs_largest_min: the best links lead to the largest subtrees;
+ *         bfs_min: every parent chooses for all its subtrees at once; ucs_min: large subtrees
+ *         choose first, below any parent. dfs_min, for comparison with CPM, spends the best links
+ *         on leaves. Those with _max show what a mapping can cost.
+ * Needs:  prices. Reads the bytes of each rank's block. With weight=1 a block counts as often as
+ *         the subtree has ranks, as a scatter sends that much: which blocks those will have is not
+ *         known yet.
  * Source: CPM, communication trees.
  */
 #include <config.h>
@@ -114,8 +119,8 @@ static size_t volume(size_t bytes, int ranks)
 }
 
 /*
- * The free rank whose block, so many times, has the lowest (or highest) price from `from`. Where prices grow with
- * blocks, that of a ring is the one that the pool has first.
+ * The free rank whose block, so many times, has the lowest (or highest) price from `from`. Where
+ * prices grow with blocks, that of a ring is the one that the pool has first.
  */
 static int choose(const struct pool *pool, const struct hitop_tree_args *args, enum pick pick,
                   int from, int times)
@@ -141,7 +146,10 @@ static int choose(const struct pool *pool, const struct hitop_tree_args *args, e
     return best;
 }
 
-/* Ranks by price where unlike blocks are kinds; else only by ring, the smallest (or largest) block first. */
+/*
+ * Ranks by price where unlike blocks are kinds; else only by ring, the smallest (or largest) block
+ * first.
+ */
 static enum hitop_status prepare(struct sets *sets, struct pool *pool,
                                  const struct hitop_tree_args *args, enum pick pick,
                                  struct hitop_diag *diag)

@@ -4,14 +4,15 @@
  *
  * Idea:   cluster the ranks by price. In the outermost set one leader per inner set gets the
  *         message, the root first of all; then the same inside each inner set. The set that takes
- *         longest inside is served first, by the leader whose message arrives first, and led by the rank with
- *         which it is done first.
- * Cost:   the outer levels add up; every expensive link carries the message once. As many prices as ranks
- *         have rings of alike ranks around them, a few times.
+ *         longest inside is served first, by the leader whose message arrives first, and led by the
+ *         rank with which it is done first.
+ * Cost:   the outer levels add up; every expensive link carries the message once. As many prices as
+ *         ranks have rings of alike ranks around them, a few times.
  * Use:    links between far groups that are shared, which prices of single messages do not show.
- * Needs:  prices. Of leaders that are as good the lowest rank is taken. On 200 random machines of sites of hosts with
- *         unlike processors or links the broadcast was predicted 9 to 24 % faster in the mean than with the lowest
- *         rank leading each set, and slower on about one in twenty; where all is alike there is no difference.
+ * Needs:  prices. Of leaders that are as good the lowest rank is taken. On 200 random machines of
+ *         sites of hosts with unlike processors or links the broadcast was predicted 9 to 24 %
+ *         faster in the mean than with the lowest rank leading each set, and slower on about one in
+ *         twenty; where all is alike there is no difference.
  * Source: the clusters are those of single linkage; serving the longest first follows the
  *         look-ahead of P. Bhat, C. Raghavendra, V. Prasanna, ICDCS 1999.
  */
@@ -44,7 +45,7 @@ struct choices {
 struct part {
     int set;
     struct choice choice; /* the first one; when it is served the one taken */
-    int from;             /* who informs the leader; HITOP_NO_RANK of the first part */
+    int from;             /* the rank that informs the leader; HITOP_NO_RANK of the first part */
     double ready;         /* when the leader has nothing more to send to other parts */
 };
 
@@ -60,7 +61,7 @@ struct leaders {
 
 /* ---- A leader informs the leaders of the sets inside ---- */
 
-/* Who can lead a set; a rank alone leads itself. */
+/* The ranks that can lead a set; a rank alone leads itself. */
 static struct choices choices_of(const struct leaders *l, int set)
 {
     return set < l->args->size ? (struct choices){1, {{set, CLUSTER_NONE, 0}}}
@@ -195,7 +196,10 @@ struct leader_option {
     double busy; /* seconds for which a message to another part keeps it */
 };
 
-/* Who has most to do inside saves the message there; then who sends fastest, then the lowest. */
+/*
+ * By falling time inside, as a leader saves the message to its own set; then the fastest sender,
+ * then the lowest.
+ */
 static int compare_options(const void *a, const void *b)
 {
     const struct leader_option *x = a, *y = b;
@@ -331,12 +335,15 @@ static void leaders_fini(struct leaders *l)
 
 /* ---- The tree ---- */
 
-/* Who leads a set, and in which of the sets inside it is. */
+/* The leader of a set, and the set inside that it is in. */
 struct lead {
     int leader, via;
 };
 
-/* Attach all ranks below the leaders of the sets they are in, the outer links before the inner ones. */
+/*
+ * Attach all ranks below the leaders of the sets they are in, the outer links before the inner
+ * ones.
+ */
 static enum hitop_status spread(struct leaders *l, struct lead *lead, int *parent, int *order,
                                 struct hitop_diag *diag)
 {

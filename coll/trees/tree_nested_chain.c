@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_nested_chain.c - chains within chains: no set of near ranks is entered twice, and none by two at once.
+ * tree_nested_chain.c - chains within chains: no set of near ranks is entered twice, and none by
+ * two at once.
  *
- * Idea:   cluster the ranks by price. In the outermost set the leaders of the inner sets form a chain that begins
- *         with the root; then the same inside each inner set. A set is led by its lowest rank, unless the root is in it.
- * Cost:   depth is the sum over the levels of sets less one; of every expensive link a rank uses at most one. With
- *         segments the slowest link of all sets the pace.
- * Use:    long messages in segments, where ranks do not stand in the order of their hosts and sites.
+ * Idea:   cluster the ranks by price. In the outermost set the leaders of the inner sets form a
+ *         chain that begins with the root; then the same inside each inner set. A set is led by its
+ *         lowest rank, unless the root is in it.
+ * Cost:   depth is the sum over the levels of sets less one; of every expensive link a rank uses at
+ *         most one. With segments the slowest link of all sets the pace.
+ * Use:    long messages in segments, where ranks do not stand in the order of their hosts and
+ *         sites.
  * Needs:  prices. A rank serves the outermost chain first, because that way is the longest.
  */
 #include <config.h>
@@ -39,7 +42,10 @@ static void choose_leaders(struct chains *c, int size, int root)
     }
 }
 
-/* One chain, from the leader of a set through those of the sets inside; returns how many ranks order[] has. */
+/*
+ * One chain, from the leader of a set through those of the sets inside; returns how many ranks
+ * order[] has.
+ */
 static int chain(struct chains *c, int set, int *parent, int *order, int norder)
 {
     int n = 0;

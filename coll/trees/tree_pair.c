@@ -2,10 +2,10 @@
 /*
  * tree_pair.c - an in-order binary tree below the root, and its image with even and odd exchanged.
  *
- * In the first tree, virtual rank v > 0 whose lowest binary digit is b hangs below the middle of the interval
- * of twice the length; the interval may be cut off by the end, then below v - b, which is 0, the root, for
- * the last of them. Only even ranks have children. The second tree exchanges even and odd: it mirrors 1 .. n-1 when n is
- * odd, else it turns them by one.
+ * In the first tree, virtual rank v > 0 whose lowest binary digit is b hangs below the middle of
+ * the interval of twice the length; the interval may be cut off by the end, then below v - b, which
+ * is 0, the root, for the last of them. Only even ranks have children. The second tree exchanges
+ * even and odd: it mirrors 1 .. n-1 when n is odd, else it turns them by one.
  *
  *         n = 8     0               0
  *                   |               |

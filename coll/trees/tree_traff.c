@@ -2,19 +2,22 @@
 /*
  * tree_traff.c - trees that send large or slow blocks directly: traff and traff_model.
  *
- * Idea:   the ranks below a parent, by falling weight, are cut into subsets: a subset ends as soon as it weighs
- *         at least as much as all before it together. The first one has one rank, the last one may stay light.
- *         One rank of each subset becomes a child of the parent, the others go below it in the same way.
- *         Children are served from the last subset to the first. The weight of a rank is
- *         traff:       the bytes of its block; its child is the rank with the largest block of the subset;
- *         traff_model: the time of its block to the parent, so that ranks are sorted anew below each parent; its
- *                      child is the rank that takes least to send the blocks of the subset to the parent.
- * Cost:   traff: no prices; a binomial tree when all blocks are equal, a flat one when each is as large as all
- *         smaller ones together. traff_model: two prices for each rank and each rank above it.
+ * Idea:   the ranks below a parent, by falling weight, are cut into subsets: a subset ends as soon
+ *         as it weighs at least as much as all before it together. The first one has one rank, the
+ *         last one may stay light. One rank of each subset becomes a child of the parent, the
+ *         others go below it in the same way. Children are served from the last subset to the
+ *         first.
+ *         traff weighs the bytes of blocks, and the child of a subset is the rank with the largest
+ *         block. traff_model weighs the times of blocks to the parent, so that ranks are sorted anew
+ *         below each parent, and the child is the rank that takes least to send all blocks of the
+ *         subset to the parent.
+ * Cost:   traff: no prices; a binomial tree when all blocks are equal, a flat one when each is as
+ *         large as all smaller ones together. traff_model: two prices for each rank and each rank
+ *         above it.
  * Use:    scatterv, gatherv over links that are alike (traff) or of different speed (traff_model).
  * Needs:  traff_model: prices. Without counts all blocks are equal. Equal weights go by rank.
- * Source: J. L. Traff, Hierarchical gather/scatter algorithms with graceful degradation, IPDPS 2004, with ">="
- *         instead of ">" as in its implementation in CPM, which has both trees.
+ * Source: J. L. Traff, Hierarchical gather/scatter algorithms with graceful degradation, IPDPS
+ *         2004, with ">=" instead of ">" as in its implementation in CPM, which has both trees.
  */
 #include <config.h>
 
@@ -28,8 +31,8 @@ struct traff_rule {
     double (*weight)(const struct hitop_tree_args *args, int up, int rank);
 
     /*
-     * Which of n ranks, heaviest first, is to be the child of `up`. NULL: the first one; then weights do not
-     * depend on `up`.
+     * Which of n ranks, heaviest first, is to be the child of `up`. NULL: the first one; then
+     * weights do not depend on `up`.
      */
     int (*head)(const struct hitop_tree_args *args, int up, const int *rank, int n);
 };

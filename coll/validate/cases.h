@@ -27,8 +27,8 @@ struct validate_cases {
 /*
  * Plan all patterns and collectives that are asked for, and predict them.
  *
- * HITOP_ERR_NOTFOUND: there is no such pattern, operation or algorithm; the message lists the valid ones. With model
- * NULL names are checked and nothing else is done.
+ * HITOP_ERR_NOTFOUND: there is no such pattern, operation or algorithm; the message lists the valid
+ * ones. With model NULL names are checked and nothing else is done.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_validate_cases_make(const struct validate_request *request,
                                                              const struct hitop_model *model,

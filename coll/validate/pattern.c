@@ -2,7 +2,8 @@
 /*
  * pattern.c - messages between many ranks, in ways that no fit has seen.
  *
- * A rank sends what it brings and receives into what it takes away; what it passes on it has received before.
+ * A rank sends what it brings and receives into what it takes away; what it passes on it has
+ * received before.
  */
 #include <config.h>
 
@@ -10,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* Rounds of an exchange with everybody; among more ranks some of the rounds stand for all. */
+/* Rounds of an exchange with all ranks; among more ranks, some of the rounds are a sample. */
 enum { MOST_ROUNDS = 15 };
 
 /* Rank 0 sends to all others, one after another. */
@@ -39,7 +40,10 @@ static void plan_shift(const struct hitop_hierarchy *h, int rank, size_t bytes,
     plan_rotation(rank, 1, hitop_hierarchy_nranks(h), bytes, out);
 }
 
-/* From rank 0 on: those who have the message send it twice as far away in each round, so that all have it in the end. */
+/*
+ * From rank 0 on: in each round the ranks that have the message send it twice as far, until all
+ * have it.
+ */
 static void plan_binomial(const struct hitop_hierarchy *h, int rank, size_t bytes,
                           struct hitop_sched *out)
 {
@@ -58,7 +62,7 @@ static void plan_binomial(const struct hitop_hierarchy *h, int rank, size_t byte
     }
 }
 
-/* Everybody with everybody, those of one distance at a time. */
+/* Each rank with each other one, those of one distance at a time. */
 static void plan_exchange(const struct hitop_hierarchy *h, int rank, size_t bytes,
                           struct hitop_sched *out)
 {
@@ -89,7 +93,10 @@ static int place_on_host(const struct hitop_hierarchy *h, int rank, int *count)
     return before;
 }
 
-/* The host before or behind that of a rank, by their first ranks, as its first rank; HITOP_NO_RANK where there is none. */
+/*
+ * The host before or behind that of a rank, by their first ranks, as its first rank; HITOP_NO_RANK
+ * where there is none.
+ */
 static int partner_host(const struct hitop_hierarchy *h, int rank)
 {
     const int own = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
@@ -122,7 +129,10 @@ static int rank_at(const struct hitop_hierarchy *h, int first, int position)
     return HITOP_NO_RANK;
 }
 
-/* Hosts two by two: each rank of one sends to a rank of the other at once. On one host, its first half to the other. */
+/*
+ * Hosts two by two: each rank of one sends to a rank of the other at once. On one host, its first
+ * half to the other.
+ */
 static void plan_pairs(const struct hitop_hierarchy *h, int rank, size_t bytes,
                        struct hitop_sched *out)
 {
@@ -149,7 +159,7 @@ static void plan_pairs(const struct hitop_hierarchy *h, int rank, size_t bytes,
 const struct validate_pattern hitop_validate_patterns[] = {
     {"fan", "one rank sends to all others", plan_fan},
     {"shift", "each rank sends to the next one", plan_shift},
-    {"binomial", "who has the message sends it on", plan_binomial},
+    {"binomial", "each rank that has the message sends it on", plan_binomial},
     {"exchange", "each rank with each other in turn", plan_exchange},
     {"pairs", "all ranks of a host to those of another", plan_pairs},
     {NULL, NULL, NULL},

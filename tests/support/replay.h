@@ -27,14 +27,15 @@ struct hitop_replay_op {
 };
 
 /*
- * Run `size` schedules in this process on `memory` (one per rank) under MPI's matching rules.
- * Every schedule must end with a fence.
+ * Run `size` schedules in this process on `memory` (one per rank) under MPI's matching rules. Every
+ * schedule must end with a fence.
  *
  * op  NULL where nothing is reduced
  *
  * HITOP_ERR_INVALID  the schedules deadlock, a message is not received, its ends disagree on its
- * length, a step leaves its memory, writes the send buffer or reduces without an op, or bytes that
- * a phase receives are used by another step of that phase
+ * length, a
+ *                    step leaves its memory, writes the send buffer or reduces without an op, or
+ *                    bytes that a phase receives are used by another step of that phase
  */
 enum hitop_status hitop_sched_replay(struct hitop_sched *const *scheds, int size,
                                      enum hitop_send_mode mode,

@@ -32,7 +32,8 @@ struct how {
     const struct hitop_cost *cost;
 };
 
-/* Lengths for whatever cuts; one of the ways to tell the lengths of blocks, another for each case.
+/*
+ * Lengths for whatever cuts; one of the ways to tell the lengths of blocks, another for each case.
  */
 static double value_of(const struct hitop_param *param, const struct how *how)
 {
@@ -43,21 +44,23 @@ static double value_of(const struct hitop_param *param, const struct how *how)
                                               : param->fallback;
 }
 
-/* What a rank is told where lengths come along the tree: those of its subtree, the root all. */
+/*
+ * The lengths that a rank gets where they come along the tree: those of its subtree, the root all.
+ */
 static size_t *starts_below(const struct hitop_tree *tree, int rank, const size_t *starts)
 {
     const int size = hitop_tree_size(tree), first = hitop_tree_first_place(tree, rank);
-    size_t *told = calloc((size_t)size + 1, sizeof(*told));
+    size_t *known = calloc((size_t)size + 1, sizeof(*known));
 
-    ck_assert_ptr_nonnull(told);
+    ck_assert_ptr_nonnull(known);
     for (int place = first; place < first + hitop_tree_weight(tree, rank); place++) {
         const int r = hitop_tree_rank_at(tree, place);
-        told[r + 1] = starts[r + 1] - starts[r];
+        known[r + 1] = starts[r + 1] - starts[r];
     }
     for (int r = 0; r < size; r++) {
-        told[r + 1] += told[r];
+        known[r + 1] += known[r];
     }
-    return told;
+    return known;
 }
 
 /* Plan, run and compare one case; returns 0 where the algorithm does not apply. */
@@ -83,12 +86,12 @@ static int run_case(struct coll_case *c, const struct how *how)
     }
     for (int r = 0; r < c->size && status == HITOP_OK; r++) {
         struct hitop_coll_args args = hitop_coll_case_args(c, r);
-        size_t *told = type->below && c->starts ? starts_below(tree, r, c->starts[r]) : NULL;
+        size_t *known = type->below && c->starts ? starts_below(tree, r, c->starts[r]) : NULL;
         args.tree = tree;
         args.params = values;
-        args.starts = told ? told : args.starts;
+        args.starts = known ? known : args.starts;
         status = hitop_coll_type_plan(type, &args, &sched[r], &diag);
-        free(told);
+        free(known);
         memory[r] =
             (struct hitop_replay_memory){c->input[r], c->nbrings[r], c->output[r], c->ntakes[r]};
     }
@@ -119,7 +122,8 @@ static int run_case(struct coll_case *c, const struct how *how)
     return status == HITOP_OK;
 }
 
-/* All variants of one message length: blocks that differ, operands that do not commute, one memory.
+/*
+ * All variants of one message length: blocks that differ, operands that do not commute, one memory.
  */
 static int run_variants(const struct hitop_operation *operation, const struct how *how)
 {
@@ -143,7 +147,8 @@ static int run_variants(const struct hitop_operation *operation, const struct ho
     return done;
 }
 
-/* All lengths and segments for few ranks, else some, others for each number of ranks, root and way.
+/*
+ * All lengths and segments for few ranks, else some, others for each number of ranks, root and way.
  */
 static int run_lengths(const struct hitop_operation *operation, struct how *how, int algorithm)
 {
@@ -232,7 +237,7 @@ START_TEST(is_named_after_its_operation)
 }
 END_TEST
 
-/* A tree and an algorithm of one name could not be told apart. */
+/* A tree and an algorithm of one name could not be distinguished. */
 START_TEST(no_two_ways_of_an_operation_have_one_name)
 {
     const struct hitop_operation *o = &hitop_operations()[_i];

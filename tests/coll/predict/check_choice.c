@@ -12,8 +12,7 @@
 
 #include <math.h>
 
-#ifdef __SANITIZE_ADDRESS__ /* it takes many times as long there, where it is not choices that are \
-                               in doubt */
+#ifdef __SANITIZE_ADDRESS__ /* many times as long, and no test of memory */
 enum { CASES = 6 };
 #else
 enum { CASES = 24 };

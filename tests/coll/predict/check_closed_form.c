@@ -153,7 +153,7 @@ START_TEST(lmo_overlaps_what_its_receivers_do)
     expect(HITOP_LINEAR_SCATTER, &args, 99e-6);
     expect(HITOP_BINOMIAL_BCAST, &args, 121.5e-6);
     expect(HITOP_BINOMIAL_SCATTER, &args, 136.5e-6);
-    expect_between(HITOP_LINEAR_GATHER, &args, 99e-6, 187e-6); /* nobody knows M1 and M2 */
+    expect_between(HITOP_LINEAR_GATHER, &args, 99e-6, 187e-6); /* M1 and M2 are unknown */
     args.root = 3;
     args.bytes = 2000;
     expect(HITOP_LINEAR_SCATTER, &args, 151e-6);

@@ -105,7 +105,8 @@ static double time_of(size_t bytes, int has_switch)
     return 200e-6 + 8e-9 * (double)bytes + (has_switch && bytes > 32768 ? 400e-6 : 0);
 }
 
-/* Links of which those above the quiet ones are noisy: their medians are that far off, to and fro.
+/*
+ * Links of which those above the quiet ones are noisy: their medians are that far off, to and fro.
  */
 static struct hitop_preference prefer(int has_switch, int nquiet, double noise)
 {

@@ -142,7 +142,7 @@ START_TEST(what_happens_takes_as_long_as_is_predicted)
 }
 END_TEST
 
-START_TEST(one_sender_disturbs_nobody)
+START_TEST(one_sender_causes_no_delay)
 {
     double before;
 
@@ -220,7 +220,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, plans_take_longer_by_what_the_formulas_differ);
     tcase_add_test(tc, what_happens_takes_as_long_as_is_predicted);
-    tcase_add_test(tc, one_sender_disturbs_nobody);
+    tcase_add_test(tc, one_sender_causes_no_delay);
     tcase_add_test(tc, escalating_gathers_are_split_below_the_threshold);
     tcase_add_test(tc, scatters_are_split_where_that_is_cheaper);
     tcase_add_test(tc, other_models_know_nothing_of_it);

@@ -109,7 +109,7 @@ static const struct {
      "neighbor_exchange can never serve these numbers of ranks: it needs an even number"},
 };
 
-START_TEST(a_wrong_rule_is_told_with_its_line)
+START_TEST(a_wrong_rule_is_reported_with_its_line)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_rules *rules;
@@ -210,7 +210,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, the_first_that_matches_wins);
     tcase_add_test(tc, what_is_not_known_meets_no_condition);
-    tcase_add_loop_test(tc, a_wrong_rule_is_told_with_its_line, 0,
+    tcase_add_loop_test(tc, a_wrong_rule_is_reported_with_its_line, 0,
                         (int)(sizeof(refused) / sizeof(refused[0])));
     tcase_add_test(tc, rules_that_are_never_asked_are_marked);
     tcase_add_test(tc, a_choice_follows_the_rules);

@@ -180,7 +180,7 @@ START_TEST(gathers_and_reductions_take_as_long_as_scatters_and_broadcasts)
         plan_up(tree, alike, (enum volume)volume, 1);
         ck_assert_double_eq_tol(last(w->size, &cost), expected, 1e-15);
         start_over();
-        plan_up(tree, alike, (enum volume)volume, 0); /* who comes first is heard first */
+        plan_up(tree, alike, (enum volume)volume, 0); /* received in the order of arrival */
         ck_assert_double_le(last(w->size, &cost), expected + 1e-15);
         start_over();
     }

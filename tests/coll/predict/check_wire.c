@@ -18,7 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two sites of two hosts of two ranks. Seconds per byte inside hosts, inside sites, between sites.
+/*
+ * Two sites of two hosts of two ranks. Seconds per byte inside hosts, inside sites, between sites.
  */
 enum { RANKS = 8, HOSTS = 4, GROUPS = 7 };
 static const double latency[] = {1e-6, 208e-6, 2e-3}, per_byte[] = {1e-10, 8e-9, 40e-9};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_sched_ports.c - who waits for whom where several ranks send to one, or through one way. */
+/* check_sched_ports.c - which ranks wait where several send to one rank, or over one link. */
 #include <config.h>
 
 #include "hitop/sched.h"
@@ -117,7 +117,7 @@ static void write_down(void *self, const struct hitop_activity *activity)
     d->activity[d->n++] = *activity;
 }
 
-START_TEST(a_trace_tells_what_keeps_whom_busy)
+START_TEST(a_trace_contains_what_keeps_each_rank_busy)
 {
     static const struct hitop_activity expected[] = {
         {HITOP_STEP_COPY, 1, 1, 5, 0, 5, 5, 5},    {HITOP_STEP_COPY, 3, 3, 3, 0, 3, 3, 3},
@@ -143,7 +143,7 @@ START_TEST(a_trace_tells_what_keeps_whom_busy)
 }
 END_TEST
 
-START_TEST(a_receiver_without_a_port_keeps_nobody)
+START_TEST(a_receiver_without_a_port_delays_no_sender)
 {
     plan_gather((const size_t[]){0, 5, 0, 3}, (const size_t[]){0, 4, 2, 1});
     assert_finish_under(HITOP_PORTS_SENDER, (const double[]){23, 11, 4, 6});
@@ -286,8 +286,7 @@ START_TEST(a_handshake_comes_before_the_bytes)
     shared.occupancy = occupancy; /* the same where the bytes move without the receiver's port */
     shared.reception = NULL;
     assert_finish(&shared, (const double[]){34, 34, 34, 34});
-    cost.p2p = longer_p2p; /* without a handshake the formula is all that is known: the trunk is
-                              taken at once */
+    cost.p2p = longer_p2p; /* no handshake: the trunk is taken at once */
     cost.occupancy = occupancy;
     cost.reception = NULL;
     assert_finish(&cost, (const double[]){30, 30, 30, 30});
@@ -295,7 +294,7 @@ START_TEST(a_handshake_comes_before_the_bytes)
 END_TEST
 
 /* Shares of 7 us, less than the latency, do not wait: what was sent lies before the trunk. */
-START_TEST(only_who_is_busy_with_the_bytes_waits_for_their_trunk)
+START_TEST(only_a_rank_busy_with_the_bytes_waits_for_their_trunk)
 {
     static const double one = 1;
     struct hitop_cost cost = with_trunks(&one);
@@ -316,7 +315,7 @@ END_TEST
 
 /*
  * 0 and 1 send five bytes each to the others, 1 after it has copied some; shares of the ends as
- * told.
+ * given.
  */
 static void plan_two(size_t copied, int to_0, int to_1)
 {
@@ -407,8 +406,7 @@ START_TEST(an_early_message_is_received_when_it_is_wanted)
     cost.reception = reception;
     cost.local = local;
     cost.eager = up_to_eight;
-    plan_early(); /* the share of the receiver, 8 us, begins 12 us after the send; that of 1 at 70
-                     us */
+    plan_early(); /* the share of the receiver, 8 us, begins 12 us after the send */
     assert_finish(&cost, (const double[MAX]){57, 7, 78, 0});
     cost.crossings = NULL;
     assert_finish(&cost, (const double[MAX]){57, 7, 78, 0});
@@ -503,8 +501,8 @@ static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, a_receiver_that_is_busy_keeps_its_senders);
-    tcase_add_test(tc, a_trace_tells_what_keeps_whom_busy);
-    tcase_add_test(tc, a_receiver_without_a_port_keeps_nobody);
+    tcase_add_test(tc, a_trace_contains_what_keeps_each_rank_busy);
+    tcase_add_test(tc, a_receiver_without_a_port_delays_no_sender);
     tcase_add_test(tc, a_busy_receiver_takes_late_what_was_sent_in_time);
     tcase_add_test(tc, the_first_message_to_arrive_is_received_first);
     tcase_add_test(tc, a_sender_is_kept_where_both_are_busy_at_once);
@@ -512,7 +510,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_rank_sends_while_it_receives);
     tcase_add_test(tc, messages_wait_for_their_trunk);
     tcase_add_test(tc, a_handshake_comes_before_the_bytes);
-    tcase_add_test(tc, only_who_is_busy_with_the_bytes_waits_for_their_trunk);
+    tcase_add_test(tc, only_a_rank_busy_with_the_bytes_waits_for_their_trunk);
     tcase_add_test(tc, a_short_message_does_not_wait_for_its_receiver);
     tcase_add_test(tc, an_early_message_is_received_when_it_is_wanted);
     tcase_add_test(tc, a_long_message_keeps_its_sender);

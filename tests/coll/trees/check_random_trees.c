@@ -99,7 +99,8 @@ static void check_rank(const struct hitop_hierarchy *h, const struct tree *t, in
     expect_ranks(range, nranges, is_in, t->nranks);
 }
 
-/* The walk from node on, which stands at *at, is: the node, then those below each member in turn.
+/*
+ * The walk from node on, which stands at *at, is: the node, then those below each member in turn.
  */
 static void expect_walk(const struct hitop_hierarchy *h, int top, int node, int *at)
 {

@@ -77,7 +77,7 @@ START_TEST(chains_within_chains)
 }
 END_TEST
 
-START_TEST(nobody_serves_two_of_a_chain)
+START_TEST(no_rank_serves_two_of_a_chain)
 {
     const struct hitop_cost cost = layered_cost(200);
 
@@ -152,7 +152,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, nested_enters_every_group_once);
     tcase_add_test(tc, nested_over_two_sites);
     tcase_add_test(tc, chains_within_chains);
-    tcase_add_test(tc, nobody_serves_two_of_a_chain);
+    tcase_add_test(tc, no_rank_serves_two_of_a_chain);
     tcase_add_test(tc, nested_serves_the_slowest_site_first);
     tcase_add_test(tc, nested_lets_the_fastest_sender_lead);
 }

@@ -38,7 +38,8 @@ START_TEST(equal_counts_change_nothing)
 }
 END_TEST
 
-/* Sets and kinds only save questions: with many equal prices the tree is the same with and without.
+/*
+ * Sets and kinds only save questions: with many equal prices the tree is the same with and without.
  */
 START_TEST(sets_and_kinds_change_nothing_but_the_number_of_prices)
 {

@@ -221,7 +221,7 @@ START_TEST(mapped_trees_are_what_their_definition_says)
 }
 END_TEST
 
-/* With a cost that tells nothing every rank is asked for its price. */
+/* With a cost without sets every rank is asked for its price. */
 START_TEST(sets_and_kinds_of_a_model_change_no_tree)
 {
     const struct hitop_tree_builder *const *builders = hitop_tree_builders();
