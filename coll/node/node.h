@@ -100,8 +100,8 @@ struct hitop_outbox_state {
     struct hitop_posted place[HITOP_NODE_MANY_PLACES]; /* the last block in each slot */
     struct hitop_posted cell[HITOP_NODE_CELLS];        /* the last block in each cell */
     int filler[HITOP_NODE_MANY_PLACES]; /* of inboxes: the last root to use the slot, plus 1 */
-    uint64_t left
-        [HITOP_OUTBOX_RANKS]; /* per rank: the last operation that it is known to have completed */
+    uint64_t left[HITOP_OUTBOX_RANKS];  /* per rank: the last operation that it is known to have
+                                           completed */
 };
 
 /* One rank's view of the segment. Initialised by hitop_node_attach(); owns nothing. */

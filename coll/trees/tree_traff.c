@@ -8,9 +8,9 @@
  *         others go below it in the same way. Children are served from the last subset to the
  *         first.
  *         traff weighs the bytes of blocks, and the child of a subset is the rank with the largest
- *         block. traff_model weighs the times of blocks to the parent, so that ranks are sorted anew
- *         below each parent, and the child is the rank that takes least to send all blocks of the
- *         subset to the parent.
+ *         block. traff_model weighs the times of blocks to the parent, so that ranks are sorted
+ *         again below each parent; the child is the rank that takes least to send all blocks of
+ *         the subset to the parent.
  * Cost:   traff: no prices; a binomial tree when all blocks are equal, a flat one when each is as
  *         large as all smaller ones together. traff_model: two prices for each rank and each rank
  *         above it.

@@ -16,10 +16,13 @@ struct dot_style {
 };
 
 /* clang-format off */
-#define DOT_STYLES {{"shape", "plaintext", "box"}, {"style", "", "filled,rounded"}, {"fontname", "Helvetica", "Helvetica"}}
+#define DOT_STYLES                                                                                 \
+    {{"shape", "plaintext", "box"}, {"style", "", "filled,rounded"},                               \
+     {"fontname", "Helvetica", "Helvetica"}}
 
 /* Default style of the graph. */
-#define DOT_GRAPH_STYLES {{"rankdir", "RL"}, {"ordering", "in"}, {"nodesep", "0.06"}, {"ranksep", "0.5"}}
+#define DOT_GRAPH_STYLES                                                                           \
+    {{"rankdir", "RL"}, {"ordering", "in"}, {"nodesep", "0.06"}, {"ranksep", "0.5"}}
 /* clang-format on */
 
 /* The colour of a column of n; inner columns are lighter. */

@@ -119,7 +119,7 @@ struct benchmark_result {
     int ncomparisons;
 };
 
-/* Of a curve: "rotating" or "fixed", NULL where the operation has no root; "together" or a pattern. */
+/* Of a curve: "rotating" or "fixed", NULL without a root; "together" or a pattern. */
 static inline const char *benchmark_root_name(const struct benchmark_request *request,
                                               const struct benchmark_kind *kind)
 {
@@ -155,8 +155,8 @@ void benchmark_request_fini(struct benchmark_request *request);
 /* ---- the plan (benchmark_plan.c) ---- */
 
 /*
- * Numbers of ranks, rising, each once: those of the request, or doubled from the least one, and all.
- * HITOP_ERR_INVALID: more than there are, or than BENCHMARK_COUNTS.
+ * Numbers of ranks, rising, each once: those of the request, or doubled from the smallest one, and
+ * all. HITOP_ERR_INVALID: more than there are, or than BENCHMARK_COUNTS.
  */
 enum hitop_status benchmark_plan_counts(const struct benchmark_request *request, int nranks,
                                         int counts[BENCHMARK_COUNTS], int *n,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_job_mpi.c - what the request needs of the job, and what the results say about the job. */
+/* benchmark_job_mpi.c - facts about the job for the request and for the results. */
 #include <config.h>
 
 #include "tools/benchmark/benchmark_run.h"

@@ -108,8 +108,8 @@ enum hitop_status benchmark_dry_round(struct benchmark_round *round, double spre
                                       struct benchmark_result *result, struct hitop_diag *diag);
 
 /*
- * Choose the sizes of a kind and make a communicator for each implementation. Warnings of the result
- * report what is left out. Alike on all ranks.
+ * Choose the sizes of a kind and make a communicator for each implementation. Warnings of the
+ * result report what is left out. Alike on all ranks.
  */
 enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
                                        struct benchmark_round *round,
@@ -127,7 +127,8 @@ enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
                                          struct benchmark_size *size, struct hitop_diag *diag);
 
-/* Discard what a size got since it was as `before`; only time and counts of discarded times stay. */
+/* Discard what a size got since it was as `before`; only time and counts of discarded times stay.
+ */
 void benchmark_size_take_back(struct benchmark_size *size, const struct benchmark_size *before);
 
 /* Discard the times of a size if its calls began in another way than later calls will. */
@@ -145,8 +146,8 @@ enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct be
 
 /*
  * Read the files of the request at rank 0 for all, and check the request against the job; the
- * numbers of ranks to measure, and arrivals. An exit status, the same on all ranks, after rank 0 has
- * reported what is wrong. Collective.
+ * numbers of ranks to measure, and arrivals. An exit status, the same on all ranks, after rank 0
+ * has reported what is wrong. Collective.
  */
 int benchmark_job_open(const struct tool *tool, struct benchmark_request *request, int nranks,
                        int rank, int counts[BENCHMARK_COUNTS], int *ncounts, struct replay *trace);
