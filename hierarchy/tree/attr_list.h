@@ -5,7 +5,8 @@
 /*
  * attr_list.h - attributes of many owners: collected in any order, then sorted for binary search.
  *
- * Few nodes of a large hierarchy have attributes, so that there is no array with an entry per node.
+ * Few nodes of a large hierarchy have attributes. A list of attributes needs less memory than an
+ * array with an entry per node.
  */
 
 #include "hierarchy/text/storage.h"
@@ -24,7 +25,7 @@ struct attr_owner {
 
 struct attr_entry {
     struct attr_owner owner;
-    int order; /* of addition: of entries with equal owner and key the last one counts */
+    int order; /* number of the addition; a later entry replaces one of equal owner and key */
     struct hitop_attr attr;
 };
 
@@ -41,12 +42,15 @@ struct attr_table {
     int count;
 };
 
-/* Strings are lent until the list is cleared. 0 when out of memory. */
+/* The list keeps pointers to the strings of attr, not copies. Returns 0 when out of memory. */
 int hitop_attr_list_add(struct attr_list *list, struct attr_owner owner, struct hitop_attr attr);
 
 void hitop_attr_list_clear(struct attr_list *list);
 
-/* Sort the list and copy the entries that count into the storage; 0 when out of memory. */
+/*
+ * Sort the list, and copy the last entry of each owner and key to arrays in the storage. Returns 0
+ * when out of memory.
+ */
 int hitop_attr_table_fill(struct attr_table *table, struct attr_list *list,
                           struct storage *storage);
 

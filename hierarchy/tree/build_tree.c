@@ -24,8 +24,9 @@ static int is_in_layer(const struct merged_group *group, enum hitop_layer layer)
 }
 
 /*
- * Of a chain of groups with one member each the innermost is kept. Inside a host the outermost is
- * kept, so that ranks that share all parts of a host make no groups below it.
+ * Several groups of the same ranks become one group. Outside of hosts that is the innermost of
+ * them. Inside a host it is the outermost, so that ranks that share all parts of a host make no
+ * groups below it.
  */
 static int is_kept(const struct building *to, int i)
 {
@@ -52,9 +53,9 @@ static int has_shared_host(const struct merged_tree *t)
 }
 
 /*
- * The step that names a kept group. Of sources with a group of the same hosts the one with the
- * highest confidence counts, then the innermost; of each source its innermost group. Hosts are
- * always named by their own step.
+ * The step that names a kept group. If several sources have a group of these hosts, the step with
+ * the highest confidence is chosen, and among equal ones the innermost. A source with several such
+ * groups is represented by its innermost one. Hosts are always named by their own step.
  */
 static const struct path_step *choose_step(const struct building *to, int i)
 {

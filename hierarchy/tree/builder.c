@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* The builder's copy of text, the same one for equal texts. */
+/* The builder's copy of text. Equal texts have one copy. */
 static const char *keep(struct hitop_hierarchy_builder *b, const char *text)
 {
     int is_new;

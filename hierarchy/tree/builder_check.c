@@ -2,9 +2,9 @@
 /*
  * builder_check.c - check that the nodes and edges of a builder are a tree over ranks 0..n-1.
  *
- * One pass links children to parents, another one goes from the leaves to the root. That one
- * computes heights, smallest ranks and numbers of ranks; nodes that it does not reach are part of a
- * cycle.
+ * The first pass links children to parents. The second pass goes from the leaves to the root and
+ * computes heights, smallest ranks and rank counts; nodes that it does not reach are part of a
+ * cycle or above one.
  */
 #include <config.h>
 
@@ -227,9 +227,9 @@ enum hitop_status hitop_builder_check(struct hitop_hierarchy_builder *b, struct 
     return status == HITOP_OK ? climb(&f, nleaves) : status;
 }
 
-/* Read the capacities of groups from attributes of nodes and edges. */
+/* ---- Capacities of groups ---- */
 
-/* The attribute of the group and that of its edge. */
+/* The attribute "capacity" of a group, and that of the edge to its parent. */
 struct said {
     const char *text[2];
 };
@@ -263,7 +263,7 @@ enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_bui
     enum hitop_status status = HITOP_OK;
     struct said *said = NULL;
 
-    for (int i = 0; i < b->attrs.count; i++) { /* of equal ones the last counts */
+    for (int i = 0; i < b->attrs.count; i++) { /* a later one replaces an earlier one */
         const struct attr_entry *e = &b->attrs.entry[i];
         const int is_edge = e->owner.of == HITOP_ATTR_OF_EDGE;
         if ((!is_edge && e->owner.of != HITOP_ATTR_OF_NODE) || builder_is_leaf(b, e->owner.owner) ||

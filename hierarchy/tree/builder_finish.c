@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* All of the groups but their members. */
+/* Fill all data of the groups except their members and leaf sets. */
 static void fill_groups(struct hitop_hierarchy *h, const struct hitop_hierarchy_builder *b,
                         const struct builder_fact *facts, const struct builder_order *order)
 {
@@ -54,8 +54,8 @@ static enum hitop_status fill_sets(struct hitop_hierarchy *h,
 }
 
 /*
- * Go up from every rank to the groups whose first rank it is, so that members are found by first
- * rank.
+ * List the members of each group, sorted by first rank: from every rank in ascending order, climb
+ * through the groups whose first rank it is.
  */
 static void fill_children(struct hitop_hierarchy *h, struct storage *scratch)
 {
@@ -87,7 +87,7 @@ static void fill_children(struct hitop_hierarchy *h, struct storage *scratch)
     }
 }
 
-/* Owners of attributes become leaf sets and groups in place of handles. */
+/* Replace the handles of attribute owners by leaf sets and groups. */
 static void fill_attrs(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
                        const struct builder_fact *facts)
 {
@@ -111,14 +111,14 @@ static void fill_hosts(struct hitop_hierarchy *h, struct storage *storage)
                                             .rank = h->rank.range[h->set[s].range_begin].first};
     }
     hitop_sort_by_host(h->by_host, h->nsets);
-    for (int s = 0; s < h->nsets; s++) { /* of each host the first entry */
+    for (int s = 0; s < h->nsets; s++) { /* keep the first entry of each host */
         if (h->nhosts == 0 || h->by_host[h->nhosts - 1].host != h->by_host[s].host) {
             h->by_host[h->nhosts++] = h->by_host[s];
         }
     }
 }
 
-/* Fill the arrays of a hierarchy; set_of[] has the node of each rank at first. */
+/* Fill the arrays of a hierarchy. Before the call set_of[] has the node of each rank. */
 static enum hitop_status fill(struct hitop_hierarchy *h, struct hitop_hierarchy_builder *b,
                               struct builder_fact *facts, struct builder_order *order,
                               struct storage *scratch)

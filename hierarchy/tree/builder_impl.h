@@ -6,7 +6,7 @@
  * builder_impl.h - nodes, edges and attributes of a builder, for the passes that check and finish
  * it.
  *
- * Equal strings have one address.
+ * A builder stores equal strings once, so that they are compared by address.
  */
 
 #include "hierarchy/text/text_index.h"
@@ -41,7 +41,7 @@ struct builder_fact {
     int height;
     int first_rank;
     int count_ranks;
-    int number; /* in the finished hierarchy; of a leaf that of its set. Not set by the check */
+    int number;      /* of the group or leaf set in the finished hierarchy; not set by the check */
     double capacity; /* 0: unlimited */
 };
 
@@ -59,7 +59,7 @@ static inline int builder_is_leaf(const struct hitop_hierarchy_builder *b, int n
 
 /*
  * Check nodes and edges, fill facts[] (one per node) except for numbers and capacities, and find
- * the node of each rank. HITOP_ERR_FORMAT: the message has the node. HITOP_ERR_NOMEM without a
+ * the node of each rank. HITOP_ERR_FORMAT: the message names the node. HITOP_ERR_NOMEM without a
  * message.
  *
  * node_of_rank  receives an array of *nranks nodes, which the builder owns
@@ -70,7 +70,7 @@ enum hitop_status hitop_builder_check(struct hitop_hierarchy_builder *b, struct 
 
 /*
  * Read the capacities of groups from the attributes "capacity" of the groups and of their edges
- * into facts[]. HITOP_ERR_FORMAT: the message has the node.
+ * into facts[]. HITOP_ERR_FORMAT: the message names the node.
  */
 enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_builder *b,
                                                 struct builder_fact *facts, struct storage *scratch,
@@ -78,18 +78,24 @@ enum hitop_status hitop_builder_read_capacities(const struct hitop_hierarchy_bui
 
 /* Nodes of the builder in the order of the finished hierarchy. */
 struct builder_order {
-    int *group, *set; /* room for all nodes; of a set the first node */
+    int *group, *set; /* the node of each group; the first leaf of each set */
     int ngroups, nsets;
 };
 
-/* Number the groups: facts and order. HITOP_ERR_NOMEM without a message. */
+/*
+ * Number the groups: set facts[].number of groups, order->group and order->ngroups. HITOP_ERR_NOMEM
+ * without a message.
+ */
 enum hitop_status hitop_builder_number_groups(const struct hitop_hierarchy_builder *b,
                                               struct builder_fact *facts,
                                               struct builder_order *order, struct storage *scratch);
 
 /*
- * Number the leaf sets: facts and order, the slices of group[], whose parents are known, and
- * set_of[], which holds the node of each rank before. HITOP_ERR_NOMEM without a message.
+ * Number the leaf sets: set facts[].number of leaves, order->set and order->nsets, and set_begin
+ * and set_end of group[]. HITOP_ERR_NOMEM without a message.
+ *
+ * set_of  has the node of each rank before, the leaf set of each rank after the call
+ * group   its parents are set before the call
  */
 enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
                                             struct builder_fact *facts, int *set_of, int nranks,

@@ -171,9 +171,9 @@ static void list_sets(struct builder_fact *facts, const int *node_of_rank, int n
 }
 
 /*
- * Every group gives the end of its slice to its member groups, so that its own sets are in front.
- * Descending numbers have groups before their members. end[] has the end of what is left of each
- * slice.
+ * Give each group its slice of the leaf sets. The slice begins with the sets directly in the group;
+ * the slices of member groups follow. The second loop visits groups before their members, because
+ * groups have larger numbers. end[] is where the part that no member group has taken yet ends.
  */
 static void cut_slices(struct inner_node *group, int ngroups, int *end)
 {
@@ -196,7 +196,7 @@ enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
                                             struct builder_order *order, struct inner_node *group,
                                             struct storage *scratch)
 {
-    int *same, *next, *by_rank; /* next: number of a set in each group */
+    int *same, *next, *by_rank; /* next: per group, the number for its next set */
 
     if (!STORAGE_ARRAY(scratch, same, b->nnodes) || !STORAGE_ARRAY(scratch, next, order->ngroups) ||
         !STORAGE_ARRAY(scratch, by_rank, b->nnodes) ||
@@ -224,5 +224,3 @@ enum hitop_status hitop_builder_number_sets(struct hitop_hierarchy_builder *b,
     }
     return HITOP_OK;
 }
-
-/* Find leaves that differ in their ranks only, by a hash table. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* copy_tree.c - copy a hierarchy, with one more attribute for its groups. */
+/* copy_tree.c - copy a hierarchy with one more attribute for its groups, or make a flat one. */
 #include <config.h>
 
 #include "hitop/hierarchy.h"
@@ -69,7 +69,6 @@ out:
 }
 
 /* A hierarchy without groups: all ranks directly below the root. */
-
 enum hitop_status hitop_hierarchy_flat(const char *const *host, int nranks,
                                        struct hitop_hierarchy **out, struct hitop_diag *diag)
 {

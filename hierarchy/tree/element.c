@@ -27,7 +27,7 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return mix(hash, text ? 1 : 2);
 }
 
-/* 1 if a group has ranks of one host and no groups. */
+/* 1 if all members of a group are ranks of one host. */
 static int is_whole(const struct hitop_hierarchy *h, int group)
 {
     int count;

@@ -4,7 +4,7 @@
 
 /*
  * element.h - the elements of a hierarchy that can be drawn: groups, and the ranks of one host in a
- * group with several hosts. A group that has only ranks of one host is one element with them.
+ * group with several hosts. A group with ranks of one host only and its ranks are one element.
  */
 
 #include "hierarchy/text/storage.h"

@@ -38,7 +38,7 @@ static enum hitop_status group_hosts(const struct host_table *t, const struct hi
         status = hitop_run_sources(t->host, t->nhosts, how, HITOP_LAYER_SITE, HITOP_LAYER_NETWORK,
                                    paths, diag);
     }
-    if (status == HITOP_OK) { /* before hosts of one group are compared with each other */
+    if (status == HITOP_OK) { /* before the hardware of hosts with equal paths is compared */
         status = hitop_drop_cut_sites(paths);
     }
     if (status == HITOP_OK) {

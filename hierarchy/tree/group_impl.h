@@ -22,7 +22,7 @@ enum hitop_status hitop_run_sources(const struct hitop_place *place, int nplaces
                                     const struct hitop_grouping *how, int first, int last,
                                     struct hitop_paths *paths, struct hitop_diag *diag);
 
-/* HITOP_ERR_NOTFOUND if options name a source that does not exist. */
+/* HITOP_ERR_NOTFOUND if the options name a source that does not exist. */
 enum hitop_status hitop_check_sources(const struct hitop_grouping *how, struct hitop_diag *diag);
 
 /* Order of two steps; 0 if they lead to the same group. */
@@ -37,7 +37,10 @@ int hitop_compare_paths(const struct hitop_paths *paths, int x, int y);
  */
 enum hitop_status hitop_drop_cut_sites(struct hitop_paths *paths);
 
-/* The hierarchy of hosts by their paths, and of ranks by paths inside hosts; inside may be NULL. */
+/*
+ * Build the hierarchy from the paths of hosts and, unless inside is NULL, the paths of ranks inside
+ * hosts.
+ */
 enum hitop_status hitop_build_tree(const struct host_table *table, const struct hitop_paths *hosts,
                                    const struct hitop_paths *inside, int keep_chains,
                                    struct storage *scratch, struct hitop_hierarchy **out,

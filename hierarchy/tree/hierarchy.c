@@ -137,9 +137,7 @@ int hitop_hierarchy_lca(const struct hitop_hierarchy *h, int rank_a, int rank_b)
     if (rank_a == rank_b) {
         return rank_a;
     }
-    while (
-        a !=
-        b) { /* groups have larger numbers than their members, so that the smaller one moves up */
+    while (a != b) { /* move the smaller one up: a group has a larger number than its members */
         if (a < b) {
             a = h->group[a].parent;
         } else {
@@ -154,7 +152,7 @@ int hitop_hierarchy_first_difference(const struct hitop_hierarchy *a,
 {
     int node = 0;
 
-    /* the root of the smaller hierarchy is not the root of the other one */
+    /* ends at the root of the smaller hierarchy: that node has a parent in the larger one */
     while (node < hitop_hierarchy_nnodes(a) && node < hitop_hierarchy_nnodes(b) &&
            hitop_hierarchy_parent(a, node) == hitop_hierarchy_parent(b, node)) {
         node++;

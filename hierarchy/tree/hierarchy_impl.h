@@ -5,8 +5,8 @@
 /*
  * hierarchy_impl.h - the arrays of a hierarchy, for the builder that fills them.
  *
- * To save memory, a rank has two numbers only: its leaf set, which has all other data, and its
- * place among the members of its group.
+ * To save memory, a rank has two entries only: its leaf set in set_of[] and its place among the
+ * members of its group in child[]. The leaf set has all other data.
  */
 
 #include "hitop/hierarchy.h"
@@ -19,13 +19,13 @@
 struct leaf_set {
     const char *host;
     int parent;
-    int range_begin; /* its ranks end where those of the next set begin */
+    int range_begin; /* index in rank.range[]; the ranges end at range_begin of the next set */
 };
 
 struct inner_node {
     const char *level, *name;
     int parent;
-    int child_begin; /* its members end where those of the next group begin */
+    int child_begin; /* index in child[]; the members end at child_begin of the next group */
     int height, depth;
     int first_rank, count_ranks;
     int set_begin, set_end; /* leaf sets at any depth below it */
@@ -36,11 +36,11 @@ struct inner_node {
 struct hitop_hierarchy {
     int nranks, ngroups, nsets, nhosts;
     int *set_of;                /* [nranks] */
-    struct leaf_set *set;       /* [nsets + 1], those of a subtree side by side */
-    struct inner_node *group;   /* [ngroups + 1], by node number less nranks */
+    struct leaf_set *set;       /* [nsets + 1]; the sets of a subtree are contiguous */
+    struct inner_node *group;   /* [ngroups + 1]; node n is group[n - nranks] */
     int *child;                 /* nnodes - 1 members, grouped by parent, by smallest rank */
     struct hitop_ranks rank;    /* ranges of the leaf sets */
-    struct attr_table attrs;    /* owners are leaf sets, then groups */
+    struct attr_table attrs;    /* owners: leaf set, or nsets + group */
     struct host_entry *by_host; /* [nhosts] by name, with the smallest rank of each */
     struct storage text;
 };

@@ -64,7 +64,7 @@ int hitop_hierarchy_at_height(const struct hitop_hierarchy *h, int height, int *
     return *count == 0 ? HITOP_NO_NODE : height == 0 ? 0 : h->nranks + begin;
 }
 
-/* Sort n ranks by a bitmap from the smallest to the largest one. */
+/* Sort n ranks with a bitmap, which has one bit for each number from first to last. */
 static enum hitop_status sort_dense(int *rank, int n, int first, int last)
 {
     uint64_t *mark = calloc((size_t)(last - first) / 64 + 1, sizeof(*mark));
@@ -85,7 +85,7 @@ static enum hitop_status sort_dense(int *rank, int n, int first, int last)
     return HITOP_OK;
 }
 
-/* Sort ranks, most often in linear time: they are in order, or dense. */
+/* Sort ranks. Sorted or dense ranks, the most frequent cases, take linear time. */
 static enum hitop_status sort(int *rank, int n)
 {
     int first = rank[0], last = rank[0], is_sorted = 1;

@@ -31,7 +31,8 @@ void hitop_paths_clear(struct hitop_paths *paths)
 }
 
 /*
- * Keep a text; most often it is that of the step before, because ranks of a host follow each other.
+ * A stored copy of text: that of the previous step if it is equal, which saves memory, because
+ * ranks of a host are often pushed in sequence.
  */
 static const char *keep(struct hitop_paths *paths, const char *before, const char *text)
 {
@@ -49,7 +50,7 @@ void hitop_paths_begin(struct hitop_paths *paths, const struct hitop_source *sou
     }
 }
 
-/* Number the group with this level and name inside the group of the claim. */
+/* Move a claim inwards: to the group with this level and name inside its current group. */
 static void claim(struct hitop_paths *paths, struct path_claim *of, const char *level,
                   const char *name)
 {

@@ -17,7 +17,10 @@ struct path_step {
     int next; /* index of the step inside, or -1 */
 };
 
-/* The innermost group into which the current source puts a place, used or not. */
+/*
+ * The innermost group that the current source reports for a place, even if another source has
+ * placed it already.
+ */
 struct path_claim {
     int group; /* equal for places in one group; -1: none */
     const char *level, *name;
@@ -28,13 +31,13 @@ struct hitop_paths {
     int *first, *last; /* per place: index in step[], or -1 */
     int nplaces, nsteps, max_steps;
     const struct hitop_source *source; /* the current one */
-    char *known;                       /* per place: 1 if that source knows it */
+    char *known;                       /* per place: 1 if the current source knows it */
     struct path_claim *claim;          /* per place; NULL: not needed */
     struct text_index groups;          /* of claims: "outer group, level, name" */
     struct storage text;
 };
 
-/* Returns HITOP_ERR_NOMEM without a message; clear in any case. */
+/* HITOP_ERR_NOMEM without a message; the caller clears the paths in any case. */
 enum hitop_status hitop_paths_init(struct hitop_paths *paths, int nplaces);
 
 /*
