@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* link_label.c - a link in a few characters. */
+/* link_label.c - latency and bandwidth of a link as a short text. */
 #include <config.h>
 
 #include "models/formulas/link_label.h"

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Latency in seconds and seconds per byte; without the latter when it is 0. */
+/* Format a latency in seconds and, unless it is 0, a time in seconds per byte as a rate. */
 void hitop_link_label(double latency, double seconds_per_byte, char *out, size_t length);
 
 #endif /* LINK_LABEL_H */

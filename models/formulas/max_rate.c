@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * max_rate.c - what one pair of ranks reaches, and what all pairs of two hosts reach together.
+ * max_rate.c - fit the rate of one pair of ranks and the rate of all pairs of two hosts together.
  *
  * Idea:    T(k, m) = a + m max(u, k v) for k pairs, with u = 1 / rate of a pair and v = 1 / rate of
- *          the hosts. Where it is known from which number of pairs on the hosts limit, T is linear
- *          in a, u and v. So each number from which they may is tried, and each at which both limit
- *          alike; the least weighted squared deviation wins, which is exact. A limit that does not
- *          pay for itself, as in segments.c, is none.
+ *          the hosts. T is linear in a, u and v once the number of pairs from which the hosts limit
+ *          is known. Each possible number is tried: with the hosts limiting beyond it, and with
+ *          both limits equal at it (u = k v). The solution with the least weighted squared
+ *          deviation is therefore the exact minimum. Each limit adds a penalty, as in segments.c,
+ *          and is dropped if it reduces the deviation by less.
  * Cost:    O(d n) for n points of d numbers of pairs.
  * Source:  W. Gropp, L. Olson and P. Samfass, Modeling MPI communication performance on SMP nodes:
  *          is it time to retire the ping pong test, EuroMPI (2016).
@@ -22,15 +23,17 @@
 
 enum { A, U, V, NUNKNOWNS };
 
-/* What limits pairs of some number: themselves up to last, the hosts beyond; at it both alike or
- * not. */
+/*
+ * The rate of each pair limits up to `last` pairs, the rate of the hosts beyond. is_even: both
+ * limits are equal at `last`.
+ */
 struct regime {
     double last;
     int is_even;     /* u = last v */
     int has_latency; /* else a = 0 */
 };
 
-/* A solution; what a regime leaves open is 0. */
+/* A solution; unknowns that the regime does not determine are 0. */
 struct guess {
     double value[NUNKNOWNS], var[NUNKNOWNS], cov_uv;
     double cost;
@@ -45,14 +48,14 @@ struct problem {
     gsl_multifit_linear_workspace *work;
 };
 
-/* How much of u and of v there is in a time per unit of size. */
+/* Coefficients of u and v in the time per unit of size. */
 static void parts(const struct regime *r, double pairs, double *u, double *v)
 {
     *u = !r->is_even && pairs <= r->last ? 1 : 0;
     *v = r->is_even ? fmax(pairs, r->last) : pairs > r->last ? pairs : 0;
 }
 
-/* Squared deviations from the formula, whatever regime it came from. */
+/* Sum of weighted squared deviations from T(k, m), in any regime. */
 static double deviations(const struct problem *p, const double *value)
 {
     double sum = 0;
@@ -87,7 +90,7 @@ static struct guess solve(const struct problem *p, const struct regime *r)
             gsl_matrix_set(p->rows, row, V, v * x);
         }
     }
-    /* by singular values, so that a column of zeros does no harm */
+    /* GSL uses singular values, so that a column of zeros is allowed */
     (void)gsl_multifit_wlinear(p->rows, p->weights, p->times, p->unknowns, p->cov, &chi_squared,
                                p->work);
     for (size_t i = 0; i < NUNKNOWNS; i++) {
@@ -112,7 +115,7 @@ static struct guess find_best(const struct problem *p)
 {
     struct guess best = {.cost = HUGE_VAL};
 
-    for (size_t c = 0; c <= p->nsets; c++) { /* the first one: hosts limit from one pair on */
+    for (size_t c = 0; c <= p->nsets; c++) { /* c = 0: hosts limit one pair */
         const double last = c > 0 ? p->set[c - 1].pairs : 0;
         for (int is_even = 0; is_even < 1 + (c > 0); is_even++) {
             for (int has_latency = 0; has_latency < 2; has_latency++) {
@@ -127,7 +130,10 @@ static struct guess find_best(const struct problem *p)
     return best;
 }
 
-/* In bytes and seconds; what limits nowhere is known from below only. */
+/*
+ * Convert to bytes and seconds. A rate that limits at no measured number of pairs is only known to
+ * be at least the value; its standard error is NaN.
+ */
 static void report(const struct problem *p, const struct guess *g, struct hitop_max_rate *out)
 {
     const double u = g->value[U] / p->unit, v = g->value[V] / p->unit;

@@ -2,10 +2,10 @@
 /*
  * model_hockney.c - latency plus bytes over bandwidth.
  *
- * Formula:  T(m) = alpha + beta m, for all of which both ends are busy.
+ * Formula:  T(m) = alpha + beta m, during which sender and receiver are busy.
  * Units:    alpha in seconds, beta in seconds per byte.
- * Fit:      alpha from the short messages, beta from the long ones (line_two_ends.c, unless another
- *           line is wanted).
+ * Fit:      alpha from the short messages, beta from the long ones (line_two_ends.c, unless the
+ *           caller chooses another estimator).
  * Needs:    points of two different sizes.
  * Source:   R. Hockney, The communication challenge for MPP: Intel Paragon and Meiko CS-2, Parallel
  *           Computing 20 (1994).

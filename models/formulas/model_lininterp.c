@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_lininterp.c - what was measured, joined by straight lines.
+ * model_lininterp.c - measured times, joined by straight lines.
  *
- * Formula:  T(m) on the line between the two measured sizes about m; the time of the smallest size
- *           below it, the last line extended above the largest. Both ends are busy for all of it.
+ * Formula:  T(m) is interpolated between the measured sizes next to m. Below the smallest size it
+ *           is constant; above the largest the last line continues. Sender and receiver are busy
+ *           during T(m).
  * Units:    bytes in bytes, time in seconds.
- * Fit:      the medians themselves, made to ascend.
- * Use:      the reference for other formulas, and for links that none describes.
+ * Fit:      the measured medians, adjusted so that they ascend (hitop_table_ascend()).
+ * Use:      the reference for other formulas, and for links that no formula describes.
  * Source:   CPM's LinInterp.
  */
 #include <config.h>

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_lmo.c - the costs of processors apart from those of the network.
+ * model_lmo.c - separate costs of processors and of the network.
  *
  * Formula:  T(m) = C_i + L + C_j + m (t_i + beta + t_j); the sender i is free again after C_i + m
- *           t_i, and the last C_j + m t_j are those of the receiver j. On one host T(m) = L + m
- *           beta, for all of which both are busy.
+ *           t_i, and the receiver j is busy for the last C_j + m t_j. On one host T(m) = L + m
+ *           beta, during which both are busy.
  * Units:    C and L in seconds, t and beta in seconds per byte (beta is 1 / beta of the paper,
  *           which has a rate there).
- * Fit:      the latency and the time per byte of the link (line_two_ends.c, unless another line is
- *           wanted) less what its processors take, which comes from experiments with three: let i
- *           send to j and k, Q be the time until both have answered with an empty message, and R_j,
- *           R_k the times for one of them alone; then Q(0) = max R(0) + 2 C_i and Q(m) = max R(m) +
- *           2 C_i + m t_i. One fit of all times gives C and t (lmo_refine.c); of very many
- *           processors medians over triples do. Two of them take no more than a message does
- *           between them.
+ * Fit:      of a link, its latency and time per byte (line_two_ends.c, unless the caller chooses
+ *           another estimator), less the costs of its two processors. Those come from experiments
+ *           with three ranks: i sends to j and k; Q is the time until both have answered with an
+ *           empty message, R_j and R_k are the times with j or k alone. Then Q(0) = max R(0) +
+ *           2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. One fit of all times gives C and t
+ *           (lmo_refine.c); with very many processors, medians over triples do. Finally the costs
+ *           of two processors are reduced to at most those of a message between them.
  * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
  *           and a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
@@ -30,7 +30,7 @@
 enum { P_L, P_BETA, NPARAMS };
 enum { Q_C, Q_T, NPROCESSOR_PARAMS };
 
-/* Thresholds of linear scatter and gather are at most what a table may hold. */
+/* Default, minimum, maximum and unit of a parameter. SIZE allows what a table may hold. */
 #define SIZE 65536, 0, 1e15, "B"
 #define FIXED 1e-4, 0, 1000, "s"
 #define PER_BYTE 1e-8, 0, 1, "s/B"
@@ -59,7 +59,7 @@ static const struct hitop_param collective_params[HITOP_NTHRESHOLDS] = {
     [HITOP_GATHER_LARGE_B] = {"many2one_large_beta", "and seconds per byte", PER_BYTE},
 };
 
-/* Both processors together; on one host L and beta are all that a message takes. */
+/* Cost of both processors; 0 on one host, where a message costs L and beta only. */
 static double of_both(const double *from, const double *to, size_t p)
 {
     return from && to ? from[p] + to[p] : 0;
@@ -81,7 +81,7 @@ static double lmo_reception(const struct hitop_terms *t, size_t bytes)
     return t->to ? t->to[Q_C] + (double)bytes * t->to[Q_T] : lmo_p2p(t, bytes);
 }
 
-/* Two numbers that are at most a sum. */
+/* Reduce two parameters in proportion so that their sum is at most `sum`. */
 static void bound(const struct hitop_fit *from, const struct hitop_fit *to, size_t p, double sum)
 {
     const double share = sum / (from->params[p] + to->params[p]);
@@ -132,7 +132,7 @@ static enum hitop_status lmo_fit(const struct hitop_evidence *e,
     return HITOP_OK;
 }
 
-/* What a fan takes longer than its last answer, at one of its sizes. */
+/* Time of a fan beyond that of the later one of its two replies, at one size. */
 static double excess(const struct hitop_triple_evidence *e, size_t size,
                      const struct hitop_estimators *tools, double *error)
 {
@@ -143,14 +143,20 @@ static double excess(const struct hitop_triple_evidence *e, size_t size,
     return fan->seconds - last;
 }
 
-/* A number with the interval of a normal law, of so many standard errors on either side. */
+/*
+ * Store a value with the interval of a normal distribution: `width` standard errors on either side,
+ * not below 0.
+ */
 static void store_normal(const struct hitop_fit *out, size_t p, double value, double se,
                          double width)
 {
     fit_store(out, p, value, se, fmax(0, value - width * se), value + width * se);
 }
 
-/* Median of n estimates; its error comes from their spread, unless they are very few. */
+/*
+ * Store the median of n estimates. Its error comes from their spread, and is at least the error of
+ * one estimate over sqrt(n), because few estimates can agree by chance.
+ */
 static void store_median(const struct hitop_fit *out, size_t p, double *estimate, size_t n,
                          double own_error, double confidence, const struct hitop_estimators *tools)
 {
@@ -161,7 +167,10 @@ static void store_median(const struct hitop_fit *out, size_t p, double *estimate
     for (size_t i = 0; i < n; i++) {
         estimate[i] = fabs(estimate[i] - median);
     }
-    /* a normal law's deviation from the median, and the error of a median against that of a mean */
+    /*
+     * 1.4826: standard deviation over median deviation of a normal distribution; 1.2533: error of
+     * its median over error of its mean
+     */
     error = 1.4826 * tools->median(estimate, (int)n) * 1.2533 / sqrt((double)n);
     error = fmax(error, own_error / sqrt((double)n));
     store_normal(out, p, fmax(0, median), error, width);

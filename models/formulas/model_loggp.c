@@ -2,13 +2,13 @@
 /*
  * model_loggp.c - latency, overheads of both sides, gap per message and per byte.
  *
- * Formula:  T(m) = os + L + (m - 1) G + or; a sender is free again after max(os, g + (m - 1) G),
- *           and the last max(or, g + (m - 1) G) belong to the receiver: the gap parts receptions as
- *           well.
+ * Formula:  T(m) = os + L + (m - 1) G + or; the sender is free again after max(os, g + (m - 1)
+ *           G), and the receiver is busy for the last max(or, g + (m - 1) G), because the gap
+ *           separates receptions, too.
  * Units:    L, os, or and g in seconds, G in seconds per byte.
- * Fit:      os and or are the times of the calls for an empty message; with R(0) the round trip of
- *           empty messages L = R(0) / 2 - os - or; g is the gap of a train of empty messages, G the
- *           slope of the round trips of long messages with an empty answer.
+ * Fit:      os and or are the times of the send and receive calls of an empty message; L = R(0) / 2
+ *           - os - or, with R(0) the round trip of empty messages; g is the gap of a train of empty
+ *           messages; G is the slope of round trips with an empty answer over the size.
  * Source:   A. Alexandrov et al., LogGP: incorporating long messages into the LogP model, SPAA
  *           (1995).
  */
@@ -41,7 +41,10 @@ static double loggp_p2p(const struct hitop_terms *t, size_t bytes)
     return p[P_OS] + p[P_L] + bytes_after_first(bytes) * p[P_BIG_G] + p[P_OR];
 }
 
-/* One end with its overhead is busy for the gap, or for longer with the overhead. */
+/*
+ * Time for which one end is busy: its overhead or the gap, whichever is longer, and no longer than
+ * the message takes.
+ */
 static double busy(const struct hitop_terms *t, double overhead, size_t bytes)
 {
     const double gap = t->link[P_G] + bytes_after_first(bytes) * t->link[P_BIG_G];

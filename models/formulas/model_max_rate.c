@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_max_rate.c - a message that shares its hosts' rate with those of other ranks.
+ * model_max_rate.c - a message shares the rate of its hosts with messages of other ranks.
  *
  * Formula:  T(m) = latency + m / min(node_rate / k, core_rate) while k pairs of ranks of the two
- *           hosts exchange messages; k = 1 for one message, for all of which both ends are busy: a
- *           core moves its bytes by itself.
+ *           hosts exchange messages; k = 1 for one message. Sender and receiver are busy during
+ *           T(m), because a core copies the bytes itself.
  * Units:    latency in seconds, rates in bytes per second.
- * Fit:      times of several numbers of pairs at once (max_rate.c); a line where hosts have one
- *           rank. Where the hosts limit nowhere, their rate is known from below only and has no
- *           standard error; nor has that of a pair where they limit one already.
+ * Fit:      times of several numbers of concurrent pairs (max_rate.c); a line where hosts have one
+ *           rank. If the hosts limit at no measured number, node_rate is a lower bound without a
+ *           standard error; if they limit one pair already, core_rate is.
  * Use:      hosts of many cores, one of which cannot fill the network.
  * Source:   see max_rate.c.
  */
@@ -48,7 +48,7 @@ static void store_rate(const struct hitop_fit *out, size_t p, double rate, doubl
     fit_store(out, p, rate, se, isnan(se) ? rate : fmax(0, rate - width * se), hi);
 }
 
-/* Hosts with one rank each: a line, and their rate is at least what it says. */
+/* Hosts with one rank each: fit a line, whose rate is a lower bound of that of the hosts. */
 static enum hitop_status fit_one_pair(const struct hitop_evidence *e,
                                       const struct hitop_estimators *tools, struct hitop_fit *out,
                                       struct hitop_diag *diag)

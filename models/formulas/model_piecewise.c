@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_piecewise.c - a line for each range of sizes that a protocol serves.
+ * model_piecewise.c - one line for each range of sizes, as MPI protocols change with the size.
  *
- * Formula:  T(m) = alpha_k + beta_k m   where bytes_k <= m < bytes_(k+1), for all of which both
- *           ends are busy.
+ * Formula:  T(m) = alpha_k + beta_k m   where bytes_k <= m < bytes_(k+1), during which sender
+ *           and receiver are busy.
  * Units:    alpha in seconds, beta in seconds per byte, bytes in bytes.
- * Fit:      as many lines as the points ask for, at the best places (segments.c); a line begins at
- *           the first size that was measured on it.
- * Use:      MPI libraries copy short messages and ask before they send long ones, which costs one
- *           more round trip.
- * Needs:    four different sizes on each line; with fewer, one line serves for all.
+ * Fit:      the number of lines and their places follow from the points (segments.c); a line begins
+ *           at the smallest measured size that belongs to it.
+ * Use:      MPI libraries copy short messages (eager) and do a handshake before long ones
+ *           (rendezvous), which costs one more round trip.
+ * Needs:    four different sizes on each line; with fewer, one line covers all sizes.
  */
 #include <config.h>
 
@@ -33,7 +33,10 @@ static double piecewise_p2p(const struct hitop_terms *t, size_t bytes)
     return row[C_ALPHA] + row[C_BETA] * (double)bytes;
 }
 
-/* The first line with a handshake begins half a round trip above the line before it. */
+/*
+ * The largest size below the first line that begins at least half a round trip, the latency, above
+ * the line before it: that line has a handshake.
+ */
 static size_t piecewise_eager(const struct hitop_terms *t)
 {
     const double latency = piecewise_p2p(t, 0);

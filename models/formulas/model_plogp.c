@@ -2,12 +2,12 @@
 /*
  * model_plogp.c - LogP whose gap and overheads depend on the size.
  *
- * Formula:  T(m) = L + g(m); a sender is free again after g(m), and the last g(m) belong to the
- *           receiver: the gap parts receptions as well, and is no less than os or or.
- * Units:    L, os, or and g in seconds, bytes in bytes; straight lines between the sizes.
- * Fit:      with R(m) the round trip of m bytes and an empty answer, and g(0) from a long train,
- *           L = R(0) / 2 - g(0) and g(m) = R(m) - R(0) + g(0): no train is needed for any other
- *           size. os and or are the times of the calls themselves.
+ * Formula:  T(m) = L + g(m); the sender is free again after g(m), and the receiver is busy for
+ *           the last g(m), because the gap separates receptions, too. It is no less than os or or.
+ * Units:    L, os, or and g in seconds, bytes in bytes; interpolated between the sizes.
+ * Fit:      R(m) is the round trip of m bytes with an empty answer; g(0) comes from a long train
+ *           of empty messages. L = R(0) / 2 - g(0) and g(m) = R(m) - R(0) + g(0), so that no other
+ *           size needs a train. os and or are the times of the send and receive calls.
  * Source:   T. Kielmann, H. Bal and K. Verstoep, Fast measurement of LogP parameters for message
  *           passing platforms, IPDPS workshops (2000).
  */
@@ -53,7 +53,7 @@ static double receive_overhead(const struct hitop_terms *t, size_t bytes)
     return hitop_table_interpolate(t, NCOLUMNS, C_OR, (double)bytes);
 }
 
-/* A curve at any size; 0 where nothing was measured. */
+/* A curve interpolated at any size, constant beyond its ends; 0 for a curve without points. */
 static double value_at(const struct hitop_curve *c, size_t bytes)
 {
     size_t i = 0;

@@ -2,10 +2,10 @@
 /*
  * one_break.c - the best place for one break in a curve.
  *
- * Idea:    for each place the squared deviations from one fit before it and from another one behind
- *          it, which adding points one by one gives from both ends; the least sum wins. It is a
- *          break if the largest of the F statistics, F = ((one - two) / k) / (two / (n - 2 k)) with
- *          k parameters on either side, is larger than chance makes it.
+ * Idea:    a place is as good as the squared deviations from one fit before it and one behind it
+ *          are small; adding points one by one from either end gives them for all places. The best
+ *          place is a break if its F statistic, F = ((one - two) / k) / (two / (n - 2 k)) with k
+ *          parameters on either side, exceeds the critical value of the largest F.
  * Cost:    O(n).
  * Source:  D. Andrews, Tests for parameter instability and structural change with unknown change
  *          point, Econometrica 61 (1993), for the test; J. Bai and P. Perron, Computation and
@@ -22,9 +22,9 @@
 #include <stdlib.h>
 
 /*
- * What k times the largest F exceeds by chance in 5 % of cases when 15 % of the points are left on
- * either side: Andrews' table I. The corrigendum, Econometrica 71 (2003), has 8.68 and 11.72; 60000
- * simulated bridges of 4000 steps gave 8.76 and 11.76.
+ * Critical values at 5 % of k times the largest F, with at least 15 % of the points on either side:
+ * Andrews' table I. The corrigendum, Econometrica 71 (2003), has 8.68 and 11.72; 60000 simulated
+ * Brownian bridges of 4000 steps gave 8.76 and 11.76.
  */
 static const double critical[] = {[HITOP_BREAK_LEVEL] = 8.85, [HITOP_BREAK_LINE] = 11.79};
 
@@ -64,7 +64,7 @@ static enum hitop_status check(const struct hitop_point *p, size_t n, enum hitop
     return HITOP_OK;
 }
 
-/* What is fitted to points first .. last - 1. */
+/* Fit a constant or a line to points first .. last - 1. */
 static void fit(const struct hitop_point *points, size_t first, size_t last,
                 enum hitop_break_kind kind, double *a, double *b)
 {
