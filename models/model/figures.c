@@ -34,20 +34,22 @@ double hitop_model_bandwidth(const struct hitop_model *model, int i, int j, size
 }
 
 /*
- * How well a price is known:  se(T)^2 = sum over parameters p of [T(p + se(p)) - T(p)]^2
+ * Standard error of a price: se(T)^2 = sum over parameters p of [T(p + se(p)) - T(p)]^2
  *
- * Parameters of one fit most often have negative correlations, a long latency with a low slope, so
- * that this is rather too much than too little.
+ * Parameters of one fit most often have negative correlations (a longer latency with a smaller
+ * slope), so this is rather too large than too small.
  */
 
-/* Numbers of a price, and their standard errors. */
+/* Parameters and their standard errors. */
 struct numbers {
     const double *value, *se;
     size_t n;
 };
 
-/* The sum of squares for some of the numbers behind a price, at which *place points. NaN where one
- * is unknown. */
+/*
+ * Sum of squares over one group of parameters; *place is the pointer to them in terms. NaN where a
+ * standard error is unknown.
+ */
 static double squares(const struct hitop_model_type *type, struct hitop_terms *terms,
                       const double **place, struct numbers of, size_t bytes)
 {
@@ -66,7 +68,7 @@ static double squares(const struct hitop_model_type *type, struct hitop_terms *t
     return sum;
 }
 
-/* Those of the processor of a rank. */
+/* Parameters of the processor of a rank. */
 static struct numbers of_processor(const struct hitop_model *model, int rank)
 {
     const struct hitop_processor *p =
@@ -85,7 +87,7 @@ double hitop_model_price_error(const struct hitop_model *model, int i, int j, si
     if (!hitop_model_terms(model, i, j, &terms)) {
         return 0;
     }
-    if (type->ncolumns > 0) { /* a table, which says nothing of the errors of its rows */
+    if (type->ncolumns > 0) { /* a table has no standard errors */
         return NAN;
     }
     sum = squares(type, &terms, &terms.link, (struct numbers){c->params, c->se, type->nparams},
@@ -97,7 +99,10 @@ double hitop_model_price_error(const struct hitop_model *model, int i, int j, si
     return sqrt(sum);
 }
 
-/* Half of a relative interval, from the measured times of a class, straight between two of them. */
+/*
+ * Half of the relative interval of a measured time, interpolated between the sizes of a class; NaN
+ * without times.
+ */
 static double between_times(const struct hitop_class *c, size_t bytes)
 {
     double before = NAN, at = 0;

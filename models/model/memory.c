@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory.c - blocks of memory, each twice as large as the one before. */
+/* memory.c - blocks of memory that double in size, up to 1 MiB or one large array. */
 #include <config.h>
 
 #include "models/model/memory.h"

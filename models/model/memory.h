@@ -10,10 +10,10 @@ struct memory_block;
 
 struct memory {
     struct memory_block *last;
-    int failed; /* 1: some memory could not be had */
+    int failed; /* 1: an allocation failed */
 };
 
-/* Zeroed room for n elements, also for none; NULL after a failure. */
+/* Zeroed memory for n elements, not NULL for n = 0; NULL after a failure. */
 void *hitop_memory_take(struct memory *memory, size_t n, size_t size);
 
 /* A copy of n elements, or of a text; NULL for NULL and after a failure. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model.c - the model object: from a pair of ranks to the numbers that price it. */
+/* model.c - the model object: find the parameters for a pair of ranks and price messages. */
 #include <config.h>
 
 #include "models/model/model_impl.h"
@@ -34,7 +34,7 @@ int hitop_model_place_of(const struct hitop_hierarchy *h, int node, int member)
     return low;
 }
 
-/* Place of the member of a group to which a rank below it belongs. */
+/* Place, among the members of a group, of the one that contains a rank. */
 static int place_below(const struct hitop_hierarchy *h, int node, int rank)
 {
     int member = rank;
@@ -45,7 +45,10 @@ static int place_below(const struct hitop_hierarchy *h, int node, int rank)
     return hitop_model_place_of(h, node, member);
 }
 
-/* Among the classes of a group's pairs of members, which stand as 0-1 0-2 .. 1-2 1-3 .. */
+/*
+ * Index of the class of members x and y, as the classes of a group are sorted: 0-1 0-2 .. 1-2 1-3
+ * ..
+ */
 static int pair_index(int nmembers, int x, int y)
 {
     const int low = x < y ? x : y, high = x < y ? y : x;

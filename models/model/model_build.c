@@ -44,7 +44,7 @@ static enum hitop_status adopt_processors(struct hitop_model *model,
     return model->memory.failed ? hitop_model_out_of_memory(diag) : HITOP_OK;
 }
 
-/* Copy what classes point to. */
+/* Copy the arrays and texts of classes and processors. */
 static enum hitop_status adopt_numbers(struct hitop_model *model, struct hitop_diag *diag)
 {
     const size_t n = model->type->nparams, m = model->type->nprocessor_params;
@@ -88,7 +88,7 @@ static enum hitop_status adopt_collective(struct hitop_model *model, const doubl
     return given ? hitop_model_check_collective(model->type, given, diag) : HITOP_OK;
 }
 
-/* Eager limits, if all are known: the measured ones, the others by the formula. */
+/* Set the eager limits if all are known: the measured ones, the others by the formula. */
 static enum hitop_status find_limits(struct hitop_model *model, struct hitop_diag *diag)
 {
     int nmeasured = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_check.c - what classes, numbers of collectives and the quality of a measurement must
- * satisfy. */
+/* model_check.c - check classes, parameters of collectives and the quality of a measurement. */
 #include <config.h>
 
 #include "models/model/model_impl.h"
@@ -8,7 +7,7 @@
 #include <math.h>
 #include <stdint.h>
 
-/* A class for two members names two different members of its group. */
+/* Check that a class for two members names two members of its group. */
 static enum hitop_status check_members(const struct hitop_hierarchy *h,
                                        const struct hitop_class *class, struct hitop_diag *diag)
 {
@@ -34,7 +33,7 @@ static int is_below(const struct hitop_hierarchy *h, int rank, int node)
     return at == node;
 }
 
-/* Ranks i and j meet in the class. */
+/* Whether the link between ranks i and j belongs to the class. */
 static int is_in_class(const struct hitop_hierarchy *h, const struct hitop_class *class, int i,
                        int j)
 {
@@ -47,7 +46,7 @@ static int is_in_class(const struct hitop_hierarchy *h, const struct hitop_class
            (is_below(h, i, b[1]) && is_below(h, j, b[0]));
 }
 
-/* Node and measured pair belong together. */
+/* Check that the class has a group with two or more children, and a measured pair of its links. */
 static enum hitop_status check_place(const struct hitop_hierarchy *h,
                                      const struct hitop_class *class, struct hitop_diag *diag)
 {
@@ -136,7 +135,7 @@ static enum hitop_status check_params(const char *owner, const struct hitop_para
     return status;
 }
 
-/* Times of a class ascend by size and lie in their intervals. */
+/* Check that times of a class ascend by size and lie in their intervals. */
 static enum hitop_status check_times(const struct hitop_class *class, struct hitop_diag *diag)
 {
     for (int i = 0; i < class->ntimes; i++) {
@@ -240,7 +239,7 @@ static int is_deviation(double x)
     return x >= 0 && isfinite(x);
 }
 
-/* Of groups in which ranks meet, by node. */
+/* Check verified groups: each has two or more children, and their nodes ascend. */
 static enum hitop_status check_verified(const struct hitop_hierarchy *h,
                                         const struct hitop_quality *q, struct hitop_diag *diag)
 {

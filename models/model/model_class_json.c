@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_class_json.c - a class of links, or of processors, from a model file. */
+/* model_class_json.c - read a class of links or of processors from a model file. */
 #include <config.h>
 
 #include "models/model/model_json.h"
@@ -18,7 +18,7 @@ static const char *const processor_members[] = {"ranks",     "rank",     "se",  
 static const char *const no_members[] = {NULL};
 static const char *const time_members[] = {"bytes", "time", "lo", "hi", NULL};
 
-/* Parameters, and where their numbers go. */
+/* Parameters, and the pointers to set to their arrays. */
 struct numbers {
     const struct hitop_param *params;
     size_t n;
@@ -160,7 +160,7 @@ static void read_eager(struct reader *r, const char *path, const json_t *object,
     }
 }
 
-/* "date", lent by the document, or NULL. */
+/* "date", which the document owns; NULL without one. */
 static const char *read_date(struct reader *r, const char *path, const json_t *object)
 {
     return json_string_value(hitop_reader_optional(r, path, object, "date", JSON_STRING));
@@ -193,7 +193,7 @@ static void read_table(struct model_source *s, const char *path, const json_t *o
     out->nrows = (int)nrows;
 }
 
-/* "times": some of the times that were measured, an array for each of their numbers. */
+/* "times": some of the measured times, as one array each for bytes, time, lo and hi. */
 static void read_times(struct model_source *s, const char *path, const json_t *object,
                        struct hitop_class *out)
 {

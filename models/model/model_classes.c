@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_classes.c - the classes of a model in the order in which pairs of ranks find them. */
+/* model_classes.c - check, sort and index classes, so that a pair of ranks finds its own. */
 #include <config.h>
 
 #include "models/model/model_impl.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A class and where it stands. */
+/* A class and its place in the order. */
 struct placed {
     struct hitop_class class;
     int place[2]; /* of the two members in their group; equal for a class of the whole group */
@@ -87,7 +87,7 @@ static enum hitop_status refuse_group(const struct hitop_model *model, int node,
                       hitop_hierarchy_name(model->hierarchy, node), what);
 }
 
-/* The sorted classes of one group: one of the whole, or one for each two members in order. */
+/* Check that a group has one class for all, or one for each two members, in order. */
 static enum hitop_status check_group(const struct hitop_model *model, int node, int first,
                                      int nfound, struct hitop_diag *diag)
 {
@@ -111,7 +111,7 @@ static enum hitop_status check_group(const struct hitop_model *model, int node, 
     return k == nfound ? HITOP_OK : refuse_group(model, node, "two classes for two members", diag);
 }
 
-/* Each priced group has its classes; note where they begin. */
+/* Check that each priced group has its classes, and note the index of the first. */
 static enum hitop_status index_classes(struct hitop_model *model, struct hitop_diag *diag)
 {
     const struct hitop_hierarchy *h = model->hierarchy;

@@ -16,11 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the formulas' own files have their numbers. */
+/* Indices of parameters and columns, as in model_loggp.c and model_plogp.c. */
 enum { LOGGP_L, LOGGP_OS, LOGGP_OR, LOGGP_G, LOGGP_BIG_G, LOGGP_NPARAMS };
 enum { PLOGP_BYTES, PLOGP_OS, PLOGP_OR, PLOGP_G, PLOGP_NCOLUMNS };
 
-/* Sizes at which a line is given, with steps in which its first byte can be seen. */
+/* Sizes of a PLogP table from LogGP: g is constant up to 1 byte, and a line from there on. */
 static const double sizes[] = {0, 1, 1048576};
 
 enum {
@@ -65,7 +65,7 @@ static const struct conversion conversions[] = {
     {"loggp", "plogp", loggp_to_plogp},
 };
 
-/* Largest relative change of a price at the sizes of either table. */
+/* Largest relative change of a price, at the sizes of the table that one of the formulas has. */
 static double deviation(const struct hitop_model_type *from, const struct hitop_terms *was,
                         const struct hitop_model_type *to, const struct hitop_terms *is)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_cost.c - a model as a cost of messages.
+ * model_cost.c - a model as a struct hitop_cost.
  *
- * The ends of a message are busy as the formula says, except behind a shared link: that link
- * separates the messages by the gap of the formula, and an end is busy only while its processor
- * works.
+ * The formula determines how long a message keeps its ends busy. Behind a shared link an end is
+ * busy only while its processor works, because there the link causes the gap of the formula.
  */
 #include <config.h>
 
@@ -20,8 +19,10 @@ static double cost_p2p(const void *self, int from, int to, size_t bytes)
 typedef double model_time(const struct hitop_model *model, int from, int to, size_t bytes);
 typedef double type_time(const struct hitop_terms *terms, size_t bytes);
 
-/* The time of one end of a message; only that of its processor where a shared link causes the
- * gap. */
+/*
+ * Time for which one end of a message is busy; only that of its processor where a shared link
+ * causes the gap.
+ */
 static double of_end(const struct hitop_model *model, int from, int to, int own, size_t bytes,
                      model_time *time, type_time *overhead)
 {
@@ -79,7 +80,7 @@ static int cost_kind(const void *self, int rank)
     return model->kind[rank];
 }
 
-/* Groups of the hierarchy are the sets: their numbers are as a cost wants them. */
+/* The sets of the cost are the nodes of the hierarchy, with the same numbers. */
 struct hitop_cost hitop_model_cost(const struct hitop_model *model)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
@@ -100,7 +101,7 @@ struct hitop_cost hitop_model_cost(const struct hitop_model *model)
     if (model->has_capacity) {
         cost.crossings = hitop_model_crossings;
         cost.handshake =
-            model->type->ncolumns > 0 ? hitop_model_handshake : NULL; /* a line has none */
+            model->type->ncolumns > 0 ? hitop_model_handshake : NULL; /* needs a table of sizes */
         cost.ntrunks = 2 * (hitop_hierarchy_nnodes(h) - nranks);
         cost.max_crossings = 2 * hitop_hierarchy_height(h, hitop_hierarchy_root(h));
     }

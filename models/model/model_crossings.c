@@ -27,8 +27,10 @@ static void find_wide(const struct hitop_hierarchy *h, char *is_wide)
     }
 }
 
-/* Half of the shortest latency between hosts: two processors share it, so that with an empty
- * message neither is busy for longer. */
+/*
+ * Half of the shortest latency between hosts: the longest time for which an empty message can keep
+ * each of its two processors busy.
+ */
 static double find_shortest(const struct hitop_model *model, const char *is_wide)
 {
     double shortest = INFINITY;
@@ -43,7 +45,10 @@ static double find_shortest(const struct hitop_model *model, const char *is_wide
     return shortest / 2;
 }
 
-/* Between hosts concurrent messages share the bandwidth of one where the capacity is unknown. */
+/*
+ * Capacity of the link out of a group. Where it is unknown, links between hosts have capacity 1:
+ * concurrent messages share the bandwidth of one.
+ */
 static double capacity_of(const struct hitop_hierarchy *h, int node, const char *is_wide,
                           int *is_unknown)
 {
@@ -89,9 +94,9 @@ static double capacity_at(const struct hitop_model *model, int node)
 }
 
 /*
- * Seconds that the bytes of a message keep a link: what as many further bytes add to it, since the
- * handshake before a long message is part of its time but keeps no link. No less than the bytes
- * take at the rate of long messages.
+ * Seconds for which the bytes of a message occupy a link: what as many further bytes add to its
+ * time, because the handshake before a long message takes time but occupies no link. It is at least
+ * the time of the bytes at the rate of long messages.
  */
 static double transfer(const struct hitop_model *model, int from, int to, size_t bytes)
 {
@@ -108,8 +113,8 @@ static double transfer(const struct hitop_model *model, int from, int to, size_t
 }
 
 /*
- * A rank of another member of the group around `node`, or HITOP_NO_RANK where there is none or
- * links of that group differ. The capacity of the link out of `node` is that of messages between
+ * A rank of another member of the group around `node`, or HITOP_NO_RANK where that group has no
+ * class for all its links. The capacity of the link out of `node` is that of messages between
  * members of the group; a message that crosses slower links further out uses only a part of it.
  */
 static int neighbour(const struct hitop_model *model, int node)
@@ -125,8 +130,7 @@ static int neighbour(const struct hitop_model *model, int node)
     return hitop_hierarchy_first_rank(h, member[member[0] == node]);
 }
 
-/* Seconds for which a message keeps the link out of a group on its path, or into it; 0: no
- * limit. */
+/* Seconds for which a message occupies the link out of or into a group on its path; 0: no limit. */
 static double seconds_at(const struct hitop_model *model, int node, int own, int other,
                          size_t bytes)
 {

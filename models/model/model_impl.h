@@ -22,9 +22,9 @@ struct hitop_model {
     double *capacity;   /* [groups] concurrent messages, known or assumed; INFINITY: any number */
     int has_capacity;   /* 1: one of them is finite */
     int nunknown;       /* groups whose capacity is assumed */
-    double shortest;    /* half of the shortest latency between hosts; INFINITY: there is none */
+    double shortest;    /* half of the shortest latency between hosts; INFINITY: no limit */
     size_t *eager;      /* [classes] largest eager message, measured or by the formula; or NULL */
-    int *kind;          /* [ranks] what prices depend on besides groups; NULL: on nothing */
+    int *kind;          /* [ranks] kind of the rank (model_kinds.c); NULL: all alike */
     const double *collective; /* [ncollective_params], or NULL */
     struct hitop_provenance provenance;
     struct hitop_quality *quality; /* or NULL */
@@ -48,14 +48,15 @@ enum hitop_status hitop_model_check_quality(const struct hitop_hierarchy *h,
                                             const struct hitop_quality *quality,
                                             struct hitop_diag *diag);
 
-/* Check and sort the classes, and note where those of each group begin. The model has its
- * hierarchy. */
+/* Check and sort the classes, and note the first one of each group. The model has its hierarchy. */
 enum hitop_status hitop_model_adopt_classes(struct hitop_model *model,
                                             const struct hitop_model_parts *parts,
                                             struct hitop_diag *diag);
 
-/* Number the kinds of ranks: what prices depend on besides groups. All parts but quality and
- * provenance are there. */
+/*
+ * Number the kinds of ranks: what prices depend on besides groups. The model has all parts but
+ * quality and provenance.
+ */
 enum hitop_status hitop_model_find_kinds(struct hitop_model *model, struct hitop_diag *diag);
 
 /* A group is priced when two of its ranks can meet in it. */
@@ -67,14 +68,13 @@ static inline int model_is_priced(const struct hitop_hierarchy *h, int node)
     return count > 1;
 }
 
-/* Whether a class prices all links of its group, or those between two members only. */
+/* 1: the class prices all links of its group; 0: only those between two members. */
 static inline int model_is_whole(const struct hitop_class *c)
 {
     return c->between[0] == c->between[1];
 }
 
-/* Place of a member among the members of its group, which stand by smallest rank. O(log members).
- */
+/* Place of a member among the members of its group, sorted by smallest rank. O(log members). */
 int hitop_model_place_of(const struct hitop_hierarchy *h, int node, int member);
 
 /* Fill in the capacities of groups, known and assumed. The model has its hierarchy. */
@@ -88,21 +88,27 @@ static inline int model_knows_way(const struct hitop_model *model, int node)
     return capacity > 0 && capacity <= DBL_MAX;
 }
 
-/* The way out of each group with a capacity that a message leaves, the way into each that it
- * enters; see hitop_cost.crossings. */
+/*
+ * The shared links that a message crosses: out of each group with a capacity that it leaves, into
+ * each that it enters; see hitop_cost.crossings.
+ */
 int hitop_model_crossings(const void *self, int from, int to, size_t bytes,
                           struct hitop_crossing *out);
 
-/* The part of the time of a message that is neither its latency nor that of its bytes; see
- * hitop_cost.handshake. */
+/*
+ * Time of a message that is neither its latency nor the transfer of its bytes; see
+ * hitop_cost.handshake.
+ */
 double hitop_model_handshake(const void *self, int from, int to, size_t bytes);
 
 /*
- * 1 where one of the ways that are known to be shared, between a rank and the group in which it
- * meets another one, takes a message for at least `gap` seconds, or for as long as its bytes
- * keep the link of the two ranks, if that is less: a handshake is part of the gap, but keeps no
- * link. What parts messages of the rank there is that way, and no card of its own. Of a way of
- * which nothing is known the worst is assumed: there is a card, too.
+ * 1: a link that is known to be shared separates the messages of a rank. It lies between the rank
+ * and the group in which the rank meets the other one, and a message occupies it for at least `gap`
+ * seconds, or for the transfer time of its bytes if that is less: a handshake is part of the gap,
+ * but occupies no link.
+ *
+ * 0: the network card of the rank may separate them, too. This worst case is assumed where no link
+ * is known to be shared.
  */
 int hitop_model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes,
                           double gap);

@@ -2,8 +2,10 @@
 #ifndef MODEL_JSON_H
 #define MODEL_JSON_H
 
-/* model_json.h - what readers and the writer of model files share. Failures are held by the
- * reader. */
+/*
+ * model_json.h - what readers and the writer of model files share. A struct reader keeps the status
+ * of the first failure.
+ */
 
 #include "models/model/model_impl.h"
 #include "src/reader_json.h"
@@ -15,7 +17,7 @@
 
 enum { MODEL_VERSION = 1 };
 
-/* What a file contains, until the model has copied it. */
+/* Contents of a file, until the model has copied them. */
 struct model_source {
     struct reader r;
     struct memory memory;

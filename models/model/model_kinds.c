@@ -6,8 +6,8 @@
  *   - their processors, where those have parameters and the ranks are on two hosts;
  *   - the members of that group to which they belong, where the group has a class for each pair of
  *     members;
- *   - the ways that they share with others, which determine how long their ends are busy
- *     (model_cost.c);
+ *   - the links that they share with others, which determine how long the ends of a message are
+ *     busy (model_cost.c);
  *   - their hosts, where processors have parameters and ranks of one host are members of a group
  *     that has other hosts as well, so that the group alone does not show whether two ranks share a
  *     host.
@@ -23,9 +23,9 @@
 
 struct label {
     int processor;
-    int member; /* the lowest member of a group with classes for pairs, or NOTHING */
-    int ways; /* of the lowest group with a capacity, those like it having one number; or NOTHING */
-    int host; /* its lowest rank if groups do not determine the host, or NOTHING */
+    int member; /* innermost node in a group with classes for pairs, or NOTHING */
+    int ways;   /* number of the shared links above the rank, or NOTHING */
+    int host;   /* lowest rank of the host if groups do not determine it, or NOTHING */
     int rank;
 };
 
@@ -45,7 +45,7 @@ static int compare(const void *a, const void *b)
     return (x->host > y->host) - (x->host < y->host);
 }
 
-/* A group of two members has one class of links in any case. */
+/* Whether classes of a group distinguish its members. Those of two members cannot: there is one. */
 static int has_pairs(const struct hitop_model *model, int node)
 {
     const int index = model->class_of_node[node];
@@ -69,8 +69,9 @@ static int find_member(const struct hitop_model *model, int rank)
 }
 
 /*
- * Hosts that are not all of the group in which their ranks meet. count[r] and meet[r] are of the
- * host whose lowest rank is r.
+ * Label ranks with their host where the group in which its ranks meet has other hosts, too.
+ * count[r] is the number of ranks, and meet[r] the innermost common group, of the host whose lowest
+ * rank is r.
  */
 static enum hitop_status find_hosts(const struct hitop_model *model, struct label *label,
                                     struct hitop_diag *diag)
@@ -109,9 +110,11 @@ out:
     return status;
 }
 
-/* A number for the shared ways above a group: that of the first member of the group around it with
- * the same capacity, as their ways are the same; if processors differ, which the ways do not show,
- * a number of its own. */
+/*
+ * Number of the shared links above a group: the first member of its parent with the same capacity,
+ * because their links are alike; the group itself if processors differ, which capacities do not
+ * show.
+ */
 static int number_ways(const struct hitop_model *model, int node)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
@@ -131,7 +134,7 @@ static int number_ways(const struct hitop_model *model, int node)
     return member[i];
 }
 
-/* By group; the outermost one has no way out. */
+/* Label ranks with the number of the shared links above them. The outermost group has none. */
 static enum hitop_status find_ways(const struct hitop_model *model, struct label *label,
                                    struct hitop_diag *diag)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_read_json.c - a model from the text of a model file; doc/model.schema.json is the format.
- */
+/* model_read_json.c - read a model from the text of a model file, see doc/model.schema.json. */
 #include <config.h>
 
 #include "models/model/model_json.h"
@@ -72,7 +71,7 @@ static void check_header(struct reader *r, json_t *document)
     }
 }
 
-/* Numbers of collectives, NaN where the file has none; NULL without any. */
+/* Parameters of collectives; NaN where the file lacks one, NULL without any. */
 static const double *read_collective(struct model_source *s, const json_t *document)
 {
     static const char path[] = "$.collective";

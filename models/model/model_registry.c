@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_registry.c - the table of model types: those of the word list in Makefile.am, then those of
- * the program. */
+/*
+ * model_registry.c - the table of model types: those of MODELS in models/Makefile.am, then those
+ * that the program registers.
+ */
 #include <config.h>
 
 #include "hitop/sys/model.h"

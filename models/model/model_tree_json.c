@@ -120,7 +120,7 @@ struct hitop_hierarchy *hitop_model_read_tree(struct reader *r, const json_t *do
         goto out;
     }
     (void)hitop_reader_array(r, "$.tree", tree, "hosts",
-                             nranks); /* before memory for so many is taken */
+                             nranks); /* check the length before memory is allocated */
     nnodes = nranks + (int)json_array_size(groups);
     parent = r->status == HITOP_OK ? calloc((size_t)nnodes + 1, sizeof(*parent)) : NULL;
     if (!b || !parent) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_write_json.c - a model as the text of a model file; doc/model.schema.json is the format.
+ * model_write_json.c - write a model as the text of a model file, see doc/model.schema.json.
  *
- * A line for each group and each class, so that a person can compare two files. Numbers keep all
- * digits: the file gives the same model again.
+ * A line for each group and each class, so that a person can compare two files. Numbers have
+ * 17 digits, so that reading the file gives the same model.
  */
 #include <config.h>
 
@@ -137,10 +137,10 @@ static json_t *class_value(const struct hitop_model *model, const struct hitop_c
     return draft_finish(&draft);
 }
 
-/* Ranks by class of processors: the lists of all classes. */
+/* Linked lists of the ranks of each class of processors. */
 struct members {
-    int *first; /* [classes] rank, or HITOP_NO_RANK */
-    int *next;  /* [ranks] of the same class, or HITOP_NO_RANK */
+    int *first; /* [classes] lowest rank of the class, or HITOP_NO_RANK */
+    int *next;  /* [ranks] next rank of the same class, or HITOP_NO_RANK */
     int *list;  /* [ranks] room for the ranks of one class */
 };
 
@@ -204,7 +204,10 @@ static json_t *processor_value(const struct hitop_model *model, const struct mem
     return draft_finish(&draft);
 }
 
-/* The attributes of a group, and of its edge, which is not written, the capacity. */
+/*
+ * Attributes of a group, and the capacity of the edge to its parent. A file has no other attributes
+ * of edges.
+ */
 static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
 {
     struct draft draft = {.value = json_object()};

@@ -6,7 +6,7 @@
 
 #include "hitop/sys/model.h"
 
-/* Index of the last row that begins at or below bytes; 0 below the first. O(log rows). */
+/* Index of the last row whose size is at most bytes; 0 below the first. O(log rows). */
 size_t hitop_table_row(const struct hitop_terms *terms, size_t ncolumns, double bytes);
 
 /*
@@ -18,7 +18,7 @@ double hitop_table_interpolate(const struct hitop_terms *terms, size_t ncolumns,
 
 /*
  * Make a column ascend with the least squared change, by replacing values that descend with their
- * mean. Noise makes neighbouring sizes change places, which no message does.
+ * mean. Noise can make the time of a message less than that of a shorter one.
  *
  * Source: R. Barlow et al., Statistical inference under order restrictions (1972): pool adjacent
  * violators.

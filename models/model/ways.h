@@ -2,12 +2,14 @@
 #ifndef WAYS_H
 #define WAYS_H
 
-/* ways.h - how many messages, each between ranks of its own, can cross the way out of a group at
- * once. */
+/*
+ * ways.h - the largest number of concurrent messages, between disjoint pairs of ranks, over the
+ * link out of a group.
+ */
 
 #include "hitop/hierarchy.h"
 
-/* To other members of the group around it; 0 for the outermost group. */
+/* Messages from ranks of a group to other members of its parent; 0 for the outermost group. */
 static inline int ways_messages(const struct hitop_hierarchy *h, int node)
 {
     const int around = hitop_hierarchy_parent(h, node);
