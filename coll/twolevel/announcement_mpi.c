@@ -14,7 +14,7 @@ struct buffered_send {
     unsigned char bytes[HITOP_HEADER_BYTES];
 };
 
-/* 1: some sends are not complete; the memory of complete ones is spare again. */
+/* Returns 1 if some sends are not complete. Moves complete sends to the spare list. */
 static int has_pending_sends(struct buffered_sends *p)
 {
     struct buffered_send **link = &p->pending;
@@ -67,13 +67,13 @@ int hitop_announcements_create(struct hitop_comm *c)
     return m->nodes ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/* Seconds. A network seems faster than that only where processes share memory. */
+/* The shortest patience in seconds. Only messages through shared memory are answered faster. */
 static const double least_patience = 5e-6;
 
 /*
  * A root waits for at most longest_wait times its patience. A wrong guess of a leader multiplies
- * its wait by the growth, a right one by the decay, so that it waits longer unless about 7 of 10
- * guesses are right.
+ * the wait by `growth`, a right one by `decay`: the wait grows unless about 7 of 10 guesses are
+ * right.
  */
 static const double longest_wait = 64, growth = 2, decay = 0.75;
 
@@ -184,9 +184,9 @@ static int receive(struct hitop_comm *c, struct announcement *message, int *foun
 }
 
 /*
- * A root that sends to the wrong process delays the ranks of the node that have arrived, until that
- * process arrives. So it waits longer where guesses of the leader are wrong, and for no more than
- * its patience where they are right. A wrong guess costs more than a right one saves.
+ * A wrong guess delays the ranks of the node until the guessed process arrives, so it costs more
+ * than a right guess saves. The root therefore waits longer where guesses are wrong, and only for
+ * its patience where they are right.
  */
 void hitop_announcements_note_leader(struct hitop_comm *c, int rank)
 {
@@ -201,7 +201,7 @@ void hitop_announcements_note_leader(struct hitop_comm *c, int rank)
     *likely = rank;
 }
 
-/* Did the root send to this leader's node before, so that this announcement is a pending one? */
+/* Is the announcement a pending one: has the root already sent to the leader's node? */
 static int is_pending(const struct hitop_comm *c, const struct announcement *message)
 {
     return message->seq < c->seq || c->dynamic.nodes[c->node_of[message->rank]].sent == c->seq;

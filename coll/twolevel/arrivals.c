@@ -5,36 +5,36 @@
 #include "coll/twolevel/arrivals.h"
 
 /*
- * The weight of the latest judgement, once the first ones are counted. It is larger if a rank was
- * late: where arrivals are random, the default leader is rarely late, but then for long.
+ * The least weight of the latest judgement, used once there are many. It is larger for a judgement
+ * above the score: where arrivals are random, a default leader is rarely late, but then for long.
  */
 static const double late_weight = 0.1, even_weight = 0.05;
 
 /*
  * Leaders start to announce themselves when the score rises above the first value, and stop when it
- * falls below the second. The score starts at its highest value and never exceeds it, so that old
- * arrivals lose their influence.
+ * falls below the second. The score starts at its highest value and never exceeds it, so that it
+ * falls soon after ranks cease to be late.
  */
 static const double pays_above = 0.15, ceases_below = 0.075, highest = 0.25;
 
 /*
- * A rank that is later than this shows that announcements may pay again: the next look follows
- * soon, whatever look_after was before.
+ * A judgement above this shows that announcements may pay again: the next look follows after
+ * LOOK_SOON operations.
  */
 static const double alarming = 0.3;
 
 /*
- * At first this many operations are judged one after another, and every operation is judged that
- * follows one without late ranks, so that about two dozen of those end the announcements. Otherwise
- * one operation in judge_after is judged. A root that judges waits longer, so judge_after doubles
- * after each operation with late ranks, up to JUDGED_RARELY.
+ * The root judges the first JUDGED operations, and each operation after one without late ranks;
+ * about two dozen operations without late ranks in a row end the announcements. Otherwise the root
+ * judges one operation in judge_after. It waits longer when it judges, so judge_after doubles after
+ * each operation with late ranks, up to JUDGED_RARELY, and is halved after one without.
  */
 enum { JUDGED = 8, JUDGED_RARELY = 32 };
 
 /* Judgements counted at most; more do not change the mean. */
 enum { COUNTED = 32 };
 
-/* Operations until the next look: few at first, then up to LOOK_LATE. */
+/* Operations until the next look: LOOK_SOON at first, at most LOOK_LATE. */
 enum { LOOK_SOON = 8, LOOK_LATE = 128 };
 
 void hitop_arrivals_begin(struct arrivals *a)
@@ -55,7 +55,8 @@ int hitop_arrivals_is_judged(struct arrivals *a)
 
 void hitop_arrivals_learn(struct arrivals *a, double part)
 {
-    const double mean = 1.0 / (3 + a->judged); /* of the judgements and a first guess */
+    /* of the judgements and the initial score, which counts twice */
+    const double mean = 1.0 / (3 + a->judged);
     const double least = part > a->score ? late_weight : even_weight;
     const double weight = mean > least ? mean : least;
 
@@ -75,8 +76,8 @@ void hitop_arrivals_learn(struct arrivals *a, double part)
 }
 
 /*
- * A look takes two operations in a row. A look that is due by time costs almost nothing, so it does
- * not change how many operations lie before the next look.
+ * A look takes two operations in a row. A look that is due by operations doubles the number of
+ * operations until the next one; a look that is due by time costs almost nothing and does not.
  */
 static int is_time_to_look(struct arrivals *a, double now, double span)
 {

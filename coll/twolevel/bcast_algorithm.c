@@ -11,7 +11,7 @@
 
 #include <limits.h>
 
-/* Nodes of the complete binomial tree that begins at this node. */
+/* Number of nodes of the complete binomial tree below `node`, itself included. */
 static int reach(int n, int node)
 {
     int low = 1;
@@ -58,7 +58,7 @@ static struct hitop_block hitop_exchange_unless_there(int n, int node, struct hi
 }
 
 /*
- * Recursive doubling: partners swap all that they have, at twice the distance each time.
+ * Recursive doubling: partners swap all that they have; their distance doubles in each step.
  *
  * Idea:   In step i nodes whose numbers differ in bit i swap the 2^i pieces that they have by then.
  * Cost:   With scattering 2 log2 n latencies; the bytes of the message twice on the root's link.

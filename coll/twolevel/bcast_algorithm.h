@@ -7,20 +7,21 @@
  * and how the message travels from leader to leader. Pure: no MPI.
  *
  * The first three are Hitop's. The others are those of Liu, Song et al., Journal of Software 22
- * (2011), for comparison: P, the leader of a node is fixed; CP, the first process to arrive leads;
- * BT, a binomial tree; RDAAS and RingAAS, scattered, then exchanged by doubling or in a ring.
+ * (2011), for comparison: P: the leader of a node is fixed; CP: the first process to arrive leads;
+ * BT: a binomial tree; RDAAS and RingAAS: the message is scattered, then exchanged by recursive
+ * doubling or in a ring.
  *
- * To add an algorithm: add a line here. To add an exchange: write it in bcast_algorithm.c, and add
- * it to enum hitop_bcast_pattern.
+ * To add an algorithm: add a line to HITOP_BCAST_ALGORITHMS. To add an exchange: write it in
+ * bcast_algorithm.c, and add it to enum hitop_bcast_pattern.
  */
 
 #include <stddef.h>
 
 enum hitop_bcast_leaders {
-    HITOP_LEADERS_CHANGE,  /* FIXED or DYNAMIC; the root decides by the arrivals that it sees */
+    HITOP_LEADERS_CHANGE,  /* FIXED or DYNAMIC; the root decides, see arrivals.h */
     HITOP_LEADERS_FIXED,   /* default leaders: the first ranks of the nodes */
     HITOP_LEADERS_DYNAMIC, /* dynamic leaders that announce themselves; the root waits for none */
-    HITOP_LEADERS_LISTED   /* dynamic leaders; the root sends the leader list to others */
+    HITOP_LEADERS_LISTED   /* dynamic leaders; the root sends them the leaders that they need */
 };
 
 enum hitop_bcast_pattern {
@@ -55,8 +56,9 @@ enum { HITOP_SCATTER_FROM = 12000 };
 enum hitop_bcast_leaders hitop_bcast_leaders(enum hitop_bcast_algorithm algorithm);
 
 /*
- * How a message travels: as the algorithm says; but a ring where the number of nodes rules out
- * doubling, and a binomial tree for messages too short or too long to be scattered.
+ * How a message travels: the pattern of the algorithm; but a ring instead of doubling if the number
+ * of nodes is not a power of two, and a binomial tree for messages too short or too long to be
+ * scattered.
  */
 enum hitop_bcast_pattern hitop_bcast_pattern(enum hitop_bcast_algorithm algorithm, int nnodes,
                                              size_t bytes);
@@ -85,7 +87,7 @@ struct hitop_exchange_step {
 
 struct hitop_exchange {
     const char *name;
-    /* Number of steps for n > 1 nodes, < n; 0: not possible for that number. */
+    /* Number of steps for n > 1 nodes, < n; 0: n nodes are not supported. */
     int (*nsteps)(int n);
     /* Step i of a node, which may send what it received from scattering and in the steps before. */
     void (*step)(int n, int node, int i, struct hitop_exchange_step *out);
@@ -93,23 +95,25 @@ struct hitop_exchange {
 
 extern const struct hitop_exchange hitop_exchange_doubling, hitop_exchange_ring;
 
-/* The block of a node after scattering: all pieces of the nodes below it in the tree. */
+/* The block of a node after scattering: its piece and those of the nodes below it in the tree. */
 struct hitop_block hitop_scatter_block(int n, int node);
 
 /* The node that sends that block to `node`; -1 for the root. */
 int hitop_scatter_parent(int node);
 
 /*
- * The nodes, at most 31, to which `node` sends their blocks, in that order; returns their number.
+ * Write the nodes, at most 31, to which `node` sends blocks, in the order of sending. Returns their
+ * number.
  */
 int hitop_scatter_children(int n, int node, int *children);
 
 /*
  * The tree along which nodes forward packed blocks.
  *
- * Nodes have places, counted cyclically from the root's node, which has place 0. Up to
- * HITOP_NODES_MOST of them exchange messages with the root; more form a binomial tree, in which a
- * node forwards the blocks for the places from its own to the end of its branch.
+ * Nodes have places, counted cyclically from the root's node, which has place 0. If there are at
+ * most HITOP_NODES_MOST nodes, each exchanges messages directly with the root. More nodes form a
+ * binomial tree, in which a node forwards the blocks of the places from its own to the end of its
+ * branch.
  */
 
 enum { PACKED_CHILDREN = 31 };
@@ -117,12 +121,12 @@ enum { PACKED_CHILDREN = 31 };
 int hitop_packed_tree_parent(int nnodes, int place);
 
 /*
- * Writes at most PACKED_CHILDREN places, longest branches first if it is a tree; returns their
- * number.
+ * Write the places of the children, at most PACKED_CHILDREN; in a tree, longest branches first.
+ * Returns their number.
  */
 int hitop_packed_tree_children(int nnodes, int place, int *children);
 
-/* The place behind the last one of the branch. */
+/* One after the last place of the branch that begins at `place`. */
 int hitop_packed_tree_end(int nnodes, int place);
 
 #endif /* BCAST_ALGORITHM_H */

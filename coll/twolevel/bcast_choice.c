@@ -192,8 +192,8 @@ struct hitop_bcast_choice hitop_bcast_choose(struct hitop_bcast_choices *choices
 /*
  * A tree over some of the nodes.
  *
- * The nodes keep their groups, so that a tree that crosses each slow link once also does so here:
- * the root serves one node of a remote group, which serves the others.
+ * The cost of the part has the groups of the full cost, so a tree that crosses each slow link once
+ * does so here, too: the root serves one node of a remote group, which serves the others.
  */
 
 struct part {
@@ -216,7 +216,7 @@ static double part_occupancy(const void *self, int from, int to, size_t bytes)
     return p->all->occupancy(p->all->self, p->nodes[from], p->nodes[to], bytes);
 }
 
-/* Sets of more than one node follow the nodes, in the same order as before. */
+/* Sets are numbered from the nodes up; groups follow the nodes, in the order of the full cost. */
 static int part_around(const void *self, int set)
 {
     const struct part *p = self;
@@ -273,9 +273,9 @@ double hitop_internode_latency(const struct hitop_bcast_choices *choices, int lo
 enum { MAX_MESSAGES = 1 << 16 };
 
 /*
- * Time until the last segment has crossed the busiest link into or out of a group, when all
- * messages that cross the link share it; its capacity says how many it carries at once. The
- * prediction of the relay lets different senders use one link at the same time; this does not.
+ * Time until the last segment has crossed the busiest link into or out of a group. All messages
+ * over a link share it; its capacity is the number that it carries concurrently. The prediction of
+ * the relay lacks this: in it, different senders do not slow each other on one link.
  */
 static double crossing_time(const struct hitop_bcast_choices *choices,
                             const struct hitop_tree *tree, size_t bytes, size_t segment)

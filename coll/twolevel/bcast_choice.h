@@ -17,10 +17,10 @@
 
 #include <stdint.h>
 
-/* What is known about the nodes, and the trees and choices so far. */
+/* The model of the nodes, and the cached trees and choices. */
 struct hitop_bcast_choices {
     struct hitop_model *model;    /* internode */
-    int is_measured;              /* the model is not guessed: segments shorter than 32 KiB, too */
+    int is_measured;              /* 1: measured, not guessed: try segments below 32 KiB */
     struct hitop_cost model_cost; /* of the model */
     struct hitop_cost cost;       /* of the model for a leader that relays segments */
     unsigned nbuilders;
@@ -40,8 +40,8 @@ struct hitop_bcast_choice {
 };
 
 /*
- * For the nodes 0..n-1, which are the ranks of `model`. Takes ownership of `model` in any case.
- * copies: leaders copy what they receive into the shared memory of a node.
+ * Create choices for the nodes 0..n-1, which are the ranks of `model`. Takes ownership of `model`
+ * in any case. copies: leaders copy what they receive into the shared memory of a node.
  */
 enum hitop_status hitop_bcast_choices_create(struct hitop_model *model, int is_measured, int copies,
                                              struct hitop_bcast_choices **out,
@@ -51,8 +51,8 @@ enum hitop_status hitop_bcast_choices_create(struct hitop_model *model, int is_m
 void hitop_bcast_choices_free(struct hitop_bcast_choices *choices);
 
 /*
- * The fastest choice for `bytes` > 0 from node `root`. Cannot fail: without memory it is the first
- * tree.
+ * The fastest choice for `bytes` > 0 from node `root`. Cannot fail: when out of memory it is the
+ * first tree.
  */
 struct hitop_bcast_choice hitop_bcast_choose(struct hitop_bcast_choices *choices, int root,
                                              size_t bytes);
@@ -75,8 +75,8 @@ struct hitop_tree *hitop_bcast_part_tree(struct hitop_bcast_choices *choices, un
                                          const int *nodes, int n, size_t bytes);
 
 /*
- * Seconds that all segments after the first cost besides their bytes; 0 where the model has the
- * processor's time for a message, because the prediction contains it.
+ * Seconds of overhead of the segments after the first, without the time of their bytes. 0 where the
+ * model has the processor's time for a message, because hitop_bcast_predict() includes it.
  */
 double hitop_bcast_segment_cost(struct hitop_bcast_choices *choices,
                                 struct hitop_bcast_choice choice, int root, size_t bytes);
@@ -96,8 +96,8 @@ double hitop_bcast_predict(struct hitop_bcast_choices *choices, struct hitop_bca
                            int root, size_t bytes);
 
 /*
- * A part of a tree, as it travels in a message: ranks in preorder, each with the number of ranks
- * below it, which follow. To find the children of a rank, step over their branches.
+ * A part of a tree, as it travels in a message: ranks in preorder, each followed by its
+ * descendants. The next child of a rank follows the branch of the previous child.
  */
 struct hitop_branch {
     int32_t rank;

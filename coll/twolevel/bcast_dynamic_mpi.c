@@ -6,9 +6,10 @@
  *         announcement to the root. The root serves the leaders that have arrived, along a tree:
  *         the leader at the top of a branch gets the list of the others in the branch. Further
  *         batches serve late nodes. While a long message is being sent to one batch, the root
- *         collects the next one, because the two would share the root's link. A message that MPI
- *         sends without waiting for its receiver does not wait for late nodes: after some time the
- *         root sends it to the rank that is likely to lead, and returns.
+ *         collects the next one, because the two would share the root's link. If a message is so
+ *         short that MPI sends it without waiting for its receiver, the root does not wait for late
+ *         nodes: after some time it sends the message to the likely leader of each late node, and
+ *         returns.
  * Cost:   One short message to the root, then the cost of the tree over the nodes that have
  *         arrived.
  * Needs:  At most DYNAMIC_NODES nodes.
@@ -20,15 +21,15 @@
 #include "coll/twolevel/bcast_internode.h"
 
 /*
- * The unit of lateness, as a multiple of the patience. It is large because a single process that
- * loses its processor for long proves little. Processes that share processors are late by the time
- * slices of others.
+ * The unit of lateness, as a multiple of the patience. It is large, so that one process that loses
+ * its processor for long changes the score little; and larger where processes share processors,
+ * because there they are late by the time slices of others.
  */
 static const double lateness_unit = 5, lateness_unit_shared = 30;
 
 /*
- * A root that judges arrivals waits for this multiple of its patience, to see how late other ranks
- * are.
+ * A root that judges arrivals waits for at least this multiple of its patience, to see how late
+ * other ranks are.
  */
 static const double judging = 16;
 
@@ -55,8 +56,8 @@ static void learn(struct hitop_comm *c, double late)
 }
 
 /*
- * The first batch of a long message waits for at most this fraction (1 / FIRST_HOLD) of the
- * message's time on the link.
+ * The first batch of a long message waits for at most 1 / FIRST_HOLD of the message's time on the
+ * link.
  */
 enum { FIRST_HOLD = 8 };
 
@@ -74,8 +75,9 @@ struct service {
     double began;
     double patience; /* seconds */
     double hold;     /* time until which the next batch waits, see hold_others() */
-    int nready;      /* nodes with a known leader that are not served yet */
-    int node[DYNAMIC_NODES], rank[DYNAMIC_NODES]; /* node[1..nready]; the leader of each node */
+    /* number of nodes with a known leader that are not served yet: node[1..nready] */
+    int nready;
+    int node[DYNAMIC_NODES], rank[DYNAMIC_NODES]; /* rank[i]: the leader of node i */
     unsigned char is_served[DYNAMIC_NODES];
     struct hitop_branch list[DYNAMIC_NODES];
 };
@@ -146,8 +148,8 @@ static int serve(struct service *s)
 }
 
 /*
- * A node has been missing until now. About half of the nodes have other nodes below them in a tree,
- * so half of the time counts.
+ * A node has been missing until now. Half of the time counts, because only about half of the nodes
+ * have other nodes below them in the tree.
  */
 static void note_missing(struct service *s)
 {
@@ -158,7 +160,7 @@ static void note_missing(struct service *s)
     }
 }
 
-/* A short message starts when half of the leaders are known and none is served yet. */
+/* Start a short message when more than half of the leaders are known and none is served yet. */
 static int is_half(const struct service *s)
 {
     return (s->h.flags & HEADER_WHOLE) && s->nready > s->unserved &&
@@ -292,7 +294,7 @@ static int root_part(struct bcast *b)
     }
     b->total = b->bytes;
     hitop_relay_open(&s.relay, c, b->data, b->bytes, s.h.segment, MPI_PROC_NULL);
-    /* its own node first: receiving announcements may cost a time slice */
+    /* serve this node first: receiving announcements may cost a time slice */
     code = hitop_relay_step(&s.relay, &moved, &busy);
     if (code == MPI_SUCCESS) {
         code = hitop_comm_progress(c, step, print_unserved, &s);

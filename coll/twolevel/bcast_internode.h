@@ -6,8 +6,8 @@
  * bcast_internode.h - a broadcast of plain bytes over several nodes.
  *
  * Leaders are the default ones, or dynamic: the first process to arrive leads its node and
- * announces itself. The header of each operation says which of the two the next operation uses, and
- * so does the note of its message on each node, so that all ranks agree.
+ * announces itself. The header of each operation contains the kind of leaders of the next
+ * operation; so does, for the other ranks of a node, the note that is posted with the message.
  */
 
 #include "coll/twolevel/bcast_algorithm.h"
@@ -32,10 +32,10 @@ struct header {
     uint64_t seq;     /* number of the operation */
     uint64_t total;   /* bytes of the broadcast */
     uint32_t segment; /* bytes of a segment, for data that are not in the header */
-    uint16_t builder; /* tree builder for the nodes, with default leaders */
+    uint16_t builder; /* tree builder for the nodes, if there is no list */
     uint16_t pattern; /* enum hitop_bcast_pattern */
     uint32_t flags;
-    int32_t nbranch; /* ranks in the list: a branch, or all leaders; 0 with default leaders */
+    int32_t nbranch; /* ranks in the list: a branch, or all leaders; 0: none */
     unsigned char rest[HITOP_HEADER_BYTES - 32]; /* the list, then the data */
 };
 
@@ -114,8 +114,8 @@ int hitop_header_serve_list(struct hitop_comm *c, struct header *h, const struct
  *
  * Idea:   On each node the first process of an operation leads it and announces itself to the root.
  *         The root serves the leaders that have done so. After some time it sends a short message
- *         to the likely leaders of the other nodes (PUSH); the announcement of such a node, which
- *         is still to come, is pending.
+ *         to the likely leaders of the other nodes (hitop_push()); until the announcement of such a
+ *         node arrives, it is pending.
  *
  * Invariants: each node sends one announcement in an operation, from the process that claimed to
  * lead. The root receives it during the operation, or it is pending and the root receives it later,
@@ -137,8 +137,8 @@ void hitop_announcements_free(struct hitop_comm *c);
 void hitop_announcements_expect(struct hitop_comm *c, double seconds);
 
 /*
- * Root: `rank` leads its node. Record whether it was the likely leader: the more often it is, the
- * sooner a root sends without an announcement.
+ * Root: `rank` leads its node. Record whether it was the likely leader: the more often it was, the
+ * sooner the root sends without an announcement.
  */
 void hitop_announcements_note_leader(struct hitop_comm *c, int rank);
 
@@ -146,9 +146,8 @@ void hitop_announcements_note_leader(struct hitop_comm *c, int rank);
 void hitop_announcements_note_answer(struct hitop_comm *c, int node, double seconds);
 
 /*
- * Send to rank `to`, the root or a rank that serves this leader, the announcement that `leader`
- * leads its node, for whose first rank recent messages waited for `late` ns. MPI_SUCCESS or an MPI
- * code.
+ * Announce to rank `to`, the root or another leader, that `leader` leads its node. `late`: ns for
+ * which recent messages waited for the first rank of that node. MPI_SUCCESS or an MPI code.
  */
 int hitop_announce(struct hitop_comm *c, int to, int leader, uint64_t late);
 
@@ -165,11 +164,11 @@ int hitop_push_is_allowed(const struct hitop_comm *c, int node, size_t total);
 int hitop_push(struct hitop_comm *c, int node, const void *header, int bytes);
 
 /*
- * A message that passes a node in pieces, which are scattered, then exchanged.
+ * A message in pieces, which are scattered over the nodes, then exchanged.
  *
- * Idea:   A leader may send a piece that it receives in one step from the next step on, and shares
- *         it with its node at once.
- * Needs:  All leaders are known, from the list of the header or because they are the default ones.
+ * Idea:   A leader that receives a piece in one step shares it with its node at once, and may send
+ *         it from the next step on.
+ * Needs:  All leaders are known: the header lists them, or they are the default leaders.
  */
 
 /* Messages of one direction, in the order in which they begin. */
@@ -198,12 +197,12 @@ void hitop_scattered_open(struct scattered *s, const struct bcast *b, const stru
                           unsigned char *data);
 
 /*
- * The root, before leaders are known: share with its node as much as fits. *moved: 1 if anything
- * was shared.
+ * Share with the ranks of this node as much as fits; the root may do so before leaders are known.
+ * *moved: 1 if anything was shared.
  */
 void hitop_scattered_share(struct scattered *s, int *moved);
 
-/* Run to the end. Only this function reads the header's list and sends the header on. */
+/* Run to the end. Only this function reads the header's list and forwards the header. */
 int hitop_scattered_run(struct scattered *s);
 
 void hitop_scattered_close(struct scattered *s);
@@ -213,7 +212,7 @@ static inline enum hitop_bcast_leaders bcast_leaders(const struct hitop_comm *c)
     return hitop_bcast_leaders((enum hitop_bcast_algorithm)c->settings.algorithm);
 }
 
-/* Choose how the first broadcast of a communicator runs, which is ready. */
+/* The communicator is ready: choose the leaders of its first broadcast. */
 void hitop_bcast_begin(struct hitop_comm *c);
 
 /* One broadcast. MPI_SUCCESS or an MPI code; after an error messages may be lost. */
@@ -227,8 +226,8 @@ int hitop_bcast_dynamic(struct bcast *b, struct header *h);
 int hitop_bcast_listed(struct bcast *b, struct header *h);
 
 /*
- * For a process that leads by the leader list and has the header; `data` has room for the whole
- * message.
+ * Forward the message along the tree: for the leader of a node in hitop_bcast_listed(), which has
+ * the header. `data` has room for the whole message.
  */
 int hitop_bcast_listed_tree(const struct bcast *b, struct header *h, unsigned char *data);
 

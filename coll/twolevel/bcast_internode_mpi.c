@@ -4,11 +4,13 @@
  * themselves (bcast_choice.c chooses the tree and the segment size).
  *
  * An announcement costs a short message before the data. It pays where a node would wait longer
- * than that for its default leader. The root judges by operations in which leaders announce
- * themselves: whether a message waited for the default leader, or a missing node may have other
- * nodes below it. A process that shares its processor is always a little late, so the root waits
- * longer in those operations. Now and then it looks again. Source: the P and CP broadcasts of Liu,
- * Song et al., Journal of Software 22 (2011); here the root changes from one to the other.
+ * than that for its default leader. The root judges this in operations in which leaders announce
+ * themselves (arrivals.h): a node is late if its message waited for the default leader, or if the
+ * node is missing and other nodes may be below it. The root waits longer in an operation that it
+ * judges, because a process that shares its processor is always a little late.
+ *
+ * Source: the broadcasts P (default leaders) and CP (dynamic leaders) of Liu, Song et al., Journal
+ * of Software 22 (2011); here the root chooses one of the two.
  */
 #include <config.h>
 
@@ -22,8 +24,8 @@
 
 /*
  * Seconds from one look to the next, as a multiple of the patience. A look costs about a hundredth
- * of that time unless a rank is late; where ranks share processors a thousandth, because a waiting
- * rank takes time slices from others.
+ * of that time unless a rank is late. Where ranks share processors it may cost only about a
+ * thousandth, because a waiting rank takes time slices from others.
  */
 static const double rare = 200, rare_shared = 6400;
 
@@ -93,9 +95,7 @@ static int serve_children(struct bcast *b, struct header *h, struct relay *r)
     return code;
 }
 
-/*
- * With default leaders the tree follows from its builder; serve the recorded children if they fit.
- */
+/* Serve the children with default leaders: the recorded ones if the record is of the same tree. */
 static int serve_tree(struct bcast *b, struct header *h, struct relay *r)
 {
     struct hitop_comm *c = b->c;
@@ -137,8 +137,8 @@ static void print_no_room(const void *bcast, FILE *line)
 }
 
 /*
- * Forward a message that is in its header along a tree. Its own node comes first, because sending
- * takes longer.
+ * Forward a message whose header contains all data, along a tree. This node comes first, because
+ * sending takes longer.
  */
 static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
 {

@@ -6,12 +6,13 @@
  * bcast_last.h - a record of the last broadcast over default leaders, for the next one like it.
  *
  * Idea:   Programs repeat broadcasts. With the same root and length the root makes the same choice
- *         and this process sends to the same ranks. Finding these again in the route takes a dozen
- *         cache lines, which other ranks evict where ranks share processors; the record takes two
- *         lines.
+ *         and this process sends to the same ranks. Reading the choice and the tree again takes a
+ *         dozen cache lines, which other ranks evict where ranks share processors; the record takes
+ *         two lines.
  * Source: measured with 8 ranks as two nodes on two processors of an Intel Xeon, balanced
  *         broadcasts of 8 bytes: a root takes 0.85 instead of 1.00 us; all ranks together take 1.07
- *         instead of 1.12 of the time of leaders written by hand (bench/RESULTS.md).
+ *         instead of 1.12 times as long as a broadcast with leaders written by hand
+ *         (bench/RESULTS.md).
  */
 
 #include <stddef.h>
@@ -23,7 +24,7 @@ enum { BCAST_LAST_CHILDREN = 12 }; /* with more children none is recorded */
 struct bcast_last {
     size_t bytes; /* bytes of its message */
     int root;
-    uint8_t is_known;  /* there was a broadcast */
+    uint8_t is_known;  /* a broadcast is recorded */
     uint8_t is_chosen; /* this process was the root; pattern, builder and segment are its choice */
     int8_t nchildren;  /* children that this process sends to; -1: not recorded */
     uint16_t pattern;  /* enum hitop_bcast_pattern */

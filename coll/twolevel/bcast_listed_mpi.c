@@ -5,10 +5,11 @@
  *
  * Idea:   The numbers of the nodes determine the path of the message, whichever leaders have
  *         arrived. In the paper a node is one process with an address. Here the first process of a
- *         node announces to the root that it leads, and the root passes that on to the leaders that
- *         send to the node. In a binomial tree these are the leaders above it, which wait for the
- *         leaders that they serve. If pieces are scattered and exchanged, all leaders need the
- *         list, so the root waits for all announcements and sends the list with the header.
+ *         node announces to the root that it leads, and the root forwards the announcement to the
+ *         leaders that send to the node. In a binomial tree there is one such leader, the parent,
+ *         which waits for the announcements of its children. If pieces are scattered and exchanged,
+ *         all leaders need the list, so the root waits for all announcements and sends the list
+ *         with the header.
  * Cost:   The cost of the paper's broadcasts, and one or two short messages before.
  * Use:    For comparison; bcast_dynamic_mpi.c waits for no leader.
  * Needs:  At most DYNAMIC_NODES nodes.
@@ -21,7 +22,7 @@
 
 #include <string.h>
 
-/* A tree of nodes; a node is served as soon as its leader is known. */
+/* State of a leader in a tree of nodes, which serves a child as soon as its leader is known. */
 struct leader_list {
     int unknown; /* leaders that this process still has to learn */
     struct hitop_comm *c;
@@ -38,8 +39,8 @@ static void print_unknown(const void *what, FILE *line)
 }
 
 /*
- * The leader of `node` is known now. Serve it, or pass it on to the leader above; pass on to it the
- * leaders below.
+ * The leader of `node` is known now. Serve it if it is a child; otherwise announce it to its
+ * parent's leader if that is known. Announce to it the known leaders of its children.
  */
 static int note_leader(struct leader_list *d, int node)
 {
@@ -121,7 +122,7 @@ int hitop_bcast_listed_tree(const struct bcast *b, struct header *h, unsigned ch
     return code;
 }
 
-/* The root of a message in pieces, which sends all leaders in the order of nodes. */
+/* State of a root that scatters pieces: list[i] is the leader of node i. */
 struct scatter_root {
     int unknown;
     struct scattered s;

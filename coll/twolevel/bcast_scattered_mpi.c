@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bcast_scattered_mpi.c - a message through a node in pieces that are scattered, then exchanged. */
+/* bcast_scattered_mpi.c - a node's part in a broadcast of pieces, scattered, then exchanged. */
 #include <config.h>
 
 #include "coll/twolevel/bcast_internode.h"
@@ -126,7 +126,7 @@ static int expect_all(struct scattered *s)
 }
 
 /*
- * Start the sends whose data are there; the sends of a step wait for the receives of the steps
+ * Start the sends whose data have arrived; the sends of a step wait for the receives of the steps
  * before.
  */
 static int send_what_is_there(struct scattered *s, int *moved)

@@ -54,8 +54,8 @@ static void report_strays(const struct hitop_comm *c)
 }
 
 /*
- * Disable two levels on the communicator. The smallest rank that asks for it reports the reason; a
- * wrong value of a variable is reported once.
+ * Disable two levels on the communicator. `first`, the smallest rank that disables them, reports
+ * the reason; a wrong value of a variable is reported once.
  */
 static void disable(struct hitop_comm *c, int first, int is_wrong, const struct hitop_diag *diag)
 {
@@ -75,9 +75,9 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
 {
     struct {
         struct hitop_settings settings;
-        int disabling; /* from the smallest rank that disables two levels: size - rank; else 0 */
+        int disabling; /* size - rank where this rank disables two levels, else 0 */
         int plans;
-        /* the creating rank in MPI_COMM_WORLD, and its number of communicators before */
+        /* of rank 0: its rank in MPI_COMM_WORLD, and how many communicators it counted before */
         int founder, serial;
     } most;
     static _Atomic int founded;
@@ -144,7 +144,8 @@ static MPI_Comm split_by_node(const struct hitop_comm *c, struct hitop_failure *
         hitop_failure_note(t, "MPI_Comm_split_type failed");
         return MPI_COMM_NULL;
     }
-#ifndef HITOP_SMPI /* SMPI: another order, and messages of two such communicators are confused */
+/* in SMPI `host` has another order, and messages of two such communicators are confused */
+#ifndef HITOP_SMPI
     if (c->settings.per_node == 0) {
         return host;
     }
@@ -226,7 +227,10 @@ static void check_process(struct hitop_comm *c, struct hitop_failure *t)
     }
 }
 
-/* Prepare nodes, their shared memory, and routes to other nodes. */
+/*
+ * Prepare nodes and their shared memory; with several nodes the model, the eager limit and
+ * announcements, too.
+ */
 static void set_up(struct hitop_comm *c, MPI_Comm node, struct hitop_failure *t)
 {
     c->tags = (hitop_wire_tags() - 1) / (HITOP_TAGS - 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm_state_mpi.c - name a communicator, report about it, wait in its operations. */
+/* comm_state_mpi.c - name a communicator, report about it, allocate and wait in its operations. */
 #include <config.h>
 
 #include "coll/twolevel/comm_state_mpi.h"

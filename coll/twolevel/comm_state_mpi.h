@@ -6,9 +6,9 @@
  * comm_state_mpi.h - the state of one communicator for two-level collectives.
  *
  * The state is an attribute of the communicator. The first call creates it, and all ranks agree on
- * the settings of their environments. Then it counts a few calls that go to MPI, because many
- * communicators are short-lived. Then all ranks together prepare it, and it is usable on all ranks
- * or on none.
+ * the settings of their environments. MPI serves the first few eligible calls, which the state
+ * counts, because many communicators are short-lived. Then all ranks together prepare the state,
+ * and it is usable on all ranks or on none.
  */
 
 #include "coll/node/node.h"
@@ -33,13 +33,16 @@ enum hitop_comm_mode {
     HITOP_COMM_BROKEN, /* messages were lost: every call returns an error */
 };
 
-/* On request: HITOP_STATS. */
+/* Recorded where HITOP_STATS is set. */
 struct hitop_watch {
     char name[MPI_MAX_OBJECT_NAME];
     struct hitop_arrival_times arrivals;
 };
 
-/* The current operation: a call or a broadcast; and what this rank waits for from other nodes. */
+/*
+ * The current operation: `call`, or a broadcast with `root` and `bytes`. `print` writes what this
+ * rank awaits from other nodes.
+ */
 struct hitop_current_call {
     const struct call *call;
     int root;
@@ -68,7 +71,7 @@ enum {
     PENDING_BYTES = 256 * 1024, /* of messages to one node with pending announcements */
 };
 
-/* The message by which a leader announces itself to the root, or the root to another leader. */
+/* Announces a leader: from the leader to the root, or from the root to another leader. */
 struct announcement {
     uint64_t seq;    /* number of the operation */
     uint64_t late;   /* ns for which recent messages waited for the first rank of its node */
@@ -128,8 +131,8 @@ struct hitop_comm {
 
     MPI_Comm wire; /* private duplicate: messages of Hitop match none of the user's */
     uint64_t seq;  /* number of the current operation */
-    int tags;      /* number of operations with different tags */
-    int no_tag;    /* a tag that no message has */
+    int tags;      /* operations after which a tag is used again */
+    int no_tag;    /* tag for probes that must find nothing */
 
     int nnodes;
     int node;          /* the node of this rank */
@@ -139,15 +142,15 @@ struct hitop_comm {
 
     struct hitop_wait wait;              /* for polls of shared memory or of a request */
     struct hitop_arena *arena;           /* NULL where this rank is alone on its node */
-    uint64_t place;                      /* of the memory of this node's ranks in the arena */
+    uint64_t place;                      /* of the communicator's memory in the arena; 0: none */
     uint64_t *said;                      /* [size] host facts, while the communicator is prepared */
     struct hitop_node shared;            /* valid where nlocal > 1 */
     struct hitop_thresholds thresholds;  /* of this node, as its first rank found them */
     struct hitop_bcast_choices *choices; /* NULL where there is one node */
     struct dynamic_leaders dynamic;      /* with several nodes */
-    /* segments that may be ahead of one on the link, see relay_mpi.h */
+    /* how many segments may be ahead of another one on the link, see relay_mpi.h */
     double lead;
-    struct bcast_last last; /* with default leaders */
+    struct bcast_last last; /* of the last broadcast with default leaders */
     /* bytes of the longest internode message that is sent without waiting for its receiver */
     int eager;
 
@@ -180,7 +183,10 @@ static inline struct hitop_comm *hitop_comm_state(MPI_Comm comm)
 /* Count the call, and prepare the communicator after enough calls: collective over `comm`. */
 RARELY void hitop_comm_count(struct hitop_comm *c, MPI_Comm comm);
 
-/* For a call that all ranks make alike: 1 if two levels serve it, 0 if it goes to MPI. */
+/*
+ * For a call that all ranks make alike: 1 if two levels serve it or the communicator is broken, 0
+ * if the call goes to MPI.
+ */
 static inline int hitop_comm_enter(struct hitop_comm *c, MPI_Comm comm)
 {
     if (c->mode == HITOP_COMM_COUNTING) {
@@ -242,9 +248,9 @@ static inline int hitop_comm_leader(const struct hitop_comm *c, int node, int ro
 
 /*
  * *found: 1 when there is an internode message with that tag; *status has its source and length.
- * MPI_Iprobe() of Open MPI first looks, then progresses messages if there are none, and reports
- * what it saw before. A rank that yields its processor would see the message only after a time
- * slice of other ranks, so it probes once more if they share the processor.
+ * MPI_Iprobe() of Open MPI searches once; if it finds no message, it progresses messages but does
+ * not search again. A rank that yields its processor would see the message only after a time slice
+ * of other ranks, so it probes once more if they share the processor.
  */
 static inline int hitop_comm_look(const struct hitop_comm *c, int tag, int *found,
                                   MPI_Status *status)
@@ -258,8 +264,8 @@ static inline int hitop_comm_look(const struct hitop_comm *c, int tag, int *foun
 }
 
 /*
- * All ranks have agreed to record statistics; hitop_stats_arrive() records this rank's arrival at
- * an operation.
+ * Begin to record statistics, after all ranks have agreed to. hitop_stats_arrive() records this
+ * rank's arrival at an operation.
  */
 void hitop_stats_begin(struct hitop_comm *c);
 RARELY void hitop_stats_arrive(struct hitop_comm *c);
@@ -278,9 +284,9 @@ void hitop_watchdog_observe(struct hitop_comm *c);
 void hitop_watchdog_end(struct hitop_comm *c);
 
 /*
- * A call begins that may wait inside MPI. `left` is 0 in two levels; for a call that MPI serves it
- * counts the calls of this operation left to MPI. A thread reports the call if it does not end; see
- * observer.h.
+ * A call begins that may wait inside MPI; a thread reports it if it does not end, see observer.h.
+ * `left` is 0 for a call in two levels; for another call it is the number of calls of this
+ * operation so far that were left to MPI.
  */
 static inline void watchdog_enter(struct hitop_comm *c, enum hitop_operation_id operation, int root,
                                   uint64_t left)
@@ -296,7 +302,7 @@ static inline void watchdog_exit(struct hitop_comm *c)
 }
 
 /*
- * Call before waiting for other nodes with c->wait: `print` appends to a line what this rank waits
+ * Call before a wait for other nodes with c->wait: `print` appends to a line what this rank waits
  * for.
  */
 static inline void watchdog_awaits(struct hitop_comm *c,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dispatch_mpi.c - choose what serves a call: two levels, plans or MPI; Hitop's own functions for
- * calls.
+ * dispatch_mpi.c - choose what serves a call: two levels, plans or MPI; and define the functions
+ * hitop_*().
  *
- * A plan serves it where the program or its user names an algorithm; two levels where the
- * communicator is ready and the operation is possible; otherwise what the caller names.
+ * A plan serves the call where the program or its user names an algorithm; two levels where the
+ * communicator is ready and the operation is possible; otherwise MPI or the fastest plan, see enum
+ * dispatch_otherwise.
  */
 #include <config.h>
 
@@ -34,7 +35,7 @@ static int named(const struct call *call)
     return hitop_call_run(call, 0, NULL);
 }
 
-/* Calls by which each plan is compared with MPI; 0 while two levels may still become ready. */
+/* Number of calls that compare each plan with MPI; 0 while two levels may still become ready. */
 static int plans_trial(struct hitop_comm *c, const struct call *call)
 {
     if (served[call->operation] && c->mode == HITOP_COMM_COUNTING) {
@@ -83,7 +84,7 @@ static int serve_here(struct hitop_comm *c, const struct serve *serve, const str
 
 /*
  * Serve by the faster of two levels and MPI, or by the one whose turn it is in the comparison.
- * *is_reported: MPI has reported its errors.
+ * *is_reported: 1 if MPI served the call, which reports its errors itself.
  */
 RARELY static int serve_faster(struct hitop_comm *c, const struct serve *serve,
                                const struct call *call, int *is_reported)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * internode_mpi.c - what the ranks learn about internode links: the model, which rank 0 has, and
- * the eager limit, the longest message that is sent without waiting for its receiver.
+ * internode_mpi.c - what the ranks learn about internode links: the model, which rank 0 reads and
+ * shares, and the eager limit, the longest message that is sent without waiting for its receiver.
  */
 #include <config.h>
 
@@ -54,7 +54,7 @@ static char *describe(const struct hitop_comm *c, const char *const *hosts, size
     return text;
 }
 
-/* Rank 0 shares `text`; then all ranks create a route from it. */
+/* Rank 0 shares `text`, the model; then all ranks create c->choices from it. */
 static void share_text(struct hitop_comm *c, char *text, size_t length, int measured,
                        struct hitop_failure *t)
 {
@@ -120,8 +120,8 @@ void hitop_comm_share_model(struct hitop_comm *c, struct hitop_failure *t)
  *
  * Idea:   The first rank of each node sends messages to the first rank of the next node, which
  *         receives them only after all ranks agree on which sends are complete.
- * Cost:   Two messages per node and a reduction, once for a process; then a reduction for each
- *         communicator.
+ * Cost:   Three messages per node and two reductions, once for a process; then one reduction for
+ *         each communicator.
  */
 
 /* The lengths that matter, ascending: a header with its data, and a segment. */
@@ -134,7 +134,7 @@ _Static_assert((int)HITOP_HEADER_BYTES <= (int)HITOP_BCAST_SEGMENT, "a segment h
 /* A send that is not complete after this many seconds waits for its receiver. */
 static const double longest = 1e-3;
 
-/* The limit that is known already, for nodes of so many ranks; 0: whole hosts. */
+/* The eager limit, 0 if not known, and HITOP_VNODE of the communicator that found it. */
 static _Atomic int known_limit, known_per_node;
 
 static int recall(const struct hitop_comm *c)
@@ -151,7 +151,7 @@ static void remember(const struct hitop_comm *c)
     atomic_store(&known_limit, c->eager);
 }
 
-/* The longest of the messages that, with all shorter ones, is sent within `longest` seconds. */
+/* The longest length that, with all shorter ones, is sent within `longest` seconds. */
 static int limit_of(MPI_Request *requests, struct hitop_failure *t)
 {
     const double until = PMPI_Wtime() + longest;
@@ -175,7 +175,10 @@ static int agree(const struct hitop_comm *c, int limit, struct hitop_failure *t)
     return limit;
 }
 
-/* First rank of a node: send to the next node, and receive from the previous one. */
+/*
+ * First rank of a node: send to the next node, and receive from the previous one. Returns the limit
+ * of all nodes.
+ */
 static int try_all(const struct hitop_comm *c, struct hitop_failure *t)
 {
     static unsigned char nothing[HITOP_BCAST_SEGMENT]; /* only for reading */

@@ -9,7 +9,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* An error in the file is reported on standard error once, and the built-in values are used. */
+/*
+ * Read the thresholds from the file that HITOP_THRESHOLDS names, if any. An error in the file is
+ * reported on standard error once; then the built-in values are used.
+ */
 static void read_thresholds(int nranks, int alone, struct hitop_thresholds *row)
 {
     static _Atomic int is_reported;
@@ -26,7 +29,7 @@ static void read_thresholds(int nranks, int alone, struct hitop_thresholds *row)
     free(path);
 }
 
-/* The place of the memory, for the other ranks. */
+/* What the first rank reports to the other ranks about the memory. */
 struct offer {
     struct hitop_arena_sign sign;
     uint64_t place; /* 0: no memory */
@@ -35,9 +38,9 @@ struct offer {
 };
 
 /*
- * Most bytes that a communicator takes. The limits fall as the arena fills, so that more
- * communicators fit; shorter rings and outboxes hold less of a long message for ranks that are
- * late.
+ * Most bytes of a communicator's ring and outboxes. The limits fall as the arena fills, so that
+ * more communicators fit; but shorter rings and outboxes hold less of a long message for late
+ * ranks.
  */
 static const struct {
     size_t part; /* applies while at most 1 / part of the arena is taken */
@@ -86,9 +89,9 @@ static int make_offer(struct hitop_comm *c, enum hitop_segment_kind kind, struct
 }
 
 /*
- * The first rank of a node takes memory of `layout`, the other ranks map it by one of two methods.
- * Returns 1, the same on all ranks of the node, when all have it; then *offer is the same on all,
- * too.
+ * The first rank of a node takes memory of `layout`, and the other ranks map it by the method
+ * `kind`. Returns 1, the same on all ranks of the node, when all have it; then *offer is the same
+ * on all, too.
  */
 static int try_memory(struct hitop_comm *c, MPI_Comm node, enum hitop_segment_kind kind,
                       const struct hitop_node_layout *layout, struct offer *offer,

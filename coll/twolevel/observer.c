@@ -13,7 +13,7 @@
 enum { NS = 1000000000, LOOKS = 4 /* per patience */ };
 
 /*
- * A caller that adds or removes a call holds `life` while the thread begins or ends; `lock`
+ * `life` is held while an object is added or removed, until the thread has started or ended; `lock`
  * protects the list that the thread reads.
  */
 static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;
@@ -101,7 +101,7 @@ void hitop_observer_add(struct observed *o)
     o->next = all;
     all = o;
     is_running = is_running || start();
-    (void)pthread_cond_signal(&change); /* the new call may have a shorter patience */
+    (void)pthread_cond_signal(&change); /* the new object may have a shorter patience */
     (void)pthread_mutex_unlock(&lock);
     (void)pthread_mutex_unlock(&life);
 }

@@ -5,10 +5,10 @@
 /*
  * observer.h - a thread that detects calls of a process that do not end. Pure: no MPI.
  *
- * Idea:   A caller marks the beginning and the end of a call by two stores each. The thread sleeps
- *         most of the time and checks whether the current call is the one that it saw before. So a
- *         call does not read a clock, and the thread sees a caller that waits inside another
- *         library and cannot report anything itself.
+ * Idea:   A caller marks the beginning of a call by three stores and its end by one. The thread
+ *         sleeps most of the time and checks whether the current call is the one that it saw
+ *         before. So a call need not read a clock, and the thread detects a caller that waits
+ *         inside another library, where it cannot report anything itself.
  * Needs:  One call at a time in each observed object.
  */
 
@@ -30,10 +30,13 @@ struct observed {
      * Runs on the thread, so it must not call MPI.
      */
     int (*report)(struct observed *o, uint64_t what, uint64_t number, uint64_t ns);
-    /* A call lasts, but not yet too long; 0, 0: no call does. NULL: not called. */
+    /*
+     * Called at each check, with the numbers of a call that has lasted since the last check, or
+     * with 0, 0. NULL: not called.
+     */
     void (*show)(struct observed *o, uint64_t what, uint64_t number);
 
-    /* Used by the thread only. */
+    /* Used by the thread only; the caller sets `patience` before. */
     uint64_t patience; /* ns until a call lasts too long; each report doubles it */
     uint64_t seen, since, reported, life;
     struct observed *next;
@@ -54,8 +57,8 @@ static inline void observed_exit(struct observed *o)
 }
 
 /*
- * The caller waits in a loop that another watchdog checks; the observer ignores the call while
- * `clock` changes.
+ * The caller waits in a loop that another watchdog watches; the observer does not report the call
+ * while `clock` changes.
  */
 static inline void observed_is_alive(struct observed *o, uint64_t clock)
 {

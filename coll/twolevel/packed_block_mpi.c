@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * A packed block begins with the length of its block, the message for a place with the end of its
- * branch.
+ * A packed block begins with the length of its block; the part for a place begins with the end of
+ * its branch.
  */
 enum { HEAD = sizeof(uint64_t) };
 
@@ -60,8 +60,8 @@ void hitop_packed_pack(const struct hitop_comm *c, unsigned char *packed, const 
 }
 
 /*
- * Another tag than that of packed blocks, so that a rank that waits for those from any rank does
- * not match it.
+ * A tag other than that of packed blocks, so that a receive of packed blocks from any rank does not
+ * match a long block.
  */
 static int tag_apart(const struct hitop_comm *c)
 {

@@ -54,8 +54,8 @@ int hitop_packed_start_apart(struct hitop_comm *c, const void *block, size_t byt
                              MPI_Request *requests);
 
 /*
- * Copy the block to `to`, which has `room` bytes; receive a long one from `rank`. *differs becomes
- * 1 where the lengths differ. MPI_SUCCESS or an MPI code.
+ * Copy the block to `to`, which has `room` bytes; receive a block that is sent by itself from
+ * `rank`. *differs becomes 1 where the lengths differ. MPI_SUCCESS or an MPI code.
  */
 int hitop_packed_open(struct hitop_comm *c, const unsigned char *packed, int rank, void *to,
                       size_t room, int *differs);
@@ -71,20 +71,20 @@ struct packed_blocks {
 int hitop_packed_receive(struct hitop_comm *c, int rank, struct packed_blocks *out);
 
 /*
- * The root: pack the blocks of all other nodes, for each place with the end of its branch before
- * them, so that only the root decides whether there is a tree. The part for place p begins at
- * starts[p]; starts[nnodes] is the end. The caller frees the result.
+ * The root: pack the blocks of all other nodes, in the order of places. The part for place p begins
+ * at starts[p] with the end of its branch, from which other nodes know whether the root chose a
+ * tree; starts[nnodes] is the end. The caller frees the result.
  */
 unsigned char *hitop_packed_branches_pack(const struct hitop_comm *c,
                                           const struct hitop_node_blocks *from, int root,
                                           size_t *starts);
 
-/* The place behind the branch to which the part at `data` belongs. */
+/* One after the last place of the branch that begins with the part at `data`. */
 int hitop_packed_branch_end(const unsigned char *data);
 
 /*
- * For the message that `place` received: where the part of each place of the branch begins
- * (starts), and each packed block of its own ranks (of_node).
+ * For the message that `place` received: where the part of each place of its branch begins
+ * (starts), and where each packed block for its own ranks begins (of_node).
  */
 void hitop_packed_branch_starts(const struct hitop_comm *c, const unsigned char *packed_blocks,
                                 int place, int root, size_t *starts, size_t *of_node);

@@ -17,8 +17,8 @@
 enum { WINDOW = 16 };
 
 /*
- * Segments that may be ahead of one on the link: 1 at first. After a message a larger number
- * shrinks by the factor lead_kept; above longest_lead there is no pacing.
+ * c->lead, the number of segments that may be ahead of another one on the link, is 1 at first. Each
+ * paced message multiplies a larger number by lead_kept; above longest_lead there is no pacing.
  */
 static const double longest_lead = 8, lead_kept = 0.9;
 
@@ -131,9 +131,10 @@ static int note_sent(struct relay_child *child, int *moved)
 static const double least_busy = 0.5;
 
 /*
- * Reserve the link for `bytes` to a child, unless too much is ahead of them. If a refused segment
- * is tried again only after the link has been idle for longer than the segment takes, this process
- * has lost its processor meanwhile: then more segments may be ahead, and finally all.
+ * Reserve the link for `bytes` to a child, unless too much is ahead of them: then return 0. If a
+ * refused segment is tried again only after the link has been idle for longer than the segment
+ * takes, this process has lost its processor meanwhile: double c->lead, and end pacing if it
+ * becomes too large.
  */
 static int reserve_link(struct relay *r, const struct relay_child *child, size_t bytes)
 {
@@ -202,16 +203,13 @@ static int forward(struct relay *r, int *moved)
     return code;
 }
 
-/*
- * Bytes whose copy takes about 50 us, which delays other ranks by less than a time slice of a
- * process that computes.
- */
+/* A copy of this many bytes takes about 50 us, less than a time slice. */
 static const size_t turn_bytes = 262144;
 
 /*
- * Write to the node's memory as much as fits. At most one segment at a time, because other nodes
- * wait for segments or announce leaders meanwhile; more where this process may lose its processor
- * before the next step.
+ * Write what has arrived to the node's memory, as much as fits: at most one segment in a step,
+ * because other nodes wait for segments or announce leaders meanwhile; up to turn_bytes where this
+ * process may lose its processor before the next step.
  */
 static void share(struct relay *r, int *moved)
 {

@@ -11,17 +11,18 @@
  * meanwhile.
  *
  * MPI may send all segments concurrently, so that the first arrives with the last and nothing
- * overlaps. So where the model is measured and the process has its own processor, the link is
- * paced: a segment is sent when at most one of its size is ahead of it, assuming half of the
- * model's time, because the link may have been slower when it was measured. Where the process turns
- * out to lose its processor to others, more segments may be ahead, and finally all.
+ * overlaps. Therefore the link is paced where the model is measured and the process has its own
+ * processor: a segment is sent when at most one segment is ahead of it. A segment is assumed to
+ * take half of the model's time, because the link may have been slower when it was measured. If the
+ * process loses its processor to others nevertheless, more segments may be ahead, and finally
+ * pacing ends.
  */
 
 #include "coll/twolevel/comm_state_mpi.h"
 
 struct relay_child;
 
-/* Private but for `data`. */
+/* All members are private except `data`. */
 struct relay {
     struct hitop_comm *c;
     unsigned char *data;   /* the message at the root; elsewhere room for it */
@@ -32,7 +33,7 @@ struct relay {
     MPI_Request *requests;          /* for the parent's segments */
     struct relay_child *children;   /* in the order of hitop_relay_add() */
     struct relay_child *turn;       /* the child whose segment is next; NULL: the first child */
-    int is_paced;                   /* segments are sent one after another */
+    int is_paced;                   /* the link is paced, see the head of this file */
     int is_refused;                 /* paced: a segment has had to wait */
     long lost;                      /* paced: times_lost() when the relay began */
     double link_free;               /* paced: the time at which the link is free again */
@@ -46,7 +47,7 @@ void hitop_relay_open(struct relay *r, struct hitop_comm *c, unsigned char *data
 /* Send all segments to this rank, too. */
 void hitop_relay_add(struct relay *r, int rank);
 
-/* Do what is possible now. *moved: 1 when that was something; *busy: 0 when nothing is left. */
+/* Do what is possible now. *moved: 1 if anything was done; *busy: 0 when nothing is left to do. */
 int hitop_relay_step(struct relay *r, int *moved, int *busy);
 
 /* Steps until nothing is left to do. */

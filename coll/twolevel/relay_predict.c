@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relay_predict.c - arrival times of all segments, node by node. */
+/* relay_predict.c - predict the arrival times of all segments, node by node. */
 #include <config.h>
 
 #include "coll/twolevel/relay_predict.h"

@@ -30,10 +30,10 @@ double hitop_relay_predict(const struct hitop_cost *cost, const struct hitop_tre
 
 /*
  * The cost of messages for a leader that relays them, from the prices of `model`, which must
- * outlive the result. The leader sends without blocking: the next message leaves after the time of
- * the bytes on the link, without the latency, or after the call of MPI, which overlaps with it, if
- * that takes longer. The model's own occupancy is used if it is smaller. copies: the leader copies
- * what it receives into the memory of its node.
+ * outlive the result. The leader sends without blocking: the next message leaves when the bytes of
+ * the previous one are on the link, without the latency, or when the call of MPI returns if that is
+ * later. The model's own occupancy is used if it is smaller. `copies`: 1 if leaders copy what they
+ * receive into the shared memory of their nodes.
  */
 struct hitop_cost hitop_relay_cost(const struct hitop_cost *model, int copies);
 

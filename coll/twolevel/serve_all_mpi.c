@@ -3,7 +3,8 @@
  * serve_all_mpi.c - MPI_Barrier, MPI_Allgather(v), MPI_Alltoall: operations without a root.
  *
  * One node uses shared memory. With several nodes the first ranks gather from their nodes, exchange
- * the data and pass them down, so that nodes exchange one message where ranks would exchange many.
+ * the data and pass them down, so that two nodes exchange one message instead of one for each pair
+ * of their ranks.
  */
 #include <config.h>
 
@@ -42,7 +43,7 @@ static int barrier(struct hitop_comm *c, const struct call *call, const struct s
 
 const struct serve hitop_serve_barrier = {.can = can_barrier, .run = barrier};
 
-/* The blocks of all ranks one after another, as they are sent. */
+/* The blocks of all ranks without gaps, in the order of ranks, as they are sent. */
 struct packed {
     struct hitop_node_blocks blocks;
     size_t *starts;      /* NULL: all blocks have one length */
@@ -50,8 +51,8 @@ struct packed {
 };
 
 /*
- * Blocks of one length have this layout already; for others the displacements of the program
- * decide, and a copy is made if necessary.
+ * Blocks of one length have the layout already. Blocks with displacements have it or not; if not,
+ * allocate memory for a copy.
  */
 static void pack(const struct hitop_comm *c, const struct hitop_node_blocks *from, struct packed *p)
 {
@@ -137,14 +138,14 @@ const struct serve hitop_serve_allgather = {.can = hitop_serve_blocks_can,
                                             .blocks_over_nodes = allgather_over_nodes};
 
 /*
- * The memory of a node's first rank in an alltoall: all blocks from its node and all blocks for it,
- * alternately in the order of ranks and of nodes.
+ * The memory of a node's first rank in an alltoall. Both parts have first all blocks from the node,
+ * then all blocks to it: one ordered by the ranks of this node, the other by nodes.
  */
 struct room {
     unsigned char *by_rank, *by_node;
 };
 
-/* Reorder: from all blocks of each rank of this node to the blocks for each node. */
+/* Reorder the blocks from this node, from an order by sending rank to one by receiving node. */
 static void rows_to_nodes(const struct hitop_comm *c, const struct room *room, size_t each)
 {
     const size_t row = (size_t)c->size * each;
@@ -162,7 +163,7 @@ static void rows_to_nodes(const struct hitop_comm *c, const struct room *room, s
     }
 }
 
-/* Reorder: from the blocks of each node for this node to the blocks for each rank. */
+/* Reorder the blocks for this node, from an order by sending node to one by receiving rank. */
 static void nodes_to_rows(const struct hitop_comm *c, const struct room *room, size_t each)
 {
     const unsigned char *from = room->by_node;
@@ -228,7 +229,8 @@ static int alltoall_on_node(struct hitop_node *node, const struct serve_blocks *
 }
 
 /*
- * With several nodes the first rank of a node holds all blocks from its node and all blocks for it.
+ * With several nodes the first rank of a node needs memory for all blocks from its node, and as
+ * much for all blocks to it.
  */
 static int can_alltoall(const struct hitop_comm *c, const struct call *call)
 {

@@ -5,12 +5,12 @@
  * Gather: ranks post their blocks and return; the rank that arrives last on a node sends the node's
  * blocks to the root. With many nodes the first ranks form a tree.
  *
- * Gatherv: the same with packed blocks, whose lengths only the root knows. With many nodes, a node
- * to which others send waits for them: its first rank combines the packed blocks of the branch. A
- * rank whose block is long sends it to the root itself. Only the root knows whether blocks are
- * short, so the tree serves all sizes: on 128 ranks of 32 simulated hosts it takes 0.17 times as
- * long as MPI's for 8 B, 0.77 for 1 KiB, 0.99 for 8 KiB, 1.03 for 64 KiB
- * (bench/cluster/over_nodes.sh).
+ * Gatherv: the same with packed blocks, because only the root knows all lengths. With many nodes
+ * the nodes form a tree: the first rank of a node with others below it waits for them and combines
+ * the packed blocks of the branch. A rank whose block is long sends it to the root itself. Only the
+ * root knows whether blocks are short, so the tree serves all sizes: on 128 ranks of 32 simulated
+ * hosts it takes 0.17 times as long as MPI's for 8 B, 0.77 for 1 KiB, 0.99 for 8 KiB, 1.03 for 64
+ * KiB (bench/cluster/over_nodes.sh).
  */
 #include <config.h>
 
@@ -171,7 +171,7 @@ static int send_branch(struct hitop_comm *c, const struct packed_blocks *parts, 
     return code;
 }
 
-/* The rank that receives the packed blocks of this node and of those below it. */
+/* The rank to which this node sends its packed blocks and those of the nodes below it. */
 static int rank_above(const struct hitop_comm *c, int root)
 {
     const int place = packed_place(c, c->node, root);
@@ -180,8 +180,9 @@ static int rank_above(const struct hitop_comm *c, int root)
 }
 
 /*
- * The first rank of a node to which others send. It takes over *own if it has them; otherwise
- * another rank of its node sends them.
+ * The first rank of a node with other nodes below it: receive their packed blocks and send those of
+ * the whole branch up. *own has the packed blocks of this node if this rank arrived there last, and
+ * is freed here; otherwise the rank that arrived last sends them.
  */
 static int pass_on(struct hitop_comm *c, struct packed_blocks *own, int root)
 {
@@ -195,7 +196,7 @@ static int pass_on(struct hitop_comm *c, struct packed_blocks *own, int root)
         code = hitop_packed_receive(c, MPI_ANY_SOURCE, &got);
         if (code == MPI_SUCCESS && c->node_of[got.from] != c->node) {
             while (children[n - 1 - i] != packed_place(c, c->node_of[got.from], root)) {
-                i++; /* shorter branches have smaller places than longer ones */
+                i++; /* children[] has falling places, parts[] rising ones */
             }
             i++;
         }

@@ -9,13 +9,15 @@
  * scatter, allgather, alltoall) and passes them the user's buffers where elements are plain bytes,
  * and packed copies elsewhere. Reductions have a run() of their own (serve_reduce_mpi.c).
  *
- * Where no rank can return before all have arrived, the first rank of a node sends and receives for
- * it, on the communicator of first ranks. Where there is a root, the rank that arrives last on a
- * node sends to it: the other ranks post their data and return. With more than HITOP_NODES_MOST
- * nodes the first ranks call MPI, which chooses a tree for its network: log2(nodes) messages one
- * after another instead of nodes - 1 at the root, but a first rank waits for the nodes below it.
+ * In an operation without a root no rank can return before all have arrived; the first rank of a
+ * node sends and receives for it, on the communicator of first ranks. In an operation that sends to
+ * a root, the rank that arrives last on a node sends for it; the other ranks post their data and
+ * return. With more than HITOP_NODES_MOST nodes the first ranks call MPI, which chooses a tree:
+ * log2(nodes) messages one after another instead of nodes - 1 at the root, but a first rank waits
+ * for the nodes below it.
  *
- * To add one: write it beside the similar ones, and add it to the table in dispatch_mpi.c.
+ * To add an operation: write its table beside a similar one, and add it to the table in
+ * dispatch_mpi.c.
  */
 
 #include "coll/node/node.h"
@@ -27,7 +29,7 @@ struct serve_blocks {
     /* its block: sent by a gather, received by a scatter; its send buffer in an alltoall */
     void *mine;
     size_t bytes; /* of its block */
-    int in_place; /* of an alltoall, where all ranks pass it alike */
+    int in_place; /* MPI_IN_PLACE, for an alltoall: all ranks pass it alike */
     /* of all ranks, where it has them; the receive buffer in an alltoall */
     struct hitop_node_blocks blocks;
 };
@@ -55,8 +57,8 @@ struct serve {
     int (*run)(struct hitop_comm *c, const struct call *call, const struct serve *serve);
 
     /*
-     * Called by run(). On one node, where the operation has begun, the function returns 1 where
-     * lengths differ; on several nodes it returns an MPI code.
+     * Called by run(). *_on_node() is called on one node, after hitop_node_begin(), and returns 1
+     * if lengths differ. *_over_nodes() is called on several nodes and returns an MPI code.
      */
     int (*blocks_on_node)(struct hitop_node *node, const struct serve_blocks *b, int root);
     int (*blocks_over_nodes)(struct hitop_comm *c, const struct serve_blocks *b, int root,
@@ -90,12 +92,12 @@ enum dispatch_otherwise {
 
 /*
  * Serve any call except a broadcast: by a plan where the program or its user names an algorithm; in
- * two levels where the communicator is ready and the operation is possible; else as the caller
- * says. MPI_SUCCESS, or a code that the error handler has seen.
+ * two levels where the communicator is ready and the operation is possible; else by `otherwise`.
+ * MPI_SUCCESS, or a code that the error handler has seen.
  */
 int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwise);
 
-/* The same for an operation with these functions for two levels; NULL: it has none. */
+/* The same with the functions of `serve`; NULL: the operation has none for two levels. */
 int hitop_dispatch_by(const struct call *call, const struct serve *serve,
                       enum dispatch_otherwise otherwise);
 
@@ -179,15 +181,15 @@ struct leader_tree {
 };
 
 /*
- * Give memory to first ranks: `bytes` on all nodes except the root's, where it is `all`, or the
- * root's own buffer if the root is the first rank.
+ * Set s->data of first ranks: `bytes` of new memory; on the root's node `all` bytes, or the root's
+ * buffer if the root is the first rank.
  */
 void hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int root, void *of_root,
                             size_t bytes, size_t all);
 
 /*
- * A message from the top of the tree to a root that is another rank of its node (to_root), or from
- * that root to the top.
+ * If the root is not the first rank of its node, move the data from the top of the tree to the root
+ * (to_root: 1), or from the root to the top (0).
  */
 int hitop_leader_tree_move(struct hitop_comm *c, const struct leader_tree *s, int root,
                            void *of_root, size_t bytes, int to_root);

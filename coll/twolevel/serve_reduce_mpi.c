@@ -4,8 +4,9 @@
  *
  * Reduce: ranks post their operands and return; the rank that arrives last on a node combines them
  * and sends the result to the root, which combines the results of the nodes in their order. With
- * many nodes, or long operands, the first ranks form a tree. Allreduce: the first rank of each node
- * combines, the first ranks call MPI_Allreduce(), and each passes the result down.
+ * many nodes, or with long operands on more than 2 nodes, the first ranks form a tree. Allreduce:
+ * the first rank of each node combines, the first ranks call MPI_Allreduce(), and each passes the
+ * result down.
  */
 #include <config.h>
 
@@ -172,8 +173,8 @@ static int combine_nodes(struct hitop_comm *c, const struct call *call, struct s
 }
 
 /*
- * Combine on the node into `share`, which must differ from the result buffer: MPICH 4.0.2 crashes
- * where the root of a reduction in place is not rank 0.
+ * Combine on the node into `share`, then over the first ranks. `share` is not the result buffer of
+ * MPI_Reduce(), because MPICH 4.0.2 crashes in a reduction in place whose root is not rank 0.
  */
 static int reduce_first_ranks(struct hitop_comm *c, const struct leader_tree *k,
                               const struct call *call, struct serve_combine *s, void *share,

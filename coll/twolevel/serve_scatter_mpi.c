@@ -6,9 +6,9 @@
  * only for its first rank, and a first rank only for the root. With many nodes the first ranks form
  * a tree.
  *
- * Scatterv: the same with packed blocks, whose lengths only the root knows; with many nodes a first
- * rank gets those of a branch and forwards them. The root sends long blocks to their ranks
- * directly.
+ * Scatterv: the same with packed blocks, because only the root knows all lengths; with many nodes a
+ * first rank gets the packed blocks of a branch and forwards them. The root sends long blocks to
+ * their ranks directly.
  */
 #include <config.h>
 
@@ -164,8 +164,8 @@ const struct serve hitop_serve_scatter = {.can = hitop_serve_blocks_can,
                                           .blocks_over_nodes = scatter_over_nodes};
 
 /*
- * Send to the nodes below `place`, longest branches first. `data` and `starts` cover the places
- * from `place`, or for the root from 1, to `end`.
+ * Start sends to the nodes below `place`, longest branches first. `data` and `starts` have the
+ * places from `place` (the root: from 1) to end - 1.
  */
 static int start_branches(struct hitop_comm *c, struct sending *s, int place, int end, int root,
                           const unsigned char *data, const size_t *starts)
@@ -274,8 +274,8 @@ static int pass_down_packed(struct hitop_comm *c, unsigned char *mine, size_t by
 }
 
 /*
- * Another node: receive a packed block into room for the expected length; its head has the real
- * length.
+ * Another node: receive a packed block into memory for the expected length; the packed block begins
+ * with the real length.
  */
 static int receive_packed(struct hitop_comm *c, const struct serve_blocks *b, int root,
                           int *differs)

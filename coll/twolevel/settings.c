@@ -19,8 +19,9 @@
 enum { PAGE = 4096, TEXT = 64, WATCHDOG = 300 };
 
 /*
- * COUNT: a number from `min` to `max`. PAGES: a size in multiples of a page. WORD: one of the words
- * "a|b|c", which mean min, min + 1, ...
+ * COUNT: an integer from `min` to `max`. PAGES: a size from `min` to `max` bytes, rounded down to
+ * pages. WORD: one of `words`, such as "a|b|c", which mean min, min + 1, ... `otherwise` is the
+ * default.
  */
 struct row {
     const char *name;
@@ -201,8 +202,8 @@ static const char *const names[] = {
 enum { NNAMES = sizeof(names) / sizeof(names[0]) };
 
 /*
- * The variable that `name` means: itself, or probably one with one other letter in a short word,
- * two in a longer one; "": none.
+ * The variable that `name` probably means: one whose name differs in at most one letter, or two if
+ * it is longer than SHORT after the prefix; "": none.
  */
 static const char *meant_by(const char *name)
 {

@@ -47,17 +47,16 @@ enum hitop_status hitop_settings_read(struct hitop_settings *out, struct hitop_d
 
 /*
  * Append the settings that differ from the defaults, such as "HITOP_RING=64KiB HITOP_LAZY=0", to
- * `text` of `length` bytes; without HITOP_VERBOSE, which is always set where they are printed.
+ * `text` of `length` bytes. HITOP_VERBOSE is left out, because it is always set where they are
+ * printed.
  */
 void hitop_settings_print(const struct hitop_settings *settings, char *text, size_t length);
 
-/* Misspelled variables in the environment. */
-
 /*
- * The first entry of `environment`, which has "NAME=value" up to a NULL, from *next on, whose name
- * begins with HITOP_ and is not read by this library; *next becomes the entry after it. Its name is
- * written to `name` of `length` bytes, truncated if it is longer. Returns the name that it probably
- * means, "" where none is similar, NULL at the end.
+ * Find the first entry of `environment`, from *next on, whose name begins with HITOP_ and is not
+ * read by this library. `environment` has entries "NAME=value" and ends with NULL. Writes the name
+ * to `name` of `length` bytes, truncated if necessary; *next becomes the entry after it. Returns
+ * the name that is probably meant, "" if none is similar, NULL if there is no such entry.
  */
 const char *hitop_variables_stray(char *const *environment, size_t *next, char *name,
                                   size_t length);

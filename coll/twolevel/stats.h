@@ -14,10 +14,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Counters besides calls, to be added up over ranks. */
+/* Counters other than those of calls; the report has their sums over all ranks. */
 enum hitop_counter {
     HITOP_COUNT_WAITS,       /* waits for other ranks of the node that outlast the spins */
-    HITOP_COUNT_WAITS_ROOM,  /* those of a writer for slots or for the ring */
+    HITOP_COUNT_WAITS_ROOM,  /* of these, waits of a writer for free slots or ring space */
     HITOP_COUNT_ELECTIONS,   /* operations that this rank led as a dynamic leader */
     HITOP_COUNT_PUSH_HITS,   /* messages sent without an announcement to the rank that led */
     HITOP_COUNT_PUSH_MISSES, /* ... and to another rank of its node */
@@ -32,9 +32,9 @@ struct hitop_comm_stats {
 };
 
 /*
- * The times of this rank's arrivals at operations 1, 2, 3 ..., or, once there are many, at every
- * second, fourth ...: the operations whose numbers are multiples of `stride`, the same on all
- * ranks.
+ * The times of this rank's arrivals at the operations whose numbers are multiples of `stride`: at
+ * all operations first, at every second, fourth ... once there are many. All ranks record the same
+ * operations.
  */
 enum { HITOP_ARRIVAL_TIMES = 2048 };
 
@@ -55,11 +55,11 @@ enum { HITOP_SKEWS = 24 };
 
 int hitop_skew_bucket(uint64_t ns);
 
-/* All that is reported about a communicator. */
+/* A report about a communicator. */
 struct hitop_stats_report {
     const char *name;
-    int nranks, nnodes; /* no nodes: two levels never served it */
-    /* of all ranks, but calls of one rank, and the maximum of pending_most */
+    int nranks, nnodes; /* nnodes is 0 if two levels never served it */
+    /* calls: of one rank; counts: sums over all ranks; pending_most: the maximum */
     struct hitop_comm_stats sum;
     /* operations on nodes, by the time from the first to the last arrival */
     uint64_t skew[HITOP_SKEWS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stats_json.c - statistics as text, and as a line of JSON. */
+/* stats_json.c - record arrival times; print statistics as text or as a line of JSON. */
 #include <config.h>
 
 #include "coll/twolevel/stats.h"
@@ -14,7 +14,7 @@ void hitop_arrival_times_init(struct hitop_arrival_times *a)
     a->stride = 1;
 }
 
-/* Keep every second one. */
+/* Keep every second arrival. */
 static void thin_out(struct hitop_arrival_times *a)
 {
     for (int i = 0; i < HITOP_ARRIVAL_TIMES / 2; i++) {
@@ -113,7 +113,7 @@ static void put_counters(const struct hitop_comm_stats *s, FILE *out)
     }
 }
 
-/* How a comparison with MPI gives the root: not, because there is none, as a node or as a rank. */
+/* What a comparison with MPI has as root: nothing, a node or a rank. */
 enum root_kind { NO_ROOT, ROOT_NODE, ROOT_RANK };
 
 static enum root_kind root_of(const struct compare_result *result)

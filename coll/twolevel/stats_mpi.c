@@ -14,7 +14,7 @@
 
 void hitop_stats_begin(struct hitop_comm *c)
 {
-    /* without memory this rank's arrivals are not recorded */
+    /* when out of memory, this rank's arrivals are not recorded */
     c->watch = calloc(1, sizeof(*c->watch));
     if (c->watch) {
         hitop_arrival_times_init(&c->watch->arrivals);
@@ -27,7 +27,7 @@ void hitop_stats_arrive(struct hitop_comm *c)
     hitop_arrival_times_note(&c->watch->arrivals, c->seq, hitop_wait_clock());
 }
 
-/* Counters of all ranks, at rank 0; calls are the same on all. */
+/* Combine the counters of all ranks at rank 0; calls are the same on all ranks. */
 static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r)
 {
     uint64_t own[HITOP_COUNTS], most = r->sum.pending_most;
@@ -42,8 +42,8 @@ static int add_counters(const struct hitop_comm *c, struct hitop_stats_report *r
 }
 
 /*
- * The time from the first to the last arrival on a node, for each operation: at the first rank of
- * each node.
+ * Count each operation by the time from the first to the last arrival on the node, at its first
+ * rank.
  */
 static int add_node_skew(const struct hitop_arrival_times *a, int n, MPI_Comm node, uint64_t *skew)
 {
@@ -125,7 +125,7 @@ static char *write_text(const struct hitop_stats_report *r, int is_json, size_t 
     return text;
 }
 
-/* NULL: write to standard error. */
+/* The file for the statistics; NULL: standard error. */
 static char *find_file(void)
 {
     const char *name = getenv("HITOP_STATS");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * watchdog_mpi.c - a rank that waits too long in one operation reports for which ranks, in one
- * line.
+ * watchdog_mpi.c - a rank that waits too long in an operation reports in one line for which ranks
+ * it waits.
  *
- * The watchdog changes nothing: a program whose ranks do not all make the same call waits for ever
- * with any library, and the watchdog reports which call that is. A setting says how long is too
- * long; each line doubles that for its communicator. A waiting rank stores a note in the memory of
- * its node long before that, so that other ranks know that it waits, too. Among the ranks of a node
- * that wait for the same ranks, the first one reports.
+ * A program whose ranks do not all make the same call waits for ever with any library. The watchdog
+ * does not change that; it reports which call it is. HITOP_WATCHDOG is the time after which a wait
+ * is reported; each report doubles it for its communicator. A waiting rank stores a note in the
+ * shared memory of its node long before, so that other ranks know where it waits. Among the ranks
+ * of a node that wait for the same ranks, the first one reports.
  */
 #include <config.h>
 
@@ -72,7 +72,9 @@ static void put_length(const struct hitop_comm *c, FILE *line)
     }
 }
 
-/* Other ranks of the node with the same note. */
+/*
+ * Other ranks of the node: the absent ones, those in another operation, or those in the same one.
+ */
 struct group {
     int n, some[LISTED]; /* number of ranks, and the first of them */
     uint64_t note;       /* of the first rank */
@@ -149,7 +151,7 @@ static void print_node(const struct hitop_comm *c, const struct group groups[GRO
     }
 }
 
-/* Is this the first rank that would report this? */
+/* Is this rank the first of those that would report the same wait? */
 static int shall_report(const struct hitop_comm *c, const struct group groups[GROUPS],
                         int is_internode)
 {
