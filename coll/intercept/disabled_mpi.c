@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* disabled_mpi.c - MPI_Init(), which combines the disabled operations of all processes. */
+/*
+ * disabled_mpi.c - MPI_Init() and MPI_Init_thread(), which combine the disabled operations of all
+ * processes.
+ */
 #include <config.h>
 
 #include "coll/intercept/disabled_mpi.h"
@@ -40,7 +43,7 @@ static void intercept_agree(void)
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct {
         int disabled[HITOP_NOPERATIONS];
-        int failed; /* size - rank of the smallest rank whose variable is wrong; else 0 */
+        int failed; /* size - rank where this rank's variable is wrong, else 0 */
     } most = {.failed = 0};
     int rank = 0, size = 1;
     unsigned mine;

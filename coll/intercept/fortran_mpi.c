@@ -2,11 +2,13 @@
 /*
  * fortran_mpi.c - the Fortran entry points that libhitop_coll.so intercepts.
  *
- * Open MPI's Fortran bindings call PMPI_*, so intercepting MPI_* has no effect on a Fortran
- * program: `mpif.h` and the module mpi call mpi_bcast_ as the compiler spells it, the module
- * mpi_f08 calls ompi_bcast_f. Here all of these are one function, which calls the MPI_Bcast of C.
- * MPICH's bindings call MPI_Bcast; they need entry points only where a procedure of the module
- * mpi_f08 has no buffer to convert.
+ * Open MPI's Fortran bindings call PMPI_*, so intercepting MPI_* of C has no effect on a Fortran
+ * program. A program with `mpif.h` or the module mpi calls mpi_bcast_, in the spelling of its
+ * compiler; the module mpi_f08 calls ompi_bcast_f. Here all of these are one function, which calls
+ * MPI_Bcast of C.
+ *
+ * MPICH's bindings call MPI_Bcast of C. Only procedures of its module mpi_f08 that have no buffer
+ * to convert do not, and need entry points here.
  */
 #include <config.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * large_mpi.c - the collectives of MPI 4 that count in MPI_Count.
+ * large_mpi.c - the collectives of MPI 4 whose counts are MPI_Count.
  *
- * One rank may pass a large count where another one passes an int, so both must be served alike: a
- * count that fits becomes the other call. A count that does not fit goes to the next library or to
- * MPI. (If another rank describes the same data by fewer elements of a larger type, the ranks wait
- * for each other for ever; hitop(7) describes this.)
+ * In one operation a rank may call MPI_<Name>_c() and another rank MPI_<Name>(), so both must be
+ * served alike: if the counts fit an int, MPI_<Name>_c() calls MPI_<Name>(). Otherwise it calls the
+ * next library or MPI. (If another rank describes the same data by fewer elements of a larger type,
+ * the ranks wait for each other for ever; hitop(7) describes this.)
  */
 #include <config.h>
 
@@ -24,7 +24,7 @@ static int fits(MPI_Count a, MPI_Count b)
     return a >= 0 && a <= INT_MAX && b >= 0 && b <= INT_MAX;
 }
 
-/* Only the root's count of all blocks is significant. */
+/* The count that describes all blocks is significant at the root only. */
 static int is_root(int root, MPI_Comm comm)
 {
     int rank = 0;
@@ -34,8 +34,8 @@ static int is_root(int root, MPI_Comm comm)
 }
 
 /*
- * MPI_<Name>_c, which calls `small` where both counts fit; pass 0 for a count that is not
- * significant.
+ * Define MPI_<Name>_c(), which calls MPI_<Name>() with the arguments `small` if the counts `own`
+ * and `all` fit an int; pass 0 for a count that is not significant.
  */
 #define LARGE(Name, parameters, arguments, own, all, small)                                        \
     HITOP_API int MPI_##Name##_c parameters;                                                       \

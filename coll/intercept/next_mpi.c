@@ -3,7 +3,7 @@
  * next_mpi.c - find the next definition of MPI functions, so that other preloaded tools see the
  * calls that the library passes on.
  *
- * The look-up happens when the library is loaded: all preloaded libraries are there by then, and
+ * The search runs when the library is loaded: by then all preloaded libraries are loaded, too, and
  * there is only one thread.
  */
 #include <config.h>

@@ -3,9 +3,10 @@
 #define NEXT_MPI_H
 
 /*
- * next_mpi.h - MPI_Init() of the library after the preloaded one: another tool, or MPI.
+ * next_mpi.h - MPI_Init() and MPI_Init_thread() of the next library: another preloaded tool, or
+ * MPI.
  *
- * signatures_mpi.h has those of collectives.
+ * hitop_fallback (signatures_mpi.h) has the next definitions of the collectives.
  */
 
 struct intercept_next {

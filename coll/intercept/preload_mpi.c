@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* preload_mpi.c - the collectives of C that libhitop_coll.so intercepts. */
+/* preload_mpi.c - the C functions of collectives that libhitop_coll.so intercepts. */
 #include <config.h>
 
 #include "coll/intercept/disabled_mpi.h"
