@@ -4,9 +4,9 @@
  *
  * Alltoall: each rank gets a block of its own from every other one.
  *
- * Idea:   Each rank posts its blocks for all others in its outbox, if they are long a part of every
- *         block at a time, and copies its own parts from the outboxes of the others. Still longer
- *         blocks use a CMA exchange.
+ * Idea:   Each rank posts its blocks for all others in its outbox, long ones in rounds of one part
+ *         of every block, and copies the parts for itself from the outboxes of the others. Still
+ *         longer blocks use a CMA exchange.
  * Cost:   each byte is copied twice, by its owner and by its reader.
  */
 #include <config.h>
@@ -150,9 +150,9 @@ int hitop_node_alltoall(struct hitop_node *node, const void *from, void *to, siz
 /*
  * Allgather: each rank gets the block of every other one.
  *
- * Idea:   Each rank posts its block in its outbox, if it is long in steps, and copies those of the
+ * Idea:   Each rank posts its block in its outbox, a long one in steps, and copies those of the
  *         others from their outboxes. Still longer blocks use a CMA exchange.
- * Cost:   each byte is copied in once and out by each of the others, at the same time.
+ * Cost:   each byte is copied once by its owner and once by each other rank, at the same time.
  */
 
 static int through_outboxes(struct hitop_node *node, const void *mine, size_t bytes,

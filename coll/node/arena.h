@@ -6,9 +6,9 @@
  * arena.h - one piece of shared memory for all communicators and long messages of a node.
  *
  * Idea:   The arena is a file of a fixed maximum size whose units get memory when they are first
- *         used. A piece consists of whole units, taken by compare-and-swap without a lock, which a
- *         killed process might hold. A piece counts its holders; the last one frees it. Its memory
- *         is kept for the next piece.
+ *         used. A piece consists of whole units. A process takes each unit by one atomic operation,
+ *         without a lock: a killed process could hold a lock for ever. A piece counts its holders;
+ *         the last one frees it. Its memory is kept for the next piece.
  * Cost:   a system call and fresh pages for a unit that was never used; else less than a
  *         microsecond.
  * Needs:  segment.h. The processes of a communicator use the arena of its first process, so that a
@@ -25,9 +25,7 @@ enum {
     HITOP_ARENA_CAP = 64 * 1024 * 1024, /* default bytes of an arena */
 };
 
-/*
- * One process's view. The views of hitop_arena_keep() live as long as the process.
- */
+/* One process's view. The views of hitop_arena_keep() live as long as the process. */
 struct hitop_arena;
 
 /* How other processes find the arena of this process. */

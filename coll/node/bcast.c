@@ -13,9 +13,10 @@
 enum { POLLS_PER_OTHER = 8 };
 
 /*
- * After more than this many messages in a row that were published before it waited, a reader lags
- * behind its writer: the message after the next one is published too. An earlier prefetch takes the
- * line from a writer that has fetched it for writing.
+ * A reader that has found more than this many messages in a row without waiting lags behind its
+ * writer: the message after the next one is probably published too, and the reader prefetches it.
+ * Before it is published, a prefetch would take its line from the writer, which has fetched it for
+ * writing.
  */
 enum { READY_PER_LAG = 4 };
 
@@ -67,7 +68,7 @@ static inline void post_lines(struct hitop_node *node, uint64_t note, const unsi
     hitop_node_complete(node, node->offset);
 }
 
-/* Bytes of a short message that are published while the others are still being copied. */
+/* Bytes of a short message that are published first, while the rest is still being copied. */
 static size_t first_half(size_t bytes)
 {
     return (bytes / 2 + 63) / 64 * 64;

@@ -37,7 +37,7 @@ extern const struct hitop_cma_calls hitop_cma_kernel;
 struct hitop_cma {
     struct hitop_cma_peer *peers; /* [nranks] */
     const struct hitop_cma_calls *calls;
-    /* equal in all ranks after hitop_cma_prove(); 0 later in a rank whose copy has failed */
+    /* equal in all ranks after hitop_cma_prove(); later 0 in a rank that has seen a copy fail */
     int works;
 };
 

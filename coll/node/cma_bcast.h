@@ -9,17 +9,17 @@
  * Idea:   The writer offers the message to each reader by a CMA rendezvous (cma_rendezvous.h).
  *         Readers that come too late, or to which CMA fails, find a copy in the arena or windows of
  *         the writer's outbox, as in a scatter. As long as no reader waits, messages go through the
- *         ring, so that a writer can run ahead of busy readers. So do messages that follow another
- *         one of the same writer, unless they are so long that saving one copy is worth more: the
- *         writer can fill its buffer again while readers copy, and need not fetch its lines back
- *         from them.
+ *         ring, so that a writer can run ahead of busy readers. A message that follows another long
+ *         one of the same writer goes through the ring too if it is shorter than cma_row_from: the
+ *         writer can then fill its buffer again while readers copy, and need not fetch the lines of
+ *         its buffer back from them. For longer messages the saved copy is worth more.
  * Cost:   half a copy with two ranks; the writer waits until the last reader has arrived or the
- *         copy in the arena is made. Where the ring has room it waits HITOP_CMA_GRACE for a first
- *         reader.
+ *         copy in the arena is made. A message of at most half the ring waits at most
+ *         HITOP_CMA_GRACE for a first reader, then goes through the ring.
  * Needs:  CMA works (cma.h), and ranks have outboxes.
- * Source: broadcasts in a row from one rank to another, an Intel Xeon, us, by CMA and through the
- *         ring: 1 MiB 101 and 67, 2 MiB 208 and 208, 4 MiB 490 and 580; where both ranks wait
- *         before each of them, 1 MiB 41 and 45 (bench/RESULTS.md).
+ * Source: measured on an Intel Xeon, us by CMA and through the ring, broadcasts in a row from one
+ *         rank to another: 1 MiB 101 and 67, 2 MiB 208 and 208, 4 MiB 490 and 580; where both ranks
+ *         wait before each broadcast, 1 MiB 41 and 45 (bench/RESULTS.md).
  */
 
 #include "coll/node/layout.h"

@@ -5,7 +5,8 @@
 #include "coll/node/reduce.h"
 
 /*
- * The final report of a rank, below the number of the chunk that it could not complete times WORDS.
+ * The final report of a rank: one of the first three, plus WORDS times the number of the chunk that
+ * the rank could not complete.
  */
 enum { DID_ALL = 1, LACKS_OPERANDS = 2, LACKS_RESULTS = 3, WORDS = 4 };
 
@@ -107,7 +108,8 @@ static int read_operand(const struct direct *d, int rank, void *to, size_t at, s
 
 /*
  * Combine a chunk to `sum`, from the last operand to the first: 1 if all operands could be read. If
- * the last two may change places, this rank's operand need not be copied.
+ * this rank is the last one and the operands may change places, the operand of the rank before is
+ * copied to `sum` first, so that this rank's own one need not be copied.
  */
 static int combine_chunk(const struct direct *d, unsigned char *sum, size_t at, size_t n)
 {
@@ -149,9 +151,9 @@ static int spread_chunk(const struct direct *d, const unsigned char *sum, size_t
 }
 
 /*
- * Combine and distribute one chunk; returns this rank's report. In place, the result is still an
- * operand while reads may fail, so the chunk is combined in `kept`. If a result could not be
- * written, the chunk stays in `kept`, where all ranks can read it.
+ * Combine and distribute one chunk; returns this rank's report. In place, the chunk is combined in
+ * `kept`: if a read fails, the operand must still be there. If a result could not be written, the
+ * chunk stays in `kept`, where all ranks can read it.
  */
 static uint64_t do_chunk(const struct direct *d, size_t at, size_t n)
 {

@@ -5,8 +5,8 @@
 #include "coll/node/cma_rendezvous.h"
 
 /*
- * A flag above the number of chunks that one side has copied: its CMA has failed, and the chunk
- * that it had claimed is not copied.
+ * A bit above the number of chunks that one side has copied: a copy of this side has failed, so
+ * that the last chunk that it has claimed is missing.
  */
 #define STUCK (UINT64_C(1) << 32)
 
@@ -139,8 +139,8 @@ static struct hitop_outbox_slot *busy_slot(struct hitop_node *node, int rank,
 }
 
 /*
- * The bytes of blocks whose readers have not arrived; `withdraw`: withdraw these blocks, which are
- * posted later.
+ * The bytes of blocks whose readers have not arrived. With `withdraw` their rendezvous fail; the
+ * caller posts these blocks later.
  */
 static size_t absent_bytes(struct hitop_node *node, int withdraw)
 {
@@ -215,9 +215,9 @@ int hitop_outboxes_begin(struct hitop_node *node, int rank, const struct hitop_n
 }
 
 /*
- * The final report of a rank in an exchange, instead of the address at which it wants the block. It
- * is never a rendezvous. Not all ranks learn of different lengths, so these do not affect later
- * operations.
+ * The final report of a rank in a CMA exchange. It is in the word that has the reader's address in
+ * a rendezvous, which an exchange does not use. After CANNOT there are no more exchanges. After
+ * DIFFERS there are, because not all ranks learn of it.
  */
 enum { GOT_ALL = 1, DIFFERS = 2, CANNOT = 4 };
 
@@ -264,8 +264,9 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
         struct hitop_outbox_slot *theirs = hitop_outbox_slot_of(node, r);
 
         /*
-         * A rank that expects other lengths has only posted a block and reports nothing; a rank
-         * that is ahead may have posted one since, and has reported.
+         * A rank that expects other lengths posts its block without an exchange and never reports:
+         * its `seq` is older. A rank that is ahead may have posted its block already; its report is
+         * still there.
          */
         if (theirs->rendezvous.seq == node->seq) {
             hitop_outbox_await(node, &theirs->rendezvous.to, GOT_ALL);

@@ -31,7 +31,10 @@ static inline int hitop_rendezvous_suits(const struct hitop_node *node, size_t b
     return node->cma.works && bytes >= from;
 }
 
-/* The owner: publish the block in a free slot. `chunks` are the bytes that one side claims. */
+/*
+ * The owner: publish the block in a free slot. `chunks`: the bytes of a chunk, by the length of the
+ * block.
+ */
 void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *slot,
                            const void *data, size_t bytes, const struct hitop_piece *chunks);
 
@@ -85,7 +88,7 @@ static inline int hitop_cma_exchange_suits(const struct hitop_node *node, size_t
  * Block r of `to` is at `offset` in `mine` of rank r. `mine` has `total` bytes in all ranks, or,
  * with total 0, the length of the rank's block. Returns 1 if all ranks have all blocks; 0, in all
  * ranks that take part, if one has not: then they post their blocks. If the kernel has refused a
- * copy, later operations use no exchange.
+ * copy, later operations use neither a CMA exchange nor a CMA reduce.
  */
 int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, size_t total,
                        size_t offset, const struct hitop_node_blocks *to);

@@ -3,10 +3,10 @@
  * gather.c - one rank gets a block from each.
  *
  * Idea:   All ranks except the root post their block in their outbox and complete. The root copies
- *         the blocks, the fragments of long ones in turn, so that all owners can go on writing. The
- *         owner of a block that does not fit into its outbox would have to wait anyway and uses a
- *         CMA rendezvous, in which the root copies as well (cma_rendezvous.h). With two ranks a
- *         short block is a message (two_ranks.h).
+ *         the blocks; of long ones it copies one step of each in turn, so that all owners can go on
+ *         writing. The owner of a block that does not fit into its outbox would have to wait anyway
+ *         and uses a CMA rendezvous, in which the root copies as well (cma_rendezvous.h). With two
+ *         ranks a short block is a message (two_ranks.h).
  * Cost:   each byte is copied twice, the second time by the root; the longest blocks once, by both.
  */
 #include <config.h>
@@ -40,7 +40,7 @@ static int offer(struct hitop_node *node, const void *mine, size_t bytes, int ro
            HITOP_RENDEZVOUS_DONE;
 }
 
-/* Are there blocks by CMA rendezvous, and blocks that are longer than a slot? */
+/* Are there blocks by CMA rendezvous, and posted blocks that do not fit beside their flag? */
 struct others {
     int rendezvous, posted;
 };

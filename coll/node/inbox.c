@@ -251,8 +251,8 @@ static void write_in_turns(struct hitop_node *node, const struct windows *w,
 }
 
 /*
- * Write one block after another where no window can fill up: a reader with its whole block can
- * complete.
+ * Write one block after another where each window has room for its whole block: a reader can
+ * complete as soon as it has its own.
  */
 static void write_one_by_one(struct hitop_node *node, const struct windows *w,
                              const struct hitop_node_blocks *from)

@@ -80,7 +80,10 @@ struct hitop_node_place {
     _Alignas(LINE) _Atomic uint64_t rest; /* operation whose short message is completely written */
 };
 
-/* The leader of an operation without a known writer: operation << 16 | local rank + 1. */
+/*
+ * operation << 16 | local rank + 1 of the leader of an operation without a known writer, or the
+ * tickets of hitop_node_comes_last().
+ */
 struct hitop_node_claim {
     _Alignas(LINE) _Atomic uint64_t word;
     _Atomic uint64_t written; /* time of writing, see hitop_node_stamp() */
@@ -300,10 +303,10 @@ static inline size_t hitop_node_round_up(size_t n, size_t unit)
  * Is it time to copy `bytes` to the arena for late readers?
  *
  * Idea:   A writer waits for late readers as long as a copy of its message takes, then copies the
- *         message to the arena, where they find it, and goes on. So no writer waits longer than
- *         twice the time that it would have needed had it known that they are late. The caller asks
- *         whenever it can only wait. *since is the start of the wait in ns; the caller sets it to 0
- *         at first and after each progress. `patience` multiplies the time.
+ *         message to the arena, where they find it, and goes on. With `patience` 1 it needs at most
+ *         twice the time of a copy made at once; a larger `patience` multiplies the time of
+ *         waiting. The caller asks whenever it can only wait. *since is the start of the wait in
+ *         ns; the caller sets it to 0 at first and after each progress.
  * Source: Karlin et al., Competitive snoopy caching, Algorithmica 3 (1988): the ski-rental problem.
  */
 static inline int hitop_node_must_spill(uint64_t *since, size_t bytes, unsigned patience)

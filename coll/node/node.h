@@ -65,7 +65,10 @@ enum { HITOP_OUTBOX_RANKS = 128 }; /* the most ranks that have outboxes */
 struct hitop_slot_index {
     uint64_t last; /* index of the last message, modulo the number of places */
     int is_mine;   /* this rank has written the last message */
-    /* the writer does not use the place after its reader has completed the operation */
+    /*
+     * the reader may write the next message there: the writer uses it no more once the reader has
+     * completed
+     */
     int is_answerable;
 };
 
@@ -182,9 +185,9 @@ static inline void hitop_node_begin(struct hitop_node *node)
 }
 
 /*
- * Competition, where the writer is not known beforehand: the first rank that calls this gets 1, the
- * others 0. The first rank leads and decides which one rank writes. May wait for readers that are
- * many operations behind.
+ * Claim an operation whose writer is not known beforehand: the first rank that calls this gets 1,
+ * the others 0. The first rank is the leader and decides which rank writes. The call may wait for
+ * readers that are many operations behind.
  */
 int hitop_node_claim(struct hitop_node *node);
 
@@ -205,7 +208,7 @@ uint64_t hitop_node_lateness(const struct hitop_node *node, int local);
 
 /*
  * The wait states of the ranks in the operation under way. A rank that has waited for a while
- * stores a note beside its progress; an operation without waiting costs nothing.
+ * stores a note beside its progress; a rank that does not wait stores nothing.
  */
 enum hitop_wait_state {
     HITOP_STATE_ABSENT, /* the rank has not arrived, or has not stored a note yet */
@@ -242,8 +245,8 @@ void hitop_node_post(struct hitop_node *node, const void *data, size_t bytes, in
 /*
  * The same for a message of any length whose pieces come in any order, each byte once: `bytes` from
  * offset `at`. Returns how many bytes were written and never waits. All of a message is written
- * this way, or none of it. A full ring has no room until all readers have read; the arena is not
- * used.
+ * this way, or none of it. Pieces do not use the arena: a full ring has no room until all readers
+ * have read.
  */
 size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer *writer,
                               const void *data, size_t at, size_t bytes);
@@ -330,8 +333,9 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
 int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
                       const struct hitop_node_blocks *to, int root);
 /*
- * For the last rank to arrive at a gather, with `bytes`, before it gathers: the offsets of all
- * blocks one after another.
+ * The last rank to arrive at a gather calls this before it gathers, with the `bytes` of its own
+ * block: starts[r] becomes the offset of the block of rank r where all blocks lie one after
+ * another, starts[nranks] their sum.
  */
 void hitop_node_lengths(struct hitop_node *node, size_t bytes, size_t *starts);
 int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,

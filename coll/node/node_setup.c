@@ -75,10 +75,11 @@ void hitop_node_prove(struct hitop_node *node, int allowed)
 /*
  * Barrier: no rank completes it before all ranks have arrived.
  *
- * Idea:   Where each rank has a processor, each stores its arrival in a line of its own and reads
- *         the lines of the others: one transfer of a cache line. It has two such lines, used in
- *         turn, so that the next one is fetched for writing while the program computes. Where ranks
- *         share processors, their turns cost most, and a common counter is the least to read.
+ * Idea:   Few ranks with a processor each (barrier_lines_to in thresholds.h) store their arrival in
+ *         a line of their own and read the lines of the others: one transfer of a cache line. Each
+ *         rank has two such lines, used in turn, so that the next one is fetched for writing while
+ *         the program computes. Other ranks count their arrivals in one common word, so that each
+ *         poll reads one line only.
  * Source: measured on an AMD EPYC, two ranks that arrive at about the same time, ns: 283 on
  *         different sockets, 213 with a shared cache; with both words in one line, so that the
  *         second writer has the word of the first, 323 and 213. One barrier after another 190 and

@@ -37,8 +37,9 @@ static size_t ring_at(const struct hitop_node_layout *layout)
 }
 
 /*
- * Behind the ring are cells for short blocks where places are few: the ring does not stay in the
- * nearest cache. Like outboxes, cells are an odd number of lines apart.
+ * Where places are few, cells for short blocks follow the ring: cells stay in the nearest cache,
+ * the ring does not. Cells are an odd number of lines of 64 bytes apart, for the same reason as
+ * outboxes.
  */
 static size_t cell_of(const struct hitop_node_layout *layout)
 {
@@ -46,8 +47,8 @@ static size_t cell_of(const struct hitop_node_layout *layout)
 }
 
 /*
- * Outboxes are an odd number of lines apart, so that the same places of several outboxes do not map
- * to the same set of a cache.
+ * Outboxes are an odd multiple of LINE apart, so that the same places of several outboxes do not
+ * map to the same set of a cache.
  */
 static size_t stride_of(const struct hitop_node_layout *layout)
 {
@@ -91,8 +92,8 @@ static inline int is_taken(struct hitop_node *node, const struct hitop_posted *p
 }
 
 /*
- * Wait until the block `last` is read, and record a block of this operation in its place. In this
- * operation the slot may have been used for a rendezvous before.
+ * Wait until the block `last` is read, and record a block of this operation in its place. No wait
+ * is needed for a slot that this operation has used already, for a rendezvous.
  */
 static inline void claim(struct hitop_node *node, struct hitop_posted *last, int reader)
 {

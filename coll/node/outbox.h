@@ -14,9 +14,9 @@
  *         slot or a part of the ring, it checks that this reader has completed the operation.
  * Needs:  the rules of layout.h: each rank begins and completes every operation.
  *
- * Memory ordering: as in node.h. `took` counts the bytes that a reader has read from outboxes in
- * the operation after its `done`. It returns to 0 before `done` advances, so a writer never reads a
- * value of an older operation.
+ * Memory ordering: as in node.h. `took` counts the bytes that a reader has read of each block in
+ * the operation under way, which is the one after its `done`. It returns to 0 before `done`
+ * advances, so a writer never reads a value of an older operation.
  */
 
 #include "coll/node/layout.h"
@@ -74,17 +74,17 @@ struct hitop_outbox_slot {
             uint64_t chunk;
             uint64_t from;                    /* address in the owner's memory */
             _Atomic uint64_t to;              /* address in the reader's memory */
-            _Atomic uint64_t claimed;         /* chunks that either side copies */
-            _Atomic uint64_t nread, nwritten; /* chunks that the reader has copied; the owner */
+            _Atomic uint64_t claimed;         /* number of chunks that both sides have claimed */
+            _Atomic uint64_t nread, nwritten; /* chunks copied by the reader, by the owner */
         } rendezvous;
         struct {                       /* an operand of a CMA reduce, see cma_reduce.c */
             _Alignas(64) uint64_t seq; /* the operation */
             uint64_t total;
             uint64_t from;   /* address in the owner's memory */
             uint64_t result; /* address of the owner's result */
-            /* offset in its outbox's ring of the chunk that the owner keeps */
+            /* offset, in the ring of its outbox, of the chunk that the owner keeps */
             uint64_t kept;
-            _Atomic uint64_t claimed; /* chunks that ranks combine */
+            _Atomic uint64_t claimed; /* number of chunks that ranks have claimed */
             _Atomic uint64_t report;  /* the owner's report at the end */
         } combined;
     };
@@ -95,7 +95,7 @@ struct hitop_outbox_slot {
  * the owner, then the ring.
  */
 struct hitop_outbox {
-    /* bytes that the owner has read from the outboxes of others */
+    /* bytes that the owner has read of each block in the outboxes of others */
     _Alignas(LINE) _Atomic uint64_t took;
     struct {
         _Alignas(LINE) _Atomic uint64_t word;
@@ -183,7 +183,7 @@ static inline int hitop_outbox_has_completed(struct hitop_node *node, int rank, 
     return 1;
 }
 
-/* This rank has read the first `bytes` of all that it reads from outboxes. */
+/* Publish that this rank has read the first `bytes` of each block that it reads from outboxes. */
 static inline void hitop_outbox_took(struct hitop_node *node, uint64_t bytes)
 {
     node->outbox.took = bytes;
@@ -210,8 +210,8 @@ static inline uint64_t hitop_outbox_taken_by(struct hitop_node *node, int rank)
  * that do not cross the end of the window. hitop_outbox_piece() waits until a piece overwrites only
  * bytes that are read, which never delays the first piece; hitop_outbox_publish() makes the piece
  * visible; hitop_outbox_write() does both. Readers see the block and its length with its first
- * piece. hitop_outbox_reserve() only finds `window` contiguous bytes and returns their offset in
- * the ring.
+ * piece. hitop_outbox_reserve() only claims the slot and `window` contiguous bytes, and returns the
+ * offset of these in the ring.
  */
 void hitop_outbox_post(struct hitop_node *node, const void *data, size_t bytes, int reader);
 size_t hitop_outbox_reserve(struct hitop_node *node, size_t window, int reader);
@@ -225,9 +225,9 @@ void hitop_outbox_write(struct hitop_node *node, struct hitop_outbox_writer *wri
                         const void *data, size_t bytes);
 
 /*
- * Called after a block with this window is written completely: a rank that has also posted one in
- * the operation before probably posts another one in the next operation. Prefetches its room, see
- * hitop_node_prefetch_room(). hitop_outbox_publish() calls it.
+ * Prefetch the room of the next block, see hitop_node_prefetch_room(). Called after a block with
+ * this window is written completely, as by hitop_outbox_publish(): a rank that has also posted a
+ * block in the previous operation probably posts another one in the next operation.
  */
 void hitop_outbox_prefetch_room(const struct hitop_node *node, size_t window);
 

@@ -52,8 +52,8 @@ int hitop_node_claim(struct hitop_node *node)
  *
  * Idea:   Where all ranks post a block and one of them uses all blocks, the last rank to arrive is
  *         the only one that need not wait: the others post and complete. Ranks draw tickets from
- *         the word with which operations without a known writer are claimed; this kind of operation
- *         does not need it otherwise.
+ *         the word with which operations without a known writer are claimed; operations with a last
+ *         rank are never claimed.
  * Source: Mellor-Crummey & Scott, Algorithms for scalable synchronization, TOCS 9 (1991), barriers
  *         with a counter.
  */

@@ -25,7 +25,8 @@ static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);
 
-    if (bytes <= FLAGGED && combine->unit % 16 != 0) { /* the tag before it has 8 bytes */
+    /* the data are aligned to 8 bytes, behind the tag */
+    if (bytes <= FLAGGED && combine->unit % 16 != 0) {
         return slot->u.data;
     }
     hitop_outbox_get(node, slot, 0, room, bytes);
@@ -69,9 +70,9 @@ static int combine_lines(struct hitop_node *node, const void *mine, void *result
 }
 
 /*
- * Combine `bytes` from offset `at` of staged operands, which are written: within one window. This
- * rank's operand is at mine + at, or in its outbox if mine is NULL. The result may be at the last
- * rank's operand.
+ * Combine `bytes` from offset `at` of staged operands. All of these bytes are written and within
+ * one window. This rank's operand is at mine + at, or in its outbox if mine is NULL. The result may
+ * be at the last rank's operand.
  */
 static void combine_staged(const struct hitop_node *node, const unsigned char *mine, uint64_t at,
                            unsigned char *result, size_t bytes, const struct hitop_combine *combine)
@@ -193,7 +194,10 @@ static void collect(struct hitop_node *node, const unsigned char *mine, unsigned
     }
 }
 
-/* Bytes of the own operand that are in the result before the other one arrives, at least a part. */
+/*
+ * Bytes of the own operand that are copied to the result before the other operand arrives; at least
+ * a part.
+ */
 enum { AHEAD = 32 * 1024 };
 
 /* Copy at most `most` bytes of `mine` from offset `at` to the result. */
@@ -359,8 +363,8 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
  */
 
 /*
- * Prefetch the lines of the next operation, which other ranks have read, for a rank that posts
- * `bytes` in every operation.
+ * Prefetch this rank's lines of the next operation for writing, because they are in the caches of
+ * other ranks. The next operand probably has `bytes`, too.
  */
 static void prefetch_next(const struct hitop_node *node, size_t bytes)
 {
@@ -429,8 +433,8 @@ static void share_part(struct hitop_node *node, struct hitop_outbox_writer *writ
 }
 
 /*
- * How parts are combined: each rank combines a share; two ranks, whose order does not matter, copy
- * their own operand to the result before the other one arrives, which is then read once; or each
+ * How parts are combined. SHARES: each rank combines a share. COMMUTING: each of two ranks copies
+ * its own operand to the result before the other one arrives, which is then read once. ALL: each
  * rank combines all operands.
  */
 enum how { SHARES, COMMUTING, ALL };

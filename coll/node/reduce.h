@@ -5,9 +5,9 @@
 /*
  * reduce.h - reductions of posted operands, in the order of ranks.
  *
- * Idea:   The last rank's operand comes first and the first rank's last, so that the accumulator is
- *         always the later operand and no data moves. This is right for operations that do not
- *         commute, and any rank computes the same bits.
+ * Idea:   Operands are combined from the last rank's to the first rank's. The accumulator is then
+ *         always the later operand, in which run() stores its result, so no data moves. This is
+ *         right for operations that do not commute, and any rank computes the same bits.
  */
 
 #include "coll/node/node.h"
@@ -20,11 +20,12 @@ static inline size_t hitop_reduce_whole(const struct hitop_combine *combine, siz
 }
 
 /*
- * Do all ranks use a CMA reduce for this operation?
+ * How ranks agree on a CMA reduce.
  *
- * A rank that wants to publishes so in its slot and waits for the others; all see the same. A rank
- * that does not want to posts its operand. The root of a reduction, which posts nothing, checks
- * whether another rank wants to, and refuses.
+ * A rank whose operand is long enough offers a CMA reduce in its slot and waits for the slots of
+ * the others; all see the same. A rank with a shorter operand posts it instead. The root of a
+ * reduction posts nothing; it checks whether another rank offers a CMA reduce, and refuses if its
+ * own operand is shorter.
  */
 
 /* Publish the addresses of this rank's operand and result. */

@@ -37,7 +37,10 @@ struct hitop_node_slot *hitop_ring_slot(struct hitop_node *node)
     return hitop_node_slot_at(node, at);
 }
 
-/* Begin the message, unless that is done: its slot, and its offset. 0: no slot is free. */
+/*
+ * Begin the message unless it has begun: take a slot and choose the offset in the ring. 0: no slot
+ * is free.
+ */
 static int begin(struct hitop_node *node, struct hitop_node_writer *writer)
 {
     const size_t hot = writer->total < HITOP_NODE_HOT ? writer->total : HITOP_NODE_HOT;

@@ -69,7 +69,7 @@ static int send_blocks(struct hitop_node *node, const struct hitop_node_blocks *
         }
     }
     if (!(there & BY_RENDEZVOUS)) {
-        if (there & AWAITS_WINDOW) { /* not so the own block */
+        if (there & AWAITS_WINDOW) { /* the own block never needs a window */
             hitop_inbox_write_windows(node, from);
         }
         return keep(node, from, mine, bytes);

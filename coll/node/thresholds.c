@@ -14,7 +14,10 @@
 #define KIB(n) ((size_t)(n)*1024)
 #define ANY SIZE_MAX
 
-/* The members that all rows share; all rows of ranks that share processors. Others are 0. */
+/*
+ * ROW_OF: members that are equal in all rows. SHARED_ROW_OF: the same for all rows of ranks that
+ * share processors. Members without a value are 0.
+ */
 #define ROW_OF(most)                                                                               \
     .nranks = (most), .gather_step = KIB(32),                                                      \
     .chunk = {{KIB(128), KIB(64)}, {KIB(256), KIB(128)}, {ANY, KIB(256)}}

@@ -61,8 +61,8 @@ enum { HITOP_PIECES = 4 };
 /*
  * The thresholds of a number of ranks, with a processor each or not. All sizes are in bytes; a
  * "from" is the smallest size that uses the algorithm. Where ranks share processors, each wait for
- * another rank costs a turn of the scheduler, which is worth a second copy; otherwise ranks that
- * all copy for themselves are faster than one that copies for all.
+ * another rank costs a turn of the scheduler, and a second copy is cheaper than a wait. Otherwise
+ * ranks that all copy for themselves are faster than one that copies for all.
  */
 struct hitop_thresholds {
     int nranks; /* the most ranks */
@@ -80,7 +80,10 @@ struct hitop_thresholds {
      */
     size_t cma_row_from;
     struct hitop_piece chunk[HITOP_PIECES];
-    /* how long writers wait for absent readers, in copies; these may only wait for a processor */
+    /*
+     * how long a writer waits for late readers, in multiples of the time of a copy; more where
+     * readers may only be waiting for a processor
+     */
     unsigned patience;
 
     /*
@@ -92,7 +95,10 @@ struct hitop_thresholds {
     size_t gather_cma_from; /* blocks for a CMA rendezvous */
     size_t scatter_cma_from;
     struct hitop_piece rendezvous_chunk[HITOP_PIECES];
-    /* all blocks of a scatter that go to the arena instead of waiting for room in the outbox */
+    /*
+     * the most bytes of all blocks of a scatter that go to the arena instead of waiting for room in
+     * the outbox
+     */
     size_t spill_to;
 
     size_t allgather_direct_from; /* Blocks of a CMA exchange. */
@@ -115,8 +121,9 @@ enum {
 /* Limits of operations other than broadcasts over several nodes. */
 enum {
     HITOP_NODES_MOST = 16, /* nodes that a root exchanges messages with; more need a tree */
-    HITOP_NODES_SUMS = 8,  /* the same where the root has to combine operands */
-    HITOP_NODES_SUM_APART = 4 * 1024,     /* of at most so many bytes */
+    HITOP_NODES_SUMS = 8,  /* the same where it combines operands */
+    /* longer operands use a tree on more than two nodes */
+    HITOP_NODES_SUM_APART = 4 * 1024,
     HITOP_NODES_BYTES = 8 * 1024 * 1024,  /* most bytes that one rank exchanges */
     HITOP_NODES_SUM_FROM = 16 * 1024,     /* an allreduce, where ranks share processors */
     HITOP_NODES_GATHER_FROM = 256 * 1024, /* all blocks of an allgather, likewise */
@@ -142,9 +149,9 @@ HITOP_MUST_CHECK enum hitop_status hitop_thresholds_read(const char *path, int n
 void hitop_thresholds_print(const struct hitop_thresholds *row, const char *between, FILE *to);
 
 /*
- * A single setting: its name, and its name and value, such as "cma-from 64KiB"; n is valid while
- * its name is not NULL. hitop_thresholds_set() parses a value into the row, or reports what is
- * wrong.
+ * Setting number `n`, from 0 on; NULL is the name after the last one. hitop_thresholds_print_one()
+ * prints name and value, such as "cma-from 64KiB". hitop_thresholds_set() parses a value into the
+ * row, or reports what is wrong.
  */
 const char *hitop_thresholds_name(int n);
 void hitop_thresholds_print_one(const struct hitop_thresholds *row, int n, FILE *to);

@@ -10,7 +10,7 @@
  *         hitop_slot_index), while posted blocks take the next lines of an outbox each time. So
  *         blocks of at most hitop_two_ranks_block() bytes and operands of at most
  *         HITOP_TWO_RANKS_OPERAND bytes are messages; longer operands are combined while they
- *         arrive. The reader expects a block as long as its own and also finds any other one.
+ *         arrive. The reader polls where a block as long as its own arrives, and also finds others.
  * Source: measured on an AMD EPYC, two processors, roots in turn, ns, through outboxes and as
  *         messages: on different sockets, reductions of 8 bytes 271 and 159, of 256 bytes 403 and
  *         324, gathers of 1 KiB 628 and 462, of 4 KiB 1172 and 871; with a shared cache, gathers of
@@ -25,7 +25,7 @@
 enum {
     HITOP_TWO_RANKS_BLOCK = 512 * 1024,
     HITOP_TWO_RANKS_BLOCK_SHARED =
-        128 * 1024, /* of ranks that share a processor: CMA copies longer ones */
+        128 * 1024, /* where ranks share a processor, CMA copies longer ones */
     HITOP_TWO_RANKS_OPERAND = 32 * 1024
 };
 
@@ -48,9 +48,9 @@ static inline void hitop_two_ranks_post(struct hitop_node *node, const void *blo
 }
 
 /*
- * Read a block of any length, `bytes` of which are expected: at most `capacity` bytes go to
- * `block`. Returns its length and completes the operation; or SIZE_MAX if the block is in the slot
- * with tag `posted`: then the operation goes on.
+ * Read a block of any length; one of `bytes` is expected, on the fast path if that is at most
+ * `most`. At most `capacity` bytes go to `block`. Returns its length and completes the operation;
+ * or SIZE_MAX if the block is in the slot with tag `posted`: then the operation goes on.
  */
 size_t hitop_two_ranks_read(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
                             size_t bytes, void *block, size_t capacity);

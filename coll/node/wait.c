@@ -19,7 +19,7 @@ enum {
     REST = 20,           /* ns */
     PATIENCE = 5000000,  /* ns of yielding before a nap, which ends late on an idle processor */
     NAP = 1000000,       /* ns, so that MPI progresses */
-    TURN = 500000,       /* ns: a poll and its yields take less unless another process computes */
+    TURN = 500000,       /* ns; a poll and its yield take less unless another process computes */
     MESSAGE_NAP = 20000, /* ns; the kernel adds its timer slack of 50000 */
     YIELDS_PER_LOOK_AT_CLOCK = 16,
 };
@@ -97,7 +97,7 @@ static int may_sleep(const struct hitop_wait *wait)
     return wait->mode != HITOP_WAIT_SPIN && LOAD_ACQUIRE(&wait->eventcount->is_unsafe) == 0;
 }
 
-/* While the rank waits for a message, turns in which another process has computed matter. */
+/* Does a yield that took long make the rank nap? Only where it waits for a message, see wait.h. */
 static int sees_turns(const struct hitop_wait *wait)
 {
     return !wait->eventcount && wait->mode == HITOP_WAIT_AUTO;

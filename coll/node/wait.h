@@ -13,14 +13,15 @@
  *         at a time because MPI must progress.
  *
  * A message of MPI changes no eventcount. A rank that waits for a message and has its own processor
- * never sleeps. The others take short naps after a while, and at once when a yield has taken so
- * long that another process must have computed: a process that wakes up gets a processor sooner
- * than one that has yielded it. Where no other process computes, a nap only delays the reaction.
+ * sleeps only in mode HITOP_WAIT_FUTEX. The others take short naps after a while, and at once when
+ * a yield has taken so long that another process must have computed: a process that wakes up gets a
+ * processor sooner than one that has yielded it. Where no other process computes, a nap only delays
+ * the reaction.
  *
  * A rank that stores a word on which others may wait notifies the eventcount afterwards. That costs
  * a load of a line that hardly ever changes, and no fence: a rank that goes to sleep makes the
  * processors of all others execute one (membarrier(2)), after which either they see the sleeper or
- * the sleeper sees their word. Without membarrier no rank sleeps.
+ * the sleeper sees their word. Without membarrier no rank sleeps on the eventcount.
  */
 
 #include "coll/node/atomics.h"
