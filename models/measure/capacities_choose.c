@@ -161,10 +161,10 @@ static enum hitop_status choose_pair_sets(const struct hitop_hierarchy *h,
     return status;
 }
 
-/* Concurrent messages with a smaller slowdown than this have room. */
+/* Up to this slowdown the uplink has room for the concurrent messages. */
 static const double with_room = 1.1;
 
-/* From this slowdown on there are enough pairs to find how many the uplink can carry. */
+/* Probes end at this slowdown: their number of pairs suffices to find the capacity. */
 static const double slow_enough = 1.5;
 
 int hitop_capacities_have_room(const struct hitop_group_kind *kind)
@@ -177,7 +177,10 @@ static int is_measured(const struct hitop_group_kind *kind)
     return !(kind->named > 0) && !hitop_capacities_have_room(kind);
 }
 
-/* Kinds with a named capacity are measured, too, to find how much their uplinks explain. */
+/*
+ * Kinds with a finite named capacity are measured, too, to find how much of a slowdown their
+ * uplinks explain.
+ */
 static int takes_part(const struct hitop_group_kind *kind)
 {
     return (kind->named > 0 && !isinf(kind->named)) || is_measured(kind);

@@ -19,7 +19,7 @@ static const double margin = 0.1;
 /* A capacity that differs from 1 by less than this, or has 1 in its interval, is 1. */
 static const double nearly = 0.05;
 
-/* Relative standard error of a time that has too few passes to show it. */
+/* Least relative standard error of a time with too few passes. */
 static const double scatter = 0.05;
 
 enum { FEW_PASSES = 3 };
@@ -43,14 +43,19 @@ struct seconds {
     double value, se;
 };
 
-/* The scatter of too few passes is that of pairs, not that of visits. */
+/*
+ * The standard error of a time. The samples of few passes show how pairs differ, not how passes
+ * differ, so that their error is at least `scatter`.
+ */
 static double error_of(const struct hitop_point *p, int npairs)
 {
     return p->nsamples < FEW_PASSES * npairs ? fmax(p->se, scatter * p->seconds) : p->se;
 }
 
-/* Seconds for the bytes by which a message is longer than the shorter one; 0: not both are
- * measured. */
+/*
+ * Seconds for the bytes by which the long message exceeds the shorter one; 0: one of them has no
+ * time.
+ */
 static struct seconds of_bytes(const struct judge *j, int kind, int set)
 {
     const struct hitop_pair_set_list *list = &j->pair_sets->list[kind];
@@ -90,7 +95,10 @@ static double count_inside(struct judge *j, int rank, int meet, int step)
     return most;
 }
 
-/* Seconds that uplinks inside the groups take for the messages of concurrent pairs. */
+/*
+ * The longest time for which an uplink inside the groups is busy with the messages of concurrent
+ * pairs.
+ */
 static double inside(struct judge *j, int kind, int is_into)
 {
     const struct hitop_pair_plan *pair_sets = &j->plan->pair_sets;
@@ -116,12 +124,12 @@ static struct hitop_capacity capacity_of(double value, double error)
         .value = value, .lo = fmax(0, value * (1 - error)), .hi = value * (1 + error)};
 
     if (c.value < 1 || (c.lo <= 1 + nearly && c.hi >= 1 - nearly)) {
-        c.value =
-            /* concurrent messages take no longer than one after the other; more is a disturbance */
-            1;
+        /* concurrent messages take no longer than one after the other; more is a disturbance */
+        c.value = 1;
         c.hi = fmax(c.hi, 1);
     }
-    c.is_known = 1; /* within the noise the measured value counts, which is the safe choice */
+    /* even with a wide interval the measured value counts, which is the safe choice */
+    c.is_known = 1;
     return c;
 }
 

@@ -19,9 +19,9 @@
  * from each rank, until they take 1.5 times as long as one alone.
  *
  * Groups of one level with equal numbers of ranks, inside groups of one level, are assumed to be
- * alike: one of them represents all. Its ranks, in turn of its members, send to different ranks of
- * other members of the group around it. A slowdown that known uplinks inside the groups explain is
- * not attributed to the uplink.
+ * alike: one of them represents all. Its ranks, taken from its members in turn, send to different
+ * ranks of other members of the group around it. A slowdown that known uplinks inside the groups
+ * explain is not attributed to the uplink.
  */
 
 #include "models/measure/concurrent_pairs.h"
@@ -41,15 +41,18 @@ struct hitop_group_kind {
 struct hitop_capacity_plan {
     struct hitop_group_kind *kind; /**< [nkinds], the lowest groups first */
     int nkinds;
-    int *kind_of;                     /**< [groups], the first being node nranks; -1: none */
-    struct hitop_pair_plan pair_sets; /**< link being the kind: one pair out, all out, one in, all
-                                         in; of a named capacity one pair out, of others none */
+    int *kind_of; /**< [groups], the first being node nranks; -1: none */
+    /**
+     * With the kind as link. For each measured kind: one pair out, all out, one in, all in; for a
+     * named capacity: one pair out.
+     */
+    struct hitop_pair_plan pair_sets;
 };
 
 /**
- * Find the kinds of groups with two or more ranks that have partners in other members of the group
- * around, and choose concurrent pairs, one for each rank; none if the capacities of all groups are
- * named. To be cleared, also on failure.
+ * Find the kinds of groups in which two or more ranks can send to different ranks in other members
+ * of the group around. Choose concurrent pairs for each kind, one pair for each such rank; no pairs
+ * if the capacities of all groups are named. To be cleared, also on failure.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
                                                            struct hitop_capacity_plan *out,

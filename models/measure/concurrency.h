@@ -11,22 +11,23 @@ struct concurrency_question {
     int nlinks;
     size_t bytes[2]; /* sizes of which times are compared; they may be equal */
     double limit;    /* seconds that the samples of one size on one link may take */
-    double
-        tolerance; /* largest harmless ratio of a time with other links to that alone, e.g. 1.02 */
+    /* largest harmless ratio of a time with other links to that alone, e.g. 1.02 */
+    double tolerance;
     double deadline; /* of the transport's clock, in this process; 0: none */
     const struct hitop_measure_options *options; /* for their interrupted() */
 };
 
-/* Find how many of these links can be measured at the same time without a change of the result. All
- * processes call it and get the same number. *ended becomes 1 where the deadline or an interruption
- * of any of them comes first; then the number is 1. */
+/*
+ * Find how many of these links can be measured at the same time without a change of the result. All
+ * processes call it and get the same number. *ended becomes 1 if the deadline or an interruption of
+ * any process comes first; then the number is 1.
+ */
 enum hitop_status hitop_find_concurrency(const struct hitop_transport *t,
                                          const struct concurrency_question *question,
                                          struct hitop_interference *out, int *ended,
                                          struct hitop_diag *diag);
 
-/* Measure the slowdown again, with out->at_once links; it stays as it was where *ended becomes 1.
- */
+/* Measure the slowdown again, with out->at_once links; it is unchanged if *ended becomes 1. */
 enum hitop_status hitop_check_concurrency(const struct hitop_transport *t,
                                           const struct concurrency_question *question,
                                           struct hitop_interference *out, int *ended,

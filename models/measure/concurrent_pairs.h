@@ -7,8 +7,8 @@
  * @brief Times of several pairs of ranks that send at the same time.
  *
  * One pair of ranks may not fill the network interface of its hosts, and many pairs share it. So
- * for each link sets of 1, 2, 4, ... and all pairs of other ranks on its hosts exchange echoes of
- * one size at the same time. capacity.h chooses other sets of pairs.
+ * for each link sets of pairs of ranks on its hosts exchange echoes of one size at the same time:
+ * the link alone, then 2, 4, ... pairs, then all pairs. capacity.h chooses other sets of pairs.
  */
 
 #include "hitop/measure.h"
@@ -21,8 +21,11 @@ struct hitop_pair_plan {
     int nsets;
     enum hitop_experiment what; /**< HITOP_ECHO or HITOP_REPLY, which each pair repeats */
     int is_probe;               /**< 1: one short pass is enough */
-    int is_optional; /**< 1: sets for which the budget is too short have no points, the last ones
-                          first; 0: all sets have points */
+    /**
+     * 1: if the budget is too short, the last sets have no points; 0: all sets have points unless
+     * the measurement is interrupted.
+     */
+    int is_optional;
 };
 
 /** Choose sets for all links whose hosts have ranks for two pairs or more. Each rank is in one pair

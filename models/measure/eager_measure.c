@@ -6,7 +6,7 @@
 
 #include "models/measure/measure_impl.h"
 
-/* Seconds of the warm-up, before the round trip that limits the wait for a send is measured. */
+/* Seconds of the warm-up, which times the round trip. The round trip limits the wait for a send. */
 #define WARM_UP_SECONDS 0.3
 
 struct tested_link {
@@ -35,8 +35,10 @@ static enum hitop_status search(const struct hitop_transport *t, const struct hi
     return status == HITOP_OK ? hitop_eager_search(&test, max, round_trip, out, diag) : status;
 }
 
-/* Links of one round share no rank, so that none waits for another and after a failure no
- * rank waits. */
+/*
+ * Find the limits of the links of one round. These share no rank, so that no link waits for another
+ * one, and no rank waits after a failure.
+ */
 static enum hitop_status run_round(const struct hitop_transport *t, const struct hitop_link *links,
                                    int n, size_t max, struct hitop_eager *out,
                                    struct hitop_diag *diag)

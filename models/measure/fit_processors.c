@@ -85,8 +85,10 @@ static void describe(const struct hitop_triple_evidence *triples, size_t ntriple
     }
 }
 
-/* Limits of the common fit, whose time grows with the cube: processors and groups, and times.
- * Beyond them medians are precise enough. */
+/*
+ * Limits of the common fit: the number of processors and groups, with the cube of which its time
+ * grows, and the number of times. Above them the medians of the separate fits are precise enough.
+ */
 enum { MOST_TOGETHER = 128, MOST_TIMES = 1 << 18 };
 
 /* Groups with measured links, numbered in the order of first use. */

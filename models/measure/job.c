@@ -44,8 +44,11 @@ void hitop_job_clear(struct job *job)
     job->samples = NULL;
 }
 
-/* A job that does not settle to 5 % with ten times the samples of the first look, or in a second,
- * is given up, because others need the time. Half the width takes four times the samples. */
+/*
+ * A job is given up, because others need the time, if its interval is still too wide after ten
+ * times the fewest samples and after a second. These limits are for a precision of 5 %; half the
+ * width takes four times the samples.
+ */
 static int is_hopeless(const struct job *job)
 {
     const double finer = fmax(1, 0.05 / job->rule.eps);
@@ -103,7 +106,7 @@ double hitop_job_visit_time(const struct job *job)
            (job->series.delay + job->round_trip) * (visit_count(job) + 1);
 }
 
-/* Append samples; those from before the job began again are dropped. */
+/* Append samples. Those from before the last restart of the job are dropped. */
 static enum hitop_status add_samples(struct job *job, const double *samples, int n,
                                      struct hitop_diag *diag)
 {
@@ -173,7 +176,10 @@ int hitop_job_hand_on(struct job *job, struct hitop_batch *out)
     return out->n > 0;
 }
 
-/* The standard error of a median is at least 0.1 % of it, and a fraction of the clock step. */
+/*
+ * The standard error of a median is at least 0.1 % of it, and at least a quarter of the clock step,
+ * divided by the repetitions in a sample.
+ */
 enum hitop_status hitop_job_point(struct job *job, struct hitop_point *out, struct hitop_diag *diag)
 {
     const enum hitop_status status = job->finished ? HITOP_OK : look(job, 1, diag);
@@ -190,8 +196,10 @@ enum hitop_status hitop_job_point(struct job *job, struct hitop_point *out, stru
     return status;
 }
 
-/* Double the train until its gap no longer changes, because the first messages of a train only fill
- * buffers, or until a sample would take too long. */
+/*
+ * Double the length of the train until its gap no longer changes, a sample would take too long, or
+ * the train has LONG_TRAIN messages. The first messages of a train only fill buffers.
+ */
 static enum hitop_status choose_train(const struct hitop_transport *t, struct job *job,
                                       struct hitop_diag *diag)
 {

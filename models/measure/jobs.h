@@ -13,10 +13,10 @@
 struct job {
     struct hitop_series series; /* its count and batch are chosen with each visit */
     struct hitop_stop_rule rule;
-    int is_warm;       /* 1: the round trip was timed */
+    int is_warm;       /* 1: round_trip was timed on one link; a fan has two */
     double round_trip; /* seconds, from the warm-up; 0 before it */
     double pause;      /* seconds between two samples */
-    double patience;   /* seconds of a visit for which it takes fewer samples than usual */
+    double patience;   /* most seconds of a visit; a slow job takes fewer samples for it */
     double *samples;   /* [n] in the order in which they were taken */
     int n, room;
     int handed_on; /* samples that hitop_job_hand_on() has returned */
@@ -33,8 +33,11 @@ void hitop_job_init(struct job *job, const struct hitop_transport *t,
                     const struct hitop_measure_options *options, const struct hitop_series *series);
 void hitop_job_clear(struct job *job);
 
-/* Warm up for about `limit` seconds, and choose the number of messages between two readings of the
- * clock. If the round trip is known to take at_least more than the limit, it is not timed. */
+/*
+ * Warm up for about `limit` seconds, and choose the number of messages between two readings of the
+ * clock. at_least is a lower limit or an estimate of the round trip; if it exceeds `limit`, it is
+ * used and the round trip is not timed.
+ */
 enum hitop_status hitop_job_settle(const struct hitop_transport *t, struct job *job, double limit,
                                    double at_least, struct hitop_diag *diag);
 
@@ -47,7 +50,7 @@ double hitop_job_visit_time(const struct job *job);
 enum hitop_status hitop_job_adopt(struct job *job, const struct hitop_batch *batch,
                                   struct hitop_diag *diag);
 
-/* Restart the job: its samples are dropped when others come. */
+/* Restart the job: its samples are dropped when new ones arrive. */
 void hitop_job_retake(struct job *job);
 
 /* Return the samples since the last call in a batch that borrows them; 0: there are none. */
@@ -96,7 +99,7 @@ struct visit_limits {
     double warm_up; /* for each job, before its first visit */
     double slice;   /* for one call; its last job may take longer */
     double room;    /* for the whole visit with its warm-up; sizes that do not fit wait */
-    int is_hasty;   /* 1: a round trip may take a large part of the room */
+    int is_hasty;   /* 1: short warm-up, as a round trip may take a large part of the room */
 };
 
 /* Continue the visit until its slice is over, with at least one job. */

@@ -53,8 +53,11 @@ static enum hitop_status add(struct link_jobs *set, enum hitop_experiment what, 
     return HITOP_OK;
 }
 
-/* Seconds of one visit to one size: a hundredth of the budget, or less if one visit to all sizes of
- * all links would take more than a quarter of it; but more than a few hand-shakes take. */
+/*
+ * Most seconds of one visit to one job: 1 % of the budget, or less, so that one visit to all jobs
+ * of all links takes at most a quarter of the budget; but at least 5 ms, which is longer than a few
+ * hand-shakes.
+ */
 static double find_patience(const struct hitop_measure_options *options, int nlinks)
 {
     const double njobs = (double)count_jobs(options) * nlinks;
@@ -209,9 +212,11 @@ static double take(struct portion *p, double room)
     return room;
 }
 
-/* Take the sizes that a fit needs: the smallest one, the largest one that takes no more than half
- * of the room, and one between them. If these do not fit, the largest one takes at most twice as
- * long as the smallest. */
+/*
+ * Take the three sizes that a fit needs: the smallest one, a large one, and one between them. The
+ * large one takes at most half of the room or twice the time of the smallest one, whichever is
+ * longer, unless there is no third size below it.
+ */
 static double take_needed(struct portion *p, int n, double room)
 {
     const double most = fmax(room / 2, 2 * p[0].seconds);
@@ -285,7 +290,10 @@ static enum hitop_status settle(struct link_jobs *set, const struct hitop_transp
 /* The times of a long message and of the smallest one predict those of other sizes. */
 static const size_t long_size = 8192;
 
-/* Estimate the round trip of a message by the line through those of the same ranks. */
+/*
+ * Estimate the round trip of a message by the line through the timed round trips of the shortest
+ * and the longest message between the same ranks.
+ */
 static double estimate(const struct link_jobs *set, const struct hitop_series *x)
 {
     const struct job *low = NULL, *high = NULL;

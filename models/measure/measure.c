@@ -210,7 +210,10 @@ enum hitop_status hitop_measure(const struct hitop_transport *transport,
     return status;
 }
 
-/* All visits but the first one end at the deadline. */
+/*
+ * Visit all jobs once, then the unfinished ones until the deadline. A visit that has begun is
+ * completed.
+ */
 static enum hitop_status run_link(struct link_jobs *set, const struct hitop_transport *t,
                                   double slice, gsl_rng *rng, struct hitop_diag *diag)
 {

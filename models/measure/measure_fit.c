@@ -19,7 +19,7 @@ struct fitted_classes {
     struct hitop_time *times;
 };
 
-/* Times that a class keeps: short and long messages, and what is between. */
+/* Measured times that a class keeps, spread from the shortest message to the longest. */
 enum { KEPT_TIMES = 4 };
 
 /* Add to a class how well it fits the measured one-way times, and how these were measured. */

@@ -31,8 +31,10 @@ static inline int plays_first(const struct hitop_transport *t, const struct hito
 enum hitop_status hitop_warm_up(const struct hitop_transport *t, int from, int to, size_t bytes,
                                 double limit, double *round_trip, struct hitop_diag *diag);
 
-/* Warm up, and take as many samples of an experiment on a link as fit into limit seconds, but least
- * to most of them; called by the link's first rank. */
+/*
+ * Warm up, and take as many samples of an experiment on a link as fit into limit seconds: at least
+ * `least`, at most `most`. The link's first rank calls it.
+ */
 enum hitop_status hitop_sample_for(const struct hitop_transport *t, const struct hitop_link *link,
                                    enum hitop_experiment what, size_t bytes, double limit,
                                    int least, int most, double *sample, int *n,
@@ -48,17 +50,22 @@ enum hitop_status hitop_measure_link(const struct hitop_transport *t, const stru
  * neighbours; n: there is none. */
 int hitop_find_suspect(const struct hitop_point *points, int n, int first);
 
-/* End a visit to a link: the first rank, whose visit had the status led, releases the others, which
- * answer its messages until then. The third rank takes part in triples only. */
+/*
+ * End a visit to a link. The first rank releases the other ranks, which answer its messages until
+ * then; led is the status of its visit. The third rank takes part in triples only.
+ */
 enum hitop_status hitop_link_end(const struct hitop_transport *t, const struct hitop_link *link,
                                  int is_triple, enum hitop_status led, struct hitop_diag *diag);
 
-/* The failure of any process becomes the failure of all; own is this process's status. Else the n
- * values become the largest ones of all processes, except value[0], which is for the failure. */
+/*
+ * Agree on a status and on n values. If any process has failed, all fail; own is the status of this
+ * process. Else each value becomes its maximum over all processes. value[0] is reserved for the
+ * failure.
+ */
 enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hitop_status own,
                                         double *value, int n, struct hitop_diag *diag);
 
-/* The same with *end, which becomes 1 if it is 1 in one of them. */
+/* Agree on a status and on *end, which becomes 1 if it is 1 in any process. */
 enum hitop_status hitop_agree_on_end(const struct hitop_transport *t, enum hitop_status own,
                                      int *end, struct hitop_diag *diag);
 
@@ -73,7 +80,7 @@ static inline double time_to_plan(const struct hitop_measure_options *o)
     return o->time_limit > 0 && o->time_limit < o->budget ? o->time_limit : o->budget;
 }
 
-/* Experiments at all sizes of one link. */
+/* The number of jobs of one link: one for each experiment and size. */
 static inline int count_jobs(const struct hitop_measure_options *o)
 {
     int n = 0;
@@ -84,7 +91,7 @@ static inline int count_jobs(const struct hitop_measure_options *o)
     return n;
 }
 
-/* The same without values. */
+/* Agree on a status: if any process has failed, all fail. */
 enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                         struct hitop_diag *diag);
 

@@ -48,9 +48,11 @@ static enum hitop_status take_batches(void *user, const void *data, size_t lengt
     return status;
 }
 
-/* Rank 0 receives the new samples, if it keeps them. All processes call it and wait meanwhile, so
- * that it may take a small part of the time only; a killed job loses the samples since the last
- * transfer. */
+/*
+ * Rank 0 receives the new samples, if it keeps them. All processes call it and wait until it ends,
+ * so that it may take only a small part of the time. A killed job loses the samples since the last
+ * transfer.
+ */
 static enum hitop_status hand_on(struct measure_state *c, struct hitop_diag *diag)
 {
     const double begin = c->t->now(c->t->self);
@@ -159,7 +161,7 @@ static enum hitop_status agree_on_batch(struct measure_state *c, struct concurre
     return HITOP_OK;
 }
 
-/* Keep the new samples of a link for rank 0. */
+/* Store the new samples of a link until the next transfer to rank 0. */
 static enum hitop_status pack(const struct measure_state *c, int link, struct hitop_diag *diag)
 {
     const struct link_jobs *set = &c->of_link[link];
@@ -223,7 +225,10 @@ static enum hitop_status run_batch(struct measure_state *c, struct concurrent_ba
     return status;
 }
 
-/* Visits use this part of their time, because they take longer than expected. */
+/*
+ * The part of the available time for which visits are planned, because they take longer than
+ * expected.
+ */
 static const double room_share = 0.75;
 
 /* Whether a concurrent batch is expected to end before the time limit. */

@@ -60,7 +60,7 @@ enum hitop_status hitop_adopt_known(struct measure_state *c, struct hitop_diag *
 {
     const struct hitop_batches *known = c->o->known;
     enum hitop_status status = HITOP_OK;
-    char *piece = NULL; /* elsewhere than at rank 0 for free() */
+    char *piece = NULL; /* borrowed at rank 0, owned by other ranks */
     int length = 1, changed = 0;
 
     for (size_t begin = 0; status == HITOP_OK && length > 0; begin += (size_t)length) {
@@ -171,7 +171,7 @@ static int compare_records(const void *a, const void *b)
     return (x->point.bytes > y->point.bytes) - (x->point.bytes < y->point.bytes);
 }
 
-/* Points by link, experiment and size, and curves that lend them. */
+/* Points by link, experiment and size, and curves that borrow them. */
 static enum hitop_status arrange(struct hitop_measurement *out, struct bytes *all, int nlinks,
                                  struct hitop_diag *diag)
 {

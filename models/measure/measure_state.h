@@ -17,7 +17,7 @@ struct concurrent_batch {
     double expected; /* seconds of the next visit; 0 before the first one */
 };
 
-/* Rounds that are alike. */
+/* Successive rounds of links that are alike; one test of interference serves all of them. */
 struct phase {
     int first, last;                           /* the links of its first round */
     struct hitop_interference interference[2]; /* of latency sizes, and of bandwidth sizes */
@@ -40,19 +40,20 @@ struct measure_state {
     int nphases;
     size_t latency[2], bandwidth[2]; /* sizes that are compared; latency sizes end at latency[1] */
     double deadline;                 /* of the transport's clock; 0: none */
-    double tests_end; /* of the same clock: then tests end, and links are measured one by one */
-    int no_tests;     /* 1: that time has come */
+    double tests_end;                /* of the same clock; at this time tests end */
+    int no_tests; /* 1: no more tests; links without a test are measured one by one */
 
     /* Seconds. */
-    double warm_up_limit;        /* for each job */
-    double passes_end;           /* after which passes end */
-    double longest;              /* of the longest round trip so far; agreed upon */
-    double room;                 /* for the present concurrent batch */
-    double start, elapsed, kept; /* elapsed, and when samples were handed on, are agreed upon */
-    double keeping;              /* to hand samples on, agreed upon at the next concurrent batch */
+    double warm_up_limit; /* for each job */
+    double passes_end;    /* after which passes end */
+    double longest;       /* of the longest round trip so far; agreed upon */
+    double room;          /* that the present concurrent batch may take */
+    /* elapsed is equal in all processes; kept is its value at the last transfer of samples */
+    double start, elapsed, kept;
+    double keeping; /* of the last transfer of samples to rank 0; agreed upon after the next step */
 
     int is_over, was_interrupted, has_changed;
-    int nmissing; /* jobs without samples that every result needs, as of the last pass */
+    int nmissing; /* at rank 0: jobs without samples that are not optional, after the last pass */
     int left_out; /* concurrent batches of the last pass that were too long for the time limit */
 };
 
@@ -72,8 +73,10 @@ static inline int batch_width(const struct concurrent_batch *b)
  * plan the concurrent batches of one pass over all links: the same plan in all processes. */
 enum hitop_status hitop_timetable_plan(struct measure_state *c, struct hitop_diag *diag);
 
-/* Test once more how much concurrent links slow each other, until a time of the transport's clock;
- * the slowdowns of the phases become the present ones, where these are larger. */
+/*
+ * Measure once more how much concurrent links slow each other, until the transport's clock reaches
+ * `end`. Each phase keeps the larger one of its old and its new slowdown.
+ */
 enum hitop_status hitop_timetable_check(struct measure_state *c, double end,
                                         struct hitop_diag *diag);
 
@@ -82,16 +85,20 @@ enum hitop_status hitop_timetable_check(struct measure_state *c, double end,
 enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
                                          struct hitop_diag *diag);
 
-/* Add the samples of an earlier run, which rank 0 has, to the jobs. Links with finished jobs only
- * are reviewed, as after a visit. */
+/*
+ * Add the samples of an earlier run, which rank 0 has, to the jobs. Links whose jobs are all
+ * finished are reviewed, as after a visit.
+ */
 enum hitop_status hitop_adopt_known(struct measure_state *c, struct hitop_diag *diag);
 
 /* Gather points and curves of all jobs with samples at rank 0. */
 enum hitop_status hitop_measurement_collect(const struct measure_state *c,
                                             struct hitop_measurement *out, struct hitop_diag *diag);
 
-/* Whether a concurrent batch has unfinished jobs that this process leads, and the seconds of their
- * visit. The caller may be alone. */
+/*
+ * Whether a concurrent batch has unfinished jobs that this process leads; *expected receives the
+ * seconds of the longest visit to one of its links. One process may call it alone.
+ */
 int hitop_measure_look_ahead(const struct measure_state *c, const struct concurrent_batch *b,
                              double *expected);
 

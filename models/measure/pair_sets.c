@@ -206,7 +206,7 @@ void hitop_pair_sets_clear(struct hitop_pair_sets *pair_sets)
     *pair_sets = (struct hitop_pair_sets){0};
 }
 
-/* The values of one pair set at one size, sorted. */
+/* The point of one pair set at one size, from its sorted values. */
 static struct hitop_point sum_up(const struct pair_value *value, int n, size_t bytes,
                                  const struct hitop_measure_options *o)
 {

@@ -2,10 +2,10 @@
 /*
  * pair_sets_measure.c - measure sets of concurrent pairs.
  *
- * Idea:  all processes agree, then concurrent pairs exchange messages of one size for so long that
- *        the moments when only some of the pairs send do not matter: only the middle half of the
- *        samples counts. Some passes in random order give as many values for each pair; the time of
- *        concurrent pairs is their median.
+ * Idea:  all processes agree, then concurrent pairs exchange messages of one size. In the first and
+ *        the last moments only some of the pairs send, so only the middle half of the samples
+ *        counts. Each of a few passes in random order gives one value for each pair; the time of
+ *        concurrent pairs is the median of these values.
  */
 #include <config.h>
 
@@ -23,13 +23,16 @@
 /* The part of the budget that one visit may take, unless one message takes more. */
 static const double visit_share = 0.25;
 
-/* Pair sets of more sizes than this need not have all of them. */
+/* With more sizes than this, pair sets may lack some of them. */
 enum { FEW_SIZES = 2 };
 
 /* Bytes of a message whose time depends on its length. */
 static const size_t long_size = 8192;
 
-/* Visits use this part of their time, because they take longer than expected. */
+/*
+ * The part of the available time for which visits are planned, because they take longer than
+ * expected.
+ */
 static const double room_share = 0.75;
 
 enum { PASSES = 5, MIN_SAMPLES = 8, PROBE_SAMPLES = 4, SLOW_SAMPLES = 3, MAX_SAMPLES = 400 };
@@ -149,7 +152,7 @@ static enum hitop_status visit(struct pairs_state *c, int job, struct hitop_diag
     value[1] = t->now(t->self) - c->start;
     value[2] = is_interrupted(c->o);
     status = hitop_agree_on_values(t, status, value, 3, diag);
-    /* the clock of simulated ranks goes on when they meet */
+    /* the clock of simulated ranks advances while they agree */
     c->elapsed = t->rank == HITOP_EVERY_RANK ? t->now(t->self) - c->start : value[1];
     c->was_interrupted = c->was_interrupted || value[2] > 0;
     *cost = fmax(*cost, c->elapsed - before);
@@ -248,7 +251,7 @@ static int is_time_for(const struct pairs_state *c, int job, int pass, int n)
            c->nlacking[1] * (seconds - expect(c, size_long)) <= room_share * (left - needed);
 }
 
-/* Visit the jobs with no more passes than this one's number once. */
+/* Visit each job that does not have a value of this pass yet. */
 static enum hitop_status run_pass(struct pairs_state *c, int pass, int *goes_on,
                                   struct hitop_diag *diag)
 {
@@ -263,7 +266,8 @@ static enum hitop_status run_pass(struct pairs_state *c, int pass, int *goes_on,
     if (n == 0) {
         return HITOP_OK;
     }
-    if (!c->plan->is_optional || pass > 0) { /* else sets of one kind of groups follow each other */
+    /* optional sets keep their order in the first pass: those of one kind follow each other */
+    if (!c->plan->is_optional || pass > 0) {
         gsl_ran_shuffle(c->rng, c->order, (size_t)n, sizeof(*c->order));
     }
     for (int i = 0; status == HITOP_OK && i < n; i++) {

@@ -15,9 +15,9 @@
 
 /**
  * A link for each class of a model, by round: the pair of ranks that was measured, else another
- * one. Of a type with parameters of processors also links of each member of every group with the
- * next one, and of each rank with one half a machine away, so that each processor is met in a small
- * group and in a large one.
+ * one. If the type has parameters of processors, also a link of each member of every group with the
+ * next one, and of each rank with the rank half a machine away, so that each processor is checked
+ * in a small group and in a large one.
  *
  * @param out  receives an array for free(); NULL when there are none
  */
@@ -26,8 +26,9 @@ HITOP_MUST_CHECK enum hitop_status hitop_links_choose_checks(const struct hitop_
                                                              struct hitop_diag *diag);
 
 /**
- * Links that stand for the classes of a model: of groups that have one class those in @p *links,
- * which may be of any choice; of groups that have one for each two members a link for each of them.
+ * Links that represent the classes of a model. A group with one class keeps its links in @p *links,
+ * which may come from any choice; a group with one class for each two members gets one link for
+ * each of these classes.
  *
  * @param links  an array for free(), replaced
  */
@@ -60,8 +61,8 @@ void hitop_verdict_clear(struct hitop_verdict *verdict);
  * price with the intervals of the parameters and the residual. It is widened by @p tolerance. A
  * class whose times are within that, or cannot be distinguished from it, holds.
  *
- * Where links and processors share a time, a link is blamed only if each of its ends has another
- * link that holds; else is_all is set.
+ * If the time of a link depends on processors, too, a deviation is attributed to the link only if
+ * the processor at each of its ends has another link that holds; else is_all is set.
  *
  * @param tolerance  relative, > 0
  * @param out        to be cleared, also on failure
