@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names up to LONGEST are kept; of longer ones at least the last TAIL characters. */
+/* Names of up to LONGEST characters are kept; longer ones keep their last TAIL or more. */
 enum { LONGEST = 48, TAIL = 8 };
 
 struct cloud_instance *hitop_cloud_add(struct cloud *cloud, const struct cloud_instance *instance)
@@ -30,7 +30,7 @@ static const char *tail_of(const char *text, size_t length)
     return n > length ? text + n - length : text;
 }
 
-/* Number of last characters in which all names differ; 0: they need their whole length. */
+/* Number of last characters in which all names differ; 0: names cannot be shortened. */
 static size_t find_tail(const struct text_index *names)
 {
     for (size_t length = TAIL; length <= LONGEST - strlen("..."); length += TAIL / 2) {

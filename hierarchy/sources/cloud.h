@@ -28,19 +28,19 @@ struct cloud {
 };
 
 /*
- * Read all documents of a file. HITOP_ERR_FORMAT: the message has the file, and line and column or
- * the JSON path. Clear in any case.
+ * Read all documents of a file. HITOP_ERR_FORMAT: the message names the file and either line and
+ * column or the JSON path. The caller clears *out in any case.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_cloud_read(const char *file, struct cloud *out,
                                                     struct hitop_diag *diag);
 
-/* Add a copy of an instance; NULL when out of memory. Valid until the next call. */
+/* Add a copy of an instance; returns it, valid until the next call, or NULL when out of memory. */
 struct cloud_instance *hitop_cloud_add(struct cloud *cloud, const struct cloud_instance *instance);
 
-/* The level of parts of a domain. */
+/* The level of the parts of an accelerator domain. */
 extern const char hitop_cloud_part_level[];
 
-/* Remove parts that are the only ones of their domain. */
+/* Remove the part of each domain that has one part only. */
 void hitop_cloud_drop_lone_parts(struct cloud *cloud);
 
 /* Replace long names of groups by "..." and enough last characters to distinguish them. */

@@ -41,8 +41,8 @@ static int is_called(const char *key, const char *name, size_t length)
 }
 
 /*
- * The value of a member, whose name is compared without regard to case, '-' and '_'; or NULL. *key
- * receives its exact name. Both are lent.
+ * The value of a member, or NULL. Names are compared without regard to case, '-' and '_'; *key
+ * receives the exact name. The object owns both.
  */
 static json_t *cloud_member(json_t *object, const char *name, size_t length, const char **key)
 {
@@ -109,7 +109,7 @@ static json_t *find_field(json_t *object, const char *field, const char *path, c
     return NULL;
 }
 
-/* Keep a text that may be a name; "" after a failure. */
+/* Store a text if it can be a name; "" after a failure. */
 static const char *read_text(struct cloud_reading *c, const char *where, const json_t *value)
 {
     const char *text = json_string_value(value);
@@ -138,7 +138,7 @@ static const char *read_field(struct cloud_reading *c, const char *path, json_t 
     return value ? read_text(c, where, value) : "";
 }
 
-/* The same; all alternatives that exist must agree. */
+/* The text of a field; if several of its alternatives exist, they must agree. */
 static const char *read_domain(struct cloud_reading *c, const char *path, json_t *object,
                                const char *field)
 {

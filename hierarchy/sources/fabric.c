@@ -22,12 +22,12 @@ struct joining {
     const struct fabric_layer *innermost;
     int *height;    /* per switch */
     int *parent;    /* per switch: union-find, one tree per connected part */
-    int *has_hosts; /* per root of it */
-    int *top;       /* per root of it: height of the highest switch */
-    int *number;    /* per root of it: group in the layer being made */
+    int *has_hosts; /* per root of parent[] */
+    int *top;       /* per root of parent[]: height of the highest switch */
+    int *number;    /* per root of parent[]: group in the layer being made */
     struct step_link *link;
     int nlinks;
-    int nparts; /* that have hosts */
+    int nparts; /* connected parts with hosts */
 };
 
 static int root_of(struct joining *j, int sw)
@@ -55,7 +55,7 @@ static int find_heights(struct joining *j)
 {
     const struct fabric *f = j->f;
     int *end;                  /* both ends of each link: end k is connected to end k ^ 1 */
-    int *first, *item, *queue; /* ends by switch; switches that are reached */
+    int *first, *item, *queue; /* first, item: ends by switch; queue: reached switches */
     int n = 0;
 
     if (!STORAGE_ARRAY(j->storage, end, 2 * f->nlinks) ||
@@ -132,7 +132,10 @@ static void join_hosts(struct joining *j)
     }
 }
 
-/* Number the connected parts with hosts, in the order of their innermost groups. */
+/*
+ * Number the connected parts with hosts, in the order of their innermost groups, and find the
+ * height of their highest switches.
+ */
 static void number_parts(struct joining *j, struct fabric_layer *out)
 {
     const struct fabric_layer *in = j->innermost;
@@ -164,7 +167,7 @@ static void make_layer(struct joining *j, struct fabric_layer *out)
 {
     const struct fabric_layer *in = j->innermost;
     const int nhosts = j->f->nhosts, nswitches = j->f->nswitches;
-    int *named; /* per switch: the group that it is one of the names of, or -1 */
+    int *named; /* per switch: the group whose name contains it, or -1 */
 
     if (!STORAGE_ARRAY(j->storage, out->group, nhosts) ||
         !STORAGE_ARRAY(j->storage, out->first, nhosts) ||
@@ -232,7 +235,7 @@ enum hitop_status hitop_fabric_find_layers(const struct fabric *f, struct storag
 struct set {
     const int *sw; /* ascending */
     int nsw, nhosts;
-    int into; /* the larger set that it is part of, or itself */
+    int into; /* the set with more hosts that it is part of, or itself */
 };
 
 struct host {
@@ -248,8 +251,8 @@ struct finding {
     struct host *host;
     struct set *set;
     int nsets;
-    int *entry, *set_of; /* switch and set of each entry of a set */
-    int *user, *first;   /* entries by switch; index of the first one */
+    int *entry, *set_of; /* per entry: a switch and a set that contains it */
+    int *user, *first;   /* user: entries by switch; first: per switch, its first one */
     int *number;         /* per set: its group */
 };
 
@@ -346,7 +349,8 @@ static int is_part(const struct set *part, const struct set *whole)
 }
 
 /*
- * A set that is part of a set with more hosts has a cable down; it joins the one with most hosts.
+ * Join each set to the set with most hosts that contains it, if that has more hosts: most likely
+ * the hosts of the smaller set have a cable that is down.
  */
 static void absorb(struct finding *g)
 {

@@ -5,31 +5,33 @@
 /*
  * fabric.h - find nested groups of hosts in a network of switches whose stages are not known.
  *
- * Innermost groups have hosts at the same switches. A host at some of the switches of a larger
- * group belongs to that group, because most likely one of its cables is down.
+ * An innermost group has the hosts that are connected to the same switches. A host with links to
+ * only some of the switches of a group with more hosts belongs to that group, because most likely
+ * one of its cables is down.
  *
  * The height of a switch is its distance from the nearest switch with hosts. Outer groups are found
  * by adding links from the lowest upwards: first those within height 0 (and the ports of hosts at
  * several switches), then those between heights 0 and 1, within 1, between 1 and 2, and so on.
  * Hosts that are connected after a step form a group; a step that joins no groups makes no layer.
  *
- *     leaves below common spines         leaf switch | all
- *     pods of those below common cores   leaf switch | pod | all
- *     cells whose spines are joined      leaf switch | cell | all
- *     a switch per rail, as above        switches of all rails | (pod) | all
+ *     network                                   groups from the innermost outwards
+ *     leaf switches with common spines          leaf switch | all
+ *     such pods with common core switches       leaf switch | pod | all
+ *     cells with links between their spines     leaf switch | cell | all
+ *     one leaf switch per rail, then as above   switches of all rails | (pod) | all
  */
 
 #include "hierarchy/text/storage.h"
 
 struct fabric_link {
-    int from, to; /* switch and switch, or host and switch */
+    int from, to; /* from: a switch, or the host of a port; to: a switch */
 };
 
-/* The network; lent. */
+/* The network. The caller owns the arrays. */
 struct fabric {
     int nhosts, nswitches;
     const struct fabric_link *port; /* from hosts to switches; duplicates are allowed */
-    const struct fabric_link *link; /* between switches, in either direction; likewise */
+    const struct fabric_link *link; /* between switches, in either direction, also duplicates */
     int nports, nlinks;
 };
 

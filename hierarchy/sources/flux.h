@@ -6,7 +6,7 @@
 
 #include "hierarchy/text/storage.h"
 
-/* More hosts are most likely a mistake in a range. */
+/* More than FLUX_HOSTS hosts are most likely a mistake in a range. */
 enum { FLUX_STEPS = 8, FLUX_HOSTS = 1000000 };
 
 struct flux_step {
@@ -24,12 +24,15 @@ struct flux_host {
 
 /* All zero is empty. */
 struct flux {
-    struct flux_host *host; /* in the order of ranks */
+    struct flux_host *host; /* in the order of ranks; without ranks in the order of the file */
     int n, max;
     struct storage text;
 };
 
-/* Add a host with a name only; NULL when out of memory. Valid until the next call. */
+/*
+ * Add a host that has a name only; returns it, valid until the next call, or NULL when out of
+ * memory.
+ */
 struct flux_host *hitop_flux_add(struct flux *flux, const char *name);
 
 /* Read a JSON document. HITOP_ERR_FORMAT: the message has the file and the JSON path. */

@@ -10,7 +10,7 @@
  *
  * nodelist has the hosts of the ranks in ascending order. In old versions, which have no nodelist,
  * an entry of R_lite has a "node". Only the scheduler fluxion writes a graph; its vertices around
- * hosts, such as racks, make levels. A graph may be the only member: its cores count then.
+ * hosts, such as racks, make levels. If the graph is the only member, cores are counted in it.
  * Properties and times are ignored.
  *
  * Sources: Flux RFC 20 (resource sets), 22 (idsets), 29 (host lists); t/data/resource/jgfs of
@@ -43,7 +43,7 @@ struct flux_host *hitop_flux_add(struct flux *flux, const char *name)
     return &flux->host[flux->n++];
 }
 
-/* A vertex of the graph that another one contains, or the outermost one. */
+/* A vertex of the graph with a containment path. */
 struct vertex {
     const char *path, *type;
     json_int_t size; /* number of cores that it stands for */
@@ -56,8 +56,8 @@ struct reading {
     struct flux *out;
     const char *where;              /* path of the current list */
     int next;                       /* index of the host with the next name of the list */
-    struct text_index names, paths; /* of hosts before the graph is read, of vertices */
-    struct vertex *vertex;          /* by number of its path */
+    struct text_index names, paths; /* of hosts of ranks; of vertices */
+    struct vertex *vertex;          /* index: number of its path in paths */
 };
 
 /* Read "0-3,7" or "[0-3,7]"; returns how many numbers there are, or -1 for another text. */
@@ -218,7 +218,7 @@ static void read_execution(struct reading *f, const json_t *execution)
     }
 }
 
-/* Add a vertex, unless no other vertex contains it (power supplies). */
+/* Add a vertex, unless it has no containment path (power supplies). */
 static void read_vertex(struct reading *f, const char *path, json_t *object)
 {
     const char *type, *at = NULL;
@@ -251,7 +251,7 @@ static void read_vertex(struct reading *f, const char *path, json_t *object)
     }
 }
 
-/* Find the vertex around each one: the longest path that this path begins with. */
+/* Find the vertex around each vertex: its path is the longest one in front of a slash. */
 static void link_vertices(struct reading *f)
 {
     for (int i = 0; i < f->paths.n; i++) {
@@ -282,8 +282,8 @@ static void add_steps(struct reading *f, struct flux_host *host, int v)
 }
 
 /*
- * Find the hosts among the vertices. If ranks have hosts, these get their groups; else all hosts of
- * the graph are added.
+ * Find the hosts among the vertices. If R_lite has ranks, the hosts of these receive their groups;
+ * otherwise all hosts of the graph are added.
  */
 static void place_hosts(struct reading *f)
 {

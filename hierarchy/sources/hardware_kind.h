@@ -4,7 +4,7 @@
 
 /* hardware_kind.h - kinds of hosts, named after the properties in which they differ. */
 
-/* In the order of a name. */
+/* In the order in which a name lists them. */
 enum {
     HARDWARE_CORES,
     HARDWARE_MEMORY,
@@ -28,14 +28,16 @@ struct hardware_kind {
  * Read a fact as hardware.h describes it. Keys may be missing; unknown keys and wrong numbers count
  * as missing.
  *
- * Memory is rounded upwards to eighths of a power of two, because an operating system sees up to
- * some percent less than is there: 503 and 504 GiB both are 512 GiB.
+ * Memory is rounded upwards to eighths of a power of two, because an operating system reports a few
+ * percent less than is installed: 503 and 504 GiB are both 512 GiB.
  */
 void hitop_hardware_kind_read(const char *fact, struct hardware_kind *kind);
 
 /*
- * Name n kinds; order is scratch space for n. Returns 1 if they differ in a known property:
- * different kinds have different names then. Returns 0 otherwise, and names are not valid.
+ * Name n kinds. Returns 1 if two of them have different known values of a property; the names then
+ * distinguish all values of such properties. Returns 0 otherwise; the names are not valid then.
+ *
+ * order  scratch space for n pointers
  */
 int hitop_hardware_kind_name(struct hardware_kind *kind, int n, const struct hardware_kind **order);
 

@@ -12,10 +12,10 @@ struct ibnet_node {
     const char *id; /* e.g. "S-2c5eab0300b87b40" */
     enum ibnet_kind kind;
     const char *description; /* the administrators' name; may be "" */
-    int line;                /* of its block, 0 when it has none */
+    int line;                /* first line of its block, or 0 without a block */
 };
 
-/* A cable; listed from one end or from both. */
+/* A cable. A file lists it at one end or at both ends. */
 struct ibnet_link {
     int from, to; /* nodes */
 };
@@ -29,15 +29,16 @@ struct ibnet {
 };
 
 /*
- * Read a file into an empty fabric. HITOP_ERR_FORMAT: the message has file and line. The caller
+ * Read a file into an empty fabric. HITOP_ERR_FORMAT: the message names file and line. The caller
  * clears its storage in any case.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_ibnet_read(const char *file, struct ibnet *out,
                                                     struct hitop_diag *diag);
 
 /*
- * Find a unique title for each switch, in the order of the nodes: the name in its description, or
- * else the whole description, or else the id. The fabric owns the titles. NULL when out of memory.
+ * Find a unique title for each switch: the name in its description, the whole description or the
+ * id, whichever is unique first. Titles are in the order of the nodes; the fabric owns them. NULL
+ * when out of memory.
  */
 const char **hitop_ibnet_title_switches(struct ibnet *net);
 

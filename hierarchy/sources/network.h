@@ -13,8 +13,8 @@
  * it. At each stage hosts with the same set of switches above them share a group. In a tree that
  * set has one member, which names the group. If a host has several leaf switches (rails), or a
  * switch has several switches above it (spines of a fat tree), the name has all of them,
- * "leaf[1-8]": hosts of a rail-optimised rack share a group, and so do leaf switches with the same
- * spines.
+ * "leaf[1-8]": hosts of a rail-optimised rack share a group, and so do the hosts below leaf
+ * switches with the same spines.
  *
  * After the first failure all calls do nothing, and hitop_network_push() reports it.
  *
@@ -29,21 +29,22 @@
 #include "hierarchy/text/text_index.h"
 #include "hitop/sys/source.h"
 
-/* What a file may contain. Lent; may change until hitop_network_push(). */
+/* What a file may contain. The caller may change the rules until hitop_network_push(). */
 struct network_rules {
     const char *file;      /* for messages */
     const char *level;     /* of switches without one: "switch" at stage 0, "switch2" above, ... */
     const char *what;      /* word for a switch in messages, e.g. "switch", "block" */
     int many_parents;      /* 1: a switch may be below several */
-    int many_rails;        /* 1: a host may be attached to several that are not below each other; a
-                              warning if a minority of hosts is, which is most likely a mistake */
+    int many_rails;        /* 1: a host may be attached to several that are not below each other. If
+                              fewer than half of the hosts are, that is most likely a mistake, and
+                              there is a warning */
     int must_be_described; /* 1: hitop_network_describe() has to be called for each switch */
 };
 
 struct network_node {
     const char *level; /* NULL: follows from the stage */
     const char *name;
-    int line;      /* that names it first */
+    int line;      /* the first one that names it */
     int described; /* line with its description, or 0 */
 };
 
@@ -67,9 +68,9 @@ struct network {
     struct network_link *link, *attachment;
     int nnodes, nlinks, nattachments;
     int max_nodes, max_links, max_attachments;
-    struct network_file *file; /* none: all lines are those of rules->file */
+    struct network_file *file; /* empty: all lines are those of rules->file */
     int nfiles, max_files, nlines;
-    struct text_index index; /* of "level\tname"; their numbers are those of nodes */
+    struct text_index index; /* of "level\tname"; the number of a text is the index of its node */
     struct storage text;
 
     enum hitop_status status; /* of the first failure */
@@ -79,7 +80,8 @@ struct network {
 void hitop_network_clear(struct network *net);
 
 /*
- * The switch with this level and name, which may be new; a valid argument also after a failure.
+ * Return the switch with this level and name; add it if it is new. After a failure the result is a
+ * number that the other functions accept.
  *
  * level  copied; or NULL: it follows from the stage
  * name   copied; case counts
@@ -94,8 +96,8 @@ void hitop_network_describe(struct network *net, int node, int line);
 void hitop_network_link(struct network *net, int child, int parent, int line);
 
 /*
- * Put the hosts of a list such as "n[01-16],login" below a switch. They may also be put below
- * switches above it.
+ * Put the hosts of a list such as "n[01-16],login" below a switch. The same hosts may also be in
+ * lists of switches above it.
  */
 void hitop_network_attach_list(struct network *net, const char *list, int node, int line);
 
@@ -103,8 +105,8 @@ void hitop_network_attach_list(struct network *net, const char *list, int node, 
 void hitop_network_link_list(struct network *net, const char *list, int parent, int line);
 
 /*
- * Begin with another file, for files that include others. Line i of its text is line i + the
- * returned number for the other functions, and messages have its name.
+ * Begin with another file, for files that include others. The other functions expect line i of its
+ * text as i plus the returned number; messages contain the name of the file.
  *
  * name  copied
  */
@@ -113,7 +115,7 @@ int hitop_network_begin_file(struct network *net, const char *name, const char *
 /* The file of a line; *line becomes the number in that file. */
 const char *hitop_network_locate(const struct network *net, int *line);
 
-/* A place in a message: "line 7", or "line 7 of FILE" if its file is not that of another line. */
+/* A place in a message: "line 7", or "line 7 of FILE" if line at_hand is in another file. */
 struct network_line {
     char text[128];
 };

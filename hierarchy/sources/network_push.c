@@ -30,12 +30,12 @@ struct work {
     struct text_index wholes, briefs; /* long names of groups, and their replacements */
     struct slice *slice; /* per attached host, sorted: equal attachments are contiguous */
     int nslices;
-    int *mark;         /* per node: the last round in which it was reached */
+    int *mark;         /* per node: the last round that reached it */
     int *reached;      /* nodes reached in this round */
     const char **name; /* [nnodes] */
     int round, nreached;
-    int nrailed;                       /* number of hosts with rails */
-    const struct network_link *railed; /* the first one in the file */
+    int nrailed;                       /* number of hosts that are attached to several rails */
+    const struct network_link *railed; /* the first attachment of such a host in the file */
 };
 
 /* ---- The order of switches ---- */
@@ -302,7 +302,7 @@ static int by_version(const void *a, const void *b)
     return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Name a group by its n switches, n > 0, which are sorted. */
+/* Sort the names of n > 0 switches and make the name of their group. */
 static const char *name_set(struct work *w, const char **name, int n)
 {
     struct storage *storage = &w->net->text;
@@ -323,7 +323,7 @@ static const char *name_set(struct work *w, const char **name, int n)
         free(whole);
         return kept;
     }
-    /* each long name has one number in both lists */
+    /* a long name and its replacement have the same number in wholes and briefs */
     number = hitop_text_index_keep(&w->wholes, storage, whole, &is_new);
     free(whole);
     for (int k = 1; is_new && number >= 0 && w->briefs.n == number; k++) {

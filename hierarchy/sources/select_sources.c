@@ -166,8 +166,8 @@ static void warn_about_missing(const struct hitop_source_input *in, const struct
 
 /*
  * Two sources agree if their groups nest: one may have switches, the other one racks of several
- * switches. They contradict each other if groups intersect, or if both divide hosts at one level
- * differently.
+ * switches. They contradict each other if two groups overlap and neither contains the other, or if
+ * groups of the same level have different hosts.
  */
 
 /* The groups by one source. */
@@ -176,7 +176,7 @@ struct result {
     struct path_claim *claim; /* per place */
 };
 
-/* The group of the other source with hosts of a group. */
+/* Instead of the partner of a group: the group of the other source that has its hosts. */
 enum { SEVERAL = -2, NONE = -1 };
 
 static void add_partner(int *partner, int group)
@@ -209,7 +209,8 @@ static int differ(const struct path_claim *a, const struct path_claim *b, int of
 }
 
 /*
- * Warn of the first place about which two sources contradict each other; the first source counts.
+ * Warn about the first place where two sources contradict each other; the groups of the first
+ * source are used.
  */
 static void compare_results(const struct result *first, const struct result *second,
                             const struct hitop_source_input *in)
@@ -242,7 +243,7 @@ static void compare_results(const struct result *first, const struct result *sec
 
 /* ---- Running the sources ---- */
 
-/* 1 for files and requested sources, which are compared; guesses from host names are not. */
+/* 1 for reliable and requested sources, which are compared; guesses from host names are not. */
 static int is_compared(const struct query *q, int layer)
 {
     return q->priority >= 1 && layer < HITOP_LAYER_HARDWARE;
@@ -307,9 +308,9 @@ enum hitop_status hitop_run_sources(const struct hitop_place *place, int nplaces
     return status == HITOP_OK ? storage_status(&paths->text) : status;
 }
 
-/* ---- Contradictions between domains and the network: the network counts ---- */
+/* ---- Sites that contradict the network are removed ---- */
 
-/* A place in the outermost group by a source that knows all sites. */
+/* A place whose outermost group of the network is from a source that knows all sites. */
 struct member {
     const struct hitop_paths *paths;
     int place;

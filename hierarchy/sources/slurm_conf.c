@@ -51,7 +51,10 @@ enum { SWITCH, BLOCK, AGGREGATED, SIZES, NSTATEMENTS };
 
 static const char blanks[] = " \t\r\f\v";
 
-/* Cut the next logical line off *text, and count its lines; NULL at the end. */
+/*
+ * Return the next logical line of *text, or NULL at the end. *text advances behind it; *line counts
+ * lines of the file.
+ */
 static char *next_line(char **text, int *line)
 {
     char *begin = *text, *to = *text;
@@ -221,7 +224,7 @@ struct conf {
     struct slurm_topology *t;
     const char *file;
     int base;  /* of its line numbers in the network */
-    int depth; /* number of files around it */
+    int depth; /* number of files that include it, directly or not */
 };
 
 static void read_lines(const struct conf *conf, char *text);

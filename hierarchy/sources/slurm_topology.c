@@ -17,7 +17,7 @@
 /* Longer names are refused. */
 enum { MAX_NAME = 255 };
 
-/* Check that a file has groups of one kind. */
+/* Set the kind at the first group of a file; later groups must be of the same kind. */
 static void expect(struct slurm_topology *t, const char *what, int line)
 {
     const int is_switch = strcmp(what, "switch") == 0;

@@ -15,7 +15,7 @@ enum { SLURM_MAX_SIZES = 16 };
 
 struct slurm_topology {
     struct network net;
-    struct network_rules rules; /* what: "switch", "block", ..., or NULL before the first of them */
+    struct network_rules rules; /* what: "switch", "block", ..., or NULL before the first group */
     int first_line;             /* of the first group */
     int is_flat;                /* 1: the topology has no groups */
 

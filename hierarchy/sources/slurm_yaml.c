@@ -2,8 +2,8 @@
 /*
  * slurm_yaml.c - read topology.yaml: switches, blocks, rings or tori.
  *
- * A list of topologies; the first one with "cluster_default: true" counts, or else the first one.
- * Each has a name and one of
+ * The file has a list of topologies. The first one with "cluster_default: true" is used, or else
+ * the first one of the list. Each has a name and one of
  *
  *     tree:     switches: a list of switch, children, nodes
  *     block:    block_sizes: a list of numbers; blocks: a list of block, nodes
@@ -58,7 +58,7 @@ struct reading {
     yaml_document_t document;
     const struct kind *kind;   /* of the topology that is read */
     int torus;                 /* switch of the torus whose regions are read */
-    const yaml_node_t *chosen; /* the topology that counts, or NULL */
+    const yaml_node_t *chosen; /* the topology that is used, or NULL */
     int is_default;            /* 1: it has "cluster_default: true" */
 };
 
@@ -298,7 +298,7 @@ static void read_topology(struct reading *r, const yaml_node_t *topology)
     }
 }
 
-/* Check a topology, and choose it if it counts. */
+/* Check a topology, and choose it if it is the first one or the first default. */
 static void check_topology(struct reading *r, const yaml_node_t *topology)
 {
     if (!check_mapping(r, topology, "topology", topology_keys)) {
@@ -313,7 +313,7 @@ static void check_topology(struct reading *r, const yaml_node_t *topology)
     }
 }
 
-/* Check all topologies of the list and read the one that counts. */
+/* Check all topologies of the list and read the one that is chosen. */
 static void choose(struct reading *r, const yaml_node_t *root)
 {
     if (!root || root->type == YAML_SCALAR_NODE) {

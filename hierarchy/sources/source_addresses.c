@@ -4,7 +4,7 @@
  *
  * Idea:   hosts that share the first 8, 16 or 24 bits of an IPv4 address, or the first 64 bits of
  *         an IPv6 address, are probably in one subnet.
- * Use:    hosts with addresses, or names made of addresses, in place of names (ip-10-0-1-21 in
+ * Use:    hosts that are listed by address, or whose names contain their address (ip-10-0-1-21 in
  *         clouds).
  * Needs:  nothing. Octets that are equal everywhere make groups of one member, which are dropped.
  */

@@ -3,7 +3,7 @@
  * source_binding.c - the parts of its host to which a rank is bound.
  *
  * Idea:   ranks that are bound to the same package, die, NUMA node or last-level cache share it.
- * Use:    jobs whose launcher binds ranks. A rank that may move between packages makes no level.
+ * Use:    jobs whose launcher binds ranks. A rank that may move between packages is in no package.
  * Needs:  the binding of each rank. The fact "binding" has the levels from the outside inwards,
  *         e.g. "package numa l3"; without it the order is that of part_names[].
  */
@@ -53,7 +53,7 @@ static void read_order(const char *fact, int order[HITOP_NPARTS])
 static enum hitop_status binding_classify(const struct hitop_source_input *in,
                                           struct hitop_paths *paths, struct hitop_diag *diag)
 {
-    const struct hitop_fact *fact = NULL; /* from which order[] was read */
+    const struct hitop_fact *fact = NULL; /* the fact that order[] was read from */
     int order[HITOP_NPARTS];
 
     (void)diag;

@@ -4,7 +4,7 @@
  *
  * Idea:   the second of the two rules of CPM, where K was 3. Case does not matter.
  * Use:    generate_hierarchy --prefix-length 3, to get the groups of CPM.
- * Needs:  K. Only characters before the first dot count; a shorter name is a cluster.
+ * Needs:  the number K. Only characters before the first dot count; a shorter name is a cluster.
  * Source: manual of CPM, generate_hierarchy_input_file.
  */
 #include <config.h>
@@ -57,7 +57,7 @@ const struct hitop_source hitop_source_characters = {
     .name = "characters",
     .summary = "the first characters of host names, on request",
     .layer = HITOP_LAYER_NETWORK,
-    .trust = 0.7, /* comes before names, which --block requests, too */
+    .trust = 0.7, /* more than that of names, because --block may request both */
     .is_requested = characters_is_requested,
     .classify = characters_classify,
 };

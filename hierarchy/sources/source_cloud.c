@@ -3,7 +3,7 @@
  * source_cloud.c - the places of instances in a cloud.
  *
  * Idea:   providers report the network nodes or blocks above an instance. An instance is identified
- *         by the name of its host, or by an id whose name is in another part of the file.
+ *         by the name of its host, or by an id if another part of the file has the name.
  * Use:    clusters of AWS, GCP, OCI or Azure, and all clusters that topograph supports.
  * Needs:  the JSON output of the provider's command; cloud.c has the forms. Instances that are not
  *         hosts of the job are skipped.
@@ -26,7 +26,10 @@ struct placing {
     const struct cloud_instance **best; /* per place: the instance with most groups, or NULL */
 };
 
-/* Find the place of each instance by its names; without a known name by another one of its id. */
+/*
+ * Find the place of each instance by its names. If the job has none of them, use the place of
+ * another entry with the same id.
+ */
 static void find_places(struct placing *p)
 {
     struct text_index ids = {0};
@@ -53,7 +56,7 @@ static void find_places(struct placing *p)
     hitop_text_index_clear(&ids);
 }
 
-/* 1 if the groups of both are equal, up to the number of the shorter list. */
+/* 1 if the groups of both are equal as far as the shorter list goes. */
 static int agree(const struct cloud_instance *x, const struct cloud_instance *y)
 {
     for (int i = 0; i < x->nsteps && i < y->nsteps; i++) {
@@ -95,7 +98,7 @@ static void push(const struct placing *p, struct hitop_paths *paths)
     }
 }
 
-/* The best name: a host name before an address before the id. */
+/* The best name of an instance: a host name, else an address, else the id. */
 static const char *best_name(const struct cloud_instance *instance, const char *name)
 {
     for (int i = 0; i < instance->nnames; i++) {
@@ -111,7 +114,10 @@ static const char *best_name(const struct cloud_instance *instance, const char *
     return name;
 }
 
-/* Report instances with groups that are not hosts of the job, by a name anywhere in the file. */
+/*
+ * Report instances that have groups but are not hosts of the job, by the best name in any part of
+ * the file.
+ */
 static void report_absent(const struct placing *p)
 {
     const struct cloud *cloud = &p->cloud;

@@ -5,8 +5,9 @@
  * Idea:   "flux resource R" and "flux job info ID R" print hosts with their cores, and with the
  *         scheduler fluxion also racks and other configured groups. "flux resource list" prints
  *         hosts and cores only.
- * Use:    clusters under Flux. Without another list of hosts the file is that list: a rank for each
- *         core, host by host, as flux run places them; hosts that are down have no rank.
+ * Use:    clusters under Flux. If there is no other list of hosts, the ranks follow from the file:
+ *         one for each core, host by host, as flux run places them, but none on hosts that
+ *         are down.
  * Needs:  the output of one of these commands; the forms are below and in flux_json.c.
  * Source: Flux RFC 20; flux-resource(1).
  */
@@ -46,8 +47,8 @@ struct table {
     const char *file;
     int line;
     struct flux *out;
-    int nnumbers; /* columns from NNODES up to NODELIST */
-    int ncores;   /* number of the column NCORES among these */
+    int nnumbers; /* number of columns from NNODES to the last one before NODELIST */
+    int ncores;   /* index of NCORES among these columns */
     int is_state; /* 1: the first column is STATE */
     int share;    /* cores per host of the current line */
     int is_down;  /* are these hosts down? */
@@ -166,7 +167,7 @@ static void flux_clear(struct flux *flux)
     free(flux->host);
 }
 
-/* A file that begins with '{' is JSON, any other one a table. Clear in any case. */
+/* Read a file: JSON if it begins with '{', else a table. The caller clears *out in any case. */
 static enum hitop_status flux_read(const char *file, struct flux *out, struct hitop_diag *diag)
 {
     const char *name = hitop_input_name(file);

@@ -96,7 +96,7 @@ static void read_memory(const char *text, char *out)
     }
 }
 
-/* 1 for words in the names of all processors. */
+/* 1 for words that distinguish no processors: "CPU", "Processor", "64-Core". */
 static int is_filler(const char *word, size_t length)
 {
     static const char *const fillers[] = {"CPU", "Processor", "processor"};

@@ -3,7 +3,7 @@
  * source_host.c - ranks with one host name are on one host.
  *
  * Use:    always.
- * Needs:  different names for different hosts, as hierarchy/job makes them.
+ * Needs:  a different name for each host; hierarchy/job makes names unique.
  */
 #include <config.h>
 

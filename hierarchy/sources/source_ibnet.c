@@ -96,8 +96,8 @@ static int by_version(const void *a, const void *b)
 }
 
 /*
- * The name of a group: its switches, "leaf[1-8]". A long name of an outer group has its first
- * switch only, which is unique, because groups of one layer share no switch.
+ * The name of a group: its switches, "leaf[1-8]". For an outer group with many switches it is
+ * "spine1 and 35 more", which is unique, because groups of one layer share no switch.
  */
 static const char *name_group(struct charting *c, int layer, int group)
 {

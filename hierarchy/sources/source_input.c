@@ -37,7 +37,7 @@ void hitop_source_warn(const struct hitop_grouping *how, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(message, sizeof(message), fmt, args);
     va_end(args);
-    (void)hitop_fail(&line, HITOP_OK, "%s", message); /* makes it one line */
+    (void)hitop_fail(&line, HITOP_OK, "%s", message); /* replaces line ends in the message */
     how->warn(how->warn_data, line.message);
 }
 

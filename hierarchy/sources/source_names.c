@@ -35,7 +35,7 @@ struct flat_host {
 /* Flat groups with more hosts are reported. */
 enum { FLAT_HOSTS = 16 };
 
-/* 1 if name, the name of host, is such a name; fills out then, with lent strings. */
+/* 1 if the name of a host is such a name; then *out is filled, with pointers to name and host. */
 static int is_flat(const struct name_set *set, const struct set_name *name, const char *host,
                    struct flat_host *out)
 {
@@ -73,7 +73,7 @@ static int by_name(const void *a, const void *b)
                  : strcmp(((const struct flat_host *)a)->name, ((const struct flat_host *)b)->name);
 }
 
-/* Warn the user of the largest group if it is large enough. Sorts the hosts. */
+/* Sort the hosts by stem; warn about the largest flat group if it has more than FLAT_HOSTS. */
 static void warn_of_largest(struct flat_host *host, int n, const struct hitop_grouping *how)
 {
     int most = 0, where = 0, count;
@@ -100,7 +100,7 @@ static void warn_of_largest(struct flat_host *host, int n, const struct hitop_gr
 
 /* ---- Groups by words and numbers ---- */
 
-/* By enum name_level_kind. A class is less certain if names have one number only. */
+/* Index: enum name_level_kind. A class is less certain if names have one number only. */
 static const double confidence[] = {0.6, 0.6, 0.5, 0.7};
 static const double confidence_alone = 0.4;
 

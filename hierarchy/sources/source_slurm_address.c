@@ -3,11 +3,11 @@
  * source_slurm_address.c - the switches above each host, from the environment of SLURM's tasks.
  *
  * Idea:   SLURM gives every task the switches or blocks above its host, from the outermost one, and
- *         the kind of each: "top.cell1.leaf7.node386", "switch.switch.switch.node". Several of one
- *         stage are a list, "leaf[7-8]"; a missing stage is empty. SLURM joins all by dots, and
- *         names may have dots, too: "switch.2.1.switch.1.4.n13" is switch.2.1 and switch.1.4,
- *         because each begins with the same word. If that does not separate the stages, only hosts
- *         with the same switches are grouped, with a warning.
+ *         the kind of each: "top.cell1.leaf7.node386", "switch.switch.switch.node". Several
+ *         switches of one stage are a list, "leaf[7-8]"; a missing stage is empty. Dots separate
+ *         the stages, but names may have dots, too: "switch.2.1.switch.1.4.n13" is switch.2.1 and
+ *         switch.1.4, because each begins with the same word. If the stages cannot be separated,
+ *         only hosts with the same switches are grouped, with a warning.
  * Use:    jobs under SLURM, without any file.
  * Needs:  a running job whose launcher did not copy the environment of one host to the others.
  * Source: sbatch(1): SLURM_TOPOLOGY_ADDR, SLURM_TOPOLOGY_ADDR_PATTERN, SLURMD_NODENAME;
@@ -27,7 +27,7 @@ enum { MAX_STAGES = 32, MAX_PIECES = 256, MAX_LEVEL = 80 };
 /* The address of one host. */
 struct address {
     int place;
-    char *text;              /* has the other strings */
+    char *text;              /* the other strings are parts of it */
     char *name[MAX_STAGES];  /* from the outermost switch; may be "" */
     char *level[MAX_STAGES]; /* kind of each, e.g. "switch" */
     int nstages;
@@ -35,7 +35,9 @@ struct address {
     int is_unclear;   /* 1: names of switches cannot be separated; there is one stage */
 };
 
-/* "pattern address node", or "" for a flat network; node is missing if SLURM does not set it. */
+/*
+ * Write "pattern address node", or "" for a flat network; node is missing if SLURM does not set it.
+ */
 static void slurm_address_collect(char *out, size_t length)
 {
     const char *address = getenv("SLURM_TOPOLOGY_ADDR");
@@ -54,7 +56,10 @@ static void slurm_address_collect(char *out, size_t length)
     }
 }
 
-/* Cut the text before the next dot outside of brackets off *text; NULL if there is none. */
+/*
+ * Return the text before the next dot outside of brackets, and advance *text behind that dot; NULL
+ * if there is no such dot.
+ */
 static char *cut(char **text)
 {
     char *begin = *text;
@@ -86,9 +91,9 @@ static char *find_node(char *address, const char *name, size_t length)
 }
 
 /*
- * Cut the name of the node off the end of an address. It may have dots, too: SLURM's name is
- * searched first, then that of the host, then the text behind the last dot counts. NULL: there is
- * none.
+ * Cut the name of the node off the end of an address and return it; NULL if there is none. The name
+ * may have dots. It is SLURM's name of the node or the name of the host if the address contains one
+ * of these, otherwise the text behind the last dot.
  */
 static const char *cut_node(char *address, const char *node, const char *host, int *is_known)
 {
@@ -210,9 +215,9 @@ static int by_node(const void *a, const void *b)
 }
 
 /*
- * Ignore addresses that a launcher has copied from one host to others: an address counts on the
- * host with its name only, and if SLURM's names differ from those of the hosts, each address counts
- * once.
+ * Ignore addresses that a launcher has copied from one host to others: an address is used on the
+ * host that it names only. An address that names no host, because SLURM's names differ from those
+ * of the hosts, is used if only one host has it.
  */
 static void ignore_copied(struct address *address, int n, const struct hitop_source_input *in)
 {

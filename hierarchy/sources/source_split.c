@@ -24,8 +24,8 @@ static const double confidence = 1;
 
 struct splitting {
     regex_t regex;
-    regmatch_t *match;        /* of the whole, then of each (...) */
-    char *host, *name, *path; /* buffers: lower case, one group, all of them */
+    regmatch_t *match;        /* [0]: the whole name; [i]: the i-th (...) */
+    char *host, *name, *path; /* buffers: the host in lower case, one group, all groups */
     struct host_blocks blocks;
 };
 
@@ -102,10 +102,11 @@ static enum hitop_status split_classify(const struct hitop_source_input *in,
         return status;
     }
     hitop_host_blocks_begin(&s.blocks, in->how);
+    /* (...) may be nested, so that a path can be longer than the host */
     if (STORAGE_ARRAY(&scratch, s.match, s.regex.re_nsub) &&
         STORAGE_ARRAY(&scratch, s.host, longest) && STORAGE_ARRAY(&scratch, s.name, longest) &&
         STORAGE_ARRAY(&scratch, s.path, (s.regex.re_nsub + 1) * (longest + 2))) {
-        for (int i = 0; i < in->nplaces; i++) { /* (...) may be nested */
+        for (int i = 0; i < in->nplaces; i++) {
             if (!hitop_paths_is_taken(paths, i)) {
                 split_host(&s, paths, i, in->place[i].host);
             }
