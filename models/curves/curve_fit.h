@@ -23,15 +23,17 @@ struct term_set {
     int may_fall; /* 1: factors below 0 are allowed */
 };
 
-/* Opaque; room for sums of so many points. */
+/* Opaque memory of a solver, for at most max_points points. */
 struct solver;
 
 /* NULL when out of memory. */
 struct solver *hitop_solver_create(size_t max_points);
 void hitop_solver_free(struct solver *s);
 
-/* Fit exactly these terms, all with a factor above 0 unless the set allows others. Returns 0, and a
- * piece without terms, where there is no such sum. loss: deviations that remain. */
+/*
+ * Fit exactly these terms. All factors are above 0 unless the set allows others. Returns 0 and a
+ * piece without terms where no such sum exists. loss: remaining deviations.
+ */
 int hitop_solve_all_of(struct solver *s, const struct timed_point *points, size_t n,
                        const struct term_set *set, double confidence, struct hitop_fit_piece *out,
                        double *loss);
@@ -55,7 +57,7 @@ struct fit_method {
                struct hitop_fit_form *out);
     void *context;
     const struct hitop_fit_form
-        *changes; /* sizes next to its changes are counted apart; NULL: none */
+        *changes; /* errors at sizes next to its changes are kept apart; NULL: none are */
 };
 
 /* Memory for trials, used again for each. */
@@ -70,21 +72,26 @@ struct trial_room {
 int hitop_trial_reserve(struct trial_room *room, size_t npoints);
 void hitop_trial_clear(struct trial_room *room);
 
-/* Fit a form to all points, then to parts of them; name and numbers are the caller's. */
+/*
+ * Fit a form to all points, then to parts of them, and fill in its errors. The caller sets its
+ * name.
+ */
 void hitop_judge_form(const struct grid *grid, const struct fit_method *method,
                       struct trial_room *room, struct hitop_fit_form *form);
 
 /* Index of the simplest of the forms that are about as good as the best, or -1. */
 int hitop_choose_form(const struct hitop_fit_form *forms, double floor);
 
-/* About as good as the best: within 10 % of its error, or within the noise, of which 10 % count at
- * most. */
+/*
+ * 1: the error is at most 10 % above the best one, or exceeds it by at most the noise. Noise above
+ * 10 % counts as 10 %.
+ */
 int hitop_is_good_enough(const struct hitop_errors *errors, double best, double floor);
 
 /* Measured times as a grid, and what is needed to fit them. */
 struct fit_task {
     struct timed_point *points;
-    struct hitop_point *curve_points; /* the same, as hitop_segments_together() wants them */
+    struct hitop_point *curve_points; /* the same in the type of hitop_segments_together() */
     struct hitop_curve *curves;       /* by number of ranks */
     struct grid grid;
     struct solver *solver;
@@ -92,16 +99,20 @@ struct fit_task {
     double confidence;
 };
 
-/* Check the times, sort them and keep those whose size all numbers of ranks have; the others are
+/*
+ * Check the times, sort them and keep those whose size all numbers of ranks have; the others are
  * counted in out->left_out. Fills the ranges of out. Release with hitop_task_clear(), also after a
- * failure. */
+ * failure.
+ */
 enum hitop_status hitop_task_fill(struct fit_task *task, const struct hitop_rank_time *times,
                                   size_t n, double floor, double confidence,
                                   struct hitop_curve_fit *out, struct hitop_diag *diag);
 void hitop_task_clear(struct fit_task *task);
 
-/* Sizes at which lines through these points begin; *n is at least 1. Lines through a part of the
- * grid may have a point less. Returns 0 without memory. */
+/*
+ * Sizes at which lines through these points begin; *n is at least 1. Lines through a part of the
+ * grid may have a point less. Returns 0 without memory.
+ */
 int hitop_find_pieces(struct fit_task *task, const struct timed_point *points, size_t npoints,
                       size_t *begins, int *n);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * curve_held_out.c - forms of T judged by points that their fit has not seen.
+ * curve_held_out.c - judge forms of T by points that were left out of their fit.
  *
  * Idea:  each trial leaves out every fourth size, so that four trials leave out each size once;
  *        then each number of ranks is left out once. The smallest and the largest size stay,
  *        because these forms do not extrapolate in the size. The largest number of ranks does not
- *        stay: formulas with P are for extrapolation. The share of the times left out that lie
- *        within the predicted interval should be about the confidence of the interval.
+ *        stay: formulas with P are for extrapolation. The share of left-out times within the
+ *        predicted interval should be about the confidence of the interval.
  */
 #include <config.h>
 
@@ -23,8 +23,10 @@ enum { PARTS = 4, FEWEST_RANKS = 3 };
 /* The largest error that counts: forms may give 0 outside of the fitted points. */
 static const double worst_ratio = 1000;
 
-/* Forms whose errors differ by more are different, whatever the noise: noise between launches may
- * be large while the sizes of each launch are on a line. */
+/*
+ * Largest noise that counts when errors of forms are compared. Noise between launches can be larger
+ * while the sizes of each launch are on a line.
+ */
 static const double most_alike = 0.1;
 
 int hitop_trial_reserve(struct trial_room *room, size_t npoints)
@@ -54,8 +56,10 @@ static void add_error(const struct hitop_fit_form *form, const struct timed_poin
                      p->seconds);
 }
 
-/* Standard error of a new time of this size, by the scatter around the formula and by how well that
- * is known. */
+/*
+ * Standard error of a new time of this size: the scatter around the formula and the error of the
+ * formula, added in squares.
+ */
 static double expected_error(const struct hitop_fit_piece *piece, const struct timed_point *p)
 {
     double sum = piece->deviation * p->se * piece->deviation * p->se;
@@ -86,7 +90,7 @@ static double half_interval(const struct hitop_fit_form *form, const struct time
     return half;
 }
 
-/* Note whether the time is within the expected interval. */
+/* Count the time if it is within the expected interval, and note the width of that interval. */
 static void look_for(const struct hitop_fit_form *form, const struct timed_point *p,
                      struct trial_room *room)
 {
@@ -197,7 +201,7 @@ int hitop_is_good_enough(const struct hitop_errors *errors, double best, double 
     return errors->q90 <= fmax(1.1 * best, best + fmin(floor, most_alike));
 }
 
-/* A form of one piece is the line. */
+/* Lines in pieces are not chosen where there is one piece, which is the line. */
 static int may_be_chosen(const struct hitop_fit_form *forms, int i)
 {
     return forms[i].npieces > (i == HITOP_FIT_PIECES && forms[HITOP_FIT_LINE].npieces > 0);

@@ -5,7 +5,8 @@
  * Idea:  first the sizes at which all curves change together, then for each stretch the fewest
  *        terms of the basis that predict left-out sizes, and left-out numbers of ranks, about as
  *        well as any set.
- * Cost:  16 small fits for each set of terms, of which there are 15.
+ * Cost:  5 small fits and one for each number of ranks, for each of 15 sets of terms and each
+ *        stretch of sizes.
  */
 #include <config.h>
 
@@ -27,8 +28,10 @@ struct plan {
     struct timed_point *part; /* room for all points */
 };
 
-/* Fit the chosen terms, or some of them where a part of the points gives one of them a negative
- * factor. */
+/*
+ * Fit the chosen terms. Where a part of the points gives one of them a negative factor, fit the
+ * best subset.
+ */
 static int fit_stretch(struct plan *plan, const struct stretch *s, const struct timed_point *points,
                        size_t n, struct hitop_fit_piece *out)
 {
@@ -64,8 +67,10 @@ static int fit_plan(void *context, const struct timed_point *points, size_t n,
     return 1;
 }
 
-/* The points of a stretch as a grid of its own, in memory that the caller frees; NULL without
- * memory. */
+/*
+ * The points of a stretch as a grid of its own, in memory that the caller frees; NULL without
+ * memory.
+ */
 static struct timed_point *cut_grid(const struct grid *all, const struct stretch *s,
                                     struct grid *out)
 {
@@ -95,7 +100,10 @@ static int try_terms(struct plan *plan, const struct grid *grid, const struct st
     return form.npieces > 0 && form.piece[0].nterms == stretch->terms.n;
 }
 
-/* Fewest terms among those that are about as good as the best; of as many, the better ones. */
+/*
+ * Choose the set with the fewest terms among those about as good as the best; of sets with equally
+ * many terms, the one with the smallest error.
+ */
 static int choose_terms(struct plan *plan, struct stretch *stretch, const struct term_set *all,
                         double floor)
 {
@@ -138,7 +146,7 @@ static void fit_form(struct plan *plan, const struct term_set *all, double floor
     hitop_judge_form(&plan->task->grid, &method, &plan->task->room, form);
 }
 
-/* From where each stretch begins to the last size before the next one. */
+/* Set the sizes of each stretch, up to the last size before the next stretch. */
 static int cut_stretches(struct plan *plan)
 {
     const struct grid *grid = &plan->task->grid;

@@ -28,8 +28,10 @@ static int fit_one_sum(void *context, const struct timed_point *points, size_t n
     return out->npieces;
 }
 
-/* Times fall when the largest size takes less time than the smallest by this share, and by this
- * multiple of the noise. */
+/*
+ * Times fall when the largest size takes less time than the smallest by this share, and by this
+ * multiple of the noise.
+ */
 static const double least_fall = 0.1, above_noise = 3;
 
 static const struct term_set constant = {.term = {&hitop_term_one}, .n = 1};

@@ -2,10 +2,10 @@
 /*
  * curve_solve.c - the sum of terms with factors above 0 that is nearest to measured times.
  *
- * Idea:    weighted least squares; a point that is far off in units of what is typical weighs less,
- *          so that few bad ones do little harm (Huber). With four terms at most, the best sum
- *          without negative factors is found by trying every set of terms: it is the least-squares
- *          sum of the terms that it has.
+ * Idea:    weighted least squares; a point whose deviation is large compared with the typical one
+ *          weighs less, so that few outliers do little harm (Huber). With at most four terms, all
+ *          sets of terms are tried: the best sum without negative factors is the least-squares sum
+ *          of one of them.
  * Cost:    15 small problems of linear algebra, a few times each.
  * Source:  C. Lawson and R. Hanson, Solving Least Squares Problems (1974), 23, for the conditions;
  *          P. Huber, Robust statistics (1981), 7, for the weights.
@@ -24,11 +24,13 @@
 
 enum { STEPS = 12 };
 
-/* 95 % of the precision of least squares with errors of a normal law; deviation over median
- * deviation. */
+/*
+ * tuning: 95 % efficiency of least squares with normal errors; normal_mad: standard deviation over
+ * median deviation.
+ */
 static const double tuning = 1.345, normal_mad = 1.4826;
 
-/* Smallest singular value over the largest of terms that are linearly independent. */
+/* Smallest singular value over the largest that linearly independent terms have. */
 static const double tolerance = 1e-9;
 
 struct solver {
@@ -135,7 +137,7 @@ static void find_residuals(struct solver *s, const struct timed_point *points, s
     q->typical = fmax(1, normal_mad * hitop_median_of(s->sort, (int)q->n));
 }
 
-/* Squares near 0, lines farther off. */
+/* Huber's loss: quadratic near 0, linear beyond. */
 static void find_loss(const struct solver *s, struct problem *q)
 {
     const double edge = tuning * q->typical;

@@ -12,8 +12,11 @@
 
 enum { FEWEST = 4 }; /* points of a line */
 
-/* Half a 95 % interval in standard errors; the relative error where the noise between measurements
- * is unknown; the smallest relative error, which keeps weights finite. */
+/*
+ * half_interval: half a 95 % interval in standard errors; usual_error: relative error where the
+ * noise between measurements is unknown; least_error: smallest relative error, which keeps weights
+ * finite.
+ */
 static const double half_interval = 1.96, usual_error = 0.01, least_error = 1e-9;
 
 /* Limits of valid times, whose squares are finite. */
@@ -44,7 +47,10 @@ static enum hitop_status check_time(const struct hitop_rank_time *t, struct hito
     return HITOP_OK;
 }
 
-/* Errors of the interval and of the noise between measurements add up. */
+/*
+ * The standard error of a time: that of its interval and the noise between measurements, added in
+ * squares.
+ */
 static struct timed_point weigh(const struct hitop_rank_time *t, double floor)
 {
     const double interval = (t->hi - t->lo) / (2 * half_interval);
@@ -64,7 +70,10 @@ static size_t count_size(const struct timed_point *p, size_t n, size_t bytes)
     return count;
 }
 
-/* Sorted points; those of sizes that all numbers of ranks have move to the front. */
+/*
+ * Move points of sizes that all numbers of ranks have to the front, and return how many they are;
+ * SIZE_MAX without memory.
+ */
 static size_t keep_common(struct timed_point *p, size_t n, size_t nranks)
 {
     char *keep = calloc(n + 1, 1);

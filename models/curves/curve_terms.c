@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * curve_terms.c - the terms of the times of each operation, and the time that a fitted form gives.
+ * curve_terms.c - the terms of the cost of each operation, and the time that a fitted form gives.
  *
- * To add an operation: one line in the table.
+ * To add an operation, add one line to the table.
  *
  * Source:  R. Thakur, R. Rabenseifner and W. Gropp, Optimization of collective communication
  *          operations in MPICH, International Journal of High Performance Computing Applications 19

@@ -41,7 +41,7 @@ static void add_size(struct sentence *w, size_t bytes)
     add(w, "%.*s %s", (int)digits, text, text[digits] ? text + digits : "B");
 }
 
-/* Two digits, and factors beyond 1000 %. */
+/* Percent with at most one decimal, or a factor for 1000 % and more. */
 static void add_error(struct sentence *w, double error)
 {
     if (error >= 9.995) {
@@ -54,16 +54,16 @@ static void add_error(struct sentence *w, double error)
 }
 
 /*
- * A form describes nothing if half of the points are farther off than the first limit and the
- * noise. It has exceptions if one point in ten, or one that it has seen, is farther off than the
- * second.
+ * No form describes the data if the median error is above half_far_off and above far_above_noise
+ * times the noise. A form has exceptions if one of the points that it was fitted to, or one in ten
+ * of those left out, is off by more than some_far_off and that multiple of the noise.
  */
 static const double half_far_off = 0.2, some_far_off = 0.5, far_above_noise = 3;
 
-/* More noise hides any form. */
+/* With more noise the data do not decide. */
 static const double most_noise = 0.5;
 
-/* Whether a point that the form has seen, or one in ten of the others, is far off. */
+/* Whether a point that the form was fitted to, or one in ten of the others, is far off. */
 static int has_exceptions(const struct hitop_curve_fit *fit)
 {
     const struct hitop_fit_form *form = &fit->form[fit->chosen];
@@ -73,10 +73,8 @@ static int has_exceptions(const struct hitop_curve_fit *fit)
 }
 
 /*
- * What the data support, as a sentence.
- *
- * A figure is relative: of ten points that the fit has not seen nine are as near as the sentence
- * says.
+ * What the data support, as a sentence. Errors in it are relative; "nine of ten" is their 90 %
+ * quantile over points left out of the fit.
  */
 
 /* Less noise counts as none: it is the size of rounding errors. */
@@ -167,7 +165,7 @@ static void say_form(struct sentence *w, const struct hitop_curve_fit *fit)
     }
 }
 
-/* "2.1 % (median) and 6.0 % (nine of ten)" */
+/* "2.1 % in the median and within 6.0 % in nine of ten" */
 static void say_errors(struct sentence *w, const struct hitop_errors *errors)
 {
     add_error(w, errors->median);

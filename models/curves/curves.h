@@ -7,11 +7,11 @@
  * @brief Fit a formula to measured times of a collective, and state what the times support.
  *
  * With one number of ranks, T(m) is a constant, a line, or lines through stretches of sizes; a
- * parabola is fitted for comparison only, because it takes a switch of protocol for curvature. With
- * several, T(m, P) is a sum of the terms that the usual algorithms of the operation cost. No
- * coefficient but those of a parabola is negative. Points weigh by their intervals, bad ones less.
- * Left-out sizes and numbers of ranks judge the forms. A coefficient of determination is not
- * offered, see validate.h.
+ * parabola is fitted for comparison only, because it mistakes a change of protocol for curvature.
+ * With several, T(m, P) is a sum of terms in the cost of the usual algorithms of the operation.
+ * Only a parabola may have negative coefficients. Points have weights by their intervals; outliers
+ * weigh less. Forms are judged by sizes and numbers of ranks that were left out of the fit. A
+ * coefficient of determination is not offered, see validate.h.
  *
  * @code
  * struct hitop_curve_fit fit;
@@ -32,22 +32,22 @@ struct hitop_rank_time {
     double lo, hi;  /**< 95 % confidence interval of it; both the median where there is none */
 };
 
-/** Something a time may be a multiple of. */
+/** A term of a sum: a function of the size and the number of ranks. */
 struct hitop_fit_term {
     const char *text; /**< "m ceil(log2 P)"; "1" for the constant */
-    int has_size;     /**< 1: the coefficient is in seconds per byte */
-    int has_square;   /**< 1: in seconds per squared byte */
+    int has_size;     /**< 1: it changes with the size; in seconds per byte unless has_square */
+    int has_square;   /**< 1: the coefficient is in seconds per squared byte */
     int has_ranks;    /**< 1: it changes with the number of ranks */
     double (*value)(double bytes, int ranks);
 };
 
 enum { HITOP_FIT_MAX_TERMS = 4, HITOP_FIT_MAX_SIZES = 1024 };
 
-/** What an operation may cost, by the algorithms that are usual for it. */
+/** Terms of the cost of an operation with its usual algorithms. */
 struct hitop_fit_basis {
     const char *operation; /**< as benchmark_collective calls it: "broadcast" */
     const struct hitop_fit_term *term[HITOP_FIT_MAX_TERMS]; /**< NULL after the last */
-    const char *why; /**< which algorithms these are the costs of */
+    const char *why; /**< the algorithms that have these costs */
 };
 
 /** The basis of an operation; NULL where none is known. */
@@ -56,7 +56,7 @@ const struct hitop_fit_basis *hitop_fit_basis_find(const char *operation);
 /** The @p index-th basis; NULL past the last. */
 const struct hitop_fit_basis *hitop_fit_basis(size_t index);
 
-/** A number of a formula with its confidence interval. */
+/** A coefficient of a formula with its confidence interval. */
 struct hitop_fit_coefficient {
     const struct hitop_fit_term *term;
     double value, lo, hi; /**< > 0, lo may be 0; any of a parabola */
@@ -111,12 +111,12 @@ struct hitop_curve_fit {
     int chosen;
     enum hitop_fit_verdict verdict;
     double floor; /**< relative deviation that noise alone explains; 0 where it is unknown */
-    size_t min_bytes, max_bytes; /**< the range of all this */
+    size_t min_bytes, max_bytes; /**< range of the fitted sizes */
     int min_ranks, max_ranks, nranks;
     int left_out; /**< times that are not of sizes measured with all numbers of ranks */
     /** 1: times of one number of ranks fall with the size; only a parabola can follow */
     int falls;
-    char sentence[1536]; /**< what the data support, and how well; no full stop is missing */
+    char sentence[1536]; /**< what the data support, and how well */
 };
 
 /**
