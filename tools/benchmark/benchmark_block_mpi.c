@@ -17,8 +17,8 @@
 #include <time.h>
 
 /*
- * Seconds of a batch of round trips where all use the same bytes, as those of IMB and OSU do. The
- * first ones after a barrier find less in caches and predictors.
+ * Shortest batch of round trips with CACHE_SAME, in s. IMB and OSU time batches, too; the first
+ * round trips after a barrier find less in caches and predictors.
  */
 static const double same_row = 200e-6;
 
@@ -27,7 +27,7 @@ struct stamps {
     double came[BLOCK_MOST], left[BLOCK_MOST];
 };
 
-/* A place for MPI_MAXLOC. */
+/* A value for MPI_MAXLOC. */
 struct of_rank {
     double value;
     int rank;
@@ -45,7 +45,7 @@ enum hitop_status benchmark_team_agree(const struct benchmark_team *team, int *n
                                  diag);
 }
 
-/* In a simulation time passes in calls only, and sleep ends when it should. */
+/* Wait until that time. A simulation (SMPI) advances time in calls only, and its sleep is exact. */
 static void linger(const struct hitop_common_clock *clock, double until)
 {
 #ifdef SMPI_H
@@ -61,7 +61,7 @@ static void linger(const struct hitop_common_clock *clock, double until)
 #endif
 }
 
-/* Until this rank is as late as the pattern wants. */
+/* Wait as long as the pattern delays this rank. */
 static void be_late(const struct benchmark_team *t, const struct benchmark_work *w, double start)
 {
     if (t->pattern.ranks > 0) {
@@ -98,8 +98,8 @@ int benchmark_batch(const struct benchmark_team *team, const struct benchmark_da
 }
 
 /*
- * An empty round trip, so that the first sender does not wait for its partner. Of several pairs it
- * would make the starts differ.
+ * Make an empty round trip, so that the first sender does not wait for its partner. Only for a
+ * single pair: the starts of several pairs would differ.
  */
 static int meet_partner(const struct benchmark_data *data, const struct benchmark_call *call)
 {
@@ -109,7 +109,7 @@ static int meet_partner(const struct benchmark_data *data, const struct benchmar
     return data->kind->call(&empty);
 }
 
-/* One call, or a batch of round trips; whether this rank came to it too late. */
+/* Make one call, or a batch of round trips; *late: 1 if this rank missed the start time. */
 static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_work *w, double *came,
                                    double *left, int *late, struct hitop_diag *diag)
 {
@@ -132,13 +132,13 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
     }
     *left = hitop_common_clock_now(t->clock);
     if (w->slow_down > 0) {
-        *left += w->slow_down * (*left - *came); /* looking at the clock again would be more */
+        *left += w->slow_down * (*left - *came); /* another reading of the clock would add more */
         linger(t->clock, *left);
     }
     return hitop_transport_check(code, w->data->kind->name, diag);
 }
 
-/* There and back counts half. */
+/* The factor from a measured time to that of one call; of a round trip half the time counts. */
 static double share_of(const struct benchmark_kind *kind, int batch)
 {
     return (kind->flags & KIND_HALVES ? 0.5 : 1) / batch;
@@ -150,7 +150,7 @@ double benchmark_step(const struct benchmark_team *team, const struct benchmark_
     return team->clock_step * share_of(kind, batch);
 }
 
-/* What the ranks know of each call becomes what rank 0 wants to know. */
+/* Combine the times of all ranks at rank 0. */
 static enum hitop_status put_together(const struct benchmark_team *t,
                                       const struct benchmark_work *w, const struct stamps *mine,
                                       struct benchmark_block *out, struct hitop_diag *diag)

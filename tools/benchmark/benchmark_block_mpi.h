@@ -2,16 +2,16 @@
 #ifndef BENCHMARK_BLOCK_MPI_H
 #define BENCHMARK_BLOCK_MPI_H
 
-/* benchmark_block_mpi.h - some calls of a team in a row, and what they take. */
+/* benchmark_block_mpi.h - some calls of a team in a row, and their times. */
 
 #include "models/clock/team_mpi.h"
 #include "tools/benchmark/benchmark.h"
 #include "tools/benchmark/benchmark_data_mpi.h"
 
-/* At rank 0: nothing is begun any more, because of the deadline or of a signal; elsewhere 0. */
+/* 1 at rank 0: begin nothing more, because of the deadline or a signal; 0 on other ranks. */
 int benchmark_team_is_over(const struct benchmark_team *team);
 
-/* Rank 0's numbers, on all ranks. Collective over the team. */
+/* Broadcast the numbers of rank 0 to all ranks. Collective over the team. */
 enum hitop_status benchmark_team_agree(const struct benchmark_team *team, int *numbers, int n,
                                        struct hitop_diag *diag);
 
@@ -19,15 +19,15 @@ enum { BLOCK_MOST = 256 };
 
 /* Some calls in a row. */
 struct benchmark_block {
-    int n;         /* kept, at most BLOCK_MOST */
-    int rejected;  /* a rank was late */
-    int restarted; /* 1: what was taken before the block has to go: appointments are not kept */
-    int over;      /* as benchmark_team_is_over() says */
-    double seconds[BLOCK_MOST]; /* at rank 0: what a call took until the last rank left */
+    int n;                      /* kept, at most BLOCK_MOST */
+    int rejected;               /* not kept, because a rank was late */
+    int restarted;              /* 1: earlier times do not count; starter.by_barrier has changed */
+    int over;                   /* as benchmark_team_is_over() says */
+    double seconds[BLOCK_MOST]; /* at rank 0: time of a call until the last rank left */
     double spread[BLOCK_MOST];  /* at rank 0: from the first arrival to the last */
     int last[BLOCK_MOST];       /* at rank 0: the rank that left last */
-    double own;                 /* of this rank: sum of what calls took */
-    double at_root;             /* of this rank: the same of calls of which it is the root */
+    double own;                 /* of this rank: sum of the times of calls */
+    double at_root;             /* of this rank: the same, only calls of which it is the root */
 };
 
 /* The operation to call, its data and its root. */
@@ -45,14 +45,14 @@ struct benchmark_work {
 int benchmark_is_round_trip(const struct benchmark_team *team, const struct benchmark_kind *kind);
 
 /*
- * Round trips between two looks at the clock, where one of them takes twice `half` seconds: as many
- * as make the clock's step 1/500 of their time. 1 for what is no round trip, for ranks that come
- * late on purpose, and where caches are to be cold.
+ * Round trips between two readings of the clock, if one takes twice `half` seconds: so many that
+ * the step of the clock is at most 1/500 of their time; with CACHE_SAME they also take about 200 us
+ * or more. 1 for other operations, with an arrival pattern, and with CACHE_STREAM and CACHE_COLD.
  */
 int benchmark_batch(const struct benchmark_team *team, const struct benchmark_data *data,
                     double half);
 
-/* The step of times of such batches; 0: they are exact. */
+/* The resolution of a time from such a batch, in s; 0: the time is exact. */
 double benchmark_step(const struct benchmark_team *team, const struct benchmark_kind *kind,
                       int batch);
 

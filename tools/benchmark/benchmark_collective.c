@@ -48,7 +48,7 @@ static enum hitop_status write_result(const void *data, FILE *to, struct hitop_d
     return ferror(to) ? hitop_fail(diag, HITOP_ERR_IO, "cannot write a table") : HITOP_OK;
 }
 
-/* The guide is made of the text of --format json, as benchmark_report makes it of a file. */
+/* Make the guide from the results in JSON, as benchmark_report does from a file. */
 static int write_guide(const struct tool *tool, const char *path,
                        const struct benchmark_result *result)
 {

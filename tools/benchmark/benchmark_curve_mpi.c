@@ -23,10 +23,10 @@ static void release(struct benchmark_size *z)
     }
 }
 
-/* Sizes that are left out for one reason; one line reports them. */
+/* Consecutive sizes that are left out for one reason; one warning reports them. */
 struct refusals {
     const char *why;
-    int of_all; /* 1: so it is with any number of ranks */
+    int of_all; /* 1: the reason holds for any number of ranks */
     size_t first, last;
     int n;
 };
@@ -87,7 +87,7 @@ static enum hitop_status choose_sizes(struct benchmark_curve_run *run,
 {
     struct refusals refused = {0};
     size_t *bytes = NULL, n = 0;
-    int element = 1; /* what MPI says, not what a handle is long */
+    int element = 1; /* bytes of an element by MPI; a handle has another size */
     enum hitop_status status = sizes_make(&run->request->sizes, &bytes, &n, diag);
 
     if (status != HITOP_OK) {

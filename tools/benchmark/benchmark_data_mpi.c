@@ -16,7 +16,7 @@ enum { LINE = 64, PAGE = 4096, SMALL = 97 };
 /* Pages at which a hot message may begin. */
 enum { FIRSTS = 64 };
 
-/* What is sent in block `block` of `sender`, in every element that is touched; never 0. */
+/* The value of each written element of block `block` of `sender`; never 0. */
 static long content(long turn, int sender, int block)
 {
     return 1 + (turn * 37 + sender * 11L + block * 5L) % SMALL;
@@ -64,7 +64,7 @@ void benchmark_data_fini(struct benchmark_data *d)
     d->counts = d->displs = NULL;
 }
 
-/* Call something for every element of a block that is touched. */
+/* Call touch() for one element of each line of a block and for the last one; sum of results. */
 static unsigned long long each(const struct benchmark_data *d, unsigned char *block, long value,
                                unsigned long long (*touch)(const struct benchmark_type *,
                                                            unsigned char *, long))
@@ -136,7 +136,7 @@ void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind
         d->displs[r] = d->kind->flags & KIND_COUNTS ? r * count : 0;
     }
     for (size_t p = 0; p < d->nplaces && d->cache != CACHE_HOT; p++) {
-        write_place(d, p, (long)p, d->rank); /* as if it were the root */
+        write_place(d, p, (long)p, d->rank); /* any rank may become the root */
     }
 }
 
@@ -159,7 +159,7 @@ void benchmark_data_prepare(struct benchmark_data *d, long turn, int root)
     }
 }
 
-/* What block b of the result has in each of its lines; 0: nothing comes, or it is not known. */
+/* The value of the elements of block b of the result; 0: the rank receives nothing. */
 static long expected(const struct benchmark_data *d, int b)
 {
     const int mine = d->kind->gives == BLOCKS_EACH ? d->rank : 0;
@@ -192,7 +192,7 @@ void benchmark_data_look(struct benchmark_data *d)
     }
 }
 
-/* Handles of MPI need not be constants. */
+/* A function returns the handle, because handles of MPI may not be constants. */
 #define TYPE(name, c, mpi)                                                                         \
     static MPI_Datatype type_##name(void)                                                          \
     {                                                                                              \

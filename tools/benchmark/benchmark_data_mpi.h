@@ -3,15 +3,18 @@
 #define BENCHMARK_DATA_MPI_H
 
 /*
- * benchmark_data_mpi.h - the memory of a call: where it is, what is in it, and whether the right
- * things came.
+ * benchmark_data_mpi.h - the memory of a call: its place, its contents, and a check of the result.
  *
- * One element of each line of 64 bytes and the last one are written and looked at. Hot: one place,
- * rewritten before each call, because buffers that never change flatter transports that copy once;
- * it is another one whenever the message becomes one, since pages are not alike: which lines of a
- * cache and which of its slices are theirs would else be drawn once for all calls. Same: one place
- * for good, written once. Otherwise calls walk through places that are written once. Operations
- * that are measured in turns have the same memory.
+ * One element of each line of 64 bytes and the last element are written and checked. The place
+ * depends on the cache policy:
+ *
+ *   CACHE_HOT   one place, rewritten before each call, because buffers that never change flatter
+ *               transports that copy once. benchmark_data_become() draws another place, because
+ *               pages map to different lines and slices of a cache.
+ *   CACHE_SAME  one place, written once.
+ *   others      calls walk through places that are written once.
+ *
+ * Operations that are measured in turns share the memory.
  */
 
 #include "tools/benchmark/benchmark_kinds.h"
@@ -19,7 +22,7 @@
 
 #include <mpi.h>
 
-/* Arguments of a call: alike on all ranks, but for rank, in and out. */
+/* Arguments of a call: the same on all ranks, except for rank, in and out. */
 struct benchmark_call {
     const struct coll_functions *by;
     MPI_Comm comm;
@@ -29,7 +32,7 @@ struct benchmark_call {
     const void *in;
     void *out;
     size_t block;               /* bytes of a message or block */
-    const int *counts, *displs; /* [size] of the operations with a v */
+    const int *counts, *displs; /* [size], for operations such as MPI_Gatherv */
 };
 
 struct benchmark_data {
@@ -40,10 +43,11 @@ struct benchmark_data {
     uint64_t seed; /* of places */
     size_t region; /* bytes to walk through */
     unsigned char *pool;
+    /* bytes of pool; offset of the first place; of `out` in a place; from place to place */
     size_t room, first, out_at, stride, nplaces;
-    int moves;            /* until now */
-    int *counts, *displs; /* [size], of kinds that have them */
-    unsigned char *cooler;
+    int moves;                  /* places drawn so far, with CACHE_HOT */
+    int *counts, *displs;       /* [size], of kinds that have them */
+    unsigned char *cooler;      /* with CACHE_COLD: memory to write before each call */
     struct benchmark_call call; /* of this turn, ready but for by and comm */
     size_t bytes;
     long turn;
@@ -54,15 +58,15 @@ struct benchmark_data {
 size_t benchmark_data_place(const struct benchmark_kind *kind, int ranks, size_t longest);
 
 /*
- * Memory for operations that need up to `place` bytes; `last_level` is the size of the cache to be
- * walked past, at most `memory` bytes of a rank. The rank, the number of ranks, the policy for
- * caches, the seed and whether contents are looked at are there already. HITOP_ERR_NOMEM.
+ * Allocate memory for operations that need up to `place` bytes. Calls walk through twice the bytes
+ * of the last-level cache, but at most through `memory` bytes. The caller has set rank, size,
+ * cache, seed and check. HITOP_ERR_NOMEM.
  */
 enum hitop_status benchmark_data_init(struct benchmark_data *data, size_t place, size_t last_level,
                                       size_t memory, struct hitop_diag *diag);
 void benchmark_data_fini(struct benchmark_data *data);
 
-/* The next calls have messages of this operation and size: `count` units of `unit` for MPI. */
+/* Prepare for calls of this operation and size: `count` units of `unit` for MPI. */
 void benchmark_data_become(struct benchmark_data *data, const struct benchmark_kind *kind,
                            const struct benchmark_type *type, size_t bytes, int count,
                            MPI_Datatype unit);
@@ -70,7 +74,7 @@ void benchmark_data_become(struct benchmark_data *data, const struct benchmark_k
 /* Before a call: its memory, in the state that the cache policy wants. */
 void benchmark_data_prepare(struct benchmark_data *data, long turn, int root);
 
-/* After a call: count wrong elements, and wipe them, so that they are not right by chance later. */
+/* After a call: count wrong elements, and clear all, so that old ones do not pass a later check. */
 void benchmark_data_look(struct benchmark_data *data);
 
 /* Elements of messages, which carry small numbers. */
@@ -78,7 +82,7 @@ void benchmark_data_look(struct benchmark_data *data);
 struct benchmark_type {
     const char *name;
     size_t bytes;
-    int has_sum; /* and it stays exact for as many ranks as there may be */
+    int has_sum; /* 1: has a sum, which is exact for any number of ranks */
     MPI_Datatype (*type)(void);
     void (*put)(void *element, long value);
     int (*is)(const void *element, long value);

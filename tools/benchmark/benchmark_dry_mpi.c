@@ -3,8 +3,8 @@
  * benchmark_dry_mpi.c - how long operations and sizes on some ranks will take.
  *
  * Idea:  the smallest, the middle and the largest size of each operation are called a few times;
- *        what a call takes of the sizes between them lies between. How much calls differ says how
- *        many repetitions an interval will need.
+ *        times of the other sizes are interpolated. From the scatter of the calls follows how many
+ *        repetitions an interval will need.
  */
 #include <config.h>
 
@@ -17,12 +17,12 @@ enum { PROBES = 3, CALLS = 8 };
 /* Calls that take longer are called once, after one that warms up. */
 static const double long_probe = 0.2;
 
-/* What was seen of one size, at rank 0. */
+/* The times of one size, at rank 0. */
 struct probe {
     double bytes, call, scatter;
 };
 
-/* Standard deviation of the times as the middle half of them shows it, relative to their median. */
+/* Standard deviation of the times, from their quartiles, relative to their median. */
 static double scatter_of(const struct benchmark_block *b)
 {
     static const double of_a_normal = 1.35; /* distance of the quartiles */
@@ -71,7 +71,7 @@ static enum hitop_status take_probe(struct benchmark_curve_run *run, struct benc
     return status;
 }
 
-/* What a call of some size takes, between two probes. */
+/* The time of a call of some size, interpolated between two probes. */
 static double call_between(const struct probe *a, const struct probe *b, double bytes)
 {
     const double part = b->bytes > a->bytes ? (bytes - a->bytes) / (b->bytes - a->bytes) : 0;

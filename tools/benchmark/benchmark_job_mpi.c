@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_job_mpi.c - facts about the job for the request and for the results. */
+/* benchmark_job_mpi.c - check a request against the job, and describe the job in the results. */
 #include <config.h>
 
 #include "tools/benchmark/benchmark_run.h"
@@ -60,7 +60,7 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     return HITOP_OK;
 }
 
-/* The status of rank 0, on all ranks. */
+/* Broadcast the status of rank 0 to all ranks. */
 static int follow(int status)
 {
     (void)PMPI_Bcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -68,8 +68,9 @@ static int follow(int status)
 }
 
 /*
- * What rank 0 has read, on all ranks: *data of `bytes`, and a zero behind it, in messages whose
- * length is an int. TOOL_DONE, or TOOL_FAILED on all ranks. Collective.
+ * Broadcast what rank 0 has read: `bytes` bytes at *data. Other ranks allocate them, with a zero
+ * behind. Several messages carry them, because their length is an int. Returns TOOL_DONE, or
+ * TOOL_FAILED on all ranks. Collective.
  */
 static int share(const struct tool *tool, const char *option, void **data, size_t bytes)
 {
@@ -93,7 +94,7 @@ static int share(const struct tool *tool, const char *option, void **data, size_
     return TOOL_DONE;
 }
 
-/* The arrivals of --trace. */
+/* Read the arrivals of --trace at rank 0 for all ranks. */
 static int read_trace(const struct tool *tool, const struct benchmark_request *r, int nranks,
                       int rank, struct replay *trace)
 {
@@ -122,7 +123,7 @@ static int read_trace(const struct tool *tool, const struct benchmark_request *r
     return status;
 }
 
-/* Lines, blanks and tabs of a text become commas; what follows # is skipped. NULL: no memory. */
+/* The words of a text with commas between them, without comments after #. NULL: no memory. */
 static char *with_commas(char *text, size_t length)
 {
     char *out = calloc(1, length + 2), *to = out, *save = NULL;
@@ -162,7 +163,7 @@ static enum hitop_status read_list(const char *path, char **list, struct hitop_d
                               : hitop_fail(diag, HITOP_ERR_FORMAT, "%s: %s", name, reason.message);
 }
 
-/* The sizes of --sizes-file: other ranks need not have that file. */
+/* Read --sizes-file at rank 0 for all ranks; their hosts need not have that file. */
 static int read_sizes(const struct tool *tool, struct benchmark_request *r, int rank)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -187,7 +188,7 @@ static int read_sizes(const struct tool *tool, struct benchmark_request *r, int 
     return status;
 }
 
-/* TOOL_DONE if the outputs can be written, which is checked before hours are spent on them. */
+/* TOOL_DONE if the outputs can be written; checked first, since a measurement may take hours. */
 static int check_outputs(const struct tool *tool, const struct benchmark_request *r, int rank)
 {
     const struct tool_file output[] = {{"-o", r->output}, {"--report", r->report}};

@@ -17,7 +17,7 @@ static json_t *microseconds(double seconds)
     return number(1e6 * seconds);
 }
 
-/* More digits are not known. */
+/* The latency is not known more exactly. */
 static json_t *tenths_of_nanoseconds(double seconds)
 {
     return number(round(1e10 * seconds) / 10);

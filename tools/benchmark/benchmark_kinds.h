@@ -6,33 +6,33 @@
 
 #include "hitop/status.h"
 
-/* How many messages or blocks a rank gives or gets. */
+/* The number of messages or blocks that a rank sends or receives. */
 enum benchmark_blocks { BLOCKS_NONE, BLOCKS_ONE, BLOCKS_TWO, BLOCKS_EACH };
 
 enum benchmark_flag {
-    KIND_ROOT_GIVES = 1 << 0, /* only the root gives */
-    KIND_ROOT_GETS = 1 << 1,  /* only the root gets */
+    KIND_ROOT_GIVES = 1 << 0, /* only the root sends */
+    KIND_ROOT_GETS = 1 << 1,  /* only the root receives */
     KIND_SUMS = 1 << 2,       /* elements are added up */
     KIND_COUNTS = 1 << 3,     /* blocks have counts and displacements */
-    KIND_TWO_RANKS = 1 << 4,  /* of ranks 0 and 1, whatever the number of ranks */
-    KIND_HALVES = 1 << 5,     /* there and back: the time is halved, as is usual */
-    KIND_P2P = 1 << 6,        /* messages, no collective of MPI's */
+    KIND_TWO_RANKS = 1 << 4,  /* only ranks 0 and 1 communicate */
+    KIND_HALVES = 1 << 5,     /* a round trip, of which half the time counts */
+    KIND_P2P = 1 << 6,        /* point-to-point messages, no collective */
 };
 
 struct benchmark_call;
 
 struct benchmark_kind {
     const char *name;      /* "broadcast" */
-    const char *imb, *osu; /* what others call it: "Bcast", "Broadcast" */
+    const char *imb, *osu; /* its names in IMB and OSU: "Bcast", "Broadcast" */
     const char *operation; /* of MPI, in small letters; NULL: messages */
     const char *summary;
     enum benchmark_blocks gives, gets;
     unsigned flags;
-    int one_way, both_ways; /* messages of a rank, in time, for bandwidth; 0: has none */
+    int one_way, both_ways; /* messages per time, for the bandwidth; 0: none */
 
     int (*call)(const struct benchmark_call *call);
 
-    /* Of messages: the rank that sends `block` to this rank; -1: none. */
+    /* Of point-to-point messages: the rank that sends `block` to this rank; -1: none. */
     int (*sender)(int rank, int size, int block);
 };
 
@@ -40,7 +40,7 @@ struct benchmark_kind {
 extern const struct benchmark_kind benchmark_kinds[];
 
 /*
- * By its name, that of MPI as hitop_operation_find() takes it, or that of others.
+ * Find an operation by its name, its name in MPI (see hitop_operation_find()), in IMB or in OSU.
  * HITOP_ERR_NOTFOUND: the message has the nearest name and lists all.
  */
 enum hitop_status benchmark_kind_find(const char *name, const struct benchmark_kind **out,
@@ -56,20 +56,19 @@ static inline int benchmark_kind_has_sizes(const struct benchmark_kind *kind)
     return kind->gets != BLOCKS_NONE;
 }
 
-/* Blocks that a rank gives, or gets, when there are so many ranks. */
+/* Blocks that a rank sends or receives on `ranks` ranks. */
 static inline size_t benchmark_blocks(enum benchmark_blocks blocks, int ranks)
 {
     return blocks == BLOCKS_EACH ? (size_t)ranks : (size_t)blocks;
 }
 
-/* What caches know of a message before a call. */
+/* The part of a message that is in caches before a call. */
 
 enum benchmark_cache {
-    CACHE_SAME, /* all of it, wherever it has been: it is never written again */
-    /* its sender all of it: it has just written it, into the buffer that was used before */
-    CACHE_HOT,
-    CACHE_STREAM, /* nothing: calls walk through more than the last-level cache */
-    CACHE_COLD    /* nothing, nor of anything else: as much is written before each call, besides */
+    CACHE_SAME,   /* all of it, also as copies: one buffer is written once */
+    CACHE_HOT,    /* all of it, at its sender, which has just rewritten the one buffer */
+    CACHE_STREAM, /* none: calls walk through more memory than the last-level cache holds */
+    CACHE_COLD    /* none: also, before each call as much other memory is written */
 };
 
 extern const char *const benchmark_cache_names[]; /* NULL behind the last one */

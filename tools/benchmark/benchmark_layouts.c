@@ -5,7 +5,7 @@
  *
  * The latency of messages, t[usec], is the median. Other columns are those of IMB and OSU: the
  * least, the largest and the average over ranks of the mean time of a call on each rank.
- * Mbytes/sec of IMB is 1e6 bytes, of both directions for Sendrecv and Exchange.
+ * Mbytes/sec of IMB is 1e6 bytes per second; for Sendrecv and Exchange it counts both directions.
  */
 #include <config.h>
 

@@ -68,7 +68,7 @@ size_t benchmark_plan_memory(const struct benchmark_kind *kind, size_t bytes, in
 const char *benchmark_plan_size(const struct benchmark_kind *kind, size_t bytes, int ranks,
                                 size_t element, size_t limit, int *count, size_t *unit)
 {
-    /* displacements count from the first block of all */
+    /* the displacement of the last block counts all elements before it */
     const size_t most = (size_t)INT_MAX / (kind->flags & KIND_COUNTS ? (size_t)ranks : 1);
 
     *unit = element;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_result.c - results while they grow. */
+/* benchmark_result.c - collect results, order them, and warn of what makes them doubtful. */
 #include <config.h>
 
 #include "models/clock/line_hop.h"
@@ -37,7 +37,7 @@ struct benchmark_comparison *benchmark_result_comparison(struct benchmark_result
     return &r->comparisons[r->ncomparisons++];
 }
 
-/* Kinds lie in the order of their table, ways in the request. */
+/* By the order of kinds in their table, of ways in the request, and by the number of ranks. */
 static int compare_curves(const void *a, const void *b)
 {
     const struct benchmark_curve *x = a, *y = b;
@@ -129,13 +129,13 @@ double benchmark_noise_floor(const struct benchmark_result *r)
     return floor;
 }
 
-/* What a reader of results should know before believing them. */
+/* Warnings that a reader of the results needs. */
 
-/* Points of which something is true, and what belongs to it. */
+/* Numbers of points, of curves and of calls to which a warning applies. */
 struct counts {
     int points, limits, without, spread, curves_after;
     double late, calls, discarded;
-    double least; /* time on several hosts, which depends on their clocks */
+    double least; /* the shortest time on several hosts, which depends on their clocks */
 };
 
 static struct counts count(const struct benchmark_result *r)
@@ -160,7 +160,7 @@ static struct counts count(const struct benchmark_result *r)
     return n;
 }
 
-/* Whether processors were moved: from curve to curve, or within one. */
+/* Warn if the core-to-core latency changed from curve to curve or within one. */
 static void judge_hops(struct benchmark_result *r)
 {
     double least = fmin(r->hop[0], r->hop[1]), most = fmax(r->hop[0], r->hop[1]);
@@ -183,7 +183,7 @@ static void judge_hops(struct benchmark_result *r)
     }
 }
 
-/* What was not to be had of the state that was asked for. */
+/* Warn if the machine was not in the requested state. */
 static void judge_states(struct benchmark_result *r, const struct counts *n)
 {
     if (n->discarded > 0 || r->impatient) {
@@ -205,7 +205,7 @@ static void judge_states(struct benchmark_result *r, const struct counts *n)
     }
 }
 
-/* Of what there is nothing. */
+/* Warn of sizes without times or without a comparison. */
 static void judge_missing(struct benchmark_result *r)
 {
     char sizes[80] = "sizes";

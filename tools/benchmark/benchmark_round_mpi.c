@@ -2,10 +2,9 @@
 /*
  * benchmark_round_mpi.c - operations and sizes on some ranks, in turns.
  *
- * Idea:  pass by pass every size of every operation that is not finished gets some more
- *        repetitions, in an order that is drawn anew, so that what disturbs the machine for a while
- *        disturbs all of them alike. The first passes are some time apart, so that no size is known
- *        from one state of the machine alone.
+ * Idea:  in each pass every unfinished size of every operation gets some more repetitions, in a new
+ *        random order, so that a disturbance of the machine affects all sizes alike. The first
+ *        passes are some time apart, so that no size is measured in one state of the machine only.
  */
 #include <config.h>
 
@@ -51,7 +50,7 @@ static void report_progress(const struct benchmark_round *round, const struct tu
             round->team->size, round->nruns, done, round->nsizes, pass);
 }
 
-/* The least seconds of the first passes together, unless all sizes are finished before. */
+/* The first passes together take at least so many seconds, unless all sizes are finished before. */
 static double spread_of(const struct benchmark_round *round)
 {
     const struct benchmark_request *r = round->request;
@@ -69,7 +68,8 @@ static double spread_of(const struct benchmark_round *round)
 }
 
 /*
- * Wait at rank 0 until the pass may begin or everything ends; other ranks leave it the processors.
+ * Rank 0 waits until the pass may begin or the run is over; other ranks wait for rank 0 and leave
+ * the processors free.
  */
 static enum hitop_status wait_for_pass(const struct benchmark_round *round, double begin,
                                        struct hitop_diag *diag)
@@ -89,7 +89,7 @@ static enum hitop_status wait_for_pass(const struct benchmark_round *round, doub
     return hitop_transport_check(hitop_wait_quietly(&all, 1), "waiting for a pass", diag);
 }
 
-/* Is there a size that wants this pass to be later than the one before? */
+/* 1: an unfinished size needs a distance in time between the last pass and this one. */
 static int wants_distance(const struct benchmark_round *round, const struct turn *turns, int pass)
 {
     for (int i = 0; i < round->nsizes && pass > 1; i++) {
@@ -101,12 +101,12 @@ static int wants_distance(const struct benchmark_round *round, const struct turn
     return 0;
 }
 
-/* Of what is left of a limit of time, for calls; the rest is for what is between them. */
+/* The part of the remaining time limit for calls; the rest is for the steps between them. */
 static const double for_calls = 0.9;
 
 /*
- * The part of a limit of time for each remaining turn: `todo` in this pass, `left` in each later
- * one.
+ * The part of the time limit for each remaining turn; this pass has `todo` turns, each later one
+ * `left`.
  */
 static double share_of(const struct benchmark_round *round, int pass, int todo, int left)
 {
@@ -119,8 +119,8 @@ static double share_of(const struct benchmark_round *round, int pass, int todo, 
 }
 
 /*
- * Some times of a size, if the machine is in the wanted state before and after; else they do not
- * count. *goes_on: 0 when that has not been so for too long.
+ * Take some times of a size. They count if the machine is in the requested state before and after.
+ * *goes_on: 0 if the machine has not been in that state for too long.
  */
 static enum hitop_status take_turn(struct benchmark_round *round, const struct turn *turn,
                                    int *goes_on, struct hitop_diag *diag)
@@ -143,7 +143,7 @@ static enum hitop_status take_turn(struct benchmark_round *round, const struct t
     return status;
 }
 
-/* One turn of each of the *left sizes that are not finished; *left of them want more. */
+/* Take one turn of each unfinished size, *left of them; afterwards *left need another pass. */
 static enum hitop_status take_pass(struct benchmark_round *round, const struct turn *turns,
                                    int pass, int *left, struct hitop_diag *diag)
 {
@@ -230,7 +230,7 @@ static enum hitop_status open_data(struct benchmark_round *round, struct hitop_d
         r->memory, diag);
 }
 
-/* With a wanted state, turns record the times of a cache line; else they are measured here. */
+/* With a requested core-to-core latency each turn records it; else it is measured here. */
 static enum hitop_status measure_in_state(struct benchmark_round *round, struct hitop_diag *diag)
 {
     enum hitop_status status;
@@ -262,7 +262,7 @@ static enum hitop_status measure(struct benchmark_round *round, struct benchmark
     return status;
 }
 
-/* Whether the wanted state was to be had. */
+/* Add to the result how often the machine was in the requested state. */
 static void add_state(const struct benchmark_round *round, struct benchmark_result *result)
 {
     const struct benchmark_state *s = &round->state;

@@ -16,47 +16,47 @@
  */
 #define BENCHMARK_OVER 1.2
 
-/* Times of one size by one way, at rank 0; the sums on every rank. */
+/* Times of one size by one implementation: seconds, spread, last at rank 0 only; sums on each. */
 struct benchmark_series {
     double *seconds, *spread;
     int *last;
     int n, capacity, rejected;
-    int discarded; /* times that were taken back */
-    double own, at_root;
-    long ncalls; /* behind the sums */
-    int *ends;   /* [npasses]: times up to the end of each pass */
+    int discarded;       /* times that were taken back */
+    double own, at_root; /* sums, as in struct benchmark_block */
+    long ncalls;         /* in the sums */
+    int *ends;           /* [npasses]: the number of times at the end of each pass */
     int npasses, most_passes;
 };
 
 /*
- * Add a block, its times only at the rank that keeps them. If the block asks for it, earlier times
- * are dropped.
+ * Add a block; its times are kept only where is_kept_here is 1. If the block is `restarted`,
+ * earlier times are dropped.
  */
 enum hitop_status benchmark_series_keep(struct benchmark_series *series,
                                         const struct benchmark_block *block, int is_kept_here,
                                         struct hitop_diag *diag);
 void benchmark_series_drop(struct benchmark_series *series);
 
-/* What comes now belongs to another pass. */
+/* End a pass; later times belong to the next one. */
 enum hitop_status benchmark_series_end_pass(struct benchmark_series *series,
                                             struct hitop_diag *diag);
 
 /* One size while it is measured. */
 struct benchmark_size {
     size_t bytes;
-    int count;         /* elements for MPI */
-    MPI_Datatype type; /* of these; owned where it is not the element's */
+    int count;         /* of `type`, for MPI */
+    MPI_Datatype type; /* owned if is_own_type is 1 */
     int is_own_type;
     struct benchmark_series series[2];
-    double quads[VERDICT_MOST_QUADS];
+    double quads[VERDICT_MOST_QUADS]; /* of A B B A blocks: log of the ratio of both times */
     int nquads, per_block;
-    int batch; /* of round trips, see benchmark_team_mpi.h */
+    int batch; /* of round trips, see benchmark_batch() */
     int looks, finished, converged;
-    int by_barrier; /* how its calls began, as team->starter says */
+    int by_barrier; /* 1: its calls began after a barrier, as in team->starter */
     struct benchmark_passes passes;
     int since;    /* passes since the last look */
     double spent; /* seconds */
-    double call;  /* at rank 0: seconds of a call with what is between it and the next one */
+    double call;  /* at rank 0: seconds from the start of a call to the start of the next one */
     long turn;
     unsigned long long wrong;
     struct benchmark_verdict verdict;
@@ -68,7 +68,7 @@ struct benchmark_curve_run {
     const struct benchmark_kind *kind;
     const struct benchmark_type *type;
     struct benchmark_team *team;
-    struct benchmark_round *round; /* that it is part of */
+    struct benchmark_round *round; /* the round of this curve */
     MPI_Comm comm[2];              /* of each way, where there are sizes */
     struct benchmark_size *sizes;  /* owned */
     int nsizes;                    /* 0: the kind cannot be measured here */
@@ -83,11 +83,11 @@ struct benchmark_round {
     int nruns, nsizes;
     struct benchmark_data data;
     const struct coll_functions *by[2]; /* of each way */
-    double slot;  /* at rank 0: seconds of a pass that a size has to itself, at least */
-    double share; /* at rank 0: seconds of a turn, so that a limit of time leaves some for all */
-    /* at rank 0: the least seconds between calls so far, for agreements and appointments */
+    double slot;                        /* at rank 0: fewest seconds of a pass for one size */
+    double share; /* at rank 0: most seconds of a turn, so that --time-limit suffices for all */
+    /* at rank 0: the shortest time between calls so far, in s, in which ranks agree on the next */
     double between;
-    double hop[2]; /* as that of a curve */
+    double hop[2]; /* as in struct benchmark_curve */
     struct benchmark_state state;
 };
 
@@ -101,15 +101,15 @@ enum hitop_status benchmark_round(const struct benchmark_request *request,
                                   struct benchmark_result *result, struct hitop_diag *diag);
 
 /*
- * Instead of measuring: call a few sizes of each operation, and add to rank 0's result what all of
- * them will take, `spread` seconds at least. Collective over the team.
+ * For a dry run: call a few sizes of each operation, and add to rank 0's result the seconds that
+ * all sizes will take, at least `spread`. Collective over the team.
  */
 enum hitop_status benchmark_dry_round(struct benchmark_round *round, double spread,
                                       struct benchmark_result *result, struct hitop_diag *diag);
 
 /*
  * Choose the sizes of a kind and make a communicator for each implementation. Warnings of the
- * result report what is left out. Alike on all ranks.
+ * result report what is left out. All ranks choose the same sizes.
  */
 enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
                                        struct benchmark_round *round,
@@ -123,15 +123,14 @@ void benchmark_curve_close(struct benchmark_curve_run *run, enum hitop_status st
 enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
                                          struct benchmark_result *result, struct hitop_diag *diag);
 
-/* More times of one size, until the next look; it may be finished then. Collective. */
+/* Take a turn of one size: more times, and a look at them if there are enough. Collective. */
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
                                          struct benchmark_size *size, struct hitop_diag *diag);
 
-/* Discard what a size got since it was as `before`; only time and counts of discarded times stay.
- */
+/* Return a size to its state `before`; only `turn`, `wrong` and the discarded times are kept. */
 void benchmark_size_take_back(struct benchmark_size *size, const struct benchmark_size *before);
 
-/* Discard the times of a size if its calls began in another way than later calls will. */
+/* Discard the times of a size if later calls begin in another way: after a barrier or not. */
 void benchmark_size_begin_anew_if(struct benchmark_size *size, int by_barrier);
 
 /* The results of one size, at rank 0. Collective over the team. */
@@ -139,15 +138,18 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,
                                         struct benchmark_size *size, int way,
                                         struct benchmark_point *out, struct hitop_diag *diag);
 
-/* n calls by one implementation; *median, at rank 0, of their times. Collective over the team. */
+/*
+ * Time n calls by one implementation, and add them to its series if is_kept is 1. *median, at rank
+ * 0: of their times. Collective over the team.
+ */
 enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct benchmark_size *size,
                                       int way, int n, int is_kept, struct benchmark_block *block,
                                       double *median, struct hitop_diag *diag);
 
 /*
- * Read the files of the request at rank 0 for all, and check the request against the job; the
- * numbers of ranks to measure, and arrivals. An exit status, the same on all ranks, after rank 0
- * has reported what is wrong. Collective.
+ * Read the files of the request at rank 0 for all ranks, and check the request against the job.
+ * `counts` receives the numbers of ranks to measure, `trace` the arrivals. Returns an exit status,
+ * the same on all ranks; rank 0 reports an error. Collective.
  */
 int benchmark_job_open(const struct tool *tool, struct benchmark_request *request, int nranks,
                        int rank, int counts[BENCHMARK_COUNTS], int *ncounts, struct replay *trace);

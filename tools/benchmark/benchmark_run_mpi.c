@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_run_mpi.c - all that is asked for, on parts of the job, one after the other. */
+/* benchmark_run_mpi.c - measure the whole request, on one part of the job after the other. */
 #include <config.h>
 
 #include "models/clock/line_hop_mpi.h"
@@ -21,7 +21,7 @@ static void wait_for_all(void)
     (void)hitop_wait_quietly(&all, 1);
 }
 
-/* When one of `shares` equal shares of the time until `end` ends; 0: there is no end. */
+/* The end of the first of `shares` equal shares of the time until `end`; 0: there is no end. */
 static double share_until(double end, int shares)
 {
     const double now = MPI_Wtime();
@@ -29,7 +29,7 @@ static double share_until(double end, int shares)
     return end > 0 ? now + (end - now) / shares : 0;
 }
 
-/* 1 if the pattern delays a rank on these hosts; else 0, with a warning. */
+/* 1 if the pattern can delay a rank on these hosts; else 0, with a warning. */
 static int is_late(const struct benchmark_request *r, const struct benchmark_team *team,
                    struct benchmark_result *result)
 {
@@ -43,8 +43,8 @@ static int is_late(const struct benchmark_request *r, const struct benchmark_tea
 }
 
 /*
- * The operations of this part: those of two ranks on a team of two, others on a requested number of
- * ranks.
+ * List the operations of this part: two-rank operations on a team of two, others if their number of
+ * ranks was requested (is_asked_for).
  */
 static int list_kinds(const struct benchmark_request *r, int size, int is_asked_for,
                       const struct benchmark_kind *kinds[BENCHMARK_KINDS])
@@ -60,9 +60,9 @@ static int list_kinds(const struct benchmark_request *r, int size, int is_asked_
 }
 
 /*
- * Operations take turns, but not where a library may keep memory and choices for each communicator,
- * as Hitop does: those of many would be smaller, and those of one that served all operations would
- * be forgotten.
+ * 1: operations take turns. They do not if a library keeps memory and choices for each
+ * communicator, as Hitop does: many communicators would get less memory each, and one communicator
+ * for all operations would not keep its choices.
  */
 static int takes_turns(const struct benchmark_request *r)
 {
@@ -87,8 +87,8 @@ static enum hitop_status measure_kinds(const struct benchmark_request *r,
 }
 
 /*
- * The share of a limit of time begins after clocks are compared, which may take seconds on slow
- * links.
+ * Measure on one team. Its share of the time limit begins after the comparison of clocks, which may
+ * take seconds on slow links.
  */
 static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Comm comm,
                                       int is_asked_for, const struct replay *trace, double end,
@@ -183,7 +183,7 @@ static int list_parts(const struct benchmark_request *r, const int *counts, int 
     return n;
 }
 
-/* Of a dry run, at rank 0: the seconds of a part; its set-up took what its probes did not. */
+/* Print the seconds of a part in a dry run, at rank 0. The set-up took all time but the probes'. */
 static void print_plan(const struct part *part, const struct benchmark_result *before,
                        double seconds, struct benchmark_result *result)
 {
@@ -195,7 +195,7 @@ static void print_plan(const struct part *part, const struct benchmark_result *b
     (void)fflush(stdout);
 }
 
-/* A limit of time ends all of it. */
+/* Print the seconds of all parts, and the time limit if that is shorter. */
 static void print_plan_of_all(const struct benchmark_request *r,
                               const struct benchmark_result *result)
 {
@@ -207,7 +207,7 @@ static void print_plan_of_all(const struct benchmark_request *r,
     }
 }
 
-/* Of a limit of time each part that is left gets as much as the others. */
+/* Measure all parts; each gets an equal share of the time that is left. */
 static enum hitop_status measure_all(const struct benchmark_request *r, const int *counts,
                                      int ncounts, int nranks, int rank, const struct replay *trace,
                                      struct benchmark_result *result, struct hitop_diag *diag)
@@ -237,7 +237,7 @@ static enum hitop_status measure_all(const struct benchmark_request *r, const in
     return status;
 }
 
-/* With --line-hop, the first and the last latencies are those of times that count. */
+/* With --line-hop, report the first and the last latency of times that count. */
 static void add_counted_hops(const struct benchmark_request *r, struct benchmark_result *result)
 {
     int n = 0;

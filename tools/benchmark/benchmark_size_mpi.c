@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_size_mpi.c - the times of one size, by one way or by two in turn. */
+/* benchmark_size_mpi.c - the times of one size, by one implementation or by two in turn. */
 #include <config.h>
 
 #include "models/transport/transport_impl_mpi.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 
 /*
- * Parts of a size's budget and of a turn that the warm-up of a way may take; seconds of a block of
- * a comparison.
+ * The warm-up of one implementation takes at most these parts of a size's budget and of a turn.
+ * A block of a comparison takes about block_seconds.
  */
 static const double warm_up = 0.05, warm_up_of_turn = 0.25, block_seconds = 2e-3;
 
@@ -50,9 +50,9 @@ enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct be
 }
 
 /*
- * 1, 2, 4 ... calls until two medians are within 5 %, or for a while; then the length of blocks and
- * passes is known. Where one call is all that the time for a warm-up allows, the call before it,
- * which is never kept, has been the warm-up: it counts.
+ * Make 1, 2, 4 ... calls until two medians are within 5 %, or until the time for the warm-up is
+ * over; then choose the lengths of blocks and passes. If that time allows a single call, its time
+ * counts: the discarded first call of its block was the warm-up.
  */
 static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_size *z,
                               struct hitop_diag *diag)
@@ -108,13 +108,13 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
 }
 
 /*
- * One pass of a size that is compared with nothing.
+ * One pass of a size without a comparison.
  *
- * Idea:  samples of several passes are looked at together; a pass may take its part of the budget
- *        and no more, so that slow calls come to as many passes as fast ones.
+ * Idea:  a look evaluates the samples of several passes together. A pass takes at most its part of
+ *        the budget, so that slow calls get as many passes as fast ones.
  */
 
-/* Seconds, of a size that is measured since `begin`. */
+/* Seconds left of the budget of a size whose turn began at `begin`. */
 static double budget_left(const struct benchmark_curve_run *run, const struct benchmark_size *z,
                           double begin)
 {
@@ -122,8 +122,8 @@ static double budget_left(const struct benchmark_curve_run *run, const struct be
 }
 
 /*
- * Of a pass that began at `begin`: nothing is begun after its part of the size's budget, or after
- * `deadline`; 0: none.
+ * Set the deadline of a pass that began at `begin`: the end of its part of the size's budget, or
+ * `deadline` if that is earlier; `deadline` 0: none.
  */
 static void set_deadline(struct benchmark_curve_run *run, const struct benchmark_size *z,
                          double begin, double deadline)
@@ -135,7 +135,7 @@ static void set_deadline(struct benchmark_curve_run *run, const struct benchmark
     run->team->deadline = deadline > 0 && deadline < own ? deadline : own;
 }
 
-/* After the calls of such a turn; *over: rank 0 has no time for more of this size. */
+/* End a turn; *over: 1 if rank 0 has no time for more of this size. */
 static enum hitop_status end_turn(struct benchmark_curve_run *run, const struct benchmark_size *z,
                                   double begin, double deadline, int *over, struct hitop_diag *diag)
 {
@@ -144,7 +144,7 @@ static enum hitop_status end_turn(struct benchmark_curve_run *run, const struct 
     return benchmark_team_agree(run->team, over, 1, diag);
 }
 
-/* What rank 0 makes of the samples so far. */
+/* Evaluate the samples so far at rank 0. */
 static enum hitop_status look(const struct benchmark_curve_run *run, struct benchmark_size *z,
                               struct hitop_diag *diag)
 {
@@ -163,7 +163,7 @@ static enum hitop_status look(const struct benchmark_curve_run *run, struct benc
     return status;
 }
 
-/* What the pass may add, so that there are enough samples at the next look. */
+/* The number of samples at which a pass ends, so that the next look has enough. */
 static int end_of_pass(const struct benchmark_curve_run *run, const struct benchmark_size *z)
 {
     const int n = z->series[0].n;
@@ -174,7 +174,7 @@ static int end_of_pass(const struct benchmark_curve_run *run, const struct bench
     return n + (wanted + left - 1) / left;
 }
 
-/* For a look, where there is time for more: a limit of time may have cut passes short. */
+/* 1: there are enough passes and samples for a look. The time limit may cut passes short. */
 static int is_enough(const struct benchmark_curve_run *run, const struct benchmark_size *z)
 {
     const struct hitop_stop_rule *rule = &run->request->rule;
@@ -186,7 +186,7 @@ static int is_enough(const struct benchmark_curve_run *run, const struct benchma
            z->series[0].n >= least;
 }
 
-/* Some calls of a pass; *end of it is another one where the calls before have to go. */
+/* Take n calls of a pass. If the starts of calls change, earlier ones are dropped, *end is new. */
 static enum hitop_status take_of_pass(struct benchmark_curve_run *run, struct benchmark_size *z,
                                       int n, int is_kept, int *end, int *over,
                                       struct hitop_diag *diag)
@@ -209,8 +209,8 @@ static enum hitop_status take_of_pass(struct benchmark_curve_run *run, struct be
 }
 
 /*
- * Whether the call of the warm-up is all that there is time for: a block is two calls at least, of
- * which one counts.
+ * *all: 1 if there is no time for more than the call of the warm-up. A block has at least two
+ * calls, of which one counts.
  */
 static enum hitop_status is_warm_up_all(const struct benchmark_curve_run *run,
                                         const struct benchmark_size *z, double begin, int *all,
@@ -225,7 +225,7 @@ static enum hitop_status is_warm_up_all(const struct benchmark_curve_run *run,
     return benchmark_team_agree(run->team, all, 1, diag);
 }
 
-/* The samples of such a pass, and a look where there are enough; *over: no time for more. */
+/* Take the samples of a pass, and a look if there are enough; *over: there is no time for more. */
 static enum hitop_status advance_alone(struct benchmark_curve_run *run, struct benchmark_size *z,
                                        double begin, double deadline, int *over,
                                        struct hitop_diag *diag)
@@ -260,7 +260,7 @@ static enum hitop_status advance_alone(struct benchmark_curve_run *run, struct b
 
 /* The turns of a size that is compared. */
 
-/* A B B A or B A A B. */
+/* Take four blocks of the two implementations: A B B A or B A A B. */
 static enum hitop_status take_quad(struct benchmark_curve_run *run, struct benchmark_size *z,
                                    int *over, struct hitop_diag *diag)
 {
@@ -273,7 +273,7 @@ static enum hitop_status take_quad(struct benchmark_curve_run *run, struct bench
     for (int k = 0; k < 4 && status == HITOP_OK && !*over; k++) {
         const int way = k == 0 || k == 3 ? first : !first;
         status = benchmark_size_take(run, z, way, z->per_block, 1, &b, &median, diag);
-        if (b.restarted) { /* what was compared before was timed otherwise */
+        if (b.restarted) { /* earlier calls began in another way */
             z->nquads = 0;
             benchmark_series_drop(&z->series[!way]);
             return status;
@@ -288,8 +288,8 @@ static enum hitop_status take_quad(struct benchmark_curve_run *run, struct bench
 }
 
 /*
- * What a limit of time cuts short goes on in the next pass, and stops for nothing that it has shown
- * by then.
+ * Take quads until the next look. If the time limit cuts them short, the next pass goes on with
+ * them; a verdict ends the size only at a look.
  */
 static enum hitop_status advance_pair(struct benchmark_curve_run *run, struct benchmark_size *z,
                                       double begin, double deadline, int *over,
@@ -340,7 +340,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
 
     benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
     if (status != HITOP_OK || (over && (z->looks == 0 || z->passes.wanted > 1))) {
-        /* nothing is begun any more */
+        /* there is no time to begin anything */
         z->finished = 1;
         return status;
     }
@@ -376,7 +376,7 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
                                         struct hitop_diag *diag)
 {
     const struct benchmark_series *s = &z->series[way];
-    const int npasses = z->passes.wanted > 1 ? s->npasses : 0; /* that matter */
+    const int npasses = z->passes.wanted > 1 ? s->npasses : 0; /* for the interval */
     const double mean = s->ncalls > 0 ? s->own / (double)s->ncalls : 0;
     double extremes[2] = {mean, -mean}, sums[2] = {mean, 0}, most[2], all[2];
     int code = PMPI_Reduce(extremes, most, 2, MPI_DOUBLE, MPI_MAX, 0, run->team->comm);

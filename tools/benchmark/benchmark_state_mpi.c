@@ -11,7 +11,7 @@
 #include <math.h>
 #include <time.h>
 
-/* Checks before anything is measured, some time apart, that find how fast each processor can be. */
+/* Checks before the first measurement, some time apart, that find the full speed of a processor. */
 enum { FIRST_LOOKS = 20 };
 
 static const struct timespec pause_at_first = {.tv_nsec = 5000000},
@@ -23,7 +23,7 @@ static const struct timespec pause_at_first = {.tv_nsec = 5000000},
  */
 static const double slowed = 1.05;
 
-/* Pieces of work in a look of all ranks of a host, some 10 ms; a rank does a few at least. */
+/* Pieces of work in a look, about 10 ms for all ranks of a host, and the fewest of a rank. */
 enum { ALL_PIECES = 4000, FEWEST_PIECES = 10 };
 
 static int pieces_of(int ranks)
@@ -76,7 +76,7 @@ static void look(struct benchmark_state *s, const struct benchmark_team *team)
         s->is_slowed = find_slowed(s, team);
         s->nslowed += s->is_slowed;
     }
-    if (isfinite(s->hop_now)) { /* others may have used the processors */
+    if (isfinite(s->hop_now)) { /* NaN if other programs used the processors */
         s->seen[0] = fmin(s->seen[0], s->hop_now);
         s->seen[1] = fmax(s->seen[1], s->hop_now);
     }

@@ -17,22 +17,22 @@
 #include "tools/benchmark/benchmark_block_mpi.h"
 
 struct benchmark_state {
-    double hop;         /* wanted, seconds of a cache line; 0: any */
-    int full_speed;     /* 1: no processor is to be slower than it can be */
-    double hop_now;     /* what a line took last; NaN: nothing could be measured */
-    int is_slowed;      /* a processor of some rank is slower, as the last look found */
-    double fastest;     /* of this rank's processor, see benchmark_pace.h */
-    double patience;    /* at rank 0: seconds that may still go by without times that count */
-    double seen[2];     /* the least and the most that a line took */
-    int looks, nslowed; /* how many there were; how many of them found a slowed processor */
+    double hop;         /* the requested core-to-core latency, in s; 0: any */
+    int full_speed;     /* 1: all processors must run at full speed */
+    double hop_now;     /* the latency at the last look; NaN: it could not be measured */
+    int is_slowed;      /* 1: at the last look a processor of some rank was slow */
+    double fastest;     /* shortest hitop_benchmark_pace() of this rank's processor, in s */
+    double patience;    /* at rank 0: seconds that may still pass without times that count */
+    double seen[2];     /* the lowest and the highest latency */
+    int looks, nslowed; /* checks; those that found a slow processor */
     struct line_hops hops;
-    MPI_Comm host; /* ranks of a host, which compute one after the other */
+    MPI_Comm host; /* ranks of a host, which run the speed check one after the other */
 };
 
 /*
- * For the ranks of a team. If no host of the team has two ranks on different processors, there is
- * no core-to-core latency and `hop` becomes 0. Collective over the team, as are the others; results
- * are the same on all ranks.
+ * Begin to check the processors of a team. If no host of the team has two ranks on different
+ * processors, there is no core-to-core latency and `hop` becomes 0. Collective over the team, as
+ * are the others; results are the same on all ranks.
  */
 void benchmark_state_open(struct benchmark_state *state, const struct benchmark_request *request,
                           const struct benchmark_team *team);
@@ -44,12 +44,15 @@ static inline int benchmark_state_is_any(const struct benchmark_state *state)
     return state->hop == 0 && !state->full_speed;
 }
 
-/* Until the machine is as is wanted, or patience or time is over; *is_there: it is. */
+/*
+ * Wait until the machine is in the requested state, or until patience or the time limit is over;
+ * *is_there: 1 if the machine is in that state.
+ */
 enum hitop_status benchmark_state_await(struct benchmark_state *state,
                                         const struct benchmark_team *team, int *is_there,
                                         struct hitop_diag *diag);
 
-/* 1: it still is, so that a turn that began at `begin`, by MPI_Wtime(), counts. */
+/* 1: the machine still is in that state; a turn that began at `begin`, by MPI_Wtime(), counts. */
 int benchmark_state_holds(struct benchmark_state *state, const struct benchmark_team *team,
                           double begin);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_whole.c - checks of options that concern each other. */
+/* benchmark_whole.c - checks of options that depend on each other, and their defaults. */
 #include <config.h>
 
 #include "tools/benchmark/benchmark.h"
@@ -58,7 +58,7 @@ static enum hitop_status set_slow_down(struct benchmark_request *r, const char *
     return status;
 }
 
-/* Operations that are asked for must have the algorithm that is named. */
+/* Check that each requested operation has the named algorithm. */
 static enum hitop_status check_algorithms(const struct benchmark_request *r, const char **option,
                                           struct hitop_diag *diag)
 {
@@ -86,7 +86,7 @@ static void choose_repetitions(struct hitop_stop_rule *rule)
     }
 }
 
-/* Comparisons are taken in turns anyhow; otherwise as many as an interval wants. */
+/* A comparison takes blocks in turn; otherwise an interval needs a number of passes. */
 static void choose_passes(struct benchmark_request *r)
 {
     const int fewest = hitop_stop_fewest_passes(r->rule.confidence);
@@ -125,7 +125,7 @@ int benchmark_check_whole(const struct tool *tool, struct benchmark_request *r)
     const char *option;
 
     if (r->sizes_file) {
-        r->sizes.list = "0"; /* until it is read */
+        r->sizes.list = "0"; /* until the file is read */
     }
     if (contradicts(tool, r)) {
         return TOOL_USAGE;
