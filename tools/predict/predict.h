@@ -2,7 +2,7 @@
 #ifndef PREDICT_TOOL_H
 #define PREDICT_TOOL_H
 
-/* predict.h - what the parts of predict_collective share: the question with its answers. */
+/* predict.h - what the parts of predict_collective share: the request and its answers. */
 
 #include "hitop/irregular.h"
 #include "hitop/param.h"
@@ -21,7 +21,7 @@ enum predict_format { PREDICT_TEXT, PREDICT_CSV, PREDICT_JSON };
 enum predict_kind {
     PREDICT_P2P,
     PREDICT_ONE,     /* one algorithm */
-    PREDICT_AUTO,    /* the one that would be taken */
+    PREDICT_AUTO,    /* the algorithm that the libraries choose */
     PREDICT_RANKING, /* all algorithms */
     PREDICT_TWOLEVEL /* the broadcast of libhitop_coll, which chooses its tree itself */
 };
@@ -44,10 +44,10 @@ struct predict_request {
     enum hitop_ports ports;
     struct hitop_model *model;
     struct hitop_cost cost;
-    struct hitop_call call;           /* of a collective, but for the bytes */
+    struct hitop_call call;           /* of a collective; predict_call() sets the bytes */
     struct hitop_irregular irregular; /* NaN where nothing is known */
     struct hitop_choice_basis basis;
-    int shows_all; /* of a ranking, else the PREDICT_SHOWN fastest of each size */
+    int shows_all; /* 1: a whole ranking; 0: the PREDICT_SHOWN fastest of each size */
     const char *rules_path;
     struct hitop_rules *rules; /* or NULL */
 };
@@ -89,27 +89,33 @@ void predict_report_fini(struct predict_report *report);
 enum hitop_status predict_print(const struct predict_report *report, enum predict_format format,
                                 FILE *out, struct hitop_diag *diag);
 
-/* Whether two choices differ in parameters at most. */
+/* Whether two choices have the same algorithm and tree; their parameters may differ. */
 int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice *b);
 
-/* The smallest size above low, as far as up to high, at which the other choice takes less time; two
- * predictions for each halving. */
+/*
+ * Find by bisection the size above low, and at most high, from which `after` takes less time than
+ * `before`. Each step makes two predictions.
+ */
 enum hitop_status predict_meet(const struct predict_request *request, size_t low, size_t high,
                                const struct hitop_choice *before, const struct hitop_choice *after,
                                size_t *size, struct hitop_diag *diag);
 
-/* Print why: rules, crossovers, what each algorithm does on each level, what the last rank waited
- * for. */
+/*
+ * Print reasons: rules, crossovers, messages of each algorithm by level, the critical path of the
+ * last rank, violated guidelines.
+ */
 enum hitop_status predict_explain(const struct predict_report *report, FILE *out,
                                   struct hitop_diag *diag);
 
-/* All schedules of one answer. Release with hitop_plan_free(). */
+/* Build the plan of one answer. Release with hitop_plan_free(). */
 enum hitop_status predict_plan(const struct predict_request *request,
                                const struct predict_entry *entry, struct hitop_plan **out,
                                struct hitop_diag *diag);
 
-/* Draw the fastest algorithm of the only size: a time line to "*.svg", the senders and receivers to
- * "*.dot". */
+/*
+ * Draw the fastest algorithm of a request with one size: a time line to "*.svg", a graph of senders
+ * and receivers to "*.dot".
+ */
 enum hitop_status predict_draw(const struct predict_report *report, const char *path,
                                struct hitop_diag *diag);
 int predict_draw_ends(const char *path, const char *ending);
@@ -117,12 +123,12 @@ int predict_draw_ends(const char *path, const char *ending);
 /* Print all operations, algorithms and parameters. */
 void predict_list(FILE *out);
 
-/* What happens in a predicted plan. */
+/* Activities of a simulated plan: messages, copies and reductions. */
 
 struct predict_trace {
     struct hitop_activity *activities; /* [count] */
     int count, room;
-    double *finish; /* [ranks]: when each has done */
+    double *finish; /* [ranks] time at which each is done */
     int out_of_memory;
 };
 
@@ -147,21 +153,21 @@ struct predict_levels predict_levels(const struct hitop_hierarchy *h);
 /* Index of a level, which is added if it is new. */
 int predict_level_of(struct predict_levels *levels, const char *name);
 
-/* From the command line to the request. */
+/* Options, and the request that they ask for. */
 
 enum { PREDICT_MAX_PARAMS = 16 };
 
 /* The command line. */
 struct predict_settings {
     const struct tool *tool;
-    struct predict_request request; /* as far as the options tell without the model */
+    struct predict_request request; /* as far as it is known without the model */
     struct sizes sizes;
     char *operation; /* copy of the argument, cut at '/' */
     const char *params[PREDICT_MAX_PARAMS];
     int nparams;
     int ranks, root, from, to; /* -1: not given */
     const char *counts_path;   /* or NULL */
-    size_t *starts;            /* what it says */
+    size_t *starts;            /* byte offsets of the blocks in that file, or NULL */
     size_t element;            /* 0: not given */
     int ordered;
     enum predict_format format;
@@ -173,18 +179,22 @@ struct predict_settings {
     int list;
 };
 
-/* Fill the request once the model is read; TOOL_DONE, or what the tool exits with after saying
- * why. */
+/*
+ * Fill the request after the model is read. Returns TOOL_DONE, or another exit status after
+ * reporting an error.
+ */
 int predict_setup(struct predict_settings *s);
 
-/* Check, once all are read, what the options say together, and of what kind the question is;
- * TOOL_DONE or TOOL_USAGE. */
+/*
+ * Check the options against each other after all are parsed, and set the kind of the request.
+ * Returns TOOL_DONE or TOOL_USAGE.
+ */
 int predict_check(struct predict_settings *s);
 
 /*
- * Write rules for the operation of the request, or for all, to a file or "-". At the sizes of the
- * request they say what auto takes; in between they change where the next one becomes the faster
- * one.
+ * Write rules for the operation of the request, or for all, to a file or "-". They contain the
+ * choices of auto at the sizes of the request; between two sizes with different choices, the rule
+ * changes at their crossover.
  */
 enum hitop_status predict_write_rules(struct predict_request *request, int all, const char *path,
                                       struct hitop_diag *diag);

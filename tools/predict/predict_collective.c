@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_collective.c - prints what a collective would cost on the machine of a model file. */
+/*
+ * predict_collective.c - print the predicted time of a collective on the machine of a model file.
+ */
 #include <config.h>
 
 #include "tools/predict/predict.h"

@@ -17,14 +17,14 @@ struct predict_drawing {
     const struct predict_request *request;
     const struct predict_entry *entry; /* which of its answers is drawn */
     struct predict_levels levels;
-    struct predict_trace trace; /* by the begins of activities */
+    struct predict_trace trace; /* sorted by begin */
 };
 
 /* Distinct for colour-blind readers, too (Okabe and Ito). */
 static const char *const colors[] = {"#d55e00", "#0072b2", "#009e73",
                                      "#cc79a7", "#e69f00", "#56b4e9"};
 
-/* Colour of what happens on a level, the outermost of which is the first; -1: within a rank. */
+/* Colour of a level; 0: the outermost one, -1: work within a rank. */
 static const char *predict_draw_color(int level)
 {
     const int last = (int)(sizeof(colors) / sizeof(colors[0])) - 1;
@@ -80,7 +80,7 @@ static int compare(const void *a, const void *b)
     return x->from != y->from ? x->from - y->from : x->to - y->to;
 }
 
-/* Simulate the plan. */
+/* Simulate the plan and sort its activities by begin. */
 static enum hitop_status observe(struct predict_drawing *d, struct hitop_diag *diag)
 {
     const struct predict_request *r = d->request;
@@ -199,7 +199,10 @@ static void put_legend(const struct canvas *c, struct predict_drawing *d)
             LEFT + WIDTH);
 }
 
-/* From begin to end in half of a row. */
+/*
+ * Draw a bar from begin to end: in the upper half of the row for work of the rank, in the lower
+ * half for a message to it.
+ */
 static void put_bar(const struct canvas *c, struct predict_drawing *d,
                     const struct hitop_activity *a, int rank, double begin, double end)
 {
@@ -226,7 +229,7 @@ static void put_activities(const struct canvas *c, struct predict_drawing *d)
 {
     for (int i = 0; i < d->trace.count; i++) {
         const struct hitop_activity *a = &d->trace.activities[i];
-        if (a->from != a->to || a->begin < a->end) { /* a copy may be free */
+        if (a->from != a->to || a->begin < a->end) { /* a copy may take no time */
             put_bar(c, d, a, a->from, a->begin, a->sent);
         }
         if (a->from != a->to) {
@@ -280,8 +283,8 @@ static enum hitop_status predict_draw_svg(struct predict_drawing *d, FILE *out,
 }
 
 /*
- * A plan as a graph: an edge for each two ranks of which one sends to the other, numbered in the
- * order in which the sender begins, with all bytes between them and when the last of them is there.
+ * A plan as a graph: an edge from each sender to each of its receivers, numbered in the order in
+ * which the sender begins, with the sum of the bytes and the arrival of the last message.
  */
 
 enum { MAX_EDGES = 2000 };
@@ -310,7 +313,7 @@ static int by_begin(const void *a, const void *b)
     return by_ranks(a, b);
 }
 
-/* Messages between two ranks become one edge; returns how many there are. */
+/* Join all messages from one rank to another into one edge; returns the number of edges. */
 static size_t join(struct predict_drawing *d, struct edge *edges)
 {
     size_t n = 0, nedges = 0;
@@ -347,7 +350,7 @@ static size_t join(struct predict_drawing *d, struct edge *edges)
     return nedges;
 }
 
-/* Within quotes. */
+/* Write a text within quotes of DOT. */
 static void put_text(const char *text, FILE *out)
 {
     for (; *text; text++) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_explain.c - why one algorithm is taken: by size, what it and the others do. */
+/*
+ * predict_explain.c - reasons of a prediction: rules, crossovers, messages by level, the critical
+ * path, guidelines.
+ */
 #include <config.h>
 
 #include "tools/predict/predict.h"
@@ -9,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which rules match a call, and why they decide or not. */
+/* Print the rules that match a call, and whether they decide. */
 static void explain_rules(const struct predict_request *r, size_t bytes, FILE *out)
 {
     const struct hitop_call call = predict_call(r, bytes);
@@ -66,7 +69,7 @@ static void print_crossings(const struct predict_request *r, const struct hitop_
     }
 }
 
-/* The fastest two: how much the choice is worth. */
+/* Print by how much the second algorithm is slower than the fastest. */
 static void print_margin(const struct predict_entry *e, size_t count, FILE *out)
 {
     if (count > 1 && e[0].fastest && !isnan(e[1].seconds)) {
@@ -78,9 +81,8 @@ static void print_margin(const struct predict_entry *e, size_t count, FILE *out)
 /*
  * The critical path: what the last rank waited for.
  *
- * From the end of the plan back to its beginning: each step of the path is what made the next one
- * possible at that moment: a message that arrived, a port that became free, a copy or a reduction
- * that was done.
+ * It is followed from the end of the plan back to its beginning. The cause of an activity is what
+ * ended when it began: a message that arrived, a port that became free, a copy or a reduction.
  */
 
 /* Longer paths are shown by their two ends. */
@@ -126,7 +128,10 @@ static int is_at(double a, double b)
     return fabs(a - b) <= 1e-9 * fmax(a, b);
 }
 
-/* Something not on the path that ended for a rank at a time, messages to it first; or p->count. */
+/*
+ * Find an activity that is not on the path and ended for the rank at this time, a message to the
+ * rank if there is one; p->count: none.
+ */
 static size_t find_end(const struct path *p, int rank, double time)
 {
     size_t found = p->count;
@@ -146,12 +151,12 @@ static size_t find_end(const struct path *p, int rank, double time)
     return found;
 }
 
-/* What made an activity begin when it did, or arrive when it did; p->count: nothing. */
+/* Find what determined the begin or the arrival of an activity; p->count: nothing. */
 static size_t find_cause(const struct path *p, const struct hitop_activity *a)
 {
     size_t cause = p->count;
 
-    if (a->reached < a->end && a->reached > a->begin) { /* others kept the port of the receiver */
+    if (a->reached < a->end && a->reached > a->begin) { /* the port of the receiver was busy */
         cause = find_end(p, a->to, a->reached);
     }
     if (cause == p->count && a->begin > 0) {
@@ -255,8 +260,10 @@ static void print_from(size_t bytes, const struct hitop_choice *choice, FILE *ou
     fprintf(out, "  from %10zu B  %s\n", bytes, hitop_algorithm_name(choice->algorithm));
 }
 
-/* An algorithm that cannot serve the call, such as a tree in the wrong order of ranks, is never the
- * faster one. */
+/*
+ * Predict a time; infinite for an algorithm that does not support the call, such as a tree in the
+ * wrong order of ranks.
+ */
 static enum hitop_status price(const struct predict_request *r, size_t bytes,
                                const struct hitop_choice *choice, double *seconds,
                                struct hitop_diag *diag)
@@ -293,7 +300,10 @@ enum hitop_status predict_meet(const struct predict_request *r, size_t low, size
     return HITOP_OK;
 }
 
-/* The fastest entry of each size; NULL past the last, and where nothing takes time. */
+/*
+ * The next fastest entry of a size; NULL after the last. A size for which nothing takes time has
+ * none.
+ */
 static const struct predict_entry *next_fastest(const struct predict_report *report, size_t *at)
 {
     while (*at < report->count) {
@@ -332,10 +342,10 @@ static enum hitop_status predict_explain_crossovers(const struct predict_report 
 }
 
 /*
- * Operations that do the work of another one should not be faster.
+ * Guidelines: an operation should not be slower than other operations that do the same work.
  *
  * Source: J. L. Traeff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE
- *         TPDS 21 (2010).
+ * TPDS 21 (2010).
  */
 
 /* The bytes of a part as a function of the bytes of the whole. */
@@ -395,7 +405,7 @@ static enum hitop_status add_part(const struct predict_request *r, const struct 
     return status;
 }
 
-/* Print where several operations would do the work of this one in less time. */
+/* Print the violated guidelines: other operations do the work of this one in less time. */
 static enum hitop_status predict_explain_guidelines(const struct predict_request *r, size_t bytes,
                                                     double seconds, FILE *out,
                                                     struct hitop_diag *diag)
@@ -411,7 +421,7 @@ static enum hitop_status predict_explain_guidelines(const struct predict_request
             status = add_part(r, &g->parts[p], bytes, &other, diag);
         }
         if (status == HITOP_ERR_UNSUPPORTED) {
-            continue; /* no guideline where parts cannot be done */
+            continue; /* an operation of the guideline has no algorithm */
         }
         if (status != HITOP_OK) {
             return status;
@@ -425,7 +435,7 @@ static enum hitop_status predict_explain_guidelines(const struct predict_request
     return HITOP_OK;
 }
 
-/* All answers for one size. */
+/* Explain all answers for one size. */
 static enum hitop_status explain_size(const struct predict_request *r,
                                       const struct predict_entry *entries, size_t count, FILE *out,
                                       struct hitop_diag *diag)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_list.c - what can be predicted. */
+/* predict_list.c - list the operations, algorithms and parameters that can be predicted. */
 #include <config.h>
 
 #include "tools/predict/predict.h"
@@ -17,7 +17,7 @@ static void list_params(const struct hitop_param *params, size_t nparams, FILE *
     }
 }
 
-/* The algorithms of an operation, all trees of one of them in one line. */
+/* List the algorithms of an operation; one line stands for all trees of an algorithm. */
 static void list_operation(const struct hitop_operation *operation, FILE *out)
 {
     const size_t count = hitop_algorithm_count(operation);

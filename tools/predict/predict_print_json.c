@@ -58,7 +58,7 @@ static void print_entry(const struct predict_request *r, const struct predict_en
     fprintf(out, "\n");
 }
 
-/* Whether an answer is among those that a ranking shows; they are by size, the fastest first. */
+/* Whether an answer is printed. Entries are sorted by size, then the fastest first. */
 static int is_shown(const struct predict_report *report, size_t i)
 {
     const struct predict_request *r = report->request;
@@ -159,7 +159,7 @@ static void print_csv(const struct predict_report *report, FILE *out)
     }
 }
 
-/* Add those that are not the defaults. */
+/* Add the parameters that differ from the defaults. */
 static void add_params(struct draft *draft, const struct hitop_param *params, size_t n,
                        const double *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_report.c - ask the library for all times a request needs. */
+/* predict_report.c - predict all times that a request asks for. */
 #include <config.h>
 
 #include "tools/predict/predict.h"
@@ -25,7 +25,7 @@ enum hitop_status predict_plan(const struct predict_request *r, const struct pre
     return hitop_plan_build(&args, out, diag);
 }
 
-/* The fastest first whatever rounding says, then by time, then by name. */
+/* The entry marked as fastest first, because rounding may hide it; then by time, then by name. */
 static int compare(const void *a, const void *b)
 {
     const struct predict_entry *x = a, *y = b;
@@ -42,7 +42,7 @@ static int compare(const void *a, const void *b)
     return strcmp(x->algorithm, y->algorithm);
 }
 
-/* All ways with the segments that were asked for, or else with the best parameters. */
+/* Rank all algorithms with the requested segment size, or else with the best parameters. */
 static enum hitop_status rank_ways(const struct predict_request *r, const struct hitop_call *call,
                                    struct hitop_candidate *candidates, size_t *fastest,
                                    struct hitop_diag *diag)
@@ -97,7 +97,10 @@ static int leaves_to_mpi(const struct predict_request *r, const struct hitop_cal
     return rule && rule->kind == HITOP_RULE_MPI ? rule->line : 0;
 }
 
-/* As libraries choose: for the class of the size, unless blocks are unlike. */
+/*
+ * Choose as the libraries do: for the class of the size, or for this call if its blocks have
+ * different sizes.
+ */
 static enum hitop_status choose(const struct predict_request *r, const struct hitop_call *call,
                                 struct predict_entry *entry, struct hitop_diag *diag)
 {

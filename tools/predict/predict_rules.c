@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_rules.c - write rules that choose as the model does. */
+/* predict_rules.c - write the choices of predictions as rules. */
 #include <config.h>
 
 #include "tools/predict/predict.h"
@@ -14,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From choices by prediction to rules. */
-
-/* The same way with the same parameters. */
+/* Whether two choices have the same algorithm, tree and parameters. */
 static int is_same(const struct hitop_choice *a, const struct hitop_choice *b)
 {
     const struct hitop_algorithm algorithm = a->algorithm;
@@ -53,8 +51,10 @@ static void write_choice(const struct predict_request *r, const struct hitop_cho
     hitop_rule_write(&rule, to);
 }
 
-/* The largest size of the last rule: a much longer message would have too many segments of a fixed
- * size. */
+/*
+ * The largest size of the last rule. It is bounded for segments of a fixed size, because a much
+ * longer message would have too many of them.
+ */
 static size_t end_of(const struct hitop_choice *choice, size_t largest)
 {
     const struct hitop_coll_type *type = choice->algorithm.type;
@@ -67,7 +67,10 @@ static size_t end_of(const struct hitop_choice *choice, size_t largest)
     return SIZE_MAX;
 }
 
-/* From 0 bytes on, so that none is left out; a rule for each choice. */
+/*
+ * Write a rule for each range of sizes with one choice. The first range begins at 0 bytes, so that
+ * no size is left out.
+ */
 static enum hitop_status write_sizes(const struct predict_request *r, FILE *to,
                                      struct hitop_diag *diag)
 {
@@ -97,8 +100,10 @@ static enum hitop_status write_sizes(const struct predict_request *r, FILE *to,
     return status;
 }
 
-/* With operands that commute and, in reductions, with others; last what holds for other numbers of
- * ranks. */
+/*
+ * Write rules for operands that commute and, in reductions, for operands that do not; then the rule
+ * "auto" for other numbers of ranks.
+ */
 static enum hitop_status write_operation(struct predict_request *r, FILE *to,
                                          struct hitop_diag *diag)
 {
@@ -144,7 +149,7 @@ static enum hitop_status write_all(struct predict_request *r, int all, FILE *to,
     return status;
 }
 
-/* Write the whole file, if its text can be read again. */
+/* Write the file after checking that its text can be parsed. */
 static enum hitop_status put(const char *text, const char *path, struct hitop_diag *diag)
 {
     struct hitop_output *output = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_setup.c - checks the options and makes of them the question to a model. */
+/* predict_setup.c - check the options and turn them into a request. */
 #include <config.h>
 
 #include "tools/predict/predict.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranks must be in the model. */
+/* Set the ranks of the request, which the model must have. */
 static int check_ranks(struct predict_settings *s)
 {
     struct predict_request *r = &s->request;
@@ -38,12 +38,14 @@ static int check_ranks(struct predict_settings *s)
     return TOOL_DONE;
 }
 
-/* Hosts by their names, as the library counts them, and the most ranks on one; 0 where memory is
- * lacking. */
+/*
+ * Count the hosts by their names, as the library does, and the most ranks on one host; 0 when out
+ * of memory.
+ */
 static void count_hosts(const struct hitop_hierarchy *h, struct hitop_call *call)
 {
     int *ranks =
-        calloc((size_t)call->size, sizeof(*ranks)); /* of the host that the rank is the first of */
+        calloc((size_t)call->size, sizeof(*ranks)); /* [ranks] of the host whose first rank it is */
     int hosts = 0, most = 0;
 
     for (int rank = 0; ranks && rank < call->size; rank++) {
@@ -101,7 +103,7 @@ static enum hitop_status read_rules(struct predict_settings *s, struct hitop_dia
 
 /* The blocks of v-operations from a file. */
 
-/* One line, which is cut off; *text what follows, or NULL behind the last. */
+/* Cut off one line and return it; *text becomes what follows, NULL after the last line. */
 static char *take_line(char **text)
 {
     char *line = *text, *end = strchr(line, '\n');
@@ -144,8 +146,9 @@ static enum hitop_status read_lines(char *text, const char *name, int ranks, siz
 }
 
 /*
- * Read the number of elements of each rank's block, one in a line. The call gets the blocks, which
- * the caller frees as *starts, and the request their mean, in whole elements, as its only size.
+ * Read the number of elements of each rank's block, one in a line. Sets the blocks of the call,
+ * which the caller frees as *starts, and makes their mean, in whole elements, the only size of the
+ * request.
  */
 static enum hitop_status predict_read_counts(const char *path, struct predict_request *r,
                                              size_t **starts, struct hitop_diag *diag)
@@ -320,7 +323,7 @@ static int check_files(const struct predict_settings *s)
                             sizeof(input) / sizeof(input[0]));
 }
 
-/* Put the operation's own name in place of what was written, e.g. "bcast" for "MPI_Bcast". */
+/* Replace the given name by the name of the operation, e.g. "MPI_Bcast" by "bcast". */
 static enum hitop_status find_operation(struct predict_request *r, struct hitop_diag *diag)
 {
     static const char *const p2p[] = {"p2p", "point-to-point", "send"};

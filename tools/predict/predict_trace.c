@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict_trace.c - what happens in a predicted plan, and on which levels. */
+/* predict_trace.c - record the activities of a simulated plan, and list levels of a hierarchy. */
 #include <config.h>
 
 #include "tools/predict/predict.h"
@@ -63,7 +63,7 @@ struct predict_levels predict_levels(const struct hitop_hierarchy *h)
     for (int node = hitop_hierarchy_nnodes(h) - 1; node >= hitop_hierarchy_nranks(h); node--) {
         int children;
         (void)hitop_hierarchy_children(h, node, &children);
-        if (children > 1) { /* nothing meets in the others */
+        if (children > 1) { /* in other groups no two ranks meet */
             (void)predict_level_of(&levels, hitop_hierarchy_level(h, node));
         }
     }
