@@ -48,36 +48,40 @@ enum hitop_campaign_capacities {
 
 struct hitop_campaign_part;
 
-/** What to measure. Lends all. */
+/** What to measure. Its pointers are borrowed. */
 struct hitop_campaign_request {
-    const char
-        *type; /**< name of a model type; "auto": hockney or piecewise; "all": the best of all */
+    /** Name of a model type; "auto": hockney or piecewise; "all": the best of all. */
+    const char *type;
     /** Of links; budget, time limit, progress and interruption are of the whole campaign. */
     struct hitop_measure_options options;
-    const struct hitop_line_method *line; /**< NULL: as usual */
+    const struct hitop_line_method *line; /**< NULL: the default method */
     enum hitop_campaign_links links;
-    int nsample;          /**< of HITOP_LINKS_SAMPLE: pairs of each group */
-    int npasses;          /**< in which each host leads a triple; 0: all triples; -1: as usual */
-    int nverify;          /**< pairs to measure that no fit sees */
-    int refine;           /**< measure groups that do not hold pair by pair */
-    double tolerance;     /**< of a pair from its group, or a time from an earlier one; relative */
+    int nsample;      /**< of HITOP_LINKS_SAMPLE: pairs of each group */
+    int npasses;      /**< in which each host leads a triple; 0: all triples; -1: the default */
+    int nverify;      /**< pairs to measure that no fit sees */
+    int refine;       /**< 1: measure groups that do not hold again, pair by pair */
+    double tolerance; /**< relative: of a pair from its group, or of a time from an earlier one */
     int exact_thresholds; /**< find limits of eager sends */
     int scatter_gather;   /**< find where linear scatter and gather change: hitop_campaign_fans() */
     enum hitop_campaign_capacities capacities;
     int is_update;     /**< measure only what has drifted since an earlier model */
     int keeps_samples; /**< rank 0 has a journal */
 
-    /** Called by rank 0 when messages begin to flow for a part, and with NULL when they end; may be
-     * NULL. Given options.progress_data. */
+    /**
+     * Called by rank 0 when messages begin to flow for a part, and with NULL when they end; may be
+     * NULL. data is options.progress_data.
+     */
     void (*phase)(void *data, const struct hitop_campaign_part *part);
 
     /** What hitop_campaign_resolve() makes of the type. */
     int all_models, is_auto, needs_pair_sets, needs_triples;
-    size_t triple_sizes[2]; /**< 0, and a middling one */
+    size_t triple_sizes[2]; /**< 0, and a medium size */
 };
 
-/** The experiments, and what else the type needs; options.sizes are known.
- * @retval HITOP_ERR_INVALID  there is no such type */
+/**
+ * Set the experiments, and all else that the type needs. options.sizes are set before.
+ * @retval HITOP_ERR_INVALID  there is no such type
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_campaign_resolve(struct hitop_campaign_request *request,
                                                           struct hitop_diag *diag);
 
@@ -118,21 +122,20 @@ struct hitop_campaign {
     double start, elapsed; /**< of the transport's clock */
     double seconds;        /**< that everything took */
     int nleft_out;         /**< experiments at a size without samples, as time was short */
-    int nunsettled, njobs; /**< medians, of all parts so far */
+    int nunsettled, njobs; /**< unsettled medians, and all medians, of all parts so far */
     struct hitop_campaign_journal *journal;
 
-    struct hitop_model *model; /**< owned; the result */
-    struct hitop_trial
-        *trials;         /**< [ntrials], owned; of all types, where the request wants these */
-    int ntrials, chosen; /**< chosen: -1 without one */
-    double floor;        /**< what noise explains of the errors of trials */
+    struct hitop_model *model;  /**< owned; the result */
+    struct hitop_trial *trials; /**< [ntrials], owned; of all types, if the request asks for them */
+    int ntrials, chosen;        /**< chosen: -1 without one */
+    double floor;               /**< the part of the errors of trials that noise explains */
     struct hitop_preference preference; /**< of the two usual types */
     double *deviation;               /**< [pairs], owned: how far each is from its group; or NULL */
     struct hitop_verified *verified; /**< [nverified], owned, by node */
     int nverified;
 };
 
-/** How everything is measured, the same on all ranks; to be cleared. */
+/** Set the options of all parts, the same on all ranks. To be cleared. */
 void hitop_campaign_init(struct hitop_campaign *c, const struct hitop_campaign_request *request);
 void hitop_campaign_clear(struct hitop_campaign *c);
 
@@ -145,11 +148,16 @@ HITOP_MUST_CHECK enum hitop_status hitop_campaign_measure(const struct hitop_tra
                                                           struct hitop_campaign *c,
                                                           struct hitop_diag *diag);
 
-/** Whether links and triples have samples of all sizes, so that a model can be fitted. Pairs that
- * lack samples are left out. */
+/**
+ * Whether links and triples have the samples that a fit needs. If a pair lacks samples, all pairs
+ * are left out, and the model stays unverified.
+ */
 int hitop_campaign_is_complete(struct hitop_campaign *c);
 
-/** Whether it ended early and medians are unsettled. */
+/**
+ * Whether it ended early: pairs that verify lack samples, or an interruption left medians
+ * unsettled.
+ */
 int hitop_campaign_is_early(const struct hitop_campaign *c);
 
 /**
@@ -166,11 +174,13 @@ HITOP_MUST_CHECK enum hitop_status hitop_campaign_fit(struct hitop_campaign *c,
 /** The two types of "auto", the simpler one first. */
 extern const char *const hitop_campaign_usual[2];
 
-/** What an update keeps: capacities that were measured then, where the hierarchy has none. */
+/**
+ * For an update: where the hierarchy has no capacity, add the capacity that the earlier model has.
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_campaign_keep_capacities(struct hitop_campaign *c,
                                                                   struct hitop_diag *diag);
 
-/** A part as a fit sees it; lends all. */
+/** A part as the input of a fit, which borrows the memory of the part. */
 struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
                                               const struct hitop_campaign_part *part);
 
@@ -184,8 +194,10 @@ double hitop_campaign_share(const struct hitop_campaign *c, const char *phase);
 /** The longer size at which capacities are measured. */
 size_t hitop_campaign_capacity_size(const struct hitop_campaign_request *request);
 
-/** Distance and number of the sizes of the curves of scatter and gather: regular, because breaks
- * are looked for. */
+/**
+ * Distance and largest number of the sizes at which scatter and gather are timed. The distance is
+ * constant, because the search looks for breaks in the curves.
+ */
 enum { HITOP_CAMPAIGN_FAN_STEP = 4096, HITOP_CAMPAIGN_MOST_FANS = 48 };
 
 static inline int hitop_campaign_fan_sizes(const struct hitop_campaign_request *r)
@@ -195,15 +207,16 @@ static inline int hitop_campaign_fan_sizes(const struct hitop_campaign_request *
     return n < HITOP_CAMPAIGN_MOST_FANS ? (int)n : HITOP_CAMPAIGN_MOST_FANS;
 }
 
-/** Seconds that the search for an eager limit takes, at most, where an empty round trip takes so
- * long. */
+/**
+ * Most seconds of a search for an eager limit on a link, from the round trip of an empty message.
+ */
 double hitop_campaign_eager_seconds(double round_trip);
 
-/** The file for samples and findings. Lends all. */
+/** The file for samples and findings. Its pointers are borrowed. */
 struct hitop_campaign_file {
     const char *path;
     int resume; /**< go on from the file, if it exists */
-    int anyway; /**< though hosts, MPI library or options differ */
+    int anyway; /**< 1: also if hosts, MPI library or options differ */
     const char *tool, *mpi;
     const char *const *hosts; /**< of each rank */
     enum hitop_cache cache;

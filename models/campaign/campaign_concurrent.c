@@ -35,8 +35,10 @@ static enum hitop_status share_plan(const struct hitop_transport *t, struct hito
                : status;
 }
 
-/* Measure the plan of rank 0 until a time of the campaign; 0: within the budget of options. nlinks
- * is the number of links or kinds of the plan. */
+/*
+ * Measure the plan of rank 0 until `end` seconds after the start of the campaign; 0: within the
+ * budget of options. nlinks is the number of links or kinds of the plan.
+ */
 static enum hitop_status run_plan(const struct hitop_transport *t, struct hitop_campaign *c,
                                   struct hitop_measure_options *options, double end,
                                   struct hitop_pair_plan *plan, int nlinks,

@@ -17,7 +17,10 @@ double hitop_campaign_eager_seconds(double round_trip)
     return VAIN_SENDS * hitop_eager_window(round_trip);
 }
 
-/* The same for the slowest of some links whose limits are not known. */
+/*
+ * Most seconds of the searches on some links of one round: those of the slowest link without a
+ * known limit.
+ */
 static double expect(const struct hitop_campaign_part *links, int first, int last)
 {
     double round_trip = 0;

@@ -62,7 +62,7 @@ static enum hitop_status find_rest(MPI_Comm comm, const struct hitop_transport *
     if (status == HITOP_OK) {
         status = find(comm, &request, c->collective, diag);
     }
-    if (t->rank > 0) { /* rank 0 has those of the journal */
+    if (t->rank > 0) { /* at rank 0 the journal owns them */
         free(known);
     }
     return status;

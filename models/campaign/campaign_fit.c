@@ -26,7 +26,7 @@ static enum hitop_status choose_usual(struct hitop_campaign *c,
     return status == HITOP_OK ? HITOP_OK : HITOP_ERR_UNSUPPORTED;
 }
 
-/* Choose the simplest of the best of all types that can be fitted. */
+/* Fit all types that can be fitted, and choose the simplest one of the best. */
 static enum hitop_status choose_best(struct hitop_campaign *c,
                                      const struct hitop_findings *findings, const char **type,
                                      struct hitop_diag *diag)

@@ -26,7 +26,7 @@ static inline enum hitop_status campaign_share_part(const struct hitop_transport
     return hitop_share_array(t, &part->links, &part->nlinks, sizeof(*part->links), diag);
 }
 
-/* Messages begin to flow for a part; NULL: they end. */
+/* Report that messages begin to flow for a part; NULL: that they end. */
 static inline void campaign_phase(const struct hitop_transport *t, const struct hitop_campaign *c,
                                   const struct hitop_campaign_part *part)
 {
@@ -51,8 +51,10 @@ static inline void campaign_progress(const struct hitop_transport *t,
 /* Let options keep samples in the journal and use those of earlier runs; on all ranks. */
 void hitop_campaign_join(const struct hitop_campaign *c, struct hitop_measure_options *options);
 
-/* Findings of earlier runs, at the rank that has the journal; and keep one more, data being the
- * campaign. Without a journal there are none, and nothing is kept. */
+/*
+ * Return the findings of earlier runs, and add one to the journal; data is the campaign. A rank
+ * without a journal has no findings and adds none.
+ */
 struct hitop_finding *hitop_campaign_findings(const struct hitop_campaign *c, int *n);
 enum hitop_status hitop_campaign_add_finding(void *data, const struct hitop_finding *finding,
                                              struct hitop_diag *diag);

@@ -3,8 +3,8 @@
  * campaign_part.c - measure one part of a campaign, within its share of the time.
  *
  * Idea:  a phase gets a share of the time that is left when it begins, by its weight relative to
- *        the wanted phases that follow. Time that a phase does not use goes to later phases. All
- *        ranks agree on the elapsed time, so that they compute the same share.
+ *        those of itself and of the wanted phases that follow. Time that a phase does not use goes
+ *        to later phases. All ranks agree on the elapsed time, so that they compute the same share.
  */
 #include <config.h>
 

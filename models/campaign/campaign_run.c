@@ -72,8 +72,8 @@ static void clear_part(struct hitop_campaign_part *part)
 
 void hitop_campaign_clear(struct hitop_campaign *c)
 {
-    (void)hitop_campaign_journal_close(c,
-                                       NULL); /* a caller that needs the status closes it before */
+    /* a caller that needs the status closes it before */
+    (void)hitop_campaign_journal_close(c, NULL);
     for (int i = 0; hitop_campaign_part_at(c, i); i++) {
         clear_part(hitop_campaign_part_at(c, i));
     }
@@ -161,7 +161,7 @@ static enum hitop_status run_phases(const struct hitop_transport *t, struct hito
     if (status == HITOP_OK && c->triples.nlinks > 0) {
         status = hitop_campaign_run_part(t, c, &c->triples, diag);
     }
-    if (status == HITOP_OK) { /* on the time that is left for these phases */
+    if (status == HITOP_OK) { /* agree on the time that is left for the next phases */
         status = hitop_campaign_agree(t, c, diag);
     }
     if (status == HITOP_OK && r->needs_pair_sets) {

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Samples of a check. */
+/* Most samples that a check must have. */
 enum { SAMPLES = 10 };
 
 void hitop_campaign_init_checks(struct hitop_campaign *c)

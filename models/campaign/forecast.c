@@ -16,11 +16,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Round trips before a size is timed, unless they take too long; samples of a visit; messages of a
- * train. */
+/*
+ * Round trips of a warm-up, unless they take too long; fewest and most samples of a visit; messages
+ * of a train.
+ */
 enum { WARM_UP = 63, LEAST_VISIT = 3, VISIT = 10, TRAIN = 32 };
 
-/* Seconds of a warm-up at most, of a visit, and of a test of interference. */
+/* Most seconds of a warm-up, of a visit, and of a test of interference. */
 static const double warm_up_limit = 0.05, visit_limit = 0.02, test_limit = 0.1;
 
 static double usual_p2p(const void *self, int from, int to, size_t bytes)
@@ -36,12 +38,17 @@ struct hitop_assumption hitop_forecast_usual(void)
     return (struct hitop_assumption){.cost = {.p2p = usual_p2p}, .noise = 0.1, .clock_step = 25e-9};
 }
 
-/* Samples of a real machine are correlated, so that the first look seldom suffices. */
+/*
+ * Factor of the number of samples on a real machine, where samples are correlated, so that the
+ * first check of the stop rule seldom suffices.
+ */
 static const double second_look = 1.5;
 
-/* Samples until the interval of a median is narrow enough. That of a normal sample's median is
- * sqrt(pi / 2) times as wide as that of its mean, and looking more than once widens it by a third.
- * */
+/*
+ * Samples until the interval of a median is narrow enough, at a confidence of 95 %. For a normal
+ * distribution it is sqrt(pi / 2) times as wide as the interval of the mean. Repeated checks of the
+ * stop rule make it wider by a third.
+ */
 int hitop_forecast_samples(const struct hitop_assumption *a, const struct hitop_link *l,
                            const struct hitop_measure_options *o)
 {
@@ -121,8 +128,10 @@ static double probe_time(const struct hitop_assumption *a, const struct hitop_li
     return 2 * seconds; /* the smallest and the largest size of both kinds */
 }
 
-/* The tests of a round that is the first of its phase: up to eight links alone, twice before and
- * once after, and all together each time. */
+/*
+ * The tests of a round that is the first of its phase. Before the passes, up to eight links are
+ * probed alone, twice, then all links together; after the passes, once more alone and together.
+ */
 static double tests_time(const struct hitop_assumption *a, const struct hitop_campaign_part *part,
                          int first, int last)
 {
@@ -166,7 +175,7 @@ struct hitop_forecast hitop_forecast_part(const struct hitop_assumption *a,
     return p;
 }
 
-/* All probes, and a measurement in which two messages take twice as long as one. */
+/* All probes, and a measurement, if two messages take twice as long as one. */
 double hitop_forecast_capacity(const struct hitop_assumption *a, const struct hitop_campaign *c,
                                const struct hitop_group_kind *kind)
 {

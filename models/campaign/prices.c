@@ -5,7 +5,7 @@
  *
  * Idea:  one link of each level is timed first, then links of further groups, one after the other,
  *        at up to three sizes, within about two seconds. A group without a timed link has the mean
- *        of groups of its level.
+ *        of the groups of the nearest level with timed links.
  */
 #include <config.h>
 
@@ -24,7 +24,10 @@ enum { FEWEST_SAMPLES = 3, MOST_SAMPLES = 12 };
 
 static const size_t middling_size = 65536;
 
-/* The distance between a price and pairs of another group; 0: the same group. */
+/*
+ * The distance between a price and pairs of a group: 0: the price is of this group; else the number
+ * of levels between them, and more if only one of them is inside a host.
+ */
 static int distance(const struct hitop_hierarchy *h, const struct hitop_price *p, int node,
                     int is_inside)
 {
@@ -166,8 +169,10 @@ static int choose_sizes(const struct hitop_measure_options *o, size_t *out)
     return n;
 }
 
-/* The spread of samples about their median, by size: the standard deviation of a normal
- * distribution. */
+/*
+ * The spread of samples around their median, by size, scaled so that it is the standard deviation
+ * for a normal distribution.
+ */
 struct spread {
     const struct hitop_measure_options *o;
     double sum[HITOP_MOST_PRICES][HITOP_PRICE_SIZES]; /* relative, over samples */

@@ -32,7 +32,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_prices_time(const struct hitop_transpor
                                                      struct hitop_prices *out,
                                                      struct hitop_diag *diag);
 
-/* The price of any message, which borrows the prices; and the relative spread of its times. */
+/* The cost of any message, which borrows the prices; and the relative spread of its times. */
 struct hitop_cost hitop_prices_cost(const struct hitop_prices *prices);
 double hitop_prices_noise(const struct hitop_prices *prices, int from, int to);
 
