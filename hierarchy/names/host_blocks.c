@@ -21,7 +21,7 @@ struct block_member {
     int index;
 };
 
-/* The user has requested it. */
+/* Blocks are made at the request of the user only. */
 static const double confidence = 1;
 
 void hitop_host_blocks_begin(struct host_blocks *b, const struct hitop_grouping *how)

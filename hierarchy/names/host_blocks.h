@@ -6,7 +6,7 @@
  * host_blocks.h - divide the groups of a source into blocks of N consecutive host numbers.
  *
  * Blocks begin at the smallest number of a group, so that node001 to node004 make two blocks of
- * two, and so do nid001000 to nid001003. Numbers without a host count, too.
+ * two, and so do nid001000 to nid001003. A block also contains the numbers that no host has.
  */
 
 #include "hitop/sys/source.h"
@@ -31,7 +31,7 @@ void hitop_host_blocks_begin(struct host_blocks *b, const struct hitop_grouping 
 void hitop_host_blocks_add(struct host_blocks *b, int index, const char *host, const char *group,
                            const char *digits);
 
-/* The same with the last number in the host's name; hosts without a number are in no block. */
+/* Add the place by the last number in the host's name. Hosts without a number are in no block. */
 void hitop_host_blocks_add_host(struct host_blocks *b, int index, const char *host,
                                 const char *group);
 

@@ -56,7 +56,7 @@ static int is_private(const int *octet)
            (octet[0] == 100 && octet[1] >= 64 && octet[1] < 128);
 }
 
-/* Prefixes of clouds before addresses of any network. */
+/* Prefixes that clouds put in front of addresses, public ones too. */
 static int is_address_word(const char *host, size_t length)
 {
     return (length == 3 && strncasecmp(host, "ip-", 3) == 0) ||
@@ -87,7 +87,7 @@ const char *hitop_host_name_octets(const char *host)
                : NULL;
 }
 
-/* "ib0", "hsn", ...; ib01 is rather the name of a host. */
+/* 1 for "ib0", "hsn", ...; 0 for ib01, which is more likely the name of a host. */
 static int is_interface(const char *text, size_t length)
 {
     static const char *const interfaces[] = {"ib", "ipoib", "opa", "hsn", "roce", "eth", "bond"};

@@ -6,10 +6,10 @@
 
 #include <stddef.h>
 
-/* 1 for a dotted IPv4 address and for an IPv6 address, which is a text with two colons. */
+/* 1 for a dotted IPv4 address and for an IPv6 address. */
 int hitop_host_name_is_address(const char *host);
 
-/* 1 for an IPv6 address. */
+/* 1 for an IPv6 address: any text with two colons. */
 int hitop_host_name_is_ipv6(const char *host);
 
 /*
@@ -19,8 +19,8 @@ int hitop_host_name_is_ipv6(const char *host);
 const char *hitop_host_name_octets(const char *host);
 
 /*
- * What follows the first dot, or the second one in n1.hsn0.example.org; "" without one or for an
- * address.
+ * The text behind the first dot, or behind the second dot if the text between them is an interface:
+ * n1.hsn0.example.org. "" for a name without a domain and for an address.
  */
 const char *hitop_host_name_domain(const char *host);
 
@@ -30,7 +30,7 @@ const char *hitop_host_name_domain(const char *host);
  */
 size_t hitop_host_name_short_length(const char *host);
 
-/* Length up to the first dot; an address has no short form. */
+/* Length up to the first dot; the whole length of an address. */
 size_t hitop_host_name_brief_length(const char *host);
 
 /* The lower case of an ASCII letter in any locale; other bytes are unchanged. */

@@ -11,12 +11,15 @@ struct reporting {
     const struct name_set *set;
     const char *text;
     struct name_reading read;
-    int first,
-        class; /* whose letters are a class: the first number, and that behind what is alike */
-    int end;   /* where the parts that all names end with begin */
-    int done;  /* the one of them whose class has been reported; -1 */
-    char *moved, *own,
-        *group; /* names: of parts that were moved outwards, of the others, of both */
+    /*
+     * The first number that is no place, and the first such number behind the parts that all names
+     * begin with. Their letters are classes.
+     */
+    int first, class;
+    int end;  /* where the parts that all names end with begin */
+    int done; /* the number whose class was reported last, or -1 */
+    /* names of parts that were moved outwards, of the others, of both */
+    char *moved, *own, *group;
     name_level_fn *report;
     void *data;
 };
@@ -113,7 +116,7 @@ static void report_part(struct reporting *t, int i)
     }
 }
 
-/* Report words behind the number that counts hosts; single letters do not count. */
+/* Report words, but not single letters, behind the number that counts hosts. */
 static void report_words_behind(struct reporting *t)
 {
     for (int i = t->read.leaf + 1; i < t->end; i++) {
@@ -127,7 +130,10 @@ static void report_words_behind(struct reporting *t)
     }
 }
 
-/* The outermost place in parts begin..end-1 inside that of part last; -1 if there is none. */
+/*
+ * The outermost place among parts begin..end-1 that is inside the place of part last, or the
+ * outermost one of all if last is -1. Returns -1 if there is none.
+ */
 static int next_place(const struct reporting *t, int begin, int end, int last)
 {
     int next = -1;
@@ -162,8 +168,8 @@ static int report_places_behind(struct reporting *t, int begin)
 }
 
 /*
- * 1 if the letters before the number that counts hosts are equal everywhere and inside other
- * groups.
+ * 1 if the letters of the number that counts hosts make no level: they are equal everywhere, and
+ * the host is in a group already.
  */
 static int is_leaf_alike(const struct reporting *t)
 {
@@ -189,7 +195,10 @@ static void report_parts_in_front(struct reporting *t, int begin, int places_are
     }
 }
 
-/* Report the letters of the number that counts hosts as a class if they are not part of others. */
+/*
+ * Report the letters of the number that counts hosts as a class, unless is_leaf_alike(). Letters
+ * that follow the number make it an enclosure with several hosts, which is a level.
+ */
 static void report_leaf(struct reporting *t)
 {
     const int leaf = t->read.leaf;
@@ -201,8 +210,7 @@ static void report_leaf(struct reporting *t)
         (part->place ? t->read.ncounts == 1 : is_first || part->starts_field)) {
         report_class(t, leaf);
     }
-    if (leaf + 1 < t->end &&
-        part[1].kind == NAME_LETTERS) { /* letters for the nodes of one enclosure */
+    if (leaf + 1 < t->end && part[1].kind == NAME_LETTERS) {
         begin = t->done == leaf ? behind_letters(t, part) : begin;
         append(t, t->own, begin, part->end);
         report_own(t, NAME_LEVEL_NUMBER, "group");
@@ -239,7 +247,7 @@ void hitop_name_levels_report(const struct name_set *set, const struct set_name 
         report_part(&t, i);
     }
     if (t.read.leaf < 0) {
-        return; /* without a number the words have no meaning */
+        return; /* words without a number show no groups */
     }
     if (!set->classes_vary && t.class == set->nalike && t.class <= t.read.leaf) {
         report_class(&t, t.class);

@@ -5,9 +5,14 @@
 /*
  * name_levels.h - the levels in a host name, found by comparison with all names of its set.
  *
- * From the outside inwards: parts that all names have; words behind the number that counts hosts
- * (node1-west); places behind it (cn01-rack7); the word in front of the first number, a class of
- * hosts; words and numbers in their order. The number that counts hosts makes no level.
+ * The levels from the outside inwards:
+ * - parts that all names begin with, and the next word if it is equal everywhere;
+ * - words behind the number that counts hosts (node1-west);
+ * - all places, if one is behind that number (cn01-rack7);
+ * - words and numbers in front of that number, in their order.
+ *
+ * The word in front of the first number is a class of hosts. The number that counts hosts makes a
+ * level only if letters follow it (enc1a, enc1b).
  */
 
 #include "hierarchy/names/name_set.h"
@@ -27,8 +32,8 @@ typedef void name_level_fn(void *data, enum name_level_kind kind, const char *le
 /*
  * Report the levels of one name.
  *
- * @param buffer  receives the names of the groups, the innermost one last; 4 times the longest name
- *        and 16 bytes more; "" for a name without levels
+ * @param buffer  4 times the longest name and 16 bytes more; has the name of the innermost group
+ *        after the call, "" for a name without levels
  */
 void hitop_name_levels_report(const struct name_set *set, const struct set_name *name, char *buffer,
                               name_level_fn *report, void *data);

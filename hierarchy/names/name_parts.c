@@ -86,8 +86,8 @@ static int is_place_letter(const char *name, const struct name_part *part)
 }
 
 /*
- * Find places: "rack1" and "racka" are one part, "rack-1" and "rack-a" become one. Returns the
- * number of parts.
+ * Set place and level of the last part if it is a place: "rack1" and "racka" are one part already,
+ * "rack-1" and "rack-a" become one. Returns the number of parts.
  */
 static int find_places(const char *name, struct name_part *part, int nparts)
 {

@@ -2,8 +2,9 @@
 /*
  * name_random.c - remove random pieces of names.
  *
- * Identifiers are recognized by their form, other pieces by statistics about pieces that follow the
- * same text. The signature of a piece is the piece with all digits replaced by 0: c01n1 to c99n9
+ * Identifiers are recognized by their form, other pieces by statistics about the pieces of all
+ * names that follow the same text and have the same length. A field is the text between two
+ * separators. The signature of a piece is the piece with all digits replaced by 0: c01n1 to c99n9
  * have one signature.
  */
 #include <config.h>
@@ -27,11 +28,11 @@ struct name_evidence {
     int n;
     int shapes;      /* number of different sequences of runs of digits and letters */
     int begins;      /* bit 0: some begin with a letter; bit 1: with a digit */
-    int signatures;  /* number of different ones */
+    int signatures;  /* number of different signatures */
     int same;        /* 1: some pieces are equal */
     int letters;     /* number of pieces with letters */
     int restless;    /* number of pieces with at least three runs of digits and letters */
-    int hexadecimal; /* 1: all are */
+    int hexadecimal; /* 1: all pieces are hexadecimal */
 };
 
 static const char *text_of(const struct name_piece *p)
@@ -39,7 +40,7 @@ static const char *text_of(const struct name_piece *p)
     return p->name->text + p->begin;
 }
 
-/* Order by the text in front, then by length. */
+/* Order by position, by length, then by the text in front. */
 static int by_stem(const struct name_piece *x, const struct name_piece *y)
 {
     if (x->begin != y->begin) {
@@ -97,7 +98,7 @@ static void add_piece(const struct name_piece *p, struct name_evidence *e)
     e->begins |= is_digit(text[0]) ? 2 : 1;
 }
 
-/* The statistics of n such pieces. */
+/* The statistics of n pieces of one length that follow the same text, in the order of by_all(). */
 static struct name_evidence collect_evidence(const struct name_piece *p, int n)
 {
     struct name_evidence e = {.n = n, .hexadecimal = 1};
@@ -152,11 +153,11 @@ static int are_plain(const struct name_piece *piece, int n)
     return 1;
 }
 
-/* Find UUIDs, hardware addresses and identifiers of containers and pods. */
+/* ---- UUIDs, hardware addresses, identifiers of containers and pods ---- */
 
 static const char hexadecimal[] = "0123456789abcdef";
 static const char decimal[] = "0123456789";
-/* The alphabet of Kubernetes: no vowels, and no digits that look like one. */
+/* The alphabet of Kubernetes: no vowels and not 0, 1, 3, so that names are no words. */
 static const char consonants[] = "bcdfghjklmnpqrstvwxz2456789";
 
 /* Shortest text that is certainly the identifier of a container. */
@@ -208,7 +209,7 @@ static int is_dashed(const char *text, size_t length, const size_t *field)
     return at == length + 1 && strcspn(text, "abcdef") < length;
 }
 
-/* A hash of the template of a pod or machine, then a few random characters at the end. */
+/* 1 for a hash of the template of a pod or machine, then 4 or 5 random characters at the end. */
 static int is_hash_and_suffix(const char *text, size_t hash, size_t length)
 {
     const char *suffix = text + hash + 1;
@@ -243,14 +244,14 @@ static size_t find_identifier(const char *text, size_t length)
     return length;
 }
 
-/* Remove random pieces of names. */
+/* ---- Pieces that are recognized by statistics ---- */
 
 enum {
     BASE36_DIGITS = 6,   /* of a virtual machine's number within its scale set */
     RANDOM_FIELD = 4,    /* shortest field that may be random */
     HEXADECIMAL = 6,     /* shortest hexadecimal field that may be random */
     SERIAL_NUMBER = 7,   /* shortest field with many shapes that may be random */
-    MANY_SIGNATURES = 64 /* more than people choose */
+    MANY_SIGNATURES = 64 /* more words than people choose for hosts */
 };
 
 /* Find six characters at the end, which begin with zeros, behind a letter or a separator. */
@@ -291,8 +292,8 @@ static int find_counter(const struct set_name *name, int at, struct name_piece *
 }
 
 /*
- * 1 if a position has letters in some names and digits in others of the same length, as people do
- * not write.
+ * 1 for hexadecimal pieces whose letters and digits are at different positions, which people do not
+ * choose.
  */
 static int is_hexadecimal_counter(const struct name_piece *p, const struct name_evidence *e)
 {
@@ -300,7 +301,7 @@ static int is_hexadecimal_counter(const struct name_piece *p, const struct name_
     return e->hexadecimal && e->letters > 0 && e->shapes > 1;
 }
 
-/* Find field number at, from 0. */
+/* Find the field with index at. */
 static int find_field(const struct set_name *name, int at, struct name_piece *p)
 {
     size_t begin = 0, end;

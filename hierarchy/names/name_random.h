@@ -2,7 +2,7 @@
 #ifndef NAME_RANDOM_H
 #define NAME_RANDOM_H
 
-/* name_random.h - random pieces of host names, whose digits are no numbers. */
+/* name_random.h - remove random pieces of host names, because their digits do not count hosts. */
 
 #include <stddef.h>
 

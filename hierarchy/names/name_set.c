@@ -33,7 +33,7 @@ static int find_leaf(const struct name_reading *r, int begin, int end)
 {
     int leaf = find_last(r->part, begin, end);
 
-    if (leaf < 0) { /* all hosts but one may be missing: dc1-web-1, dc2-web-1 */
+    if (leaf < 0) { /* a job with one host per group has equal numbers: dc1-web-1, dc2-web-1 */
         leaf = find_last(r->part, end, r->nparts);
     }
     return leaf < 0 ? find_innermost(r->part, begin, end) : leaf;
@@ -65,7 +65,7 @@ static int is_same_part(const char *x, const struct name_part *p, const char *y,
            is_same(x + p->begin, p->end - p->begin, y + q->begin, q->end - q->begin);
 }
 
-/* Reduce the number of equal parts of the set to those of this name and the first one. */
+/* Lower set->nalike and set->nalike_end to the number of parts in which x and y are equal. */
 static void compare(const struct set_name *x, const struct name_reading *p,
                     const struct set_name *y, const struct name_reading *q, struct name_set *set)
 {
@@ -132,7 +132,7 @@ static void find_alike(const struct set_name *name, int n, struct name_set *set)
         most = r.nparts > most ? r.nparts : most;
         set->longest = name[i].length > set->longest ? name[i].length : set->longest;
     }
-    if (set->nalike == most) { /* one name only, nothing to compare it with */
+    if (set->nalike == most) { /* all names are equal, so that there is nothing to compare */
         set->nalike = set->nalike_end = 0;
     } else if (set->nalike_end > fewest - set->nalike) {
         set->nalike_end = fewest - set->nalike;

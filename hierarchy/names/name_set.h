@@ -11,7 +11,7 @@
 struct name_set {
     int nalike;       /* parts that all names begin with */
     int nalike_end;   /* further parts that all names end with */
-    int classes_vary; /* 1: the words behind the first nalike parts differ */
+    int classes_vary; /* 1: the letters behind the first nalike parts differ */
     int leaves_vary;  /* 1: the letters of the numbers that count hosts differ */
     size_t longest;   /* bytes of the longest name */
 };
@@ -20,8 +20,8 @@ struct name_set {
 struct name_reading {
     struct name_part part[NAME_PARTS];
     int nparts;
-    int leaf;    /* index of the number that counts hosts; nparts: random text does; -1: neither */
-    int ncounts; /* numbers that differ between names */
+    int leaf;    /* index of the number that counts hosts; nparts: random text; -1: neither */
+    int ncounts; /* numbers outside of the parts that all names begin or end with */
 };
 
 /*
@@ -34,7 +34,7 @@ void hitop_name_read(const struct set_name *name, const struct name_set *set,
 /* Compute the properties of n names, n at least 1. */
 void hitop_name_set_study(const struct set_name *name, int n, struct name_set *out);
 
-/* 1 if the number that counts hosts has no letters, and the part in front of it is a word. */
+/* 1 if the number that counts hosts has no letters, and a word that is no place precedes it. */
 int hitop_name_has_leaf_word(const struct name_reading *r);
 
 #endif /* NAME_SET_H */
