@@ -28,7 +28,7 @@ enum { ATTRIBUTE_TWOLEVEL, ATTRIBUTE_PLANS, ATTRIBUTE_KINDS };
 
 /* One kind of states; static, initialized by ATTRIBUTE_KIND(). */
 struct attribute_kind {
-    int slot; /* ATTRIBUTE_*: index of the last look-up */
+    int slot; /* ATTRIBUTE_*, the index in hitop_attribute_last */
 
     /*
      * Create a state for `comm`, from hitop_attribute_memory(); NULL after a failure. No
@@ -51,8 +51,8 @@ struct attribute_kind {
     }
 
 /*
- * Memory for one state, for a rank that is out of memory: it must still agree with the other ranks
- * to leave all calls to MPI.
+ * A reserve of memory for one state. A rank that is out of memory needs a state, too: in it the
+ * rank agrees with the others to leave all calls to MPI.
  */
 struct attribute_reserve {
     _Atomic(void *) memory;
@@ -68,9 +68,9 @@ void hitop_attribute_fill(struct attribute_reserve *reserve, size_t bytes);
 void *hitop_attribute_memory(struct attribute_reserve *reserve, size_t bytes, int *is_poor);
 
 /*
- * The last look-up of this thread: to ask MPI costs a fifth of a small broadcast. The library
- * counts freed states and ignores a look-up from before, because its handle may belong to another
- * communicator now.
+ * The last look-up of this thread; a look-up in MPI takes a fifth of the time of a small broadcast.
+ * A look-up from before the last release of any state is ignored, because its handle may belong to
+ * another communicator now; hitop_attribute_freed counts the releases.
  */
 struct attribute_last {
     MPI_Comm comm;
@@ -93,9 +93,9 @@ static inline struct attribute *attribute_recall(int slot, MPI_Comm comm)
 }
 
 /*
- * Watch for MPI_Finalize() from now on; MPI has been initialized. Otherwise the first look-up does
- * so. If all ranks call this before the program attaches anything to MPI_COMM_SELF, the release
- * comes after all of the program's own callbacks there, on all ranks alike.
+ * Watch for MPI_Finalize() from now on; MPI has been initialized. Without this call the first
+ * look-up does so. If all ranks call this before the program attaches anything to MPI_COMM_SELF,
+ * the release comes after all of the program's own callbacks there, on all ranks alike.
  */
 void hitop_attribute_begin(void);
 

@@ -52,7 +52,7 @@ struct cached_plan {
 struct cache {
     int size; /* ranks */
     int most_choices;
-    size_t most_memory;     /* of plans */
+    size_t most_memory;     /* bytes of all plans, at most */
     struct choice *choices; /* most recently used first */
     struct cached_plan *plans;
     size_t memory;

@@ -32,9 +32,9 @@
 
 /*
  * The arguments for one buffer. A message or a block is `count` elements. Blocks are `count`
- * elements each, or counts[i] elements at displs[i] (one after another where displs is NULL). There
- * is no padding before the last two members: compilers would clear it together with them, in stores
- * that a processor cannot forward to the loads that follow at once.
+ * elements each, or counts[i] elements at displs[i] (one after another where displs is NULL). The
+ * order of the members leaves no padding between them: compilers would clear padding and a member
+ * in one store, which a processor cannot forward to the load of the member that follows at once.
  */
 struct call_side {
     void *buffer; /* may be MPI_IN_PLACE; send buffers are only read */
@@ -54,10 +54,10 @@ struct call {
 struct compare_log;
 
 /*
- * Serve the call by a plan if possible, otherwise by MPI. MPI_SUCCESS, or an error code that the
- * error handler has got. Where the program names no algorithm, plans are compared with MPI by up to
- * `trial` calls of each (compare_mpi.h); the results are added to `log`, which lives as long as the
- * communicator.
+ * Serve the call by a plan if possible, otherwise by MPI. MPI_SUCCESS, or an error code with which
+ * the error handler has been called. Where the program names no algorithm, plans are compared with
+ * MPI by up to `trial` calls of each (compare_mpi.h); the results are added to `log`, which lives
+ * as long as the communicator.
  */
 int hitop_call_run(const struct call *call, int trial, struct compare_log *log);
 

@@ -215,8 +215,8 @@ const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice 
 }
 
 /*
- * Read the info, or else name one algorithm: the same on all ranks, so that all of them drop the
- * same earlier choices.
+ * Read the info, or name one algorithm where `what` is not NULL. The arguments are the same on all
+ * ranks, so that all of them drop the same earlier choices.
  */
 static enum hitop_status change(MPI_Comm comm, MPI_Info info, const char *what, const char *value,
                                 struct hitop_diag *diag)

@@ -2,8 +2,9 @@
 /*
  * compare.c - see compare.h.
  *
- * Source: the order of turns is the Thue-Morse sequence; the test of whether one of both is faster
- *         is that of Mann and Whitney: the number of pairs of times, one of each, in which it is.
+ * Source: the order of turns is the Thue-Morse sequence. The test of whether one of the two is
+ *         faster is that of Mann and Whitney: it counts the pairs of times, one of each, in which
+ *         that one has the smaller time.
  */
 #include <config.h>
 
@@ -40,7 +41,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sort the n times of one of both in ascending order. */
+/* Sort the n times of the calls that `by` served in ascending order. */
 static void sort_times(const int64_t *ns, int n, enum compare_by by, int64_t sorted[COMPARE_MOST])
 {
     int count = 0;
@@ -81,8 +82,8 @@ static int count_less(const int64_t *x, const int64_t *y, int n)
 
 /*
  * 1: x is less than y with an error probability of about 1 in 20: 1.645 standard deviations, whose
- * square is 2.706. After few calls every x must be less than every y by half, so that a single
- * interruption does not decide. Integers, see compare.h.
+ * square is 2.706. After fewer than SECOND_LOOK calls, 1.5 times the largest x must be less than
+ * the smallest y, so that a single interruption does not decide. Integers, see compare.h.
  */
 static int is_clearly_less(const int64_t *x, const int64_t *y, int n)
 {

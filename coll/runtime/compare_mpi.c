@@ -29,8 +29,8 @@ struct compare_class {
     size_t own;   /* bytes of this rank in the first call */
     MPI_Request request;
     /*
-     * After the reduction the maximum over all ranks: UNLIKE is 1 if calls differed, then the time
-     * of each call, negative where the minimum counts.
+     * shared[UNLIKE]: 1 if calls differed; shared[TIMES + i]: the time of call i, negated where the
+     * minimum over all ranks counts. After the reduction each is the maximum over all ranks.
      */
     int64_t shared[TIMES + 2 * COMPARE_MOST];
 };
@@ -216,8 +216,8 @@ enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key
 }
 
 /*
- * More for short calls from which a rank can return before others arrive. Lengths that only some
- * ranks know count as short.
+ * Calls until ranks wait for the reduction: more for short calls from which a rank can return
+ * before others arrive. Lengths that only some ranks know count as short.
  */
 static int calls_until_due(const struct compare_class *class)
 {

@@ -2,9 +2,10 @@
 /*
  * exec_mpi.c - run one rank's schedule by MPI calls.
  *
- * Each step sends in blocking mode, as the prediction assumes: one port to send through. This
- * cannot deadlock where a replay with synchronous sends does not, because the receives of the phase
- * are posted before. Deliveries overlap, which hides the latency of long messages.
+ * Sends are blocking, one after another, because the prediction assumes that a rank has one port to
+ * send through. They do not deadlock where a replay with synchronous sends does not, because the
+ * receives of a phase are posted before its sends. Only deliveries (hitop_sched_deliver()) overlap,
+ * which hides the latency of long messages.
  */
 #include <config.h>
 

@@ -16,7 +16,7 @@ struct exec_mpi {
     /* bytes of the longest message of one MPI call; 0 means 1 GiB. The same on all ranks. */
     size_t piece;
     MPI_Op op;    /* for reductions; MPI_OP_NULL where there are none */
-    int one_port; /* 1: deliveries wait for each other, too, as the ports of a prediction do */
+    int one_port; /* 1: deliveries are sent one after another, too, as the prediction assumes */
     int *code;    /* set to the error of the MPI call that failed; or NULL */
 };
 
@@ -64,8 +64,9 @@ int hitop_exec_memory_copy(const struct exec_memory *to, size_t offset, const vo
  * all. A step longer than a piece is sent as several messages. At most the receives of one phase
  * are pending. A copy onto itself does nothing, as for MPI_IN_PLACE.
  *
- * Errors before the first message: HITOP_ERR_INVALID (no fence at the end), HITOP_ERR_NOMEM.
- * HITOP_ERR_MPI when an MPI call failed; the communicator must not be used afterwards.
+ * Errors before the first message: that of an incomplete schedule, HITOP_ERR_INVALID (no fence at
+ * the end), HITOP_ERR_NOMEM. HITOP_ERR_MPI when an MPI call failed; the communicator must not be
+ * used afterwards.
  */
 HITOP_MUST_CHECK enum hitop_status
 hitop_exec_mpi_run(const struct exec_mpi *exec, const struct hitop_sched *sched,

@@ -27,7 +27,7 @@ char *hitop_job_path(const char *variable);
  */
 HITOP_MUST_CHECK enum hitop_status hitop_job_path_check(const char *path, struct hitop_diag *diag);
 
-/* Rules from the file that HITOP_RULES names. Pure: no MPI. */
+/* Rules from the file that HITOP_RULES names. */
 
 /*
  * The rules of the file; NULL where none is named, or after an error, which is reported on stderr.
@@ -39,9 +39,7 @@ const struct hitop_rules *hitop_job_rules(void);
 /* Release all rules at the end of MPI. */
 void hitop_job_rules_release(void);
 
-/*
- * The model from the file that HITOP_MODEL names, for the hosts of the running job. Pure: no MPI.
- */
+/* The model from the file that HITOP_MODEL names, for the hosts of the running job. */
 
 /*
  * The links among the given hosts, with host k as "rank" k: from the file that HITOP_MODEL names,

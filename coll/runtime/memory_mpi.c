@@ -199,7 +199,7 @@ static int typed_scratch(struct memory *m, const struct elements *e, enum hitop_
     return m->copies[buffer] ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/* Copy the send data away: the plan does not expect one memory for both sides. */
+/* Copy the send data, for a plan that cannot run on one memory for both sides. */
 static int copy_brought(struct memory *m, const struct elements *e, size_t bytes, MPI_Comm wire)
 {
     const void *base = m->exec[HITOP_BUFFER_SEND].base;

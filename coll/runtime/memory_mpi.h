@@ -25,8 +25,8 @@ struct memory {
 };
 
 /*
- * `in_place` says whether the plan may run on one memory for both sides, `work` how many bytes of
- * its own it needs. MPI_SUCCESS or an MPI error code; call hitop_memory_close() in any case.
+ * `in_place`: the plan may run on one memory for both sides. `work`: bytes of working memory that
+ * it needs. MPI_SUCCESS or an MPI error code; call hitop_memory_close() in any case.
  */
 int hitop_memory_open(struct memory *memory, const struct call *call,
                       const struct hitop_coll_args *args, int in_place, size_t work, MPI_Comm wire);

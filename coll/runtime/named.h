@@ -34,7 +34,9 @@ enum hitop_status hitop_named_set(struct named *named, const char *what, const c
  */
 enum hitop_status hitop_named_read(struct named *named, const char *text, struct hitop_diag *diag);
 
-/* A bit 1 << enum hitop_operation_id for each operation with a named algorithm. */
+/*
+ * A bit 1 << enum hitop_operation_id for each operation for which an algorithm or "auto" is named.
+ */
 unsigned hitop_named_operations(const struct named *named);
 
 /* HITOP_DISABLE: operations that the MPI library serves. */

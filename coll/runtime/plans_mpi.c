@@ -187,7 +187,7 @@ static void learn_hosts(struct plans *p, struct hitop_failure *t)
     free(all);
 }
 
-/* What rank 0 decides for all. */
+/* Send the settings of rank 0 to all ranks. */
 static void share_settings(struct plans *p, struct hitop_failure *t)
 {
     int settings[4] = {(int)p->named.counts, (int)hitop_named_operations(&p->named),

@@ -93,7 +93,7 @@ void hitop_plans_settle(struct plans *p, enum named_counts counts, unsigned plan
 
 /*
  * Number of communicators with planned operations. It is usually 0, and then calls do not look up
- * their own.
+ * the state of their communicator.
  */
 extern _Atomic int hitop_plans_planned;
 

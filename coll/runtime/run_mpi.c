@@ -196,7 +196,10 @@ static int is_side_valid(const struct call_side *side, enum blocks blocks, int s
     return 1;
 }
 
-/* NULL is not the address of plain bytes. */
+/*
+ * Is the address valid? Plain bytes cannot be at NULL; derived types may contain addresses
+ * themselves (MPI_BOTTOM).
+ */
 static int has_address(const struct call_side *side)
 {
     return side->buffer || side->counts || side->count == 0 ||
@@ -213,7 +216,10 @@ static inline int is_usual(const struct call_side *side)
            side->buffer != MPI_IN_PLACE && !side->counts;
 }
 
-/* MPI_IN_PLACE is allowed where a rank sends and receives, on the side with less information. */
+/*
+ * MPI_IN_PLACE is valid as the receive buffer of the root of a scatter; in other operations as the
+ * send buffer of a rank that also receives.
+ */
 static int is_in_place_valid(const struct call *c, int sends, int receives, int root_brings)
 {
     if (receives && c->recv.buffer == MPI_IN_PLACE && !(root_brings && sends)) {

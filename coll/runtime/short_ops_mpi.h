@@ -22,8 +22,8 @@ typedef void (*short_op)(const void *earlier, void *later, size_t bytes);
 enum { SHORT_OP_BYTES = 128 };
 
 /*
- * The last look-up of this thread. A handle of a predefined operation or type never becomes one of
- * the program's, or the reverse.
+ * The last look-up of this thread. It stays right where a handle of a program's own operation or
+ * type is reused: the result is the same for all of these, and predefined handles are never reused.
  */
 struct short_op_last {
     MPI_Op op;

@@ -144,8 +144,8 @@ struct fallback {
 #undef FALLBACK_MEMBER
 
 /*
- * Initially PMPI_*, so that explicit calls of Hitop never reach a library that intercepts MPI, such
- * as Hitop's own preloaded one; that one replaces them by the next MPI_* before main() runs.
+ * Initially PMPI_*, so that a program's own calls of hitop_*() never reach a library that
+ * intercepts MPI. Hitop's preloaded library replaces them by the next MPI_* before main() runs.
  */
 extern struct fallback hitop_fallback;
 

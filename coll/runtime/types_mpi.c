@@ -231,7 +231,7 @@ enum hitop_type_kind hitop_type_find_kind(MPI_Datatype type)
     return plain ? HITOP_TYPE_PLAIN : HITOP_TYPE_SPREAD;
 }
 
-/* This rank sends an element that is too large for MPI_Pack() to itself. */
+/* Copy an element that is too large for MPI_Pack(): this rank sends it to itself. */
 static int copy_giant(const void *from, int from_count, MPI_Datatype from_type, void *to,
                       int to_count, MPI_Datatype to_type, MPI_Comm comm)
 {
@@ -278,7 +278,7 @@ static int make_giant(size_t bytes, MPI_Datatype *out)
 
 enum direction { PACK, UNPACK };
 
-/* Convert `n` elements that together have less than 2 GiB. */
+/* Convert `n` elements that together have at most BATCH bytes. */
 static int convert_batch(enum direction direction, void *at, int n, MPI_Datatype type, size_t bytes,
                          void *stream, MPI_Comm comm)
 {

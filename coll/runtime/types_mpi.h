@@ -58,7 +58,7 @@ int hitop_type_pack(const void *buffer, MPI_Count count, MPI_Datatype type, void
 int hitop_type_unpack(const void *packed, void *buffer, MPI_Count count, MPI_Datatype type,
                       MPI_Comm comm);
 
-/* Release all at the end of MPI. */
+/* Release what this file has created in MPI, at the end of MPI. */
 void hitop_types_release(void);
 
 /*
@@ -88,7 +88,10 @@ struct pieces {
 struct pieces hitop_pieces_of(const struct call_side *side, int first, int n, const size_t *starts,
                               size_t bytes);
 
-/* The packed bytes in the user's memory, or NULL where they do not have this layout. */
+/*
+ * The address of the pieces in the user's memory if they lie there as in the packed form, else
+ * NULL.
+ */
 void *hitop_pieces_lie_packed(const struct pieces *pieces);
 
 /*

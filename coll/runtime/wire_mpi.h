@@ -47,8 +47,9 @@ _Noreturn void hitop_failure_abort(MPI_Comm comm, const char *what);
 int hitop_wire_try(MPI_Comm comm, int rank, MPI_Comm *out);
 
 /*
- * Create a private communicator with the ranks of `comm`, which returns errors; none where
- * HITOP_DISABLE is 1 or a GPU runtime is loaded. Collective. After a failure, on which the ranks
+ * Create a private communicator of the ranks of `comm`, with the error handler MPI_ERRORS_RETURN.
+ * It is a failure if all operations are disabled, if a GPU runtime is loaded and HITOP_COLL is not
+ * "on", or if too many private communicators exist. Collective. After a failure, on which the ranks
  * have still to agree, *wire is MPI_COMM_NULL or must be freed.
  */
 void hitop_wire_create(MPI_Comm comm, MPI_Comm *wire, struct hitop_failure *t);

@@ -19,9 +19,9 @@
 int hitop_mpi_yields(void);
 
 /*
- * Disable yields of MPI until the same caller releases them with the result of this call: 1 when
- * MPI did yield, 0 when it did not or when another caller holds them already, whose release is
- * enough. Has an effect from the first call of hitop_mpi_yields() on.
+ * Disable yields of MPI until the caller passes the result to hitop_mpi_release_yields(). 1: MPI
+ * did yield. 0: it did not, or another caller has disabled its yields already and enables them
+ * again. Has no effect before the first call of hitop_mpi_yields().
  */
 int hitop_mpi_hold_yields(void);
 void hitop_mpi_release_yields(int held);
