@@ -13,7 +13,10 @@
 
 #include "tools/info/info.h"
 
-/* What was compared: of one hierarchy, its classes; else ranks. */
+/*
+ * What was compared: a pair of each class if both models have the same hierarchy, else pairs of
+ * ranks.
+ */
 enum diff_choice { DIFF_CLASSES, DIFF_ALL_PAIRS, DIFF_RANDOM_PAIRS };
 
 struct diff_pair {
@@ -63,7 +66,7 @@ struct diff {
     int ncollectives;
 };
 
-/* As the request wants it: text, CSV or JSON. */
+/* Write the comparison as text, CSV or JSON, as the request says. */
 enum hitop_status diff_write(const struct diff *diff, FILE *to, struct hitop_diag *diag);
 
 #endif /* DIFF_H */

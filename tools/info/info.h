@@ -2,8 +2,10 @@
 #ifndef INFO_H
 #define INFO_H
 
-/* info.h - what the parts of model_info share: the question, the answers, and the levels and places
- * of a hierarchy. */
+/*
+ * info.h - what the parts of model_info share: the request, what is written, and the levels and
+ * places of a hierarchy.
+ */
 
 #include "hitop/sys/model.h"
 
@@ -23,7 +25,7 @@ struct info_request {
     const char *path;
     const struct hitop_model *model;
     enum info_format format;
-    int worst; /* lines of each list of what is worst */
+    int worst; /* lines of each list of classes with the largest errors */
     struct sizes sizes;
 
     const char *other_path; /* of the model to compare with, or NULL */
@@ -31,53 +33,64 @@ struct info_request {
     size_t *bytes; /* sizes of messages to compare */
     size_t nsizes;
     int max_pairs; /* of ranks to compare */
-    int seed;      /* of their choice where they are more */
+    int seed;      /* of the random choice if there are more */
     double tolerance;
 
-    const char *as; /* the formula to write it in, or NULL */
+    const char *as; /* the formula to convert the model to, or NULL */
 
     enum info_matrix matrix;
     int by_host;
     int is_large; /* a matrix may have any size */
 };
 
-/* A summary of the model: ranges by level, and what is worst. */
+/* Write a summary of the model: ranges by level, and the classes with the largest errors. */
 enum hitop_status info_write_text(const struct info_request *request, FILE *to,
                                   struct hitop_diag *diag);
 
-/* Parts of the summary: how the model was measured, groups that were verified, classes that need
- * attention. */
+/*
+ * Parts of the summary: how the model was measured, groups that were verified, classes that need
+ * attention.
+ */
 void info_write_measurement(const struct info_request *request, FILE *to);
 enum hitop_status info_write_verified(const struct info_request *request, FILE *to,
                                       struct hitop_diag *diag);
 enum hitop_status info_write_worst(const struct info_request *request, FILE *to,
                                    struct hitop_diag *diag);
 
-/* All numbers of the model, one in a row, as CSV or JSON. */
+/* Write all numbers of the model, one per row, as CSV or JSON. */
 enum hitop_status info_write_rows(const struct info_request *request, FILE *to,
                                   struct hitop_diag *diag);
 
-/* How far the other model is from it; *is_same: 1 when that is within the tolerance. */
+/*
+ * Compare the model with the other one; *is_same: 1 if no difference is beyond the tolerance and
+ * the intervals.
+ */
 enum hitop_status info_write_diff(const struct info_request *request, int *is_same, FILE *to,
                                   struct hitop_diag *diag);
 
-/* A matrix as CSV. HITOP_ERR_INVALID: it would be too large. */
+/* Write a matrix as CSV. HITOP_ERR_INVALID: it would be too large. */
 enum hitop_status info_write_matrix(const struct info_request *request, FILE *to,
                                     struct hitop_diag *diag);
 
-/* Write pictures whose names begin with prefix; points_path: a file of measured times, or NULL.
- * Returns the exit status. */
+/*
+ * Write pictures whose names begin with prefix; points_path: a file of measured times, or NULL.
+ * Returns the exit status.
+ */
 int info_plot(const struct info_request *request, const char *prefix, const char *points_path);
 
-/* Half the width of the widest interval of a class over its parameter, and which parameter that is;
- * 0 where no interval is known. */
+/*
+ * Half the width of the widest interval of a class, relative to its parameter; *param is the index
+ * of that parameter. 0 where no interval is known.
+ */
 double info_widest(const struct hitop_model_type *type, const struct hitop_class *c, size_t *param);
 
-/* Print such a width in per cent, right-aligned; "-" for 0, as of a formula that is a table. */
+/* Print such a width in percent, right-aligned; "-" for 0, e.g. for a formula that is a table. */
 void info_put_width(FILE *to, int columns, double width);
 
-/* The levels of a hierarchy, such as root, rack and host. Groups of equal level names are on one
- * level. */
+/*
+ * The levels of a hierarchy, such as root, rack and host. Groups of equal level names are on one
+ * level.
+ */
 
 struct info_level {
     const char *name; /* lent by the hierarchy; "" when unknown */

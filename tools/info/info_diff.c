@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_diff.c - how far the prices of two models are from each other, by level and size. */
+/* info_diff.c - compare the prices of two models by level and size. */
 #include <config.h>
 
 #include "tools/info/diff.h"
@@ -24,7 +24,10 @@ static double difference(double a, double b)
     return a == b ? 0 : log(b / a); /* infinite where one of them is 0 */
 }
 
-/* By level, then by how much they differ, then as they were chosen. */
+/*
+ * Sort by level, then by difference, then in reverse order of choice: the last of equals, which
+ * counts as the worst, is the first one chosen.
+ */
 static int compare(const void *a, const void *b)
 {
     const struct item *x = a, *y = b;
@@ -39,7 +42,7 @@ static int compare(const void *a, const void *b)
     return (x->pair < y->pair) - (x->pair > y->pair); /* the first of equals is the worst */
 }
 
-/* The smallest that at least a share q of n sorted items do not exceed. */
+/* The q quantile of n sorted items, as a relative difference. */
 static double quantile(const struct item *item, size_t n, double q)
 {
     const size_t index = (size_t)ceil(q * (double)n);
@@ -47,8 +50,10 @@ static double quantile(const struct item *item, size_t n, double q)
     return expm1(fabs(item[index > 0 ? index - 1 : 0].difference));
 }
 
-/* Whether a pair is beyond the tolerance and the intervals of both models do not overlap; without
- * an interval a price is exact. */
+/*
+ * Whether a pair is beyond the tolerance and the intervals of both models do not overlap; without
+ * an interval a price is exact.
+ */
 static int is_different(const struct info_request *r, const struct diff_pair *p, size_t bytes,
                         double difference)
 {
@@ -56,7 +61,7 @@ static int is_different(const struct info_request *r, const struct diff_pair *p,
     const struct hitop_model *upper = difference > 0 ? r->other : r->model;
     double below, above;
 
-    if (fabs(difference) <= log1p(r->tolerance) + 1e-12) { /* which is rounding */
+    if (fabs(difference) <= log1p(r->tolerance) + 1e-12) { /* 1e-12: rounding errors */
         return 0;
     }
     below = hitop_model_uncertainty(lower, p->i, p->j, bytes);
@@ -65,7 +70,7 @@ static int is_different(const struct info_request *r, const struct diff_pair *p,
            hitop_model_p2p(upper, p->i, p->j, bytes) * (1 - (isnan(above) ? 0 : above));
 }
 
-/* The last one that is different, or else the last one. */
+/* The last of the sorted items that is different, or else the last of all. */
 static const struct item *find_worst(const struct item *item, size_t n)
 {
     for (size_t k = n; k > 0; k--) {
@@ -76,7 +81,7 @@ static const struct item *find_worst(const struct item *item, size_t n)
     return &item[n - 1];
 }
 
-/* n sorted items of one level. */
+/* Summarize n sorted items of one level. */
 static struct diff_row summarize(const struct diff *d, size_t bytes, const struct item *item,
                                  size_t n)
 {
@@ -142,9 +147,9 @@ static void diff_clear(struct diff *d)
 /*
  * The pairs of ranks by which two models are compared.
  *
- * Models of one hierarchy differ in their classes only, and one pair of each will do. Else all
- * pairs count, or, where they are too many, some: as many of each level around a rank, because
- * nearly all pairs of a large machine meet at its root.
+ * Models with the same hierarchy differ in their classes only, so one pair of each class is enough.
+ * Otherwise all pairs are compared, or a random choice where they are too many. Each level around a
+ * rank is equally likely in it, because nearly all pairs of a large machine meet at its root.
  */
 
 static void add(struct diff_pairs *out, const struct hitop_hierarchy *h,
@@ -156,7 +161,7 @@ static void add(struct diff_pairs *out, const struct hitop_hierarchy *h,
         (struct diff_pair){i, j, levels->of_group[group - hitop_hierarchy_nranks(h)]};
 }
 
-/* How many classes of the model begin at each group; NULL when out of memory. */
+/* Number of classes of each group; NULL when out of memory. */
 static int *count_classes(const struct hitop_model *model)
 {
     const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
@@ -169,8 +174,10 @@ static int *count_classes(const struct hitop_model *model)
     return count;
 }
 
-/* A pair of each class of a model in groups where the other one has fewer, or as many if it is the
- * first. */
+/*
+ * Add a pair of each class of a model, in groups where it has more classes than the other model.
+ * Where both have equally many, the first model adds them.
+ */
 static void add_classes(struct diff_pairs *out, const struct hitop_model *model,
                         const struct info_levels *levels, const int *mine, const int *others,
                         int is_first)
@@ -225,8 +232,10 @@ static int draw(unsigned short state[3], int n)
     return (int)(erand48(state) * n);
 }
 
-/* A group around the rank where it meets others, each as likely as the others; *below is its
- * member. */
+/*
+ * Draw a group in which the rank meets others; all such groups are equally likely. *below becomes
+ * the member of the group that contains the rank.
+ */
 static int draw_group(const struct hitop_hierarchy *h, int rank, unsigned short state[3],
                       int *below)
 {
@@ -244,7 +253,7 @@ static int draw_group(const struct hitop_hierarchy *h, int rank, unsigned short 
     return found;
 }
 
-/* A rank of another member of the group. */
+/* Draw a rank of another member of the group. */
 static int draw_partner(const struct hitop_hierarchy *h, int group, int below,
                         unsigned short state[3])
 {
@@ -301,10 +310,14 @@ static enum hitop_status diff_pairs_choose(const struct hitop_model *a, const st
                      : hitop_fail(diag, HITOP_ERR_NOMEM, "pairs of ranks: out of memory");
 }
 
-/* What two models say of common collectives of all ranks, by the fastest algorithm of each. */
+/*
+ * Predictions of common collectives of all ranks by both models, each with its fastest algorithm.
+ */
 
-/* Where a prediction plans a message for every two ranks, or all algorithms, only small numbers of
- * ranks are fast. */
+/*
+ * Collectives, and the largest number of ranks for which predictions are fast: they plan all
+ * algorithms, in alltoall with a message for every two ranks.
+ */
 static const struct {
     const char *operation;
     int most_ranks;
@@ -332,7 +345,7 @@ static double predict(const struct hitop_model *model, const char *operation, si
     return hitop_predict(&args, &seconds, NULL) == HITOP_OK ? seconds : NAN;
 }
 
-/* Predict common collectives; none where that would take long. */
+/* Predict common collectives, except where that would take long. */
 static void diff_collectives_fill(struct diff *d)
 {
     const int nranks = hitop_model_nranks(d->request->model);

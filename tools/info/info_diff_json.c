@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_diff_json.c - the differences of two models as text, CSV or JSON. */
+/* info_diff_json.c - write the differences of two models as text, CSV or JSON. */
 #include <config.h>
 
 #include "tools/info/diff.h"
@@ -40,13 +40,13 @@ enum {
     NCOLLECTIVE = sizeof(collective_columns) / sizeof(collective_columns[0])
 };
 
-/* Rounding errors are no differences. */
+/* A relative number in percent; 0 for rounding errors. */
 static double percent(double relative)
 {
     return fabs(100 * relative) < 1e-9 ? 0 : 100 * relative;
 }
 
-/* Ranks are matched by number; the first one on another host, if any. */
+/* Ranks are matched by number. Print the first one whose host differs, if there is one. */
 static void put_hosts(FILE *to, const struct info_request *r)
 {
     const struct hitop_hierarchy *a = hitop_model_hierarchy(r->model);

@@ -7,7 +7,7 @@
 #include "models/model/figures.h"
 #include "src/field_csv.h"
 
-/* What a number is, as its column would be called. */
+/* Names of the numbers, with units. */
 static const char *const names[] = {
     [INFO_LATENCY] = "latency_us", [INFO_BANDWIDTH] = "bandwidth_MBps", [INFO_TIME] = "time_us"};
 
@@ -49,7 +49,7 @@ static void write_rows(const struct info_request *r, const struct info_places *p
         for (int column = 0; column < places->n; column++) {
             int pair[2];
             putc(',', to);
-            if (info_places_pair(places, row, column, pair)) { /* else there is no price */
+            if (info_places_pair(places, row, column, pair)) { /* else the cell is empty */
                 fprintf(to, "%.6g", value(r, pair));
             }
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_plot.c - write the pictures of a model, and let gnuplot draw them. */
+/* info_plot.c - write scripts and data of the pictures of a model, and run gnuplot. */
 #include <config.h>
 
 #include "tools/info/plot.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A picture under way. */
+/* A picture that is being written. */
 struct picture {
     char *path[3]; /* of the script, the data and the picture itself */
     struct hitop_output *script, *data;
@@ -84,7 +84,7 @@ static enum hitop_status draw(const struct picture *p, struct hitop_diag *diag)
         (void)fclose(from);
     }
     if (status == HITOP_ERR_IO) {
-        (void)unlink(p->path[PICTURE]); /* half of it at best */
+        (void)unlink(p->path[PICTURE]); /* incomplete */
     }
     return status == HITOP_OK ? status
                               : hitop_fail(diag, status, "%s: %s", p->path[SCRIPT], why.message);
@@ -116,7 +116,7 @@ static enum hitop_status write_picture(int which, struct picture *p, const struc
     return status == HITOP_OK ? picture_commit(p, diag) : status;
 }
 
-/* Write all files before gnuplot runs: they are of use without it, too. */
+/* Write all files before gnuplot runs, so that they exist even where it fails or is missing. */
 static enum hitop_status make_pictures(const struct plot_data *data, const char *prefix,
                                        struct hitop_diag *diag)
 {

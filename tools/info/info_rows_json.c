@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_rows_json.c - all numbers of a model, one in a row, as CSV or JSON. */
+/* info_rows_json.c - write all numbers of a model, one per row, as CSV or JSON. */
 #include <config.h>
 
 #include "tools/info/info.h"
@@ -13,7 +13,7 @@
 
 enum { DIGITS = 15 };
 
-/* A number, with what is known of it. */
+/* One row: a number, the group that it belongs to, and its errors. */
 struct row {
     const char *level;     /* "processor", "collective" or "quality" for numbers of no group */
     const char *group;     /* its name; of processors, the host of the smallest rank */
@@ -53,7 +53,7 @@ struct writer {
     int is_json, nrows, failed;
 };
 
-/* A row of no members, ranks and errors. */
+/* A row without members, ranks and errors. */
 static struct row row_of(const char *level, const char *group)
 {
     return (struct row){.level = level,
@@ -114,7 +114,7 @@ static void put_class(struct writer *w, const struct hitop_class *c)
     put_numbers(w, &row, type->params, type->nparams, c->params, c->se, c->lo, c->hi);
     for (int i = 0; i < c->nrows; i++) {
         const double *at = c->table + (size_t)i * type->ncolumns;
-        row.from_bytes = at[0]; /* the first column says where a row begins */
+        row.from_bytes = at[0]; /* the first column is the size at which a row begins */
         for (size_t column = 1; column < type->ncolumns; column++) {
             put_value(w, &row, &type->columns[column], at[column]);
         }
@@ -162,7 +162,10 @@ static void put_collectives(struct writer *w)
     }
 }
 
-/* How the measurement went, then what pairs that no fit has seen say of their group. */
+/*
+ * Write the quality of the measurement, then the deviations of each group, at pairs that were left
+ * out of the fit.
+ */
 static void put_quality(struct writer *w)
 {
     static const struct hitop_param of_all[] = {
@@ -250,7 +253,7 @@ enum hitop_status info_write_rows(const struct info_request *request, FILE *to,
         table_put_head(to, columns, NCOLUMNS);
         put_rows(&w);
     }
-    /* a failed write shows when the stream is closed */
+    /* closing the stream reports a failed write */
     return w.failed ? hitop_fail(diag, HITOP_ERR_IO, "cannot write rows: out of memory or space")
                     : HITOP_OK;
 }

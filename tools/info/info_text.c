@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_text.c - the summary of a model: its provenance, and ranges by level. */
+/* info_text.c - write the summary of a model: its provenance, and ranges by level. */
 #include <config.h>
 
 #include "tools/common/notes.h"
@@ -83,7 +83,7 @@ static void extend(struct range *range, double value, int is_first)
     range->hi = is_first || value > range->hi ? value : range->hi;
 }
 
-/* What the classes of a level have in common. */
+/* Summary of the classes and groups of a level. */
 struct level_summary {
     int nclasses, unsettled;
     long long samples;
@@ -93,7 +93,7 @@ struct level_summary {
     struct range eager;
     int nlimited; /* groups with a capacity */
     struct range capacity;
-    int nunlimited; /* groups where messages at once have room */
+    int nunlimited; /* groups with unlimited capacity */
     struct range tried;
 };
 
@@ -129,13 +129,13 @@ static void add_capacity(struct level_summary *s, const struct hitop_hierarchy *
     }
 }
 
-/* Four digits or more, without an exponent where that is short. */
+/* Four significant digits, or all digits of numbers from 10000 to below 1e8. */
 static void print_figure(char out[32], double value)
 {
     (void)snprintf(out, 32, value >= 9999.5 && value < 1e8 ? "%.0f" : "%.4g", value);
 }
 
-/* One number where all classes of a level agree. */
+/* Print one number if both ends look the same, else lo..hi. */
 static void put_range(FILE *to, int width, const struct range *range, double unit)
 {
     char lo[32], hi[32], text[72];
@@ -173,7 +173,7 @@ static void put_levels(FILE *to, const struct info_levels *levels, const struct 
     fprintf(to, "bandwidth: of the second half of a message of %s\n", size);
 }
 
-/* The largest eager messages, where they are known. */
+/* Print the largest eager messages, where they are known. */
 static void put_eager(FILE *to, const struct info_levels *levels, const struct level_summary *s)
 {
     for (int i = 0; i < levels->n; i++) {
@@ -185,7 +185,7 @@ static void put_eager(FILE *to, const struct info_levels *levels, const struct l
     }
 }
 
-/* The numbers of concurrent messages into and out of groups. */
+/* Print the numbers of concurrent messages that links into and out of groups sustain. */
 static void put_capacity(FILE *to, const struct info_levels *levels, const struct level_summary *s,
                          const struct hitop_model *model)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* info_worst.c - how a model was measured, and its classes with the largest errors. */
+/* info_worst.c - write how a model was measured, and its classes with the largest errors. */
 #include <config.h>
 
 #include "tools/common/notes.h"
@@ -53,7 +53,7 @@ void info_put_width(FILE *to, int columns, double width)
     }
 }
 
-/* Level, group, and the ranks that were measured. */
+/* Print level, group, and the ranks that were measured. */
 static void put_class(FILE *to, const struct hitop_hierarchy *h, const struct hitop_class *c)
 {
     char name[2][32], ranks[32] = "-";
@@ -112,7 +112,7 @@ static double residual_of(const struct hitop_model *model, const struct hitop_cl
     return c->residual;
 }
 
-/* All classes that have not converged, by the width of their intervals. */
+/* Above 0 for all classes that have not converged; it grows with the width of their intervals. */
 static double unsettledness_of(const struct hitop_model *model, const struct hitop_class *c)
 {
     return c->converged ? 0 : 1 + width_of(model, c);
@@ -175,10 +175,11 @@ enum hitop_status info_write_worst(const struct info_request *request, FILE *to,
     return HITOP_OK;
 }
 
-/* How the numbers of a model were measured, for people. */
+/* How the numbers of a model were measured. */
 
-/* Of an updated model: how many classes are older than the model, and the oldest date that is
- * known. */
+/*
+ * For an updated model, print how many classes are older than the model, and the oldest known date.
+ */
 static void put_older(FILE *to, const struct hitop_model *model)
 {
     const char *oldest = NULL;

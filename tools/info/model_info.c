@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model_info.c - prints the contents of a model file, or the differences of two. */
+/* model_info.c - print the contents of a model file, or the differences of two. */
 #include <config.h>
 
 #include "tools/info/info.h"
@@ -18,7 +18,7 @@ enum { MAX_SAMPLE = 100000000 };
 struct info_settings {
     struct info_request request; /* owns bytes */
     int sizes_min_or_step;       /* 1: -m, -S or --sizes was given */
-    double tolerance;            /* these are negative when not given */
+    double tolerance;            /* this and the next line: negative when not given */
     int max_pairs, seed, format, matrix, by;
     const char *plot, *points, *output; /* or NULL */
 };
@@ -105,7 +105,7 @@ static const struct tool info_tool = {
         "than the tolerance and their intervals.\n",
 };
 
-/* The sizes of messages. */
+/* Parse an option for message sizes. */
 static enum hitop_status take(void *data, int letter, const char *arg, struct hitop_diag *diag)
 {
     struct info_settings *s = data;
@@ -170,7 +170,7 @@ static const char *find_conflict(const struct info_settings *s)
     return NULL;
 }
 
-/* Complete the request; TOOL_DONE, or TOOL_USAGE after reporting what contradicts each other. */
+/* Complete the request. Returns TOOL_DONE, or TOOL_USAGE after reporting a conflict of options. */
 static int info_check(struct info_settings *s)
 {
     struct info_request *r = &s->request;
@@ -192,7 +192,7 @@ static int info_check(struct info_settings *s)
         return TOOL_USAGE;
     }
     if (!r->as && tool_keep_inputs(&info_tool, &output, 1, input, 2) != TOOL_DONE) {
-        return TOOL_USAGE; /* of one model another may be made in its place */
+        return TOOL_USAGE; /* a converted model may replace its input */
     }
     if (!r->sizes.list && !r->sizes.range_given) {
         r->sizes.list = "0,1k,64k,1m";
@@ -260,7 +260,10 @@ static int answer(const struct info_settings *s)
     return is_same ? TOOL_DONE : TOOL_UNTRUSTED;
 }
 
-/* TOOL_DONE, or another exit status after saying why; *out is NULL where there is no path. */
+/*
+ * Read a model unless path is NULL. Returns TOOL_DONE, or another exit status after reporting an
+ * error.
+ */
 static int read_model(const char *path, struct hitop_model **out)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -272,7 +275,7 @@ static int read_model(const char *path, struct hitop_model **out)
     return tool_fail(&info_tool, status == HITOP_ERR_IO ? HITOP_ERR_FORMAT : status, &diag);
 }
 
-/* Prices of ranks can be compared when both models have them. */
+/* Both models must have the same number of ranks, so that their prices can be compared. */
 static int check_ranks(const struct info_request *r)
 {
     if (r->other && hitop_model_nranks(r->model) != hitop_model_nranks(r->other)) {

@@ -6,7 +6,7 @@
  * plot.h - pictures of a model, as scripts and data for gnuplot.
  *
  * A picture NAME is PREFIX-NAME.gp, which reads PREFIX-NAME.dat and makes PREFIX-NAME.svg. Scripts
- * hold names of hosts and files in single quotes only, where gnuplot looks for nothing to run.
+ * hold names of hosts and files in single quotes only, in which gnuplot runs no commands.
  */
 
 #include "models/fit/points.h"
@@ -31,18 +31,20 @@ struct plot_point {
 struct plot_data {
     const struct info_request *request;
     struct info_levels levels;
-    int *nclasses; /* by level: how many might be shown */
+    int *nclasses; /* by level: number of candidates */
     struct plot_class
         *class; /* by level, the outermost first; within one the worst residual first */
     int n;
     struct plot_point *point; /* by class, then by size */
     size_t npoints;
     size_t max_bytes; /* largest size shown */
-    double zero;      /* where a logarithmic axis has messages of 0 bytes */
+    double zero;      /* place of 0 bytes on a logarithmic axis */
 };
 
-/* Choose classes and turn points into one-way times; points may be empty. Release with
- * plot_data_clear(), also after a failure. */
+/*
+ * Choose classes and turn points into one-way times; points may be empty. Release with
+ * plot_data_clear(), also after a failure.
+ */
 enum hitop_status plot_data_fill(struct plot_data *data, const struct info_request *request,
                                  const struct points *points, struct hitop_diag *diag);
 void plot_data_clear(struct plot_data *data);
@@ -53,18 +55,18 @@ struct plot {
     FILE *script, *data;
 };
 
-/* A text in single quotes; what is no character becomes '?'. */
+/* Write a text in single quotes; control characters become '?'. */
 void plot_quote(FILE *script, const char *text);
 
-/* The beginning of all scripts. */
+/* Write the beginning, which is the same for all scripts. */
 void plot_begin(const struct plot *plot, const struct info_request *request, int width, int height,
                 const char *title);
 
-/* The axis of message sizes; columns of sizes in the data go through plot_x(). */
+/* Set the axis of message sizes. Sizes in the data must go through plot_x(). */
 void plot_size_axis(const struct plot *plot, const struct plot_data *data);
 double plot_x(const struct plot_data *data, size_t bytes);
 
-/* "host (8 of 16 links)" as the title of a level. */
+/* Write the title of a level: "host (8 of 16 links)". */
 void plot_level_title(const struct plot *plot, const struct plot_data *data, int level);
 
 /* The colour of a level, as gnuplot has it. */

@@ -28,7 +28,7 @@ static int compare_candidates(const void *a, const void *b)
     return (x->index < y->index) - (x->index > y->index);
 }
 
-/* Index of the class of two ranks. */
+/* Index of the class of the link between two ranks. */
 static int class_of(const struct hitop_model *model, const int rank[2])
 {
     return (int)(hitop_model_class_of(model, rank[0], rank[1]) - hitop_model_class(model, 0));
@@ -64,7 +64,7 @@ static struct candidate *find_candidates(const struct plot_data *data, const str
     return candidate;
 }
 
-/* Of each level as many as fit, from the worst residual to the best. */
+/* Choose up to PLOT_CLASSES classes of each level, spread from the worst residual to the best. */
 static void choose_classes(struct plot_data *data, const struct candidate *candidate, int n)
 {
     for (int first = 0, next; first < n; first = next) {
@@ -94,8 +94,10 @@ static int compare_points(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* What has to be taken off the times of replies to make them one-way: that of the empty answer,
- * which is half of the first time if that is of an empty message; else -1. */
+/*
+ * Time of an empty answer, which is subtracted from a round trip to make it one-way: half of the
+ * first round trip, if its message is empty; else -1.
+ */
 static double find_answer(const struct measured_point *p, size_t n)
 {
     size_t i = 0;
@@ -106,11 +108,13 @@ static double find_answer(const struct measured_point *p, size_t n)
     return i < n && p[i].what == HITOP_REPLY && p[i].bytes == 0 ? 0.5 * p[i].seconds : -1;
 }
 
-/* The points of two ranks: echoes, or where there are none replies; calls and gaps are no one-way
- * times. */
+/*
+ * Add the one-way times of two ranks: echoes, or else round trips less the answer. Calls and gaps
+ * are not one-way times.
+ */
 static void add_pair(struct plot_data *data, const struct measured_point *p, size_t n, int class)
 {
-    const int has_echo = p[0].what == HITOP_ECHO; /* which stand first */
+    const int has_echo = p[0].what == HITOP_ECHO; /* echoes come first */
     const double answer = has_echo ? 0 : find_answer(p, n);
 
     for (size_t i = 0; answer >= 0 && i < n; i++) {
@@ -138,7 +142,10 @@ static void add_points(struct plot_data *data, const struct points *points, cons
     qsort(data->point, data->npoints, sizeof(*data->point), compare_points);
 }
 
-/* The sizes of the points, else those up to -M; zero is an octave below the smallest of them. */
+/*
+ * Set the range of sizes: that of the points, else up to -M. Place 0 bytes an octave below the
+ * smallest other size.
+ */
 static void find_range(struct plot_data *data)
 {
     size_t smallest = 0;

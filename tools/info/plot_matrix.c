@@ -2,8 +2,8 @@
 /*
  * plot_matrix.c - heat maps of latency and bandwidth between hosts, or between ranks.
  *
- * Neighbours in the hierarchy stand beside each other, so that groups are squares on the diagonal;
- * those of some size have a frame.
+ * Neighbours in the hierarchy stand beside each other, so that groups are squares on the diagonal.
+ * A frame surrounds each group of more than one place, but not of all.
  */
 #include <config.h>
 
@@ -46,12 +46,12 @@ static void put_numbers(const struct plot *plot, const struct info_request *r,
         putc('\n', plot->data);
     }
     fputs("\n\n", plot->data);
-    if (!(range->hi > 0)) { /* nothing, or nothing but infinite ones */
+    if (!(range->hi > 0)) { /* no finite value above 0 */
         *range = (struct range){0, 1};
     }
 }
 
-/* Every k-th place where there are too many. */
+/* Keep MAX_SHOWN places, evenly spread, where there are more. */
 static void thin_out(struct info_places *places)
 {
     const int n = places->n;
@@ -65,7 +65,7 @@ static void thin_out(struct info_places *places)
     places->n = MAX_SHOWN;
 }
 
-/* What a place is called; a host by its name. */
+/* The name of a host, or the number of a rank. */
 static const char *name_of(const struct info_request *r, const struct info_places *places, int i,
                            char out[32])
 {
@@ -76,7 +76,7 @@ static const char *name_of(const struct info_request *r, const struct info_place
     return out;
 }
 
-/* How far the left map is from the edge, in pixels: as far as its labels are long. */
+/* Pixels on the left of the first map, for its labels. */
 static int label_width(const struct info_request *r, const struct info_places *places)
 {
     size_t longest = 0;
@@ -112,7 +112,7 @@ struct stretch {
     int first, last;
 };
 
-/* By node minus number of ranks; NULL when out of memory. */
+/* The places of each group, by node minus number of ranks; NULL when out of memory. */
 static struct stretch *find_stretches(const struct hitop_hierarchy *h,
                                       const struct info_places *places)
 {
@@ -134,7 +134,7 @@ static struct stretch *find_stretches(const struct hitop_hierarchy *h,
     return stretch;
 }
 
-/* Around the groups that are more than one place and less than all, the outermost first. */
+/* Draw frames around groups, the outermost first; returns 0 when out of memory. */
 static int put_frames(const struct plot *plot, const struct info_request *r,
                       const struct info_places *places)
 {
@@ -156,11 +156,11 @@ static int put_frames(const struct plot *plot, const struct info_request *r,
     return stretch != NULL;
 }
 
-/* One map; a range of more than a magnitude has a logarithmic scale. */
+/* Draw one map; a range of more than a factor of 10 has a logarithmic scale. */
 static void put_map(const struct plot *plot, const struct info_places *places, int index,
                     const char *title, const char *unit, const struct range *range)
 {
-    const int is_flat = !(range->hi > 1.001 * range->lo); /* no more colours than digits */
+    const int is_flat = !(range->hi > 1.001 * range->lo); /* rounding errors get no colours */
     const int is_log = range->lo > 0 && range->hi > 10 * range->lo;
 
     fprintf(plot->script, "set title '%s' noenhanced\n%sset logscale cb\n", title,
@@ -218,7 +218,7 @@ enum hitop_status plot_matrix(const struct plot *plot, const struct info_request
     int nplaces;
     enum hitop_status status = info_places_fill(&places, h, 1, diag);
 
-    if (status == HITOP_OK && places.n == 1) { /* all ranks are on one host: see inside */
+    if (status == HITOP_OK && places.n == 1) { /* all ranks are on one host: show ranks */
         info_places_clear(&places);
         status = info_places_fill(&places, h, 0, diag);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plot_parts.c - what the scripts of all pictures have. */
+/* plot_parts.c - parts that the scripts of all pictures share. */
 #include <config.h>
 
 #include "tools/info/plot.h"
@@ -14,7 +14,7 @@ void plot_quote(FILE *script, const char *text)
     putc('\'', script);
     for (const char *c = text; *c; c++) {
         if (*c == '\'') {
-            putc('\'', script); /* two of them stand for one */
+            putc('\'', script); /* two quotes stand for one */
         }
         putc((unsigned char)*c < ' ' || *c == 127 ? '?' : *c, script);
     }
@@ -57,7 +57,7 @@ void plot_size_axis(const struct plot *plot, const struct plot_data *data)
     while ((double)first <= 1.5 * data->zero) {
         first *= 2;
     }
-    while (first * 256 > data->max_bytes && step > 2) { /* few octaves have more labels */
+    while (first * 256 > data->max_bytes && step > 2) { /* more labels for few octaves */
         step = 2;
     }
     fprintf(

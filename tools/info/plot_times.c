@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plot_times.c - pictures of measured times by message size, and of the formula. */
+/* plot_times.c - draw measured times by message size with the formula, and their deviations. */
 #include <config.h>
 
 #include "tools/info/plot.h"
@@ -8,7 +8,7 @@
 
 enum { STEPS = 8 }; /* of a curve, per octave */
 
-/* The first row of a class's table above some size; nrows when there is none. */
+/* The first row of a class's table that begins above a size; nrows when there is none. */
 static int next_row(const struct hitop_class *c, size_t ncolumns, double bytes)
 {
     int row = 0;
@@ -30,7 +30,10 @@ static void put_curve_point(const struct plot *plot, const struct plot_data *dat
     fprintf(plot->data, "%.9g %.9g\n", plot_x(data, bytes), price(data, c, bytes));
 }
 
-/* Where a row of the table begins, the curve has both values, and a gap if they differ. */
+/*
+ * Write the curve of a class. Where a row of the table begins, it has the values on both sides, and
+ * a gap if they differ by more than 1 %.
+ */
 static void put_curve(const struct plot *plot, const struct plot_data *data,
                       const struct plot_class *c)
 {
@@ -62,7 +65,7 @@ static void put_curve(const struct plot *plot, const struct plot_data *data,
     putc('\n', plot->data);
 }
 
-/* Few rows are the segments of a protocol. */
+/* Mark where segments begin. Only a table with few rows has segments, those of MPI protocols. */
 static int put_segments(const struct plot *plot, const struct plot_data *data,
                         const struct plot_class *c)
 {
@@ -95,7 +98,7 @@ static int put_points(const struct plot *plot, const struct plot_data *data, int
     return n;
 }
 
-/* Each level has curves, then points, then segments, where there are any; index counts them. */
+/* Draw a level: curves, then points, then begins of segments. index counts the data sets. */
 static void plot_level(const struct plot *plot, const struct plot_data *data, int level, int *index)
 {
     FILE *to = plot->script;
@@ -131,7 +134,7 @@ static void plot_level(const struct plot *plot, const struct plot_data *data, in
     }
 }
 
-/* Any class has a table of few rows. */
+/* Whether any class has segments. */
 static int has_segments(const struct plot_data *data)
 {
     for (int i = 0; i < data->n; i++) {
@@ -191,7 +194,7 @@ static void put_class(const struct plot *plot, const struct plot_data *data, siz
     putc('\n', plot->data);
 }
 
-/* The points of a level's classes, one class after the other; 0 when there are none. */
+/* Write the points of the classes of a level, class by class; returns 0 when there are none. */
 static int put_level(const struct plot *plot, const struct plot_data *data, int level)
 {
     int n = 0;
