@@ -46,8 +46,7 @@ static int place_below(const struct hitop_hierarchy *h, int node, int rank)
 }
 
 /*
- * Index of the class of members x and y, as the classes of a group are sorted: 0-1 0-2 .. 1-2 1-3
- * ..
+ * Index of the class of members x and y. The classes of a group are sorted: 0-1 0-2 .. 1-2 1-3 ..
  */
 static int pair_index(int nmembers, int x, int y)
 {

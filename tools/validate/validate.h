@@ -20,7 +20,7 @@ struct validate_options {
     int strict; /* --strict: the verdict becomes the exit status */
 };
 
-/* Write it. */
+/* Write the report. */
 void validate_print_text(const struct validate_report *report, FILE *out);
 void validate_print_csv(const struct validate_report *report, FILE *out);
 HITOP_MUST_CHECK enum hitop_status validate_print_json(const struct validate_report *report,
@@ -30,8 +30,8 @@ HITOP_MUST_CHECK enum hitop_status validate_print_json(const struct validate_rep
 struct validate_earlier;
 
 /*
- * Read the files of the request. Those of other ranks, hosts or libraries than the report's are
- * refused, and so are two of one date.
+ * Read the results of earlier launches. A file of other ranks, hosts or MPI libraries than those of
+ * the report is refused, and so is a launch that is given twice.
  *
  * HITOP_ERR_IO, HITOP_ERR_FORMAT: the message names file and place.
  */
@@ -41,12 +41,15 @@ HITOP_MUST_CHECK enum hitop_status validate_earlier_read(const struct validate_o
                                                          struct hitop_diag *diag);
 void validate_earlier_free(struct validate_earlier *earlier);
 
-/* Add their times to samples of the same; HITOP_ERR_FORMAT: a file has none of them. */
+/*
+ * Add their times to the samples for the same measurement; HITOP_ERR_FORMAT: a file has no such
+ * time.
+ */
 HITOP_MUST_CHECK enum hitop_status validate_earlier_add(const struct validate_earlier *earlier,
                                                         struct validate_sample *samples, int n,
                                                         struct hitop_diag *diag);
 
-/* Serve the request as a part of an MPI job, which all ranks call; the exit status. */
+/* Run the comparison in an MPI job. All ranks call it; it returns the exit status. */
 int validate_job(struct tool *tool, const struct validate_options *options);
 
 #endif /* VALIDATE_H */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_cases_mpi.c - measure patterns and collectives, from a common start to the end of the
- * last rank. */
+/*
+ * validate_cases_mpi.c - measure patterns and collectives, from a common start to the end of the
+ * last rank.
+ */
 #include <config.h>
 
 #include "coll/runtime/exec_mpi.h"
@@ -60,30 +62,34 @@ void validate_add_half(struct validate_sample *s, int half, double seconds, doub
 /*
  * Patterns and collectives, from a common start to the end of the last rank.
  *
- * Idea:  a random order, another one in each half of the run, so that a short disturbance hits few
- *        cases. Each case gets an even share of the time that is left. Cases that take too long for
- *        the others or for the budget, by the model or by the first half, are left out.
+ * Idea:  each half of the run has another random order of cases, so that a short disturbance hits
+ *        few of them. Each case gets an even share of the time that is left. A case is left out if
+ *        it takes too long for the others or for the budget, by prediction or in the first half.
  */
 
-/* The least that one case has, in seconds. */
+/* The shortest time that a case gets, in seconds. */
 #define LEAST 0.002
 
-/* The part of the budget that both halves have for cases. */
+/* The share of the budget for cases, in both halves together. */
 #define CASES_SHARE 0.6
 
-/* Repetitions of a case at least, the first of which does not count; and the part of the budget
- * below which a case is never left out. */
+/*
+ * REPETITIONS: at least so many of a case, the first of which does not count. NEGLIGIBLE: a case
+ * that takes less than this share of the budget is not left out for its time.
+ */
 #define REPETITIONS 3
 #define NEGLIGIBLE 0.002
 
-/* Seconds behind the end of a half in which such cases are still measured, at least. */
+/* Negligible cases are measured for at least so many seconds after the end of a half. */
 #define LATE 0.3
 
-/* Clocks of a run are compared over so many seconds. */
+/* Seconds over which clocks are compared. */
 #define SPAN 0.2
 
-/* Exchanges of a comparison, and moments at which it is made: all that are of use, and, in a budget
- * of less than so many seconds, as many as will do. */
+/*
+ * Exchanges of a comparison of clocks, and moments at which it is made: FEW_EXCHANGES if the budget
+ * is less than USUAL seconds, else MOST_EXCHANGES, as more would not help.
+ */
 enum { MOST_EXCHANGES = 20, FEW_EXCHANGES = 8 };
 #define USUAL 15
 
@@ -137,7 +143,7 @@ static void shuffle(int *order, int n, unsigned long long seed)
     }
 }
 
-/* Seconds of a case at least, as far as anything is known of it. */
+/* The shortest time of a case in seconds, by prediction or by the first half. */
 static double find_cost(const struct validate_run *run, int index)
 {
     const struct validate_sample *s = &run->sample[run->nlinks * run->nsizes + index];
@@ -152,8 +158,10 @@ static int compare_costs(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The cost above which cases are left out, so that the others fit into the time. Notes the time of
- * all. */
+/*
+ * The cost above which cases are left out, so that the others fit into the time. Also notes in the
+ * report the budget that all cases need.
+ */
 static double find_most_expensive(struct validate_run *run, double seconds)
 {
     double *cost = calloc((size_t)run->cases.n + 1, sizeof(*cost));
@@ -177,9 +185,9 @@ static double find_most_expensive(struct validate_run *run, double seconds)
 }
 
 /*
- * An even share of what is left for ncases, by the clock of rank 0; not above 0 when nothing is
- * left at all, or when the case of that cost takes too long. *ended becomes 1 when the limit has
- * come.
+ * Seconds for the next one of ncases cases: an even share of the time that is left, by the clock of
+ * rank 0. Not above 0 if no time is left or if the case, which costs `cost`, takes too long.
+ * *ended: 1 if the time limit has come.
  */
 static double find_share(const struct validate_run *run, double end, int ncases, double cost,
                          double most_expensive, int *ended)
@@ -256,9 +264,9 @@ static int make_memory(struct execution *e)
 }
 
 /*
- * The median time from the start time, at which all ranks begin, until the last rank ends its plan.
- * After too many late starts repetitions begin after a barrier, at the start of the first rank. All
- * ranks call it and get the same.
+ * Median time of a plan, from the common start time until the last rank ends. After too many late
+ * starts, repetitions begin after a barrier, and their time runs from the start of the first rank.
+ * All ranks call it and get the same result.
  */
 static enum hitop_status time_plan(struct validate_run *run, const struct hitop_sched *mine,
                                    double budget, struct hitop_collective_time *out,
@@ -282,7 +290,7 @@ static enum hitop_status time_plan(struct validate_run *run, const struct hitop_
     status = all_good ? hitop_collective_time(run->clocks->common, &operation, &options, out, diag)
                       : hitop_fail(diag, HITOP_ERR_NOMEM, "timing: no memory for messages");
     if (status != HITOP_OK && e.diag.message[0] && diag) {
-        *diag = e.diag; /* says more */
+        *diag = e.diag; /* is more specific */
     }
     for (int b = 0; b < HITOP_NBUFFERS; b++) {
         free(e.memory[b].base);
@@ -319,14 +327,14 @@ static enum hitop_status measure_call(struct validate_run *run, const int *order
         if (status != HITOP_OK) {
             return status;
         }
-        run->report.after_barrier = t.after_barrier; /* stays 1: the clock remembers it */
+        run->report.after_barrier = t.after_barrier; /* once 1, the clock keeps it 1 */
         validate_add_half(&run->sample[first + order[i]], half, t.seconds, t.lo, t.hi, t.nsamples,
                           t.converged);
     }
     return HITOP_OK;
 }
 
-/* Times that the clocks were too far apart for. */
+/* Warn if clocks went apart by more than a tenth of the shortest time. */
 static enum hitop_status check_clocks(const struct validate_run *run, struct hitop_diag *diag)
 {
     double residual, least = HUGE_VAL;
@@ -345,7 +353,7 @@ static enum hitop_status check_clocks(const struct validate_run *run, struct hit
     return status;
 }
 
-/* For both halves: to compare clocks takes long where messages do. */
+/* Open the clocks once for both halves, because comparing them takes long on slow networks. */
 static enum hitop_status open_both(struct validate_run *run, struct hitop_diag *diag)
 {
     if (run->clocks) {
@@ -380,7 +388,7 @@ enum hitop_status validate_run_cases(struct validate_run *run, int half, struct 
     }
     status = open_both(run, diag);
     order = calloc((size_t)run->cases.n, sizeof(*order));
-    if (!order) { /* others cannot go on either */
+    if (!order) { /* the caller aborts the job */
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
     if (status == HITOP_OK) {

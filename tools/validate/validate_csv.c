@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_csv.c - all times of a comparison, for other programs. */
+/* validate_csv.c - write all times of a comparison for other programs. */
 #include <config.h>
 
 #include "tools/validate/validate.h"
 
 #include "src/field_csv.h"
 
-/* Empty where there is none. */
+/* Write a cell with a time in us; empty without a time. */
 static void put_us(FILE *out, double seconds)
 {
     if (seconds > 0) {

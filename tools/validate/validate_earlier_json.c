@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_earlier_json.c - times of earlier launches of a comparison. */
+/* validate_earlier_json.c - read times of earlier launches of a comparison. */
 #include <config.h>
 
 #include "tools/validate/validate.h"
@@ -20,7 +20,7 @@ struct validate_earlier {
     int n;
 };
 
-/* Launches of one set-up are on the same hosts, by the same library. */
+/* All launches must have the same hosts and MPI library. */
 static void check_text(struct reader *r, const json_t *provenance, const char *key, const char *now)
 {
     const char *then = hitop_reader_string(r, "$.provenance", provenance, key);
@@ -73,8 +73,10 @@ static int has_same_times(const json_t *a, const json_t *b)
     return same;
 }
 
-/* A launch that is given twice would suggest that launches do not differ. Two launches may have one
- * date, but not the same times. */
+/*
+ * Refuse a launch that is given twice, which would suggest that launches do not differ. Two
+ * launches may have the same date, but not the same times.
+ */
 static void check_date(struct reader *r, const struct validate_earlier *e)
 {
     const json_t *last = e->document[e->n - 1];
@@ -87,7 +89,7 @@ static void check_date(struct reader *r, const struct validate_earlier *e)
     }
 }
 
-/* A time of an earlier launch, and what it is of. */
+/* A time of an earlier launch, and the measurement that it belongs to. */
 struct earlier_time {
     const char *kind, *name;
     size_t bytes;
@@ -95,7 +97,7 @@ struct earlier_time {
     double seconds, lo, hi;
 };
 
-/* Read it; 0 where nothing was measured, or after a failure. */
+/* Read a time. Returns 0 where nothing was measured, or after a failure. */
 static int read_time(struct reader *r, const char *path, const json_t *object,
                      struct earlier_time *out)
 {
@@ -136,8 +138,10 @@ static int is_of(const struct validate_sample *s, const struct earlier_time *t)
            (s->part != VALIDATE_PAIRS || (t->pair[0] == s->rank[0] && t->pair[1] == s->rank[1]));
 }
 
-/* Add the times of a launch to the matching samples and return their number. Without samples only
- * check the times. */
+/*
+ * Add the times of a launch to the matching samples and return their number. Without samples only
+ * check the times.
+ */
 static int add_times(struct reader *r, const json_t *document, struct validate_sample *samples,
                      int n)
 {

@@ -2,9 +2,9 @@
 /*
  * validate_job_mpi.c - a comparison as a part of an MPI job.
  *
- * All ranks hold the model and decide alike what to measure; rank 0 alone reads the file, keeps the
- * samples and writes. Everything is measured twice, in two halves of the run, so that it is known
- * how near measurements are to each other.
+ * All ranks have the model and choose the same measurements. Only rank 0 reads the file, has all
+ * samples and writes. Each half of the run measures everything, so that the difference of the
+ * halves shows the noise.
  */
 #include <config.h>
 
@@ -48,7 +48,7 @@ static enum hitop_status write_report(const struct validate_options *options,
     return hitop_output_end(output, status, diag);
 }
 
-/* What rank 0 knows before anything is measured. */
+/* Fill in what is known before the measurement. */
 static void begin_report(struct validate_run *run, char *library, char *date, size_t length)
 {
     struct validate_report *r = &run->report;
@@ -64,7 +64,7 @@ static void begin_report(struct validate_run *run, char *library, char *date, si
     r->hosts = run->hosts ? run->hosts : "";
 }
 
-/* Report which times a signal prevented. */
+/* Report how many times are missing after a signal. */
 static void report_loss(const struct tool *tool, const struct validate_report *r)
 {
     int nmissing = 0, nonce = 0;
@@ -78,7 +78,7 @@ static void report_loss(const struct tool *tool, const struct validate_report *r
                r->signal, nmissing, r->nsamples, nonce);
 }
 
-/* Rank 0 judges and writes. */
+/* Judge and write the report at rank 0. Returns the exit status. */
 static int report(const struct tool *tool, struct validate_run *run,
                   const struct validate_earlier *earlier)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_json.c - a comparison as JSON. */
+/* validate_json.c - write a comparison as JSON. */
 #include <config.h>
 
 #include "tools/validate/validate.h"
@@ -25,7 +25,7 @@ static json_t *make_errors(const struct validate_row *row)
                      number(row->limit), "state", hitop_validate_state(row));
 }
 
-/* What is worst in a row, or null. */
+/* The sample with the largest error in a row, or null. */
 static json_t *make_worst(const struct validate_row *row)
 {
     if (!row->worst) {
@@ -90,7 +90,7 @@ static json_t *make_time(const struct validate_sample *s, double seconds)
     return s->seconds > 0 ? number(1e6 * seconds) : json_null();
 }
 
-/* Medians of the launches that measured it, this one first. */
+/* Medians of the launches that measured a sample, this launch first. */
 static json_t *make_launches(const struct validate_sample *s)
 {
     struct draft array = {.value = json_array()};

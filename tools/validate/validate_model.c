@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_model.c - compares what a model predicts with what the machine does. */
+/* validate_model.c - compare predictions of a model with measurements. */
 #include <config.h>
 
 #include "coll/validate/cases.h"

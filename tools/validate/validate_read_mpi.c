@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_read_mpi.c - the model on all ranks, and the ranks on its hosts. */
+/* validate_read_mpi.c - give all ranks the model, and find the ranks of the job on its hosts. */
 #include <config.h>
 
 #include "tools/validate/validate_run.h"
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The worst status of all ranks, everywhere. */
 int validate_agree(int exit_status)
 {
     int worst = exit_status;
@@ -21,7 +20,7 @@ int validate_agree(int exit_status)
     return worst;
 }
 
-/* All ranks get bytes of rank 0; *text is theirs to free. */
+/* Broadcast bytes from rank 0; each rank frees its *text. */
 static int share_text(const struct tool *tool, int rank, char **text, size_t *length)
 {
     unsigned long long n = *length;
@@ -67,7 +66,7 @@ static int read_model(const struct tool *tool, const struct validate_request *re
     return exit_status;
 }
 
-/* Names of the hosts of all ranks, one after another, at rank 0. */
+/* The host names of all ranks, one after another, at rank 0. */
 static char *pack_hosts(const struct job *job, size_t *length)
 {
     char *text, *end;
@@ -83,7 +82,7 @@ static char *pack_hosts(const struct job *job, size_t *length)
     return text;
 }
 
-/* The host of each rank, on all ranks; both are the caller's to free. */
+/* Find the host of each rank, on all ranks; the caller frees *text and *hosts. */
 static int find_hosts(struct validate_run *run, char **text, const char ***hosts)
 {
     const struct tool *tool = run->tool;
@@ -114,7 +113,7 @@ static int find_hosts(struct validate_run *run, char **text, const char ***hosts
     return validate_agree(*hosts ? exit_status : TOOL_FAILED);
 }
 
-/* The model is taken over. */
+/* Find the ranks of the job in the model. Takes ownership of the model, also on failure. */
 static int place(struct validate_run *run, struct hitop_model *model)
 {
     const struct tool *tool = run->tool;

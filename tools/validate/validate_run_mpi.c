@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * validate_run_mpi.c - what is measured, and in which order.
+ * validate_run_mpi.c - choose pairs of ranks and cases, and measure them in two halves.
  *
- * Idea:  both halves of the run measure the same, so that two measurements of one thing are far
- *        apart in time.
+ * Idea:  both halves of the run measure the same, so that the two measurements of one thing are
+ *        far apart in time.
  */
 #include <config.h>
 
@@ -51,7 +51,7 @@ static void add_case(struct validate_run *run, const struct validate_case *c)
                                                                    .predicted_se = NAN};
 }
 
-/* Choose it; the same on all ranks. */
+/* Choose sizes, pairs and cases; all ranks choose the same. */
 static enum hitop_status choose(struct validate_run *run, struct hitop_diag *diag)
 {
     const struct validate_request *r = run->request;
@@ -85,7 +85,7 @@ static enum hitop_status choose(struct validate_run *run, struct hitop_diag *dia
     return status;
 }
 
-/* Find the host with the most ranks for a processor, and warn if ranks take turns. */
+/* Find the host with the most ranks per processor, and warn if it is oversubscribed. */
 static void find_busiest(struct validate_run *run)
 {
     struct oversubscription worst = {.nranks = 1, .nprocessors = 1};
@@ -102,15 +102,15 @@ static void find_busiest(struct validate_run *run)
     }
 }
 
-/* One message at a time between two ranks, as a model means it: half a round trip. */
+/* Pairs: one message at a time between two ranks, which takes half a round trip. */
 
-/* The share of the budget that one half of the run has for pairs. */
+/* The share of the budget for pairs, in one half of the run. */
 #define SHARE 0.2
 
-/* As many in either half. */
+/* Samples of a median at least, the same number in both halves. */
 enum { MIN_SAMPLES = 10 };
 
-/* How many times its share a half may take until all have some. */
+/* A half may take so many times its share until all pairs have samples. */
 #define PATIENCE 1.2
 
 static void note_progress(void *data, const struct hitop_progress *p)
@@ -118,8 +118,10 @@ static void note_progress(void *data, const struct hitop_progress *p)
     validate_note_progress(data, "medians of pairs settled", p->finished, p->njobs);
 }
 
-/* Whether the time limit or a signal has ended it, and not its own budget; rank 0 alone knows what
- * was measured. */
+/*
+ * Whether the time limit or a signal ended the measurement, and not its own budget. Only rank 0 has
+ * the state of the measurement.
+ */
 static int has_ended(const struct validate_run *run, const struct hitop_measurement *m)
 {
     int has_ended = m->was_interrupted;
@@ -128,7 +130,7 @@ static int has_ended(const struct validate_run *run, const struct hitop_measurem
     return has_ended && validate_seconds_left(run) <= 0;
 }
 
-/* One half of the run. */
+/* Measure all pairs in one half of the run. */
 static enum hitop_status measure(struct validate_run *run, const struct hitop_transport *transport,
                                  int half, struct hitop_diag *diag)
 {
@@ -176,7 +178,7 @@ static enum hitop_status measure(struct validate_run *run, const struct hitop_tr
     return status;
 }
 
-/* The cache state of messages is that of the measurement of the model. */
+/* The cache state of messages, as in the measurement of the model. */
 static enum hitop_cache find_cache(const struct hitop_model *model)
 {
     const struct hitop_provenance *p = hitop_model_provenance(model);

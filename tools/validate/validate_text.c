@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate_text.c - a comparison as tables for people. */
+/* validate_text.c - write a comparison as tables. */
 #include <config.h>
 
 #include "tools/common/notes.h"
@@ -25,7 +25,7 @@ static void print_head(FILE *out, enum validate_part part)
             "max_%", "bias_%", "noise_%", "err/noise", "limit_%", "state");
 }
 
-/* A relative number in percent, with two digits. */
+/* Print a relative number in percent, with two digits. */
 static void print_percent(FILE *out, double x, int is_signed, int width)
 {
     const double percent = 100 * x;
@@ -75,8 +75,10 @@ static int count_groups(const struct validate_report *r, const char *level)
     return n;
 }
 
-/* Groups of a level that do not hold, below it; a single group appears in the row of the level
- * itself. */
+/*
+ * Print the groups of a level that do not hold, below the row of the level. A level with one group
+ * has no such rows.
+ */
 static void print_groups(const struct validate_report *r, const struct validate_row *level,
                          FILE *out)
 {
@@ -117,7 +119,7 @@ static void print_rows(const struct validate_report *r, enum validate_part part,
     }
 }
 
-/* Errors of pairs by size: they show where the formula is wrong. */
+/* Print the bias of pairs by size, which shows where the formula is wrong. */
 static void print_sizes(const struct validate_report *r, FILE *out)
 {
     int n = 0;
@@ -135,7 +137,7 @@ static void print_sizes(const struct validate_report *r, FILE *out)
     }
 }
 
-/* Times inside the intervals of the model, of all pairs. */
+/* Print how many times of all pairs are inside the intervals of the model. */
 static void print_coverage(const struct validate_report *r, FILE *out)
 {
     int ninside = 0, n = 0, nknown = 0, npairs = 0;
@@ -158,7 +160,7 @@ static void print_coverage(const struct validate_report *r, FILE *out)
     }
 }
 
-/* Facts that limit the value of the figures. */
+/* Print facts that limit the value of the figures. */
 static void print_doubts(const struct validate_report *r, FILE *out)
 {
     int nopen = 0, nmissing = 0;
