@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* benchmark_report.c - make a guide of what benchmark_collective has measured. */
+/* benchmark_report.c - make a guide from benchmark results, or compare two results. */
 #include <config.h>
 
 #include "tools/common/tool.h"
@@ -87,7 +87,7 @@ static enum hitop_status take(void *data, int letter, const char *arg, struct hi
     return add_input(s, arg, diag);
 }
 
-/* All inputs into memory. */
+/* Read all inputs into memory. */
 static enum hitop_status read_inputs(struct settings *s, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -134,7 +134,7 @@ static int make(struct settings *s)
     return s->is_strict && nchanged > 0 ? TOOL_UNTRUSTED : TOOL_DONE;
 }
 
-/* By the name of the output; 0 after saying that it means something else. */
+/* Choose the format by the name of the output; 0, after a message, if the name does not fit. */
 static int choose_format(struct settings *s)
 {
     const char *slash = strrchr(s->output, '/'), *name = slash ? slash + 1 : s->output;
@@ -154,7 +154,7 @@ static int choose_format(struct settings *s)
     return 1;
 }
 
-/* 0 after saying which options do not go together. */
+/* 0, after a message, if options contradict each other. */
 static int check(const struct settings *s)
 {
     if (s->compares && s->ninputs != 2) {

@@ -8,14 +8,14 @@
 
 #include <stdio.h>
 
-/* REPORT_TEXT: a few lines, no file name stands for it. */
+/* REPORT_TEXT is a few lines; no suffix of a file name means it. */
 enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_CSV, REPORT_TEXT };
 
-/* "html", "md" or "csv"; or what a file name ends with. -1: none of them. */
+/* The format "html", "md" or "csv", by name or by the suffix of a file name. -1: none of them. */
 int report_format_of(const char *name);
 int report_format_of_file(const char *path);
 
-/* Write the guide; HTML has figures where `has_figures` is 1. */
+/* Write the guide; HTML has figures if has_figures is 1. */
 HITOP_MUST_CHECK enum hitop_status report_write(const struct results *report,
                                                 enum report_format format, int has_figures,
                                                 FILE *to, struct hitop_diag *diag);
@@ -26,8 +26,9 @@ HITOP_MUST_CHECK enum hitop_status report_make(const struct results_input *input
                                                const char *path, struct hitop_diag *diag);
 
 /*
- * What changed between two days: the times of two inputs side by side. REPORT_TEXT has the largest
- * changes only, unless shows_all. *nchanged: times whose intervals do not overlap.
+ * Write what changed between two days: the times of two inputs side by side. REPORT_TEXT has the
+ * largest changes only, unless shows_all is 1. *nchanged: the number of times whose intervals do
+ * not overlap.
  *
  * HITOP_ERR_FORMAT: an input is wrong, or they have no time in common.
  */
@@ -36,16 +37,16 @@ HITOP_MUST_CHECK enum hitop_status report_compare(const struct results_input inp
                                                   const char *path, int *nchanged,
                                                   struct hitop_diag *diag);
 
-/* What is known of an operation. */
+/* The description of an operation. */
 struct report_operation {
     const char *name;  /* in the file */
     const char *title; /* in the guide */
     const char *call;
     const char *does;
-    const char *size; /* what the size of a message is */
+    const char *size; /* what a size counts, e.g. "bytes of the vector" */
 };
 
-/* One without words of its own where the name is unknown. */
+/* Returns a general description if the name is unknown. */
 struct report_operation report_operation_of(const char *name);
 
 #endif /* REPORT_H */

@@ -24,7 +24,7 @@ enum verdict { SLOWER, FASTER, SAME, UNKNOWN, NVERDICTS };
 
 static const char *const words[NVERDICTS] = {"slower", "faster", "same", "unknown"};
 
-/* Lines of the table as text, without --all. */
+/* Lines of the text table without --all. */
 enum { SHOWN = 7 };
 
 struct change {
@@ -39,7 +39,7 @@ struct changes {
     const char *name[2];
     struct change *at;
     int n, count[NVERDICTS], nalone; /* times in one of the files only */
-    char set_up[512];                /* what differs besides; "" where nothing does */
+    char set_up[512];                /* differences of the two set-ups; "": none */
     int shows_all;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_csv.c - all points of a benchmark, with what the formulas say, for other programs. */
+/* report_csv.c - all points of a benchmark, with the times by formulas, for other programs. */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -14,7 +14,7 @@ static void put_text(FILE *to, const char *text)
     putc(',', to);
 }
 
-/* Empty where it is not known. */
+/* Nothing if the value is unknown. */
 static void put_number(FILE *to, double value, const char *after)
 {
     if (isfinite(value)) {

@@ -23,7 +23,7 @@ enum { FIGURE_CURVES = 8 /* in one figure */, LEGEND_COLUMNS = 4 };
 
 enum { STEPS = 6 /* points of a formula per octave */, MOST_TICKS = 8 };
 
-/* From one end of the drawing to the other. */
+/* Values and places of both ends of the drawing. */
 struct axis {
     double from, to;
     int is_logarithmic;
@@ -39,9 +39,9 @@ struct figure {
     int is_rate; /* 1: bandwidth */
     int by_ranks;
     int has_empty; /* messages of 0 bytes are shown */
-    double zero;   /* where a logarithmic axis has messages of 0 bytes */
+    double zero;   /* the size at which a logarithmic axis shows messages of 0 bytes */
     double max_bytes;
-    double least, most; /* of what is shown */
+    double least, most; /* of the values shown */
     struct axis x, y;
 };
 
@@ -86,7 +86,7 @@ static int has_points(const struct figure *f, const struct results_curve *c)
     return found;
 }
 
-/* Of many curves some are shown, the first and the last among them. */
+/* Choose at most FIGURE_CURVES curves, the first and the last among them. */
 static void choose_curves(struct figure *f)
 {
     const struct results_curve *all = &f->guide->report->curves[f->s->first];
@@ -112,7 +112,7 @@ static void find_range(struct figure *f)
 
     f->least = HUGE_VAL;
     f->max_bytes = 1;
-    for (int k = 0; k < f->s->n; k++) { /* all: a figure by ranks shows them */
+    for (int k = 0; k < f->s->n; k++) { /* all curves, since a figure by ranks shows all */
         const struct results_curve *c = &f->guide->report->curves[f->s->first + k];
         for (int i = 0; i < c->npoints; i++) {
             const double bytes = (double)c->points[i].bytes;
@@ -129,7 +129,7 @@ static void find_range(struct figure *f)
     f->zero = isfinite(smallest) ? 0.5 * smallest : 0.5;
 }
 
-/* One size only, the same for all: 1. */
+/* 1: all curves have the same single size. */
 static int figure_has_one_size(const struct figure *f)
 {
     const struct results_curve *first = &f->guide->report->curves[f->s->first];
@@ -142,7 +142,7 @@ static int figure_has_one_size(const struct figure *f)
     return 1;
 }
 
-/* A logarithmic axis has whole decades; another one begins at 0. */
+/* A logarithmic axis of values has whole decades; a linear axis begins at 0. */
 static void make_axes(struct figure *f)
 {
     const struct results_series *s = f->s;
@@ -237,7 +237,7 @@ static void put_logarithmic_ticks(const struct figure *f)
     }
 }
 
-/* The least of 1, 2 and 5 times a power of ten of which few make the axis. */
+/* The smallest step of 1, 2 or 5 times a power of ten that gives at most MOST_TICKS ticks. */
 static double linear_step(const struct axis *a)
 {
     static const double factors[] = {1, 2, 5};
@@ -283,13 +283,13 @@ static void put_axes(const struct figure *f)
             (TOP + BOTTOM) / 2, f->is_rate ? "bandwidth, one way" : "time of the operation");
 }
 
-/* Where a curve has a point of so many bytes. */
+/* The x value of a point of a curve. */
 static double x_of(const struct figure *f, const struct results_curve *c, double bytes)
 {
     return f->by_ranks ? c->ranks : fmax(bytes, f->zero);
 }
 
-/* Continue a path; outside of the drawing there is a gap. */
+/* Continue a path; points outside of the drawing leave a gap. *is_down: the pen draws. */
 static void put_step(const struct figure *f, int *is_down, double x, double y)
 {
     const int is_inside = x >= f->x.from && x <= f->x.to && y >= f->y.from && y <= f->y.to;
@@ -341,7 +341,7 @@ static void begin_formula(const struct figure *f, const char *colour)
             colour);
 }
 
-/* Each piece over its own sizes: there is a gap where the form changes. */
+/* Draw each piece of a formula over its own sizes; between pieces there is a gap. */
 static void put_formula(const struct figure *f, const struct results_curve *c, int k)
 {
     const struct hitop_fit_form *form = &c->fit.form[c->fit.chosen];

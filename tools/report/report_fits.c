@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_fits.c - formulas of an operation, how near they are, and what follows. */
+/* report_fits.c - the fitted formulas of an operation, and their errors. */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -63,7 +63,7 @@ static int count_curves(const struct results *r, const struct results_series *s,
     return n;
 }
 
-/* Errors in units of what noise explains. */
+/* An error as a multiple of the noise floor. */
 static void cell_over_floor(struct page *page, double error, double floor)
 {
     page_cells(page, error < 99.95 * floor ? "%1" : "%0", floor > 0 ? error / floor : NAN);
@@ -134,7 +134,7 @@ static int has_sizes(const struct results_curve *c)
     return c->npoints > 1;
 }
 
-/* Terms of the library are ASCII. */
+/* A term with mathematical signs; `text` is ASCII. */
 static const char *pretty(const char *text)
 {
     static const struct {
@@ -223,7 +223,7 @@ static void write_all_ranks(struct guide *guide, const struct results_series *s)
     page_table_end(page);
 }
 
-/* The coefficient "1" or "m" with its interval; "-" where the piece has none. */
+/* The coefficient of the term "1" or "m", with its interval; "-" if the piece has no such term. */
 static void equation_coefficient(const struct hitop_fit_piece *piece, const char *term, char *out,
                                  size_t length)
 {

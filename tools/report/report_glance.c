@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_glance.c - all operations in one table, and how their series are called. */
+/* report_glance.c - all operations in one table, and the titles of their series. */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Append ", text" where not all series of the operation have the same. */
+/* Append ", ", `before` and `text`; nothing if `text` is NULL or empty. */
 static void add(char *out, size_t length, const char *before, const char *text)
 {
     const size_t used = strlen(out);
@@ -74,7 +74,7 @@ static const struct results_point *nearest(const struct results_curve *c, double
     return best;
 }
 
-/* The smallest message that is one: libraries may do nothing for empty ones. */
+/* The shortest message that is not empty: libraries may do nothing for empty ones. */
 static const struct results_point *shortest(const struct results_curve *c)
 {
     for (int i = 0; i < c->npoints; i++) {
@@ -96,7 +96,7 @@ static void cell_of(struct page *page, const struct results_curve *c, const stru
     }
 }
 
-/* "3 lines", "a constant", with a mark where that is not sure. */
+/* "3 lines, within 4 %"; "not decided" or "none" without a formula. */
 static void cell_form(struct page *page, const struct results_curve *c)
 {
     const struct hitop_fit_form *f = c->has_fit ? &c->fit.form[c->fit.chosen] : NULL;

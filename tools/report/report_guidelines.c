@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_guidelines.c - operations that are slower than others which could do their work.
+ * report_guidelines.c - operations that are slower than others that could replace them;
+ * comparisons.
  *
  * Idea:    an operation should not be slower than other operations of the same library that do the
- *          same, nor than itself with longer messages. It is slower if the intervals of both times
- *          do not overlap.
+ *          same, nor than itself with longer messages. It counts as slower if the intervals of both
+ *          times do not overlap.
  * Source:  J. L. Traff, W. Gropp and R. Thakur, Self-consistent MPI performance guidelines, IEEE
  *          Transactions on Parallel and Distributed Systems 21 (2010).
  */
@@ -17,8 +18,8 @@
 #include <string.h>
 
 /*
- * `operation` of m bytes can be done by `first`, then `second`; their messages have the bytes of
- * all blocks together where `whole` is 1.
+ * `first` and then `second`, or `first` alone, can replace `operation` of m bytes. Their messages
+ * have m bytes, or P m bytes (all blocks together) if `whole` is 1.
  */
 static const struct guideline {
     const char *operation, *first, *second;
@@ -31,7 +32,7 @@ static const struct guideline {
     {"allgather", "gather", "broadcast", 0, 1},
 };
 
-/* Measured among the same ranks in the same way. */
+/* 1: two curves were measured on as many ranks and hosts, with the same settings. */
 static int are_comparable(const struct results_curve *a, const struct results_curve *b)
 {
     return a->ranks == b->ranks && a->hosts == b->hosts &&
@@ -41,7 +42,7 @@ static int are_comparable(const struct results_curve *a, const struct results_cu
            !(a->interval < b->interval || a->interval > b->interval);
 }
 
-/* The point of an operation in the setting of a curve, NULL where it was not measured. */
+/* The point of an operation with the settings of the curve `like`; NULL: it was not measured. */
 static const struct results_point *find(const struct results *r, const struct results_curve *like,
                                         const char *operation, size_t bytes)
 {
@@ -58,7 +59,7 @@ static const struct results_point *find(const struct results *r, const struct re
     return NULL;
 }
 
-/* A time without an interval may have any value, and breaks no guideline. */
+/* A time without an interval breaks no guideline, because it may have any value. */
 static double upper_end(const struct results_point *p)
 {
     return isfinite(p->time.hi) ? p->time.hi : HUGE_VAL;
@@ -88,7 +89,7 @@ static void add_row(struct findings *f, const struct results_curve *c,
                p->bytes, p->time.median, by, other, p->time.median / other);
 }
 
-/* No point has SIZE_MAX bytes. */
+/* The size of the replacing message; SIZE_MAX, which no point has, if it is too large. */
 static size_t size_for(const struct results_curve *c, size_t bytes, int whole)
 {
     const size_t ranks = whole ? (size_t)c->ranks : 1;

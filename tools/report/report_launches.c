@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_launches.c - what another start of the job changes, and how far means are from medians. */
+/* report_launches.c - differences between launches of the job, and between means and medians. */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -15,11 +15,10 @@ const char *interval_name(const struct results *report, char *out)
     return out;
 }
 
-/* Of the sizes of a curve. */
+/* Differences between launches, over the sizes of a curve. excess NaN: unknown. */
 struct differences {
-    double apart, largest,
-        excess;   /* medians, and the largest of the first; excess NaN: not known */
-    size_t bytes; /* of the largest */
+    double apart, largest, excess; /* apart, excess: medians over sizes */
+    size_t bytes;                  /* the size with the largest difference */
 };
 
 static int find_differences(const struct results_curve *c, struct differences *out)
@@ -81,7 +80,7 @@ void write_differences(struct guide *guide)
     page_table_end(&guide->page);
 }
 
-/* A level that few launches reach is not the one that was asked for. */
+/* With few launches the interval has a lower level than requested; the text says which. */
 void write_method(struct guide *guide)
 {
     const struct results *r = guide->report;
@@ -113,13 +112,13 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Ratios of means and medians of a curve: how many, the middle one, the largest and where. */
+/* Ratios of mean to median over the sizes of a curve; `bytes` has the largest ratio. */
 struct ratios {
     int n;
     double middle, largest;
     size_t bytes;
-    double longest; /* of the slowest repetition to the median, over sizes */
-    double own;     /* of the mean over ranks, as IMB's t_avg, to the median: the largest */
+    double longest; /* slowest repetition to median: the largest over sizes */
+    double own;     /* mean over ranks, as IMB's t_avg, to median: the largest over sizes */
 };
 
 static int find_ratios(const struct results_curve *c, struct ratios *out)

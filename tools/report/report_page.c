@@ -2,7 +2,7 @@
 /*
  * report_page.c - templates of the parts of a page, and numbers with units.
  *
- * A page in HTML is one file that needs nothing else: no script, no network, no other file.
+ * An HTML page is one file, which needs no script, no network and no other file.
  */
 #include <config.h>
 
@@ -125,7 +125,7 @@ static void escape_markdown(FILE *to, const char *text)
     }
 }
 
-/* As GitHub shows it, which makes links of headings by itself. */
+/* The Markdown of GitHub, where headings are targets of links without further marks. */
 const struct page_style page_markdown = {
     .escape = escape_markdown,
     .part =
@@ -150,7 +150,7 @@ const struct page_style page_markdown = {
     .cell = {"| $1 ", "| $1 ", "| $1 "},
 };
 
-/* A template with its texts; NULL: the style has none. */
+/* Write a template with its texts; NULL: the style does not have this part. */
 static void put(struct page *page, const char *template, const char *first, const char *second)
 {
     for (const char *c = template; c && *c; c++) {
@@ -309,7 +309,7 @@ static void put_cell(struct page *page, const char *text)
     }
 }
 
-/* The text of a number by its conversion; 0: it is not finite. */
+/* Format a number by its conversion; 0: the number is not finite. */
 static int format_number(char conversion, double value, char out[NUMBER])
 {
     switch (conversion) {

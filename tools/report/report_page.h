@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* Parts of a page, and the texts that their templates contain as $1 and $2. */
+/* Parts of a page; the comments name the texts that replace $1 and $2 in their templates. */
 enum page_part {
     PAGE_BEGIN, /* title */
     PAGE_END,
@@ -23,8 +23,8 @@ enum page_part {
     PAGE_CONTENTS_END,
     PAGE_PARAGRAPH, /* text */
     PAGE_NOTE,      /* text: a paragraph that is highlighted */
-    PAGE_DETAILS,   /* summary: the reader opens what follows */
-    PAGE_DETAIL,    /* text: a note inside */
+    PAGE_DETAILS,   /* summary: a reader unfolds the parts that follow */
+    PAGE_DETAIL,    /* text: a note within the details */
     PAGE_DETAILS_END,
     PAGE_ITEMS, /* a list of terms; page_item() begins it */
     PAGE_ITEM,  /* term, text */
@@ -51,14 +51,14 @@ struct page {
 
 extern const struct page_style page_html, page_markdown;
 
-/* A part with its texts, which are NULL where it has fewer. */
+/* Write a part with its texts; NULL: the part has fewer texts. */
 void page_put(struct page *page, enum page_part part, const char *first, const char *second);
 
-/* A paragraph: a text, or one of a few thousand bytes at most that is formatted first. */
+/* Write a paragraph; page_text() formats it first, up to 4095 bytes. */
 void page_words(struct page *page, const char *text);
 void page_text(struct page *page, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
-/* One term of a list, and the end of the list; a list without terms is not there. */
+/* Write one term of a list, and end the list; without terms no list is written. */
 void page_item(struct page *page, const char *term, const char *text);
 void page_items_end(struct page *page);
 
@@ -69,13 +69,13 @@ void page_items_end(struct page *page);
 void page_table(struct page *page, const char *caption, const char *align, const char *headers);
 
 /*
- * Cells of a table from a format, in which '|' separates them:
+ * Write cells of a table from a format, in which '|' separates them:
  *
  *   %s  text        %T  seconds          %E  relative error
  *   %d  int         %R  bytes per second %S  share
  *   %B  size_t      %0 to %9  number with so many digits after the point
  *
- * A cell with a number that is not finite is "-".
+ * A cell with a number that is not finite becomes "-".
  */
 void page_cells(struct page *page, const char *format, ...);
 

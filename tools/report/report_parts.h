@@ -14,14 +14,14 @@ struct guide {
     int draws; /* 1: it has figures */
 };
 
-/* "Broadcast, mpi, root rotating": what distinguishes the series from the others. */
+/* "Broadcast, by mpi, root rotating": the operation, and what its series do not have in common. */
 void series_title(const struct results *report, const struct results_series *s, char *out,
                   size_t length);
 /* "series-2", for links. */
 void series_id(const struct results *report, const struct results_series *s, char *out,
                size_t length);
 
-/* "95 % interval"; 75 % where three launches do not allow more. out holds 40 bytes. */
+/* "95 % interval", or e.g. 75 % if the launches are too few for 95 %. out holds 40 bytes. */
 const char *interval_name(const struct results *report, char *out);
 
 /* Parts of the template, guide.txt. */
@@ -33,7 +33,7 @@ void write_comparisons(struct guide *guide);
 void write_guidelines(struct guide *guide);
 void write_means(struct guide *guide);
 void write_glance(struct guide *guide);
-/* Ten lines at most: for each operation a short and a long message on the most ranks. */
+/* At most ten lines: for each operation a short and a long message on the largest team. */
 void write_brief(const struct results *report, FILE *to);
 void write_series(struct guide *guide, const struct results_series *s);
 void write_fits(struct guide *guide, const struct results_series *s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_series.c - all that is known of one operation: settings, figures, formulas, tables. */
+/* report_series.c - the section of one series: settings, figures, formulas, tables. */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -47,10 +47,10 @@ static int has_bandwidth(const struct results_curve *c)
     return 0;
 }
 
-/* Ranks that begin farther apart than this part of the time make it longer. */
+/* A spread of the starts of ranks above this part of the time matters, because it adds to it. */
 static const double wide_spread = 0.1;
 
-/* How far apart, where that matters, and "converged", with what is wrong. */
+/* Two cells: the spread of starts if it matters; the state, and the number of wrong elements. */
 static void cell_state(struct page *page, const struct results_point *p)
 {
     page_cells(page, "%T", p->spread > wide_spread * p->time.median ? p->spread : NAN);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_setup.c - where the numbers of a guide come from, and what the operations do.
+ * report_setup.c - the set-up of a measurement, and descriptions of the operations.
  *
- * To describe another operation: a row in `operations`.
+ * To describe another operation, add a row to `operations`.
  */
 #include <config.h>
 
@@ -114,7 +114,7 @@ void write_facts(struct guide *guide)
     page_items_end(page);
 }
 
-/* 1: no earlier curve is of this operation. */
+/* 1: curve i is the first one of its operation. */
 static int is_first_of(const struct results *r, int i)
 {
     for (int k = 0; k < i; k++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report_write.c - the guide: its template, and the parts before its sections. */
+/* report_write.c - writes the guide by its template, and the parts before the sections. */
 #include <config.h>
 
 #include "tools/report/report_parts.h"
@@ -52,7 +52,7 @@ static void write_contents(struct guide *guide)
     page_put(page, PAGE_CONTENTS_END, NULL, NULL);
 }
 
-/* Rows are those of the tables of times. */
+/* Count the rows of all tables of times on `ranks` ranks, 0: any; *unsettled did not converge. */
 static void count_rows(const struct results *r, int ranks, int *n, int *unsettled)
 {
     *n = *unsettled = 0;
@@ -77,7 +77,7 @@ static int next_ranks(const struct results *r, int above)
     return next;
 }
 
-/* Times that are not known as well as was asked for, before anything is read. */
+/* A note at the beginning about times that did not converge. */
 static void write_unsettled(struct guide *guide)
 {
     const struct results *r = guide->report;
@@ -130,14 +130,14 @@ static void write_all_series(struct guide *guide)
 }
 
 /*
- * The guide by its template, guide.txt. A line with
+ * The template of the guide, guide.txt. A line with
  *
  *   # title          ## id heading          ### heading
- *   {name}           is the part of that name
+ *   {name}           is replaced by the part of that name
  *   {if condition}   begins lines, up to {else} or {end}, for which the condition must be true
  *   - term: text     begins an item of a list; an empty line ends the list
  *
- * and other lines make paragraphs, which empty lines separate.
+ * Other lines make paragraphs, which empty lines separate.
  */
 static const char *const template[] = {
 #include "guide.inc"
@@ -169,7 +169,10 @@ static void write_part(struct guide *guide, const char *name)
     }
 }
 
-/* "merged}", "comparisons}", or a method of timing that a curve has. */
+/*
+ * 1: a condition is true: "merged}", several launches; "comparisons}", there are some; or a method
+ * of timing that a curve has.
+ */
 static int is_true(const struct results *r, const char *condition)
 {
     const size_t length = strcspn(condition, "}");
@@ -188,7 +191,7 @@ static int is_true(const struct results *r, const char *condition)
     return found;
 }
 
-/* The paragraph or item that the lines before have made. */
+/* End and write the paragraph or item of the previous lines. */
 static void end_text(struct page *page, char *text)
 {
     char *colon = strncmp(text, "- ", 2) == 0 ? strstr(text, ": ") : NULL;
