@@ -45,7 +45,9 @@ static int compare(const void *a, const void *b)
     return (x->host > y->host) - (x->host < y->host);
 }
 
-/* Whether classes of a group distinguish its members. Those of two members cannot: there is one. */
+/*
+ * Whether a group has classes that distinguish its members. Two members have one class in any case.
+ */
 static int has_pairs(const struct hitop_model *model, int node)
 {
     const int index = model->class_of_node[node];

@@ -3,7 +3,7 @@
  * plot_matrix.c - heat maps of latency and bandwidth between hosts, or between ranks.
  *
  * Neighbours in the hierarchy stand beside each other, so that groups are squares on the diagonal.
- * A frame surrounds each group of more than one place, but not of all.
+ * Frames surround groups of more than one place, but not of all: at most 64, the outermost first.
  */
 #include <config.h>
 

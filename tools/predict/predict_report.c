@@ -25,7 +25,10 @@ enum hitop_status predict_plan(const struct predict_request *r, const struct pre
     return hitop_plan_build(&args, out, diag);
 }
 
-/* The entry marked as fastest first, because rounding may hide it; then by time, then by name. */
+/*
+ * The entry marked as fastest first, whatever rounding does to its time; then by time, then by
+ * name.
+ */
 static int compare(const void *a, const void *b)
 {
     const struct predict_entry *x = a, *y = b;

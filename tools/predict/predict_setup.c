@@ -58,7 +58,7 @@ static void count_hosts(const struct hitop_hierarchy *h, struct hitop_call *call
     call->ranks_per_host = most;
 }
 
-/* The algorithm of -O OP/ALGORITHM with its parameters. */
+/* Find the algorithm of -O OP/ALGORITHM and set its parameters. */
 static enum hitop_status set_choice(struct predict_settings *s, struct hitop_diag *diag)
 {
     struct predict_request *r = &s->request;
