@@ -3,40 +3,40 @@
 #define TUNE_H
 
 /*
- * tune.h - which thresholds of coll/node/thresholds.h suit a machine.
+ * tune.h - find the thresholds of coll/node/thresholds.h that suit a machine.
  *
- * A choice is a setting with what else one could do at each of some sizes: go the other way, or
- * have pieces of another length. What is in force and what could be are measured in turns; only
- * what is shown to be faster moves a setting.
+ * A choice is a setting and its ways at some sizes: two algorithms, or several lengths of pieces.
+ * The present way and each other one are measured in turns; a setting changes only if another way
+ * is shown to be faster.
  *
- * To add a choice: a row in tune_choices.c.
+ * To add a choice, add a row to tune_choices.c.
  */
 
 #include "coll/node/node.h"
 #include "models/fit/verdict.h"
 
 enum {
-    TUNE_WAYS = 6,        /* at a size */
-    TUNE_SIZES = 24,      /* of a choice, of all its operations */
-    TUNE_QUADS = 12,      /* of blocks for a comparison, unless the user wants more */
-    TUNE_LEAST_QUADS = 8, /* for an interval of 99 % */
+    TUNE_WAYS = 6, /* most ways of a choice, besides a present length that is none of its lengths */
+    TUNE_SIZES = 24,      /* most sizes of a choice, over all its operations */
+    TUNE_QUADS = 12,      /* default number of quads of blocks in a comparison */
+    TUNE_LEAST_QUADS = 8, /* fewest quads for an interval of 99 % */
 };
 
 /* ---- operations (tune_work.c) ---- */
 
-/* Of one process. */
+/* The memory of one process for an operation. */
 struct tune_work {
     struct hitop_node *node;
-    unsigned char *from, *to; /* room for blocks of all */
+    unsigned char *from, *to; /* blocks of all processes */
     size_t bytes;             /* of a block, or of the message */
     int root;
-    unsigned turn; /* what is in the blocks follows from it */
+    unsigned turn; /* it determines the contents of the blocks */
 };
 
 struct tune_operation {
     const char *name;
-    int has_blocks; /* for or from each process */
-    int is_meeting; /* a barrier, of which those in a row are timed; it has none of the following */
+    int has_blocks; /* 1: a block for or from each process */
+    int is_meeting; /* 1: a barrier, timed in a row; without the functions below */
     void (*prepare)(struct tune_work *w);
     void (*run)(struct tune_work *w);
     int (*is_wrong)(const struct tune_work *w);
@@ -48,36 +48,37 @@ extern const struct tune_operation tune_bcast, tune_gather, tune_scatter, tune_a
 /* ---- choices (tune_choices.c) ---- */
 
 enum tune_kind {
-    TUNE_FROM,   /* the second way from a size on */
-    TUNE_UP_TO,  /* the first way up to a size */
-    TUNE_COUNT,  /* the first way up to a number of processes */
+    TUNE_FROM,   /* the second algorithm from a size on */
+    TUNE_UP_TO,  /* the first algorithm up to a size */
+    TUNE_COUNT,  /* the first algorithm up to a number of processes */
     TUNE_STEP,   /* pieces of one length for all sizes */
-    TUNE_PIECES, /* pieces by size */
+    TUNE_PIECES, /* lengths of pieces by size */
 };
 
 struct tune_choice {
     const char *setting; /* as in the file */
     enum tune_kind kind;
-    size_t member;                               /* offset in struct hitop_thresholds */
-    const struct tune_operation *operations[3];  /* the last one is NULL */
-    size_t first, last;                          /* sizes, in powers of two */
-    size_t least_piece, most_piece;              /* doubled from one to the other; 0: no pieces */
-    int needs_cma;                               /* has no effect where the kernel does not copy */
-    void (*force)(struct hitop_thresholds *row); /* so that the setting has an effect; or NULL */
+    size_t member;                              /* offset in struct hitop_thresholds */
+    const struct tune_operation *operations[3]; /* the last one is NULL */
+    size_t first, last;                         /* sizes, in powers of two */
+    size_t least_piece, most_piece; /* lengths, doubled from one to the other; 0: no pieces */
+    int needs_cma;                  /* 1: has no effect without CMA */
+    void (*force)(
+        struct hitop_thresholds *row); /* other settings, so that this one counts; or NULL */
 };
 
-/* The n-th, in the order in which they are made; NULL behind the last one. */
+/* Choice number n in the order of measurement; NULL: n is past the last one. */
 const struct tune_choice *tune_choice(int n);
 
-/* Lengths of pieces to choose from: the k-th is least_piece << k; 0: the choice has no pieces. */
+/* The number of lengths of pieces; length k is least_piece << k. 0: the choice has no pieces. */
 int tune_count_pieces(const struct tune_choice *choice);
 
-/* Of the size that the setting is compared with, where blocks have `bytes`. */
+/* The number that the setting is compared with, if blocks have `bytes` bytes. */
 size_t tune_compared_size(const struct tune_choice *choice, size_t bytes, int nprocs);
 
 /*
- * Ways at a size: their number, at least 2, and which of them the row takes. The row made to take
- * way `k`.
+ * tune_ways() returns the number of ways at a size, at least 2; *present: the way that the row
+ * takes. tune_take_way() changes the row so that it takes way `k`.
  */
 int tune_ways(const struct tune_choice *choice, const struct hitop_thresholds *row, size_t compared,
               int *present);
@@ -87,17 +88,17 @@ void tune_take_way(const struct tune_choice *choice, struct hitop_thresholds *ro
 /* ---- decisions (tune_decide.c) ---- */
 
 /*
- * The finding at a size, for each algorithm against the present one: the log of the ratio of times,
- * 0 if no difference was shown.
+ * The finding at a size. loss: the log of the ratio of the time of each way to the time of the
+ * present one, or 0 if no difference was shown.
  */
 struct tune_finding {
     size_t compared;
     int nways, present;
-    int shown[TUNE_WAYS + 1]; /* there is a difference */
+    int shown[TUNE_WAYS + 1]; /* 1: a difference was shown */
     double loss[TUNE_WAYS + 1];
 };
 
-/* Change the row as the findings want it: 1 if they do. */
+/* Change the row as the findings require. Returns 1 if the row has changed. */
 int tune_decide(const struct tune_choice *choice, const struct tune_finding *findings, int n,
                 struct hitop_thresholds *row);
 
@@ -110,10 +111,10 @@ struct tune_request {
     unsigned wanted;             /* OR of 1 << number of choice */
     int verbose;                 /* report every comparison on standard error */
     struct hitop_thresholds row; /* in and out */
-    unsigned changed;            /* out: like wanted */
+    unsigned changed;            /* out: the choices that changed the row, as in wanted */
 };
 
-/* All choices in their order, by processes of their own. HITOP_ERR_IO, HITOP_ERR_NOMEM. */
+/* Measure the wanted choices in order, in child processes. HITOP_ERR_IO, HITOP_ERR_NOMEM. */
 enum hitop_status tune_row(struct tune_request *request, struct hitop_diag *diag);
 
 #endif /* TUNE_H */

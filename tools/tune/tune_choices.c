@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_choices.c - the settings that are measured: first the lengths of pieces, then the sizes from
- * which these are used.
+ * tune_choices.c - the settings that are measured. The lengths of the pieces of an algorithm come
+ * before the size from which it is used.
  *
  * Not measured: patience, which is for processes that arrive late, and cma-row-from, because the
- * root changes.
+ * root rotates here.
  */
 #include <config.h>
 
@@ -41,14 +41,14 @@ static void always_rendezvous(struct hitop_thresholds *row)
     row->gather_cma_from = row->scatter_cma_from = 0;
 }
 
-/* The second algorithm from a size on; 1: only where the kernel copies between processes (CMA). */
+/* The second algorithm from a size on. cma 1: only with cross-memory attach (CMA). */
 #define FROM(name, field, operation, first_kib, last_kib, cma, forced)                             \
     {                                                                                              \
         .setting = (name), .kind = TUNE_FROM, .member = AT(field), .operations = {operation},      \
         .first = KIB(first_kib), .last = KIB(last_kib), .needs_cma = (cma), .force = (forced)      \
     }
 
-/* Pieces between two lengths in KiB; operations follow. */
+/* Lengths of pieces between two values in KiB; the operations are the last arguments. */
 #define PIECES(how, name, field, first_kib, last_kib, least, most, cma, forced, ...)               \
     {                                                                                              \
         .setting = (name), .kind = (how), .member = AT(field), .operations = {__VA_ARGS__},        \
@@ -84,7 +84,7 @@ static const struct tune_choice choices[] = {
     FROM("share-from", share_from, &tune_allreduce, 1, 8192, 0, never_direct_reduce),
     FROM("reduce-direct-from", reduce_direct_from, &tune_reduce, 32, 4096, 1, NULL),
     FROM("allreduce-direct-from", allreduce_direct_from, &tune_allreduce, 32, 4096, 1, NULL),
-    /* the last one, because all other blocks begin with barriers */
+    /* measured last, because blocks of all other choices begin with barriers */
     {.setting = "barrier-lines-to",
      .kind = TUNE_COUNT,
      .member = AT(barrier_lines_to),
@@ -177,7 +177,7 @@ void tune_take_way(const struct tune_choice *choice, struct hitop_thresholds *ro
         choice->force(row);
     }
     if (n > 0 && k >= n) {
-        return; /* what the row has */
+        return; /* the present length stays */
     }
     if (choice->kind == TUNE_COUNT) {
         memcpy(member, &count, sizeof(count));

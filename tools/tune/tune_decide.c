@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_decide.c - from what was shown at single sizes to a setting for all of them.
+ * tune_decide.c - from the findings at single sizes to one setting for all sizes.
  *
- * Idea:   a setting loses at each size what the way that it takes was shown to lose against the one
- *         in force, or gains it. Of all settings of a form the one that loses least is taken, and
- *         what is in force where none gains anything: what was not shown counts nothing, so that
- *         noise moves nothing.
+ * Idea:   the loss of a setting is the sum, over sizes, of the losses of the ways that it takes. A
+ *         gain is a negative loss; a difference that was not shown counts 0, so that noise changes
+ *         nothing. The setting with the least loss is chosen; the present one stays if no other
+ *         setting gains.
  */
 #include <config.h>
 
@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-/* To take another length without reason, and to change lengths: less than anything that counts. */
+/* Losses for a length for which nothing was shown, and for each step; less than any shown loss. */
 static const double no_reason = 1e-4, a_step = 1e-5;
 
-/* What a limit loses: the second way from `limit` on. */
+/* The loss of a limit, from which on the second way is taken. */
 static double loss_of_limit(const struct tune_finding *f, int n, size_t limit)
 {
     double sum = 0;
@@ -28,13 +28,13 @@ static double loss_of_limit(const struct tune_finding *f, int n, size_t limit)
     return sum;
 }
 
-/* How far one limit is from another. */
+/* The distance of two limits, on a logarithmic scale. */
 static double distance(size_t a, size_t b)
 {
     return fabs(log((double)a + 1) - log((double)b + 1));
 }
 
-/* The limit of the second way; `present` where no other gains. */
+/* The limit with the least loss, of several the one next to `present`; `present` if none gains. */
 static size_t best_limit(const struct tune_finding *f, int n, size_t present)
 {
     size_t best = present;
@@ -82,7 +82,7 @@ static int decide_limit(const struct tune_choice *choice, const struct tune_find
     return 1;
 }
 
-/* Of one number of processes: the limit is there or just below. */
+/* The findings are of one number of processes: *most becomes that number or one less. */
 static int decide_count(const struct tune_finding *f, int n, int *most)
 {
     const size_t limit = (size_t)*most + 1, best = best_limit(f, n, limit);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_measure.c - algorithms compared among processes that share memory.
+ * tune_measure.c - compares algorithms among processes that share memory.
  *
- * Blocks take turns as A B B A, B A A B. The speed of a machine changes for longer than such a
+ * Blocks take turns as A B B A, B A A B. Changes of the speed of a machine last longer than such a
  * quad, so that all sizes and algorithms get their first quad before one gets its second. All
- * processes go through the same steps; the first one decides, and the others read its decisions
- * from memory that they share.
+ * processes take the same steps; the first process decides, and the others read its decisions from
+ * shared memory.
  */
 #include <config.h>
 
@@ -29,31 +29,31 @@
 
 static const double confidence = 0.99, margin = 0.02;
 
-/* Of which barriers go one way only, because the ways do not mix on a node. */
+/* Nodes: one for all operations, and one for each barrier algorithm, which do not mix on a node. */
 enum { TUNE_ALL, TUNE_LINES, TUNE_COUNTER, TUNE_NODES };
 
-enum { TUNE_MOST_OPERATIONS = 500 }; /* of a block */
+enum { TUNE_MOST_OPERATIONS = 500 }; /* in a block */
 
-/* Shared; written by the first process between two barriers, but for the times. */
+/* Shared memory; the first process writes it between two barriers, each process its own times. */
 struct tune_board {
     struct hitop_thresholds row;
     unsigned changed;
     int operations;
-    uint64_t start;               /* when all begin, */
-    _Atomic unsigned long starts; /* which is known of so many operations */
+    uint64_t start;               /* when all begin the next operation */
+    _Atomic unsigned long starts; /* the number of operations whose start was set */
     double seconds[];             /* of each operation and process */
 };
 
 struct tune_bench {
     const struct tune_request *request;
     struct hitop_node_layout layout;
-    void *memory[TUNE_NODES]; /* of segments of that layout */
+    void *memory[TUNE_NODES]; /* segments with that layout */
     struct hitop_arena *arena;
     struct tune_board *board;
     size_t board_bytes;
 };
 
-/* A process. */
+/* The state of a process. */
 struct tune_member {
     const struct tune_bench *b;
     struct hitop_node node[TUNE_NODES];
@@ -100,13 +100,13 @@ static void meet(struct hitop_node *node)
     hitop_node_barrier(node);
 }
 
-/* All wait for all. */
+/* A barrier of all processes. */
 static void meet_all(struct tune_member *m)
 {
     meet(&m->node[TUNE_ALL]);
 }
 
-/* All begin an operation at one time, where each has a processor: when that is. */
+/* Wait for the common start of an operation, if each process has a processor; returns that time. */
 static uint64_t agree_on_start(struct tune_member *m)
 {
     struct tune_board *board = m->b->board;
@@ -145,8 +145,8 @@ static void prepare(struct tune_member *m, const struct tune_operation *operatio
 }
 
 /*
- * Operations that all begin together: at the first process, the median of the times until the last
- * one is done.
+ * Run operations that all processes begin together. Returns, at the first process, the median of
+ * the times until the last process is done.
  */
 static double run_together(struct tune_member *m, const struct tune_operation *operation, int n)
 {
@@ -177,7 +177,7 @@ static double run_together(struct tune_member *m, const struct tune_operation *o
     return valid > 0 ? quantile(slowest, valid, 0.5) : 1;
 }
 
-/* Operations in a row, with what is done in between: the time of each, of the slowest process. */
+/* Run operations in a row, with new data and checks. Returns the time of one, at the slowest. */
 static double run_in_a_row(struct tune_member *m, const struct tune_operation *operation, int n)
 {
     double *took = m->b->board->seconds, slowest = 0;
@@ -213,11 +213,11 @@ static double run_block(struct tune_member *m, const struct tune_operation *oper
     seconds = alone && !operation->is_meeting ? run_together(m, operation, operations)
                                               : run_in_a_row(m, operation, operations);
     prefer(alone, 0);
-    meet_all(m); /* the first one has read the times of all */
+    meet_all(m); /* until here the first process reads the times of all */
     return seconds;
 }
 
-/* Where a way of the choice is run, with that way in force. */
+/* Run a block by way `k` of a choice, on the node of that way. */
 static double run_way(struct tune_member *m, const struct tune_choice *choice,
                       const struct tune_operation *operation, int k, size_t compared,
                       int operations)
@@ -237,7 +237,7 @@ static double run_way(struct tune_member *m, const struct tune_choice *choice,
     return seconds;
 }
 
-/* So many that a block takes its time; all processes learn what the first one finds. */
+/* The number of operations in block_seconds, as measured by the first process. */
 static int count_operations(struct tune_member *m, const struct tune_choice *choice,
                             const struct tune_operation *operation, int k, size_t compared)
 {
@@ -254,19 +254,19 @@ static int count_operations(struct tune_member *m, const struct tune_choice *cho
     return m->b->board->operations;
 }
 
-/* Of a choice at a size. */
+/* The measurements of a choice at one size of an operation. */
 struct measured {
     const struct tune_operation *operation;
     size_t bytes;
     int operations;
     struct tune_finding finding;
-    double present; /* the shortest time of the way in force */
+    double present; /* the shortest time of the present way */
     double quads[TUNE_WAYS + 1][VERDICT_MOST_QUADS];
 };
 
 static struct measured measured[TUNE_SIZES];
 
-/* Sizes of all operations, and what they cost. */
+/* List the sizes of all operations, each with the operations of a block. Returns their number. */
 static int prepare_sizes(struct tune_member *m, const struct tune_choice *choice)
 {
     const struct tune_request *r = m->b->request;
@@ -290,7 +290,7 @@ static int prepare_sizes(struct tune_member *m, const struct tune_choice *choice
     return n;
 }
 
-/* Way `k` against the one in force; what comes out counts in the first process only. */
+/* Measure way `k` against the present one; only the result at the first process counts. */
 static void take_quad(struct tune_member *m, const struct tune_choice *choice, struct measured *s,
                       int k, int quad)
 {
@@ -321,7 +321,7 @@ static void report(const struct tune_choice *choice, const struct measured *s, i
             hitop_benchmark_outcome_name(v->outcome));
 }
 
-/* In the first process. */
+/* Judge the quads at a size, in the first process. */
 static void judge(const struct tune_request *r, const struct tune_choice *choice,
                   struct measured *s)
 {
@@ -396,7 +396,7 @@ static int take_part(const struct tune_bench *b, int me)
         m.node[i].thresholds = &start;
         hitop_node_prove(&m.node[i], 1);
     }
-    has_cma = m.node[TUNE_ALL].cma.works; /* later some process may find that it does not */
+    has_cma = m.node[TUNE_ALL].cma.works; /* later CMA may fail in some processes */
     for (int i = 0; tune_choice(i); i++) {
         if (b->request->wanted >> i & 1 && (has_cma || !tune_choice(i)->needs_cma)) {
             make_choice(&m, i);
@@ -455,7 +455,7 @@ static enum hitop_status set_up(struct tune_bench *b, struct hitop_diag *diag)
     return hitop_arena_open(NULL, HITOP_ARENA_CAP, &b->arena, diag);
 }
 
-/* All have ended; where one of them fails the others would wait for ever. */
+/* Wait for the end of all. If one fails, kill the others, which would wait for it for ever. */
 static enum hitop_status wait_for_all(const pid_t *pids, int n, struct hitop_diag *diag)
 {
     enum hitop_status result = HITOP_OK;

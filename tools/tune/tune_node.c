@@ -160,7 +160,7 @@ static enum hitop_status add_usual_rows(struct tune_arguments *a, struct hitop_d
     return status;
 }
 
-/* Processes that share processors have half as many of them, whatever the machine has. */
+/* Bind processes that share processors to half as many processors. */
 static void limit_processors(const struct tune_arguments *a, const struct tune_section *row)
 {
     const int most = row->alone ? INT_MAX : (row->nprocs + 1) / 2;
@@ -194,7 +194,8 @@ static enum hitop_status measure(const struct tune_arguments *a, const struct tu
 }
 
 /*
- * 1: the row is the last one of its kind, and not for two; it then holds for more processes, too.
+ * 1: the row is the last one of its kind, and not for two processes; it then holds for any
+ * number of processes.
  */
 static int is_last(const struct tune_arguments *a, int i)
 {
@@ -251,7 +252,7 @@ static enum hitop_status write_all(const struct tune_arguments *a, const struct 
     return hitop_output_end(output, HITOP_OK, diag);
 }
 
-/* The file is begun when all is measured: nothing is left of a run that is interrupted. */
+/* Write the file when all is measured; an interrupted run leaves no file. */
 static int run(const struct tool *tool, const struct tune_arguments *a)
 {
     struct tune_request r[TUNE_MOST_ROWS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tune_work.c - operations to measure: what goes in is new each time, what comes out is looked at,
- * a number per cache line.
+ * tune_work.c - the operations to measure. Each run has new input, and its output is checked, one
+ * number per cache line.
  */
 #include <config.h>
 
@@ -11,7 +11,7 @@
 
 enum { LINE = 64 };
 
-/* What process `from` has for `to` in this turn: sums of them are exact. */
+/* The value that process `from` sends to `to` in this turn; sums of such values are exact. */
 static double value_of(const struct tune_work *w, int from, int to)
 {
     return (double)((w->turn * 7 + (unsigned)from * 3 + (unsigned)to) % 1009);
