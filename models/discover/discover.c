@@ -3,8 +3,9 @@
  * discover.c - the search for groups of hosts as a whole.
  *
  * Idea:  known groups are searched from the innermost ones outwards; in the group around it, each
- *        is one unit for which one host answers. All sets under search ask for measurements, which
- *        are made together, then all go on. Nothing but measured values and the seed decides.
+ *        is one unit that one host represents. All sets under search request measurements, which
+ *        are made together; then all sets continue. Only measured values and the seed determine the
+ *        result.
  */
 #include <config.h>
 
@@ -37,8 +38,10 @@ static double most_pairs(int nhosts)
     return 4.0 * nhosts * ceil(log2(fmax(nhosts, 2))) + nhosts;
 }
 
-/* Measure what was asked for, if time and number of pairs allow; half of the time is for what
- * follows. */
+/*
+ * Measure the requested pairs, if time and number of pairs allow it. Half of the time that is left
+ * is for later requests.
+ */
 static enum hitop_status measure(struct search *s, double start, struct hitop_diag *diag)
 {
     const struct hitop_transport *t = s->workers.t;
@@ -66,7 +69,7 @@ static void forget_done(struct search *s)
 
     for (int i = 0; i < s->ntasks; i++) {
         if (s->task[i]->state == TASK_DONE) {
-            s->state[s->task[i]->known].running--; /* that of repairs counts for nothing */
+            s->state[s->task[i]->known].running--; /* the count of repairs is not used */
             hitop_search_free_task(s->task[i]);
         } else {
             s->task[left++] = s->task[i];
@@ -98,8 +101,10 @@ static enum hitop_status run(struct search *s, gsl_rng *rng, double start, struc
     return status;
 }
 
-/* Whether groups stand behind those around them, all within the first one, and each holds
- * something. */
+/*
+ * Whether each group comes after the group around it, all are inside the first one, and none is
+ * empty.
+ */
 static int are_nested(const struct hitop_host_groups *known)
 {
     const int n = known->ngroups;

@@ -2,7 +2,7 @@
 #ifndef DISCOVER_IMPL_H
 #define DISCOVER_IMPL_H
 
-/* discover_impl.h - the search for groups: what rank 0 knows, and the sets it still looks at. */
+/* discover_impl.h - the search for groups: the state of rank 0 and the sets under search. */
 
 #include "models/discover/discovery.h"
 
@@ -12,11 +12,11 @@
 
 /* latency_levels.c: find the latencies that are equal. */
 
-/* What one host sees of another. */
+/* The latency from one host to another. */
 struct host_latency {
-    int index;     /* of the caller */
+    int index;     /* the caller's index of the other host */
     double x, se;  /* logarithm of the latency, its standard error */
-    int visits;    /* measurements behind it */
+    int visits;    /* number of measurements */
     int level;     /* out: 0 for the nearest */
     double wanted; /* out: relative half width needed to decide; 0 when this is good enough */
 };
@@ -32,13 +32,13 @@ int hitop_latency_levels_find(struct host_latency *s, int n, double step);
 int hitop_latency_levels_doubt(struct host_latency *s, int n, double step);
 
 /*
- * Join levels that noise can hide: two levels whose cut noise could move half of the latencies
- * across. Where noise could move fewer latencies, these keep a wanted width. Returns how many
- * decisions about levels remain open: cuts that noise may have made or hidden.
+ * Join two levels if noise could move half of the latencies of one of them across the cut between
+ * them. If noise could move fewer latencies, give these a wanted width. Returns the number of open
+ * decisions: cuts that noise may have made or hidden.
  */
 int hitop_latency_levels_merge(struct host_latency *s, int n, double step);
 
-/* Median of the latencies of a level, and their mean square error as *noise. */
+/* The median of the latencies of a level; *noise receives their root mean square error. */
 double hitop_latency_level_centre(const struct host_latency *s, int n, int level, double *noise);
 
 /* latency_table.c: the pairs that were measured. */
@@ -51,7 +51,7 @@ struct latency_table {
     int npairs;
 };
 
-/* What a pair is worth: its logarithm and the standard error of that. */
+/* The value of a pair: the logarithm of its latency, and the standard error of that. */
 struct latency_value {
     double x, se;
     int visits;
@@ -60,14 +60,14 @@ struct latency_value {
 /* Add a visit. 0 when out of memory. */
 int hitop_latency_table_add(struct latency_table *t, int a, int b, const struct hitop_point *point);
 
-/* All visits to a pair together; visits is 0 for a pair never measured. */
+/* Combine the last LATENCY_VISITS visits to a pair; visits is 0 for a pair never measured. */
 struct latency_value hitop_latency_table_get(const struct latency_table *t, int a, int b);
 
 void hitop_latency_table_clear(struct latency_table *t);
 
 /* group_tree.c: nested groups of hosts while the search finds them. */
 
-/* A host, or a group of which one host answers for all. */
+/* A host, or a group that one host represents. */
 struct unit {
     int host;
     int group; /* -1: the host itself */
@@ -91,12 +91,12 @@ struct group_tree {
     int *home; /* per host: its group, or -1 while not yet placed */
 };
 
-/* 0 when out of memory. Clear in any case. */
+/* Returns 0 when out of memory. To be cleared in any case. */
 int hitop_group_tree_init(struct group_tree *tree, int nhosts);
 
 void hitop_group_tree_clear(struct group_tree *tree);
 
-/* A new group in another one, or -1 for none yet; returns its index, or -1 when out of memory. */
+/* Add a group inside `parent`; -1: not placed yet. Returns its index, or -1 when out of memory. */
 int hitop_group_tree_add(struct group_tree *tree, int parent, int representative, double x,
                          double se);
 
@@ -106,17 +106,19 @@ void hitop_group_tree_place(struct group_tree *tree, struct unit unit, int group
  * many. */
 int hitop_group_tree_members(const struct group_tree *tree, int group, struct unit *members);
 
-/* Take a group away; its members are not placed, or go to another group. */
+/* Remove a group; its members go to `heir`, or are not placed if that is -1. */
 void hitop_group_tree_dissolve(struct group_tree *tree, int group, int heir);
 
-/* The innermost group of two hosts. */
+/* The innermost common group of two hosts. */
 int hitop_group_tree_meet(const struct group_tree *tree, int a, int b);
 
-/* Dissolve what is not nearer than what is around it by at least step. */
+/* Dissolve each group whose latency is not below that of the group around it by at least step. */
 void hitop_group_tree_tidy(struct group_tree *tree, double step);
 
-/* Parents first; confidence from the gaps, share of checked pairs that fit. Clear out in any
- * case. */
+/*
+ * Convert the tree, parents first. Confidence comes from the gaps between latencies and from share,
+ * the part of the checked pairs that fit. out is to be cleared in any case.
+ */
 enum hitop_status hitop_group_tree_export(const struct group_tree *tree, double share,
                                           struct hitop_host_groups *out, struct hitop_diag *diag);
 
@@ -132,13 +134,13 @@ struct pair_request {
 struct workers {
     const struct hitop_transport *t;
     struct hitop_measure_options options; /* one size */
-    int nrooms;                           /* most pairs in a batch: half the ranks */
+    int nrooms;                           /* room for the pairs of a batch: half the ranks */
     struct hitop_link *links;             /* of the batch */
     double *half_width;                   /* wanted for each link */
     struct hitop_point *points;
     unsigned char *is_busy;                               /* per rank, of rank 0 only */
-    int tested;                                           /* more at once than this need a test */
-    int at_once;                                          /* so many may run */
+    int tested;                                           /* most links at once that need no test */
+    int at_once;                                          /* most links that may run at once */
     void (*progress)(void *data, int npairs, int nranks); /* at rank 0, after each batch; or NULL */
     void *data;
     int is_lost; /* communication failed: no rank serves any more */
@@ -152,8 +154,8 @@ enum hitop_status hitop_workers_init(struct workers *workers, const struct hitop
 void hitop_workers_clear(struct workers *workers);
 
 /*
- * Rank 0, or the process that plays all ranks: measure requests in batches, in about so many
- * seconds, and add the results to the table. Requests are reordered.
+ * Rank 0, or the process that plays all ranks: measure requests in batches, within about `seconds`,
+ * and add the results to the table. Requests are reordered.
  */
 enum hitop_status hitop_workers_measure(struct workers *workers, struct pair_request *requests,
                                         int n, double seconds, struct latency_table *table,
@@ -170,28 +172,31 @@ enum hitop_status hitop_workers_dismiss(struct workers *workers, int failed,
 
 enum task_state { TASK_LOOK, TASK_TEST, TASK_DONE };
 
-/* A set of units under search. The first one, the pivot, looks at all others. */
+/*
+ * A set of units under search. The latency between the first one, the pivot, and each other one is
+ * measured.
+ */
 struct task {
     struct unit *unit;
     int n;
-    int into;  /* group that is around what will be found, or -1 */
+    int into;  /* the group around the groups that will be found, or -1 */
     int known; /* the known group to which this search belongs */
     enum task_state state;
     int rounds;                   /* times that more samples were asked for */
-    int *via;                     /* per unit: host to look from in place of the pivot, or -1 */
+    int *via;                     /* per unit: host that measures it in place of the pivot, or -1 */
     struct host_latency *latency; /* n - 1; index is that of the unit */
     int is_open;                  /* noise leaves open whether there is more than was found */
-    /* What is to be tested: */
-    int near;             /* the first so many latencies are equal ... */
-    double centre, noise; /* ... at this latency, known that well; */
-    double least;         /* the least of them */
+    /* The nearest shell, which is tested: */
+    int near;             /* number of its latencies, which are the first ones and equal */
+    double centre, noise; /* their median, and its error */
+    double least;         /* the smallest of them */
 };
 
-/* A unit that is near to nothing in its set, to be placed when the others are. */
+/* A unit that is near no other unit of its set; it is placed after the others. */
 struct late {
     struct unit unit;
     int near;        /* the nearest host ... */
-    double x, se;    /* ... and how far that is */
+    double x, se;    /* ... and its latency */
     int into, known; /* of the search that set it aside */
 };
 
@@ -242,7 +247,7 @@ double hitop_search_first_width(const struct search *s);
 struct task *hitop_search_add_task(struct search *s, int room, int into, int known);
 void hitop_search_free_task(struct task *t);
 
-/* Place the units of a known group that were set aside, when it is searched. */
+/* After the search of a known group: place its units that were set aside. */
 void hitop_search_place_late(struct search *s, int known);
 
 /* Begin with the innermost known groups; 0 when out of memory. */
@@ -252,15 +257,15 @@ int hitop_search_begin_known(struct search *s, int nhosts);
 void hitop_search_end_known(struct search *s);
 
 /*
- * Go on with a task as far as what was measured allows: ask for more, find groups and add tasks for
- * what is inside them, or be done.
+ * Continue a task as far as the measured pairs allow: request more measurements, or find groups and
+ * add tasks for their members. The task may be done then.
  */
 void hitop_task_step(struct search *s, struct task *t);
 
 /* Report a pair that contradicts the groups to the user. */
 void hitop_search_report_outlier(struct search *s, int a, int b, double x, double expected);
 
-/* After the search: measure a few pairs never seen, those that do not fit three times. */
+/* After the search: measure a few new pairs; those that do not fit are measured three times. */
 enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seconds,
                                      struct hitop_diag *diag);
 

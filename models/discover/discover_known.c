@@ -2,8 +2,8 @@
 /*
  * discover_known.c - the order in which known groups are searched.
  *
- * Idea:  from the innermost ones outwards. A group that is searched is one unit, for which one host
- *        answers, of the group around it.
+ * Idea:  from the innermost ones outwards. A group that has been searched is one unit of the group
+ *        around it; one host represents it.
  */
 #include <config.h>
 
@@ -12,8 +12,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The outermost of the fixed groups that hold a host and were found before the search within into,
- * or -1: nothing may join them. */
+/*
+ * The outermost fixed group of a host inside the group `into`, or -1. No unit may join a fixed
+ * group that was found before.
+ */
 static int closed_group(const struct group_tree *tree, int host, int into)
 {
     int closed = -1;
@@ -25,8 +27,10 @@ static int closed_group(const struct group_tree *tree, int host, int into)
     return closed;
 }
 
-/* Join the group that is as far around the nearest host as this unit is; make one if there is
- * none. */
+/*
+ * Add the unit to the group around its nearest host that has the latency of the unit; create this
+ * group if there is none.
+ */
 static void place_late(struct search *s, const struct late *late)
 {
     struct group_tree *tree = &s->tree;
@@ -56,7 +60,7 @@ static void place_late(struct search *s, const struct late *late)
     hitop_group_tree_place(tree, late->unit, group);
 }
 
-/* Begin a known group with complete members: search it, or pass on its only member. */
+/* Search a known group when all its members are known. A group with one member needs no search. */
 static void begin_known(struct search *s, int known)
 {
     struct known_state *k = &s->state[known];

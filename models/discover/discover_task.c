@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * discover_task.c - one set, as its pivot sees it.
+ * discover_task.c - search one set of units, by their latencies to its pivot.
  *
  * Idea:  a pivot measures all others until the levels of their latencies are reliable; the levels
- *        are shells of groups around it. Levels that noise leaves open count as one. A unit that
- *        stands for a group must be nearer inside than its surroundings are, or else its members
- *        take its place.
+ *        are shells of groups around it. Levels that noise leaves open count as one. The latency
+ *        inside a unit that is a group must be below the latency to other units; else its members
+ *        replace it.
  * Test:  the nearest units with the pivot make the innermost group, those with the next shell the
  *        group around it, and so on. Each shell but the nearest is a set with a pivot of its own.
  *        The latencies within the nearest shell should be equal: half of its members are paired to
@@ -54,7 +54,9 @@ static void end_unsearched(struct search *s, struct task *t)
     t->state = TASK_DONE;
 }
 
-/* What the pivot sees; 0 when something is still to be measured. */
+/*
+ * Read the latencies to the pivot, and request those that are missing; returns 0 if there are any.
+ */
 static int see(struct search *s, struct task *t)
 {
     int missing = 0;
@@ -73,8 +75,7 @@ static int see(struct search *s, struct task *t)
     return missing == 0;
 }
 
-/* Ask for more samples where the levels cannot be believed yet; 1 when there is nothing to ask
- * for. */
+/* Request more samples where the levels are not reliable yet; returns 1 if there is no request. */
 static int is_believed(struct search *s, struct task *t)
 {
     if (s->is_exhausted || t->rounds == MAX_ROUNDS ||
@@ -92,8 +93,10 @@ static int is_believed(struct search *s, struct task *t)
     return 0;
 }
 
-/* A single unit far out, at latency k, may just have a bad link to the pivot: ask the pivot's
- * nearest. 1 when that changes nothing. */
+/*
+ * A unit that is alone on its level, at latency k, may just have a bad link to the pivot: measure
+ * its latency to the unit nearest to the pivot. Returns 1 when that changes nothing.
+ */
 static int check_lone(struct search *s, struct task *t, int k)
 {
     const int i = t->latency[k].index, nearest = t->latency[0].index;
@@ -147,7 +150,7 @@ static int is_refuted(const struct search *s, const struct task *t, int i)
     return g && !g->is_fixed && g->x >= nearest - s->step;
 }
 
-/* Put the members of refuted groups in their places and begin again; 0 when all groups hold. */
+/* Replace refuted groups by their members and search again; returns 0 when all groups hold. */
 static int expand(struct search *s, struct task *t)
 {
     struct task *all;
@@ -219,7 +222,7 @@ struct host_pair {
     int a, b;
 };
 
-/* Sights k and on that are on one level; returns the first one behind. */
+/* The first latency after k that is on another level. */
 static int level_end(const struct task *t, int k)
 {
     const int level = t->latency[k].level;
@@ -277,7 +280,7 @@ static void settle(struct search *s, struct task *t)
     }
 }
 
-/* The nearest shell, for the test. */
+/* Prepare the test of the nearest shell. */
 static void begin_test(struct task *t)
 {
     t->near = level_end(t, 0);
@@ -318,9 +321,10 @@ static int *nearest_hosts(const struct task *t)
 }
 
 /*
- * The pairs of the nearest shell to look at; returns how many. Neighbours come first, because they
- * are most likely to have each other near. A pivot that sees all others alike may well be the
- * stranger, which few pairs of a small set would show.
+ * List the pairs of the nearest shell to test; returns their number. Neighbours in the order of
+ * hosts come first, because they are most likely near to each other. A pivot with equal latencies
+ * to all others may be the only unit that does not belong to them; so even a small set tests
+ * FEW_PAIRS pairs then.
  */
 static int list_pairs(const struct task *t, const int *host, struct host_pair *pair)
 {
@@ -374,7 +378,7 @@ static int find_nearer(struct search *s, struct task *t, const struct host_pair 
     return hit;
 }
 
-/* Search among all but the pivot, with another pivot; the first one finds its place later. */
+/* Search among all but the pivot, with another pivot; the old one is placed later. */
 static void search_without_pivot(struct search *s, const struct task *t, int pivot)
 {
     struct task *rest = hitop_search_add_task(s, t->n - 1, t->into, t->known);

@@ -2,7 +2,7 @@
 /*
  * discover_verify.c - verify the groups that were found.
  *
- * Idea:  unmeasured pairs are drawn at random, for a quarter of the hosts, at most thirty; the
+ * Idea:  unmeasured pairs are drawn at random, one for every four hosts, at most thirty; the
  *        latency of each must be that of the innermost group of its hosts. A smaller latency shows
  *        that this group has groups inside; one host of the pair searches it again.
  */
@@ -30,7 +30,7 @@ static int is_odd(const struct search *s, const struct pair_request *w)
     return fabs(value(s, w) - expected(s, w)) > s->step;
 }
 
-/* Pairs of different hosts never measured; returns how many there are, at most n. */
+/* Draw pairs of different hosts that were never measured; returns their number, at most n. */
 static int draw_pairs(struct search *s, gsl_rng *rng, struct pair_request *pair, int n)
 {
     const int nhosts = s->tree.nhosts;
@@ -156,8 +156,10 @@ double hitop_search_judge(struct search *s)
     return s->nchecks > 0 ? 1 - (double)odd / s->nchecks : 1;
 }
 
-/* Hosts and groups directly in a group: how many, the last host, how far the last group is
- * inside. */
+/*
+ * Count the hosts and groups directly in a group; *last receives the last host, *inside the latency
+ * in the last group. Returns the number of groups.
+ */
 static int count_members(const struct group_tree *tree, int group, int *nhosts, int *last,
                          double *inside)
 {
@@ -188,7 +190,7 @@ void hitop_search_report_lone_hosts(struct search *s)
         int nhosts, host = -1;
         double inside = NAN;
 
-        /* beside several groups that are as far from each other, it is just a group of one */
+        /* beside several groups a host is just a group of one */
         if (!tree->group[i].is_gone && count_members(tree, i, &nhosts, &host, &inside) == 1 &&
             nhosts == 1 && inside < tree->group[i].x) {
             hitop_search_warn(

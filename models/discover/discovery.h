@@ -6,9 +6,10 @@
  * @file discovery.h
  * @brief Groups of hosts from the latency between them.
  *
- * Hosts that meet in one group take the same time to each other; the groups inside are nearer by a
- * clear step. A few hosts measure all others, so that far fewer than all pairs are needed; groups
- * that are known before, e.g. from names, are confirmed, split or merged, which needs fewer still.
+ * Hosts with the same innermost common group have the same latency to each other; hosts of a group
+ * inside it are nearer to each other by a clear step. A few hosts measure all others, so that far
+ * fewer than all pairs are needed; groups that are known before, e.g. from names, are confirmed,
+ * split or merged, which needs fewer still.
  *
  * @code
  * status = hitop_host_groups_of(h, &known, &diag);                       // rank 0
@@ -21,9 +22,9 @@
 #include "hitop/sys/transport.h"
 
 struct hitop_host_group {
-    int parent;     /**< the group around it, which stands before it; -1 for the first one */
-    int is_fixed;   /**< 1: a source knows it; may be split, but not dissolved */
-    double seconds; /**< one-way time of a small message between hosts that meet here; 0: unknown */
+    int parent;        /**< the group around it, which stands before it; -1 for the first one */
+    int is_fixed;      /**< 1: a source knows it; may be split, but not dissolved */
+    double seconds;    /**< one-way time of a small message between its members; 0: unknown */
     double confidence; /**< that these hosts belong together, 0 to 1 */
 };
 
@@ -48,11 +49,11 @@ HITOP_MUST_CHECK enum hitop_status hitop_host_groups_of(const struct hitop_hiera
 void hitop_host_groups_clear(struct hitop_host_groups *groups);
 
 /**
- * The hierarchy @p h with other groups above its hosts, which keep what is inside them.
+ * Copy the hierarchy @p h with other groups above its hosts. The hosts keep what is inside them.
  *
- * Where a group holds the same hosts as one of @p h, it keeps level, name and attributes. All get
- * the attributes `source` (measured, unless fixed), `confidence` and `latency_us`, the first one
- * also `measured_pairs`.
+ * Where a group holds the same hosts as one of @p h, it keeps level, name and attributes. A group
+ * with a known latency gets the attribute `latency_us` and, unless it is fixed, `confidence` and
+ * `source` (measured). The first group also gets `measured_pairs`.
  *
  * @param out  receives the new hierarchy; set to NULL on failure
  */
@@ -73,7 +74,7 @@ struct hitop_discover_options {
     /** Called by rank 0 after each batch of measurements; may be NULL. */
     void (*progress)(void *data, int npairs, int nhosts);
 
-    /** Called by rank 0 about what the user should know: bad links, open decisions; may be NULL. */
+    /** Called by rank 0 to warn the user of bad links and open decisions; may be NULL. */
     void (*warn)(void *data, const char *message);
     void *data;
 };
@@ -90,12 +91,12 @@ struct hitop_discovery {
 /**
  * Find the groups. Rank i of the transport stands for host i. All processes call it.
  *
- * At most 4 n log2(n) + n pairs of n hosts are measured.
+ * At most 4 n ceil(log2(n)) + n pairs of n hosts are measured to find the groups, and at most n
+ * more to check them.
  *
  * @param known  groups to start from, at rank 0; or NULL
- * @param out    at rank 0 receives what was found, to be released with hitop_discovery_clear();
- * empty
- *               elsewhere and on failure
+ * @param out    receives the groups at rank 0; to be released with hitop_discovery_clear(); empty
+ *               on other ranks and on failure
  * @retval HITOP_ERR_INVALID  an option is out of range, or @p known has another number of hosts or
  *                            groups that are not nested; found by rank 0; the others return
  *                            HITOP_ERR_MPI

@@ -121,7 +121,9 @@ int hitop_group_tree_meet(const struct group_tree *tree, int a, int b)
     return x;
 }
 
-/* Whether a group says nothing that the one around it does not. */
+/*
+ * Whether a group adds nothing to the one around it: its latency is unknown, or not lower by step.
+ */
 static int is_idle(const struct group_tree *tree, int group, double step)
 {
     const struct tree_group *g = &tree->group[group];
@@ -150,8 +152,8 @@ void hitop_group_tree_tidy(struct group_tree *tree, double step)
 }
 
 /*
- * That a link of this noise is on the right side of a cut in the middle of the gap around the
- * group. Time alone proves nothing for certain.
+ * The probability that noise leaves a latency on its side of the middle of the gap between the
+ * group and the one around it; at most 0.99, because latencies alone prove nothing.
  */
 static double confidence_of(const struct group_tree *tree, int group, double share)
 {

@@ -115,7 +115,7 @@ struct change {
     int *copy;   /* per old node inside a host that is a group: handle */
 };
 
-/* Old groups that hold the same hosts as new ones. */
+/* Find the old groups that hold the same hosts as new ones. */
 static void find_same(struct change *c)
 {
     const int nranks = hitop_hierarchy_nranks(c->h);
@@ -128,7 +128,7 @@ static void find_same(struct change *c)
              i = c->groups->group[i].parent) {
             const int before = c->same[i];
             c->ranks[i]++;
-            /* what holds all ranks so far: leaves are ranks, so that any rank of a group will do */
+            /* the lowest node that holds all ranks so far; any rank represents the node before */
             c->same[i] =
                 before == HITOP_NO_NODE
                     ? rank
@@ -139,7 +139,7 @@ static void find_same(struct change *c)
             }
         }
     }
-    c->same[0] = hitop_hierarchy_root(c->h); /* also when all there is is one rank */
+    c->same[0] = hitop_hierarchy_root(c->h); /* also if there is only one rank */
     for (int i = 1; i < c->groups->ngroups; i++) {
         if (c->same[i] < nranks || hitop_hierarchy_count_ranks(c->h, c->same[i]) != c->ranks[i]) {
             c->same[i] = HITOP_NO_NODE;
@@ -181,7 +181,7 @@ static void add_group(struct change *c, int i)
     }
 }
 
-/* Attach what is inside a host, or is all of it, as it was. */
+/* Attach a node inside a host, or the host itself, unchanged. */
 static void add_inside(struct change *c, int node, int handle)
 {
     const int parent = hitop_hierarchy_parent(c->h, node);

@@ -2,11 +2,11 @@
 /*
  * latency_levels.c - where a sorted list of latencies has clear steps.
  *
- * Idea:   levels are separated by gaps. A cut counts when the centres on its sides differ by a
- *         wanted ratio and the gap itself is a good part of that difference; the weakest cut is
- *         removed until all others count. This finds any number of levels of any sizes at once, and
- *         none in values that spread evenly. A decision needs errors below a quarter of the gap;
- *         with greater errors, more samples are requested.
+ * Idea:   levels are separated by gaps. A cut counts when the means on its sides differ by a wanted
+ *         ratio and the gap itself is a good part of that difference; the weakest cut is removed
+ *         until all others count. This finds any number of levels of any sizes at once, and none in
+ *         values that spread evenly. A decision needs errors below a quarter of the gap; with
+ *         greater errors, more samples are requested.
  * Cost:   n log n, and n times the number of removed cuts.
  */
 #include <config.h>
@@ -20,7 +20,7 @@
  * that cannot. */
 static const double least_gap = 0.4, wide = 0.8, fine = 0.1;
 
-/* Least share of the gap in the difference of two centres. */
+/* Least share of the gap in the difference of two means. */
 static const double clear_share = 0.4;
 
 /* A smaller step than this is measured twice, at different times. */

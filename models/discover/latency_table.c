@@ -4,7 +4,7 @@
  *
  * Idea:  a disturbance may last longer than a whole visit to a pair, so that medians of visits
  *        differ by more than their intervals. The narrowest window with more than half of the
- *        medians counts; its width is another part of the error.
+ *        medians counts; the error is at least half of its width.
  */
 #include <config.h>
 
@@ -37,8 +37,8 @@ static struct latency *find(const struct latency_table *t, int a, int b)
 }
 
 /*
- * Standard error of the logarithm. Load can move the upper end of the interval of a few samples
- * very far, which is no measure of the error.
+ * Standard error of the logarithm, scaled by the width of the interval in logarithms: load can move
+ * the upper end of the interval of a few samples very far, which is no measure of the error.
  */
 static double log_error(const struct hitop_point *point, double seconds)
 {

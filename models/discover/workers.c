@@ -2,9 +2,9 @@
 /*
  * workers.c - measure pairs on the order of rank 0.
  *
- * Idea:  only rank 0 knows what is wanted. It shares the links of a batch, which share no rank;
- *        each rank plays its part, if any, and sleeps else; the results go to rank 0. Batches of
- *        more links than ever before are first tried for interference.
+ * Idea:  only rank 0 knows the requests. It sends all ranks the links of a batch, which have no
+ *        rank in common; each rank takes part in its link, if it has one, or waits; the results go
+ *        to rank 0. A batch with many more links than before is first tested for interference.
  */
 #include <config.h>
 
@@ -176,7 +176,7 @@ static int fill_batch(struct workers *workers, struct pair_request *requests, in
     return taken;
 }
 
-/* Give back what is in a batch behind the first so many links. */
+/* Move the links of a batch after the first `most` ones back to the requests. */
 static void trim_batch(struct workers *workers, struct order *batch, int most,
                        struct pair_request *requests, int *n)
 {
@@ -187,7 +187,10 @@ static void trim_batch(struct workers *workers, struct order *batch, int most,
     }
 }
 
-/* More links at once than ever before are tried first, but not for a few more. */
+/*
+ * Test a batch with at least 1.5 times as many links as were tested before, then keep as many links
+ * as may run at once.
+ */
 static enum hitop_status settle_batch(struct workers *workers, struct order *batch,
                                       struct pair_request *requests, int *n,
                                       struct hitop_diag *diag)
