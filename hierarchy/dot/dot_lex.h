@@ -21,10 +21,10 @@ struct dot_buffer {
     int out_of_memory; /* sticky */
 };
 
-/* 0 when out of memory. */
+/* Append a character; returns 0 when out of memory. */
 int hitop_dot_buffer_put(struct dot_buffer *b, char c);
 
-/* Set at, end and line; the rest is 0 at first. */
+/* The caller sets at, end and line; all other members are zero at first. */
 struct dot_lexer {
     const char *at, *end;
     int line; /* of at */

@@ -3,7 +3,7 @@
  * dot_parse.c - parse DOT.
  *
  * The grammar is Graphviz's without subgraphs: lists of nodes with commas, chains of edges, ports,
- * defaults of nodes and edges, which count for those that come after them.
+ * and defaults for the nodes and edges that follow.
  */
 #include <config.h>
 
@@ -23,7 +23,7 @@
 struct end {
     int node;
     const char *port; /* or NULL */
-    int set;          /* number of its list in the chain, from 0 */
+    int set;          /* index of its list in a chain of edges */
 };
 
 /* A comment, and what it is about. */
@@ -41,10 +41,10 @@ struct parser {
     struct dot_lexer lexer;
     enum dot_token token; /* the current one, no comment */
 
-    /* the last statement */
+    /* the current statement */
     struct remark about;
     int is_open;        /* comments on its last line still belong to it */
-    int is_in_brackets; /* all comments do */
+    int is_in_brackets; /* all comments belong to it */
     struct dot_buffer comment, next_comment;
 
     struct end *end;
@@ -58,7 +58,7 @@ struct parser {
     ((p)->status == HITOP_OK ? stop(p, hitop_fail((p)->diag, HITOP_ERR_FORMAT, __VA_ARGS__))       \
                              : (void)0)
 
-/* The parser reads nothing more. */
+/* End the parsing with this status. */
 static void stop(struct parser *p, enum hitop_status status)
 {
     p->status = status;
@@ -97,8 +97,8 @@ static void refuse_token(struct parser *p)
 }
 
 /*
- * Go to the next token that is no comment. A comment on the last line of a statement belongs to
- * that.
+ * Go to the next token that is no comment. A comment in the brackets or on the last line of a
+ * statement belongs to that statement, any other one to the next statement.
  */
 static void next(struct parser *p)
 {
@@ -240,7 +240,7 @@ static int read_attrs(struct parser *p)
     return has_attrs;
 }
 
-/* Set the attributes of the statement in another list. */
+/* Copy the attributes of the statement to another list. */
 static void assign(struct parser *p, int *attrs)
 {
     for (int i = p->attrs; i != DOT_NONE; i = p->g->attr[i].next) {
@@ -299,7 +299,7 @@ static void add_edges(struct parser *p, int line)
     }
 }
 
-/* Comments of the last statement are complete; the next statement begins. */
+/* Record the comments of the last statement and begin the next one. */
 static void begin_statement(struct parser *p)
 {
     struct dot_buffer done;
@@ -441,7 +441,7 @@ static void read_graph(struct parser *p)
     begin_statement(p);
 }
 
-/* Comments go behind what an attribute "comment" has. */
+/* Append a comment to the attribute "comment" of its owner. */
 static void add_remark(struct dot_graph *g, const struct remark *r)
 {
     int *attrs = r->of == HITOP_ATTR_OF_NODE   ? &g->node[r->index].attrs

@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 
-/* Plain text of a value, whose doubled backslashes become single; lent by from or the storage. */
+/* Make doubled backslashes of a value single; returns from itself or a copy in the storage. */
 const char *hitop_dot_plain(struct storage *storage, const char *from);
 
 /* Plain text, quoted. */

@@ -103,8 +103,8 @@ static enum hitop_status put_tooltip(FILE *to, const struct hitop_drawing *d,
 }
 
 /*
- * Groups are boxes in the colour of their level: dashed if their source is unsure, double for
- * several.
+ * Groups are boxes in the colour of their level. Their lines are dashed if the source is unsure,
+ * and double if the box stands for several alike groups.
  */
 static enum hitop_status put_summary(FILE *to, const struct hitop_drawing *d, int index)
 {

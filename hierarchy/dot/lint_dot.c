@@ -49,7 +49,7 @@ static void fill_nodes(struct lint *l, const struct dot_graph *g)
     }
 }
 
-/* Add the attributes of a node or edge that are not in the list yet. */
+/* Add the keys of a list of attributes that are not known yet. */
 static void add_keys(struct lint *l, const struct dot_graph *g, int first, char *is_known, int node,
                      int edge)
 {
@@ -70,7 +70,7 @@ static int compare_keys(const void *a, const void *b)
     return strcmp(x->key, y->key);
 }
 
-/* Sort the keys from number first on, and forget that they are known. */
+/* Sort the keys from index first on, and clear is_known; returns the number of keys. */
 static int end_keys(struct lint *l, const struct dot_graph *g, int first, char *is_known)
 {
     qsort(l->key + first, (size_t)(l->nkeys - first), sizeof(*l->key), compare_keys);
@@ -78,7 +78,10 @@ static int end_keys(struct lint *l, const struct dot_graph *g, int first, char *
     return l->nkeys;
 }
 
-/* The first node and the first edge with an attribute stand for all of them. */
+/*
+ * List each key once for nodes, once for edges and once for the graph. The first node or edge with
+ * the key stands for all of them.
+ */
 static void fill_keys(struct lint *l, const struct dot_graph *g, char *is_known)
 {
     int first;
@@ -95,7 +98,7 @@ static void fill_keys(struct lint *l, const struct dot_graph *g, char *is_known)
     (void)end_keys(l, g, first, is_known);
 }
 
-/* Check nodes and edges, whose strings are lent by the graph. */
+/* Check nodes and edges. The graph owns their strings. */
 static void review(struct lint *l, const struct dot_graph *g)
 {
     char *is_known;
@@ -148,7 +151,7 @@ static void report(struct lint *l, void (*found)(void *data, const char *finding
     char text[1024];
 
     if (l->nfindings == 0) {
-        return; /* qsort() wants an array */
+        return; /* qsort() must not receive NULL */
     }
     qsort(l->finding, (size_t)l->nfindings, sizeof(*l->finding), compare_findings);
     for (int i = 0; i < l->nfindings; i++) {

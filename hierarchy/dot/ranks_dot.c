@@ -42,7 +42,7 @@ static enum hitop_status read_ranks(const char *file, struct dot_leaf *leaf, int
     return HITOP_OK;
 }
 
-/* The only rank of a leaf. */
+/* Give a leaf one rank. */
 static enum hitop_status give_rank(struct dot_leaf *leaf, int rank, struct hitop_ranks *ranks,
                                    struct hitop_diag *diag)
 {
@@ -51,7 +51,7 @@ static enum hitop_status give_rank(struct dot_leaf *leaf, int rank, struct hitop
     return hitop_ranks_add(ranks, &rank, 1, diag);
 }
 
-/* The k-th leaf that names a host is the k-th rank on it. */
+/* The k-th leaf that names a host receives the k-th rank on that host. */
 static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int nleaves,
                                    const struct hitop_dot_job *job, struct hitop_ranks *ranks,
                                    struct hitop_diag *diag)
@@ -59,7 +59,7 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
     const int n = job->nranks;
     struct storage storage = {0};
     struct host_entry *slot; /* ranks by host */
-    int *first_slot, *used;  /* by the first rank of a host: its first slot, slots with a leaf */
+    int *first_slot, *used;  /* index: first rank of a host; its first slot, slots with a leaf */
     struct host_match *match = hitop_host_match_ranks(job->host, n);
     enum hitop_status status = match ? HITOP_OK : HITOP_ERR_NOMEM;
 

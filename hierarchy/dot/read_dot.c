@@ -52,7 +52,7 @@ static const char *raw_attr(const struct reading *r, int node, const char *key)
     return hitop_dot_graph_text(r->g, r->g->node[node].attrs, key);
 }
 
-/* The same as plain text; lent by r. */
+/* The same as plain text; r or the graph owns it. */
 static const char *plain_attr(struct reading *r, int node, const char *key)
 {
     return hitop_dot_plain(&r->text, raw_attr(r, node, key));
@@ -86,7 +86,7 @@ static enum hitop_status list_leaves(struct reading *r)
 }
 
 /*
- * Is this attribute part of the format, or a default that the writer gives every node of its kind?
+ * 1 for an attribute of the format, and for a default that the writer gives every node of its kind.
  */
 static int is_understood(int is_leaf, const char *key, const char *value, const char *label)
 {
@@ -112,8 +112,10 @@ static int is_understood(int is_leaf, const char *key, const char *value, const 
 }
 
 /*
- * Keep id and attributes of a node whose label the writer would make like this. An empty value is
- * the same as none, but for a style that overrides a default.
+ * Keep the id and the attributes of a node, but not those that the writer makes itself. An empty
+ * value counts as none, except for a style that overrides a default.
+ *
+ * label  the label that the writer makes
  */
 static void keep_node(struct reading *r, int handle, int node, const char *label)
 {
@@ -122,7 +124,7 @@ static void keep_node(struct reading *r, int handle, int node, const char *label
     const int has_style =
         hitop_dot_graph_text(r->g, r->g->attrs[HITOP_ATTR_OF_NODE], "style")[0] != '\0';
 
-    if (n->id[strspn(n->id, "0123456789")] && !n->is_html) { /* a number is what the writer gives */
+    if (n->id[strspn(n->id, "0123456789")] && !n->is_html) { /* the writer's ids are numbers */
         hitop_hierarchy_builder_id(r->builder, handle, n->id);
     }
     for (int i = n->attrs; i != DOT_NONE; i = r->g->attr[i].next) {
@@ -172,7 +174,7 @@ static enum hitop_status add_node(struct reading *r, int n)
     return HITOP_OK;
 }
 
-/* Key for the same in an edge that points the other way. */
+/* The key with the same meaning in an edge of the opposite direction. */
 static const char *turn_key(const char *key)
 {
     static const char *const ends[][2] = {
@@ -245,7 +247,7 @@ static int is_of_format(const char *key, const char *value)
     return 0;
 }
 
-/* Name and attributes of the graph. */
+/* Keep the name and the attributes of the graph. */
 static void keep_graph(struct reading *r, int is_down)
 {
     const char *name = r->g->name;
@@ -275,7 +277,8 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /*
- * The first edge from a leaf to a group, or else from a group to a leaf; NULL when there is none.
+ * The first edge from a leaf to a group if from_leaf is 1, from a group to a leaf if it is 0; NULL
+ * when there is none.
  */
 static const struct dot_edge *find_edge(const struct reading *r, const struct dot_edge **edge,
                                         int from_leaf)
@@ -290,8 +293,8 @@ static const struct dot_edge *find_edge(const struct reading *r, const struct do
 }
 
 /*
- * Add edges by tail and head. Those between leaves and groups decide whether all point from member
- * to group or from group to member.
+ * Add all edges, sorted by tail and head. The edges between leaves and groups show whether all
+ * edges point from member to group or from group to member.
  */
 static enum hitop_status add_edges(struct reading *r)
 {

@@ -25,7 +25,7 @@ struct dot_style {
     {{"rankdir", "RL"}, {"ordering", "in"}, {"nodesep", "0.06"}, {"ranksep", "0.5"}}
 /* clang-format on */
 
-/* The colour of a column of n; inner columns are lighter. */
+/* The colour of one of n columns; inner columns are lighter. */
 const char *hitop_style_color_of_column(int column, int n);
 
 /* 1 if text is one of these colours. */

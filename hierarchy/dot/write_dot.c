@@ -72,7 +72,8 @@ static const struct hitop_attr *find_attr(const struct hitop_attr *attr, int cou
 }
 
 /*
- * The attributes besides model_data and label, those of the hierarchy before those of the overlay.
+ * Write the attributes except model_data and label: first those of the hierarchy, then those of the
+ * overlay.
  */
 static void put_others(FILE *to, const struct hitop_hierarchy *h, int node,
                        const struct hitop_dot_overlay *overlay)
@@ -119,7 +120,7 @@ static void put_id(FILE *to, const struct hitop_hierarchy *h, int node)
     }
 }
 
-/* The label, unless it is empty, and the other attributes. */
+/* Write the label, unless it is empty, and the other attributes. */
 static void put_rest(FILE *to, const struct hitop_hierarchy *h, int node,
                      const struct hitop_dot_overlay *overlay, const char *made)
 {
@@ -132,7 +133,7 @@ static void put_rest(FILE *to, const struct hitop_hierarchy *h, int node,
     fputs("];\n", to);
 }
 
-/* One statement for all leaves of the leaf set of a rank. */
+/* Write one statement for all leaves of the leaf set of a rank. */
 static enum hitop_status put_leaves(FILE *to, const struct hitop_hierarchy *h, int rank,
                                     const struct hitop_dot_overlay *overlay)
 {
