@@ -9,14 +9,14 @@
 #include <stdint.h>
 
 enum pattern {
-    PATTERN_UNIFORM,     /* each rank 0 .. K, whatever the others do */
-    PATTERN_LATE_RANK,   /* one rank, drawn, comes K late */
-    PATTERN_LATE_NODE,   /* all ranks of one node, drawn, that is not the root's */
-    PATTERN_LATE_LEADER, /* the first rank of each node but the root's */
+    PATTERN_UNIFORM,     /* a random delay of 0 .. K for each rank */
+    PATTERN_LATE_RANK,   /* a random rank is K late */
+    PATTERN_LATE_NODE,   /* all ranks of a random node other than that of the root */
+    PATTERN_LATE_LEADER, /* the first rank of each node other than that of the root */
     PATTERN_LATE_ROOT,
-    PATTERN_EARLY_ROOT, /* all others come K late */
-    PATTERN_SORTED,     /* evenly, in the order of ranks */
-    PATTERN_REPLAY,     /* as a file says */
+    PATTERN_EARLY_ROOT, /* all ranks except the root are K late */
+    PATTERN_SORTED,     /* delays of 0 .. K that grow evenly with the rank */
+    PATTERN_REPLAY,     /* delays from a file */
     PATTERN_COUNT,
 };
 
@@ -29,8 +29,8 @@ struct replay {
 };
 
 /*
- * Read one. Empty lines and what follows # are skipped.
- * HITOP_ERR_IO, HITOP_ERR_FORMAT: the message names file, line and what is wrong; `out` is empty.
+ * Read arrival times. Empty lines and text after # are skipped.
+ * HITOP_ERR_IO, HITOP_ERR_FORMAT: the message names file, line and error; `out` is empty.
  */
 enum hitop_status hitop_replay_read(const char *path, int ranks, struct replay *out,
                                     struct hitop_diag *diag);
@@ -47,7 +47,7 @@ struct pattern_setting {
     const struct replay *replay;
 };
 
-/* Seconds that a rank is late in a call with this root; the same whenever asked. */
+/* Seconds that a rank is late in a call with this root; the same in each call of the function. */
 double hitop_pattern_delay(const struct pattern_setting *s, int call, int rank, int root);
 
 /* A hash of a seed, a call and a rank (-1: all ranks): 0 .. 2^64 - 1. */

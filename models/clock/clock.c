@@ -115,10 +115,16 @@ enum hitop_status hitop_clock_offset_mean(struct hitop_clock_exchange *exchanges
     return HITOP_OK;
 }
 
-/* The bounds of one offset count at least this share of the widest ones. */
+/*
+ * The least width of the bounds of an offset, relative to the widest ones; it limits the weight of
+ * one offset.
+ */
 static const double narrowest = 1e-3;
 
-/* Times from the first offset on, so that the age of the clock does not matter. */
+/*
+ * Fill in times and offsets relative to the first ones, so that large readings of the clock cost no
+ * precision.
+ */
 static void fill(const struct hitop_clock_offset *o, int n, double *x, double *y, double *w)
 {
     double widest = 0;

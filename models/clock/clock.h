@@ -4,7 +4,7 @@
 
 /**
  * @file clock.h
- * @brief How the clocks of two processes belong together.
+ * @brief The relation between the clocks of two processes.
  *
  * Two clocks differ by an offset, and the offset grows because they do not run equally fast. An
  * offset is bounded by exchanging messages; a straight line through offsets that were taken over
@@ -67,7 +67,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_clock_offset(const struct hitop_clock_e
  * latency of messages: the middle of one exchange is off by some steps to either side. Only the
  * faster half of the exchanges counts.
  *
- * @param exchanges  sorted by it; taken within a time in which drift does not matter
+ * @param exchanges  sorted on return; taken within a time in which drift does not matter
  * @param out        its error is half of the slowest round trip in the faster half
  * @retval HITOP_ERR_INVALID  as hitop_clock_offset()
  */

@@ -11,7 +11,7 @@ struct clock_reader {
     struct hitop_clock clock;
     struct hitop_clock_line line;
     double correction; /* known error of the line, added to the times that other ranks get */
-    int is_same; /* an offset within its bounds is none: it is said to be the server's clock */
+    int is_same;       /* 1: assumed to be the server's clock: an offset within its bounds is 0 */
     struct hitop_clock_exchange *exchanges;
     int nexchanges; /* of one offset, on all ranks alike */
 };
@@ -35,7 +35,7 @@ struct hitop_common_clock {
     MPI_Comm host;    /* the ranks of this host, in order */
     MPI_Comm leaders; /* the first rank of each host; MPI_COMM_NULL on others */
     MPI_Comm own;     /* first rank of this host, ranks that learn from it; else MPI_COMM_NULL */
-    int learns;       /* 1: a rank of some host does; alike on all ranks */
+    int learns;       /* 1: some rank learns its line; the same on all ranks */
     double span;      /* seconds, of the offsets behind the first line */
     struct hitop_clock_offset
         recent[CLOCK_RECENT]; /* [nrecent] offsets from rank 0, oldest first */
@@ -43,7 +43,7 @@ struct hitop_common_clock {
     double align_at, renew_at; /* by MPI_Wtime(); that of rank 0 counts */
     struct clock_reader reader;
     enum hitop_clock_source source;
-    double broadcast; /* at rank 0: seconds that nearly all broadcasts of a time take */
+    double broadcast; /* at rank 0: upper quartile of the seconds of a broadcast of a time */
     struct clock_alignment alignment;
     int *gave_up; /* owned: 1 once ranks missed too many start times; alike on all ranks */
 };
@@ -64,12 +64,12 @@ enum hitop_status hitop_clock_share_line(struct hitop_common_clock *c,
 double hitop_clock_read(const struct clock_reader *reader);
 
 /*
- * Every rank of the binomial tree but the first one compares its clock with that of its parent,
- * ranks that are far from the first one last; log2 steps in which pairs work side by side. The
- * parent is rank & (rank - 1), whatever the number of ranks. With correct, the offset that was
- * found becomes the correction before children are served.
+ * Every rank of the binomial tree but the first one compares its clock with that of its parent, in
+ * log2 p steps that begin at the first rank. The pairs of one step work at the same time. The
+ * parent is rank & (rank - 1), whatever the number of ranks. With correct, the offset of a rank
+ * becomes its correction before it serves its children.
  *
- * All statuses but HITOP_ERR_MPI leave the messages of all ranks in order: go on, then agree.
+ * After each status but HITOP_ERR_MPI no message is pending: continue, then agree on the status.
  */
 enum hitop_status hitop_clock_tree_offset(MPI_Comm tree, struct clock_reader *reader, int correct,
                                           struct hitop_clock_offset *out, struct hitop_diag *diag);

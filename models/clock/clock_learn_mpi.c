@@ -77,8 +77,8 @@ static enum hitop_status serve(MPI_Comm comm, int client, const struct clock_rea
 }
 
 /*
- * Distance to the parent; of the first rank, beyond all others. Children are nearer, by powers of
- * two.
+ * The distance to the parent: the largest power of two that divides rank; for the first rank, a
+ * power of two not below size. Children are at smaller powers of two.
  */
 static int distance_up(int rank, int size)
 {
@@ -133,7 +133,7 @@ enum hitop_status hitop_clock_star_offset(MPI_Comm star, struct clock_reader *r,
     return status;
 }
 
-/* From a line to the parent to a line to the first rank. */
+/* Turn the line to the parent into a line to the first rank. */
 static enum hitop_status chain(MPI_Comm tree, struct hitop_clock_line *line,
                                struct hitop_diag *diag)
 {
@@ -195,8 +195,8 @@ static void rest_until(const struct clock_reader *r, double when)
 }
 
 /*
- * Offsets at all moments, to the parent among the first ranks of hosts or to that among the ranks
- * of this host with clocks of their own.
+ * Take offsets at all moments. The first rank of a host takes them to its parent among the first
+ * ranks; another rank with a clock of its own, to its parent on the host.
  */
 static enum hitop_status take_offsets(struct hitop_common_clock *c,
                                       const struct hitop_clock_options *o,
@@ -225,7 +225,7 @@ static enum hitop_status take_offsets(struct hitop_common_clock *c,
     return kept;
 }
 
-/* Lines to the parents, then to rank 0. */
+/* Fit the lines to the parents, then chain them to rank 0. */
 static enum hitop_status learn(struct hitop_common_clock *c, const struct hitop_clock_options *o,
                                struct hitop_diag *diag)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clock_mpi.c - one time for all ranks of a communicator: its life, its error, its corrections.
+ * clock_mpi.c - create, check and correct one time for all ranks of a communicator.
  *
  * Check:  a parent subtracts the difference that it has found from the time that it sends to its
  *         children, so that differences do not add up down the tree.
  * Renew:  the difference between a rank's common time and the clock of rank 0 is a new point of the
- *         line from this rank's clock to that of rank 0. New points replace the first line by and
- *         by: it counts as three points, at the ends and in the middle of its span, with the weight
- *         of the offsets of its fit.
+ *         line from this rank's clock to that of rank 0. New points gradually replace the first
+ *         line: it counts as three points, at the ends and in the middle of its span, with the
+ *         weight of the offsets of its fit.
  */
 #include <config.h>
 
@@ -67,7 +67,7 @@ static int find_hosts(struct hitop_common_clock *c)
     return code;
 }
 
-/* The object without lines. Its caller frees it also on failure; NULL without memory. */
+/* Create the object without lines. The caller frees it also on failure; NULL without memory. */
 static enum hitop_status create(MPI_Comm comm, const struct hitop_clock *clock, int exchanges,
                                 struct hitop_common_clock **out, struct hitop_diag *diag)
 {
@@ -202,7 +202,10 @@ enum hitop_status hitop_common_clock_check(struct hitop_common_clock *clock, dou
         "agreeing on clocks", diag);
 }
 
-/* The errors of so many offsets of the first line make that of one point, in which they lie. */
+/*
+ * Each point of the first line represents this many offsets, so that its error is smaller by the
+ * square root of this.
+ */
 static const double as_many = 16;
 
 static void keep(struct hitop_common_clock *c, double at, double offset, double error)
@@ -251,7 +254,10 @@ enum hitop_status hitop_common_clock_renew(struct hitop_common_clock *c, struct 
     return hitop_clock_share_line(c, &line, diag);
 }
 
-/* Seconds between two corrections: at least so many, and so many times what one takes. */
+/*
+ * Least seconds between two corrections, and the least ratio of this time to the time of one
+ * correction.
+ */
 static const double align_every = 0.1, renew_every = 1, share = 20;
 
 /* When a correction that began at a moment is due again. */

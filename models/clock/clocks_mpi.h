@@ -10,8 +10,8 @@
  * host, then on each host of the ranks whose clock is not that of the first one. Ranks that read
  * the same clock as the first rank of their host copy its line. All pairs of a tree take their
  * offsets in the same span of time, and the lines are chained in the end, so that many ranks need
- * little more time than two. If all ranks read the clock of rank 0, as on one host, the span is
- * left out.
+ * little more time than two. If all ranks read the clock of rank 0, as on one host, no offsets over
+ * a span are needed.
  *
  * @code
  * hitop_clock_defaults(&options);
@@ -54,8 +54,8 @@ struct hitop_common_clock;
 /**
  * Compare the clocks of all ranks. Collective; works on a private duplicate of @p comm.
  *
- * @param clock  read by this rank, its parts kept; NULL for MPI_Wtime() on all ranks. Some
- *               libraries count that from the start of each process, so that
+ * @param clock  the clock of this rank; copied, its self is borrowed. NULL: MPI_Wtime() on all
+ *               ranks. Some libraries count that from the start of each process, so that
  *               hitop_clock_monotonic() needs fewer messages.
  * @param out    to be freed collectively, before MPI_Finalize(); NULL on failure, on all ranks
  *               alike
@@ -76,7 +76,7 @@ double hitop_common_clock_now(const struct hitop_common_clock *clock);
 /** The clock of this rank, as it is. */
 const struct hitop_clock *hitop_common_clock_local(const struct hitop_common_clock *clock);
 
-/** From the clock of this rank to that of rank 0; lent. */
+/** The line from the clock of this rank to that of rank 0; borrowed from @p clock. */
 const struct hitop_clock_line *hitop_common_clock_line(const struct hitop_common_clock *clock);
 
 enum hitop_clock_source hitop_common_clock_source(const struct hitop_common_clock *clock);

@@ -10,7 +10,7 @@
  * time.
  */
 
-/* Processors were moved where one time is so many times the other. */
+/* If one time is this many times the other, processors were moved. */
 #define LINE_HOP_OTHER 1.5
 
 /* Threads of a core and cores that share a cache differ by a factor of 1.3. */

@@ -121,7 +121,10 @@ static void answer(struct turn_line *line)
     }
 }
 
-/* The first rank of a host that has a processor besides those of its rank 0; 0: none has. */
+/*
+ * The first rank of a host that, together with rank 0 of the host, may use at least two processors;
+ * 0: there is none.
+ */
 static int find_partner(MPI_Comm host)
 {
     const struct processors mine = processors_allowed();
@@ -162,7 +165,10 @@ static int settle(MPI_Comm pair, int rank, const struct processors *may_use)
     return processors_bind(&one);
 }
 
-/* Of two ranks. NaN at the second one, and where they cannot stay on processors of their own. */
+/*
+ * Measure a hop between two ranks. Returns NaN at the second rank, and if the two cannot stay on
+ * different processors.
+ */
 static double measure(MPI_Comm pair, struct turn_line *line)
 {
     double hop = NAN;

@@ -15,10 +15,10 @@ double hitop_line_hop(MPI_Comm comm);
 
 /* The same repeatedly, in less than a millisecond each. */
 struct line_hops {
-    MPI_Comm comm,
-        pair; /* pair: of the two ranks of this host that measure, MPI_COMM_NULL elsewhere */
+    /* pair: the two ranks of this host that measure; MPI_COMM_NULL on other ranks */
+    MPI_Comm comm, pair;
     MPI_Win window;
-    struct turn_line *line; /* NULL: there is no memory for both */
+    struct turn_line *line; /* NULL: this rank does not measure, or there is no shared memory */
 };
 
 /* Choose the ranks that measure, open their line; comm stays the caller's. All are collective. */

@@ -18,7 +18,7 @@ enum { SHARED_LINE = 128 };
  */
 void *hitop_shared_lines_open(MPI_Comm comm, size_t bytes, MPI_Win *window);
 
-/* Collective; what there is not is left alone. */
+/* Free the window, unless there is none. Collective. */
 void hitop_shared_lines_close(MPI_Win *window);
 
 #endif /* SHARED_LINES_MPI_H */

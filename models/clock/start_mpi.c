@@ -29,12 +29,18 @@
 
 enum { TRIALS = 20, PATIENCE = 30 };
 
-static const double nearest = 1e-6;  /* seconds; the clock is read several times meanwhile */
-static const double far_ahead = 0.1; /* seconds; or ten times as far as in the beginning */
+/* Least distance of a start time in seconds: several readings of the clock. */
+static const double nearest = 1e-6;
 
-#ifndef SMPI_H                             /* which mpi.h has defined */
-static const double close_by = 2e-6;       /* of the start: no call of MPI would end in time */
-static const double most_put_off = 500e-9; /* several looks */
+/* Most distance in seconds, unless ten times the least one is longer. */
+static const double far_ahead = 0.1;
+
+#ifndef SMPI_H /* which mpi.h has defined */
+/* Seconds before the start in which no call of MPI would end in time. */
+static const double close_by = 2e-6;
+
+/* Most seconds of the random shift: several polls. */
+static const double most_put_off = 500e-9;
 #endif
 
 enum hitop_status hitop_clock_time_broadcast(struct hitop_common_clock *c, struct hitop_diag *diag)
@@ -49,7 +55,7 @@ enum hitop_status hitop_clock_time_broadcast(struct hitop_common_clock *c, struc
         if (code == MPI_SUCCESS) {
             code = MPI_Reduce(&arrived, &last, 1, MPI_DOUBLE, MPI_MAX, 0, c->comm);
         }
-        /* never more than it took by this clock until all had it, however wrong theirs are */
+        /* at most the time by this clock until all ranks have it, if other clocks are wrong */
         seconds[i < 0 ? 0 : i] = fmin(last, hitop_clock_read(&c->reader)) - sent;
     }
     qsort(seconds, TRIALS, sizeof(seconds[0]), quantile_by_value);
@@ -66,8 +72,9 @@ void hitop_starter_prepare(struct starter *s, const struct hitop_common_clock *c
 }
 
 /*
- * Far from the moment others may have the processor; near to it the library is kept going. In a
- * simulation time passes in calls only, and sleep ends when it should.
+ * Wait for a moment. Far from it other processes may have the processor; nearer to it MPI_Iprobe()
+ * lets the MPI library make progress. In a simulation time passes in calls only, and sleep ends
+ * exactly in time.
  */
 static int wait_until(const struct hitop_clock *clock, double when, MPI_Comm comm)
 {

@@ -29,7 +29,10 @@ static void find_nodes(struct benchmark_team *t)
     }
 }
 
-/* A simulated clock is exact, and stands still meanwhile. */
+/*
+ * The smallest difference of two readings. A simulated clock is exact, and stands still between
+ * calls of MPI.
+ */
 static double clock_step(const struct hitop_common_clock *clock)
 {
     double step = 0;

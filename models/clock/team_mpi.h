@@ -15,7 +15,7 @@ struct benchmark_team {
     struct pattern_setting pattern;
     int *node_of, *first_of; /* [size] */
     int nodes;
-    double clock_step; /* seconds between two readings that differ, at least; 0: of a simulation */
+    double clock_step; /* seconds; smallest difference of two readings, 0 in a simulation */
     double deadline;   /* at rank 0, by MPI_Wtime(): nothing is begun later; 0: none */
 };
 

@@ -166,7 +166,7 @@ static enum hitop_status look_at(struct timing *t, int look, int *finished, stru
     return HITOP_OK;
 }
 
-/* Samples at the next look; the rule of means looks at each. */
+/* Samples at the next check of the stop rule; that of means checks each sample. */
 static int next_look(const struct hitop_timing_options *o, int look)
 {
     return o->by_mean ? o->mean.min_reps + look - 1 : hitop_stop_next(&o->median, look);
