@@ -2,7 +2,7 @@
 #ifndef HOST_COUNTER_H
 #define HOST_COUNTER_H
 
-/* host_counter.h - number and names of the hosts that have ranks in groups. */
+/* host_counter.h - count and name the hosts that have ranks in a group. */
 
 #include "hierarchy/text/storage.h"
 #include "hitop/hierarchy.h"
@@ -11,10 +11,10 @@ struct host_counter {
     const struct hitop_hierarchy *h;
     int *host_of; /* by leaf set: the first set of its host */
     int *seen;    /* by first set of a host: the last turn in which the host was counted */
-    int turn;     /* raised by the caller: no host is counted then */
+    int turn;     /* the caller raises it before each new count, also before the first one */
 };
 
-/* The counter is not valid if memory is insufficient. */
+/* The counter is not valid if the storage is out of memory. */
 void hitop_host_counter_begin(struct host_counter *c, const struct hitop_hierarchy *h,
                               struct storage *storage);
 

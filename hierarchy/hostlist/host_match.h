@@ -5,9 +5,10 @@
 /*
  * host_match.h - find the host of the job that a file means by a name.
  *
- * An exact match counts first. Otherwise case does not matter: a short name matches the host with
- * that short name, and a full name matches a host whose name is its first part, if there is exactly
- * one such host.
+ * The first of these matches:
+ * - the host with exactly this name;
+ * - the only host whose name differs in case only;
+ * - the only host with the same short name, unless both names have a domain. Case does not matter.
  */
 
 #include "hitop/sys/source.h"

@@ -18,8 +18,8 @@ enum { HOSTLIST_NAME = 1024 };
 struct hostlist_visitor {
     enum hitop_status (*visit)(void *data, const char *name);
     void *data;
-    const char *what; /* what the names are of, for messages: "host" */
-    long most;        /* more names than that are a mistake */
+    const char *what; /* the kind of names, for messages: "host" */
+    long most;        /* limit of the number of names; more are refused */
 };
 
 /*

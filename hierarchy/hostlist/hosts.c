@@ -58,7 +58,7 @@ static enum hitop_status add_name(struct host_list *l, const char *name, int cou
     return HITOP_OK;
 }
 
-/* Names that are added count times each. */
+/* A list to which each name is added count times. */
 struct counted {
     struct host_list *list;
     int count;
@@ -125,7 +125,7 @@ char *hitop_host_list_bare(char *entry)
     return begin;
 }
 
-/* A hint what a character in place of a host name most likely means. */
+/* A hint for the message about a character that a host name cannot have. */
 static const char *explain(char c)
 {
     switch (c) {
@@ -145,7 +145,7 @@ static const char *explain(char c)
     }
 }
 
-/* hostlist.c checks the characters with a meaning in lists. */
+/* Characters with a meaning in lists pass; hostlist.c checks them. */
 enum hitop_status hitop_host_list_check(const struct host_list *l, const char *name)
 {
     for (; *name; name++) {

@@ -21,7 +21,7 @@
 /* Longer numbers are treated as text. */
 enum { MAX_DIGITS = 9 };
 
-/* A name, or several names with numbers in brackets, each several times. */
+/* A name, or several names with numbers in brackets; each is in the list "times" times. */
 struct entry {
     const char *text;
     int times;

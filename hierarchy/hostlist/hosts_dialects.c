@@ -2,7 +2,7 @@
 /*
  * hosts_dialects.c - parse the lines of launchers' host files. hosts.c has the form of entries.
  *
- *     Open MPI    node1 slots=4 max_slots=8   (slots, cpu, count; max_slots alone counts, too)
+ *     Open MPI    node1 slots=4 max_slots=8   (slots, cpu, count; max_slots if slots is missing)
  *                 node1 user=me port=22 sockets=2 ...  (ignored)
  *                 ^node1                      excludes the host, before and after this line
  *                 +n0, +e:2                   count the hosts of a job: refused
@@ -10,7 +10,7 @@
  *     LSF         node1 4 node2 4             ($LSB_MCPU_HOSTS; bsub -hostfile has one host a line)
  *                 node1 node1 node2           ($LSB_HOSTS: one line of all names)
  *                 node1 0,1 0 2       ($LSB_AFFINITY_HOSTFILE: a line for every rank with its
- *                                     processors, and NUMA nodes and memory policy, or neither)
+ *                                     processors, then NUMA nodes and memory policy or nothing)
  *                 { host: 1; cpu: {0-3} }   (explicit resources of jsrun: host numbers, refused)
  *     Grid Engine node1 4 all.q@node1 0,0     ($PE_HOSTFILE)
  *     SLURM       node[1-3],node7*2           (srun --distribution=arbitrary)
@@ -175,7 +175,7 @@ static enum hitop_status mpich_take(struct host_file *f, const struct host_line 
     return hitop_host_list_add(&f->list, line->word[0], 1);
 }
 
-/* A queue with '@', or processors as only Grid Engine writes them. */
+/* 1 for a line with a queue that has '@', or with processors as only Grid Engine writes them. */
 static int grid_engine_fits(const struct host_line *line)
 {
     const char *queue = line->nwords > 2 ? line->word[2] : "";

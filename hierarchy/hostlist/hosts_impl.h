@@ -65,7 +65,7 @@ struct host_line {
 
 /* A line "rank N=host slot=S" */
 struct rank_line {
-    char *host; /* lent */
+    char *host; /* in the text of the file */
     int rank, package, number;
 };
 
@@ -105,7 +105,7 @@ struct hosts_dialect {
  */
 void hitop_hosts_affinity_finish(struct host_file *f);
 
-/* The first dialect that fits a line counts; the last one fits any line. */
+/* A line is of the first dialect that fits it; the last one fits any line. */
 extern const struct hosts_dialect hitop_hosts_dialects[];
 
 int hitop_rankfile_fits(const struct host_line *line);

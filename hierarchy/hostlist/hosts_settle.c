@@ -3,8 +3,8 @@
  * hosts_settle.c - give each host of a list one name, and remove hosts from a list.
  *
  * Lists mix "n1" and "n1.cluster.example" if one tool writes the result of gethostname() and
- * another one that of the name service; case does not matter in DNS. Names of one host are a
- * longest name and its parts up to any of its dots.
+ * another one that of the name service; case does not matter in DNS. The names of one host are its
+ * longest name and the beginnings of that name which end before a dot.
  */
 #include <config.h>
 
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A name in the list, and the name that its host gets. */
+/* A name in the list, and the name that its host receives. */
 struct spelling {
     const char *name, *taken;
     int index; /* in the order of first appearance */
@@ -53,8 +53,9 @@ static int by_short_name(const void *a, const void *b)
 }
 
 /*
- * Spellings of one short name, the longest first: each one becomes the only longer one that it is
- * part of. Returns the number of changes; *doubt is a name that may be two others.
+ * Settle the spellings of one short name, which are sorted, the longest first. Each one is replaced
+ * by the longer one that begins with it, if there is only one such host. Returns the number of
+ * changes; *doubt receives a name that can mean two hosts.
  */
 static int settle_short(struct spelling *s, int n, const struct spelling **doubt)
 {

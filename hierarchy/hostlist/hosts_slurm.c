@@ -111,7 +111,7 @@ static int is_order(const char *order, const char *word)
     return strcspn(order, ":,=") == strlen(word) && strncmp(order, word, strlen(word)) == 0;
 }
 
-/* Read the number of consecutive ranks of a node before those of the next node. */
+/* Read how many consecutive ranks a node receives before the next node has its turn. */
 static enum hitop_status read_turn(int *turn, struct hitop_diag *diag)
 {
     const char *order = getenv(order_variable);
