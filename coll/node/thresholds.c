@@ -259,7 +259,7 @@ static const struct setting {
     ROW("fragment", PIECES, fragment, 1024),
     ROW("cma-from", FROM, cma_from, 1024),
     ROW("cma-row-from", FROM, cma_row_from, 1024),
-    ROW("cma-chunk", PIECES, chunk, 16384), /* a request can count some millions of chunks */
+    ROW("cma-chunk", PIECES, chunk, 16384),
     ROW("patience", COUNT, patience, 1),
     ROW("gather-step", STEP, gather_step, 1024),
     ROW("scatter-step", STEP, scatter_step, 1024),
