@@ -2,7 +2,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
-/* check.h - what check_collective is asked for, and what it counts. */
+/* check.h - the request of check_collective, and its counts. */
 
 #include "tools/check/check_types_mpi.h"
 #include "tools/common/tool.h"
@@ -13,14 +13,14 @@ struct check_request {
     unsigned operations;            /* a set, as hitop_operation_list() reads it */
     const char *algorithms, *types; /* lists of names; NULL: all */
     size_t max_bytes;
-    int has_max, has_seed; /* given */
+    int has_max, has_seed; /* 1: given */
     int all_roots;
     int random; /* calls; 0: none */
     int seed;
     int list, cpm;
 };
 
-/* Work under way; the numbers are those of all ranks. */
+/* The state of a run. nwrong: the largest number of wrong calls on any rank. */
 struct check_work {
     const struct tool *tool;
     const struct check_request *request;
@@ -28,13 +28,13 @@ struct check_work {
     long ncalls, nwrong;
 };
 
-/* Every algorithm of every operation that is asked for. */
+/* Check every requested algorithm of every requested operation. */
 void check_all(struct check_work *work);
 
-/* The operations of CPM, each over the trees of its model. */
+/* Check the operations of CPM (see check_cpm.h), each over the trees of its model. */
 void check_cpm(struct check_work *work);
 
-/* Calls, communicators and algorithms as a generator of random numbers gives them. */
+/* Check random calls by random algorithms on random communicators. */
 void check_random(struct check_work *work);
 
 #endif /* CHECK_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_all_mpi.c - every algorithm on lengths, roots and datatypes. */
+/* check_all_mpi.c - every algorithm with several lengths, roots and datatypes. */
 #include <config.h>
 
 #include "tools/check/check.h"
@@ -18,12 +18,12 @@
 
 enum { SEGMENT = 4096 };
 
-/* Bytes, of which whole elements are taken, and at least one where it is not 0. */
+/* Lengths in bytes; a call has as many whole elements, but at least one if it is not 0. */
 static const size_t lengths[] = {0, 1, 56, SEGMENT - 8, SEGMENT, SEGMENT + 8, 70001};
 
 enum { NLENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
 
-/* Results of one algorithm; wrong and others are those of this rank until a reduction. */
+/* Counts of one algorithm, on this rank. nothers: calls that another algorithm served. */
 struct tally {
     enum hitop_operation_id id;
     const char *algorithm; /* perhaps with parameters */
@@ -45,7 +45,7 @@ static void run(struct tally *tally, const struct check_call *call, MPI_Comm com
                       (strncmp(last, tally->algorithm, length) != 0 || last[length] != '\0');
 }
 
-/* A call is wrong if it is wrong on any rank; rank 0 reports the largest number of wrong calls. */
+/* Report the counts of an algorithm; its wrong calls are those of the rank that has the most. */
 static void report(struct check_work *work, struct tally *tally, const char *label)
 {
     struct {
@@ -69,7 +69,7 @@ static void report(struct check_work *work, struct tally *tally, const char *lab
     (void)fflush(stdout);
 }
 
-/* All roots, or another one each time. */
+/* Run a call with all roots, or with one, which is another one each time. */
 static void run_roots(const struct check_work *work, struct tally *tally, struct check_call *call)
 {
     const struct hitop_operation *o = &hitop_operations()[call->operation];
@@ -149,7 +149,7 @@ static void check_algorithm(struct check_work *work, enum hitop_operation_id ope
     report(work, &tally, algorithm);
 }
 
-/* The way with short segments or pieces, as text; 0 where it does not cut. */
+/* The algorithm with segments or pieces of SEGMENT bytes, as text; 0: it has none. */
 static int cut_algorithm(struct hitop_algorithm algorithm, char *out, size_t length)
 {
     for (size_t p = 0; p < algorithm.type->nparams; p++) {
@@ -216,7 +216,7 @@ static void check_one_of_cpm(struct check_work *work, const struct cpm_operation
     if (hitop_algorithm_find(&hitop_operations()[o->operation], o->algorithm, &algorithm, &diag) ==
             HITOP_OK &&
         !algorithm.tree && cut_algorithm(algorithm, cut, sizeof(cut))) {
-        tally.algorithm = cut; /* what CPM splits */
+        tally.algorithm = cut; /* with pieces, as CPM splits messages */
     }
     if (hitop_coll_set_cost(MPI_COMM_WORLD, &cost, &diag) != HITOP_OK ||
         hitop_coll_set(MPI_COMM_WORLD, operation, tally.algorithm, &diag) != HITOP_OK) {

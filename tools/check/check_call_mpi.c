@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_call_mpi.c - give a collective the memory of a user, look at all of it afterwards. */
+/* check_call_mpi.c - run a collective on user memory, and compare all of that memory afterwards. */
 #include <config.h>
 
 #include "tools/check/check_call_mpi.h"
@@ -16,7 +16,7 @@ struct side {
     int *counts;     /* [n] elements */
     int *displs;     /* [n] */
     size_t *starts;  /* [n] packed bytes before each piece */
-    const void *arg; /* what the call gets */
+    const void *arg; /* argument of the call: memory, MPI_IN_PLACE or NULL */
     MPI_Datatype type;
     size_t size;
     MPI_Aint extent;
@@ -101,7 +101,7 @@ struct job {
     const struct check_call *check;
     const struct hitop_operation *operation;
     struct coll_case c;
-    int rank, brings, takes; /* whether this rank does */
+    int rank, brings, takes; /* brings, takes: 1: this rank has input, a result */
     struct side send, recv;
     MPI_Comm comm;
 };
@@ -120,13 +120,14 @@ static struct side side_of(const struct job *j, enum hitop_share share, size_t *
                      share == HITOP_BLOCK && mine ? mine[j->rank + 1] - mine[j->rank] : j->c.bytes);
 }
 
-/* Send side, receive side, and what of it is one. */
+/* Make the send side and the receive side; in place one side has both roles. */
 static void make_sides(struct job *j)
 {
     const struct hitop_operation *o = j->operation;
     const int in_place = j->check->in_place && j->brings && j->takes;
     const unsigned char *brought = j->c.brought[j->rank];
-    const int is_larger = in_place && o->flags & HITOP_REDUCES; /* room for what is brought */
+    const int is_larger =
+        in_place && o->flags & HITOP_REDUCES; /* the receive side holds the input, too */
 
     j->send = side_of(j, o->brings, j->c.starts);
     j->recv = side_of(j, is_larger ? o->brings : o->takes,
@@ -215,7 +216,7 @@ static size_t count_unlike(const unsigned char *a, const unsigned char *b, size_
     return n;
 }
 
-/* The own block of a reduction comes to the beginning, be there room for all or not. */
+/* Put this rank's block of a reduction at the beginning, whether there is room for all or not. */
 static void put_own(const struct job *j, unsigned char *memory, const unsigned char *packed)
 {
     int counts[1] = {j->send.counts[j->rank]};
@@ -227,7 +228,7 @@ static void put_own(const struct job *j, unsigned char *memory, const unsigned c
     put_piece(&own, memory, 0, packed);
 }
 
-/* Of a reduction in place MPI leaves open what becomes of the blocks of others. */
+/* The bytes of a result that MPI defines: after a reduction in place only this rank's block. */
 static size_t defined_bytes(const struct job *j)
 {
     return j->send.arg == MPI_IN_PLACE && j->operation->takes == HITOP_BLOCK
@@ -235,7 +236,10 @@ static size_t defined_bytes(const struct job *j)
                : j->recv.bytes;
 }
 
-/* What both sides should be afterwards, gaps included, as a copy of what they are before. */
+/*
+ * Copy both sides, gaps included, put the expected result into the copies, run the call and
+ * compare. Returns the number of wrong bytes; an error counts as one.
+ */
 static size_t run_and_compare(struct job *j)
 {
     const struct hitop_operation *o = j->operation;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* check_collective.c - whether collectives by plans do what MPI says, on the machine at hand. */
+/* check_collective.c - checks that Hitop's collectives do what MPI defines, in this job. */
 #include <config.h>
 
 #include "tools/check/check.h"
@@ -53,7 +53,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     }
 }
 
-/* Algorithms of all operations, one behind the other, then auto. */
+/* The algorithms of all operations in a row, then auto. */
 static const char *algorithm_at(size_t index)
 {
     for (const struct hitop_operation *o = hitop_operations(); o->name; o++) {
@@ -66,7 +66,7 @@ static const char *algorithm_at(size_t index)
     return index == 0 ? "auto" : NULL;
 }
 
-/* 1 when "a, b, c" has the name. */
+/* 1: a list such as "a, b, c" contains the name. */
 static int is_part(const char *list, const char *name)
 {
     const size_t length = strlen(name);
@@ -79,7 +79,7 @@ static int is_part(const char *list, const char *name)
     return 0;
 }
 
-/* Every name of a list must be known. TOOL_DONE, or TOOL_USAGE after saying which is not. */
+/* Check that all names of a list are valid. TOOL_DONE, or TOOL_USAGE after a message. */
 static int check_names(const struct tool *tool, const char *option, const char *list,
                        const char *(*name_at)(size_t index))
 {
@@ -99,7 +99,7 @@ static int check_names(const struct tool *tool, const char *option, const char *
     return TOOL_USAGE;
 }
 
-/* The first option given that what is asked for does not heed, or NULL. */
+/* The first given option that --random or --cpm excludes, or NULL. */
 static const char *unheeded(const struct check_request *r)
 {
     if (r->random > 0) {

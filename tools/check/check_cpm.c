@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Models, of which each but the last has all builders. */
+/* The models that have all builders; LMO has only split_flat. */
 static const char *const models[][2] = {
     {"Hockney", "hockney"}, {"LinInterp", "lininterp"}, {"PLogP", "plogp"}, {"LogGP", "loggp"}};
 
@@ -18,7 +18,7 @@ static const struct {
                   {"Scatter", HITOP_SCATTER},   {"Gather", HITOP_GATHER},
                   {"Scatterv", HITOP_SCATTERV}, {"Gatherv", HITOP_GATHERV}};
 
-/* The last three are for blocks that differ only. */
+/* The last three are only for operations with blocks of different lengths. */
 static const struct {
     const char *builder, *strategy, *algorithm;
 } trees[] = {{"dfs_binomial", "min", "dfs_min"}, {"dfs_binomial", "max", "dfs_max"},
@@ -74,7 +74,7 @@ void cpm_print(void)
     }
 }
 
-/* Two halves below a root; ranks come first among the nodes, then the root, then the halves. */
+/* A root with two halves if there are more than 3 ranks. Nodes: the ranks, the root, the halves. */
 static enum hitop_status make_halves(int nranks, struct hitop_hierarchy **out,
                                      struct hitop_diag *diag)
 {
@@ -101,7 +101,7 @@ static enum hitop_status make_halves(int nranks, struct hitop_hierarchy **out,
     return status;
 }
 
-/* What a type wants of a link; the second row of each is a far one. */
+/* The parameters of a model type for two links, a near one and a far one. */
 struct numbers {
     const char *type, *from; /* from: converted from that type, or NULL */
     double params[2][8];

@@ -28,7 +28,7 @@ MPI_Comm check_draw_ranks(uint64_t *state)
     return comm;
 }
 
-/* Mostly short; some are a power of two or one beside it, where messages change their ways. */
+/* Mostly few; some are a power of two, one less or one more, where algorithms may change. */
 static size_t some_elements(uint64_t *state, int bits)
 {
     const uint64_t below = (uint64_t)1 << check_draw(state, (uint64_t)bits + 1);

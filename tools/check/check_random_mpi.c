@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check_random_mpi.c - random communicators, operations, algorithms and lengths, alike on all
- * ranks.
+ * check_random_mpi.c - random communicators, operations, algorithms and lengths, the same on all
+ * ranks of a communicator.
  */
 #include <config.h>
 
@@ -15,7 +15,7 @@
 
 enum { CALLS_PER_COMM = 20 };
 
-/* Now and then another algorithm, and another way to learn counts. */
+/* Choose a random algorithm, and a random way in which ranks learn the counts. */
 static void some_algorithm(uint64_t *state, struct check_call *call, MPI_Comm comm)
 {
     static const char *const counts[] = {"propagated", "broadcast", "known"};

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes, of which every other bit counts. */
+/* Bytes for MPI_BXOR. */
 static void make_char(int rank, size_t index, void *element)
 {
     const unsigned char c = (unsigned char)((size_t)(rank + 1) * 37 + index * 11);
@@ -30,7 +30,7 @@ static void make_double(int rank, size_t index, void *element)
     memcpy(element, &d, sizeof(d));
 }
 
-/* right = left OPERATOR right, of elements that need not be aligned. */
+/* right = left OPERATOR right, for elements at any address. */
 #define COMBINE(name, type, OPERATOR)                                                              \
     static void name(const void *left, void *right)                                                \
     {                                                                                              \
@@ -101,7 +101,7 @@ static void compose_packed(const void *left, void *right)
     memcpy(right, &b, sizeof(b));
 }
 
-/* A map in the user's memory: numbers at these indices, `stride` numbers an element. */
+/* A map in user memory: the indices of its numbers a and b, and the numbers of an element. */
 struct form {
     int a, b, stride;
 };
@@ -170,7 +170,7 @@ static MPI_Datatype with_gaps(void)
     return type;
 }
 
-/* The second number first. */
+/* Two numbers, the second one in memory first. */
 static MPI_Datatype permuted(void)
 {
     const int lengths[] = {1, 1}, places[] = {1, 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coll_functions_mpi.c - the collectives under the two names that MPI gives them. */
+/* coll_functions_mpi.c - the collectives under their two names in MPI, MPI_... and PMPI_... */
 #include <config.h>
 
 #include "tools/check/coll_functions_mpi.h"
