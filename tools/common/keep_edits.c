@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* keep_edits.c - replace a generated file without losing what was edited in it. */
+/* keep_edits.c - see keep_edits.h. */
 #include <config.h>
 
 #include "tools/common/keep_edits.h"
@@ -46,7 +46,7 @@ static char *read_whole(const char *path, size_t *length)
     return text;
 }
 
-/* A name that no file has; NULL: out of memory. */
+/* The first name of FILE~, FILE~2 ... that no file has; NULL: out of memory. */
 static char *choose_name(const char *path)
 {
     const size_t room = strlen(path) + 16;

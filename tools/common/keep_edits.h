@@ -3,16 +3,16 @@
 #define KEEP_EDITS_H
 
 /*
- * keep_edits.h - a generated file that may have been edited by hand is written again.
+ * keep_edits.h - write a generated file again, without losing edits made by hand.
  *
- * A file that has the text already is left as it is, date included. Any other regular file that is
- * not empty is kept as FILE~, or as FILE~2, FILE~3 and so on where an earlier one is kept already,
- * and a line on standard error says so.
+ * A file that has the same text is not written, so that its date stays. Any other regular file that
+ * is not empty is first copied to FILE~, or to FILE~2, FILE~3 and so on if these exist; a message
+ * on standard error reports it.
  */
 
 #include "tools/common/tool.h"
 
-/* Text is written to path as hitop_output does; "-" is standard output. */
+/* Write a text to a path, as hitop_output_open() does; "-" is standard output. */
 HITOP_MUST_CHECK enum hitop_status keep_edits_write(const struct tool *tool, const char *path,
                                                     const char *text, size_t length,
                                                     struct hitop_diag *diag);

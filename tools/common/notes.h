@@ -2,14 +2,14 @@
 #ifndef NOTES_H
 #define NOTES_H
 
-/* notes.h - facts about measurements, in words. */
+/* notes.h - sentences about measurements that several tools print. */
 
 #include "hitop/model.h"
 #include "hitop/quality.h"
 
 #include <stdio.h>
 
-/* A line about a model without measured capacities; nothing where all of them are known. */
+/* Print a line about a model without measured capacities; nothing if all of them are known. */
 static inline void capacity_note(FILE *to, const char *prefix, const struct hitop_model *model)
 {
     const int n = hitop_model_unknown_capacities(model);
@@ -22,7 +22,7 @@ static inline void capacity_note(FILE *to, const char *prefix, const struct hito
     }
 }
 
-/* How many links were measured at once, and what it cost. */
+/* Print how many links were measured at once, and by how much that slowed them. */
 static inline void interference_put(FILE *to, const char *what, const struct hitop_interference *i)
 {
     fprintf(to, "%s %d at once", what, i->at_once);

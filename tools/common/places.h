@@ -2,7 +2,7 @@
 #ifndef PLACES_H
 #define PLACES_H
 
-/* places.h - the frame of tools about hosts: those of a list, or those of the job. */
+/* places.h - run a tool with the places of all ranks, from a list or from the job. */
 
 #include "hitop/source.h"
 #include "hitop/sys/source.h"
@@ -17,25 +17,25 @@ struct places_request {
     int slurm_job;                      /* --slurm-job */
     const char *inside[PLACES_INSIDES]; /* every --hwloc */
     int ninsides;
-    const struct hitop_grouping *files; /* list the hosts that these files name; or NULL */
-    char list_option[32];               /* of the first file, e.g. "--flux" */
+    const struct hitop_grouping *files; /* the hosts are those that these files name; or NULL */
+    char list_option[32];               /* the option of the first file, e.g. "--flux" */
     int no_binding;                     /* 1: do not ask how ranks are bound */
-    int no_hardware;                    /* 1: do not ask what hosts are made of */
+    int no_hardware;                    /* 1: do not ask for the hardware of hosts */
 };
 
-/* What a tool does with the place of every rank; returns its exit status. */
+/* The work of a tool. run() gets the place of every rank and returns an exit status. */
 struct places_work {
     int (*run)(const struct tool *tool, const struct hitop_place *place, int nranks,
                const void *data);
     const void *data;
 
-    /* In a job, what the other ranks do meanwhile, if anything; it may talk to rank 0's run(). */
+    /* In a job, other ranks call follow(), which may exchange messages with rank 0; or NULL. */
     int (*follow)(const struct tool *tool, const void *data);
 };
 
 /*
- * Do the work once with the place of every rank. Where no option gives the hosts this starts and
- * ends MPI. Returns the exit status of the tool, the same in all processes.
+ * Do the work once with the place of every rank. If no option gives the hosts, start and end MPI.
+ * Returns the exit status of the tool, the same in all processes of a job.
  */
 int places_run(struct tool *tool, const struct places_request *request,
                const struct places_work *work);
@@ -43,10 +43,10 @@ int places_run(struct tool *tool, const struct places_request *request,
 /* The option that gives the hosts, e.g. "--hosts"; NULL: MPI knows them. */
 const char *places_option(const struct places_request *request);
 
-/* 1 when the places will be those of the machine that this process really runs on. */
+/* 1: the places are those of real processes: of this job, or of the present SLURM job. */
 int places_are_here(const struct places_request *request);
 
-/* Options about ranks that are listed, with the characters by which a tool knows them. */
+/* The options that list ranks; a tool gives the letter or number of each. */
 #define PLACES_OPTIONS(hosts, hosts_file, slurm_job)                                               \
     {hosts, "hosts", "LIST",                                                                       \
      "do not use MPI: the host of each rank, separated by commas;\n"                               \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* places_mpi.c - find out where ranks are, by reading a list or by asking them. */
+/* places_mpi.c - find the hosts and processors of ranks, from a list or from the ranks of a job. */
 #include <config.h>
 
 #include "hierarchy/hwloc/hardware.h"
@@ -16,7 +16,7 @@
 
 /* Tools about listed hosts need no MPI and ask no rank. */
 
-/* What is odd about the job, and what its owner can do about it. */
+/* Warn of what is unusual about the job, with a remedy. */
 static void warn(const struct tool *tool, const struct job *job)
 {
     if (job->warning.message[0]) {
@@ -31,7 +31,7 @@ static void warn(const struct tool *tool, const struct job *job)
     }
 }
 
-/* Collective; the work is rank 0's. */
+/* Gather the places of all ranks; rank 0 does the work. Collective. */
 static int run_on_job(const struct tool *tool, const struct places_request *request,
                       const struct places_work *work)
 {
@@ -83,7 +83,7 @@ int places_are_here(const struct places_request *request)
 
 /* The places of ranks from options. */
 
-/* A file that cannot be read is a bad input, too. */
+/* Like tool_fail(), but a file that cannot be read is a bad input. */
 static int fail(const struct tool *tool, enum hitop_status status, const struct hitop_diag *diag)
 {
     const int exit_status = tool_fail(tool, status, diag);

@@ -5,8 +5,9 @@
 /* progress.h - when a line of progress is due. */
 
 /*
- * 1 when a line is due: on a terminal, or where the user asks for it, one a second; else, as under
- * mpirun, one every PROGRESS_INTERVAL seconds, the first so long after the first call.
+ * 1: a line is due. On a terminal, or if the user asks for progress, one line a second is due;
+ * else, as under mpirun, one line every PROGRESS_INTERVAL seconds, beginning as long after the
+ * first call.
  */
 int progress_is_due(int is_asked_for);
 

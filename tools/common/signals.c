@@ -15,8 +15,8 @@ static void note(int signal_number)
 }
 
 /*
- * A launcher may forward SIGUSR1 several times. Ignored signals stay ignored, as in the background
- * of a shell.
+ * Each SIGUSR1 is caught, because a launcher may forward it several times. Ignored signals stay
+ * ignored, as in the background of a shell.
  */
 void signals_catch(void)
 {

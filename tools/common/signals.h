@@ -2,12 +2,12 @@
 #ifndef SIGNALS_H
 #define SIGNALS_H
 
-/* signals.h - signals that end a measurement in good order. */
+/* signals.h - signals that end a measurement early, with its results so far. */
 
-/* From now on SIGTERM, SIGINT and SIGUSR1 are only noted; a second SIGTERM or SIGINT kills. */
+/* Record SIGTERM, SIGINT and SIGUSR1 from now on; a second SIGTERM or SIGINT kills the process. */
 void signals_catch(void);
 
-/* The name of the last one that came, or NULL. */
+/* The name of the last signal received, or NULL. */
 const char *signals_caught(void);
 
 #endif /* SIGNALS_H */

@@ -42,7 +42,7 @@ static enum hitop_status append(struct list *list, size_t bytes, struct hitop_di
     return HITOP_OK;
 }
 
-/* A size with blanks around it. */
+/* Append a size, which may have blanks around it. */
 static enum hitop_status append_word(void *list, char *word, struct hitop_diag *diag)
 {
     size_t bytes = 0, length;
@@ -56,7 +56,7 @@ static enum hitop_status append_word(void *list, char *word, struct hitop_diag *
     return status == HITOP_OK ? append(list, bytes, diag) : status;
 }
 
-/* Only checks; the text is read when the sizes are made. */
+/* Only checks the text; sizes_make() reads it. */
 enum hitop_status sizes_set_list(struct sizes *sizes, const char *text, struct hitop_diag *diag)
 {
     struct list all = {0};

@@ -13,23 +13,23 @@ struct sizes {
     size_t min, max, stride; /* stride 0: powers of two */
     const char *list;        /* overrides the others */
     int range_given;
-    int zero_too; /* besides the range */
+    int zero_too; /* 1: also 0 bytes, besides the range */
 };
 
-/* Where nothing is given. */
+/* The defaults. */
 #define SIZES_INIT                                                                                 \
     {                                                                                              \
         .min = 0, .max = 204800                                                                    \
     }
 
-/* The value of -m, -M or -S, by its letter. */
+/* Set the value of -m, -M or -S, by its letter. */
 enum hitop_status sizes_set_range(struct sizes *sizes, int letter, const char *text,
                                   struct hitop_diag *diag);
 
-/* The value of --sizes, which must stay until sizes_make(). */
+/* Set the value of --sizes; the text must stay in memory until sizes_make(). */
 enum hitop_status sizes_set_list(struct sizes *sizes, const char *text, struct hitop_diag *diag);
 
-/* All sizes, rising, each once; the caller frees *out. */
+/* List all sizes in ascending order, each once; the caller frees *out. */
 enum hitop_status sizes_make(const struct sizes *sizes, size_t **out, size_t *count,
                              struct hitop_diag *diag);
 

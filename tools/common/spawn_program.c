@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-/* 0 or an errno, and what it ended with. */
+/* Run the program. Returns 0 or an errno; *ended: its status by waitpid(). */
 static int run(char *const argument[], FILE *from, FILE *into, int *ended)
 {
     posix_spawn_file_actions_t actions;

@@ -9,7 +9,7 @@
 
 struct json_t;
 
-/* What a row, a structure, has at a place. A cell without a value is empty in CSV, null in JSON. */
+/* The type of a member of a row, which is a structure. No value: empty in CSV, null in JSON. */
 enum column_kind {
     COLUMN_TEXT,  /* const char *; NULL: no value */
     COLUMN_INT,   /* int */
@@ -24,8 +24,8 @@ enum column_kind {
 struct column {
     const char *name;
     enum column_kind kind;
-    size_t at;
-    int digits;        /* of a double in CSV: significant ones, 0: 15; or decimals */
+    size_t at;  /* offset in the row */
+    int digits; /* of COLUMN_REAL in CSV: significant ones, 0: 15; of COLUMN_FIXED: decimals */
     const char *cells; /* of COLUMN_RANKS: the names of both cells */
 };
 
@@ -36,7 +36,7 @@ struct column {
 void table_put_head(FILE *to, const struct column *columns, size_t n);
 void table_put_row(FILE *to, const struct column *columns, size_t n, const void *row);
 
-/* An object; NULL: out of memory. */
+/* A row as a JSON object; NULL: out of memory. */
 struct json_t *table_row_value(const struct column *columns, size_t n, const void *row);
 
 #endif /* TABLE_TOOL_H */

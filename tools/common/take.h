@@ -2,11 +2,11 @@
 #ifndef TAKE_H
 #define TAKE_H
 
-/* take.h - values of options that several tools have. */
+/* take.h - parse values of options that several tools have. */
 
 #include "hitop/text.h"
 
-/* 0 to INT_MAX. */
+/* A number from 0 to INT_MAX. */
 enum hitop_status take_seed(const char *text, unsigned long long *seed, struct hitop_diag *diag);
 
 /* A time that is more than 0, with a unit or in seconds. */
@@ -16,7 +16,7 @@ enum hitop_status take_time(const char *text, double *seconds, struct hitop_diag
 enum hitop_status take_word(const char *text, const char *const *words, int *index,
                             struct hitop_diag *diag);
 
-/* Each word of a list with commas, until one is refused; one() may change its word. */
+/* Call one() for each word between commas until it refuses one; it may change the word. */
 enum hitop_status take_list(void *data, const char *list,
                             enum hitop_status (*one)(void *data, char *word,
                                                      struct hitop_diag *diag),

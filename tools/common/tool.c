@@ -15,9 +15,9 @@
 #include <string.h>
 
 /*
- * (getopt_long), in parentheses, is the C library's function: SimGrid has a macro of that name
- * which remembers where each rank stands and so cannot be started anew. No rank is interrupted
- * while it reads its options.
+ * (getopt_long), in parentheses, is the C library's function. SimGrid has a macro of that name,
+ * which keeps the state of each rank and so cannot start anew. The C library's state suffices,
+ * because the simulation does not interrupt a rank while it reads its options.
  */
 
 enum { MAX_OPTIONS = 64, HELP_COLUMN = 30 };
@@ -94,9 +94,9 @@ static void print_help(const struct tool *tool)
 }
 
 /*
- * A reader that closes the pipe of standard output, as head does, ends no tool: the files that
- * options name are still written. Programs that a tool starts do not inherit a handler, as they
- * would inherit SIG_IGN.
+ * A handler of SIGPIPE. A reader that closes the pipe of standard output, as head does, does not
+ * end the tool, which still writes other files. Programs that a tool starts do not inherit a
+ * handler; they would inherit SIG_IGN.
  */
 static void go_on(int signal_number)
 {

@@ -16,10 +16,10 @@
 
 enum tool_exit {
     TOOL_DONE = 0,
-    TOOL_FAILED = 1,    /* could not do it */
+    TOOL_FAILED = 1,    /* the task failed */
     TOOL_USAGE = 2,     /* wrong option or argument */
     TOOL_BAD_INPUT = 3, /* an input file is missing, unreadable or wrong */
-    TOOL_UNTRUSTED = 4, /* done, but the result is not trustworthy */
+    TOOL_UNTRUSTED = 4, /* done, but the result is not reliable */
 };
 
 struct tool_option {
@@ -45,9 +45,9 @@ enum tool_kind {
 struct tool_value {
     int letter;
     enum tool_kind kind;
-    size_t at;                /* in the settings of the tool */
-    double least, most;       /* of numbers */
-    const char *const *words; /* to choose from; NULL at the end */
+    size_t at;                /* offset in the settings of the tool */
+    double least, most;       /* limits of TOOL_STORE_INT and TOOL_STORE_REAL */
+    const char *const *words; /* of TOOL_STORE_WORD; NULL at the end */
 };
 
 /* The first members of a tool_value. */
@@ -67,8 +67,8 @@ struct tool {
 };
 
 /*
- * The first call of every tool. Print help or version to stdout and return 1 if the arguments ask
- * for it; works without MPI. From then on a closed pipe does not end the tool.
+ * The first call of every tool, without MPI. Print help or version to stdout and return 1 if the
+ * arguments ask for it. Afterwards a closed pipe does not end the tool.
  */
 int tool_help_or_version(const struct tool *tool, int argc, char **argv);
 
@@ -79,19 +79,19 @@ int tool_help_or_version(const struct tool *tool, int argc, char **argv);
 int tool_next_option(const struct tool *tool, int argc, char **argv);
 
 /*
- * Store the arguments of the tool's values in data, and give all other options to take(), which may
- * be NULL. The reason to refuse an argument is reported with the name of the option. TOOL_DONE,
- * with operands from argv[optind] on, or TOOL_USAGE after saying why.
+ * Store the arguments of the tool's values in data, and give all other options to take(), which is
+ * NULL if there are none. A message reports the option and the reason if an argument is refused.
+ * Returns TOOL_DONE, with operands from argv[optind] on, or TOOL_USAGE after a message.
  */
 int tool_take_options(const struct tool *tool, int argc, char **argv,
                       enum hitop_status (*take)(void *data, int letter, const char *argument,
                                                 struct hitop_diag *diag),
                       void *data);
 
-/* The long form of an option in the tool's table, "?" when it is none. */
+/* The long form of an option in the tool's table; "?": the table does not have it. */
 const char *tool_option_name(const struct tool *tool, int letter);
 
-/* TOOL_DONE when there are no operands from argv[optind] on, or TOOL_USAGE after saying which. */
+/* TOOL_DONE if there are no operands from argv[optind] on, or TOOL_USAGE after a message. */
 int tool_no_operands(const struct tool *tool, int argc, char **argv);
 
 /* Print "name: message" to stderr unless the tool is quiet. */
@@ -100,33 +100,33 @@ void tool_error(const struct tool *tool, const char *fmt, ...) HITOP_PRINTF(2, 3
 /* Report that an option's value is wrong, with the library's reason; returns TOOL_USAGE. */
 int tool_bad_option(const struct tool *tool, const char *option, const struct hitop_diag *diag);
 
-/* Report a failure of the library and return the exit status that belongs to it. */
+/* Report a failure of the library and return its exit status. */
 int tool_fail(const struct tool *tool, enum hitop_status status, const struct hitop_diag *diag);
 
 /*
- * Flush stdout. TOOL_DONE, also if its reader is gone; TOOL_FAILED after reporting a failure to
- * write.
+ * Flush stdout. Returns TOOL_DONE, also if its reader has closed the pipe; TOOL_FAILED after a
+ * message if it cannot be written.
  */
 int tool_finish(const struct tool *tool);
 
 /*
- * What write() makes of data, to a file that is whole or not there, or to standard output for "-";
- * TOOL_DONE, or another exit status after saying why.
+ * Have write() write data to a file, which appears complete or not at all; path "-" is standard
+ * output. Returns TOOL_DONE, or another exit status after a message.
  */
 int tool_write_file(const struct tool *tool, const char *path,
                     enum hitop_status (*write)(const void *data, FILE *to, struct hitop_diag *diag),
                     const void *data);
 
-/* A file and what names it, e.g. "-o"; a path of NULL names none. */
+/* A file and the option that names it, e.g. "-o"; path NULL: no file. */
 struct tool_file {
     const char *option, *path;
 };
 
-/* TOOL_DONE, or TOOL_USAGE after reporting an output that would replace an input under any name. */
+/* TOOL_DONE, or TOOL_USAGE after a message if an output is the same file as an input. */
 int tool_keep_inputs(const struct tool *tool, const struct tool_file *output, size_t noutputs,
                      const struct tool_file *input, size_t ninputs);
 
-/* The command line in one string, without the folder of the program; the caller's, or NULL. */
+/* The command line in one string, without the folder of the program, for free(); or NULL. */
 char *tool_command_line(const struct tool *tool, int argc, char **argv);
 
 #endif /* TOOL_H */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The rank from the launcher's environment, before MPI is started, or NULL. */
+/* The rank from the launcher's environment, before MPI_Init(); NULL: unknown. */
 static const char *launched_rank(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
@@ -37,7 +37,7 @@ int tool_mpi_is_launched(void)
 #ifdef SMPI_H
     return 1;
 #else
-    /* of Open MPI, Hydra and others with PMI, PMIx, srun, Flux and jsrun */
+    /* of Open MPI, Hydra and others with PMI, PMIx, srun, Flux, jsrun and PALS */
     static const char *const variables[] = {
         "OMPI_COMM_WORLD_SIZE", "PMI_RANK",       "PMI_SIZE",           "PMIX_RANK",
         "SLURM_STEP_ID",        "FLUX_TASK_RANK", "JSM_NAMESPACE_RANK", "PALS_RANKID"};
@@ -74,7 +74,7 @@ static int begin(struct tool *tool, int *argc, char ***argv)
     return rank;
 }
 
-/* Processes that a launcher has started although each of them is alone; 0: none. */
+/* Processes that the launcher started, if each is alone in its MPI_COMM_WORLD; else 0. */
 static int started_apart(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
@@ -101,7 +101,7 @@ int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
     const int rank = begin(tool, argc, argv), apart = started_apart();
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
 
-    if (apart > 0) { /* each would write the same files */
+    if (apart > 0) { /* all would write the same files */
         tool_mpi_library(library);
         tool->quiet = tool_mpi_is_later_rank();
         tool_error(tool,

@@ -2,23 +2,23 @@
 #ifndef TOOL_MPI_H
 #define TOOL_MPI_H
 
-/* tool_mpi.h - the frame of a tool that runs under mpirun: rank 0 speaks, all exit alike. */
+/* tool_mpi.h - start and end of a tool under mpirun: rank 0 writes messages, all exit alike. */
 
 #include "tools/common/tool.h"
 
 /*
- * For what comes before MPI is started, e.g. reading options: 1 in all processes of a job but the
- * first, 0 in that one and without a launcher. Set tool->quiet to it.
+ * Set tool->quiet to this before MPI starts, e.g. to parse options: 1 in all processes of a job but
+ * the first, 0 in the first one and without a launcher.
  */
 int tool_mpi_is_later_rank(void);
 
-/* 1 when a launcher started this process, as far as its environment shows. */
+/* 1: by its environment, a launcher started this process. */
 int tool_mpi_is_launched(void);
 
 /*
- * Leave with an error that all processes found before MPI was started; returns exit_status. Under a
- * launcher this waits for rank 0, because the first process to leave with an error ends the job,
- * with rank 0's message perhaps unsaid.
+ * End with an error that all processes found before MPI started; returns exit_status. Under a
+ * launcher wait for rank 0, because the first process that ends with an error ends the job, perhaps
+ * before the message of rank 0.
  */
 int tool_mpi_leave(struct tool *tool, int exit_status);
 
@@ -29,7 +29,7 @@ int tool_mpi_leave(struct tool *tool, int exit_status);
  */
 int tool_mpi_start(struct tool *tool, int *argc, char ***argv);
 
-/* Take rank 0's exit status everywhere, end MPI and return the status. */
+/* Broadcast rank 0's exit status, end MPI and return the status. */
 int tool_mpi_finish(int exit_status);
 
 /*
@@ -38,10 +38,10 @@ int tool_mpi_finish(int exit_status);
  */
 void tool_mpi_abort(const struct tool *tool, const struct hitop_diag *diag);
 
-/* The first line of what the library says about itself; room for MPI_MAX_LIBRARY_VERSION_STRING. */
+/* The first line of the MPI library's version; out has MPI_MAX_LIBRARY_VERSION_STRING bytes. */
 void tool_mpi_library(char *out);
 
-/* The date, or SOURCE_DATE_EPOCH; none in a simulation, which gives the same file every time. */
+/* The date, or SOURCE_DATE_EPOCH; empty in a simulation, whose files are always the same. */
 void tool_mpi_date(char *out, size_t length);
 
 #endif /* TOOL_MPI_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tool_write.c - results to a file that is whole or not there. */
+/* tool_write.c - write results to a file that appears complete or not at all. */
 #include <config.h>
 
 #include "hitop/output.h"
