@@ -46,7 +46,7 @@ struct measure_run {
     struct measure_request *request;
     char name[64]; /* of the tool, with its version */
     struct hitop_campaign c;
-    int nknown;                         /* batches of samples of an earlier run */
+    int nknown;                         /* batches of samples in the journal of an earlier run */
     int is_watched;                     /* 1: a watchdog is useful, because time passes */
     struct measure_influence influence; /* of links that are not settled */
 };
@@ -69,13 +69,15 @@ int measure_main(struct tool *tool, int is_flat, int argc, char **argv);
 /* Give the tool its options. */
 void measure_options(struct tool *tool, int is_flat);
 
-/* Read the command line; TOOL_DONE, or TOOL_USAGE after saying why. Release in either case. */
+/* Read the command line: TOOL_DONE, or TOOL_USAGE after a message. Release in both cases. */
 int measure_request_read(const struct tool *tool, int argc, char **argv, int is_flat,
                          struct measure_request *request);
 void measure_request_release(struct measure_request *request);
 
-/* Check options that depend on each other, and choose the sizes: TOOL_DONE, or TOOL_USAGE after
- * saying why. */
+/*
+ * Check options that depend on each other, and choose the sizes. Returns TOOL_DONE, or TOOL_USAGE
+ * after a message.
+ */
 int measure_request_check(const struct tool *tool, struct measure_request *r);
 
 /* The hosts of the ranks of a hierarchy; for free(), NULL without memory. */
@@ -83,21 +85,25 @@ const char **measure_hosts_of(const struct hitop_hierarchy *h);
 
 /*
  * Read or make the hierarchy, read the model of --update, and choose the links. hosts holds the
- * host of each of the nranks ranks; NULL where the hierarchy of a file need not fit any. TOOL_DONE,
- * or another exit status after saying why.
+ * host of each of the nranks ranks; NULL: the hierarchy of a file need not fit a job. Returns
+ * TOOL_DONE, or another exit status after a message.
  */
 int measure_prepare(struct measure_run *run, const char *const *hosts, int nranks);
 
-/* Print what would be measured, and how long it would take, by these prices; the exit status. */
+/* Print the plan and its seconds by the prices of an assumption. Returns the exit status. */
 int measure_plan_print(struct measure_run *run, const struct hitop_assumption *a);
 
-/* Fit the model, write all files and the tables; mpi_library may be NULL. Returns the exit
- * status. */
+/*
+ * Fit the model, write all files and the tables; mpi_library may be NULL. Returns the exit
+ * status.
+ */
 int measure_report(struct measure_run *run, const char *transport, const char *mpi_library,
                    const char *date);
 
-/* Print tables: of the models that were tried, before the model is written; then of links,
- * capacities and pairs. */
+/*
+ * Print tables: of the models that were tried, before the model is written; then of links,
+ * capacities and pairs.
+ */
 void measure_trials_print(const struct measure_run *run);
 void measure_tables_print(const struct measure_run *run);
 

@@ -8,7 +8,7 @@
 
 static const double usual_tolerance = 0.2;
 
-/* Choose all sizes, or with -S 0 those from which others are found. */
+/* Choose all sizes; with -S 0 the first ones, between which the measurement adds others. */
 static enum hitop_status choose_sizes(struct measure_request *r, struct hitop_diag *diag)
 {
     const struct measure_range *range = &r->range;
@@ -66,7 +66,7 @@ static int check_sizes(const struct tool *tool, struct measure_request *r)
     return TOOL_DONE;
 }
 
-/* Whether models of a type have parameters for collectives. */
+/* 1: models of a type have parameters for collectives. */
 static int has_collective(const char *type)
 {
     const struct hitop_model_type *found = NULL;

@@ -22,8 +22,10 @@ const char **measure_hosts_of(const struct hitop_hierarchy *h)
     return hosts;
 }
 
-/* Find the first rank that the hierarchy has on another host than hosts[rank], by the rules of
- * host_match.h; the number of ranks: none. */
+/*
+ * Find the first rank that the hierarchy has on another host than hosts[rank], by the rules of
+ * host_match.h. *out: that rank, or the number of ranks if there is none.
+ */
 static enum hitop_status find_stranger(const struct hitop_hierarchy *h, const char *const *hosts,
                                        int *out, struct hitop_diag *diag)
 {
@@ -166,7 +168,7 @@ static int needs_echoes_only(const struct hitop_model_type *type)
            type->nprocessor_params == 0 && !type->needs_pair_sets;
 }
 
-/* The earlier measurement must have measured the same. */
+/* The earlier model must have a type that can be updated, the same confidence and cache policy. */
 static int compare_measurements(const struct tool *tool, const struct measure_request *request,
                                 const struct hitop_model *base)
 {

@@ -77,8 +77,10 @@ static int end_run(struct measure_run *run, int exit_status)
     return exit_status;
 }
 
-/* Prepare without a job, with the model that --simulate names as *truth, if it does. A file's
- * hierarchy has hosts of its own, but the ranks of the simulated network. */
+/*
+ * Prepare without a job. *truth: the model of --simulate, if it is given. The hierarchy of a file
+ * may have other hosts than the simulated network, but must have as many ranks.
+ */
 static int prepare_alone(struct measure_run *run, struct hitop_model **truth)
 {
     const struct tool *tool = run->tool;
@@ -109,7 +111,7 @@ static int prepare_alone(struct measure_run *run, struct hitop_model **truth)
     return exit_status;
 }
 
-/* A model without eager limits: all sends complete alone. */
+/* The eager limit of a link; in a model without such limits all sends complete alone. */
 static size_t eager_of(const void *self, int from, int to)
 {
     const struct hitop_class *c = hitop_model_class_of(self, from, to);
@@ -152,7 +154,7 @@ static int simulate(struct measure_run *run, const struct hitop_model *truth)
                               : tool_fail(run->tool, status, &diag);
 }
 
-/* Without a job: a simulation, or only its plan. */
+/* Run without a job: a simulation, or only the plan of a measurement. */
 static int run_alone(const struct tool *tool, struct measure_request *request)
 {
     struct measure_run run;
@@ -177,7 +179,7 @@ static int run_alone(const struct tool *tool, struct measure_request *request)
     return exit_status;
 }
 
-/* At rank 0. */
+/* Prepare in a job, at rank 0. */
 static int prepare_on_job(struct measure_run *run, const struct job *job)
 {
     const char **hosts = calloc((size_t)job->nranks, sizeof(*hosts));

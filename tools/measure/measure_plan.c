@@ -8,8 +8,10 @@
 
 #include <math.h>
 
-/* The seconds that all phases so far need for the precision, with concurrent links and without.
- * Those that the budget allows are in c.elapsed. */
+/*
+ * Seconds that the phases counted so far need to reach the precision: with concurrent links, and
+ * with one link after the other. The seconds within the budget are in c.elapsed.
+ */
 struct tally {
     struct measure_run *run;
     const struct hitop_assumption *a;
@@ -151,7 +153,7 @@ static void count_fans(struct tally *tally)
     printf("%-12s scatter and gather of %d sizes, about %s\n", "fans", nsizes, text);
 }
 
-/* What was timed. */
+/* Print the messages that were timed. */
 static void print_prices(const struct hitop_prices *prices, int is_flat)
 {
     for (int i = 0; i < prices->n; i++) {

@@ -18,7 +18,7 @@ struct annotation {
     char label[512], params[8192];
 };
 
-/* The class of a group with two members, or NULL. */
+/* The class of the link between the first two members of a group; NULL: it has one member. */
 static const struct hitop_class *class_at(const struct hitop_model *model, int node)
 {
     const struct hitop_hierarchy *h = hitop_model_hierarchy(model);
@@ -40,8 +40,10 @@ static size_t put_numbers(char *out, size_t length, size_t used, const double *n
     return used;
 }
 
-/* Put the parameters into one attribute under two names: that of CPM, model_data, and that of the
- * model type. */
+/*
+ * Give a group three attributes: its parameters, under the name of CPM, model_data, and under that
+ * of the model type; and a label.
+ */
 static int annotate_node(void *data, int node, int index, const char **key, const char **value)
 {
     struct annotation *a = data;
@@ -120,14 +122,14 @@ static int write_file(const struct measure_run *run, const char *path,
     return path ? tool_write_file(run->tool, path, write, run) : TOOL_DONE;
 }
 
-/* Begin what the result lacks in the line of conclude(). */
+/* Begin the next thing that the result lacks, in the line of conclude(). Returns the stream. */
 static FILE *doubt(FILE *to)
 {
     fputs(ftell(to) > 0 ? "; " : "", to);
     return to;
 }
 
-/* What ended the measurement, as far as this rank knows, when, and how to continue. */
+/* Describe what ended the measurement, as far as this rank knows, when, and how to continue. */
 static void describe_end(const struct measure_run *run, const char *when, char *out, size_t length)
 {
     const double limit = run->request->campaign.options.time_limit;
@@ -154,7 +156,7 @@ static void doubt_early_end(const struct measure_run *run, FILE *to)
     fputs(text, doubt(to));
 }
 
-/* Pairs that differ from their groups. */
+/* Report pairs that differ from their groups. */
 static void doubt_groups(const struct measure_run *run, FILE *to)
 {
     const struct hitop_campaign_request *r = &run->request->campaign;
@@ -172,8 +174,10 @@ static void doubt_groups(const struct measure_run *run, FILE *to)
     }
 }
 
-/* Sizes for which the budget was too short, and links that did not reach the wanted precision,
- * where a prediction shows it. */
+/*
+ * Report sizes for which the budget was too short, and links that did not reach the wanted
+ * precision if that changes predictions by more than the precision.
+ */
 static void doubt_unsettled(const struct measure_run *run, FILE *to)
 {
     const struct hitop_measure_options *o = &run->request->campaign.options;
@@ -257,8 +261,10 @@ static int conclude(const struct measure_run *run)
     return run->request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
 }
 
-/* Fit the model, and find the influence of its unsettled links; TOOL_DONE, or another exit status
- * after a message. */
+/*
+ * Fit the model, and find the influence of its unsettled links; TOOL_DONE, or another exit status
+ * after a message.
+ */
 static int fit(struct measure_run *run, const struct hitop_provenance *provenance)
 {
     const struct tool *tool = run->tool;

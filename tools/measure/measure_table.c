@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest relative half width of the intervals of parameters that have a standard error, in per
- * cent; negative if no parameter has one, or if the formula is a table. */
+/*
+ * Largest relative half width of the intervals of parameters that have a standard error, in per
+ * cent; negative if no parameter has one, or if the formula is a table.
+ */
 static double uncertainty(const struct hitop_model_type *type, const struct hitop_class *c)
 {
     double worst = -1;
@@ -37,8 +39,8 @@ struct row {
 };
 
 /*
- * How far the formula of the model is from the times of a link. It is bent where the formula leaves
- * a time by more than the wanted precision of both, and by more than the time is known.
+ * Compare the formula of the model with the times of a link. A link is bent if the formula differs
+ * from a time by more than twice the wanted precision plus the half width of the interval.
  */
 static void compare(const struct measure_run *run, const struct hitop_curve *echo, double eps,
                     struct row *row)
@@ -137,7 +139,7 @@ static void print_fans(const double *thresholds)
     printf("\n");
 }
 
-/* The choice between the two usual types. */
+/* Print the choice between the two usual types. */
 static void print_choice(const struct measure_run *run)
 {
     const struct hitop_preference *p = &run->c.preference;
@@ -155,7 +157,7 @@ static void print_choice(const struct measure_run *run)
     }
 }
 
-/* How the measurement went. */
+/* Print links, passes, interference and cache policy of the measurement. */
 static void print_history(const struct measure_run *run)
 {
     const struct hitop_measurement *m = &run->c.links.measurement;

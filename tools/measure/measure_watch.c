@@ -18,15 +18,17 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-/* The time of the first concurrent batch is unknown; assume this many messages of each size on a
- * slow network. */
+/*
+ * The time of the first concurrent batch is unknown; assume this many messages of each size on a
+ * slow network.
+ */
 static const double first_messages = 32, slow_message = 1e-3, slow_byte = 1e-7;
 
 enum { NAMED_LINKS = 4 };
 
 static struct {
     enum hitop_status (*agree)(void *, double *, int, struct hitop_diag *); /* NULL: no watchdog */
-    const struct hitop_campaign_part *part; /* NULL: none under way */
+    const struct hitop_campaign_part *part; /* NULL: no phase is in progress */
     double first;                           /* seconds for concurrent batches of unknown time */
     const struct measure_run *run;
     char text[1024];
@@ -115,8 +117,10 @@ static void watch_batch(const struct hitop_progress *p)
     wait_for(p->nlinks > 0 ? p->expected : 0, what);
 }
 
-/* Seconds until the end of the campaign: of the budget or the limit, or fewer if medians settle as
- * fast as before. */
+/*
+ * Seconds until the end of the campaign: the rest of the budget or of the time limit, or fewer if
+ * medians settle as fast as before.
+ */
 static double guess_rest(const struct measure_run *run, const struct hitop_progress *p)
 {
     const struct hitop_measure_options *o = &run->request->campaign.options;
