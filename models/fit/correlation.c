@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * correlation.c - what samples that follow each other are worth.
+ * correlation.c - how many correlated samples contain as much information as an independent one.
  *
- * Idea:    tau = 1 + 2 sum of autocorrelations; n samples say as much as n / tau independent ones.
- *          The sum runs over pairs of neighbouring lags and stops before the first pair that is not
- *          positive, because the sum of a pair is positive for any reversible process, whatever the
- *          sign of its parts. Few samples make that sum too small; then (1 + r) / (1 - r), which
- *          needs the first lag r only, is larger and counts. An estimate of r is too small by
- *          (1 + 4 r) / n.
+ * Idea:    tau = 1 + 2 sum of autocorrelations; n samples contain as much information as n / tau
+ *          independent ones. The sum runs over pairs of neighbouring lags and stops before the
+ *          first pair that is not positive, because the sum of a pair is positive for any
+ *          reversible process, whatever the sign of its parts. Few samples make that sum too small;
+ *          then (1 + r) / (1 - r), which needs the first lag r only, is larger and counts. An
+ *          estimate of r is too small by (1 + 4 r) / n.
  * Source:  C. Geyer, Practical Markov chain Monte Carlo, Statistical Science 7 (1992);
  *          F. Marriott and J. Pope, Bias in the estimation of autocorrelations, Biometrika 41
  *          (1954).
@@ -21,7 +21,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* So many are summed one after the other, which is less than a transform; then all at once. */
+/*
+ * The first lags are summed one by one, which costs less than a transform; the others come from a
+ * transform.
+ */
 enum { FEW_LAGS = 64 };
 
 /* Sum of products of deviations at a distance in time. */
@@ -35,13 +38,13 @@ static double covariance(const double *x, int n, double mean, int lag)
     return sum;
 }
 
-/* The same at all distances, through the spectrum; the caller frees them. NULL: no memory. */
+/* The same at all distances, by a Fourier transform; the caller frees them. NULL: no memory. */
 static double *all_covariances(const double *x, int n, double mean)
 {
     size_t length = 2;
     double *c;
 
-    /* with zeros behind, so that the end does not meet the beginning */
+    /* with zeros at the end, because the transform is cyclic */
     while (length < 2 * (size_t)n) {
         length *= 2;
     }

@@ -32,7 +32,7 @@ static enum hitop_status ask(struct search *s, size_t bytes, int *yes, struct hi
     return s->test->completes(s->test->data, bytes, s->out->window, yes, diag);
 }
 
-/* What most votes say. */
+/* The answer of most votes. */
 static enum hitop_status decide(struct search *s, size_t bytes, int *yes, struct hitop_diag *diag)
 {
     int votes[2] = {0};

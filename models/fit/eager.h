@@ -23,17 +23,16 @@ struct hitop_eager_test {
     void *data;
 };
 
-/** Between sizes of which sends complete alone and those of which they do not. */
+/** The limit between sizes whose sends complete alone and larger ones. */
 struct hitop_eager {
     size_t bytes; /**< largest size of which they do; 0: at most the empty message */
     int is_max;   /**< 1: they do for all sizes that were asked for */
-    int is_found; /**< 0: answers contradicted each other; the others mean nothing */
+    int is_found; /**< 0: answers contradicted each other; bytes and is_max are invalid */
     int ntests;
     double window; /**< seconds that a send was given in the end */
 };
 
-/** Seconds that a send gets to complete alone where an empty round trip takes so long: fifty of
- * them, but 20 ms at least. */
+/** Seconds that a send gets to complete alone: fifty empty round trips, at least 20 ms. */
 double hitop_eager_window(double round_trip);
 
 /**

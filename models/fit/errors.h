@@ -12,7 +12,7 @@ struct error_list {
     int n;
 };
 
-/* Room for so many; 0 without memory. */
+/* Reserve room for so many errors; returns 0 without memory. */
 int hitop_errors_reserve(struct error_list *list, size_t room);
 
 /* Times of 0 contain no information and are left out. */

@@ -4,7 +4,7 @@
 
 /**
  * @file estimate.h
- * @brief From samples to medians that one can trust, and from medians to lines.
+ * @brief Medians with intervals from samples, and lines from medians.
  *
  * Communication times have spikes, several modes and memory; so everything here rests on medians
  * and order statistics, and samples that follow each other are not taken for independent ones.
@@ -35,14 +35,14 @@ struct hitop_median {
     double lo, hi; /**< confidence interval; the extremes when there are too few samples for one */
     double se;     /**< standard error that belongs to the interval; 0 when all samples are equal */
     int nsamples;
-    int effective;    /**< independent samples that say as much as these correlated ones */
+    int effective;    /**< independent samples with as much information as these correlated ones */
     int converged;    /**< 1 when the interval is as narrow as the rule wants */
     int has_interval; /**< 0: too few samples for one, so that lo and hi are extremes */
 };
 
 /**
- * Number of samples at which look 1, 2, ... happens: each is half as many again as the one before,
- * never after every sample.
+ * Number of samples at look 1, 2, ...: 1.5 times as many as at the look before, at most
+ * max_samples.
  */
 int hitop_stop_next(const struct hitop_stop_rule *rule, int look);
 
@@ -61,13 +61,12 @@ HITOP_MUST_CHECK enum hitop_status hitop_stop_check(const struct hitop_stop_rule
                                                     struct hitop_diag *diag);
 
 /**
- * Evaluate samples that were taken in passes, far apart in time: a machine that changes its speed
- * for a while makes those of one pass alike, however many they are. So the interval is that of
- * order statistics of the passes' medians, for which passes are the samples, together with that of
- * hitop_stop_check() where there is one. Too few passes for the confidence: no interval.
+ * Evaluate samples that were taken in passes, far apart in time. If a machine changes its speed for
+ * a while, the samples of one pass are alike, however many they are. So the interval covers that of
+ * order statistics of the medians of passes, and that of hitop_stop_check() if there is one. With
+ * too few passes for the confidence there is no interval.
  *
- * @param ends     number of samples up to the end of each pass; ascending, the last one is all of
- * them
+ * @param ends     number of samples up to the end of each pass, ascending; the last one counts all
  * @param npasses  at least 1
  */
 HITOP_MUST_CHECK enum hitop_status hitop_stop_check_passes(const struct hitop_stop_rule *rule,
@@ -76,13 +75,13 @@ HITOP_MUST_CHECK enum hitop_status hitop_stop_check_passes(const struct hitop_st
                                                            struct hitop_median *out,
                                                            struct hitop_diag *diag);
 
-/** Passes without which there is no interval, e.g. 6 for 0.95. @param confidence  above 0, below
- * 1 */
+/** Fewest passes for an interval, e.g. 6 for 0.95. @param confidence  above 0, below 1 */
 int hitop_stop_fewest_passes(double confidence);
 
 /**
- * Factor by which correlation in time lowers the worth of samples: 1 for independent ones. Uses the
- * autocorrelation of the ranks of the samples at all lags that matter.
+ * The number of correlated samples that contain as much information as one independent sample; 1
+ * for independent samples. Uses the autocorrelation of the ranks of the samples at all lags that
+ * matter.
  *
  * @param ranks  n numbers, e.g. ranks of samples in time order
  */
@@ -121,11 +120,11 @@ typedef enum hitop_status hitop_line_fit(const struct hitop_point *points, size_
  * median of the intercepts. One bad point in four does little harm. */
 HITOP_MUST_CHECK hitop_line_fit hitop_line_robust;
 
-/** The other ways; lines.c describes them. */
+/** Other methods; lines.c describes them. */
 HITOP_MUST_CHECK hitop_line_fit hitop_line_least_squares, hitop_line_bisquare, hitop_line_ordinary,
     hitop_line_two_ends, hitop_line_two_point;
 
-/** A way to draw a line. */
+/** A method to fit a line. */
 struct hitop_line_method {
     const char *name;    /**< "two-ends", ... */
     const char *summary; /**< of one line, for help texts */
@@ -141,8 +140,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_line_method_find(const char *name,
                                                           struct hitop_diag *diag);
 
 /**
- * As many lines through stretches of the points as they ask for, four points each at least, at the
- * places that leave the least squared deviation.
+ * Divide the points into ranges of at least four points, with a line for each range. The places
+ * have the least squared deviation; segments.c describes how their number is chosen.
  *
  * @param points     by ascending size
  * @param out        room for HITOP_MAX_SEGMENTS
@@ -154,8 +153,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_segments(const struct hitop_point *poin
                                                   size_t *nsegments, struct hitop_diag *diag);
 
 /**
- * Where lines through several curves begin that change at the same sizes, such as those of one
- * operation with 2, 4 and 8 ranks.
+ * Find the sizes at which lines begin in several curves that all change at the same sizes, such as
+ * those of one operation with 2, 4 and 8 ranks.
  *
  * @param curves     of the same ascending sizes, each point with a standard error above 0
  * @param fewest     points of a line, at least 3: with fewer it would fit anything
@@ -169,7 +168,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_segments_together(const struct hitop_cu
                                                            struct hitop_diag *diag);
 
 /**
- * What limits the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k,
+ * Fit the limits of the pairs of ranks of two hosts: T(k, m) = latency + m / min(node_rate / k,
  * core_rate) with the least squared deviation.
  *
  * @retval HITOP_ERR_INVALID  fewer than two numbers of pairs, two sizes or four points; times do
@@ -202,7 +201,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_lmo_refine(const struct hitop_lmo_times
 /** The estimators for hitop_model_type.fit(). */
 const struct hitop_estimators *hitop_estimators(void);
 
-/** The same with another way to draw lines; NULL: the default. */
+/** The same with another method for lines; NULL: the default. */
 struct hitop_estimators hitop_estimators_with(const struct hitop_line_method *method);
 
 /**

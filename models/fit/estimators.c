@@ -8,12 +8,16 @@
 
 #include <math.h>
 
-/* Standard error of a normal sample's median against that of its mean; an interval's narrowest half
- * width in standard errors. */
+/*
+ * Ratio of the standard errors of the median and of the mean of a normal sample; least half width
+ * of an interval in standard errors.
+ */
 static const double of_median = 1.2533, narrowest = 1.96;
 
-/* What both answers have in common is no chance between them, so that the shift may be too large by
- * half. */
+/*
+ * The relative error of the shift: a disturbance of both answers shifts neither against the other,
+ * so that the shift may be too large by half.
+ */
 static const double doubt = 0.5;
 
 enum { STEPS = 40 };
@@ -32,8 +36,11 @@ static double before(const struct hitop_point *p, double width, double x)
     return width > 0 ? 0.5 * erfc((p->seconds - x) / (width * M_SQRT2)) : x >= p->seconds;
 }
 
-/* With F and G the laws of the two times the median x of the later one has F(x) G(x) = 1/2. The
- * laws are taken for normal ones, as wide as the interval of the median says of so many samples. */
+/*
+ * If F and G are the distribution functions of the two times, the median x of the later one has
+ * F(x) G(x) = 1/2. Both are assumed to be normal; their widths follow from the interval of the
+ * median and the number of samples.
+ */
 double hitop_later_of(const struct hitop_point *a, const struct hitop_point *b, double *error)
 {
     const double width[] = {spread(a), spread(b)};

@@ -2,7 +2,7 @@
 #ifndef FIT_STORE_H
 #define FIT_STORE_H
 
-/* fit_store.h - put what was estimated where a fit wants it. */
+/* fit_store.h - store estimates in the arrays of a fit. */
 
 #include "hitop/sys/model.h"
 

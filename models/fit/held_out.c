@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * held_out.c - models judged by what their fit has not seen.
+ * held_out.c - errors of models at measurements that are left out of their fit.
  *
  * Idea:  the measurements of a fit do not test its model. So every fourth size is left out of the
  *        fit and predicted, as well as whole pairs, and one sender with two receivers by the rule
@@ -27,14 +27,16 @@ static void part_clear(struct part *part)
     free(part->points);
 }
 
-/* Sizes two behind the first one, and each fourth after it, but never the last: lines shall not be
- * extended. */
+/*
+ * Leave out the third size and every fourth one after it, but not the last one, so that no line is
+ * extrapolated.
+ */
 static int is_left_out(const struct hitop_curve *c, size_t k)
 {
     return c->npoints > 4 && k % 4 == 2 && k + 1 < c->npoints;
 }
 
-/* Those points that are left out, or the others. */
+/* Fill a part with the points that are left out, or with the others. */
 static int part_fill(struct part *part, const struct hitop_measured *in, int left_out)
 {
     const size_t ncurves = (size_t)in->nlinks * HITOP_NEXPERIMENTS;
@@ -82,7 +84,7 @@ static void errors_of_fans(const struct hitop_model *model, const struct hitop_m
     }
 }
 
-/* Numbers that make a model. */
+/* The number of parameters and table entries of a model. */
 static size_t count_numbers(const struct hitop_model *model)
 {
     const struct hitop_model_type *type = hitop_model_type_of(model);
@@ -94,7 +96,7 @@ static size_t count_numbers(const struct hitop_model *model)
     return n;
 }
 
-/* Errors of one kind, of which the list is emptied; those of all kinds are collected as well. */
+/* Sum up the errors of one kind; move them to the list of all errors. */
 static struct hitop_errors conclude(struct error_list *kind, struct error_list *all)
 {
     const int n = kind->n;
@@ -105,7 +107,7 @@ static struct hitop_errors conclude(struct error_list *kind, struct error_list *
     return hitop_errors_of(kind->value, n);
 }
 
-/* Fits that see a part only, and what they have not seen. */
+/* The measurements of a fit, and those that are left out of it. */
 struct split {
     struct part seen, unseen;
     struct hitop_measured triples, fans; /* empty without triples */
@@ -182,7 +184,7 @@ enum hitop_status hitop_try_type(const struct hitop_model_type *type,
     return status;
 }
 
-/* Errors above a factor of e say no more than that. */
+/* The error at a time, limited to a factor of e. */
 static double error_at(const struct hitop_model *model, const int *rank,
                        const struct hitop_point *p)
 {
@@ -191,10 +193,13 @@ static double error_at(const struct hitop_model *model, const int *rank,
     return price > 0 ? fmin(fabs(log(price / p->seconds)), 1) : 1;
 }
 
-/* What an error of less than this says is no more than that it is small. */
+/*
+ * A relative error that is added to the noise of each time, so that precise times do not get too
+ * large a weight.
+ */
 static const double smallest_error = 0.05;
 
-/* Times count by how well they are known. */
+/* Compare the errors of both models; precise times have larger weights. */
 static void compare(const struct hitop_model *simpler, const struct hitop_model *richer,
                     const struct hitop_measured *unseen, struct hitop_preference *out)
 {

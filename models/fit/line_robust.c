@@ -84,8 +84,9 @@ static void fill_slopes(const struct hitop_point *p, size_t n, struct sorted *s)
 
 /*
  * Variance of Kendall's statistic with weights, the sum of the weights of the slopes above b less
- * that of those below. Slopes that share a point move together, and the more the noisier it is, so
- * each point's part in the sum is one unit of chance.
+ * that of those below. Slopes that share a point are correlated, the more the noisier it is, so the
+ * parts of the points in the sum count as independent. The result is at least that of independent
+ * slopes.
  */
 static double variance(const struct hitop_point *p, size_t n, const struct sorted *s, double b,
                        double *part)
@@ -115,8 +116,8 @@ static double variance(const struct hitop_point *p, size_t n, const struct sorte
 
 /*
  * Interval of the slope: quantiles of the weight, as far apart as the variance of Kendall's
- * statistic asks. With very few points there is none; then from the error of the pair that is known
- * best.
+ * statistic requires. With too few points for that, it covers all slopes and the error of the most
+ * precise pair.
  */
 static void slope_interval(const struct sorted *s, double z, double kendall, double best_weight,
                            struct hitop_line *out)
@@ -134,8 +135,10 @@ static void slope_interval(const struct sorted *s, double z, double kendall, dou
     out->b_hi = fmax(out->b_hi, out->b);
 }
 
-/* Interval of the intercept: quantiles of the weight, as wide as its effective number of points
- * asks. */
+/*
+ * Interval of the intercept: quantiles of the weight, as far apart as its effective number of
+ * points requires.
+ */
 static void intercept_interval(const struct sorted *s, double z, struct hitop_line *out)
 {
     double squares = 0, share;

@@ -4,19 +4,20 @@
  *
  * least-squares:  each point weighs by its own precision: a second opinion on line_robust.c. Where
  *                 the two differ, the points are not on one line or some of them are bad.
- * ordinary:       all points weigh alike, to compare with old reports only. Deviations count in
+ * ordinary:       all points have one weight, to compare with old reports only. Deviations count in
  *                 seconds, so that the longest messages decide; a negative latency becomes 0. The
  *                 errors are from the scatter of the points about the line; two points have none.
- * bisquare:       the line of least squares of the points near the robust line. A point weighs
+ * bisquare:       the line of least squares of the points near the robust line. A point has weight
  *                 (1 - u^2)^2, where u is its deviation over 4.685 times the typical deviation, and
  *                 nothing beyond; the line with those weights gives new deviations, and so on.
  *                 Deviations are in units of the robust line: in units of the measured times, a bad
  *                 point would look good. gsl_multifit_robust() is of no use: it begins with least
  *                 squares, which bad points bend, and calls GSL's error handler, which ends the
  *                 program, when its steps do not converge.
- * two-ends:       the intercept of the messages within a quarter of the fastest time, and the slope
- *                 of those of eight times it; each of three points at least. A change of protocol
- *                 or of cache between the two affects neither.
+ * two-ends:       the intercept of the messages that take at most 1.25 times the fastest time, and
+ *                 the slope of those that take at least eight times this time; at least three
+ *                 points for either. A change of protocol or of cache between the two affects
+ *                 neither.
  * two-point:      the smallest and the largest size: a quick look, and what older tools did.
  *
  * Source:  A. Beaton and J. Tukey, The fitting of power series, Technometrics 16 (1974); P. Huber,
@@ -100,7 +101,7 @@ enum hitop_status hitop_line_least_squares(const struct hitop_point *points, siz
     return HITOP_OK;
 }
 
-/* Student's quantile, or nothing where there is no scatter to go by. */
+/* Student's quantile; 0 for two points, which show no scatter. */
 static double half_width(size_t npoints, double confidence)
 {
     return npoints > 2 ? gsl_cdf_tdist_Pinv(0.5 + 0.5 * confidence, (double)npoints - 2) : 0;
@@ -134,10 +135,16 @@ enum hitop_status hitop_line_ordinary(const struct hitop_point *points, size_t n
     return HITOP_OK;
 }
 
-/* With fewer points none is typical. MAX_STEPS is far more than are needed. */
+/*
+ * With fewer points than FEWEST there is no typical deviation. MAX_STEPS is far more than are
+ * needed.
+ */
 enum { FEWEST = 5, MAX_STEPS = 50 };
 
-/* Of the normal law: 95 % of the precision of least squares; deviation over median deviation. */
+/*
+ * For normal deviations: a constant that gives 95 % of the precision of least squares; standard
+ * deviation over median deviation.
+ */
 static const double tuning = 4.685, normal_mad = 1.4826;
 
 /* Below this, relative to the times, deviations are rounding errors. */
@@ -201,8 +208,10 @@ static void settle(struct problem *p)
     }
 }
 
-/* Variance of a deviation as the line sees it: mean square of what counts of the deviations, over
- * the squared mean of how much of a change counts. */
+/*
+ * Variance of a deviation for the standard errors of the line (Huber, 7.6): the mean square of r
+ * times the bisquare weight of r, over the squared mean of the derivative of this product.
+ */
 static double effective_variance(const struct problem *p)
 {
     double squares = 0, slopes = 0;
@@ -231,7 +240,7 @@ static void report(struct problem *p, double unit, double z, struct hitop_line *
     *out = line_normal(a, sqrt(variance * cov[0]), b / unit, sqrt(variance * cov[2]) / unit, z);
 }
 
-/* Returns the unit of sizes. */
+/* Fill in the points; returns the unit of sizes. */
 static double fill(const struct hitop_point *points, const struct hitop_line *first,
                    struct problem *p)
 {
@@ -277,7 +286,7 @@ enum hitop_status hitop_line_bisquare(const struct hitop_point *points, size_t n
     return HITOP_OK;
 }
 
-/* A robust line needs so many points. */
+/* Fewest points of a robust line at either end. */
 enum { FEWEST_OF_AN_END = 3 };
 
 static double fastest(const struct hitop_point *points, size_t npoints)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lmo_equations.c - the numbers of processors and links for which all times deviate least.
+ * lmo_equations.c - least-squares equations for the numbers of processors and links.
  *
- * Idea:  times of triples are times of single links. A time is a sum of numbers, each so many
- *        times, of how far its link is from those of its group, and of noise. The times of one link
- *        share the former: so what they differ by counts as the noise allows, their mean as far as
- *        links are alike.
+ * Idea:  each time of a triple is the time of one link: the sum of multiples of numbers, of the
+ *        deviation of the link from its group, and of noise. The times of one link share its
+ *        deviation. So the noise alone weighs their differences; noise and deviation weigh their
+ *        mean.
  */
 #include <config.h>
 
@@ -119,10 +119,10 @@ size_t hitop_lmo_mean_index(const struct lmo_equations *e, size_t which)
     return 2 * (e->nprocessors + e->nlinks) + which;
 }
 
-/* Seconds that no message takes less than. */
+/* Least seconds of a message. */
 static const double instant = 1e-12;
 
-/* What a time consists of: so much of these numbers. */
+/* The numbers in a time, and the factor of each. */
 enum { PARTS = 6 };
 
 struct parts {
@@ -172,7 +172,7 @@ static void add(gsl_matrix *m, size_t i, size_t j, double value)
     *gsl_matrix_ptr(m, i, j) += value;
 }
 
-/* Add a time, of so much of some numbers, that counts so much. */
+/* Add a time to the equations: the sum of numbers with factors `much`, with weight w. */
 static void add_time(struct lmo_equations *e, const size_t *at, const double *much, double seconds,
                      double w)
 {
@@ -184,8 +184,11 @@ static void add_time(struct lmo_equations *e, const size_t *at, const double *mu
     }
 }
 
-/* The times of one link at one size share how far the link is from its group: they say what they
- * differ by, and their mean says what it may. */
+/*
+ * Add the times of one link at one size, which share the deviation of the link from its group:
+ * their differences from their mean, weighted by the noise, and the mean, weighted by noise and
+ * deviation.
+ */
 static void add_link(struct lmo_equations *e, size_t first, size_t end)
 {
     const struct lmo_row *r = e->rows->row;
@@ -211,7 +214,7 @@ static void add_link(struct lmo_equations *e, size_t first, size_t end)
     add_time(e, parts_of(e, &r[first]).at, much, seconds, 1 / (1 / total + unlike * unlike));
 }
 
-/* Processors are around their mean. */
+/* Add that processors scatter around their mean. */
 static void add_processors(struct lmo_equations *e)
 {
     for (size_t i = 0; i < 2 * e->nprocessors; i++) {
@@ -224,8 +227,10 @@ static void add_processors(struct lmo_equations *e)
     }
 }
 
-/* Numbers that are not free leave the equations; the others get a diagonal of 1, and a little more,
- * so that what the times leave open is no failure. */
+/*
+ * Remove the numbers that are not free from the equations, and scale the others to a diagonal of
+ * slightly more than 1, so that a number that the times do not determine is no failure.
+ */
 static void prepare(struct lmo_equations *e)
 {
     for (size_t i = 0; i < e->n; i++) {

@@ -10,8 +10,10 @@
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_vector.h>
 
-/* A round trip over a link, empty on the way back; for a fan, its last answer's and what else the
- * leader takes. */
+/*
+ * A round trip over a link, empty on the way back; for a fan, that of its last answer with the
+ * additional time of the leader.
+ */
 struct lmo_row {
     int pair[2]; /* processors, ascending */
     int link;    /* group of links */
@@ -37,11 +39,13 @@ enum hitop_status hitop_lmo_rows_fill(const struct hitop_lmo_times *times, size_
                                       struct lmo_rows *out, struct hitop_diag *diag);
 void hitop_lmo_rows_clear(struct lmo_rows *rows);
 
-/* Behind the last row of the link and size of the first-th one. */
+/* The end of the rows with the link and the size of row `first`. */
 size_t hitop_lmo_rows_end_of_link(const struct lmo_rows *rows, size_t first);
 
-/* The numbers stand as fixed and per-byte ones of processors, then of links, then their means over
- * processors. */
+/*
+ * The order of the numbers: a fixed and a per-byte one for each processor, the same for each group
+ * of links, then the two means over processors.
+ */
 struct lmo_equations {
     struct lmo_rows *rows;
     size_t nprocessors, nlinks;
@@ -62,13 +66,13 @@ enum hitop_status hitop_lmo_equations_init(struct lmo_equations *e, struct lmo_r
                                            struct hitop_diag *diag);
 void hitop_lmo_equations_clear(struct lmo_equations *e);
 
-/* The numbers for the scale, the deviations and the spreads of e. */
+/* Compute the numbers from scale, unlike and spread. */
 void hitop_lmo_equations_solve(struct lmo_equations *e);
 
 /* Index of the mean of fixed numbers, 0, or of those per byte, 1, over processors. */
 size_t hitop_lmo_mean_index(const struct lmo_equations *e, size_t which);
 
-/* What the numbers leave of a time, and how much that counts. */
+/* The residual of a time, and its weight. */
 double hitop_lmo_residual(const struct lmo_equations *e, const struct lmo_row *row);
 double hitop_lmo_weight(const struct lmo_equations *e, const struct lmo_row *row);
 

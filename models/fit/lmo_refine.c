@@ -3,15 +3,14 @@
  * lmo_refine.c - all measured times of processors and links in one least-squares fit.
  *
  * Idea:  once it is known which of two answers of a fan comes last, every time is linear in the
- *        numbers of processors and links. Two things are drawn at random: how far each link is from
- *        those of its group, and how far each processor is from the others; the times determine
- *        both spreads. If links are alike, replies distinguish processors; if not, only the
- *        difference between a fan and its last answer over the same link does; and processors that
- *        noise hides count as like the others.
+ *        numbers of processors and links. Two deviations are random: that of each link from its
+ *        group, and that of each processor from the mean of all; the times determine the spread of
+ *        both. If links are alike, replies distinguish processors; if not, only the difference
+ *        between a fan and its last answer over the same link does; and processors that noise hides
+ *        count as like the others.
  * Cost:  O(r + u^3) for r times and u numbers, some forty times.
- * Source: R. C. Paule and J. Mandel, Consensus values and weighting factors, J. Res. NBS 87 (1982);
- *         D. MacKay,
- *        Bayesian interpolation, Neural Computation 4 (1992).
+ * Source:  R. C. Paule and J. Mandel, Consensus values and weighting factors, J. Res. NBS 87
+ *          (1982); D. MacKay, Bayesian interpolation, Neural Computation 4 (1992).
  */
 #include <config.h>
 
@@ -22,10 +21,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How unlike links may be, relative to their times; above the upper end the links say nothing. */
+/*
+ * Limits of the deviation of links from their group, relative to their times; and a deviation with
+ * which the mean of a link has nearly no weight.
+ */
 static const double least_unlike = 1e-6, most_unlike = 1, any_unlike = 10;
 
-/* A relative error of a time that is as good as none. */
+/* A relative error of a time that counts as none. */
 static const double exact = 1e-4;
 
 /* A time so many standard errors off counts less. */
@@ -100,7 +102,7 @@ static double evaluate(struct search *s)
     return sum;
 }
 
-/* Standard errors are as large as the times of one link scatter. */
+/* Scale the standard errors to the scatter of the times of one link. */
 static void find_scale(struct search *s)
 {
     const size_t n = s->e.rows->n, used = s->e.rows->nlinks + 2 * s->e.nprocessors;
@@ -117,7 +119,7 @@ static void find_scale(struct search *s)
     s->e.scale = fmax(exact * exact, sigma * sigma * (double)n / (double)(n - used));
 }
 
-/* Links differ as far as explains how far they are from their groups. */
+/* Find the spread of links that explains their observed deviations from their groups. */
 static void find_unlike(struct search *s)
 {
     const size_t ngroups = 2 * s->e.nlinks, nlinks = s->e.rows->nlinks;
@@ -159,7 +161,7 @@ static void settle(struct search *s)
     }
 }
 
-/* Standard error of a number; one that was made 0 is known no better than any processor is. */
+/* Standard error of a number; that of a number that was set to 0 is the spread of processors. */
 static double error_of(const struct lmo_equations *e, size_t at)
 {
     return e->is_zero[at] ? e->spread[at % 2] : sqrt(gsl_matrix_get(e->normal, at, at));
@@ -177,7 +179,7 @@ static void store(const struct lmo_equations *e, struct hitop_lmo_numbers *to)
     }
 }
 
-/* All numbers, once memory is there. */
+/* Find all numbers. */
 static enum hitop_status find(struct search *s, struct hitop_diag *diag)
 {
     const size_t nrows = s->e.rows->n;

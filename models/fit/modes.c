@@ -2,10 +2,10 @@
 /*
  * modes.c - groups of samples that are apart.
  *
- * Idea:    the best 1, 2, 3 groups; the criterion of Liu, Wu and Zidek, which needs no knowledge of
- *          the noise, says how many are worth it. Samples of one mode split well, too, so that
- *          groups count only when there is a valley between them: as many samples as about the
- *          centres would be there of one mode.
+ * Idea:    find the best division into 1, 2 and 3 groups; the criterion of Liu, Wu and Zidek, which
+ *          needs no knowledge of the noise, chooses their number. Samples of one mode can be
+ *          divided, too; so groups count only if there is a valley between them, with fewer samples
+ *          than around their centres.
  * Source:  J. Liu, S. Wu and J. Zidek, On segmented multivariate regression, Statistica Sinica 7
  *          (1997).
  */
@@ -49,7 +49,7 @@ static double stretch_cost(const struct line *l, size_t first, size_t end)
     return fmax(0, below + above);
 }
 
-/* Ends low .. high, whose last group begins somewhere in from .. to. */
+/* Find the best last group for the ends low .. high; it begins in from .. to. */
 static void add_group(struct line *l, int k, size_t low, size_t high, size_t from, size_t to)
 {
     const size_t end = low + (high - low) / 2;
@@ -152,8 +152,9 @@ struct sorted {
 };
 
 /*
- * The samples to be grouped, in scratch. How far a spike is away means nothing there: those beyond
- * what a mode at either end would hold are brought as near as half the width of the rest.
+ * Copy the samples to be grouped to scratch, and limit spikes, whose distance means nothing:
+ * samples that are too few for a mode at either end are moved to at most half the width of the
+ * others from these.
  */
 static void tame(const struct sorted *s)
 {
@@ -191,8 +192,7 @@ static double count(const struct sorted *s, double low, double high)
     return n;
 }
 
-/* Factor by which samples say less than independent ones, beside the change from one group to
- * another. */
+/* The correlation time of the samples within their groups; changes between groups do not count. */
 static double correlation_within(const struct sorted *s, const struct clusters *c, int ngroups)
 {
     for (int k = 0; k < ngroups; k++) {

@@ -27,9 +27,9 @@ struct hitop_modes {
 /**
  * Find the modes of samples.
  *
- * A mode has a twentieth of the samples, and ten, or more, lies four median deviations and more
- * from the next one, and fewer samples are between the two than about either, beyond chance. Fewer
- * than 20 samples have one.
+ * A mode has at least a twentieth of the samples and at least ten. It lies at least four median
+ * deviations from the next one, and significantly fewer samples are between the two than around
+ * either. Fewer than 20 samples have one mode.
  *
  * @param samples     finite, in the order in which they were taken
  * @param n           at least 1
@@ -41,8 +41,9 @@ HITOP_MUST_CHECK enum hitop_status hitop_modes_find(const double *samples, int n
 
 enum { MAX_CLUSTERS = 3 };
 
-/* The groups of one number of them, the k-th being begin[k] .. begin[k + 1] - 1 of the sorted
- * numbers. */
+/*
+ * A division of sorted numbers into groups; group k has the numbers begin[k] .. begin[k + 1] - 1.
+ */
 struct clusters {
     double cost; /* deviations of all numbers from the medians of their groups; INFINITY: none */
     size_t begin[MAX_CLUSTERS + 1];

@@ -6,8 +6,10 @@
 
 #include <math.h>
 
-/* Calls of a pass, at least; of a budget, in each pass, for that; for more warm-up than the first
- * call. */
+/*
+ * Fewest calls of a pass; calls per pass that the budget must allow, or there is one pass; calls
+ * per pass that it must allow for more warm-up than the first call; calls of this warm-up.
+ */
 enum { FEWEST = 5, FEWEST_OF_BUDGET = 3, ENOUGH_TO_WARM = 10, WARM_AGAIN = 2 };
 
 struct benchmark_passes hitop_benchmark_passes_choose(const struct hitop_stop_rule *rule,

@@ -33,7 +33,7 @@ struct benchmark_passes hitop_benchmark_passes_choose(const struct hitop_stop_ru
 int hitop_benchmark_passes_next(const struct hitop_stop_rule *rule,
                                 const struct benchmark_passes *passes, int look);
 
-/* Passes between the look before and that one. */
+/* Passes between the look before and the `look`-th one. */
 int hitop_benchmark_passes_before(const struct benchmark_passes *passes, int look);
 
 /*

@@ -21,8 +21,8 @@ struct points {
 };
 
 /*
- * Read the points between ranks 0..nranks-1; experiments of three ranks are left out. Columns are
- * found by their names, those of no use are skipped.
+ * Read the points between ranks 0..nranks-1. Fans, which have three ranks, are left out. Columns
+ * are found by their names; other columns are skipped.
  *
  * HITOP_ERR_FORMAT: the file is wrong; the message names file and line, what is there and what is
  *                   allowed.

@@ -153,7 +153,7 @@ static int compare(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* The line of the later one of two points that are the same in all but time. */
+/* Refuse two points that differ in time only; the message names the line of the later one. */
 static enum hitop_status check_doubles(const char *file, const struct points *points,
                                        struct hitop_diag *diag)
 {

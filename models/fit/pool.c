@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pool.c - links that stand for the same members become one.
+ * pool.c - merge the links that represent the same members.
  *
- * Idea:  the time of a class at a size is the median of the times of its links. How well that is
- *        known comes from how far the links differ, or from how well each is known, whichever is
- *        worse.
+ * Idea:  the time of a class at a size is the median of the times of its links. Its error is that
+ *        of the differences between links or that of one link, whichever is larger.
  */
 #include <config.h>
 
@@ -27,7 +26,7 @@ void hitop_pool_clear(struct pool *pool)
     *pool = (struct pool){0};
 }
 
-/* Links in the order of what they stand for; index is that in the measurement. */
+/* A link, sorted by what it represents; index is that in the measurement. */
 struct entry {
     const struct hitop_link *link;
     int index;

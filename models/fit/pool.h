@@ -2,12 +2,12 @@
 #ifndef POOL_H
 #define POOL_H
 
-/* pool.h - links that stand for the same members become one. */
+/* pool.h - merge the links that represent the same members. */
 
 #include "models/fit/eager.h"
 
 struct pool {
-    struct hitop_measured measured; /* one link for each class, the first one of its */
+    struct hitop_measured measured; /* one link for each class: its first one */
     struct hitop_link *links;
     struct hitop_curve *curves;
     struct hitop_point *points;

@@ -7,7 +7,7 @@
  * @brief Repetitions by the rule of MPIBlib.
  *
  * For comparison with what MPIBlib and CPM report: the mean of the samples with Student's interval,
- * which must be narrower than a share of the mean. estimate.h has a rule that stands outliers.
+ * which must be narrower than a share of the mean. estimate.h has a rule that tolerates outliers.
  *
  * @code
  * while (!mean.finished) {
@@ -17,7 +17,7 @@
  * @endcode
  */
 
-/** How often to repeat; equal numbers of repetitions make their number fixed. */
+/** How often to repeat; equal min_reps and max_reps fix the number of repetitions. */
 struct hitop_precision {
     int min_reps, max_reps; /**< 1 <= min_reps <= max_reps */
     double cl;              /**< confidence level, in (0, 1) */

@@ -18,7 +18,7 @@ static inline double quantile_of_sorted(const double *sorted, int n, double q)
     return sorted[(int)(q * (n - 1) + 0.5)];
 }
 
-/* Sorts them. */
+/* A quantile of any values; sorts them. */
 static inline double quantile(double *values, int n, double q)
 {
     qsort(values, (size_t)n, sizeof(*values), quantile_by_value);

@@ -6,10 +6,10 @@
  * @file scatter_gather.h
  * @brief Sizes at which the times of linear scatter and gather change their formula.
  *
- * One rank that sends to all others needs more time from some size S on. All others that send to
- * one rank collide: from M1 on some messages are lost and sent again after a long time, until at M2
- * the sender asks before it sends. These functions find the three sizes in measured times; the
- * caller measures.
+ * In a scatter, one rank sends to all others; from a size S on it needs more time. In a gather, all
+ * others send to one rank and collide: from M1 on some messages are lost and sent again after a
+ * long time; from M2 on senders ask before they send. These functions find the three sizes in
+ * measured times; the caller measures.
  *
  * Source: A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
  *         and a software tool for their efficient estimation, IJHPCA 24 (2010).
@@ -26,15 +26,15 @@ enum hitop_break_kind {
 /** The place at which two fits are better than one. */
 struct hitop_break {
     size_t first;      /**< index of the first point behind the break */
-    int found;         /**< 1 when kind x sup_f exceeds what chance reaches once in twenty times */
+    int found;         /**< 1 when kind x sup_f exceeds its 95 % quantile without a break */
     double sup_f;      /**< the largest of the F statistics of all places */
     double one, two;   /**< weighted squared deviations without a break, and with this one */
     double a[2], b[2]; /**< intercepts and slopes before and behind; b is 0 for levels */
 };
 
 /**
- * The best place for one break, which leaves 15 % of the points on either side, and whether it is
- * one.
+ * Find the best place for one break, with at least 15 % of the points on either side, and whether
+ * there is a break.
  *
  * @param points  by ascending size; each weighs 1 / se^2; 2 x (kind + 1) at least
  * @retval HITOP_ERR_INVALID  too few points, they do not ascend, or one has no standard error
@@ -74,9 +74,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_escalation_find(const struct hitop_esca
  *
  * @param scatter    times of one to many; no points: none was measured
  * @param gather     times of many to one; no points: none was measured
- * @param escalated  the smallest size at which many to one escalates, of hitop_escalation_find(); 0
- * when
- *                   it does nowhere
+ * @param escalated  the smallest size at which many to one escalates, from hitop_escalation_find();
+ *                   0 when there is none
  * @param out        receives HITOP_NTHRESHOLDS numbers: NaN where there is no threshold, or too few
  *                   points for a line
  * @retval HITOP_ERR_INVALID  sizes do not ascend, or a point has no standard error

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * segments.c - as many straight lines as the points ask for, at the best places.
+ * segments.c - the best number of straight lines through consecutive points, at the best places.
  *
  * Idea:    the best line through points i..j costs its squared deviations in units of the points'
  *          own standard errors, which adding one point at a time gives for all i and j. Dynamic
  *          programming then finds the best places for 1, 2, 3 ... lines: a true optimum. The number
  *          of lines is that with the smallest cost plus 1.5 (3 k - 1) ln n, because the noise is
- *          known; where even the best lines leave three times that noise, it is not, and the
- *          criterion of Liu, Wu and Zidek, which needs none, decides.
+ *          known; if even the best lines leave three times that noise, it is not known; then the
+ *          criterion of Liu, Wu and Zidek, which does not need it, decides.
  * Cost:    O(n^2) for all lines, O(k n^2) for their places.
  * Source:  J. Bai and P. Perron, Computation and analysis of multiple structural change models,
  *          Journal of Applied Econometrics 18 (2003); J. Liu, S. Wu and J. Zidek, On segmented
@@ -110,7 +110,7 @@ static void place(struct plan *p)
     }
 }
 
-/* Slopes and intercepts of k lines of each curve, and their places. */
+/* The number of parameters: slopes and intercepts of k lines of each curve, and their places. */
 static double freedom(const struct plan *p, size_t k)
 {
     return 2.0 * (double)(k * p->ncurves) + (double)k - 1;

@@ -13,8 +13,8 @@
 enum { MAX_SIZES = 1000 };
 
 /*
- * What is due after bytes: steps of about 4, but of 2 where latency gives way to bandwidth,
- * protocols change and the bandwidth of long messages shows.
+ * The size after `bytes`: about four times as large, but twice where bandwidth begins to dominate
+ * latency, protocols change and the bandwidth of long messages shows.
  */
 static size_t next_geometric(size_t bytes)
 {
@@ -119,7 +119,7 @@ enum hitop_status hitop_sizes_start(size_t min, size_t max, size_t **out, int *n
     return HITOP_OK;
 }
 
-/* A size to measure, and how much more than it matters the expectations differ there. */
+/* A size to measure, and the difference of the predictions there; above 1 it matters. */
 struct wish {
     size_t bytes;
     double need;
@@ -134,8 +134,10 @@ static int compare(const void *x, const void *y)
                               : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* Between a and b, which are at least 2 apart: the middle of the magnitudes, at a multiple of
- * stride where there is one. */
+/*
+ * Between a and b, which are at least 2 apart: the geometric mean, at a multiple of stride where
+ * there is one.
+ */
 static size_t middle(size_t a, size_t b, size_t stride)
 {
     const double geometric = sqrt(fmax((double)a, 1) * (double)b);
@@ -154,7 +156,10 @@ static double half_width(const struct hitop_point *p)
     return fmax(0, 0.5 * (p->hi - p->lo));
 }
 
-/* How far the expectations at c differ, in units of what matters. */
+/*
+ * The difference of the predictions at c, in units of the wanted precision or of the errors of the
+ * points.
+ */
 static double need(const struct hitop_point *a, const struct hitop_point *b,
                    const struct hitop_line *left, const struct hitop_line *right, double eps,
                    size_t c)

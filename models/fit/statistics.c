@@ -28,8 +28,8 @@ static double compare_halves(const double *samples, int n, double *work)
 }
 
 /*
- * Of the step in which a quantile of sorted samples is, as much as lies below it; no less than
- * `least`, a lower quantile, and no more than the largest sample.
+ * A quantile of sorted samples with steps: samples of one step count as spread evenly over it. The
+ * result is between `least`, a lower quantile, and the largest sample.
  */
 static double quantile_in_step(const double *sorted, int n, double q, double step, double least)
 {
@@ -43,7 +43,7 @@ static double quantile_in_step(const double *sorted, int n, double q, double ste
     return fmin(fmax(low + step * (q * n - below) / within, least), sorted[n - 1]);
 }
 
-/* Of samples that are sorted; all but the median, where they are exact. */
+/* Set the quantiles of sorted samples; the median only if the samples have steps. */
 static void set_quantiles(const double *sorted, int n, double step, struct benchmark_summary *out)
 {
     if (step == 0) {

@@ -2,28 +2,26 @@
 #ifndef STATISTICS_H
 #define STATISTICS_H
 
-/* statistics.h - what many times of one call come to. */
+/* statistics.h - summary of many times of one call. */
 
 #include "models/fit/estimate.h"
 
-/* Whatever the unit of the samples. */
+/* In the unit of the samples. */
 struct benchmark_summary {
     int n;
     double median;
-    double lo,
-        hi; /* distribution-free interval of it; NaN: too few samples are independent for one */
+    double lo, hi; /* distribution-free interval; NaN: too few samples are independent for one */
     double min, q25, q75, q90, q99, max, mean;
     double halves; /* |ln| of the ratio of the medians of both halves; NaN: too few */
 };
 
 /*
- * Of n >= 1 samples in the order in which they were taken, which was looked at so often.
+ * Summarize n >= 1 samples, in the order in which they were taken, at the look-th look.
  *
- * ends, npasses  as hitop_stop_check_passes() wants them; 0 passes: all were taken in one go
- * step           of the samples, because of the clock; 0: they are exact. Median and quantiles are
- * those of data in groups of
- *                one step each, over which those of a group are spread evenly, so that they are
- *                known to less than a step
+ * ends, npasses  as for hitop_stop_check_passes(); 0 passes: all were taken in one go
+ * step           of the samples, because of the clock; 0: they are exact. The samples of one step
+ *                count as spread evenly over it, so that median and quantiles have errors below a
+ *                step
  */
 enum hitop_status hitop_benchmark_summarize(const struct hitop_stop_rule *rule, int look,
                                             const double *samples, int n, const int *ends,

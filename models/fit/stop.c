@@ -5,7 +5,7 @@
  * Idea:  the interval between two order statistics holds the median with a probability that only
  *        the binomial distribution decides. Look k may err with probability alpha 6 / (pi^2 k^2),
  *        so that all looks together err with at most alpha. The same two order statistics of the
- *        medians of passes allow for a machine that is another one in each pass: its times are
+ *        medians of passes allow for a machine whose speed differs from pass to pass: its times are
  *        independent between passes only.
  *
  * Source:  H. A. David, H. N. Nagaraja, Order Statistics (2003), 7.1: distribution-free intervals

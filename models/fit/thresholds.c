@@ -14,8 +14,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Go over the sizes in steps until a time is many times the one before; again with half the step
- * below that size, and so on: one pass below *smallest, which it lowers when it can. */
+/*
+ * One pass over the sizes below *smallest, in steps of `stride`. If a time is s->factor times the
+ * time before, *smallest becomes its size and the pass ends.
+ */
 static enum hitop_status go_over(const struct hitop_escalation *s, size_t stride, size_t *smallest,
                                  struct hitop_diag *diag)
 {
@@ -91,8 +93,10 @@ static enum hitop_status fit_scatter(const struct hitop_curve *c, double *out,
                               : status;
 }
 
-/* Index of the first point that is regular again after the erratic ones from first on; npoints when
- * none is. All points weigh alike, because what is known of an erratic one means little. */
+/*
+ * Index of the first point that is regular again after the erratic ones from first on; npoints when
+ * none is. All points have the same weight, because the error of an erratic one means little.
+ */
 static enum hitop_status find_end(const struct hitop_curve *c, size_t first, size_t *end,
                                   struct hitop_diag *diag)
 {

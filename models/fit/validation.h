@@ -4,7 +4,7 @@
 
 /**
  * @file validation.h
- * @brief How far models are from measurements that they have not seen.
+ * @brief Errors of models at measurements that are left out of their fit.
  *
  * An error is the logarithm of predicted over measured time, which needs no weights for sizes and
  * treats too long and too short alike; figures are shown as relative deviations, exp(error) - 1. A
@@ -14,14 +14,14 @@
 
 #include "hitop/measure.h"
 
-/** A number of errors, as relative deviations. */
+/** A summary of errors, as relative deviations. */
 struct hitop_errors {
     int n;
-    double median, q90, largest; /**< of their sizes; 0 when there are none */
+    double median, q90, largest; /**< of the absolute errors; 0 when there are none */
     double bias;                 /**< of their mean, with its sign */
 };
 
-/** Sum up @p n logarithms of ratios; sorts their sizes, in place. */
+/** Sum up @p n logarithms of ratios, which become sorted absolute values. */
 struct hitop_errors hitop_errors_of(double *log_ratios, int n);
 
 /** Measurements by which models are compared. */
@@ -32,7 +32,7 @@ struct hitop_findings {
     const struct hitop_measured *pairs;   /**< links that no fit shall see, or NULL */
 };
 
-/** What a model type makes of them. */
+/** The result of a model type with these findings. */
 struct hitop_trial {
     const struct hitop_model_type *type;
     enum hitop_status status;     /**< other than HITOP_OK: it could not be fitted */

@@ -31,9 +31,8 @@ const char *hitop_benchmark_outcome_name(enum benchmark_outcome outcome);
 /*
  * From n >= 1 quads, VERDICT_MOST_QUADS at most.
  *
- * confidence  of the interval; too few quads for it: all of them lie within
- * margin      relative difference that does not matter: "faster" and "slower" are farther
- * from 1
+ * confidence  of the interval; with too few quads for it, the interval covers all of them
+ * margin      relative difference that does not matter; "faster" and "slower" differ by more
  */
 enum hitop_status hitop_benchmark_judge(const double *quads, int n, double confidence,
                                         double margin, struct benchmark_verdict *out,
