@@ -38,8 +38,10 @@ enum hitop_campaign_links {
     HITOP_LINKS_FLAT    /**< all pairs of ranks */
 };
 
-/** Which capacities are measured: none; those that neither the hierarchy nor an earlier model has;
- * or those that the hierarchy does not have. */
+/**
+ * Which capacities are measured: none; those that neither the hierarchy nor an earlier model has;
+ * or those that the hierarchy does not have.
+ */
 enum hitop_campaign_capacities {
     HITOP_CAPACITIES_NONE,
     HITOP_CAPACITIES_NEW,
@@ -187,8 +189,10 @@ struct hitop_measured hitop_campaign_measured(const struct hitop_campaign *c,
 /** The parts that are chosen before anything is measured, 0 .. 3; then NULL. */
 struct hitop_campaign_part *hitop_campaign_part_at(struct hitop_campaign *c, int index);
 
-/** Seconds of the budget for a phase that begins now: checks, links, triples, concurrent,
- * capacities, thresholds, pairs, refined or fans. */
+/**
+ * Seconds of the budget for a phase that begins now: checks, links, triples, concurrent,
+ * capacities, thresholds, pairs, refined or fans.
+ */
 double hitop_campaign_share(const struct hitop_campaign *c, const char *phase);
 
 /** The longer size at which capacities are measured. */
@@ -222,8 +226,10 @@ struct hitop_campaign_file {
     enum hitop_cache cache;
 };
 
-/** Begin or resume the journal; what it has of an earlier run is not measured again. A journal that
- * is not closed is closed by hitop_campaign_clear(), without a report of failures. */
+/**
+ * Begin or resume the journal; what it has of an earlier run is not measured again. A journal that
+ * is not closed is closed by hitop_campaign_clear(), without a report of failures.
+ */
 HITOP_MUST_CHECK enum hitop_status
 hitop_campaign_journal_open(struct hitop_campaign *c, const struct hitop_campaign_file *file,
                             struct hitop_diag *diag);

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most sends of a search that do not complete: two votes for half of its thirty steps, and a
- * verification. */
+/*
+ * Most sends of a search that do not complete: two votes for half of its thirty steps, and a
+ * verification.
+ */
 enum { VAIN_SENDS = 35 };
 
 double hitop_campaign_eager_seconds(double round_trip)

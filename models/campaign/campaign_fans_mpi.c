@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_fans_mpi.c - the sizes at which linear scatter and gather change, for models that have
- * them. */
+/*
+ * campaign_fans_mpi.c - the sizes at which linear scatter and gather change, for models that have
+ * them.
+ */
 #include <config.h>
 
 #include "models/campaign/campaign_mpi.h"
@@ -11,8 +13,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The search is exact to FINEST bytes. Each point of a curve gets at most one part of the budget; a
- * third of the parts is left for the search. */
+/*
+ * The search is exact to FINEST bytes. Each point of a curve gets at most one part of the budget; a
+ * third of the parts is left for the search.
+ */
 enum { FINEST = 1024, PARTS = 3 * HITOP_CAMPAIGN_MOST_FANS };
 
 static enum hitop_status find(MPI_Comm comm, const struct hitop_fan_request *request, double *out,

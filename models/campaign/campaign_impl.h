@@ -7,13 +7,16 @@
 #include "models/campaign/campaign.h"
 #include "models/measure/measure_impl.h"
 
-/* Agree on the elapsed time, and on whether the campaign was interrupted or reached its time limit.
+/*
+ * Agree on the elapsed time, and on whether the campaign was interrupted or reached its time limit.
  */
 enum hitop_status hitop_campaign_agree(const struct hitop_transport *t, struct hitop_campaign *c,
                                        struct hitop_diag *diag);
 
-/* Measure the links of a part within its share of the time. After an interruption nothing is
- * measured. */
+/*
+ * Measure the links of a part within its share of the time. After an interruption nothing is
+ * measured.
+ */
 enum hitop_status hitop_campaign_run_part(const struct hitop_transport *t, struct hitop_campaign *c,
                                           struct hitop_campaign_part *part,
                                           struct hitop_diag *diag);
@@ -69,16 +72,20 @@ enum hitop_status hitop_campaign_measure_capacities(const struct hitop_transport
 enum hitop_status hitop_campaign_find_eager(const struct hitop_transport *t,
                                             struct hitop_campaign *c, struct hitop_diag *diag);
 
-/* If pairs show that a group does not hold, measure a link for each two of its members instead of
- * those that represented it. */
+/*
+ * If pairs show that a group does not hold, measure a link for each two of its members instead of
+ * those that represented it.
+ */
 enum hitop_status hitop_campaign_refine(const struct hitop_transport *t, struct hitop_campaign *c,
                                         struct hitop_diag *diag);
 
 /* Compare the model with the pairs, group by group. */
 enum hitop_status hitop_campaign_verify(struct hitop_campaign *c, struct hitop_diag *diag);
 
-/* For an update: set the options of checks; choose links and checks by the earlier model; do the
- * checks, and keep only links and triples of classes that drifted. */
+/*
+ * For an update: set the options of checks; choose links and checks by the earlier model; do the
+ * checks, and keep only links and triples of classes that drifted.
+ */
 void hitop_campaign_init_checks(struct hitop_campaign *c);
 enum hitop_status hitop_campaign_choose_checks(struct hitop_campaign *c, struct hitop_diag *diag);
 enum hitop_status hitop_campaign_check(const struct hitop_transport *t, struct hitop_campaign *c,

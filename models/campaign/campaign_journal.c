@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* campaign_journal.c - write samples and findings to a journal, and read those of an earlier run.
+/*
+ * campaign_journal.c - write samples and findings to a journal, and read those of an earlier run.
  */
 #include <config.h>
 

@@ -10,7 +10,8 @@
 /* Default number of passes in which a rank of each host leads a triple. */
 enum { USUAL_PASSES = 6 };
 
-/* Most MPI libraries send messages up to this size eagerly, so that processors act independently.
+/*
+ * Most MPI libraries send messages up to this size eagerly, so that processors act independently.
  */
 static const size_t most_middling = 32768;
 

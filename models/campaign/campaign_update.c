@@ -58,8 +58,10 @@ enum hitop_status hitop_campaign_keep_capacities(struct hitop_campaign *c, struc
     return status;
 }
 
-/* Choose the sizes of which the model has times, else as many of the requested ones, spread from
- * the first to the last. */
+/*
+ * Choose the sizes of which the model has times, else as many of the requested ones, spread from
+ * the first to the last.
+ */
 static int choose_sizes(const struct hitop_measure_options *o, const struct hitop_model *model,
                         size_t *out)
 {

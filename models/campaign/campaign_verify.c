@@ -19,8 +19,10 @@
 /* This type interpolates the times of links, without a formula. */
 static const char formula_free[] = "lininterp";
 
-/* Find the deviation of each pair from the links of its group: the median over sizes; NaN: unknown.
- * For free(); NULL on failure. */
+/*
+ * Find the deviation of each pair from the links of its group: the median over sizes; NaN: unknown.
+ * For free(); NULL on failure.
+ */
 static enum hitop_status find_deviations(const struct hitop_campaign *c, double **out,
                                          struct hitop_diag *diag)
 {
@@ -97,8 +99,10 @@ enum hitop_status hitop_campaign_verify(struct hitop_campaign *c, struct hitop_d
     return status;
 }
 
-/* At rank 0: choose a link for each two members of the groups that do not hold; *is_bad is
- * [nnodes]. */
+/*
+ * At rank 0: choose a link for each two members of the groups that do not hold; *is_bad is
+ * [nnodes].
+ */
 static enum hitop_status choose_refined(const struct hitop_campaign *c, char **is_bad,
                                         struct hitop_campaign_part *out, struct hitop_diag *diag)
 {
@@ -133,8 +137,10 @@ static enum hitop_status choose_refined(const struct hitop_campaign *c, char **i
     return status;
 }
 
-/* Replace the links that represent groups by the refined links. Curves keep borrowing the points of
- * both measurements; eager limits of refined links are unknown. */
+/*
+ * Replace the links that represent groups by the refined links. Curves keep borrowing the points of
+ * both measurements; eager limits of refined links are unknown.
+ */
 static enum hitop_status replace(struct hitop_campaign *c, const char *is_bad,
                                  struct hitop_diag *diag)
 {

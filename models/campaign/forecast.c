@@ -77,9 +77,11 @@ static double sample_time(const struct hitop_assumption *a, enum hitop_experimen
     }
 }
 
-/* Seconds of a job: warm-up, samples, and for each visit a hand-shake and a discarded sample,
+/*
+ * Seconds of a job: warm-up, samples, and for each visit a hand-shake and a discarded sample,
  * unless samples are long. A job that does not settle is given up after ten times the fewest
- * samples, and a second. */
+ * samples, and a second.
+ */
 static double job_time(const struct hitop_assumption *a, const struct hitop_link *l,
                        const struct hitop_measure_options *o, enum hitop_experiment what,
                        size_t bytes)

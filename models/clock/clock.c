@@ -71,8 +71,10 @@ enum hitop_status hitop_clock_offset(const struct hitop_clock_exchange *exchange
             upper_at = x->sent;
         }
     }
-    /* The bounds hold at their own moments, and the middle of them halfway between: with drift it
-     * is exact there. For the same reason they may cross. */
+    /*
+     * The bounds hold at their own moments, and the middle of them halfway between: with drift it
+     * is exact there. For the same reason they may cross.
+     */
     out->at = 0.5 * lower_at + 0.5 * upper_at;
     out->offset = 0.5 * lower + 0.5 * upper;
     out->error = 0.5 * fabs(upper - lower);

@@ -30,9 +30,11 @@ struct hitop_clock {
     void *self;
 };
 
-/** The operating system's clock since its start. All processes of a host read the same value, and
+/**
+ * The operating system's clock since its start. All processes of a host read the same value, and
  * corrections of the time of day do not change it. A simulation cannot use it: it does not follow
- * simulated time. */
+ * simulated time.
+ */
 struct hitop_clock hitop_clock_monotonic(void);
 
 /** A message to the process with the other clock, and its answer. */
@@ -75,8 +77,10 @@ HITOP_MUST_CHECK enum hitop_status hitop_clock_offset_mean(struct hitop_clock_ex
                                                            int n, struct hitop_clock_offset *out,
                                                            struct hitop_diag *diag);
 
-/** Map from this clock to another one: other = local + offset + drift (local - at). All 0: the same
- * clock. */
+/**
+ * Map from this clock to another one: other = local + offset + drift (local - at). All 0: the same
+ * clock.
+ */
 struct hitop_clock_line {
     double at;     /**< moment of this clock at which the offset is the one below */
     double offset; /**< the other clock minus this one */

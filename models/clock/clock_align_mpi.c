@@ -79,8 +79,10 @@ static void answer(const struct clock_reader *r, struct clock_line_pair *pair, i
     }
 }
 
-/* Wait some nanoseconds, a different number in each exchange. A rank that asks at once after each
- * answer falls into step with a clock that has steps, and all middles are off to one side. */
+/*
+ * Wait some nanoseconds, a different number in each exchange. A rank that asks at once after each
+ * answer falls into step with a clock that has steps, and all middles are off to one side.
+ */
 static void dither(int exchange)
 {
     for (volatile int i = exchange * 7 % 32; i > 0; i--) {

@@ -170,8 +170,10 @@ static int is_global(const struct hitop_common_clock *c, int reads_wtime, int *g
     return MPI_Allreduce(&mine, global, 1, MPI_INT, MPI_MIN, c->comm);
 }
 
-/* A clock whose reading lies between two readings of another clock counts as the same clock.
- * hitop_common_clock_check() detects a wrong match. */
+/*
+ * A clock whose reading lies between two readings of another clock counts as the same clock.
+ * hitop_common_clock_check() detects a wrong match.
+ */
 static enum hitop_status compare_on_host(struct hitop_common_clock *c, int rank_on_host,
                                          struct hitop_diag *diag)
 {

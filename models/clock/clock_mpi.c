@@ -217,8 +217,10 @@ static void keep(struct hitop_common_clock *c, double at, double offset, double 
     c->recent[c->nrecent++] = (struct hitop_clock_offset){at, offset, error};
 }
 
-/* Fit a new line with the difference of this rank as another point; if the fit fails, keep the old
- * line. */
+/*
+ * Fit a new line with the difference of this rank as another point; if the fit fails, keep the old
+ * line.
+ */
 static void follow(struct hitop_common_clock *c, const struct hitop_clock_offset *residual,
                    struct hitop_clock_line *line)
 {

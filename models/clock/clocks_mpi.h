@@ -35,8 +35,10 @@ struct hitop_clock_options {
     double span;   /**< seconds over which they are spread, > 0 and at most 3600 */
 };
 
-/** 50 offsets of 30 exchanges, spread over a second: good to 25 ns ten seconds later on a quiet
- * network. */
+/**
+ * 50 offsets of 30 exchanges, spread over a second: good to 25 ns ten seconds later on a quiet
+ * network.
+ */
 void hitop_clock_defaults(struct hitop_clock_options *options);
 
 /** Where the line of a rank comes from. */

@@ -34,8 +34,10 @@ enum { TURNS = 32, BURSTS = 32, ENOUGH = 8, POLLS = 256, OVER = -1 };
 
 static const double patience = 0.05, longest = 0.005; /* seconds: for an answer, for all bursts */
 
-/* A counter that each rank increments when it passes the turn on; odd: it is the second rank's
- * turn. */
+/*
+ * A counter that each rank increments when it passes the turn on; odd: it is the second rank's
+ * turn.
+ */
 struct turn_line {
     _Alignas(SHARED_LINE) _Atomic int32_t number;
 };

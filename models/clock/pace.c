@@ -11,8 +11,10 @@ enum { STEPS = 5000 };
 /* Fraction of the pieces that counts: in longer ones another process had the processor. */
 static const double most = 0.9;
 
-/* Three independent sums, so that the processor can overlap them; the compiler cannot predict the
- * result. */
+/*
+ * Three independent sums, so that the processor can overlap them; the compiler cannot predict the
+ * result.
+ */
 static void work(void)
 {
     unsigned long a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;

@@ -35,13 +35,17 @@ struct hitop_timing_options {
     struct hitop_precision mean;
     double budget; /**< seconds; the repetition that exceeds them is the last one */
 
-    /** Called by each rank before each repetition, outside of its time; may be NULL, on all ranks
-     * alike. */
+    /**
+     * Called by each rank before each repetition, outside of its time; may be NULL, on all ranks
+     * alike.
+     */
     void (*before)(void *data);
     void *before_data;
 
-    /** Called by rank 0 after each repetition: 1 ends the samples, e.g. when the budget is spent;
-     * may be NULL. */
+    /**
+     * Called by rank 0 after each repetition: 1 ends the samples, e.g. when the budget is spent;
+     * may be NULL.
+     */
     int (*interrupted)(void *data);
     void *interrupted_data;
 };

@@ -27,8 +27,9 @@ struct host_latency {
  */
 int hitop_latency_levels_find(struct host_latency *s, int n, double step);
 
-/* Mark the latencies that need more samples before the levels are reliable; returns their
- * number. */
+/*
+ * Mark the latencies that need more samples before the levels are reliable; returns their number.
+ */
 int hitop_latency_levels_doubt(struct host_latency *s, int n, double step);
 
 /*
@@ -102,8 +103,9 @@ int hitop_group_tree_add(struct group_tree *tree, int parent, int representative
 
 void hitop_group_tree_place(struct group_tree *tree, struct unit unit, int group);
 
-/* The groups and hosts directly in a group, by first host; room for nhosts units. Returns how
- * many. */
+/*
+ * The groups and hosts directly in a group, by first host; room for nhosts units. Returns how many.
+ */
 int hitop_group_tree_members(const struct group_tree *tree, int group, struct unit *members);
 
 /* Remove a group; its members go to `heir`, or are not placed if that is -1. */
@@ -122,8 +124,10 @@ void hitop_group_tree_tidy(struct group_tree *tree, double step);
 enum hitop_status hitop_group_tree_export(const struct group_tree *tree, double share,
                                           struct hitop_host_groups *out, struct hitop_diag *diag);
 
-/* workers.c: pairs of ranks measured on the order of rank 0, as many at once as share no rank and
- * do not disturb each other. */
+/*
+ * workers.c: pairs of ranks measured on the order of rank 0, as many at once as share no rank and
+ * do not disturb each other.
+ */
 
 /* A pair to measure until the interval of its median has this relative half width. */
 struct pair_request {
@@ -242,8 +246,10 @@ void hitop_search_request(struct search *s, int a, int b, double half_width);
 /* The relative half width of a first visit to a pair. */
 double hitop_search_first_width(const struct search *s);
 
-/* Begin a search among units, with room for some: the caller adds them, the pivot first. Returns
- * NULL without memory, and sets out_of_memory. */
+/*
+ * Begin a search among units, with room for some: the caller adds them, the pivot first. Returns
+ * NULL without memory, and sets out_of_memory.
+ */
 struct task *hitop_search_add_task(struct search *s, int room, int into, int known);
 void hitop_search_free_task(struct task *t);
 
@@ -269,11 +275,14 @@ void hitop_search_report_outlier(struct search *s, int a, int b, double x, doubl
 enum hitop_status hitop_search_check(struct search *s, gsl_rng *rng, double seconds,
                                      struct hitop_diag *diag);
 
-/* Begin to search again where pairs are nearer than their groups; returns how many tasks that
- * makes. */
+/*
+ * Begin to search again where pairs are nearer than their groups; returns how many tasks that
+ * makes.
+ */
 int hitop_search_repair(struct search *s);
 
-/* Report pairs that contradict the groups; returns the share of the checked pairs that fit, 0 to 1.
+/*
+ * Report pairs that contradict the groups; returns the share of the checked pairs that fit, 0 to 1.
  */
 double hitop_search_judge(struct search *s);
 

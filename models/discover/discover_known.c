@@ -119,8 +119,10 @@ static void end_known(struct search *s, int known)
     }
 }
 
-/* End the groups with finished searches. An outer group has a lower index than its members, so the
- * loop goes downwards. */
+/*
+ * End the groups with finished searches. An outer group has a lower index than its members, so the
+ * loop goes downwards.
+ */
 void hitop_search_end_known(struct search *s)
 {
     for (int i = s->nknown - 1; i >= 0 && !s->out_of_memory; i--) {

@@ -139,8 +139,10 @@ static int check_lone_ones(struct search *s, struct task *t)
     return is_settled;
 }
 
-/* Whether a unit that is a group turns out to be none, because others are no farther than its
- * members. */
+/*
+ * Whether a unit that is a group turns out to be none, because others are no farther than its
+ * members.
+ */
 static int is_refuted(const struct search *s, const struct task *t, int i)
 {
     const struct unit u = t->unit[i];
@@ -289,8 +291,10 @@ static void begin_test(struct task *t)
     t->state = TASK_TEST;
 }
 
-/* Whether a pair of the nearest shell is nearer (-1) or farther (1) than the shell is from the
- * pivot. */
+/*
+ * Whether a pair of the nearest shell is nearer (-1) or farther (1) than the shell is from the
+ * pivot.
+ */
 static int compare_to_shell(const struct search *s, const struct task *t, double x)
 {
     if (x < t->centre - s->step && x < t->least - 0.4 * s->step) {

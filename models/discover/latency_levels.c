@@ -16,8 +16,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fractions of the wanted step: the least gap to examine, a spread that can hide a step, an error
- * that cannot. */
+/*
+ * Fractions of the wanted step: the least gap to examine, a spread that can hide a step, an error
+ * that cannot.
+ */
 static const double least_gap = 0.4, wide = 0.8, fine = 0.1;
 
 /* Least share of the gap in the difference of two means. */

@@ -87,8 +87,10 @@ int hitop_stop_fewest_passes(double confidence);
  */
 double hitop_correlation_time(const double *ranks, int n);
 
-/** The ranks of samples; equal samples share the mean of their ranks. order holds the places of the
- * samples, ascending. */
+/**
+ * The ranks of samples; equal samples share the mean of their ranks. order holds the places of the
+ * samples, ascending.
+ */
 void hitop_rank_in_time(const double *samples, const size_t *order, int n, double *ranks);
 
 /** Median of @p n numbers (at least one); reorders them. */
@@ -116,8 +118,10 @@ typedef enum hitop_status hitop_line_fit(const struct hitop_point *points, size_
                                          double confidence, struct hitop_line *out,
                                          struct hitop_diag *diag);
 
-/** Weighted Theil-Sen line: slopes of all pairs of points, their weighted median, then the weighted
- * median of the intercepts. One bad point in four does little harm. */
+/**
+ * Weighted Theil-Sen line: slopes of all pairs of points, their weighted median, then the weighted
+ * median of the intercepts. One bad point in four does little harm.
+ */
 HITOP_MUST_CHECK hitop_line_fit hitop_line_robust;
 
 /** Other methods; lines.c describes them. */

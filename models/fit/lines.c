@@ -38,8 +38,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Intercept and slope are never negative; their errors are normal, z: half width of intervals in
- * standard errors. */
+/*
+ * Intercept and slope are never negative; their errors are normal, z: half width of intervals in
+ * standard errors.
+ */
 static struct hitop_line line_normal(double a, double a_se, double b, double b_se, double z)
 {
     return (struct hitop_line){.a = fmax(a, 0),

@@ -2,8 +2,10 @@
 #ifndef LMO_EQUATIONS_H
 #define LMO_EQUATIONS_H
 
-/* lmo_equations.h - times of triples as times of single links, and the numbers of processors and
- * links for which all of them deviate least. */
+/*
+ * lmo_equations.h - times of triples as times of single links, and the numbers of processors and
+ * links for which all of them deviate least.
+ */
 
 #include "hitop/sys/model.h"
 
@@ -59,8 +61,10 @@ struct lmo_equations {
     gsl_vector *right, *size; /* work */
 };
 
-/* To be cleared, also on failure. The rows, of processors and links below these numbers, are
- * borrowed. */
+/*
+ * To be cleared, also on failure. The rows, of processors and links below these numbers, are
+ * borrowed.
+ */
 enum hitop_status hitop_lmo_equations_init(struct lmo_equations *e, struct lmo_rows *rows,
                                            size_t nprocessors, size_t nlinks,
                                            struct hitop_diag *diag);

@@ -41,8 +41,10 @@ struct search {
     double *deviation; /* [rows] */
 };
 
-/* Update the spread of processors: the observed spread over the number of processors that the times
- * determine. */
+/*
+ * Update the spread of processors: the observed spread over the number of processors that the times
+ * determine.
+ */
 static void update_spread(struct lmo_equations *e)
 {
     for (size_t which = 0; which < 2; which++) {
@@ -62,8 +64,10 @@ static void update_spread(struct lmo_equations *e)
     }
 }
 
-/* How far the links are from their groups, in squared standard errors; and how far each time is
- * then from its own link, in standard errors. */
+/*
+ * How far the links are from their groups, in squared standard errors; and how far each time is
+ * then from its own link, in standard errors.
+ */
 static double compare(struct search *s)
 {
     const struct lmo_equations *e = &s->e;

@@ -93,8 +93,10 @@ static struct hitop_point merge(const struct hitop_point *points, size_t n, doub
     return out;
 }
 
-/* Merge the points of several links, in place; values is room for as many numbers as there are
- * points. */
+/*
+ * Merge the points of several links, in place; values is room for as many numbers as there are
+ * points.
+ */
 static size_t merge_sizes(struct heap *heap, double width, double *values)
 {
     size_t n = 0;

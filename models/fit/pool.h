@@ -15,8 +15,10 @@ struct pool {
     struct hitop_pair_set_list *pair_sets;
 };
 
-/* To be cleared, also on failure. With only_first only the first link of each class counts: in some
- * models processors make links of a class differ. */
+/*
+ * To be cleared, also on failure. With only_first only the first link of each class counts: in some
+ * models processors make links of a class differ.
+ */
 enum hitop_status hitop_pool_links(const struct hitop_measured *in, int only_first,
                                    struct pool *out, struct hitop_diag *diag);
 void hitop_pool_clear(struct pool *pool);

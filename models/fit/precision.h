@@ -44,8 +44,10 @@ struct hitop_mean {
 struct hitop_mean hitop_precision_check(const struct hitop_precision *precision,
                                         const double *samples, int n);
 
-/** Half width of the two-sided interval of the mean of @p n >= 2 samples, in standard errors:
- * Student's t for n - 1 degrees of freedom. */
+/**
+ * Half width of the two-sided interval of the mean of @p n >= 2 samples, in standard errors:
+ * Student's t for n - 1 degrees of freedom.
+ */
 double hitop_student_width(double cl, int n);
 
 #endif /* PRECISION_H */

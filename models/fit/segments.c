@@ -39,8 +39,10 @@ static double cost(const struct moments *m)
     return fmax(0, m->syy - b * m->sxy);
 }
 
-/* The problem: costs of all stretches, best cost of the first points with k lines, and where the
- * last of these begins. */
+/*
+ * The problem: costs of all stretches, best cost of the first points with k lines, and where the
+ * last of these begins.
+ */
 struct plan {
     size_t n, ncurves, fewest;
     double *stretch;                   /* [n][n], upper half; of all curves together */
@@ -70,8 +72,10 @@ static int reserve(struct plan *p)
     return p->stretch != NULL;
 }
 
-/* Sizes in units of the largest, times in units of the longest, so that numbers are of one
- * magnitude. */
+/*
+ * Sizes in units of the largest, times in units of the longest, so that numbers are of one
+ * magnitude.
+ */
 static void add_stretches(struct plan *p, const struct hitop_point *points)
 {
     const double unit_x = fmax(1, (double)points[p->n - 1].bytes);

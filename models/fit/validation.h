@@ -62,8 +62,10 @@ HITOP_MUST_CHECK enum hitop_status hitop_try_type(const struct hitop_model_type 
  */
 int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor);
 
-/** Two formulas compared at every fourth size, left out of both fits. Errors are |ln(predicted /
- * measured)|. */
+/**
+ * Two formulas compared at every fourth size, left out of both fits. Errors are |ln(predicted /
+ * measured)|.
+ */
 struct hitop_preference {
     int n;           /**< times that both predict; 0: too few sizes to decide */
     double error[2]; /**< the mean error of either, the simpler formula first; times that
@@ -90,8 +92,10 @@ HITOP_MUST_CHECK enum hitop_status hitop_prefer_type(const struct hitop_model_ty
 /** The median deviation that the errors of the measured medians alone explain. */
 double hitop_noise_floor(const struct hitop_measured *measured);
 
-/** Errors of a model at the echoes of some links: those of group @p node, or of all when it is
- * HITOP_NO_NODE. @retval HITOP_ERR_NOMEM out of memory */
+/**
+ * Errors of a model at the echoes of some links: those of group @p node, or of all when it is
+ * HITOP_NO_NODE. @retval HITOP_ERR_NOMEM out of memory
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_compare_links(const struct hitop_model *model,
                                                        const struct hitop_measured *measured,
                                                        int node, struct hitop_errors *out,

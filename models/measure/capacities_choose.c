@@ -90,8 +90,10 @@ static int take_rank(struct turns *t, int node)
     }
 }
 
-/* Choose pairs: the first rank of each is in the group of a node, the second one in another member
- * of the group around it. */
+/*
+ * Choose pairs: the first rank of each is in the group of a node, the second one in another member
+ * of the group around it.
+ */
 static void fill_pairs(struct turns *t, int node, int (*pair)[2], int npairs)
 {
     const int around = hitop_hierarchy_parent(t->h, node);
@@ -204,8 +206,10 @@ static int is_to_be_probed(const struct hitop_group_kind *kind)
     return !(kind->named > 0) && !kind->is_probed;
 }
 
-/* The larger slowdown of concurrent messages, out of groups of a kind or into them; 0: neither was
- * measured. */
+/*
+ * The larger slowdown of concurrent messages, out of groups of a kind or into them; 0: neither was
+ * measured.
+ */
 static double slowdown(const struct hitop_pair_set_list *list)
 {
     double most = 0;

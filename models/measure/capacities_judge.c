@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* capacities_judge.c - compute the capacities of uplinks from the times of one message and of
- * concurrent ones. */
+/*
+ * capacities_judge.c - compute the capacities of uplinks from the times of one message and of
+ * concurrent ones.
+ */
 #include <config.h>
 
 #include "models/fit/estimate.h"
@@ -12,8 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* An uplink is not shared if concurrent messages are slower by less than this part, or if uplinks
- * inside the group explain the slowdown. */
+/*
+ * An uplink is not shared if concurrent messages are slower by less than this part, or if uplinks
+ * inside the group explain the slowdown.
+ */
 static const double margin = 0.1;
 
 /* A capacity that differs from 1 by less than this, or has 1 in its interval, is 1. */
@@ -76,8 +80,10 @@ static double known_capacity(const struct judge *j, int kind)
                                                                              : 0;
 }
 
-/* Count the message of a rank on the uplinks between it and the group `meet`. Returns the longest
- * time for which one of these uplinks is busy with all messages counted so far. */
+/*
+ * Count the message of a rank on the uplinks between it and the group `meet`. Returns the longest
+ * time for which one of these uplinks is busy with all messages counted so far.
+ */
 static double count_inside(struct judge *j, int rank, int meet, int step)
 {
     const int nranks = hitop_hierarchy_nranks(j->h);
@@ -149,8 +155,10 @@ static struct hitop_capacity judge_way(struct judge *j, int kind, int is_into)
     return c;
 }
 
-/* Without time for the measurement the probe decides. It has one size, whose latency counts, too,
- * so that capacities seem larger than they are. */
+/*
+ * Without time for the measurement the probe decides. It has one size, whose latency counts, too,
+ * so that capacities seem larger than they are.
+ */
 static struct hitop_capacity judge_probe(const struct hitop_group_kind *kind)
 {
     struct hitop_capacity c = {.value = INFINITY, .lo = 0, .hi = INFINITY};
@@ -201,8 +209,10 @@ enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
     return HITOP_OK;
 }
 
-/* The text of an attribute of a kind: its capacity, or the number of concurrent messages that
- * measured it. */
+/*
+ * The text of an attribute of a kind: its capacity, or the number of concurrent messages that
+ * measured it.
+ */
 static const char *attribute(const struct hitop_group_kind *kind,
                              const struct hitop_capacity *capacity, int is_tried, char *out,
                              size_t length)

@@ -66,8 +66,10 @@ static enum hitop_status agree_to_go_on(const struct hitop_transport *t,
     return hitop_agree_on_end(t, own, ended, diag);
 }
 
-/* Probe the chosen links one after the other. The smallest medians so far count, because a short
- * disturbance of a link alone would hide interference. */
+/*
+ * Probe the chosen links one after the other. The smallest medians so far count, because a short
+ * disturbance of a link alone would hide interference.
+ */
 static enum hitop_status probe_alone(const struct hitop_transport *t,
                                      const struct concurrency_question *q, double (*alone)[2],
                                      int *ended, struct hitop_diag *diag)

@@ -28,8 +28,10 @@ struct hitop_pair_plan {
     int is_optional;
 };
 
-/** Choose sets for all links whose hosts have ranks for two pairs or more. Each rank is in one pair
- * of a set. To be cleared, also on failure. */
+/**
+ * Choose sets for all links whose hosts have ranks for two pairs or more. Each rank is in one pair
+ * of a set. To be cleared, also on failure.
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_pair_sets_choose(const struct hitop_hierarchy *h,
                                                           const struct hitop_link *links,
                                                           int nlinks, struct hitop_pair_plan *out,

@@ -6,8 +6,10 @@
 
 #include "hitop/measure.h"
 
-/* One class for each rank that led a triple; none without triples. Other ranks share the class of
- * the first rank of their host, or the first class. */
+/*
+ * One class for each rank that led a triple; none without triples. Other ranks share the class of
+ * the first rank of their host, or the first class.
+ */
 struct processors {
     struct hitop_processor *of; /* [n] */
     int n;
@@ -29,8 +31,10 @@ enum hitop_status hitop_bound_processors(const struct hitop_model_type *type,
 
 void hitop_processors_clear(struct processors *p);
 
-/* A fit of n parameters that uses the memory `at`: parameters, standard errors, intervals, then the
- * table. */
+/*
+ * A fit of n parameters that uses the memory `at`: parameters, standard errors, intervals, then the
+ * table.
+ */
 static inline struct hitop_fit fit_at(double *at, size_t n, size_t max_rows)
 {
     return (struct hitop_fit){.params = at,

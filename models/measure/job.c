@@ -93,8 +93,10 @@ static int visit_count(const struct job *job)
     return (int)fitting < left ? (int)fitting : left;
 }
 
-/* The first sample after the hand-shake is discarded, unless samples are much longer than a
- * hand-shake. */
+/*
+ * The first sample after the hand-shake is discarded, unless samples are much longer than a
+ * hand-shake.
+ */
 static int thrown_away(const struct job *job)
 {
     return sample_time(job) < visit_limit;

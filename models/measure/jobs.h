@@ -112,9 +112,11 @@ static inline int link_jobs_goes_on(const struct link_jobs *set)
     return set->next < set->due;
 }
 
-/* End the visit. When all jobs are finished, restart those that do not fit their neighbours; if
+/*
+ * End the visit. When all jobs are finished, restart those that do not fit their neighbours; if
  * there are none, add sizes if the options ask for it. *changed becomes 1 if a job is restarted or
- * added. */
+ * added.
+ */
 enum hitop_status hitop_link_jobs_review(struct link_jobs *set, int *changed,
                                          struct hitop_diag *diag);
 
@@ -122,8 +124,10 @@ enum hitop_status hitop_link_jobs_review(struct link_jobs *set, int *changed,
 enum hitop_status hitop_link_jobs_add_size(struct link_jobs *set, size_t bytes,
                                            struct hitop_diag *diag);
 
-/* Count the unfinished jobs of a range of sizes; *visit_time receives the seconds of a visit to
- * them, as far as they are known. */
+/*
+ * Count the unfinished jobs of a range of sizes; *visit_time receives the seconds of a visit to
+ * them, as far as they are known.
+ */
 int hitop_link_jobs_unfinished(const struct link_jobs *set, const struct size_range *range,
                                double *visit_time);
 

@@ -158,8 +158,10 @@ enum hitop_status hitop_link_jobs_begin(struct link_jobs *set, const struct size
     return HITOP_OK;
 }
 
-/* A lower limit of the round trip of a job, from that of a longer message between the same ranks:
- * half the bytes take half the time or more. 0: none is known. */
+/*
+ * A lower limit of the round trip of a job, from that of a longer message between the same ranks:
+ * half the bytes take half the time or more. 0: none is known.
+ */
 static double find_least(const struct link_jobs *set, const struct hitop_series *x)
 {
     double least = 0;
@@ -230,8 +232,10 @@ static double take_needed(struct portion *p, int n, double room)
     return take(&p[(last + 1) / 2], room);
 }
 
-/* Limit the visit to `room` seconds: sizes with samples wait for later passes first, then other
- * sizes. */
+/*
+ * Limit the visit to `room` seconds: sizes with samples wait for later passes first, then other
+ * sizes.
+ */
 static enum hitop_status shorten(struct link_jobs *set, double room, struct hitop_diag *diag)
 {
     struct portion *p = calloc((size_t)set->due + 1, sizeof(*p));
@@ -403,9 +407,11 @@ static int is_off(const struct hitop_point *x, const struct hitop_point *y,
     return fabs(p->seconds - expected) > 5 * error;
 }
 
-/* A change of protocol shifts all points on one side of it, a disturbance shifts one point. So a
+/*
+ * A change of protocol shifts all points on one side of it, a disturbance shifts one point. So a
  * point is suspect if it is off the line through the two points below it and off the line through
- * the two points above it. */
+ * the two points above it.
+ */
 int hitop_find_suspect(const struct hitop_point *points, int n, int first)
 {
     for (int i = first > 2 ? first : 2; i + 2 < n; i++) {

@@ -55,7 +55,8 @@ static enum hitop_status check(const struct hitop_transport *t, const struct hit
     return HITOP_OK;
 }
 
-/* The warm-up of all jobs, one concurrent batch after the other, may take a quarter of the budget.
+/*
+ * The warm-up of all jobs, one concurrent batch after the other, may take a quarter of the budget.
  */
 static double limit_warm_up(const struct measure_state *c)
 {

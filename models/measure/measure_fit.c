@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure_fit.c - fit the parameters of each class of links to measured points, for a new model or
- * to replace classes of an earlier one. */
+/*
+ * measure_fit.c - fit the parameters of each class of links to measured points, for a new model or
+ * to replace classes of an earlier one.
+ */
 #include <config.h>
 
 #include "models/fit/eager.h"
@@ -112,8 +114,10 @@ static void clear_classes(struct fitted_classes *classes)
     *classes = (struct fitted_classes){0};
 }
 
-/* Fit the class of each link. processors and processor_of may be NULL: the type has no processors;
- * all ranks belong to the first one. To be cleared, also on failure. */
+/*
+ * Fit the class of each link. processors and processor_of may be NULL: the type has no processors;
+ * all ranks belong to the first one. To be cleared, also on failure.
+ */
 static enum hitop_status
 fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
             const struct hitop_measured *links, const struct hitop_processor *processors,

@@ -40,14 +40,18 @@ enum hitop_status hitop_sample_for(const struct hitop_transport *t, const struct
                                    int least, int most, double *sample, int *n,
                                    struct hitop_diag *diag);
 
-/* Measure all sizes of one link within about slice seconds, independently of other links; called by
- * its first rank. points: one for each experiment and size. */
+/*
+ * Measure all sizes of one link within about slice seconds, independently of other links; called by
+ * its first rank. points: one for each experiment and size.
+ */
 enum hitop_status hitop_measure_link(const struct hitop_transport *t, const struct hitop_link *link,
                                      const struct hitop_measure_options *options, double slice,
                                      struct hitop_point *points, struct hitop_diag *diag);
 
-/* The index of the next point, from first on, that is off the lines through its lower and its upper
- * neighbours; n: there is none. */
+/*
+ * The index of the next point, from first on, that is off the lines through its lower and its upper
+ * neighbours; n: there is none.
+ */
 int hitop_find_suspect(const struct hitop_point *points, int n, int first);
 
 /*
@@ -95,8 +99,10 @@ static inline int count_jobs(const struct hitop_measure_options *o)
 enum hitop_status hitop_agree_on_status(const struct hitop_transport *t, enum hitop_status own,
                                         struct hitop_diag *diag);
 
-/* All processes get the array of rank 0, n elements of the given size; `at` is the address of the
- * pointer to it. Other processes free their old array, and own the new one. */
+/*
+ * All processes get the array of rank 0, n elements of the given size; `at` is the address of the
+ * pointer to it. Other processes free their old array, and own the new one.
+ */
 enum hitop_status hitop_share_array(const struct hitop_transport *t, void *at, int *n, size_t size,
                                     struct hitop_diag *diag);
 

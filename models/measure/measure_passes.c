@@ -19,8 +19,10 @@
 /* The part of the time that the transfer of new samples to rank 0 may take. */
 static const double keep_share = 0.05;
 
-/* Whether the time is used up. The first pass ignores the budget, so that every link has samples;
- * the time after the passes is for a last test of links that ran at once. */
+/*
+ * Whether the time is used up. The first pass ignores the budget, so that every link has samples;
+ * the time after the passes is for a last test of links that ran at once.
+ */
 static int is_budget_used(const struct measure_state *c)
 {
     return c->progress.block > 0 && c->elapsed >= c->passes_end;
@@ -73,7 +75,8 @@ static enum hitop_status hand_on(struct measure_state *c, struct hitop_diag *dia
 /* The part of the budget that one step may take. */
 static const double step_share = 0.02;
 
-/* The warm-up of a concurrent batch is short if round trips take more than this part of its time.
+/*
+ * The warm-up of a concurrent batch is short if round trips take more than this part of its time.
  */
 static const double hasty_share = 0.1;
 
@@ -205,8 +208,10 @@ static int must_end(const struct measure_state *c)
            (c->o->time_limit > 0 && c->elapsed >= c->o->time_limit);
 }
 
-/* Visit all links of a concurrent batch once, or as long as there is time. All processes call it
- * and get the same outcome. */
+/*
+ * Visit all links of a concurrent batch once, or as long as there is time. All processes call it
+ * and get the same outcome.
+ */
 static enum hitop_status run_batch(struct measure_state *c, struct concurrent_batch *b,
                                    struct hitop_diag *diag)
 {

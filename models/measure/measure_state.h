@@ -69,8 +69,10 @@ static inline int batch_width(const struct concurrent_batch *b)
 
 /* All processes call these functions. */
 
-/* Test which links can be measured at the same time, while there is time and no interruption, and
- * plan the concurrent batches of one pass over all links: the same plan in all processes. */
+/*
+ * Test which links can be measured at the same time, while there is time and no interruption, and
+ * plan the concurrent batches of one pass over all links: the same plan in all processes.
+ */
 enum hitop_status hitop_timetable_plan(struct measure_state *c, struct hitop_diag *diag);
 
 /*
@@ -80,8 +82,10 @@ enum hitop_status hitop_timetable_plan(struct measure_state *c, struct hitop_dia
 enum hitop_status hitop_timetable_check(struct measure_state *c, double end,
                                         struct hitop_diag *diag);
 
-/* Visit all concurrent batches with unfinished jobs once, while there is time; order has room for
- * all of them. */
+/*
+ * Visit all concurrent batches with unfinished jobs once, while there is time; order has room for
+ * all of them.
+ */
 enum hitop_status hitop_measure_run_pass(struct measure_state *c, int *order,
                                          struct hitop_diag *diag);
 

@@ -18,8 +18,10 @@ struct pair_value {
     double seconds;
 };
 
-/* At rank 0: append the values of the earlier run in options, and count the passes of each job. A
- * pass has a value for each pair of its pair set; anything else is not of this plan. */
+/*
+ * At rank 0: append the values of the earlier run in options, and count the passes of each job. A
+ * pass has a value for each pair of its pair set; anything else is not of this plan.
+ */
 enum hitop_status hitop_pair_sets_adopt(const struct hitop_pair_plan *plan,
                                         const struct hitop_measure_options *options,
                                         struct bytes *all, int *passes, struct hitop_diag *diag);

@@ -75,8 +75,10 @@ static enum hitop_status repeat(const struct hitop_transport *t, const struct hi
     return status;
 }
 
-/* The same for optional pair sets. The time of a first message decides how many follow. A slow one
- * counts as a sample: an echo to warm up would take twice as long. */
+/*
+ * The same for optional pair sets. The time of a first message decides how many follow. A slow one
+ * counts as a sample: an echo to warm up would take twice as long.
+ */
 static enum hitop_status repeat_slowly(const struct pairs_state *c, const struct hitop_link *pair,
                                        size_t bytes, double *seconds, struct hitop_diag *diag)
 {
@@ -189,8 +191,10 @@ static enum hitop_status agree_on_time(const struct pairs_state *c, int *goes_on
     return status;
 }
 
-/* Expected seconds of a visit to a size, from the nearest known size: longer messages take longer,
- * at most in proportion to their bytes. */
+/*
+ * Expected seconds of a visit to a size, from the nearest known size: longer messages take longer,
+ * at most in proportion to their bytes.
+ */
 static double expect(const struct pairs_state *c, int size)
 {
     const size_t *bytes = c->o->sizes;
@@ -219,8 +223,10 @@ static int find_long(const struct hitop_measure_options *o)
     return size;
 }
 
-/* Whether there is time for a visit and n - 1 later ones; the first pass is complete with two sizes
- * of each pair set. */
+/*
+ * Whether there is time for a visit and n - 1 later ones; the first pass is complete with two sizes
+ * of each pair set.
+ */
 static int is_time_for(const struct pairs_state *c, int job, int pass, int n)
 {
     const int size = job % c->o->nsizes;

@@ -27,7 +27,8 @@ static double earlier(double a, double b)
     return a > 0 && (a < b || b <= 0) ? a : b;
 }
 
-/* The test of a phase with two sizes. An interference well below the wanted precision is harmless.
+/*
+ * The test of a phase with two sizes. An interference well below the wanted precision is harmless.
  */
 static struct concurrency_question question(const struct measure_state *c,
                                             const struct phase *phase, const size_t *bytes)
@@ -41,8 +42,9 @@ static struct concurrency_question question(const struct measure_state *c,
                                          .options = c->o};
 }
 
-/* The smallest and the largest size of either kind; without sizes of one kind, those of the
- * other. */
+/*
+ * The smallest and the largest size of either kind; without sizes of one kind, those of the other.
+ */
 static void choose_sizes(struct measure_state *c)
 {
     const struct hitop_measure_options *o = c->o;

@@ -90,7 +90,8 @@ enum hitop_status hitop_links_choose_like(const struct hitop_model *model,
     return status;
 }
 
-/* Append other links, except those on which classes were measured, which are checked in any case.
+/*
+ * Append other links, except those on which classes were measured, which are checked in any case.
  */
 static enum hitop_status append_others(const struct hitop_model *model, struct hitop_link **links,
                                        int *nlinks, struct hitop_link *others, int n,
@@ -121,7 +122,8 @@ static int *leaves_of(const struct hitop_hierarchy *h)
     return leaf;
 }
 
-/* Pair each rank with the rank half a machine away, so that most pairs are in the largest groups.
+/*
+ * Pair each rank with the rank half a machine away, so that most pairs are in the largest groups.
  */
 static struct hitop_link *choose_far(const struct hitop_hierarchy *h, int *n)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* warm_up.c - reach the steady state before the first sample, and take as many samples as fit into
- * a time. */
+/*
+ * warm_up.c - reach the steady state before the first sample, and take as many samples as fit into
+ * a time.
+ */
 #include <config.h>
 
 #include "models/measure/measure_impl.h"
