@@ -129,7 +129,7 @@ static enum hitop_status check_plan(const struct hitop_coll_type *type,
 {
     const enum hitop_status status = hitop_sched_status(sched);
 
-    if (status == HITOP_ERR_UNSUPPORTED) {
+    if (status == HITOP_ERR_UNSUPPORTED && type->nparams > 0) {
         return hitop_fail(diag, status, "%s: %s=%.0f cuts %zu bytes into too many segments",
                           type->name, type->params[0].name, a->params[0], a->bytes);
     }

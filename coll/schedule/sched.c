@@ -81,7 +81,7 @@ void hitop_sched_recv(struct hitop_sched *sched, int from, struct hitop_span spa
 static void append_local(struct hitop_sched *sched, enum hitop_step_kind kind,
                          struct hitop_span source, struct hitop_span to)
 {
-    if (source.bytes != to.bytes) {
+    if (source.bytes != to.bytes && sched->status == HITOP_OK) {
         sched->status = HITOP_ERR_INVALID;
     }
     if (to.bytes > 0) {
