@@ -47,9 +47,13 @@ int hitop_inbox_read(struct hitop_node *node, unsigned char *mine, size_t bytes,
     }
     while (at < length) {
         const uint64_t window = inbox->u.staged.window, end = (at / window + 1) * window;
+        const uint64_t most = at + HITOP_COPY_AT_ONCE;
 
-        at = hitop_outboxes_take_some(node, root, inbox, at, end, mine, bytes);
+        at = hitop_outboxes_take_some(node, root, inbox, at, end < most ? end : most, mine, bytes);
         hitop_outbox_took(node, at);
+        if (at == most) {
+            hitop_wait_progress(&node->wait);
+        }
     }
     if (inbox->u.staged.place) {
         hitop_arena_drop(node->arena, inbox->u.staged.place, 1);
