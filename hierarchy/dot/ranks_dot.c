@@ -58,8 +58,9 @@ static enum hitop_status match_job(const char *file, struct dot_leaf *leaf, int 
 {
     const int n = job->nranks;
     struct storage storage = {0};
-    struct host_entry *slot; /* ranks by host */
-    int *first_slot, *used;  /* index: first rank of a host; its first slot, slots with a leaf */
+    struct host_entry *slot = NULL; /* ranks by host */
+    /* index: first rank of a host; its first slot, slots with a leaf */
+    int *first_slot = NULL, *used = NULL;
     struct host_match *match = hitop_host_match_ranks(job->host, n);
     enum hitop_status status = match ? HITOP_OK : HITOP_ERR_NOMEM;
 

@@ -20,8 +20,8 @@ refused() { # refused FILE LINE TEXT ; an include that is added to a file
 check || fail "$(cat "$dir/said")"
 refused models/fit/modes.c '#include "models/measure/measure_impl.h"' 'models/fit may not use models/measure'
 refused coll/trees/tree.c '#include "coll/predict/fan.h"' 'coll/trees may not use coll/predict'
-refused hierarchy/tree/flat.c '#include "../names/host_name.h"' 'write it from the top of the sources'
-refused hierarchy/tree/flat.c '#include "hitop/model.h"' 'hierarchy must not use models, coll, tools'
+refused hierarchy/tree/builder.c '#include "../names/host_name.h"' 'write it from the top of the sources'
+refused hierarchy/tree/builder.c '#include "hitop/model.h"' 'hierarchy must not use models, coll, tools'
 refused coll/trees/tree.c '#include <mpi.h>' 'mpi.h belongs in'
 refused tools/info/info_text.c '#include <jansson.h>' 'jansson belongs in'
 refused models/fit/modes.c 'static void say(void) { fprintf(stderr, ""); }' 'libraries write to standard error'
