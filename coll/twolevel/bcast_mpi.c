@@ -145,11 +145,19 @@ static inline int end(struct hitop_comm *c, MPI_Comm comm, int code)
     return code;
 }
 
+/* The call for the dispatcher. */
+static inline struct call call_of(void *buffer, int count, MPI_Datatype type, int root,
+                                  MPI_Comm comm)
+{
+    const struct call_side message = even(buffer, count, type);
+
+    return (struct call){HITOP_BCAST, message, message, MPI_OP_NULL, root, comm};
+}
+
 /* Any call: its arguments may be wrong, its communicator may be new or left to MPI. */
 RARELY static int dispatch(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    const struct call_side message = even(buffer, count, type);
-    const struct call call = {HITOP_BCAST, message, message, MPI_OP_NULL, root, comm};
+    const struct call call = call_of(buffer, count, type, root, comm);
 
     return hitop_dispatch_by(&call, &serve_bcast, DISPATCH_MPI);
 }
@@ -169,22 +177,56 @@ int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm c
 }
 
 #if MPI_VERSION >= 4
+/* A count beyond INT_MAX: the call has one element of a larger type. */
+struct large_call {
+    struct call call; /* first, so that a pointer to it points to all */
+    MPI_Count count;
+    MPI_Datatype type;
+};
+
+static int run_large(struct hitop_comm *c, const struct call *call, const struct serve *serve)
+{
+    const struct large_call *large = (const struct large_call *)(const void *)call;
+
+    (void)serve;
+    return bcast_any(c, call->recv.buffer, large->count, large->type, call->root);
+}
+
+static const struct serve serve_large = {.can = can, .run = run_large};
+
+/*
+ * Other ranks may describe the message by fewer elements of a larger type, so the dispatcher must
+ * treat both alike: count the calls, compare with MPI, use a plan.
+ */
+RARELY static int dispatch_large(void *buffer, MPI_Count count, MPI_Datatype type, int root,
+                                 MPI_Comm comm)
+{
+    struct large_call large = {.count = count, .type = type};
+    MPI_Datatype whole;
+    int code = PMPI_Type_contiguous_c(count, type, &whole);
+
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    code = PMPI_Type_commit(&whole);
+    if (code == MPI_SUCCESS) {
+        large.call = call_of(buffer, 1, whole, root, comm);
+        code = hitop_dispatch_by(&large.call, &serve_large, DISPATCH_MPI);
+    }
+    (void)PMPI_Type_free(&whole);
+    return code;
+}
+
 int hitop_bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm)
 {
-    struct hitop_comm *c;
-
-    if (count <= INT_MAX) {
-        return count < 0 ? hitop_fallback.bcast_c(buffer, count, type, root, comm)
-                         : hitop_bcast(buffer, (int)count, type, root, comm);
+    if (count >= 0 && count <= INT_MAX) {
+        return hitop_bcast(buffer, (int)count, type, root, comm);
     }
-    c = comm == MPI_COMM_NULL ? NULL : hitop_comm_state(comm);
-    if (!c || c->mode != HITOP_COMM_READY || type == MPI_DATATYPE_NULL || buffer == MPI_IN_PLACE ||
-        root < 0 || root >= c->size || hitop_type_size(type) == 0 ||
-        hitop_type_kind(type) == HITOP_TYPE_UNCOMMITTED ||
-        (hitop_type_is_contiguous(type) && !buffer)) {
+    /* MPI reports errors; a negative root is one, or that of an intercommunicator */
+    if (count < 0 || root < 0 || type == MPI_DATATYPE_NULL ||
+        hitop_type_kind(type) == HITOP_TYPE_UNCOMMITTED) {
         return hitop_fallback.bcast_c(buffer, count, type, root, comm);
     }
-    begin(c, (size_t)count * hitop_type_size(type), root);
-    return end(c, comm, bcast_any(c, buffer, count, type, root));
+    return dispatch_large(buffer, count, type, root, comm);
 }
 #endif
