@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_lengths.c - planned collectives of more bytes than an int counts. Prints only failures. */
+/* mpi_lengths.c - collectives of more bytes than an int counts. Prints only failures. */
 #include <config.h>
 
 #include "tests/support/mpi_failures.h"
@@ -129,6 +129,37 @@ static void send_much(MPI_Datatype windows)
     (void)munmap(memory, (size_t)count * WINDOW);
 }
 
+#if MPI_VERSION >= 4
+/*
+ * Every second rank has a large count of bytes, the others fewer elements of a larger type: on a
+ * new communicator, and on one that is ready.
+ */
+static void describe_differently(MPI_Datatype windows)
+{
+    const int count = INT32_MAX / WINDOW + 3;
+    const MPI_Count bytes = (MPI_Count)count * WINDOW;
+    unsigned char *memory = reserve((size_t)bytes);
+    MPI_Comm comm;
+    int word = 0;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    open_window(memory + (size_t)(count - 1) * WINDOW);
+    for (int i = 0; i < 2; i++) {
+        if (rank == 0) {
+            write_window(memory + (size_t)(count - 1) * WINDOW, i);
+        }
+        check("bcast failed", rank % 2 == 0 ? hitop_bcast_c(memory, bytes, MPI_BYTE, 0, comm)
+                                            : hitop_bcast(memory, count, windows, 0, comm));
+        expect_window("wrong contents of a large count", memory + (size_t)(count - 1) * WINDOW, i);
+        for (int k = 0; k < 3; k++) { /* makes it ready */
+            check("bcast failed", hitop_bcast(&word, 1, MPI_INT, 0, comm));
+        }
+    }
+    MPI_Comm_free(&comm);
+    (void)munmap(memory, (size_t)bytes);
+}
+#endif
+
 static void lengths(void)
 {
     MPI_Datatype windows;
@@ -137,6 +168,9 @@ static void lengths(void)
     MPI_Type_commit(&windows);
     gather_much(windows);
     send_much(windows);
+#if MPI_VERSION >= 4
+    describe_differently(windows);
+#endif
     MPI_Type_free(&windows);
 }
 
