@@ -340,6 +340,9 @@ static enum hitop_status convert(struct reading *r, const struct hitop_dot_job *
         status = add_edges(r);
     }
     if (status == HITOP_OK) {
+        status = storage_status(&r->text); /* of plain_attr() */
+    }
+    if (status == HITOP_OK) {
         status = hitop_hierarchy_builder_finish(r->builder, out, &why);
         if (status != HITOP_OK) {
             return hitop_fail(r->diag, status, "%s: %s", r->file, why.message);

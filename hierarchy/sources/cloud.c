@@ -60,7 +60,7 @@ void hitop_cloud_shorten(struct cloud *cloud)
                 int is_new;
 
                 if (strlen(*text) > LONGEST && pass == 0) {
-                    (void)hitop_text_index_put(&names, *text, &is_new);
+                    cloud->text.out_of_memory |= hitop_text_index_put(&names, *text, &is_new) < 0;
                 } else if (strlen(*text) > LONGEST && length > 0) {
                     *text = hitop_storage_print(&cloud->text, "...%s", tail_of(*text, length));
                 }
