@@ -68,8 +68,7 @@ int hitop_choose_trial(const struct hitop_trial *trials, int n, double floor);
  */
 struct hitop_preference {
     int n;           /**< times that both predict; 0: too few sizes to decide */
-    double error[2]; /**< the mean error of either, the simpler formula first; times that
-                        are known well count more */
+    double error[2]; /**< weighted mean error of either, the simpler formula first */
     double gain;     /**< by how much that of the richer one is smaller */
     double spread;   /**< what the uncertainty of the measured times explains of the gain */
     int is_richer;   /**< 1: the richer one is worth its numbers */

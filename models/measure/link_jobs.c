@@ -217,7 +217,7 @@ static double take(struct portion *p, double room)
 /*
  * Take the three sizes that a fit needs: the smallest one, a large one, and one between them. The
  * large one takes at most half of the room or twice the time of the smallest one, whichever is
- * longer, unless there is no third size below it.
+ * longer; but it is at least the third size.
  */
 static double take_needed(struct portion *p, int n, double room)
 {
