@@ -23,7 +23,7 @@ struct together {
 void together_init(struct together *t, MPI_Comm comm);
 void together_fini(struct together *t);
 
-/* For whatever ranks 0 and 1 want to tell each other; 0 at first. Where base is not NULL. */
+/* A word that ranks 0 and 1 share, 0 at first; if base is not NULL. */
 _Atomic unsigned long *together_line(const struct together *t, int rank);
 
 /*

@@ -101,8 +101,8 @@ find "$@" -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.md' -o -name '*.
     ! -name Makefile.in ! -path doc/glossary.md ! -path 'doc/adr/*' | sort | awk '
     function refuse(word, where) {
         if (!(word in term)) return
-        if (folder[word] != "" && !match(file, "(^|/)(" folder[word] ")/")) return
-        print where ": \"" word "\": use \"" term[word] "\"" (folder[word] == "" ? "" : " here")
+        if (!(word in everywhere) && folder[word] != "" && !match(file, "(^|/)(" folder[word] ")/")) return
+        print where ": \"" word "\": use \"" term[word] "\"" (word in everywhere ? "" : " here")
         wrong = 1
     }
     function check(text, where,    n, i, word) {
@@ -122,7 +122,7 @@ find "$@" -type f \( -name '*.[ch]' -o -name '*.sh' -o -name '*.md' -o -name '*.
                 if (split(entry[i], part, "`") < 3) continue
                 word = part[2]
                 term[word] = term[word] == "" ? column[2] : term[word] "\" or \"" column[2]
-                sub(/^ in /, "", part[3])
+                if (!sub(/^ in /, "", part[3])) everywhere[word] = 1
                 folder[word] = folder[word] == "" ? part[3] : folder[word] "|" part[3]
                 terms++
             }

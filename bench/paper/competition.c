@@ -6,10 +6,10 @@
  *
  * Each rank comes some time of 0..INTERVAL_US after the others, drawn anew for each operation, the
  * same for all styles: once in each of REPEATS parts of the interval, in random order, so that
- * fewer operations tell as much. HITOP_TEST_SEED draws others. Per size and style one line: style,
- * bytes, then in microseconds the largest of the ranks' mean times inside the call, the mean of
- * them, the mean of the root, and the bounds of the first two that no broadcast can beat: what
- * ranks wait for the root.
+ * fewer operations give the same precision. HITOP_TEST_SEED draws others. Per size and style one
+ * line: style, bytes, then in microseconds the largest of the ranks' mean times inside the call,
+ * the mean of them, the mean of the root, and the bounds of the first two that no broadcast can
+ * beat: what ranks wait for the root.
  *
  * Source: the benchmark of Liu, Song et al., Journal of Software 22 (2011), figure 11.
  */

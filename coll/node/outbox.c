@@ -216,7 +216,7 @@ unsigned char *hitop_outbox_piece(struct hitop_node *node, struct hitop_outbox_w
 /*
  * Publish a block with its first piece, so that a waiting reader fetches the line of the slot once.
  */
-static void tell(struct hitop_node *node, const struct hitop_outbox_writer *writer)
+static void report_reader(struct hitop_node *node, const struct hitop_outbox_writer *writer)
 {
     struct hitop_outbox_slot *slot = writer->slot;
 
@@ -252,7 +252,7 @@ void hitop_outbox_publish(struct hitop_node *node, struct hitop_outbox_writer *w
 
     writer->written += bytes;
     if (is_first) {
-        tell(node, writer);
+        report_reader(node, writer);
     } else {
         STORE_RELEASE(&writer->slot->u.staged.fill, writer->written);
     }

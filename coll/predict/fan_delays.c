@@ -145,8 +145,8 @@ static int by_message(const void *a, const void *b)
 }
 
 /*
- * Of messages between the same ranks and of one size, which the simulation does not tell apart, one
- * of the delays.
+ * Of messages between the same ranks and of one size, which the simulation does not distinguish,
+ * one of the delays.
  */
 static double look_up(const void *self, int from, int to, size_t bytes)
 {

@@ -19,13 +19,13 @@
 /* The message that contains a choice. */
 struct message {
     double params[HITOP_CHOICE_PARAMS];
-    int algorithm; /* its index, or NO_WAY */
+    int algorithm; /* its index, or NO_ALGORITHM */
     int has_tree;  /* 1: `tree` is set */
     /* parents, then ranks: parents before children, children in the order of service */
     int tree[];
 };
 
-enum { NO_WAY = -1 };
+enum { NO_ALGORITHM = -1 };
 
 static size_t message_bytes(const struct plans *p)
 {
@@ -129,7 +129,7 @@ static void decide(const struct question *q, struct message *message)
         choice = ask(q);
         any = serves(q, &choice, &tree);
     }
-    message->algorithm = NO_WAY;
+    message->algorithm = NO_ALGORITHM;
     for (size_t i = 0; any && i < hitop_algorithm_count(operation); i++) {
         const struct hitop_algorithm algorithm = hitop_algorithm_at(operation, i);
         if (algorithm.type == choice.algorithm.type && algorithm.tree == choice.algorithm.tree) {
@@ -150,7 +150,7 @@ static const struct choice *take(struct plans *p, const struct choice_key *key,
 {
     struct choice choice = {.key = *key};
 
-    if (message->algorithm != NO_WAY) {
+    if (message->algorithm != NO_ALGORITHM) {
         choice.what.algorithm =
             hitop_algorithm_at(&hitop_operations()[key->operation], (size_t)message->algorithm);
         memcpy(choice.what.params, message->params, sizeof(message->params));

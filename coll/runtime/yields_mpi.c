@@ -37,7 +37,7 @@ static int yields;
  * yield.
  */
 typedef bool set_yields(bool on);
-static set_yields *_Atomic tell;
+static set_yields *_Atomic current_set_yields;
 
 /* Is the variable bound to no object and at most `room` bytes long? */
 static int is_plain(int index, size_t room)
@@ -84,7 +84,7 @@ static void find_out(void)
     found = yields ? dlsym(RTLD_DEFAULT, "opal_progress_set_yield_when_idle") : NULL;
     /* ISO C does not convert between pointers to objects and to functions */
     memcpy(&function, &found, sizeof(found));
-    atomic_store_explicit(&tell, function, memory_order_relaxed);
+    atomic_store_explicit(&current_set_yields, function, memory_order_relaxed);
 }
 
 int hitop_mpi_yields(void)
@@ -92,12 +92,12 @@ int hitop_mpi_yields(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 
     (void)pthread_once(&once, find_out);
-    return yields && !atomic_load_explicit(&tell, memory_order_relaxed);
+    return yields && !atomic_load_explicit(&current_set_yields, memory_order_relaxed);
 }
 
 int hitop_mpi_hold_yields(void)
 {
-    set_yields *const set = atomic_load_explicit(&tell, memory_order_relaxed);
+    set_yields *const set = atomic_load_explicit(&current_set_yields, memory_order_relaxed);
 
     return set && set(false);
 }
@@ -105,7 +105,7 @@ int hitop_mpi_hold_yields(void)
 void hitop_mpi_release_yields(int held)
 {
     if (held) {
-        (void)atomic_load_explicit(&tell, memory_order_relaxed)(true);
+        (void)atomic_load_explicit(&current_set_yields, memory_order_relaxed)(true);
     }
 }
 #endif

@@ -44,7 +44,7 @@ static enum hitop_status grow(struct frontier *f, int *parent, int *order, struc
 static enum hitop_status ecef_build(const struct hitop_tree_args *args, const double *params,
                                     int *parent, int *order, struct hitop_diag *diag)
 {
-    struct hitop_tree_args alike = *args; /* all get one message: counts tell no ranks apart */
+    struct hitop_tree_args alike = *args; /* one message for all: counts do not matter */
     struct frontier f = {0};
     struct sets sets;
     enum hitop_status status;

@@ -382,7 +382,7 @@ static enum hitop_status spread(struct leaders *l, struct lead *lead, int *paren
 static enum hitop_status nested_build(const struct hitop_tree_args *args, const double *params,
                                       int *parent, int *order, struct hitop_diag *diag)
 {
-    struct hitop_tree_args alike = *args; /* all get one message: counts tell no ranks apart */
+    struct hitop_tree_args alike = *args; /* one message for all: counts do not matter */
     struct leaders l = {0};
     struct lead *lead = NULL;
     struct sets sets;

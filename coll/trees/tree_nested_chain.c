@@ -69,7 +69,7 @@ static enum hitop_status nested_chain_build(const struct hitop_tree_args *args,
                                             const double *params, int *parent, int *order,
                                             struct hitop_diag *diag)
 {
-    struct hitop_tree_args alike = *args; /* all get one message: counts tell no ranks apart */
+    struct hitop_tree_args alike = *args; /* one message for all: counts do not matter */
     struct chains c = {0};
     struct sets sets;
     int norder = 1;

@@ -249,7 +249,7 @@ static void say_supported(struct sentence *w, const struct hitop_curve_fit *fit)
         add(w, ". Exceptions are outliers, or changes where few sizes were measured");
     }
     if (fit->nranks == 2) {
-        add(w, ". Two numbers of ranks cannot tell how times grow with P");
+        add(w, ". Two numbers of ranks do not show how times grow with P");
     }
     add(w, ".");
 }

@@ -79,7 +79,7 @@ enum hitop_status hitop_measure_eager(const struct hitop_transport *t,
 
     if (!t->completes) {
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
-                          "the %s transport cannot tell whether a send completes alone", t->name);
+                          "the %s transport cannot detect whether a send completes alone", t->name);
     }
     if (max < 1 || max > t->max_bytes) {
         return hitop_fail(diag, HITOP_ERR_INVALID,

@@ -161,7 +161,7 @@ static const char *blame(const struct validate_report *r)
                ? "single messages were not measured, so it is not known whether links or "
                  "formula are to blame; raise --budget"
            : nsilent + nnoisy == npairs
-               ? "single messages are too noisy to tell whether links or formula are to blame"
+               ? "single messages are too noisy to show whether links or formula are to blame"
                : NULL;
 }
 
@@ -299,7 +299,7 @@ static void conclude(struct validate_report *r)
                            count_unmeasured(r), ceil(fmax(r->enough, r->request->budget)));
         } else if (r->nnoisy > 0) {
             (void)snprintf(others, sizeof(others),
-                           "; %d are too noisy to tell, remedy: more --budget", r->nnoisy);
+                           "; %d are too noisy for a verdict, remedy: more --budget", r->nnoisy);
         }
         (void)snprintf(r->verdict, sizeof(r->verdict),
                        "the model holds; nearest to its limit is %s with %s%s%s%s%s", what, errors,

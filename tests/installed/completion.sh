@@ -1,5 +1,5 @@
 #!/bin/sh
-# What bash completes: options and values of every tool, as the tools themselves tell them.
+# What bash completes: options and values of each tool, as its --help lists them.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
 . "${srcdir:-.}/support/programs.sh"

@@ -105,7 +105,7 @@ static int call(enum hitop_operation_id id)
  * On a communicator of its own: where not all ranks know all lengths, the first call decides for
  * all that follow.
  */
-static void tell(enum hitop_operation_id id, int bytes)
+static void print_choice(enum hitop_operation_id id, int bytes)
 {
     int rank, code;
 
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     for (int id = 0; id < HITOP_NOPERATIONS; id++) {
         for (int i = 1; i < argc; i++) {
-            tell((enum hitop_operation_id)id, atoi(argv[i]));
+            print_choice((enum hitop_operation_id)id, atoi(argv[i]));
         }
     }
     MPI_Finalize();

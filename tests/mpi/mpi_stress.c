@@ -29,7 +29,7 @@ static int rank;
 static char now_doing[160]; /* the text of a report of a hang or a crash */
 
 /* With nothing but calls that a signal handler may make. */
-static void tell_and_die(int number)
+static void report_and_die(int number)
 {
     static const char hangs[] = "mpi_stress hangs: ", crashes[] = "mpi_stress crashes: ";
     const char *how = number == SIGALRM ? hangs : crashes;
@@ -224,8 +224,8 @@ int main(int argc, char **argv)
         (void)fflush(stdout);
     }
     PMPI_Bcast(&seed, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    (void)signal(SIGALRM, tell_and_die);
-    (void)signal(SIGSEGV, tell_and_die);
-    (void)signal(SIGABRT, tell_and_die);
+    (void)signal(SIGALRM, report_and_die);
+    (void)signal(SIGSEGV, report_and_die);
+    (void)signal(SIGABRT, report_and_die);
     return tool_mpi_finish(run(&s, seed) > 0 ? TOOL_FAILED : tool_finish(&stress_tool));
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Twelve hosts at two sites whose processors differ: six triples for each tell what every one takes, so that the
+# Twelve hosts at two sites whose processors differ: six triples for each give the times of each, so that the
 # prices of all pairs are right, of which three were measured.
 set -eu
 dir=$(mktemp -d)

@@ -33,13 +33,13 @@ awk 'FNR == NR { if ($1 != "#") { at[$1] = $2 } next }
 run four-switches 64 --measure -o "$dir/again.dot"
 cmp "$dir/h.dot" "$dir/again.dot"
 
-# Four clusters at two sites, which names tell: all are confirmed, by fewer pairs than there are.
+# Four clusters at two sites, according to their names: all are confirmed, by fewer pairs than there are.
 run four-levels 32 --format text -o "$dir/names"
 run four-levels 32 --measure --format text -o "$dir/measured"
 sed -i 's/ on [0-9]* hosts*.*//' "$dir/names" "$dir/measured" # only the placement
 diff "$dir/names" "$dir/measured"
 
-# Clusters that names tell wrongly are sorted by switch.
+# Clusters with wrong names are sorted by switch.
 run four-switches 64 --measure --prefix-length 5 -o "$dir/wrong.dot"
 sed 's/ \[.*//; s/;.*//' "$dir/h.dot" | grep -e '->' >"$dir/edges"
 sed 's/ \[.*//; s/;.*//' "$dir/wrong.dot" | grep -e '->' | diff "$dir/edges" - || fail "wrong names"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two hosts whose calls take time of their own: models that tell overheads from latency get both back.
+# Two hosts whose calls take time of their own: models that separate overheads from latency get both back.
 # Sending takes 2 us + 0.1 ns/B, receiving 3 us + 0.2 ns/B, the wire 10 us + 1 ns/B, and every message has 16
 # bytes more than its own.
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
 # hierarchical_model under mpirun: any number of ranks, one message and no hang on mistakes. How precise
-# the numbers are is for quiet machines and simulated ones to tell.
+# the numbers are is checked on quiet and on simulated machines.
 set -eu
 . "${srcdir:-.}/support/programs.sh"
 tool=$bin/hierarchical_model

@@ -18,11 +18,11 @@ digraph { top [type=1]; 0 [type=0, model_data="h0", rank=0]; 1 [type=0, model_da
 DOT
 # Each rank prints its process id before it becomes the tool.
 # shellcheck disable=SC2016 # expanded by the rank
-tell='echo $$ >"$0/pid.$$"; exec "$@"'
+note_pid='echo $$ >"$0/pid.$$"; exec "$@"'
 
 run() { # run ARGUMENT... ; in the background
     rm -f "$dir"/pid.*
-    sh "${srcdir:-.}/support/mpi-run.sh" 2 sh -c "$tell" "$dir" "$tool" -C hockney -i "$dir/h.dot" --ignore-hosts \
+    sh "${srcdir:-.}/support/mpi-run.sh" 2 sh -c "$note_pid" "$dir" "$tool" -C hockney -i "$dir/h.dot" --ignore-hosts \
         -M 64k -e 0.0001 -R 200000 --budget 10min -o "$dir/m.json" --journal "$dir/j" --resume "$@" \
         >"$dir/out" 2>"$dir/err" &
     mpirun=$!

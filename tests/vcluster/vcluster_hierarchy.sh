@@ -14,7 +14,7 @@ fail() {
 }
 
 # What each rank runs: on other hosts it gets a clean environment, see vcluster_bcast.sh. $0 are the switches
-# of the hosts n1, n2, ..., as SLURM would tell them.
+# of the hosts n1, n2, ..., as SLURM would set them.
 # shellcheck disable=SC2016 # expanded by the rank
 rank='export ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
     host=$(uname -n)

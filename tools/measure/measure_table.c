@@ -311,7 +311,7 @@ static void print_kind(const struct measure_run *run, int kind)
         printf("%.3g (%.3g to %.3g), from %d messages at once\n", found->value, found->lo,
                found->hi, k->npairs);
     } else if (!found->is_known) {
-        printf("not known, times do not tell\n");
+        printf("not known, times do not show it\n");
     } else {
         printf("%d messages at once have room, or ways inside have less\n", k->npairs);
     }

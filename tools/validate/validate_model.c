@@ -194,7 +194,7 @@ int main(int argc, char **argv)
         .name = "validate_model",
         .synopsis = "-i MODEL [options]",
         .summary =
-            "Measure what a model has not seen, and tell how far its predictions are from that:\n"
+            "Measure times that a model was not fitted to, and compare its predictions with them:\n"
             "random pairs of ranks, patterns of many messages, and collectives.\n"
             "Runs under mpirun on hosts of the model.",
         .options = options,

@@ -33,7 +33,7 @@ struct how {
 };
 
 /*
- * Lengths for whatever cuts; one of the ways to tell the lengths of blocks, another for each case.
+ * Lengths for algorithms with segments; one setting of counts, another for each case.
  */
 static double value_of(const struct hitop_param *param, const struct how *how)
 {

@@ -161,7 +161,7 @@ START_TEST(lmo_overlaps_what_its_receivers_do)
 }
 END_TEST
 
-START_TEST(thresholds_of_lmo_tell_which_formula_holds)
+START_TEST(thresholds_of_lmo_select_the_formula)
 {
     double collective[HITOP_NTHRESHOLDS];
     static const size_t blocks[] = {0, 1000, 1000, 3000};
@@ -286,7 +286,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, binomial_broadcasts_take_as_long_as_their_plans);
     tcase_add_test(tc, binomial_scatter_adds_up_unlike_blocks);
     tcase_add_test(tc, lmo_overlaps_what_its_receivers_do);
-    tcase_add_test(tc, thresholds_of_lmo_tell_which_formula_holds);
+    tcase_add_test(tc, thresholds_of_lmo_select_the_formula);
     tcase_add_test(tc, linear_scatter_of_plogp_and_loggp);
     tcase_add_test(tc, one_rank_takes_no_time);
     tcase_add_test(tc, refuses_what_has_no_formula);

@@ -106,7 +106,7 @@ static int weight(const struct hitop_tree *tree, int rank)
     return sum;
 }
 
-/* Those that serve children in another order, which their files tell. */
+/* Those that serve children in another order, as their files say. */
 static const char *const own_order[] = {"binomial_mpich", "ecef",  "nested",
                                         "nested_chain",   "traff", "traff_model"};
 

@@ -309,7 +309,7 @@ START_TEST(links_that_dwarf_processors_do_not_spoil_prices)
 }
 END_TEST
 
-/* Two hosts at each of three sites: all triples go far, and tell next to nothing. */
+/* Two hosts at each of three sites: all triples cross sites and give almost no information. */
 START_TEST(triples_that_go_far_leave_prices_as_measured)
 {
     const struct network network = {.nsites = 3,
@@ -434,7 +434,7 @@ START_TEST(ranks_share_hosts)
 }
 END_TEST
 
-/* Where groups do not tell whether two ranks share a host, kinds do. */
+/* If groups do not show whether two ranks share a host, kinds do. */
 START_TEST(kinds_know_hosts)
 {
     static const char *const hosts[][4] = {

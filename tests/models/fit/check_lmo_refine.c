@@ -159,7 +159,7 @@ START_TEST(exact_times_give_exact_numbers)
 END_TEST
 
 /* Whether links are alike or not. */
-START_TEST(all_times_together_tell_more_than_each_triple)
+START_TEST(all_times_together_are_more_precise_than_each_triple)
 {
     enum { TRIALS = 20 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -347,7 +347,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, exact_times_give_exact_numbers);
-    tcase_add_test(tc, all_times_together_tell_more_than_each_triple);
+    tcase_add_test(tc, all_times_together_are_more_precise_than_each_triple);
     tcase_add_test(tc, processors_that_noise_hides_are_like_the_others);
     tcase_add_test(tc, no_number_becomes_negative);
     tcase_add_test(tc, a_bad_time_does_little_harm);

@@ -101,7 +101,7 @@ START_TEST(names_what_is_not_allowed)
 }
 END_TEST
 
-/* Single messages are to blame, or not, only where they tell something. */
+/* Single messages are to blame, or not, only if they are precise enough. */
 START_TEST(blames_what_is_known)
 {
     struct validate_sample s[] = {sample(VALIDATE_PAIRS, "root", 4, 1, 1),
@@ -113,7 +113,7 @@ START_TEST(blames_what_is_known)
     s[0].again[1] *= 4;
     conclude(s, 2);
     ck_assert(!says("single messages are as the model says"));
-    ck_assert(says("single messages are too noisy to tell"));
+    ck_assert(says("single messages are too noisy to show"));
     hitop_validate_report_clear(&report);
     s[0].seconds = 0;
     conclude(s, 2);
