@@ -9,11 +9,11 @@
 struct host_ranks {
     int nhosts;
     int *home;  /* [nranks] host of a rank; hosts are numbered by their smallest rank */
-    int *rank;  /* [nranks] those of host 0, then those of host 1, ... */
-    int *begin; /* [nhosts + 1] where those of a host begin */
+    int *rank;  /* [nranks] the ranks of host 0, then those of host 1, ... */
+    int *begin; /* [nhosts + 1] index in rank of the first rank of a host */
 };
 
-/* To be cleared, also on failure. */
+/* The caller clears out, also on failure. */
 enum hitop_status hitop_host_ranks_fill(struct host_ranks *out, const struct hitop_hierarchy *h,
                                         struct hitop_diag *diag);
 void hitop_host_ranks_clear(struct host_ranks *hosts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* links.c - which links stand for the groups of a hierarchy. */
+/* links.c - choose the links that represent the groups of a hierarchy, or all pairs of ranks. */
 #include <config.h>
 
 #include "models/links/host_ranks.h"
@@ -9,14 +9,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Links under construction; first is the number of the first round of the height at hand. */
+/* Links under construction; first is the number of the first round of the current height. */
 struct plan {
     const struct hitop_hierarchy *h;
     struct hitop_link *link;
     int n, first;
 };
 
-/* The link between the first ranks of two members. */
+/* Add the link between the first ranks of two members. */
 static struct hitop_link *add(struct plan *p, int node, int x, int y, int round)
 {
     struct hitop_link *link = &p->link[p->n++];
@@ -30,8 +30,9 @@ static struct hitop_link *add(struct plan *p, int node, int x, int y, int round)
 }
 
 /*
- * Each member with the next one, and the last with the first: every other link may run at once, and
- * one is left over when their number is odd. Returns the number of rounds.
+ * Link each member to the next one, and the last one to the first. Links with even index share a
+ * round, and so do those with odd index; if their number is odd, the last one has a round of its
+ * own. Returns the number of rounds.
  */
 static int add_ring(struct plan *p, int node)
 {
@@ -47,7 +48,7 @@ static int add_ring(struct plan *p, int node)
     return nlinks == 1 ? 1 : 2 + nlinks % 2;
 }
 
-/* All pairs of members. Returns the number of rounds. */
+/* Add links for all pairs of members. Returns the number of rounds. */
 static int add_pairs(struct plan *p, int node)
 {
     int count;
@@ -84,7 +85,7 @@ void hitop_links_sort(struct hitop_link *links, int n)
     qsort(links, (size_t)n, sizeof(*links), compare_links);
 }
 
-/* Which links stand for a group. */
+/* Which links represent a group: one, a ring of its members, or all pairs of them. */
 enum kind { ONE, RING, PAIRS };
 
 static long long count_links(const struct hitop_hierarchy *h, enum kind kind)
@@ -172,9 +173,9 @@ enum hitop_status hitop_links_choose_ring(const struct hitop_hierarchy *h, struc
 }
 
 /*
- * All pairs of ranks: hosts meet by round-robin pairing; while two hosts are opposite, the pairs of
- * their ranks take turns. So each network interface serves one measurement at a time. Pairs inside
- * hosts come before.
+ * All pairs of ranks. Pairs within hosts come first. Then round-robin pairing assigns each host a
+ * partner, and the pairs of their ranks are measured one after the other, so that each network
+ * interface serves one measurement at a time.
  */
 
 /* Links under construction; first is the first round of the phase. */
@@ -222,7 +223,7 @@ static void add_inside(struct flat_plan *p, int host)
     }
 }
 
-/* All pairs of the ranks of two hosts, one after the other. */
+/* Add all pairs of the ranks of two hosts, one in each round. */
 static void add_between(struct flat_plan *p, int x, int y, int round)
 {
     const int a = count_on(p, x), b = count_on(p, y);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * links_sample.c - random pairs of ranks from all groups.
+ * links_sample.c - choose random pairs of ranks from all groups.
  *
- * Idea:  two members of a group are drawn, then a rank of each; what was drawn before, or is not
- *        wanted, is drawn anew a few times. Each pair goes to the first round in which both hosts
- *        are free.
+ * Idea:  draw two members of a group, then a rank of each. A pair that was drawn before, or that
+ *        the caller excludes, is drawn again, up to 50 times. Each pair goes to the first round in
+ *        which both hosts are free.
  */
 #include <config.h>
 
@@ -24,14 +24,14 @@ struct plan {
     const struct hitop_hierarchy *h;
     const struct hitop_links_sample *wanted;
     struct host_ranks hosts;
-    int *order;       /* [nranks] ranks, those below any node side by side */
-    int *begin, *end; /* [nnodes] where those of a node are */
+    int *order;       /* [nranks] ranks; those below a node are contiguous */
+    int *begin, *end; /* [nnodes] range in order of the ranks below a node */
     struct hitop_link *link;
     int n, room;
     gsl_rng *rng;
 };
 
-/* Lay the ranks out in the order of the hierarchy. */
+/* Sort the ranks in the order of the hierarchy. */
 static void lay_out(struct plan *p)
 {
     const struct hitop_hierarchy *h = p->h;
@@ -64,7 +64,7 @@ static int is_among(const struct hitop_link *links, int n, const int *rank)
     return 0;
 }
 
-/* One more pair of a group; 0 when none is found. */
+/* Draw one more pair of a group; 0 when none is found. */
 static int draw(struct plan *p, int node)
 {
     int count;
@@ -84,8 +84,10 @@ static int draw(struct plan *p, int node)
     return 0;
 }
 
-/* Visit all groups, the largest first, again and again until nothing more is wanted or to be
- * had. */
+/*
+ * Visit all groups in turn, from the root down, and draw one pair of each. Stop when enough pairs
+ * are drawn or no group has another one.
+ */
 static void draw_all(struct plan *p)
 {
     const int nranks = hitop_hierarchy_nranks(p->h), root = hitop_hierarchy_root(p->h);
@@ -100,8 +102,10 @@ static void draw_all(struct plan *p)
     }
 }
 
-/* The pairs of groups of one height, which make a phase: the first round in which both hosts are
- * free. Returns how many rounds, or -1 without memory; room holds four numbers for each pair. */
+/*
+ * Assign rounds to the pairs of all groups of one height, which are one phase. Returns the number
+ * of rounds, or -1 without memory; room holds four numbers for each pair.
+ */
 static int find_phase(struct plan *p, int height, int first, int *room)
 {
     int *resource = room, *which = room + 2 * p->n, *round = room + 3 * p->n;
@@ -165,7 +169,7 @@ static long long count_wanted(const struct plan *p)
 
 static enum hitop_status open_plan(struct plan *p, struct hitop_diag *diag)
 {
-    enum { MOST = INT_MAX / 4 }; /* find_phase() counts four times as far */
+    enum { MOST = INT_MAX / 4 }; /* find_rounds() allocates four numbers for each */
     const size_t nnodes = (size_t)hitop_hierarchy_nnodes(p->h);
     const long long room = count_wanted(p);
 

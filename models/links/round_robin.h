@@ -3,25 +3,25 @@
 #define ROUND_ROBIN_H
 
 /*
- * round_robin.h - each two of n in as few rounds as possible.
+ * round_robin.h - round-robin pairing: all pairs of n items in as few rounds as possible.
  *
- * Idea:  the last one stays, the others move on by one place each round, and opposite places make
- *        a pair. With an odd number one place is empty, and its pair is left out.
+ * Idea:  the last item stays, the others move on by one place each round, and items at opposite
+ *        places are a pair. If n is odd, one place is empty, and its pair is left out.
  */
 
-/* Rounds for n of them, 2 or more. */
+/* Number of rounds for n items, n >= 2. */
 static inline int round_robin_rounds(int n)
 {
     return n + n % 2 - 1;
 }
 
-/* Pairs of a round, with that of the empty place. */
+/* Number of pairs of a round, including that of the empty place. */
 static inline int round_robin_pairs(int n)
 {
     return (n + n % 2) / 2;
 }
 
-/* The k-th pair of a round: 1 and low < high, or 0 for that of the empty place. */
+/* The k-th pair of a round, low < high. Returns 0 for the pair of the empty place, else 1. */
 static inline int round_robin_pair(int n, int round, int k, int *low, int *high)
 {
     const int places = round_robin_rounds(n);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rounds.c - rounds in which each resource is used once.
+ * rounds.c - assign items to rounds in which each resource is used at most once.
  *
- * Idea:  each resource has a bit for every round, set once it is taken there; the first bit that
- *        none of an item's resources has set is its round. There are at most as many rounds as
- *        items that share a resource with one of them; and those at the beginning are soon full, so
- *        that they are not looked at again.
+ * Idea:  each resource has a bit for every round, which is set when an item uses the resource in
+ *        that round. The round of an item is the first bit that is clear for all its resources.
+ *        The words of a resource at the beginning are soon full, and the search skips them.
  * Cost:  items x rounds / 64 at most.
  */
 #include <config.h>
@@ -20,7 +19,10 @@
 
 enum { BITS = 64 };
 
-/* More rounds than ever needed. */
+/*
+ * An upper bound for the number of rounds: an item waits only for items with which it shares a
+ * resource.
+ */
 static size_t count_most(const struct rounds_request *s, int *taken)
 {
     int most = 0;
@@ -32,14 +34,14 @@ static size_t count_most(const struct rounds_request *s, int *taken)
     return (size_t)most * (size_t)s->width + 1;
 }
 
-/* The rounds of all resources, so many words each, of which the first ones are full. */
+/* The busy bits of all resources, in `words` words each, of which the first nfull are full. */
 struct calendar {
     uint64_t *busy;
     size_t words;
     int *nfull;
 };
 
-/* The first round, from 0, in which the resources are free; they are taken then. */
+/* Find the first round, from 0, in which all resources are free, and mark them busy there. */
 static int take(struct calendar *c, const int *resource, int width)
 {
     uint64_t taken = UINT64_MAX;

@@ -2,10 +2,9 @@
 #ifndef ROUNDS_H
 #define ROUNDS_H
 
-/* rounds.h - items that need no resource twice share a round. */
+/* rounds.h - assign items to rounds; items of one round have no resource in common. */
 
-/* Pairs, triples and the like: the i-th needs the resources resource[i * width], resource[i * width
- * + 1], ... */
+/* Items, e.g. pairs or triples: item i needs the resources resource[i * width + k], k < width. */
 struct rounds_request {
     const int *resource;
     int n, width;
@@ -13,9 +12,7 @@ struct rounds_request {
 };
 
 /*
- * Put each into a round, 1, 2, ...: into the first one in which those before it have left its
- * resources free. So would sweeping the list again and again for all that have no resource in
- * common.
+ * Assign each item the first round, 1, 2, ..., in which earlier items have left its resources free.
  *
  * Returns the number of rounds, or -1 without memory.
  */

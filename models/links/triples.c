@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * triples.c - which three ranks measure together the times of processors.
+ * triples.c - choose triples of ranks that measure the times of processors.
  *
- * Idea:  the first ranks of hosts stand in the order of the hierarchy. Each belongs to the lowest
+ * Idea:  the first ranks of hosts are in the order of the hierarchy. Each belongs to the lowest
  *        group that has three hosts, because the noise of longer links is larger than the time of
- *        a processor. In each of a few passes the near hosts of a group are shuffled and divided
- *        into threes; each of three leads once. So every host leads as often as there are passes.
+ *        a processor. Each of a few passes shuffles neighboring hosts of a group and divides them
+ *        into triples; each host of a triple leads once. So every host leads once in each pass.
  *        That is O(hosts) experiments instead of all triples.
- *        To choose all triples, they stand in a row, i < j < k, and each goes into the first round
- *        in which all three are free; in three turns of that round each of them leads once. CPM
- *        measured so, in O(hosts^3) experiments.
+ *        When all triples are chosen, i < j < k, each goes to the first round in which its three
+ *        hosts are free; the round has three turns, and each host leads in one of them. CPM
+ *        measures all triples, with O(hosts^3) experiments.
  * Source: A. Lastovetsky and V. Rychkov, Accurate and efficient estimation of parameters of
  *        heterogeneous communication performance models, IJHPCA 23 (2009), for the experiment;
  *        A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models and
@@ -26,15 +26,15 @@
 
 #include <stdlib.h>
 
-/* Hosts that change places with each other. */
+/* Hosts that are shuffled with each other. */
 enum { WINDOW = 9 };
 
-/* Hosts have a place each, in the order of the hierarchy. */
+/* Triples under construction. Each host has a place, in the order of the hierarchy. */
 struct plan {
     int nhosts;
     int *rank;             /* [nhosts] first one of the host at a place */
     int *begin, *count;    /* [nnodes] places of the hosts below a node */
-    int *home;             /* [nhosts] the lowest node above with three of them */
+    int *home;             /* [nhosts] the lowest node above with three hosts or more */
     int *member;           /* [nhosts] places by home */
     int *resource, *round; /* of the triples of one pass: leader, second, third */
     int n;                 /* triples of this pass */
@@ -42,7 +42,7 @@ struct plan {
     gsl_rng *rng;
 };
 
-/* The first ranks of hosts, and where those below each node are. */
+/* Find the first rank of each host, and the places of the hosts below each node. */
 static void lay_out(struct plan *p, const struct hitop_hierarchy *h, const struct host_ranks *hosts)
 {
     const int root = hitop_hierarchy_root(h), nranks = hitop_hierarchy_nranks(h);
@@ -59,7 +59,7 @@ static void lay_out(struct plan *p, const struct hitop_hierarchy *h, const struc
     }
 }
 
-/* The home of each host, the lowest first, and the places of each home side by side. */
+/* Find the home of each host; member lists the places by home, the lowest home first. */
 static void find_homes(struct plan *p, const struct hitop_hierarchy *h)
 {
     int n = 0;
@@ -98,7 +98,7 @@ static int draw_other(const struct plan *p, const int *from, int n, int first, i
     return place;
 }
 
-/* One that is left over leads with two others of its home, or with any two below it. */
+/* A host that is left over leads with two others of its home, or with any two below that node. */
 static void add_single(struct plan *p, int leader, const int *of_home, int n)
 {
     const int node = p->home[leader], from_home = n >= 3;
@@ -113,7 +113,7 @@ static void add_single(struct plan *p, int leader, const int *of_home, int n)
     add(p, leader, second, third);
 }
 
-/* Begin somewhere else, and shuffle a window at a time. */
+/* Rotate the places by a random number, then shuffle within windows. */
 static void shuffle(const struct plan *p, const int *place, int n)
 {
     int *work = p->work;
@@ -144,7 +144,7 @@ static void pass(struct plan *p, int *place, int n)
     }
 }
 
-/* The passes follow each other; in each of them no host is in two triples of a round. */
+/* Run the passes one after the other; no host is in two triples of a round. */
 static int choose(struct plan *p, int passes, struct hitop_link *out)
 {
     int n = 0, nrounds = 0;
@@ -197,7 +197,7 @@ enum hitop_status hitop_triples_check_hosts(const struct hitop_hierarchy *h,
                       : HITOP_OK;
 }
 
-/* All arrays in one piece of memory, which begins at rank. */
+/* Allocate all arrays as one block, which begins at rank. */
 static int reserve(struct plan *p, const struct hitop_hierarchy *h, size_t nhosts)
 {
     const size_t nnodes = (size_t)hitop_hierarchy_nnodes(h);
@@ -258,7 +258,7 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
     return status;
 }
 
-/* Of more hosts there are millions of triples, too many to measure. */
+/* More hosts have millions of triples, too many to measure. */
 enum { MOST_HOSTS = 256 };
 
 static int choose_two(int n)
@@ -277,7 +277,7 @@ static int triple_index(int n, int i, int j, int k)
            j - 1;
 }
 
-/* resource receives all triples of n, by index. */
+/* resource receives all triples of n hosts, by index. */
 static void list_triples(int n, int *resource)
 {
     for (int i = 0; i < n; i++) {
@@ -292,7 +292,7 @@ static void list_triples(int n, int *resource)
     }
 }
 
-/* Each of a triple leads once: the first ranks of its hosts. */
+/* Add the three turns of a triple: the first rank of each of its hosts leads once. */
 static void add_turns(const struct host_ranks *hosts, struct hitop_link *out, int index,
                       const int *resource, int round)
 {
@@ -309,7 +309,7 @@ static void add_turns(const struct host_ranks *hosts, struct hitop_link *out, in
     }
 }
 
-/* The triples of few enough hosts. */
+/* Choose all triples of at most MOST_HOSTS hosts. */
 static enum hitop_status choose_all(const struct host_ranks *hosts, struct hitop_link **out,
                                     int *ntriples, struct hitop_diag *diag)
 {
