@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coll.c - argument checks and the registry. Algorithms live in algorithms/<operation>_<name>.c. */
+/* coll.c - argument checks and the registry of algorithms, which live in coll/algorithms. */
 #include <config.h>
 
 #include "hitop/sys/coll.h"

@@ -38,14 +38,14 @@ const struct hitop_operation *hitop_operations(void)
     return operations;
 }
 
-/* Other names that people write; letters' case, '-', '_' and a prefix of MPI do not matter. */
+/* Other common names. Case, '-', '_' and a prefix MPI_ or PMPI_ do not matter. */
 static const struct {
     const char *name;
     enum hitop_operation_id operation;
 } aliases[] = {
     {"broadcast", HITOP_BCAST}, {"all2all", HITOP_ALLTOALL}, {"all2allv", HITOP_ALLTOALLV}};
 
-/* Behind "MPI_" and "PMPI_". */
+/* Skip a prefix "MPI_" or "PMPI_". */
 static const char *without_prefix(const char *name)
 {
     name += (name[0] == 'P' || name[0] == 'p') && strncasecmp(name + 1, "mpi_", 4) == 0;
@@ -67,7 +67,7 @@ static const struct hitop_operation *find(const char *name)
     return NULL;
 }
 
-/* The name of the operation that was meant, or NULL. */
+/* The operation whose name is most similar to this one, or NULL. */
 static const char *find_nearest(const char *name)
 {
     const char *nearest = NULL;

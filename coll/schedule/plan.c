@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plan.c - one algorithm for every rank. */
+/* plan.c - the schedules of all ranks for one algorithm. */
 #include <config.h>
 
 #include "hitop/plan.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Steps of all ranks together: about a gigabyte of plans. */
+/* The limit of steps of all ranks together: about 1 GB of memory. */
 #define MAX_STEPS ((size_t)1 << 23)
 
 static struct hitop_coll_args coll_args(const struct hitop_plan_args *args, int rank,
@@ -81,8 +81,7 @@ enum hitop_status hitop_plan_build(const struct hitop_plan_args *args, struct hi
     enum hitop_status status;
 
     *out = NULL;
-    status =
-        hitop_coll_applies(args->algorithm.type, &any, diag); /* before a tree is built in vain */
+    status = hitop_coll_applies(args->algorithm.type, &any, diag); /* before a tree is built */
     if (status != HITOP_OK) {
         return status;
     }

@@ -50,7 +50,7 @@ static void append(struct hitop_sched *sched, struct hitop_step step)
     sched->steps[sched->count++] = step;
 }
 
-/* The end of a span is work that the schedule needs. */
+/* Grow the work memory of the schedule to the end of this span. */
 static void note_work(struct hitop_sched *sched, enum hitop_buffer buffer, size_t end)
 {
     if (buffer == HITOP_BUFFER_WORK && end > sched->work) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sched_events.c - a binary heap. */
+/* sched_events.c - the event queue as a binary heap. */
 #include <config.h>
 
 #include "coll/schedule/sched_events.h"

@@ -2,15 +2,15 @@
 #ifndef SCHED_EVENTS_H
 #define SCHED_EVENTS_H
 
-/* sched_events.h - what is to happen, the earliest first. */
+/* sched_events.h - a priority queue of simulation events, ordered by time. */
 
 #include <stddef.h>
 
-/* Of events at one time that of the lowest rank comes first, then that of the lowest message. */
+/* Events at the same time are ordered by rank, then by message. */
 struct sched_event {
     double time;
     int rank;
-    size_t message; /* NO_MESSAGE where the rank itself goes on */
+    size_t message; /* NO_MESSAGE: the rank itself continues */
 };
 
 #define NO_MESSAGE ((size_t)-1)
@@ -24,7 +24,7 @@ struct sched_events {
 
 void hitop_sched_events_add(struct sched_events *events, double time, int rank, size_t message);
 
-/* Take the first event; 0 when there is none. */
+/* Remove the first event and return 1; return 0 when the queue is empty. */
 int hitop_sched_events_take(struct sched_events *events, struct sched_event *out);
 
 void hitop_sched_events_fini(struct sched_events *events);

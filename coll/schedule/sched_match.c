@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sched_match.c - between two ranks messages do not overtake, so matching needs no simulation. */
+/* sched_match.c - messages between two ranks do not overtake, so matching needs no simulation. */
 #include <config.h>
 
 #include "coll/schedule/sched_match.h"
@@ -31,7 +31,7 @@ static enum hitop_status check(const struct hitop_step *steps, size_t count, int
     return HITOP_OK;
 }
 
-/* The ends of one kind, of all ranks by rank, then in the order of posting. */
+/* Collect the sends or the receives of all ranks, by rank, then in the order of posting. */
 static void collect(const struct matching *matching, struct hitop_sched *const *scheds, int size,
                     enum hitop_step_kind kind, struct end *ends)
 {
@@ -49,10 +49,7 @@ static void collect(const struct matching *matching, struct hitop_sched *const *
     }
 }
 
-/*
- * Order ends by their receiver or by their sender, equal ones as before; start[] has room for all
- * ranks and one.
- */
+/* A stable counting sort of ends by receiver or by sender; start[] has room for size + 1 counts. */
 static void sort(const struct end *ends, size_t n, int by_receiver, size_t *start, int size,
                  struct end *sorted)
 {
@@ -73,7 +70,10 @@ static int same_pair(const struct end *a, const struct end *b)
     return a->from == b->from && a->to == b->to;
 }
 
-/* The lists differ first at these two, one of which may be at its end: NULL. */
+/*
+ * Report the first difference between the sorted sends and receives. s or r is NULL at the end of
+ * its list.
+ */
 static enum hitop_status unpaired(const struct end *s, const struct hitop_step *send,
                                   const struct end *r, const struct hitop_step *recv,
                                   struct hitop_diag *diag)
@@ -142,7 +142,7 @@ static enum hitop_status count_steps(struct matching *matching, struct hitop_sch
     return HITOP_OK;
 }
 
-/* Sort the ends of messages by their two ranks, without comparing them, and pair them. */
+/* Sort sends and receives by sender and receiver with counting sorts, then pair them. */
 static enum hitop_status match(struct matching *matching, struct hitop_sched *const *scheds,
                                int size, size_t nsends, size_t nrecvs, struct hitop_diag *diag)
 {

@@ -2,26 +2,27 @@
 #ifndef SCHED_MATCH_H
 #define SCHED_MATCH_H
 
-/* sched_match.h - which send meets which receive. */
+/* sched_match.h - match the sends and receives of all ranks. */
 
 #include "hitop/sched.h"
 
 struct message {
     int from, to;
-    const struct hitop_step *send, *recv; /* lent by the schedules */
+    const struct hitop_step *send, *recv; /* steps owned by the schedules */
 };
 
 struct matching {
     struct message *messages;
     size_t nmessages;
-    size_t *message_of; /* per step of all ranks: its message; unused for steps of one rank */
-    size_t *first;      /* [size]: where a rank's steps begin in message_of[] */
+    size_t
+        *message_of; /* by step of all ranks: the message it belongs to; unused for local steps */
+    size_t *first;   /* [size]: index in message_of[] of the first step of a rank */
 };
 
 /*
- * Match the schedules of all ranks as MPI does with one tag: between two ranks the k-th send meets
- * the k-th receive. Also checks all that needs no order in time: peers exist, every schedule ends
- * with a fence, every message is sent and received, with one size. Release with
+ * Match sends and receives as MPI does with one tag: the k-th send between two ranks matches the
+ * k-th receive. Also make the checks that need no simulation: peers exist, every schedule ends
+ * with a fence, and every message is sent and received with the same size. Release with
  * hitop_matching_fini(), also after a failure.
  */
 enum hitop_status hitop_matching_init(struct matching *matching, struct hitop_sched *const *scheds,
@@ -29,8 +30,8 @@ enum hitop_status hitop_matching_init(struct matching *matching, struct hitop_sc
 void hitop_matching_fini(struct matching *matching);
 
 /*
- * Report a deadlock: next[] has the step at which each rank waits, or the number of its steps.
- * HITOP_ERR_INVALID: some rank waits; the message has the first one.
+ * Report a deadlock after a run. next[] has the step at which each rank waits, or the number of
+ * its steps. Returns HITOP_ERR_INVALID if a rank waits; the message names the lowest such rank.
  */
 enum hitop_status hitop_sched_check_finished(struct hitop_sched *const *scheds, int size,
                                              const size_t *next, struct hitop_diag *diag);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sched_predict.c - simulate the schedules of all ranks, in the order of time.
+ * sched_predict.c - simulate the schedules of all ranks in the order of time.
  *
- * A rank has one thing to do next, at a time that is known or depends on a message; the earliest
- * thing of all happens first. So the message that first needs a port that others need, too, is the
- * first to get it. Takes O(n log n) for n steps.
+ * The next event of a rank has a time that is known or depends on a message; the simulation
+ * processes the earliest event of all ranks first. Messages that compete for a port therefore get
+ * it in the order in which they need it. Takes O(n log n) for n steps.
  */
 #include <config.h>
 
@@ -18,7 +18,10 @@ static size_t message_at(const struct simulation *s, int rank, size_t step)
     return s->matching.message_of[s->matching.first[rank] + step];
 }
 
-/* Post all receives of the next phase, for which senders and messages may wait. */
+/*
+ * Enter the next phase and post all its receives; continue senders and messages that wait for
+ * them.
+ */
 static void enter(struct simulation *s, int rank, const struct hitop_step *steps, double now)
 {
     struct actor *a = &s->actors[rank];
@@ -29,7 +32,7 @@ static void enter(struct simulation *s, int rank, const struct hitop_step *steps
     for (i = s->next[rank]; steps[i].kind != HITOP_STEP_FENCE; i++) {
         if (steps[i].kind == HITOP_STEP_RECV) {
             const size_t m = message_at(s, rank, i);
-            if (s->flags[m] & SENT) { /* it has come before it was expected */
+            if (s->flags[m] & SENT) { /* the message has arrived before its receive was posted */
                 a->arrived = fmax(a->arrived, s->transfers[m].arrival);
             } else {
                 a->missing++;
@@ -45,7 +48,7 @@ static void enter(struct simulation *s, int rank, const struct hitop_step *steps
     a->fence = i;
 }
 
-/* A copy or a reduction, for as long as the port is taken. */
+/* A copy or a reduction, which occupies the port of the rank. */
 static void work_alone(struct simulation *s, int rank, const struct hitop_step *step)
 {
     const struct hitop_cost *cost = s->cost;
@@ -65,7 +68,7 @@ static void work_alone(struct simulation *s, int rank, const struct hitop_step *
     }
 }
 
-/* Sends, copies and reductions in their order; 0 where the rank must wait. */
+/* Run sends, copies and reductions in their order; return 0 where the rank must wait. */
 static int work(struct simulation *s, int rank, const struct hitop_step *steps, double now)
 {
     struct actor *a = &s->actors[rank];
@@ -92,7 +95,7 @@ static int work(struct simulation *s, int rank, const struct hitop_step *steps, 
     return 1;
 }
 
-/* Go on with a rank until it must wait. */
+/* Run the steps of a rank until it must wait. */
 static void advance(struct simulation *s, int rank, double now)
 {
     struct actor *a = &s->actors[rank];
@@ -124,7 +127,7 @@ static void advance(struct simulation *s, int rank, double now)
     }
 }
 
-/* A rank that waits for receives waits for the first one that has no end. */
+/* Set next[] of a rank that waits for receives to the first receive that has not completed. */
 static void find_missing(struct simulation *s, int rank)
 {
     size_t count, *next = &s->next[rank];
@@ -167,7 +170,7 @@ static enum hitop_status run(struct simulation *s, double *finish, struct hitop_
     return hitop_sched_check_finished(s->scheds, s->size, s->next, diag);
 }
 
-/* Room for ranks, messages, ports and trunks; 0 when out of memory. */
+/* Allocate the arrays; return 0 when out of memory. */
 static int make_room(struct simulation *s)
 {
     const struct hitop_cost *cost = s->cost;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sched_simulate.c - messages on their way, and the ports and trunks that they share.
+ * sched_simulate.c - messages in transit, and the ports and trunks that they share.
  *
- * Ports:  a message that nothing disturbs keeps its sender for the first seconds of its time, its
- *         receiver for the last ones. Where the two stretches overlap, both are busy with it at
- *         once for as long: what delays the receiver then delays the sender. So ends that are busy
- *         all the time meet, and ends that are busy with their own share (LogP's gap, LMO's C + t
- *         m) do not wait for each other.
- * Trunks: a message takes its trunks while its bytes are on their way. Where its receiver is busy
- *         for at least as long, the bytes move once it has the port, and it keeps the port until
- *         they are there. Else they move at once, and wait for the port behind the trunks. As it is
- *         not known how long a port is kept, messages that need it wait in a queue.
- * Cost:   O(log n) for each of n messages and trunk.
+ * Ports:  without disturbance a message occupies the port of its sender for the first seconds of
+ *         its time and the port of its receiver for the last ones. Where the two intervals
+ *         overlap, both ports are busy with it at the same time: a delay of the receiver then
+ *         delays the sender. Ends that are busy for the whole time wait for each other; ends that
+ *         are busy with their own share only (LogP's gap, LMO's C + t m) do not.
+ * Trunks: a message occupies its trunks while its bytes move. Where its receiver is busy for at
+ *         least as long, the bytes move once the message has the port, and it keeps the port
+ *         until they have arrived. Otherwise they move at once, and wait for the port after the
+ *         trunks. How long a port is occupied is not known in advance, so messages queue for it.
+ * Cost:   O(log n) for each pair of one of n messages and a trunk.
  */
 #include <config.h>
 
@@ -21,7 +21,7 @@
 
 /* ---- Ends of a message ---- */
 
-/* When a message needs the port of its receiver, and when all bytes are there, is known. */
+/* The start and the end of a message at its receiver are known. */
 static void deliver(struct simulation *s, size_t message, double begin, double end)
 {
     const struct message *m = &s->matching.messages[message];
@@ -48,7 +48,7 @@ static void deliver(struct simulation *s, size_t message, double begin, double e
     }
 }
 
-/* When the sender is free is known; it goes on if it waits for that. */
+/* Record when the sender is free; continue the sender if it waits for that. */
 static void set_free(struct simulation *s, size_t message, double time, double now)
 {
     const int rank = s->matching.messages[message].from;
@@ -66,7 +66,7 @@ static void set_free(struct simulation *s, size_t message, double time, double n
 
 static void open_way(struct simulation *s, size_t message, double begin, double now);
 
-/* A message gets the port, now or when that is free. */
+/* Give the port to a message, now or when the port is free. */
 static void grant(struct simulation *s, size_t message, double now)
 {
     struct transfer *t = &s->transfers[message];
@@ -87,7 +87,7 @@ static void grant(struct simulation *s, size_t message, double now)
     deliver(s, message, begin, begin + t->reception);
 }
 
-/* The port of a rank is free from `end` on. */
+/* Set the time from which the port of a rank is free, and give the port to the queued messages. */
 static void release_port(struct simulation *s, int rank, double end, double now)
 {
     struct port *port = &s->ports[rank];
@@ -100,7 +100,10 @@ static void release_port(struct simulation *s, int rank, double end, double now)
     }
 }
 
-/* A message that comes before its receive, and keeps no sender, waits for the receive. */
+/*
+ * Ask for the port of the receiver. A message that reaches its receiver before the receive is
+ * posted, and whose sender is free, waits until the receive is posted.
+ */
 static void want_port(struct simulation *s, size_t message, double now)
 {
     struct transfer *t = &s->transfers[message];
@@ -128,12 +131,12 @@ static void serve_until(struct trunk *t, double now)
     if (t->flows.count > 0) {
         t->served += (now - t->since) / (double)t->flows.count;
     } else {
-        t->served = 0; /* a small number has more digits */
+        t->served = 0; /* small numbers keep their precision */
     }
     t->since = now;
 }
 
-/* Add an event for the next message that leaves a trunk, if no other one enters before. */
+/* Add an event for the next message that leaves a trunk, valid until another message enters. */
 static void watch(struct simulation *s, int trunk)
 {
     struct trunk *t = &s->trunks[trunk];
@@ -161,7 +164,7 @@ static void leave_trunks(struct simulation *s, size_t message, double now)
         release_port(s, m->to, end, now);
         return;
     }
-    t->rest = fmax(t->alone, now + t->rest); /* when it arrives if the port is free */
+    t->rest = fmax(t->alone, now + t->rest); /* from here on: its end if the port is free */
     if (isnan(t->is_free) && t->overlap <= 0) {
         set_free(s, message, t->occupied + t->rest - t->alone, now);
     }
@@ -202,7 +205,8 @@ static void enter_trunks(struct simulation *s, size_t message, double now)
 }
 
 /*
- * The bytes of a message begin to move after its handshake, which begins at some time from now on.
+ * Start a handshake at `begin`, after which the bytes of the message enter trunks. If it has ended
+ * by now, they enter at once.
  */
 static void open_way(struct simulation *s, size_t message, double begin, double now)
 {
@@ -223,10 +227,10 @@ void hitop_simulation_serve(struct simulation *s, int trunk, size_t version, dou
     struct trunk *t = &s->trunks[trunk];
 
     if (version != t->version) {
-        return; /* a message has entered since */
+        return; /* the event is outdated: the trunk has changed since */
     }
     serve_until(t, now);
-    if (t->flows.count > 0) { /* whatever rounding says, so that time goes on */
+    if (t->flows.count > 0) { /* despite rounding, at least one message leaves */
         t->served = fmax(t->served, t->flows.heap[0].time);
     }
     while (t->flows.count > 0 && t->flows.heap[0].time <= t->served * (1 + rounding)) {
@@ -241,7 +245,7 @@ void hitop_simulation_serve(struct simulation *s, int trunk, size_t version, dou
 
 /* ---- A message starts ---- */
 
-/* A message that crosses trunks: when its bytes move, and what that keeps busy. */
+/* For a message that crosses trunks: compute when its bytes move, and which ports they occupy. */
 static void prepare_crossing(struct simulation *s, const struct message *m, struct transfer *t,
                              double reaches)
 {
@@ -252,7 +256,7 @@ static void prepare_crossing(struct simulation *s, const struct message *m, stru
     t->is_late = s->ports && t->reception >= moving;
     t->rest = t->is_late ? t->reception - moving : latency;
     if (!t->is_late && t->is_free - t->begin > latency) {
-        t->is_free = NAN; /* what delays the bytes keeps the sender */
+        t->is_free = NAN; /* delays of the bytes delay the sender, too */
     }
     if (cost->handshake) {
         t->handshake =
@@ -260,9 +264,7 @@ static void prepare_crossing(struct simulation *s, const struct message *m, stru
     }
 }
 
-/*
- * Prices add up but for rounding: what overlaps less than this share of the time does not overlap.
- */
+/* Costs are sums with rounding errors: an overlap below this share of the time counts as none. */
 static const double rounding = 1e-9;
 
 int hitop_simulation_start(struct simulation *s, size_t message, double now)
@@ -271,7 +273,7 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now)
     const struct hitop_cost *cost = s->cost;
     const size_t bytes = m->send->span.bytes;
     const double p2p = cost->p2p(cost->self, m->from, m->to, bytes);
-    /* a blocking send of a long message comes back when its receiver has it */
+    /* a blocking send of a long message returns when its receiver has the message */
     const int blocks = cost->eager && !m->send->delivers && !simulation_is_eager(s, m);
     const double occupancy = blocks ? p2p : cost->occupancy(cost->self, m->from, m->to, bytes);
     const int crosses = find_crossings(s, m) > 0;

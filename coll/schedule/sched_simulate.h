@@ -2,22 +2,23 @@
 #ifndef SCHED_SIMULATE_H
 #define SCHED_SIMULATE_H
 
-/* sched_simulate.h - the state of a simulation: how far each rank is, and each message. */
+/* sched_simulate.h - the state of a simulation: the progress of each rank and of each message. */
 
 #include "coll/schedule/sched_events.h"
 #include "coll/schedule/sched_match.h"
 
 /*
- * Of a message: its receive is posted; its end is known; its sender, or the message, waits for the
- * receive.
+ * Flags of a message. POSTED: its receive is posted. SENT: its arrival is known. SENDER_WAITS: its
+ * sender waits until the receive is posted. IS_EARLY: the message has reached its receiver and
+ * waits until the receive is posted.
  */
 enum { POSTED = 1u << 0, SENT = 1u << 1, SENDER_WAITS = 1u << 2, IS_EARLY = 1u << 3 };
 
 struct actor {
-    size_t fence;   /* last step of the phase */
-    size_t missing; /* receives of the phase the end of which is not known */
+    size_t fence;   /* index of the fence that ends the phase */
+    size_t missing; /* receives of the phase whose arrival is not known yet */
     double port;    /* when the next send may start */
-    double arrived; /* when the last bytes of the phase are there */
+    double arrived; /* when the last bytes of the phase have arrived */
     enum { ENTERING, WORKING, RECEIVING } stage;
 };
 
@@ -25,80 +26,84 @@ struct actor {
 struct transfer {
     double begin;
     double is_free;   /* when its sender is free; NaN: not known yet */
-    double reception; /* seconds for which it takes the port of its receiver */
-    double overlap;   /* of them those in which its sender is busy with it, too */
-    double arrival;   /* when all bytes are there, once that is known */
+    double reception; /* seconds during which it occupies the port of its receiver */
+    double overlap;   /* the part of reception during which its sender is busy, too */
+    double arrival;   /* when all bytes have arrived, once that is known */
     double alone;     /* when it arrives if nothing delays it from now on */
     double occupied;  /* when its sender is free if nothing delays it */
-    double handshake; /* seconds before its bytes move over trunks */
-    double rest;      /* seconds from the trunks to its end; behind them: end if the port is free */
-    size_t next;      /* message behind it in the queue for a port */
-    int pending;      /* trunks that have not served it */
-    char is_late;     /* its bytes move when it has the port */
-    char is_opening;  /* it is in its handshake */
+    double handshake; /* seconds before its bytes enter trunks */
+    double rest;      /* seconds from the trunks to its end; then: its end if the port is free */
+    size_t next;      /* next message in the queue of the port */
+    int pending;      /* number of trunks that have not served it completely */
+    char is_late;     /* its bytes move only once it has the port */
+    char is_opening;  /* its handshake is in progress */
     char has_port;
     int sender_waits;
 };
 
 /* The port through which a rank receives. */
 struct port {
-    double is_free;     /* from when on; HUGE_VAL: not known yet */
-    size_t first, last; /* queue of messages that need it then; NO_MESSAGE: none */
+    double is_free;     /* since when; HUGE_VAL: not known yet */
+    size_t first, last; /* queue of messages that wait for the port; NO_MESSAGE: empty */
 };
 
 /*
- * A trunk, which messages share evenly: of n messages each is served at 1 / n of the speed. So it
- * is enough to count what each one has got since the trunk was empty: a message leaves when that
- * has grown by its seconds.
+ * A trunk is a link that messages share evenly: each of n messages is served at 1 / n of the
+ * speed. One counter is enough: the seconds of service that each message has received since the
+ * trunk was empty. A message leaves when the counter has grown by the seconds that the message
+ * needs.
  */
 struct trunk {
     struct sched_events
-        flows;      /* messages on it, by what each of all has been served when they leave */
-    double served;  /* seconds, of each of them, */
-    double since;   /* by this time */
-    size_t version; /* of what is known about the next one to leave */
+        flows;      /* messages on the trunk; time: the value of served at which they leave */
+    double served;  /* seconds of service that each message has received by `since` */
+    double since;   /* time of the last update */
+    size_t version; /* grows with each change; events of older versions are ignored */
 };
 
-/* All zero but for schedules, matching and cost, with room in the arrays. */
+/* All zero except size, scheds, cost, matching, trace and trace_self; the arrays are allocated. */
 struct simulation {
     int size;
     struct hitop_sched *const *scheds;
     const struct hitop_cost *cost;
     struct matching matching;
     struct sched_events events;
-    struct actor *actors;             /* [size] */
-    size_t *next;                     /* [size]: step to look at next; their number when done */
-    unsigned char *flags;             /* [nmessages] */
-    struct transfer *transfers;       /* [nmessages] */
-    struct port *ports;               /* [size]; NULL: a rank receives any number at once */
-    struct trunk *trunks;             /* [cost->ntrunks]; NULL: there are none */
-    struct hitop_crossing *crossings; /* of the message at hand */
+    struct actor *actors;       /* [size] */
+    size_t *next;               /* [size]: next step to run; the number of steps when done */
+    unsigned char *flags;       /* [nmessages] */
+    struct transfer *transfers; /* [nmessages] */
+    struct port *ports;         /* [size]; NULL: a rank receives any number of messages at once */
+    struct trunk *trunks;       /* [cost->ntrunks]; NULL: there are none */
+    struct hitop_crossing *crossings; /* scratch space for find_crossings() */
     hitop_sched_note *trace;          /* or NULL */
     void *trace_self;
 };
 
-/* Let a rank go on at a time. */
+/* Schedule an event at which a rank continues. */
 static inline void simulation_go_on(struct simulation *s, int rank, double time)
 {
     hitop_sched_events_add(&s->events, time, rank, NO_MESSAGE);
 }
 
-/* Whether a message leaves without waiting for its receiver. */
+/* Whether a message starts without waiting for its receive. */
 static inline int simulation_is_eager(const struct simulation *s, const struct message *m)
 {
     return s->cost->eager && m->send->span.bytes <= s->cost->eager(s->cost->self, m->from, m->to);
 }
 
 /*
- * Start a message; 0 where it is not known yet when its sender is free, which then goes on by an
- * event.
+ * Start a message. Returns 0 where the time at which its sender is free is not known yet; the
+ * sender then continues by an event.
  */
 int hitop_simulation_start(struct simulation *s, size_t message, double now);
 
-/* The event of a message, also that its receive is posted. */
+/*
+ * Process the event of a message: its handshake ends, it reaches its receiver, or its receive is
+ * posted.
+ */
 void hitop_simulation_meet(struct simulation *s, size_t message, double now);
 
-/* The event of a trunk, of some version. */
+/* Process the event of a trunk: its next message leaves. Events of an older version are ignored. */
 void hitop_simulation_serve(struct simulation *s, int trunk, size_t version, double now);
 
 #endif /* SCHED_SIMULATE_H */
