@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* batches.c - a list of batches as one piece of memory, which can travel between like processes. */
+/* batches.c - a list of batches in one block of memory, which can be sent to another rank. */
 #include <config.h>
 
 #include "models/journal/batches.h"

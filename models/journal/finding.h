@@ -14,16 +14,17 @@
 enum hitop_finding_kind {
     HITOP_FOUND_EAGER,      /**< the largest message that a link sends eagerly */
     HITOP_FOUND_SCATTER,    /**< the time of linear scatter at a size */
-    HITOP_FOUND_GATHER,     /**< the same of linear gather */
-    HITOP_FOUND_ESCALATION, /**< the mean of linear gather, in a search for where it escalates */
+    HITOP_FOUND_GATHER,     /**< the time of linear gather at a size */
+    HITOP_FOUND_ESCALATION, /**< the mean time of linear gather at a size of the search for
+                               escalation */
     HITOP_NFINDINGS
 };
 
 struct hitop_finding {
     enum hitop_finding_kind kind;
-    int link;                 /**< of an eager limit: index among the links */
-    struct hitop_eager eager; /**< which was found */
-    struct hitop_point point; /**< of all other kinds */
+    int link;                 /**< HITOP_FOUND_EAGER: index among the links */
+    struct hitop_eager eager; /**< HITOP_FOUND_EAGER: the limit */
+    struct hitop_point point; /**< all other kinds: size and time */
 };
 
 #endif /* FINDING_H */

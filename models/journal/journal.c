@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journal.c - the file of a journal: one writer, whole lines.
+ * journal.c - create and write the file of a journal: one writer, whole lines.
  *
- * One call writes a line, without a buffer in this process, so that a signal loses no line that was
- * written before. The lock belongs to the open file, not to the process, so that it excludes a
- * second journal of the same process, too.
+ * write(2) receives a whole line, and this process buffers none, so that a signal loses no line
+ * that was written before. The lock belongs to the open file, not to the process, so it also
+ * excludes a second journal of the same process.
  */
 #include <config.h>
 
@@ -31,7 +31,7 @@ void hitop_journal_release(struct hitop_journal *journal)
     }
 }
 
-/* Some file systems of clusters have no locks; the journal is written there without one. */
+/* Lock the file. Some file systems of clusters have no locks; the journal works there without. */
 static enum hitop_status lock(const struct hitop_journal *journal, struct hitop_diag *diag)
 {
     if (flock(journal->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -92,7 +92,7 @@ enum hitop_status hitop_journal_open(const char *path, int flags, struct hitop_j
     return HITOP_OK;
 }
 
-/* If the disk is full, cut the incomplete line off, so that no line is torn within the file. */
+/* Write a line. After a failure, e.g. a full disk, cut the incomplete line off. */
 static enum hitop_status put_line(struct hitop_journal *journal, const char *line, size_t length,
                                   struct hitop_diag *diag)
 {

@@ -4,18 +4,18 @@
 
 /**
  * @file journal_file.h
- * @brief A file that every batch of samples goes to as soon as it is taken.
+ * @brief A file that receives every batch of samples as soon as it is measured.
  *
- * Lines of JSON: a header that describes the measurement, then one record for each batch or
- * finding, in the order of time. Each line ends with a checksum of its text. One process writes,
- * e.g. rank 0.
+ * The file consists of lines of JSON: a header that describes the measurement, then one record for
+ * each batch or finding, in the order of time. Each line ends with a checksum of its text. One
+ * process writes, e.g. rank 0.
  *
  * The operating system has a batch when hitop_journal_append() returns, so that a kill of the
  * process loses at most the batch that was being written. A crash of the machine loses the batches
- * since the last fsync(), some five seconds if hitop_journal_flush() is called often enough. In
- * both cases all batches before are whole: hitop_journal_resume() drops a torn line at the end of
- * the file, and refuses any other change. Numbers return exactly. A journal has one writer at a
- * time if the file system has locks.
+ * since the last fsync(), those of about five seconds if hitop_journal_flush() is called often. In
+ * both cases all earlier batches are complete: hitop_journal_resume() drops a torn line at the end
+ * of the file, and refuses any other change. Numbers are read back exactly. A journal has one
+ * writer at a time if the file system has locks.
  *
  * @code
  * status = hitop_journal_create("run.journal", &header, &journal, &diag);
@@ -29,9 +29,9 @@
 
 #include "hitop/batch.h"
 
-/** A measurement. All members are lent; no text may be NULL. */
+/** Describes a measurement. The header borrows all members; no text may be NULL. */
 struct hitop_journal_header {
-    const char *configuration; /**< all settings that affect samples; compared as it is */
+    const char *configuration; /**< all settings that affect samples; compared as text */
     const char *const *hosts;  /**< of each rank */
     int nranks;                /**< at least 1 */
     const char *mpi;           /**< the library and its version */
@@ -42,12 +42,14 @@ struct hitop_journal_header {
 /** Opaque; owned by the caller until hitop_journal_close(). */
 struct hitop_journal;
 
-/** Functions that get the batches and findings of a journal that is read. */
+/** Functions that receive the batches and findings of a journal while it is read. */
 struct hitop_journal_taker {
-    /** Called for each batch in the order of the file; @p batch is lent for the call. A failure
-     * ends the reading; file and line are put before its message. */
+    /**
+     * Called for each batch in the order of the file; @p batch is valid during the call. A failure
+     * ends the reading; its message then begins with file and line.
+     */
     enum hitop_status (*take)(void *data, const struct hitop_batch *batch, struct hitop_diag *diag);
-    /** The same for each finding; NULL: they are read and dropped. */
+    /** The same for each finding; NULL: findings are checked and dropped. */
     enum hitop_status (*find)(void *data, const struct hitop_finding *finding,
                               struct hitop_diag *diag);
     void *data;
@@ -58,7 +60,8 @@ struct hitop_journal_taker {
  *
  * @param out  receives the journal; set to NULL on failure
  * @retval HITOP_ERR_INVALID  the file exists and is not empty
- * @retval HITOP_ERR_IO       it cannot be written, is no regular file, or another process writes it
+ * @retval HITOP_ERR_IO       the file cannot be written, is not a regular file, or another run is
+ *                            writing it
  */
 HITOP_MUST_CHECK enum hitop_status hitop_journal_create(const char *path,
                                                         const struct hitop_journal_header *header,
@@ -70,12 +73,12 @@ HITOP_MUST_CHECK enum hitop_status hitop_journal_create(const char *path,
  * torn within its header, or is empty, begins anew.
  *
  * @param header  of this run; configuration, hosts and mpi must be those of the journal
- * @param anyway  1: they may differ
- * @param taker   gets the records; what it took is void when the function fails
+ * @param anyway  1: these may differ
+ * @param taker   receives the records; the caller drops them when this function fails
  * @param out     receives the journal; set to NULL on failure, which leaves the file as it was
  * @retval HITOP_ERR_FORMAT  a line is broken, or the header differs: the message names both values
  * @retval HITOP_ERR_IO      as hitop_journal_create(); also when there is no such file
- * @return also what @p taker returns
+ * @return also any failure of @p taker
  */
 HITOP_MUST_CHECK enum hitop_status
 hitop_journal_resume(const char *path, const struct hitop_journal_header *header, int anyway,
@@ -85,7 +88,7 @@ hitop_journal_resume(const char *path, const struct hitop_journal_header *header
 /**
  * Write a batch, whose samples are finite.
  *
- * @retval HITOP_ERR_IO  it cannot be written; the journal ends with the batch before
+ * @retval HITOP_ERR_IO  the file cannot be written; the journal ends with the previous record
  */
 HITOP_MUST_CHECK enum hitop_status hitop_journal_append(struct hitop_journal *journal,
                                                         const struct hitop_batch *batch,

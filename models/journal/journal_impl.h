@@ -2,7 +2,7 @@
 #ifndef JOURNAL_IMPL_H
 #define JOURNAL_IMPL_H
 
-/* journal_impl.h - what the files of the journal share. */
+/* journal_impl.h - functions and types that the files of the journal share. */
 
 #include "models/journal/journal_file.h"
 
@@ -17,43 +17,44 @@ enum { JOURNAL_VERSION = 1, JOURNAL_LINE_MAX = 1 << 26 };
 struct hitop_journal {
     int fd;
     char *path;
-    off_t end;              /* of the last whole line */
+    off_t end;              /* bytes up to the end of the last whole line */
     struct timespec synced; /* time of the last fsync() */
 };
 
-/* Open and lock a file. Closed, and NULL, on failure. */
+/* Open and lock a file. On failure the file is closed and *out is NULL. */
 enum hitop_status hitop_journal_open(const char *path, int flags, struct hitop_journal **out,
                                      struct hitop_diag *diag);
 
-/* Release without writing. NULL is allowed. */
+/* Close the file without fsync() and free the journal. NULL is allowed. */
 void hitop_journal_release(struct hitop_journal *journal);
 
-/* Write a record as a line and free it; NULL means that there was no memory for it. */
+/* Write a record as a line and free it; NULL, from an allocation that failed, is HITOP_ERR_NOMEM.
+ */
 enum hitop_status hitop_journal_put(struct hitop_journal *journal, char *record,
                                     struct hitop_diag *diag);
 
-/* A record with its checksum and the end of the line, to be freed; NULL without memory. */
+/* Returns the line of a record, with checksum and newline, for free(); NULL without memory. */
 char *hitop_journal_seal(const char *record, size_t *length);
 
-/* Whether the checksum of a line, without its end, is right. */
+/* Whether the checksum of a line is right; length excludes the newline. */
 int hitop_journal_is_sealed(const char *line, size_t length);
 
-/* Records as text, to be freed; NULL without memory. */
+/* Return records as text, for free(); NULL without memory. */
 char *hitop_journal_header_record(const struct hitop_journal_header *header);
 char *hitop_journal_batch_record(const struct hitop_batch *batch);
 char *hitop_journal_finding_record(const struct hitop_finding *finding);
 
-/* A line without its end; where is "file:line" for messages. */
+/* A line without its newline; where is "file:line" for messages. */
 struct journal_line {
     const char *where;
     const char *text;
     size_t length;
 };
 
-/* Whether a torn first line may be that of a journal. */
+/* Whether a torn first line may be the header of a journal. */
 int hitop_journal_is_torn_header(const char *text, size_t length);
 
-/* Check the header of a journal; unless anyway it must be that of this run. */
+/* Check the header of a journal. Unless anyway is 1, it must match that of this run. */
 enum hitop_status hitop_journal_read_header(const struct journal_line *line,
                                             const struct hitop_journal_header *header, int anyway,
                                             struct hitop_diag *diag);

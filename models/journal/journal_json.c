@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* journal_json.c - records of a journal as text, and back; every member must be valid. */
+/* journal_json.c - write records of a journal as JSON, and read them; every member is checked. */
 #include <config.h>
 
 #include "models/journal/journal_impl.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The member that only findings have: their kind. */
+/* The key of the kind of a finding; batches do not have it. */
 #define FOUND "found"
 
 static const char *const names[HITOP_NFINDINGS] = {[HITOP_FOUND_EAGER] = "eager",
@@ -20,7 +20,7 @@ static const char *const names[HITOP_NFINDINGS] = {[HITOP_FOUND_EAGER] = "eager"
                                                    [HITOP_FOUND_GATHER] = "gather",
                                                    [HITOP_FOUND_ESCALATION] = "escalation"};
 
-/* The text of a value, which is released; 17 digits identify each number. */
+/* The text of a value, which is released; 17 digits identify each double. */
 static char *text_of(json_t *value)
 {
     char *text = value ? json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
@@ -97,7 +97,7 @@ static json_t *parse(struct reader *r, const struct journal_line *line, struct h
     return object;
 }
 
-/* Two long texts differ: quote both, from shortly before the difference. */
+/* Report that two long texts differ, and quote both from shortly before the difference. */
 static void fail_differs(struct reader *r, const char *path, const char *then, const char *now)
 {
     enum { BEFORE = 20 };
@@ -150,7 +150,7 @@ static void compare(struct reader *r, const json_t *object, const struct hitop_j
     }
 }
 
-/* The types of the members. */
+/* Check the types of the members. */
 static void check_header(struct reader *r, json_t *object)
 {
     static const char *const known[] = {"format", "version",       "tool",           "mpi", "seed",
@@ -194,7 +194,7 @@ enum hitop_status hitop_journal_read_header(const struct journal_line *line,
     return r.status;
 }
 
-/* Samples to be freed; NULL on failure. */
+/* Read samples, for free(); NULL on failure. */
 static double *read_samples(struct reader *r, const json_t *object, int *count)
 {
     const json_t *array = hitop_reader_array(r, "$", object, "samples", -1);
@@ -222,7 +222,7 @@ static double *read_samples(struct reader *r, const json_t *object, int *count)
     return samples;
 }
 
-/* Pass the batch to the taker; `reason` receives a failure of the taker. */
+/* Pass the batch to the taker; reason receives a failure of the taker. */
 static void give_batch(struct reader *r, json_t *object, const struct hitop_journal_taker *taker,
                        struct hitop_diag *reason)
 {
@@ -330,7 +330,8 @@ enum hitop_status hitop_journal_read_record(const struct journal_line *line,
     } else if (object) {
         give_batch(&r, object, taker, &reason);
     }
-    if (r.status != HITOP_OK && reason.message[0]) { /* the taker does not know the line */
+    if (r.status != HITOP_OK &&
+        reason.message[0]) { /* the message of the taker has no file and line */
         (void)hitop_fail(diag, r.status, "%s: %.400s", line->where, reason.message);
     }
     json_decref(object);

@@ -18,7 +18,7 @@
 
 enum { TAIL_LENGTH = sizeof(",\"" JOURNAL_CHECKSUM "\":\"00000000\"}") - 1 };
 
-/* Of the members and the brace that closed them. */
+/* Write the member with the checksum of the record, i.e. including its closing brace. */
 static void write_tail(const char *record, size_t length_without_brace, char *tail)
 {
     unsigned long sum = crc32_z(0, (const unsigned char *)record, length_without_brace);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journal_resume.c - read the lines of a journal up to the place where it continues.
+ * journal_resume.c - read a journal, and open it for writing after its last whole line.
  *
- * The file changes only after all of it has been read. A kill or a crash of the machine leaves a
- * line without an end, or a last line with a wrong checksum; it is cut off. A wrong checksum
+ * The file changes only after all of it has been read. A kill or a crash of the machine can leave a
+ * last line without newline, or with a wrong checksum; this line is cut off. A wrong checksum
  * anywhere else means that another program changed the file.
  */
 #include <config.h>
@@ -21,12 +21,12 @@
 struct lines {
     const struct hitop_journal *journal;
     char *text;
-    size_t size, offset; /* of the text; of the next line */
-    int number;          /* of lines that were read */
+    size_t size, offset; /* of the text; of the next line in it */
+    int number;          /* of lines read so far */
     char *where;         /* "file:number" */
 };
 
-/* Read one line, without its end. *is_torn: it is the last line, and not whole. */
+/* Read one line; length excludes the newline. *is_torn is 1 for a last line that is not whole. */
 static enum hitop_status read_line(struct lines *from, size_t length,
                                    const struct hitop_journal_header *header, int anyway,
                                    const struct hitop_journal_taker *taker, int *is_torn,
@@ -59,7 +59,7 @@ static enum hitop_status read_line(struct lines *from, size_t length,
                              : hitop_journal_read_record(&line, taker, diag);
 }
 
-/* Go to the end of the last whole line. */
+/* Read all lines; offset becomes the end of the last whole line. */
 static enum hitop_status read_all(struct lines *from, const struct hitop_journal_header *header,
                                   int anyway, const struct hitop_journal_taker *taker,
                                   struct hitop_diag *diag)
@@ -80,7 +80,7 @@ static enum hitop_status read_all(struct lines *from, const struct hitop_journal
     return status;
 }
 
-/* Map the file, which is locked, and read it. */
+/* Map the file and read it. */
 static enum hitop_status read_file(struct lines *from, const struct hitop_journal_header *header,
                                    int anyway, const struct hitop_journal_taker *taker,
                                    struct hitop_diag *diag)

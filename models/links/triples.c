@@ -4,7 +4,7 @@
  *
  * Idea:  the first ranks of hosts are in the order of the hierarchy. Each belongs to the lowest
  *        group that has three hosts, because the noise of longer links is larger than the time of
- *        a processor. Each of a few passes shuffles neighboring hosts of a group and divides them
+ *        a processor. Each of a few passes shuffles neighbouring hosts of a group and divides them
  *        into triples; each host of a triple leads once. So every host leads once in each pass.
  *        That is O(hosts) experiments instead of all triples.
  *        When all triples are chosen, i < j < k, each goes to the first round in which its three
