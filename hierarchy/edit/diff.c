@@ -51,7 +51,7 @@ static struct title title_of(const struct hitop_hierarchy *h, int node)
     return t;
 }
 
-/* The lowest group above a node that exists on both sides, or HITOP_NO_NODE. */
+/* The lowest group above a node that has a match on the other side, or HITOP_NO_NODE. */
 static int common_parent(const struct diff_side *side, int node)
 {
     int up = hitop_hierarchy_parent(side->h, node);
@@ -64,7 +64,7 @@ static int common_parent(const struct diff_side *side, int node)
 
 /* ---- Hosts that are new or gone, that moved, or that have another number of ranks ---- */
 
-/* Number of entries of the first host; entries are sorted by host. */
+/* The number of entries with the host of the first one; entries are sorted by host. */
 static int count_same(const struct host_entry *entry, int n)
 {
     int count = 1;
@@ -85,7 +85,7 @@ static void report_lone(struct diff *d, const struct diff_side *side, const char
            n > 1 ? "s" : "");
 }
 
-/* The groups of the second side in which a rank was and is. */
+/* The groups in which a rank was and is, both as nodes of the second side. */
 struct move {
     int from, to;
 };
@@ -104,7 +104,10 @@ static const char *shown(const struct diff *d, int node, struct title *title)
     return title->text;
 }
 
-/* Report moves of the ranks of one host, equal ones in one line, with the new names of groups. */
+/*
+ * Report moves of the ranks of one host, one line for neighbours with the same move. Groups have
+ * their names of the second side.
+ */
 static void report_moves(struct diff *d, const struct host_entry *entry, int n)
 {
     struct title from, to;
@@ -193,7 +196,7 @@ static void count_level(const struct diff_side *side, const char *level, int *to
     }
 }
 
-/* 1 if only this side has groups of a level: that is reported once, not for each group. */
+/* 1 if only this side has groups of a level, and at least two; they are reported in one line. */
 static int is_lone_level(const struct diff_side *side, const struct diff_side *other,
                          const char *level, int *count)
 {
@@ -403,7 +406,7 @@ static void place_ranks(struct diff_side *side)
     }
 }
 
-/* Begin with a side; returns its ranks by host. */
+/* Allocate the arrays of a side. Returns its ranks sorted by host; NULL when out of memory. */
 static struct host_entry *begin_side(struct diff *d, struct diff_side *side)
 {
     const int n = hitop_hierarchy_nnodes(side->h), nranks = hitop_hierarchy_nranks(side->h);

@@ -2,8 +2,9 @@
 /*
  * diff_match.c - match the groups of two hierarchies.
  *
- * From the most to the least reliable criterion: a name that occurs once, a name within the same
- * group, the same ranks, most of the same ranks. A group that is matched is not matched again.
+ * The criteria are applied from the most to the least reliable one: a name that occurs once, a name
+ * within the same group, the same ranks, more than half of the same ranks. Each group is matched at
+ * most once.
  */
 #include <config.h>
 
@@ -31,10 +32,10 @@ static int compare_words(const struct hitop_hierarchy *g, int a, const struct hi
     return order ? order : strcmp(hitop_hierarchy_name(g, a), hitop_hierarchy_name(h, b));
 }
 
-/* A group, and the group in which it is searched. */
+/* A group, and the matched group that contains it. */
 struct named {
     const struct hitop_hierarchy *h;
-    int within; /* equal for groups that may match */
+    int within; /* only groups with equal values are matched */
     int node;
 };
 
@@ -52,7 +53,7 @@ static int compare_named(const void *a, const void *b)
     return order ? order : (x->node > y->node) - (x->node < y->node);
 }
 
-/* Number of groups from list[i] on that have the same key. */
+/* The number of consecutive groups, from list[i], that have the same key. */
 static int count_alike(const struct named *list, int n, int i)
 {
     int end = i + 1;
@@ -145,7 +146,7 @@ static void count_ranks(struct diff *d, int node, int sign)
     }
 }
 
-/* Similarity (Jaccard index) in 1/1000: ranks in both by ranks in either. */
+/* Similarity (Jaccard index) in 1/1000: ranks in both groups divided by ranks in either. */
 static int likeness(const struct diff *d, int a, int b)
 {
     const long both = d->b.count[b];
@@ -155,7 +156,10 @@ static int likeness(const struct diff *d, int a, int b)
     return (int)(1000 * both / either);
 }
 
-/* The unmatched group of b that is most similar to a, of the same level if possible. */
+/*
+ * The unmatched group of b that is most similar to a, if its similarity is at least `least`. Of
+ * equally similar groups, one of the same level is preferred.
+ */
 static int find_like(const struct diff *d, int a, int least)
 {
     const int first = d->a.begin[a], end = first + hitop_hierarchy_count_ranks(d->a.h, a);

@@ -9,7 +9,7 @@
 
 struct diff_side {
     const struct hitop_hierarchy *h;
-    int *match;   /* by node: the same node of the other side, or HITOP_NO_NODE */
+    int *match;   /* by node: its match on the other side, or HITOP_NO_NODE */
     int *begin;   /* by node: index of its first rank in rank_at[] */
     int *rank_at; /* ranks in an order in which those of any group are contiguous */
     int *count;   /* by node: scratch; 0 between uses */
@@ -22,7 +22,7 @@ struct diff {
     struct storage scratch;
 };
 
-/* Match the groups; ranks are matched before. */
+/* Match the groups. The ranks must already be matched. */
 void hitop_diff_match_groups(struct diff *d);
 
 #endif /* DIFF_MATCH_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge.c - merge several hierarchies, one part after the other. */
+/* merge.c - merge several hierarchies: add one after the other, each called a part. */
 #include <config.h>
 
 #include "hierarchy/edit/merge_state.h"
@@ -9,11 +9,12 @@
 #include <string.h>
 
 /*
- * Groups with ranks of earlier parts. Two groups are disjoint, or one contains the other: a group
- * that would intersect an earlier one is left out.
+ * The next functions find the places of groups that have ranks of earlier parts ("old" ranks). In a
+ * hierarchy two groups are disjoint, or one contains the other. A group that would overlap an
+ * earlier one is left out.
  */
 
-/* Count the ranks below every group, and those of them that the current part has, too. */
+/* Count the ranks below every group, and those of them that the current part also has. */
 static void count_ranks(struct merge_step *s)
 {
     struct merge *m = s->m;
@@ -34,7 +35,7 @@ static void count_ranks(struct merge_step *s)
     }
 }
 
-/* The next rank of earlier parts below a node, HITOP_NO_NODE at the end. */
+/* The next rank below top, after node, that an earlier part has; HITOP_NO_NODE at the end. */
 static int next_old(const struct merge_step *s, int top, int node)
 {
     do {
@@ -45,7 +46,8 @@ static int next_old(const struct merge_step *s, int top, int node)
 }
 
 /*
- * Count, in the hits of all groups, the ranks of earlier parts below a node; returns their number.
+ * For each old rank below a node, add sign to the hits of all groups around the rank. Returns the
+ * number of old ranks.
  */
 static int hit(struct merge_step *s, int node, int sign)
 {
@@ -62,7 +64,10 @@ static int hit(struct merge_step *s, int node, int sign)
     return n;
 }
 
-/* Make one group of an earlier one and a node; the earlier name counts if there is one. */
+/*
+ * Merge a node into an earlier group, which keeps its level and name unless only the node has a
+ * name.
+ */
 static void unite(struct merge_step *s, int group, int node)
 {
     struct merge_group *g = &s->m->group[group];
@@ -83,7 +88,10 @@ static void unite(struct merge_step *s, int group, int node)
     hitop_merge_note_group(s, group, node);
 }
 
-/* 1 if a group and a node may be one: equal sets, or equal levels with names that do not differ. */
+/*
+ * 1 if a node may be merged into a group: both have the same ranks, or the same level and no
+ * different names. A group takes one node of each part.
+ */
 static int is_alike(const struct merge_step *s, const struct merge_group *g, int node, int n)
 {
     const char *name = hitop_hierarchy_name(s->h, node);
@@ -96,8 +104,9 @@ static int is_alike(const struct merge_step *s, const struct merge_group *g, int
 }
 
 /*
- * The group between place and lowest that has the same n ranks, if possible of the same level. Of
- * several the outermost counts, because members of this node follow.
+ * The group from lowest up to, but without, place that has the n old ranks of the node and no
+ * others of this part; if possible one of the same level. Of several the outermost is returned, so
+ * that members of the node still find the inner ones.
  */
 static int find_same(const struct merge_step *s, int lowest, int place, int node, int n)
 {
@@ -140,7 +149,7 @@ static int has_whole_members(const struct merge_step *s, int group, int node)
     return 1;
 }
 
-/* Insert a new group between a group and those of its members that have ranks of the node. */
+/* Insert a new group below a group; the members with ranks of the node move into the new group. */
 static void insert(struct merge_step *s, int group, int node, int n)
 {
     struct merge *m = s->m;
@@ -169,7 +178,7 @@ static void insert(struct merge_step *s, int group, int node, int n)
     }
 }
 
-/* Find the place of a group with n ranks of earlier parts, which are counted in hits. */
+/* Find the place of a group with n old ranks, which hit() has counted. */
 static void fit_among_old(struct merge_step *s, int node, int place, int n)
 {
     const struct merge *m = s->m;
@@ -195,8 +204,8 @@ static void fit_among_old(struct merge_step *s, int node, int place, int n)
 }
 
 /*
- * Put a group with ranks of earlier parts into or below place, if it fits. Returns the number of
- * such ranks; with 0 nothing is done.
+ * Merge a group that has old ranks into a group at or below place, or insert it there, if it fits.
+ * Returns the number of its old ranks; 0: nothing is changed.
  */
 static int fit_old(struct merge_step *s, int node, int place)
 {
@@ -210,11 +219,11 @@ static int fit_old(struct merge_step *s, int node, int place)
 }
 
 /*
- * Places for the groups of one more part, from the root downwards. Members of a group that is left
- * out go to the next group above it.
+ * The next functions add the groups of one part, from the root downwards. Members of a group that
+ * is left out go to the next group above it.
  */
 
-/* The merged group of the next group above a node. */
+/* The group into which the nearest group above a node has been merged; else the root. */
 static int find_place(const struct merge_step *s, int node)
 {
     int up = hitop_hierarchy_parent(s->h, node);
@@ -251,8 +260,8 @@ static int is_mere_root(const char *level, const char *name)
 }
 
 /*
- * Equal roots become one. A root without a name contains all other roots; it is added if there is
- * none.
+ * Merge the roots if they are equal. Else a root without a name contains the others; it is added if
+ * no part has one.
  */
 static void fit_root(struct merge_step *s)
 {
@@ -286,7 +295,7 @@ static void fit_root(struct merge_step *s)
     }
 }
 
-/* The outermost group around a group that does not contain place. */
+/* The outermost one, of a group and the groups around it, that does not contain place. */
 static int part_from(const struct merge *m, int group, int place)
 {
     while (!hitop_merge_is_in(m, place, m->group[group].up)) {
@@ -296,8 +305,8 @@ static int part_from(const struct merge *m, int group, int place)
 }
 
 /*
- * New ranks go to their group; earlier ones stay, and contradictions are reported, one for each
- * host.
+ * Put new ranks into their group. Old ranks stay where they are; contradictions are reported, at
+ * most one for each run of ranks on a host.
  */
 static void fit_ranks(struct merge_step *s)
 {
@@ -319,7 +328,7 @@ static void fit_ranks(struct merge_step *s)
     }
 }
 
-/* Find places for the groups and ranks of the current part; ranks are matched before. */
+/* Find places for the groups and ranks of the current part, whose ranks are already matched. */
 static void fit_part(struct merge_step *s)
 {
     count_ranks(s);
@@ -333,7 +342,9 @@ static void fit_part(struct merge_step *s)
     }
 }
 
-/* The k-th rank on a host is the k-th one there of earlier parts; further ones are new. */
+/*
+ * Match the k-th rank on a host to the k-th one there of earlier parts; any further ones are new.
+ */
 static void match_part(struct merge_step *s)
 {
     struct merge *m = s->m;

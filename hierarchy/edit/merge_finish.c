@@ -25,7 +25,7 @@ static const struct hitop_attr *find_attr(const struct merge *m, enum hitop_attr
     return NULL;
 }
 
-/* Tools write these attributes, so that different values are no contradiction of the user's. */
+/* 1 for attributes that tools write: different values are no contradiction between users. */
 static int is_by_tools(const char *key)
 {
     return strcmp(key, "source") == 0 || strcmp(key, "confidence") == 0 ||
@@ -71,13 +71,13 @@ static void add_kind(struct merge *m, struct hitop_hierarchy_builder *b, enum hi
 struct finishing {
     struct merge *m;
     struct hitop_hierarchy_builder *builder;
-    struct text_index ids; /* given so far */
+    struct text_index ids; /* that nodes of the builder have */
     struct storage scratch;
 };
 
 /*
- * Give a node of the builder the attributes of all parts and the first id; report contradictions,
- * with what as the object.
+ * Give a node of the builder the attributes of all parts and its first id. Reports of
+ * contradictions begin with what.
  */
 static void add_attrs(struct finishing *f, const char *what, int first_origin, int handle)
 {
@@ -89,14 +89,14 @@ static void add_attrs(struct finishing *f, const char *what, int first_origin, i
 
         add_kind(m, f->builder, HITOP_ATTR_OF_NODE, what, first_origin, o, handle);
         add_kind(m, f->builder, HITOP_ATTR_OF_EDGE, what, first_origin, o, handle);
-        if (id[0] && !has_id) { /* has_id: no other node has it */
+        if (id[0] && !has_id) { /* sets has_id to 1 if no other node has this id */
             f->scratch.out_of_memory |= hitop_text_index_put(&f->ids, id, &has_id) < 0;
             hitop_hierarchy_builder_id(f->builder, handle, has_id ? id : "");
         }
     }
 }
 
-/* A rank, to be sorted next to ranks of the same leaf sets. */
+/* A rank, for sorting ranks of the same leaf sets together. */
 struct leaf {
     const struct merge *m;
     int rank;
@@ -133,7 +133,7 @@ static int compare_leaves(const void *a, const void *b)
     return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Add leaves that differ in their ranks only; ranks ascend. */
+/* Add n ranks that differ only in their numbers as one set of leaves. rank[] is ascending. */
 static void add_set(struct finishing *f, const int *rank, int n, const int *handle)
 {
     const struct merge_rank *r = &f->m->rank[rank[0]];
@@ -221,7 +221,7 @@ enum hitop_status hitop_merge_finish(struct merge *m, struct hitop_hierarchy **o
     if (f.builder && STORAGE_ARRAY(&f.scratch, handle, m->ngroups)) {
         add_groups(&f, find_root(m), handle);
         add_leaves(&f, handle);
-        for (int i = m->nparts - 1; i >= 0; i--) { /* the graph of the first one counts */
+        for (int i = m->nparts - 1; i >= 0; i--) { /* the first graph has precedence */
             hitop_hierarchy_builder_copy_graph(f.builder, m->part[i].h);
         }
         status = f.scratch.out_of_memory ? HITOP_ERR_NOMEM

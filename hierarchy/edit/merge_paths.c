@@ -14,7 +14,7 @@
 
 struct sortable {
     const struct hitop_paths *paths;
-    int key; /* compared before the path */
+    int key; /* 0 for hosts; for ranks the group of their host. Compared before the path. */
     int index;
 };
 
@@ -54,7 +54,7 @@ static int by_path(const void *a, const void *b)
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-/* The group of a step; paths are sorted, so that it is the newest member or a new one. */
+/* The member of group from for a step. Paths are sorted: it is the newest member or a new one. */
 static int enter(struct merged_tree *t, int from, const struct path_step *step)
 {
     const int newest = t->group[from].newest;

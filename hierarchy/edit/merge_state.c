@@ -22,7 +22,7 @@ int hitop_merge_add_rank(struct merge *m, const char *host)
     return m->nranks++;
 }
 
-/* Number of (up, level, name) in the index; MERGE_NONE when out of memory. */
+/* Number of (up, level, name) in names, added if it is new; MERGE_NONE when out of memory. */
 static int number_of(struct merge *m, int up, const char *level, const char *name)
 {
     const char *key = hitop_storage_print(&m->text, "%d\t%s\t%s", up, level, name);

@@ -2,7 +2,9 @@
 #ifndef MERGE_STATE_H
 #define MERGE_STATE_H
 
-/* merge_state.h - the state of a merge, which grows by one part after the other. */
+/*
+ * merge_state.h - the state of a merge, to which the input hierarchies (parts) are added in turn.
+ */
 
 #include "hierarchy/text/storage.h"
 #include "hierarchy/text/text_index.h"
@@ -10,10 +12,10 @@
 
 enum { MERGE_NONE = -1 };
 
-/* The node of a part that became this rank or group; a list, in the order of the parts. */
+/* A node of a part that was merged into a rank or group. They form a list in the order of parts. */
 struct merge_origin {
     int part, node;
-    int next; /* or MERGE_NONE */
+    int next; /* index of the next origin, or MERGE_NONE */
 };
 
 struct merge_rank {
@@ -26,9 +28,12 @@ struct merge_group {
     const char *level, *name;
     int up;          /* group, or MERGE_NONE for the root */
     int first, last; /* origins, or MERGE_NONE */
-    int taken;       /* the last part of which a group was merged into this one */
+    int taken;       /* the last part that has a node merged into this group */
 
-    /* numbers of ranks below: all, those of the current part, those of its current group */
+    /*
+     * numbers of ranks of earlier parts below: all, those also in the current part, those also in
+     * the node that is being added
+     */
     int total, common, hits;
 };
 
@@ -41,7 +46,7 @@ struct merge {
     int nranks, max_ranks, ngroups, max_groups, norigins, max_origins;
     int root;
     struct text_index names; /* "up level name" */
-    int *named;              /* group, by number of names */
+    int *named;              /* by number in names: a group that has or had this name */
     int max_named;
     struct storage text;
     void (*conflict)(void *data, const char *line);
@@ -58,33 +63,33 @@ struct merge_step {
     struct storage scratch;
 };
 
-/* Returns the index, MERGE_NONE when out of memory. */
+/* Add a rank or a group. Returns its index; MERGE_NONE when out of memory. */
 int hitop_merge_add_rank(struct merge *m, const char *host);
 int hitop_merge_add_group(struct merge *m, const char *level, const char *name, int up);
 
-/* The group with this level and name in a group, or MERGE_NONE. */
+/* The member of group up that has this level and name, or MERGE_NONE. "" is never found. */
 int hitop_merge_find_named(struct merge *m, int up, const char *level, const char *name);
 
-/* Put a group into another one. */
+/* Make group up the parent of a group. */
 void hitop_merge_move_group(struct merge *m, int group, int up);
 
-/* Record that a group or rank is a node of the current part. */
+/* Record that a node of the current part was merged into a group or rank. */
 void hitop_merge_note_group(struct merge_step *s, int group, int node);
 void hitop_merge_note_rank(struct merge_step *s, int rank, int node);
 
 /* Report a contradiction. */
 void hitop_merge_report(struct merge *m, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
-/* 1 when a group is top or below it. */
+/* 1 if a group is top or is below it. */
 int hitop_merge_is_in(const struct merge *m, int group, int top);
 
-/* 1 if an earlier part has this rank of the current part, too. */
+/* 1 if an earlier part also has this rank of the current part. */
 static inline int merge_is_old(const struct merge_step *s, int rank)
 {
     return s->to[rank] < s->old_ranks;
 }
 
-/* A group in a message. */
+/* Level and name of a group, for a message. */
 struct merge_title {
     char text[256];
 };
@@ -92,7 +97,7 @@ struct merge_title {
 struct merge_title hitop_merge_title(const char *level, const char *name);
 struct merge_title hitop_merge_title_of(const struct merge *m, int group);
 
-/* The finished hierarchy. */
+/* Build the merged hierarchy. */
 enum hitop_status hitop_merge_finish(struct merge *m, struct hitop_hierarchy **out,
                                      struct hitop_diag *diag);
 
