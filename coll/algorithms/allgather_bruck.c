@@ -3,8 +3,9 @@
  * allgather_bruck.c - each rank collects the blocks that follow its own, twice as many in each
  * phase.
  *
- * Idea:   rank r keeps blocks r, r + 1, ..., wrapping around. Before phase k it has 2^k of them,
- *         which rank r - 2^k lacks; it gets as many from r + 2^k. In the end they are put in order.
+ * Idea:   rank r collects blocks r, r + 1, ..., wrapping around. Before phase k it has 2^k of them
+ *         and sends them to rank r - 2^k, which lacks them; it receives as many from r + 2^k. At
+ *         the end, copies put the blocks in order.
  * Cost:   ceil(log2 n) latencies and (n - 1) m bytes for blocks of m bytes, and two copies of every
  *         byte.
  * Use:    short blocks with any number of ranks.
@@ -17,7 +18,7 @@
 
 #include "hitop/sys/coll.h"
 
-/* Bytes of `count` blocks that follow each other from that of `rank` on. */
+/* Bytes of `count` consecutive blocks that begin with that of `rank`, wrapping around. */
 static size_t bytes_from(const struct hitop_coll_args *a, int rank, int count)
 {
     return rank + count <= a->size ? hitop_block_bytes(a, rank, count)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * allgather_neighbor_exchange.c - pairs of blocks travel between neighbours, to the left and to the
- * right in turns.
+ * allgather_neighbor_exchange.c - neighbours exchange pairs of blocks, left and right in turn.
  *
- * Idea:   ranks 2p and 2p + 1 exchange their blocks; then each rank exchanges the pair of blocks
- *         that it got last with its neighbours in turns. Pairs travel down over the even ranks and
- *         up over the odd ones.
+ * Idea:   ranks 2p and 2p + 1 exchange their blocks. Then each rank exchanges with its two
+ *         neighbours in turn: it sends the pair of blocks that it received last. Pairs travel down
+ *         over the even ranks and up over the odd ones.
  * Cost:   n / 2 phases: T(m) + (n / 2 - 1) T(2 m) for blocks of m bytes.
- * Use:    long blocks: half the latencies of a ring, and only neighbours talk, too.
+ * Use:    long blocks: half the latencies of a ring, and also only messages between neighbours.
  * Needs:  an even number of ranks. Any lengths of blocks.
  * Source: Chen, Zhang, Zhang, Yuan, Performance evaluation of allgather algorithms on terascale
  *         Linux cluster with Fast Ethernet (HPC Asia 2005).

@@ -2,13 +2,12 @@
 /*
  * allgather_recursive_doubling.c - ranks at distance 1, 2, 4, ... exchange all they have.
  *
- * Idea:   after phase k each rank has the 2^k blocks of an aligned stretch of ranks. Where their
- *         number is no power of two, the surplus ranks give their block to a neighbour before and
- *         get all from it after.
+ * Idea:   after phase k each rank has the 2^k blocks of an aligned interval of ranks. Where the
+ *         number of ranks is no power of two, each surplus rank first sends its block to a
+ *         neighbour and receives all blocks from it at the end.
  * Cost:   log2 n latencies and (n - 1) m bytes for blocks of m bytes; with surplus ranks another
  *         T(m) + T(n m).
- * Use:    short blocks with a power of two of ranks, of which near ones are neighbours: most bytes
- *         travel far.
+ * Use:    short blocks with a power of two of ranks. Most bytes travel to distant ranks.
  * Needs:  nothing. Any number of ranks, any lengths of blocks.
  * Source: Thakur, Rabenseifner, Gropp (2005).
  */

@@ -2,13 +2,13 @@
 /*
  * allgather_ring.c - blocks travel around a ring.
  *
- * Idea:   each rank sends its right neighbour the block that it got last from the left, first its
- *         own.
+ * Idea:   each rank sends the block that it received last to its right neighbour, beginning with
+ *         its own.
  * Cost:   (n - 1) T(m) for blocks of m bytes: n - 1 latencies, each byte once over each link.
- * Use:    long blocks, and ranks of which neighbours are near: only neighbours talk.
+ * Use:    long blocks where consecutive ranks are near: messages go only between neighbours.
  * Needs:  nothing. Any number of ranks, any lengths of blocks.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
- * (2005).
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in
+ *         MPICH (2005).
  */
 #include <config.h>
 
@@ -23,7 +23,7 @@ static void allgather_ring_plan(const struct hitop_coll_args *a, struct hitop_sc
     hitop_sched_copy(sched, hitop_span_send(0, hitop_block_bytes(a, a->rank, 1)),
                      parts_span(&parts, all, a->rank, a->rank + 1));
     hitop_ring_allgather(&team, &parts, all, sched);
-    hitop_sched_fence(sched); /* of a single rank the only one */
+    hitop_sched_fence(sched); /* needed by a single rank */
 }
 
 const struct hitop_coll_type hitop_allgather_ring = {

@@ -4,9 +4,8 @@
  * segments.
  *
  * Idea:   gather_tree, then bcast_tree.
- * Cost:   that of the two.
- * Use:    a tree that crosses slow links once, where algorithms of other kinds cross them in every
- *         phase.
+ * Cost:   the sum of the two.
+ * Use:    trees that cross slow links once, where other algorithms cross them in every phase.
  * Needs:  a tree. Any number of ranks, any lengths of blocks.
  */
 #include <config.h>

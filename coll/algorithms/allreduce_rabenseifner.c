@@ -4,9 +4,9 @@
  * doubling.
  *
  * Idea:   ranks exchange halves, quarters, ... of the message, nearest ranks first, and combine
- *         what they keep, until each has the sum of its part; the way back puts the parts together.
- *         Surplus ranks beyond a power of two give what they bring to a neighbour before and get
- *         the result from it after.
+ *         them, until each rank has the sum of its part; the allgather collects the parts. Each
+ *         surplus rank beyond a power of two first sends its operand to a neighbour and receives
+ *         the result from it at the end.
  * Cost:   2 log2 n latencies, 2 (n - 1) / n m bytes and (n - 1) / n m bytes combined; with surplus
  *         ranks 2 T(m) more.
  * Use:    long messages.

@@ -2,14 +2,14 @@
 /*
  * allreduce_recursive_doubling.c - ranks at distance 1, 2, 4, ... exchange their sums.
  *
- * Idea:   after phase k each rank has the sum of an aligned stretch of 2^k ranks. Where their
- *         number is no power of two, the surplus ranks give what they bring to a neighbour before
- *         and get the result from it after.
- * Cost:   log2 n (T(m) + one combination of m bytes); with surplus ranks two messages more.
+ * Idea:   after phase k each rank has the sum of an aligned interval of 2^k ranks. Where the
+ *         number of ranks is no power of two, each surplus rank first sends its operand to a
+ *         neighbour and receives the result from it at the end.
+ * Cost:   log2 n (T(m) + one combination of m bytes); with surplus ranks two more messages.
  * Use:    short messages.
  * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory for one message.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
- * (2005).
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in
+ *         MPICH (2005).
  */
 #include <config.h>
 

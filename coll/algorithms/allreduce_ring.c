@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * allreduce_ring.c - sums travel around a ring, then the results do.
+ * allreduce_ring.c - sums of parts travel around a ring, then the results.
  *
- * Idea:   the message has a part for each rank. The sum of a part passes all ranks, in segments, so
- *         that one is combined while the next one arrives; then all parts travel around once more.
+ * Idea:   the message has one part for each rank. The sum of a part travels through all ranks in
+ *         segments: one is combined while the next one arrives. Then the results travel around
+ *         once more.
  * Cost:   2 (n - 1) T(m / n) for m bytes and (n - 1) / n m bytes combined.
- * Use:    very long messages, and ranks of which neighbours are near.
+ * Use:    very long messages where consecutive ranks are near.
  * Needs:  operands that commute. Any number of ranks. Memory for two parts.
  * Source: Patarasuk, Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations
- * (JPDC 2009).
+ *         (JPDC 2009).
  */
 #include <config.h>
 
@@ -24,7 +25,7 @@ static void allreduce_ring_plan(const struct hitop_coll_args *a, struct hitop_sc
     hitop_sched_copy(sched, hitop_ring_reduce_scatter(&team, &parts, &segments, sched),
                      parts_span(&parts, all, team.me, team.me + 1));
     hitop_ring_allgather(&team, &parts, all, sched);
-    hitop_sched_fence(sched); /* of a single rank the only one */
+    hitop_sched_fence(sched); /* needed by a single rank */
 }
 
 const struct hitop_coll_type hitop_allreduce_ring = {

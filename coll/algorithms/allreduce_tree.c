@@ -3,9 +3,8 @@
  * allreduce_tree.c - reduce up a tree, broadcast down the same tree, optionally in segments.
  *
  * Idea:   reduce_tree, then bcast_tree.
- * Cost:   that of the two.
- * Use:    a tree that crosses slow links once, where algorithms of other kinds cross them in every
- *         phase.
+ * Cost:   the sum of the two.
+ * Use:    trees that cross slow links once, where other algorithms cross them in every phase.
  * Needs:  a tree; one in rank order where operands do not commute. Memory for two segments of each
  *         child.
  */

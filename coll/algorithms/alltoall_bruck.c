@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alltoall_bruck.c - blocks travel the binary digits of their way, together.
+ * alltoall_bruck.c - blocks travel one binary digit of their distance in each phase.
  *
- * Idea:   a block for the rank d behind has to travel d places. In phase k all blocks whose
- *         distance has digit k set travel 2^k places in one message.
- * Cost:   ceil(log2 n) latencies and n / 2 m log2 n bytes for blocks of m bytes, and every byte is
- *         copied often.
+ * Idea:   the block for the rank d places further has to travel d places. In phase k all blocks
+ *         whose distance has bit k set travel 2^k places in one message.
+ * Cost:   ceil(log2 n) latencies and n / 2 m log2 n bytes for blocks of m bytes; every byte is
+ *         copied several times.
  * Use:    short blocks: few latencies.
- * Needs:  blocks that are alike. Any number of ranks. Memory for twice and a half of all blocks.
+ * Needs:  blocks of equal length. Any number of ranks. Memory for 2.5 times all blocks.
  * Source: Bruck, Ho, Kipnis, Upfal, Weathersby, IEEE TPDS 8 (1997).
  */
 #include <config.h>
@@ -16,7 +16,7 @@
 
 #include "hitop/sys/coll.h"
 
-/* How many distances below n have the digit `digit`, a power of two, set. */
+/* How many distances below n have the bit `digit` set. */
 static int count_travellers(int n, int digit)
 {
     const int rest = n % (2 * digit);
@@ -25,15 +25,15 @@ static int count_travellers(int n, int digit)
 }
 
 /*
- * Work memory: the blocks by the distance that they travel, what leaves, what arrives in every
- * other phase.
+ * Offsets in work memory, which holds first the blocks by remaining distance, then a buffer to
+ * send from, then two to receive into, used in turn.
  */
 struct places {
     size_t leaving;
     size_t arriving[2];
 };
 
-/* Put the blocks that travel in one row, or from the row back to their places. */
+/* Pack the blocks that travel into one message, or unpack a message to their places. */
 static void pack(const struct hitop_coll_args *a, struct hitop_sched *sched, int digit, size_t row,
                  int back)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alltoall_direct.c - a message between any two ranks: alltoall_linear, alltoall_pairwise.
+ * alltoall_direct.c - one message between each two ranks: alltoall_linear, alltoall_pairwise.
  *
- * Idea:   linear: a rank posts all receives and sends the blocks one after another, first to the
- *         rank behind it, so that not all begin with the same receiver. pairwise: in phase k each
- *         rank sends to the one k behind it and receives from the one k before it, one block at a
- *         time, so that each receiver has one sender.
+ * Idea:   linear: a rank posts all receives and sends its blocks one after another, first to the
+ *         next rank, so that receivers differ. pairwise: in phase k each rank sends to the rank k
+ *         places further and receives from the one k places before, so that each receiver has one
+ *         sender at a time.
  * Cost:   (n - 1) T(m) for blocks of m bytes; linear where only senders are busy.
- * Use:    linear: few ranks, and networks that bear many messages to one receiver; pairwise: long
- *         blocks.
- * Needs:  nothing. Any number of ranks; any lengths of blocks, which the two ends of a message must
- *         know.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
- * (2005).
+ * Use:    linear: few ranks, and networks in which a receiver can take many messages at once;
+ *         pairwise: long blocks.
+ * Needs:  nothing. Any number of ranks, any lengths of blocks; both ends of a message know its
+ *         length.
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in
+ *         MPICH (2005).
  */
 #include <config.h>
 
@@ -60,7 +60,7 @@ static void alltoall_pairwise_plan(const struct hitop_coll_args *a, struct hitop
         message_send(sched, to, block_to(a, to));
         hitop_sched_fence(sched);
     }
-    hitop_sched_fence(sched); /* of a single rank the only one */
+    hitop_sched_fence(sched); /* needed by a single rank */
 }
 
 const struct hitop_coll_type hitop_alltoall_linear = {

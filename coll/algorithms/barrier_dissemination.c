@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * barrier_dissemination.c - each rank notifies the ranks at distance 1, 2, 4, ... behind it.
+ * barrier_dissemination.c - each rank notifies the ranks 1, 2, 4, ... places further.
  *
- * Idea:   after phase k a rank knows of the 2^k ranks before it, itself included.
+ * Idea:   after phase k a rank knows that the 2^k ranks up to itself have arrived.
  * Cost:   ceil(log2 n) latencies.
- * Use:    where all links are alike.
+ * Use:    links that are alike.
  * Needs:  nothing. Any number of ranks.
  * Source: Hensgen, Finkel, Manber, Two algorithms for barrier synchronization (1988).
  */

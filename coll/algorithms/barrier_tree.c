@@ -2,10 +2,10 @@
 /*
  * barrier_tree.c - a message up the tree from each rank, then a message down to each.
  *
- * Idea:   a rank sends to its parent when it and all below it have arrived, and to its children
- *         when the message of its parent arrives.
- * Cost:   twice depth latencies, and the port of a rank for each child.
- * Use:    a tree that crosses slow links once, where dissemination crosses them in every phase.
+ * Idea:   a rank sends to its parent when it and all ranks below it have arrived, and to its
+ *         children when the message of its parent arrives.
+ * Cost:   twice the depth of the tree in latencies, and the port of a rank for each child.
+ * Use:    trees that cross slow links once, where dissemination crosses them in every phase.
  * Needs:  a tree. Any number of ranks.
  */
 #include <config.h>

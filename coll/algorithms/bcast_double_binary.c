@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast_double_binary.c - down two binary trees, each with half of the message, in segments.
+ * bcast_double_binary.c - each half of the message goes down its own binary tree, in segments.
  *
- * Idea:   below the root no rank has children in both trees, so that all ranks send. Time is
- *         counted in turns: a rank at depth d of a tree gets segment k of that half in turn d - 1 +
- *         k and passes it on in the next one.
- * Cost:   2 (log2 n + segments) T(segment), where half of the message has so many segments: little
- *         more than m bytes over each link.
- * Use:    long messages, any number of ranks. Links should be alike: the trees know none.
+ * Idea:   except for the root, no rank has children in both trees, so that all ranks send. Time is
+ *         counted in turns: a rank at depth d of a tree receives segment k of that half in turn d
+ *         - 1 + k and forwards it in the next turn.
+ * Cost:   2 (log2 n + segments) T(segment), where half of the message has `segments` segments:
+ *         little more than m bytes over each link.
+ * Use:    long messages, any number of ranks. Links should be alike, as the trees ignore costs.
  * Needs:  nothing. Any number of ranks, any length.
  * Source: Sanders, Speck, Träff, Two-tree algorithms for full bandwidth broadcast, reduction and
  *         scan, Parallel Computing 35 (2009).
@@ -20,11 +20,11 @@
 
 #include "coll/trees/tree_pair.h"
 
-/* One of the halves, and the tree down which it goes. */
+/* One half of the message, and the place of this rank in its tree. */
 struct half {
     struct hitop_span span;
     struct tree_pair_place place;
-    int is_last[2]; /* the child passes nothing on */
+    int is_last[2]; /* the child is a leaf */
 };
 
 static struct half make_half(const struct hitop_coll_args *a, int second)
@@ -41,7 +41,7 @@ static struct half make_half(const struct hitop_coll_args *a, int second)
     return h;
 }
 
-/* Segment k arrives, if there is one; 1: it does. */
+/* Receive segment k, if this rank gets one; returns 1 if so. */
 static int receive(const struct half *h, const struct segments *segments, size_t k,
                    struct hitop_sched *sched)
 {

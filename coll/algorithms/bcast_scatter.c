@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bcast_scatter.c - the root scatters the message, an allgather puts it together:
- * bcast_scatter_doubling, _ring.
+ * bcast_scatter.c - the root scatters the message, then an allgather: bcast_scatter_doubling,
+ * bcast_scatter_ring.
  *
- * Idea:   each rank gets one part of the message by a binomial scatter. ring: then all parts travel
+ * Idea:   a binomial scatter gives each rank one part of the message. ring: then all parts travel
  *         around a ring. doubling: then ranks at distance 1, 2, 4, ... exchange all they have;
- *         where their number is no power of two, a neighbour sends each surplus rank the message in
- *         the end.
+ *         where the number of ranks is no power of two, each surplus rank receives the message
+ *         from a neighbour at the end.
  * Cost:   2 (n - 1) / n m bytes; ring: log2 n + n - 1 latencies; doubling: 2 log2 n latencies, with
  *         surplus ranks another T(m).
- * Use:    ring: very long messages, and ranks of which neighbours are near; doubling: long messages
- *         with a power of two of ranks.
+ * Use:    ring: very long messages where consecutive ranks are near; doubling: long messages with
+ *         a power of two of ranks.
  * Needs:  nothing. Any number of ranks, any length.
  * Source: Barnett, Gupta, Payne, Shuler, van de Geijn, Watts, Interprocessor collective
  *         communication library (SHPCC 1994); Thakur, Rabenseifner, Gropp (2005).

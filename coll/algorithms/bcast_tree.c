@@ -4,9 +4,9 @@
  *
  * Idea:   a rank receives segment i + 1 from its parent while it sends segment i to its children,
  *         so all levels of the tree work at the same time.
- * Cost:   at most (depth + segments - 1) * fan-out * T(segment) for a price T alike on all links.
- * Use:    whole down a shallow tree for short messages, in segments down a chain or a binary tree
- *         for long ones.
+ * Cost:   at most (depth + segments - 1) * fan-out * T(segment) where T is the same on all links.
+ * Use:    without segments down a shallow tree for short messages, in segments down a chain or a
+ *         binary tree for long ones.
  * Needs:  a tree rooted at args->root. Works for any number of ranks and any length.
  */
 #include <config.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* doubling.c - parts in aligned stretches of 1, 2, 4, ... places. */
+/* doubling.c - exchanges of aligned intervals of 1, 2, 4, ... parts. */
 #include <config.h>
 
 #include "coll/algorithms/doubling.h"
@@ -35,7 +35,7 @@ void hitop_halving_scatter(const struct team *team, const struct parts *parts,
                            struct hitop_span all, struct hitop_sched *sched)
 {
     const int me = team->me, n = team->size;
-    int length = 1; /* of the stretch that begins with the own part */
+    int length = 1; /* parts in the interval that begins with the own part */
 
     while (length < n && !(me & length)) {
         length *= 2;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gather_scatter_tree.c - up or down a tree, each link carries the blocks of the ranks below:
+ * gather_scatter_tree.c - up or down a tree, each link carries the blocks of its subtree:
  * gather_tree, scatter_tree.
  *
  * Idea:   scatter: a rank receives the blocks of its subtree in one message, keeps its own and
- *         passes each child its part, which is a stretch of the message. gather is the mirror. The
- *         blocks of a message are in the order of the tree's line (hitop_tree_rank_at()).
- * Cost:   depth latencies, and the bytes of each subtree over the link to it.
- * Use:    flat for long blocks, where the links of the root carry all blocks anyway; binomial trees
- *         for short ones. The root copies the blocks of subtrees that are no run of ranks.
- * Needs:  a tree. Any number of ranks, any lengths of blocks; where they differ, messages with 8
- *         bytes for each block come first, so that the lengths are known. Such a message costs its
- *         time; the lengths in it are for the executor to fill in.
+ *         sends each child a part of the message. gather is the reverse. The blocks in a message
+ *         are in the order of the tree's line of ranks (hitop_tree_rank_at()).
+ * Cost:   latencies: the depth of the tree; the bytes of each subtree over the link to it.
+ * Use:    a flat tree for long blocks, where the links of the root carry all blocks anyway;
+ *         binomial trees for short ones. The root copies the blocks of subtrees that are not
+ *         consecutive ranks.
+ * Needs:  a tree. Any number of ranks, any lengths of blocks. Where lengths differ and ranks do
+ *         not know them, messages with 8 bytes for each block come first. Their cost counts; the
+ *         executor fills in the lengths.
  * Source: CPM, scatter(v) and gather(v) over trees.
  */
 #include <config.h>
@@ -21,7 +22,7 @@
 
 enum { COUNT_BYTES = 8 };
 
-/* Values of the parameter; the same numbers as CPM's sgv. */
+/* Values of the parameter; the same as those of the CPM parameter sgv. */
 enum counts { PROPAGATED, BROADCAST, KNOWN };
 
 static const struct hitop_param counts_param[] = {
@@ -30,7 +31,7 @@ static const struct hitop_param counts_param[] = {
 
 /* ---- Lengths of blocks that differ ---- */
 
-/* The lengths of a subtree among those of this rank's subtree. */
+/* Where the lengths of a subtree are among those of the subtree of this rank. */
 static struct hitop_span counts_of(const struct hitop_coll_args *a, int top)
 {
     const int before =
@@ -40,7 +41,7 @@ static struct hitop_span counts_of(const struct hitop_coll_args *a, int top)
                            (size_t)hitop_tree_weight(a->tree, top) * COUNT_BYTES);
 }
 
-/* The lengths of its subtree to each rank, or those of all ranks to all ranks. */
+/* Send each rank the lengths of its subtree, or those of all ranks. */
 static void pass_counts_down(const struct hitop_coll_args *a, int everything,
                              struct hitop_sched *sched)
 {
@@ -59,7 +60,7 @@ static void pass_counts_down(const struct hitop_coll_args *a, int everything,
     hitop_sched_fence(sched);
 }
 
-/* The root knows all lengths. */
+/* Send lengths up to the children of the root; the root knows them. */
 static void pass_counts_up(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const int parent = hitop_tree_parent(a->tree, a->rank);
@@ -82,7 +83,8 @@ static void pass_counts_up(const struct hitop_coll_args *a, struct hitop_sched *
 /* ---- The blocks of a subtree as one message ---- */
 
 /*
- * Bytes of the blocks at places first .. end - 1 of the line. O(end - first) where blocks differ.
+ * Bytes of the blocks at places first .. end - 1 of the line of ranks. Takes O(end - first) where
+ * lengths differ.
  */
 static size_t bytes_between(const struct hitop_coll_args *a, int first, int end)
 {
@@ -105,7 +107,7 @@ static size_t bytes_below(const struct hitop_coll_args *a, int rank)
     return bytes_between(a, first, first + hitop_tree_weight(a->tree, rank));
 }
 
-/* The blocks from a place on in this rank's message. */
+/* A part of this rank's message that begins at a place. */
 static struct hitop_span part_at(const struct hitop_coll_args *a, int place, size_t bytes)
 {
     const int own = hitop_tree_first_place(a->tree, a->rank);
@@ -120,9 +122,9 @@ static struct hitop_span part_of(const struct hitop_coll_args *a, int child)
 }
 
 /*
- * The blocks of a child's subtree at the root: in the buffer of all blocks if they lie together
- * there in the order of the line; else behind *packed bytes of work memory, where they are copied
- * together.
+ * Where the root has the blocks of a child's subtree: in the buffer of all blocks if they are
+ * consecutive ranks in the order of the line; else packed in work memory from *packed on, which
+ * grows by them.
  */
 static struct hitop_span gathered(const struct hitop_coll_args *a, enum hitop_buffer buffer,
                                   int child, size_t *packed)
@@ -143,7 +145,7 @@ static struct hitop_span gathered(const struct hitop_coll_args *a, enum hitop_bu
     return span;
 }
 
-/* Copy the blocks of a child's subtree between the buffer of all blocks and the packed ones. */
+/* Copy the blocks of a child's subtree between the buffer of all blocks and packed memory. */
 static void repack(const struct hitop_coll_args *a, enum hitop_buffer buffer, int child,
                    struct hitop_span packed, struct hitop_sched *sched)
 {
@@ -163,7 +165,10 @@ static void repack(const struct hitop_coll_args *a, enum hitop_buffer buffer, in
 
 /* ---- Gather ---- */
 
-/* The last child in send order has the least to collect, so it is the first to come. */
+/*
+ * Post the receive from the last child in send order first: it has the least to collect, so its
+ * message arrives first.
+ */
 static void receive_at_root(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {
     const size_t own = hitop_block_bytes(a, a->rank, 1);

@@ -3,9 +3,9 @@
 #define MESSAGES_H
 
 /*
- * messages.h - messages that are left out where they would be empty.
+ * messages.h - sends and receives that are left out where they are empty.
  *
- * Both ends know their length, so both leave it out. Only a barrier sends empty messages.
+ * Both ends know the length, so both leave the message out. Only a barrier sends empty messages.
  */
 
 #include "hitop/sched.h"
@@ -26,8 +26,8 @@ static inline void message_recv(struct hitop_sched *sched, int from, struct hito
 }
 
 /*
- * That may be under way with others, and while the sender combines: it does not change these bytes
- * in the same phase.
+ * Send a message that can be pending together with others and with local steps
+ * (hitop_sched_deliver()). The sender does not change these bytes in the same phase.
  */
 static inline void message_deliver(struct hitop_sched *sched, int to, struct hitop_span span)
 {
@@ -36,7 +36,7 @@ static inline void message_deliver(struct hitop_sched *sched, int to, struct hit
     }
 }
 
-/* To a child in a tree: a leaf passes nothing on. */
+/* Send to a child in a tree; to a leaf, which forwards nothing, as message_deliver(). */
 static inline void message_send_down(struct hitop_sched *sched, const struct hitop_tree *tree,
                                      int child, struct hitop_span span)
 {

@@ -2,24 +2,24 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-/* parts.h - bytes in a row, one part for each member of a team (team.h). */
+/* parts.h - a buffer divided into consecutive parts, one for each member of a team (team.h). */
 
 #include "hitop/sys/coll.h"
 
 struct parts {
-    const size_t *starts; /* where each piece begins; NULL: pieces are alike but for one element */
-    size_t bytes, unit;   /* of all, and of an element, where starts is NULL */
+    const size_t *starts; /* where each piece begins; NULL: lengths differ by at most one element */
+    size_t bytes, unit;   /* total and element size; used where starts is NULL */
     int pieces;
-    int pairs; /* the first parts consist of two pieces, the others of one */
+    int pairs; /* the first `pairs` parts consist of two pieces, the others of one */
 };
 
-/* A message of args->bytes in so many parts of whole elements. */
+/* A message of args->bytes in `count` parts of whole elements. */
 static inline struct parts parts_of_message(const struct hitop_coll_args *args, int count)
 {
     return (struct parts){.bytes = args->bytes, .unit = hitop_unit(args), .pieces = count};
 }
 
-/* The blocks of all ranks, of which the first 2 `pairs` are joined by two. */
+/* The blocks of all ranks; each of the first `pairs` parts joins two blocks. */
 static inline struct parts parts_of_blocks(const struct hitop_coll_args *args, int pairs)
 {
     return (struct parts){.starts = args->starts,
@@ -29,7 +29,7 @@ static inline struct parts parts_of_blocks(const struct hitop_coll_args *args, i
                           .pairs = pairs};
 }
 
-/* Where part i begins, or behind the last one all of them end. */
+/* Where part i begins; for the number of parts: where the last one ends. */
 static inline size_t parts_start(const struct parts *parts, int i)
 {
     const int piece = i < parts->pairs ? 2 * i : i + parts->pairs;
@@ -50,7 +50,7 @@ static inline size_t parts_longest(const struct parts *parts)
     return longest;
 }
 
-/* Parts first .. end - 1 in `all`, which holds the whole row. */
+/* Parts first .. end - 1 of `all`, which holds all parts. */
 static inline struct hitop_span parts_span(const struct parts *parts, struct hitop_span all,
                                            int first, int end)
 {

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * prefix.c - sums of the operands of all lower ranks: scan_linear, exscan_linear, scan_ and
- * exscan_recursive_doubling.
+ * prefix.c - sums of the operands of all lower ranks: scan_linear, exscan_linear,
+ * scan_recursive_doubling, exscan_recursive_doubling.
  *
- * Idea:   linear: a rank combines the sum of all ranks below with its own operand and passes it on;
- *         segment k + 1 arrives while segment k is combined and leaves. recursive_doubling: after
- *         phase k a rank has the sum of 2^k ranks, passes it to the rank 2^k above, and gets that
- *         of the 2^k ranks before them, which stands to the left. scan: the sum that is passed on
- *         is the result. exscan: what arrives is the result, and the own operand is put away
- *         before, as the result may take its place.
+ * Idea:   linear: a rank combines the sum of all lower ranks with its own operand and forwards it;
+ *         segment k + 1 arrives while segment k is combined and sent. recursive_doubling: before
+ *         phase k a rank has the sum of 2^k ranks, sends it to the rank 2^k above, and receives
+ *         the sum of the 2^k ranks before them, which is the left operand. scan: the sum that is
+ *         forwarded is the result. exscan: the sum that arrives is the result; the own operand is
+ *         copied to work memory first, as the result may overwrite it.
  * Cost:   linear: (n - 2 + segments) (T(segment) + one combination of it). recursive_doubling:
- *         ceil(log2 n) T(m) for m bytes, and a combination of m bytes in each phase, of exscan up
- *         to two.
- * Use:    linear: whole for few ranks, in segments for long messages; recursive_doubling: short
- *         messages.
- * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory of exscan for one
- *         message, of scan_linear for two segments; recursive_doubling: for one message more.
+ *         ceil(log2 n) T(m) for m bytes, and one combination of m bytes in each phase, up to two
+ *         for exscan.
+ * Use:    linear: without segments for few ranks, in segments for long messages;
+ *         recursive_doubling: short messages.
+ * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory: scan_linear two
+ *         segments, exscan_linear one message, scan_recursive_doubling and
+ *         exscan_recursive_doubling two messages.
  * Source: Hillis, Steele, Data parallel algorithms (CACM 1986); Sanders, Träff, Parallel prefix
  *         (scan) algorithms for MPI (EuroPVM/MPI 2006).
  */
@@ -24,7 +25,7 @@
 #include "coll/algorithms/messages.h"
 #include "coll/algorithms/segments.h"
 
-/* The sum that is passed on begins with the own operand. */
+/* Copy the own operand to the sum that is passed on. */
 static struct hitop_span begin(const struct hitop_coll_args *a, int exclusive,
                                struct hitop_sched *sched)
 {
@@ -65,8 +66,8 @@ static void doubling(const struct hitop_coll_args *a, int exclusive, struct hito
 }
 
 /*
- * Where segment k arrives: without the own operand in its place in the result, else every other one
- * in the same.
+ * Where segment k arrives: for exscan at its place in the result; for scan in one of two places in
+ * work memory, used in turn.
  */
 static struct hitop_span arrival(const struct segments *segments, int exclusive, size_t k)
 {
@@ -81,7 +82,7 @@ static void linear(const struct hitop_coll_args *a, int exclusive, struct hitop_
     const struct hitop_span sum = begin(a, exclusive, sched);
     const int is_last = a->rank + 1 == a->size;
 
-    for (size_t k = 0; k <= segments->count; k++) { /* one ahead: segment k arrives, k - 1 leaves */
+    for (size_t k = 0; k <= segments->count; k++) { /* segment k arrives while k - 1 leaves */
         if (a->rank > 0 && k < segments->count) {
             hitop_sched_recv(sched, a->rank - 1, arrival(segments, exclusive, k));
         }

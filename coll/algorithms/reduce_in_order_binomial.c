@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_in_order_binomial.c - up a binomial tree whose subtrees are runs of ranks, to any root.
+ * reduce_in_order_binomial.c - up a binomial tree whose subtrees are consecutive ranks, to any
+ * root.
  *
- * Idea:   in phase k every second of the ranks that are left hands its sum to the one 2^k before
- *         it. Rank 0 ends with the result, combined in the order of ranks, and sends it to the
- *         root.
+ * Idea:   in phase k every second of the remaining ranks sends its sum to the rank 2^k before it.
+ *         Rank 0 has the result at the end, combined in rank order, and sends it to the root.
  * Cost:   ceil(log2 n) (T(m) + one combination of m bytes); another T(m) where the root is not rank
  *         0.
- * Use:    short messages whose operands do not commute, and a root other than 0: trees rooted there
- *         cannot keep the order unless they are built for it.
+ * Use:    short messages whose operands do not commute, with a root other than 0: most trees with
+ *         such a root do not keep the order.
  * Needs:  nothing. Any number of ranks. Memory for two messages.
  * Source: Thakur, Rabenseifner, Gropp (2005).
  */
@@ -19,8 +19,8 @@
 #include "hitop/sys/coll.h"
 
 /*
- * The own operand and those of the ranks behind that come here; combined where the last one
- * arrived.
+ * Receive the sums of the following ranks and combine them with the own operand. Returns where the
+ * result is: where the last sum arrived.
  */
 static struct hitop_span collect(const struct hitop_coll_args *a, struct hitop_sched *sched)
 {

@@ -3,8 +3,8 @@
  * reduce_rabenseifner.c - a reduce-scatter by recursive halving, a binomial gather to the root.
  *
  * Idea:   ranks exchange halves, quarters, ... of the message, nearest ranks first, and combine
- *         what they keep, until each has the sum of its part; the root gathers the parts. Surplus
- *         ranks beyond a power of two give what they bring to a neighbour before.
+ *         them, until each rank has the sum of its part; the root gathers the parts. Each surplus
+ *         rank beyond a power of two first sends its operand to a neighbour.
  * Cost:   2 log2 n latencies, 2 (n - 1) / n m bytes and (n - 1) / n m bytes combined; with surplus
  *         ranks T(m) more. Where operands do not commute and another rank acts for the root,
  *         another T(m).
@@ -17,10 +17,7 @@
 #include "coll/algorithms/messages.h"
 #include "coll/algorithms/sums.h"
 
-/*
- * All parts come together at the root's place, in `all` there and in the memory of the sum
- * elsewhere.
- */
+/* Gather all parts at the root's place: in `all` there, in the memory of the sum elsewhere. */
 static void gather(const struct team *team, const struct parts *parts, int root_place,
                    struct hitop_span all, struct hitop_sched *sched)
 {

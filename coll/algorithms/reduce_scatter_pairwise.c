@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_scatter_pairwise.c - in phase k each rank gets its operand from the one k before it.
+ * reduce_scatter_pairwise.c - in phase k each rank receives one operand of its block, from the
+ * rank k places before it.
  *
- * Idea:   operands come from the ranks below, down to rank 0, then from the last rank down: two
- *         sums, each growing to the left, keep the order. One operand is combined while the next
- *         one arrives.
+ * Idea:   operands arrive from the lower ranks, down to rank 0, then from the last rank downwards.
+ *         Two sums, one for each of these groups, grow to the left and keep the order. One operand
+ *         is combined while the next one arrives.
  * Cost:   (n - 1) T(m) for blocks of m bytes and (n - 1) m bytes combined.
  * Use:    long blocks.
  * Needs:  nothing. Any number of ranks, any lengths of blocks; the order of operands is kept.
  *         Memory for four blocks.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
- * (2005).
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in
+ *         MPICH (2005).
  */
 #include <config.h>
 
@@ -19,8 +20,8 @@
 #include "hitop/sys/coll.h"
 
 /*
- * Of the own block: operands arrive in two places in turns; the sums of ranks up to the own one,
- * and of those above.
+ * Places in work memory, each for one block: two for arriving operands, used in turn; the sum of
+ * the ranks up to this one; the sum of the ranks above.
  */
 enum place { ARRIVING, LOW = 2, HIGH };
 
@@ -31,7 +32,7 @@ static struct hitop_span at(const struct hitop_coll_args *a, int place)
     return hitop_span_work((size_t)place * own, own);
 }
 
-/* Where the operand of phase k arrives: that of the last rank begins a sum. */
+/* Where the operand of phase k arrives: that of the last rank begins the sum HIGH. */
 static struct hitop_span arrival(const struct hitop_coll_args *a, int k)
 {
     return at(a, k == a->rank + 1 ? HIGH : ARRIVING + k % 2);

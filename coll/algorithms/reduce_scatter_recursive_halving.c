@@ -3,16 +3,16 @@
  * reduce_scatter_recursive_halving.c - exchange halves, quarters, ... of the blocks, nearest ranks
  * first.
  *
- * Idea:   as the first half of allreduce_rabenseifner, on blocks that each rank puts in the order
- *         of the members' places before. Surplus ranks beyond a power of two give what they bring
- *         to a neighbour before and get their block after.
+ * Idea:   the first half of allreduce_rabenseifner; each rank first puts its blocks in the order
+ *         of the members' places. Each surplus rank beyond a power of two sends its operands to a
+ *         neighbour first and receives its block from it at the end.
  * Cost:   log2 n latencies, (n - 1) m bytes for blocks of m bytes, as many combined; with surplus
  *         ranks T(n m) + T(m) more.
- * Use:    short and middling blocks.
+ * Use:    short and medium blocks.
  * Needs:  nothing. Any number of ranks, any lengths of blocks; the order of operands is kept.
  *         Memory for twice all blocks.
- * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in MPICH
- * (2005).
+ * Source: Thakur, Rabenseifner, Gropp, Optimization of collective communication operations in
+ *         MPICH (2005).
  */
 #include <config.h>
 
@@ -21,7 +21,7 @@
 
 #include <stdlib.h>
 
-/* Blocks of the member with this number: of two ranks, or of one. */
+/* The blocks of a member by its number: those of a pair of ranks, or of one rank. */
 static struct hitop_span blocks_of(const struct hitop_coll_args *a, const struct team *team,
                                    int number)
 {
@@ -30,7 +30,9 @@ static struct hitop_span blocks_of(const struct hitop_coll_args *a, const struct
     return parts_span(&parts, hitop_span_send(0, 0), number, number + 1);
 }
 
-/* Copy what this rank brings, by place; starts[] receives where each place begins. */
+/*
+ * Copy the operands of this rank in the order of places; sets starts[] to where each place begins.
+ */
 static void arrange(const struct hitop_coll_args *a, const struct team *team, size_t *starts,
                     struct hitop_span all, struct hitop_sched *sched)
 {
@@ -41,7 +43,7 @@ static void arrange(const struct hitop_coll_args *a, const struct team *team, si
     }
 }
 
-/* The member has the blocks of both ranks of a pair; its own is the first one. */
+/* A member has the blocks of both ranks of its pair; its own is the first one. */
 static void hand_out(const struct hitop_coll_args *a, const struct team *team,
                      struct hitop_span both, struct hitop_sched *sched)
 {

@@ -2,13 +2,13 @@
 /*
  * reduce_scatter_ring.c - the sum of each block travels around a ring to its owner.
  *
- * Idea:   the sum of a block begins behind its owner and passes all ranks, in segments, so that one
- *         is combined while the next one arrives.
+ * Idea:   the sum of a block begins at the rank after its owner and travels through all ranks to
+ *         the owner, in segments: one is combined while the next one arrives.
  * Cost:   (n - 1) T(m) for blocks of m bytes and (n - 1) m bytes combined.
- * Use:    long blocks, and ranks of which neighbours are near.
+ * Use:    long blocks where consecutive ranks are near.
  * Needs:  operands that commute. Any number of ranks, any lengths of blocks. Memory for two blocks.
  * Source: Patarasuk, Yuan, Bandwidth optimal all-reduce algorithms for clusters of workstations
- * (JPDC 2009).
+ *         (JPDC 2009).
  */
 #include <config.h>
 

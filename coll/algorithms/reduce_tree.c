@@ -2,11 +2,12 @@
 /*
  * reduce_tree.c - reduce up a tree, optionally in segments.
  *
- * Idea:   a rank combines what its children send with what it brings, segment by segment: segment
- *         i + 1 of the children arrives while segment i is combined and sent on.
- * Cost:   as a broadcast down the same tree, and fan-out combinations of each byte at every level.
- * Use:    whole up a shallow tree for short messages, in segments up a chain or a binary tree for
- *         long ones.
+ * Idea:   a rank combines the operands of its children with its own, segment by segment: segment i
+ *         + 1 of the children arrives while segment i is combined and sent.
+ * Cost:   that of a broadcast down the same tree, and fan-out combinations of each byte at every
+ *         level.
+ * Use:    without segments up a shallow tree for short messages, in segments up a chain or a
+ *         binary tree for long ones.
  * Needs:  a tree; one in rank order where operands do not commute. Memory for two segments of each
  *         child.
  */
@@ -14,7 +15,7 @@
 
 #include "coll/algorithms/tree_steps.h"
 
-/* Of one rank: its operands, of which those of its children lie in work memory. */
+/* The reduction of one rank. Operands of its children arrive in work memory. */
 struct reduction {
     const struct hitop_coll_args *args;
     struct hitop_sched *sched;
@@ -23,7 +24,7 @@ struct reduction {
     int nchildren;
 };
 
-/* Where segment k of a child is kept: every other one in the same place. */
+/* Where segment k of a child arrives: each child has two slots, used in turn. */
 static struct hitop_span slot(const struct reduction *r, size_t k, int child)
 {
     const size_t place = (k % 2) * (size_t)r->nchildren + (size_t)child;
@@ -32,7 +33,10 @@ static struct hitop_span slot(const struct reduction *r, size_t k, int child)
                            segments_of(&r->segments, HITOP_BUFFER_SEND, k).bytes);
 }
 
-/* The child that arrives first has the least to combine: the last one in send order. */
+/*
+ * Post the receive from the last child in send order first: it has the least to combine, so its
+ * message arrives first.
+ */
 static void post(const struct reduction *r, size_t k)
 {
     for (int i = r->nchildren - 1; i >= 0 && k < r->segments.count; i--) {
@@ -40,7 +44,7 @@ static void post(const struct reduction *r, size_t k)
     }
 }
 
-/* The child with the highest rank below `below`, or -1. */
+/* The index of the child with the highest rank below `below`, or -1. */
 static int next_lower(const struct reduction *r, int below)
 {
     int best = -1;
@@ -54,15 +58,16 @@ static int next_lower(const struct reduction *r, int below)
 }
 
 /*
- * Segment k of the result below this rank. Operands are combined in rank order, from the right: the
- * last one is where the others come to; a child's slot, if it can be, as that needs no copy.
+ * Combine segment k of this rank and its children in rank order, from the right. The result
+ * replaces the rightmost operand: in the slot of a child, which needs no copy, or in a copy of the
+ * own operand.
  */
 static struct hitop_span combine(const struct reduction *r, size_t k)
 {
     const int rank = r->args->rank;
     const struct hitop_span own = segments_of(&r->segments, HITOP_BUFFER_SEND, k);
     int child = next_lower(r, r->args->size);
-    int added = child < 0 || r->child[child] < rank; /* the own operand */
+    int added = child < 0 || r->child[child] < rank; /* the own operand is combined */
     struct hitop_span sum;
 
     if (added) {
@@ -84,7 +89,7 @@ static struct hitop_span combine(const struct reduction *r, size_t k)
     return sum;
 }
 
-/* At the root of operands that commute, straight into what it takes away. */
+/* The root combines operands that commute in its receive buffer. */
 static void combine_in_result(const struct reduction *r, size_t k)
 {
     const struct hitop_span sum = segments_of(&r->segments, HITOP_BUFFER_RECV, k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring.c - what one member receives from the left and sends to the right. */
+/* ring.c - the sends and receives of one member of a ring. */
 #include <config.h>
 
 #include "coll/algorithms/messages.h"
@@ -21,8 +21,8 @@ void hitop_ring_allgather(const struct team *team, const struct parts *parts, st
 }
 
 /*
- * A reduction under way, of which item j is segment j % count of the part that arrives in step j /
- * count.
+ * A reduction in progress. With `count` segments, item j is segment j % count of the part that
+ * arrives in step j / count.
  */
 struct turn {
     const struct team *team;
@@ -30,7 +30,7 @@ struct turn {
     const struct segments *segments;
 };
 
-/* What this rank brings to the part that is so many places back. */
+/* This rank's operand for the part of the member `back` places before it. */
 static struct hitop_span brought(const struct turn *t, int back)
 {
     const int n = t->team->size, part = (t->team->me + 2 * n - back) % n;
@@ -38,7 +38,7 @@ static struct hitop_span brought(const struct turn *t, int back)
     return parts_span(t->parts, hitop_span_send(0, 0), part, part + 1);
 }
 
-/* What is to be added to item j. */
+/* The operand to add to item j. */
 static struct hitop_span operand(const struct turn *t, size_t j)
 {
     const size_t step = j / t->segments->count;
@@ -46,7 +46,7 @@ static struct hitop_span operand(const struct turn *t, size_t j)
     return segments_cut(t->segments, brought(t, (int)step + 2), j % t->segments->count);
 }
 
-/* Where item j arrives: that of every other step in the same place. */
+/* Where item j arrives: in one of two places, used in turn by steps. */
 static struct hitop_span arrival(const struct turn *t, size_t j)
 {
     const size_t step = j / t->segments->count;
@@ -56,7 +56,7 @@ static struct hitop_span arrival(const struct turn *t, size_t j)
                         j % t->segments->count);
 }
 
-/* What leaves while item j arrives. */
+/* The item that is sent while item j arrives. */
 static struct hitop_span departure(const struct turn *t, size_t j)
 {
     return j < t->segments->count ? segments_cut(t->segments, brought(t, 1), j)
@@ -72,7 +72,7 @@ struct hitop_span hitop_ring_reduce_scatter(const struct team *team, const struc
     const int left = hitop_team_rank(team, (me + n - 1) % n),
               right = hitop_team_rank(team, (me + 1) % n);
     const size_t items = (size_t)(n - 1) * segments->count;
-    const int at_once = segments->count > 1; /* what leaves does not wait for what came just now */
+    const int at_once = segments->count > 1; /* the item sent was combined in an earlier phase */
 
     if (n == 1) {
         return brought(t, 0);

@@ -2,21 +2,24 @@
 #ifndef RING_H
 #define RING_H
 
-/* ring.h - parts that travel around a ring, a place further in each phase. */
+/* ring.h - parts travel around a ring, one place further in each phase. */
 
 #include "coll/algorithms/parts.h"
 #include "coll/algorithms/segments.h"
 #include "coll/algorithms/team.h"
 
-/* Each member has its part in `all` before; all members have all parts after. Any size. */
+/*
+ * Allgather: each member has its part in `all` before; all members have all parts after. Any
+ * number of members.
+ */
 void hitop_ring_allgather(const struct team *team, const struct parts *parts, struct hitop_span all,
                           struct hitop_sched *sched);
 
 /*
- * Each member brings all parts. The sum of a part travels around the ring and gathers every
- * member's operand, in segments; the last one to which it comes is the member whose part it is.
- * Returns where that one finds it: in work memory, of which twice the longest part is used, or in
- * what a single member brings. A fence is still due.
+ * Reduce-scatter: each member contributes all parts in its send buffer. The sum of a part travels
+ * around the ring in segments, and each member adds its operand; the sum ends at the member that
+ * owns the part. Returns where the owner finds the sum: in work memory, of which twice the longest
+ * part is used, or in the send buffer of a single member. The caller appends the fence.
  */
 struct hitop_span hitop_ring_reduce_scatter(const struct team *team, const struct parts *parts,
                                             const struct segments *segments,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* segments.c - how long the segments of a pipeline are. */
+/* segments.c - the length of the segments of a pipeline. */
 #include <config.h>
 
 #include "coll/algorithms/segments.h"
 
-/* More would be an accident: the plan takes memory for each. */
+/* A limit against mistakes: the plan needs memory for each segment. */
 #define MAX_SEGMENTS ((size_t)1 << 20)
 
 const struct hitop_param hitop_segment_param[] = {

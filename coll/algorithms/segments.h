@@ -2,7 +2,7 @@
 #ifndef SEGMENTS_H
 #define SEGMENTS_H
 
-/* segments.h - a message cut into segments of one length, for pipelines. */
+/* segments.h - cut a message into segments of equal length, for pipelines. */
 
 #include "hitop/sys/coll.h"
 
@@ -11,19 +11,19 @@ extern const struct hitop_param hitop_segment_param[1];
 
 struct segments {
     size_t bytes;   /* of the message */
-    size_t longest; /* all but the last are so long: whole elements */
-    size_t count;   /* none of an empty message */
+    size_t longest; /* the length of all but the last: whole elements */
+    size_t count;   /* 0 for an empty message */
 };
 
 /*
- * Cut `bytes` into segments of about the bytes of the first parameter, rounded up to whole
- * elements; 0: into one. Where there are too many to plan, there are none, and `sched` fails with
- * HITOP_ERR_UNSUPPORTED.
+ * Cut `bytes` into segments of the length that params[0] gives, rounded up to whole elements; 0:
+ * one segment. If there are too many to plan, `sched` fails with HITOP_ERR_UNSUPPORTED and the
+ * count is 0.
  */
 struct segments hitop_segments_make(const struct hitop_coll_args *args, size_t bytes,
                                     struct hitop_sched *sched);
 
-/* Segment k of a stretch that may be shorter than the message. */
+/* Segment k of `all`, which may be shorter than the message; the result can be empty. */
 static inline struct hitop_span segments_cut(const struct segments *segments, struct hitop_span all,
                                              size_t k)
 {

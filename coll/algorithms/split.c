@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * split.c - blocks between the root and all others, in rounds of pieces: gather_split,
- * scatter_split.
+ * split.c - the root exchanges blocks with all other ranks in pieces: gather_split, scatter_split.
  *
- * Idea:   in each round the root exchanges one piece of the block of each rank, then the next
- *         piece. A linear scatter of long blocks may cost more than several of short ones; a linear
- *         gather of blocks of middling size far more, as many concurrent messages are more than the
- *         way to the root can hold.
- * Cost:   a linear scatter or gather for each piece.
- * Use:    scatter: blocks beyond the size S at which the model LMO has a leap of one-to-many.
- *         gather: blocks between the sizes M1 and M2 within which it has escalations of
- *         many-to-one, in pieces of M1.
+ * Idea:   in each round the root exchanges one piece of the block of every rank. A linear scatter
+ *         of long blocks can cost more than several scatters of short ones. A linear gather of
+ *         medium blocks can cost far more, as concurrent messages exceed what the network can
+ *         buffer on the way to the root.
+ * Cost:   one linear scatter or gather for each piece.
+ * Use:    scatter: blocks beyond the size S at which the LMO model has a leap of one-to-many.
+ *         gather: blocks between the sizes M1 and M2 of the LMO model, where many-to-one has
+ *         escalations, in pieces of M1.
  * Needs:  nothing. Any number of ranks, any lengths of blocks.
  * Source: Lastovetsky, Rychkov, O'Flynn, LMO; CPM, LMO_Scatter_split_flat and
- * LMO_Gather_split_flat.
+ *         LMO_Gather_split_flat.
  */
 #include <config.h>
 
@@ -24,7 +23,7 @@
 static const struct hitop_param split_param[] = {
     {"piece", "bytes of a block per round; 0: whole blocks in one round", 0, 0, 1e12, "B"}};
 
-/* In `all` are the blocks of all ranks, at the root; `own` is the block of this rank. */
+/* `all` holds the blocks of all ranks, at the root; `own` is the block of this rank. */
 static void plan_rounds(const struct hitop_coll_args *a, int is_gather, struct hitop_span all,
                         struct hitop_span own, struct hitop_sched *sched)
 {

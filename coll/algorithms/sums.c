@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sums.c - combining what arrives, in the order of ranks. */
+/* sums.c - combine operands that arrive, in rank order. */
 #include <config.h>
 
 #include "coll/algorithms/messages.h"

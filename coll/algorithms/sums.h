@@ -3,55 +3,55 @@
 #define SUMS_H
 
 /*
- * sums.h - a message being combined with those of other ranks.
+ * sums.h - the sum of a reduction in progress.
  *
- * Two stretches of memory, in the one the operands combined so far, in the other what arrives.
- * Where order matters the result may have to come to lie where the right operand was; then they
- * change places, which saves a copy.
+ * One buffer holds the operands combined so far, the other one receives. A reduction writes its
+ * result over the right operand. Where the order of operands matters, that can be the received
+ * one; then the two buffers change places, which saves a copy.
  */
 
 #include "coll/algorithms/parts.h"
 #include "coll/algorithms/team.h"
 
 struct sums {
-    struct hitop_span sum, spare; /* as long */
+    struct hitop_span sum, spare; /* of the same length */
     int ordered;
 };
 
-/* Bytes start .. start + bytes - 1 of a stretch. */
+/* Bytes start .. start + bytes - 1 of a span. */
 static inline struct hitop_span sums_part(struct hitop_span all, size_t start, size_t bytes)
 {
     return (struct hitop_span){all.buffer, all.offset + start, bytes};
 }
 
 /*
- * Combine what has arrived in `spare` with the sum, both in these bytes. The other bytes of the sum
- * are lost if the two change places. Ends with a fence: more may arrive.
+ * Combine bytes that have arrived in `spare` with the same bytes of the sum. The other bytes of
+ * the sum are lost if the two change places. Ends with a fence, so that more can arrive.
  */
 void hitop_sums_take(struct sums *sums, struct hitop_sched *sched, size_t start, size_t bytes,
                      int arrived_is_left);
 
-/* Put these bytes of the sum where the whole is to be in the end, unless they are there. */
+/* Copy these bytes of the sum to `all`, unless the sum is there. */
 void hitop_sums_settle(const struct sums *sums, struct hitop_sched *sched, struct hitop_span all,
                        size_t start, size_t bytes);
 
 /*
- * Combine the sum, which is the own operand, with what the surplus rank of the pair sends. A
- * surplus rank sends its operand `own`, and does nothing else.
+ * A member of a pair combines the sum, which is its own operand, with the operand of its surplus
+ * rank. A surplus rank sends its operand `own` and does nothing else.
  */
 void hitop_sums_add_surplus(struct sums *sums, const struct team *team, struct hitop_span own,
                             struct hitop_sched *sched);
 
 /*
- * Begin a reduction in a team: copy what this rank brings to the sum, then
+ * Begin a reduction in a team: copy the operand of this rank to the sum, then call
  * hitop_sums_add_surplus().
  */
 void hitop_sums_begin(struct sums *sums, const struct team *team, struct hitop_sched *sched);
 
 /*
- * Recursive halving: of what is to be combined, halves, quarters, ... of the parts are exchanged,
- * until each member has the sum of its own part. The size is a power of two; where order matters,
- * the team is mirrored and begins with rank 0.
+ * Recursive halving: members exchange halves, quarters, ... of the parts and combine them, until
+ * each member has the sum of its own part. The number of members is a power of two; where order
+ * matters, the team is mirrored and begins with rank 0.
  */
 void hitop_sums_halve(struct sums *sums, const struct team *team, const struct parts *parts,
                       struct hitop_sched *sched);

@@ -3,35 +3,35 @@
 #define TEAM_H
 
 /*
- * team.h - ranks in the order in which an algorithm wants them.
+ * team.h - the ranks of an algorithm in the order that it needs.
  *
- * Members have places 0 .. size - 1. Where an algorithm wants a power of two, surplus ranks are
- * paired with a neighbour that acts for both: the first 2 `pairs` ranks, of which the even one is a
- * member.
+ * Members have places 0 .. size - 1. Where an algorithm needs a power of two of members, the first
+ * 2 `pairs` ranks form pairs: the even rank of a pair is the member and acts for the odd one, the
+ * surplus rank.
  */
 
 #include "hitop/sys/coll.h"
 
 struct team {
-    int nranks, shift; /* places begin with rank `shift` */
+    int nranks, shift; /* number of ranks; the rank that comes first */
     int size;
     int pairs;
-    int bits;    /* 0, or the number of bits of a place, which are those of its order mirrored */
+    int bits;    /* 0: not mirrored; else the number of bits of a place, which are reversed */
     int me;      /* place of this rank, or of the member that acts for it */
-    int surplus; /* 1: another one acts for this rank */
+    int surplus; /* 1: another rank acts for this one */
     int partner; /* the other rank of a pair, or HITOP_NO_RANK */
 };
 
-/* All ranks, args->rank being one of them, from rank `first` on. */
+/* A team of all ranks, beginning with rank `first`; args->rank is this rank. */
 struct team hitop_team_of_all(const struct hitop_coll_args *args, int first);
 
-/* As many as are a power of two. */
+/* A team of the largest power of two of members; the other ranks are surplus. */
 struct team hitop_team_of_power(const struct hitop_coll_args *args, int first);
 
 /*
- * Place members such that those which stand together in the order of ranks differ in the highest
- * bits of their place: halving then combines neighbours first, so that their order is kept. For a
- * power of two only.
+ * Reverse the bits of places, so that members which are neighbours in rank order differ in the
+ * highest bits: halving then combines neighbours first, which keeps the order of operands. For a
+ * power of two of members only.
  */
 struct team hitop_team_mirrored(struct team team);
 
@@ -42,8 +42,8 @@ int hitop_team_place(const struct team *team, int rank);
 int hitop_team_rank(const struct team *team, int place);
 
 /*
- * Which of the members, in the order of ranks from the first one on, is at a place; and the
- * reverse, as it happens.
+ * The number of the member at a place, in rank order from the first member. A reversal of bits is
+ * its own inverse, so this also returns the place of a number.
  */
 int hitop_team_number(const struct team *team, int place);
 

@@ -3,10 +3,10 @@
 #define TREE_STEPS_H
 
 /*
- * tree_steps.h - what a rank does over args->tree, for algorithms that are put together of it.
+ * tree_steps.h - steps of a rank over args->tree, for algorithms that consist of them.
  *
- * Each function stands in the file of the algorithm after which it is called, and ends with a fence
- * where it appends anything.
+ * Each function is in the file of the algorithm after which it is named. If it appends any step,
+ * the last one is a fence.
  */
 
 #include "coll/algorithms/segments.h"

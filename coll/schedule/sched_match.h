@@ -14,9 +14,8 @@ struct message {
 struct matching {
     struct message *messages;
     size_t nmessages;
-    size_t
-        *message_of; /* by step of all ranks: the message it belongs to; unused for local steps */
-    size_t *first;   /* [size]: index in message_of[] of the first step of a rank */
+    size_t *message_of; /* message of each step of all ranks; unused for local steps */
+    size_t *first;      /* [size]: index in message_of[] of the first step of a rank */
 };
 
 /*

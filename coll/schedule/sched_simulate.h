@@ -43,7 +43,7 @@ struct transfer {
 
 /* The port through which a rank receives. */
 struct port {
-    double is_free;     /* since when; HUGE_VAL: not known yet */
+    double is_free;     /* the time from which it is free; HUGE_VAL: not known yet */
     size_t first, last; /* queue of messages that wait for the port; NO_MESSAGE: empty */
 };
 
