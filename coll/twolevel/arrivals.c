@@ -5,8 +5,8 @@
 #include "coll/twolevel/arrivals.h"
 
 /*
- * The least weight of the latest judgement, used once there are many. It is larger for a judgement
- * above the score: where arrivals are random, a default leader is rarely late, but then for long.
+ * Lower limit of the weight of a new judgement. It is higher for judgements above the score: where
+ * arrivals are random, a default leader is rarely late, but then for long.
  */
 static const double late_weight = 0.1, even_weight = 0.05;
 

@@ -148,7 +148,7 @@ struct hitop_comm {
     struct hitop_thresholds thresholds;  /* of this node, as its first rank found them */
     struct hitop_bcast_choices *choices; /* NULL where there is one node */
     struct dynamic_leaders dynamic;      /* with several nodes */
-    /* how many segments may be ahead of another one on the link, see relay_mpi.h */
+    /* a segment is sent only if at most this many are ahead of it on the link, see relay_mpi.h */
     double lead;
     struct bcast_last last; /* of the last broadcast with default leaders */
     /* bytes of the longest internode message that is sent without waiting for its receiver */

@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * A packed block begins with the length of its block; the part for a place begins with the end of
- * its branch.
+ * HEAD bytes contain one number: before a packed block the length of the block; before the part of
+ * a place the end of the branch of that place.
  */
 enum { HEAD = sizeof(uint64_t) };
 

@@ -123,7 +123,10 @@ static size_t even_bytes(const struct sides *s)
     return (size_t)known->count * hitop_type_size(known->type);
 }
 
-/* Bytes that a process handles with several nodes: all blocks; 0 where packed blocks bound them. */
+/*
+ * Bytes that one process handles in an operation over several nodes: all blocks. 0 if blocks travel
+ * packed, because packing limits the bytes.
+ */
 static size_t bytes_over_nodes(const struct hitop_comm *c, const struct call *call,
                                const struct sides *s)
 {

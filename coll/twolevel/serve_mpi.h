@@ -181,8 +181,8 @@ struct leader_tree {
 };
 
 /*
- * Set s->data of first ranks: `bytes` of new memory; on the root's node `all` bytes, or the root's
- * buffer if the root is the first rank.
+ * Set s->data on first ranks: on the root, its buffer; on another first rank of the root's node,
+ * `all` new bytes; on other nodes, `bytes` new bytes.
  */
 void hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int root, void *of_root,
                             size_t bytes, size_t all);

@@ -84,9 +84,9 @@ static void fill_slopes(const struct hitop_point *p, size_t n, struct sorted *s)
 
 /*
  * Variance of Kendall's statistic with weights, the sum of the weights of the slopes above b less
- * that of those below. Slopes that share a point are correlated, the more the noisier it is, so the
- * parts of the points in the sum count as independent. The result is at least that of independent
- * slopes.
+ * that of those below. Slopes through one point are correlated, more so if it is noisy. Therefore
+ * the signed weights are summed for each point, and the squares of these sums are added. The result
+ * is at least that of independent slopes.
  */
 static double variance(const struct hitop_point *p, size_t n, const struct sorted *s, double b,
                        double *part)

@@ -13,8 +13,8 @@
 #include <gsl/gsl_vector.h>
 
 /*
- * A round trip over a link, empty on the way back; for a fan, that of its last answer with the
- * additional time of the leader.
+ * For a reply: a round trip with an empty message back. For a fan: the round trip of its last
+ * answer, in which the times of the leader count twice.
  */
 struct lmo_row {
     int pair[2]; /* processors, ascending */

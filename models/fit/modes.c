@@ -152,9 +152,8 @@ struct sorted {
 };
 
 /*
- * Copy the samples to be grouped to scratch, and limit spikes, whose distance means nothing:
- * samples that are too few for a mode at either end are moved to at most half the width of the
- * others from these.
+ * Copy the samples to scratch and limit spikes. The few lowest and highest samples, too few for a
+ * mode, are moved to at most half the range of the others beyond that range.
  */
 static void tame(const struct sorted *s)
 {

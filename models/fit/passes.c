@@ -7,8 +7,8 @@
 #include <math.h>
 
 /*
- * Fewest calls of a pass; calls per pass that the budget must allow, or there is one pass; calls
- * per pass that it must allow for more warm-up than the first call; calls of this warm-up.
+ * A pass has at least FEWEST calls. If the budget does not allow FEWEST_OF_BUDGET calls per pass,
+ * there is one pass. If it allows ENOUGH_TO_WARM, WARM_AGAIN calls warm up each further pass.
  */
 enum { FEWEST = 5, FEWEST_OF_BUDGET = 3, ENOUGH_TO_WARM = 10, WARM_AGAIN = 2 };
 

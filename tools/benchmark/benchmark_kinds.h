@@ -65,7 +65,7 @@ static inline size_t benchmark_blocks(enum benchmark_blocks blocks, int ranks)
 /* The part of a message that is in caches before a call. */
 
 enum benchmark_cache {
-    CACHE_SAME,   /* all of it, also as copies: one buffer is written once */
+    CACHE_SAME,   /* all of it, and copies that MPI made: all calls use one buffer, written once */
     CACHE_HOT,    /* all of it, at its sender, which has just rewritten the one buffer */
     CACHE_STREAM, /* none: calls walk through more memory than the last-level cache holds */
     CACHE_COLD    /* none: also, before each call as much other memory is written */

@@ -85,7 +85,7 @@ struct benchmark_round {
     const struct coll_functions *by[2]; /* of each way */
     double slot;                        /* at rank 0: fewest seconds of a pass for one size */
     double share; /* at rank 0: most seconds of a turn, so that --time-limit suffices for all */
-    /* at rank 0: the shortest time between calls so far, in s, in which ranks agree on the next */
+    /* at rank 0: shortest gap so far, in s, from a call to the next, on which ranks agree in it */
     double between;
     double hop[2]; /* as in struct benchmark_curve */
     struct benchmark_state state;
