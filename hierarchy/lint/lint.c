@@ -53,7 +53,10 @@ int hitop_lint_line(const struct lint *l, int node)
     return l->node[node].line ? l->node[node].line : l->node[node].edge_line;
 }
 
-/* A typing error is one edit in a short word and at most two in a long one. */
+/*
+ * A typing error is at most one edit in a word of 4 to 7 characters, and at most two in a longer
+ * one.
+ */
 int hitop_lint_is_slip(const char *word, const char *right)
 {
     const int limit = strlen(right) >= 8 ? 2 : 1;

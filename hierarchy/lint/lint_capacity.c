@@ -5,7 +5,10 @@
 #include "hierarchy/lint/lint.h"
 #include "hierarchy/tree/capacity.h"
 
-/* The capacity; 0 if there is none, or if it is that of a leaf, which has no effect. */
+/*
+ * Check and return a capacity. 0 if there is none, if it is wrong, or if the node is a leaf, whose
+ * capacity has no effect.
+ */
 static double read_value(struct lint *l, int node, int line, const char *text)
 {
     struct hitop_diag why = HITOP_DIAG_INIT;

@@ -11,7 +11,7 @@ static const char *id(const struct lint *l, int node)
     return l->node[node].id;
 }
 
-/* 1: from leaf to group; -1: from group to leaf; 0: between two groups or two leaves. */
+/* 1: from leaf to group; -1: from group to leaf; 0: any other edge. */
 static int direction(const struct lint *l, const struct lint_edge *e)
 {
     const enum lint_kind tail = l->node[e->tail].kind, head = l->node[e->head].kind;
@@ -20,7 +20,7 @@ static int direction(const struct lint *l, const struct lint_edge *e)
 }
 
 /*
- * Most edges between leaves and groups decide the direction; those that point the other way are
+ * The direction is that of most edges between leaves and groups. Edges in the other direction are
  * errors.
  */
 static void find_direction(struct lint *l)
@@ -92,8 +92,8 @@ static void check_ends(struct lint *l)
 }
 
 /*
- * Follow parents from every node. mark is the number of the walk that reached a node first, 0
- * before.
+ * Follow parents from every node i until a node that was visited. mark is i + 1 of the first visit;
+ * 0: not visited. A node that its own walk visited is part of a cycle.
  */
 static void check_cycles(struct lint *l, int *mark)
 {
@@ -113,7 +113,10 @@ static void check_cycles(struct lint *l, int *mark)
     }
 }
 
-/* Compute heights, depths and numbers of leaves; order[] lists children before their parents. */
+/*
+ * Compute heights, depths and numbers of leaves. order[] lists children before their parents;
+ * pending[] counts the children that are not yet listed.
+ */
 static void measure_tree(struct lint *l, int *order, int *pending)
 {
     int n = 0;

@@ -27,7 +27,10 @@ static int order_of(const char *level)
     return -1;
 }
 
-/* Compare the level with that of the nearest outer group whose level is in the table. */
+/*
+ * Warn if the order of a level is below that of the nearest outer group whose level is in the
+ * table.
+ */
 static void check_order(struct lint *l, int i)
 {
     const int order = order_of(l->node[i].level);
@@ -47,7 +50,7 @@ static void check_members(struct lint *l, const int *only_member, int i)
     const struct lint_node *n = &l->node[i];
     const struct lint_node *member = n->nchildren == 1 ? &l->node[only_member[i]] : NULL;
 
-    /* a host may have one rank in this job, and one leaf may have many ranks */
+    /* correct: a host with one rank in this job; a leaf that stands for several ranks */
     if (member && n->parent != LINT_NONE && order_of(n->level) < order_of("host") &&
         !(member->kind == LINT_LEAF && strpbrk(member->rank, ",-"))) {
         hitop_lint_warn(l, hitop_lint_line(l, i),

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_hosts.c - check the hosts of a correct tree: in several groups, or spelled in two ways. */
+/*
+ * lint_hosts.c - find hosts of a correct tree that are in several groups, or spelled in two ways.
+ */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
@@ -24,7 +26,7 @@ static int index_of(const struct lint *l, const struct lint_node *node)
     return (int)(node - l->node);
 }
 
-/* The lowest group that contains both. */
+/* The lowest node that is or contains both. */
 static int find_common(const struct lint *l, int a, int b)
 {
     while (a != b) {
@@ -38,7 +40,8 @@ static int find_common(const struct lint *l, int a, int b)
 }
 
 /*
- * The leaves of one host should share a group that has no other hosts, or be members of one group.
+ * Warn unless the leaves of one host are members of one group, or share a group without other
+ * hosts.
  */
 static void check_host(struct lint *l, const struct lint_node **leaf, int n)
 {
@@ -81,8 +84,8 @@ static int has_same_short_name(const char *a, const char *b)
 }
 
 /*
- * Compare neighbours of the sorted list, in which a name without a domain stands before those with
- * one.
+ * Compare neighbours of the list, which compare_spelling() has sorted: of equal short names, the
+ * one without a domain is first.
  */
 static void check_spelling(struct lint *l, const struct lint_node **leaf, int n)
 {

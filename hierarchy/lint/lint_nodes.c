@@ -24,9 +24,9 @@ static int has_same_digits(const char *a, const char *b)
 }
 
 /*
- * A node that only edges mention is most often a misspelled id. Find the described node that was
- * meant; ids with different numbers are different nodes. The search compares all nodes, so that it
- * stops after FEW errors.
+ * A node that only edges mention is most often a misspelled id. Find the node with a statement that
+ * was meant; ids with different digits are different nodes. Each search compares all nodes, so that
+ * after FEW errors there are no more searches.
  */
 static const char *find_similar(const struct lint *l, const struct lint_node *node)
 {
@@ -104,10 +104,10 @@ static void check_group(struct lint *l, int i)
 /* The ranks of all leaves with an attribute "rank". */
 struct ranks {
     struct hitop_ranks all;
-    int *begin;        /* by node: its ranges, up to those of the next */
-    int *leaf_of_rank; /* for ranks below total */
+    int *begin; /* by node: index in all.range of its first range; one more element for the end */
+    int *leaf_of_rank; /* by rank, below total: the first leaf with it, or LINT_NONE */
     long total;
-    int nbad; /* leaves whose ranks cannot be read */
+    int nbad; /* number of leaves without ranks that can be read */
 };
 
 static void read_ranks(struct lint *l, struct ranks *r)
@@ -139,7 +139,10 @@ static void read_ranks(struct lint *l, struct ranks *r)
     r->begin[l->nnodes] = r->all.n;
 }
 
-/* Enter each leaf at its ranks; the first rank of a leaf that another leaf has is an error. */
+/*
+ * Fill leaf_of_rank[]. A rank that another leaf already has is an error; only the first such rank
+ * of each leaf is reported.
+ */
 static void claim_ranks(struct lint *l, struct ranks *r)
 {
     for (int i = 0; i < l->nnodes; i++) {
@@ -162,7 +165,10 @@ static void claim_ranks(struct lint *l, struct ranks *r)
     }
 }
 
-/* Ranks without a leaf are collected in the same array, behind the index that has been read. */
+/*
+ * Report ranks without a leaf. They are collected in leaf_of_rank[] itself, in elements that have
+ * already been read.
+ */
 static void report_missing(struct lint *l, const struct ranks *r)
 {
     struct hitop_ranks missing = {0};

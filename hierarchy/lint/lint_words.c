@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lint_words.c - check a hierarchy file for misspelled words and old labels. */
+/* lint_words.c - check a hierarchy file for misspelled words and outdated labels. */
 #include <config.h>
 
 #include "hierarchy/lint/lint.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The attributes of the format; other_keys are near them and correct. */
+/* The attributes of the format. other_keys[] look like misspelled ones, but are correct. */
 static const char *const node_keys[] = {
     "type",     "model_data", "rank",           "level",   "name",  "source", "confidence",
     "capacity", "latency_us", "measured_pairs", "comment", "label", NULL};
@@ -66,7 +66,7 @@ static const char *const level_words[] = {
     "placement", "subblock", "machine", "nvlink", "numa", "cache",   "core",      NULL,
 };
 
-/* A common word, perhaps with a number behind it, as in switch2. */
+/* 1 for a common level, perhaps followed by a number, as in switch2. */
 static int is_level(const char *level)
 {
     char word[32];
@@ -79,7 +79,10 @@ static int is_level(const char *level)
     return length < sizeof(word) && is_among(level_words, word);
 }
 
-/* Any level is allowed: a word near a common one is a typing error only if it occurs once. */
+/*
+ * Any level is allowed. A level that is similar to a common one is a typing error only if it occurs
+ * once.
+ */
 static void check_level(struct lint *l, int i)
 {
     const char *level = l->node[i].level;
@@ -96,7 +99,7 @@ static void check_level(struct lint *l, int i)
     }
 }
 
-/* 1 if the first line of a label is this word; rest is then the text behind the line break. */
+/* 1 if a label begins with this word and a line break; rest is then the text after the break. */
 static int first_line_is(const char *text, const char *word, const char **rest)
 {
     const size_t n = strlen(word);
@@ -106,7 +109,8 @@ static int first_line_is(const char *text, const char *word, const char **rest)
 }
 
 /*
- * Find a label "level\nname", as the writer makes it, that an edit of level or name did not change.
+ * The writer makes labels "level\nname". Warn of such a label if level or name have been edited,
+ * but not the label.
  */
 static void check_label(struct lint *l, int i)
 {
