@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * columns.c - a column for every level of a hierarchy.
+ * columns.c - compute the column of each group.
  *
- * A kind of groups has a column behind those of all kinds that contain it. If there is no such
- * order, because one rack contains clusters and one cluster contains racks, the depth of a group is
- * its column.
+ * A kind is a level and its nesting. The column of a kind is behind those of all kinds that contain
+ * it. If kinds contain each other (a rack in a cluster and a cluster in a rack), or are too many,
+ * the column of a group is its depth.
  */
 #include <config.h>
 
@@ -26,7 +26,7 @@ static int count_nesting(const struct hitop_hierarchy *h, int group)
     return n;
 }
 
-/* Index of the kind; added when it is new, COLUMN_KINDS when there are too many. */
+/* Index of the kind, which is added if it is new; COLUMN_KINDS if there are too many. */
 static int find_kind(struct columns *c, const char *level, int nesting)
 {
     int i = 0;
@@ -41,7 +41,7 @@ static int find_kind(struct columns *c, const char *level, int nesting)
     return i;
 }
 
-/* Give each kind a column behind those of outer kinds; 0 if that is impossible. */
+/* Give each kind a column behind those of the kinds that contain it; 0 if that is impossible. */
 static int order_kinds(struct columns *c, const struct hitop_hierarchy *h)
 {
     const int nranks = hitop_hierarchy_nranks(h), root = hitop_hierarchy_root(h);
@@ -63,7 +63,7 @@ static int order_kinds(struct columns *c, const struct hitop_hierarchy *h)
     return !moved;
 }
 
-/* Compute of_group[] by levels; 0 if they have no order. */
+/* Compute of_group[] by levels; 0 if levels have no order or are too many. */
 static int place_by_level(struct columns *c, const struct hitop_hierarchy *h)
 {
     const int nranks = hitop_hierarchy_nranks(h);

@@ -3,7 +3,7 @@
 #define COLUMNS_H
 
 /*
- * columns.h - the column of a drawing in which each group stands.
+ * columns.h - the column of each group in a drawing.
  *
  * Groups of one level share a column, even if they are at different depths. A level that contains
  * itself, such as a switch below a switch, has a column for each nesting.
@@ -20,12 +20,12 @@ struct columns {
     int nkinds;
     struct column_kind {
         const char *level; /* lent by the hierarchy */
-        int nesting;       /* groups of the same level around it */
+        int nesting;       /* number of groups of the same level around it, or the depth */
         int column;
     } kind[COLUMN_KINDS]; /* in the order of their columns */
 };
 
-/* The columns are not valid if memory is insufficient. */
+/* Compute the columns. They are not valid if storage->out_of_memory is set. */
 void hitop_columns_fill(struct columns *c, const struct hitop_hierarchy *h,
                         struct storage *storage);
 

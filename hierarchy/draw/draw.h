@@ -6,17 +6,19 @@
  * @file draw.h
  * @brief A hierarchy as a picture or a list, summarized as far as necessary.
  *
- * A drawing is a tree of nodes. Most are groups of the hierarchy; ranks belong to the node of their
- * host or group. To keep a drawing small, alike groups (of equal level, source and contents) become
- * one node with their number, which shows the contents of the first of them; and groups below a
- * certain depth become numbers and names in the node that contains them. A drawing is not a
+ * A drawing is a tree of nodes. Most nodes are groups of the hierarchy; ranks belong to the node of
+ * their host or group. To keep a drawing small, alike groups (of equal level, source and contents)
+ * become one node, which has their number and the contents of the first of them. Groups below a
+ * certain depth are only counted and named in the node that contains them. A drawing is not a
  * complete hierarchy: hitop_dot_read() refuses its files.
  *
  * @code
- * const struct hitop_drawing_limits limits = {.max_leaves = HITOP_DRAWING_LEAVES}; status =
- * hitop_drawing_make(h, &limits, &drawing, &diag); if (status == HITOP_OK) {
+ * const struct hitop_drawing_limits limits = {.max_leaves = HITOP_DRAWING_LEAVES};
+ * status = hitop_drawing_make(h, &limits, &drawing, &diag);
+ * if (status == HITOP_OK) {
  *     status = hitop_drawing_write_text(drawing, stdout, &diag);
- * } hitop_drawing_free(drawing);
+ * }
+ * hitop_drawing_free(drawing);
  * @endcode
  */
 
@@ -32,9 +34,9 @@ struct hitop_drawing;
 
 /** What to leave out. All zero: nothing. */
 struct hitop_drawing_limits {
-    int depth;      /**< draw so many levels below the root, or 0 for all */
-    int max_leaves; /**< draw so many nodes without children, or 0 for all */
-    int hosts_only; /**< 1: if there are more, only summarize alike hosts of each group */
+    int depth;      /**< number of levels to draw below the root; 0: all */
+    int max_leaves; /**< maximum number of nodes without children; 0: no limit */
+    int hosts_only; /**< 1: beyond max_leaves collapse only alike hosts of one group */
 };
 
 /**

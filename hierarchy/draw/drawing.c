@@ -13,22 +13,21 @@
 /* ---- What is collapsed ---- */
 
 /*
- * Choose what is collapsed in a drawing that would be too long.
+ * Choose what is collapsed in a drawing with too many lines.
  *
- * Inner levels are collapsed before outer ones, because outer groups matter more to readers; deep
- * levels are left out last. Collapsed levels are expanded again if they fit: of 125 alike racks one
- * is drawn, with each of its 16 hosts.
+ * Inner levels are collapsed before outer ones, because outer groups matter more to readers; if
+ * that is not enough, deep levels are left out. Collapsed levels are expanded again if they fit:
+ * for example one of 125 alike racks is drawn, with each of its 16 hosts.
  */
 
 /* Which elements of a drawing are collapsed, and down to which depth they are drawn. */
-
 struct collapse {
-    char *is_collapsed;  /* by depth: alike elements of one group are drawn as one */
-    int collapses_hosts; /* 1: alike hosts of one group are, at any depth */
+    char *is_collapsed;  /* by depth; 1: alike elements of one group are drawn as one */
+    int collapses_hosts; /* 1: so are alike hosts of one group, at any depth */
     int depth;           /* elements at this depth are drawn without their contents */
 };
 
-/* Deeper levels are not expanded again. */
+/* The deepest level that is expanded again. */
 enum { MOST_EXPANDED = 64 };
 
 /* 1 if the contents of an element are drawn. */
@@ -37,19 +36,19 @@ static int is_open(const struct collapse *collapse, const struct element *x)
     return x->nchildren > 0 && x->depth < collapse->depth;
 }
 
-/* 1 if alike siblings of an element are drawn with it. */
+/* 1 if an element and its alike siblings are drawn as one. */
 static int is_joined(const struct collapse *collapse, const struct element *x)
 {
     return collapse->is_collapsed[x->depth] || (collapse->collapses_hosts && x->is_host);
 }
 
-/* 1 if an element is drawn when the contents of its group are. */
+/* 1 if an element has a node of its own when its parent is open. */
 static int is_drawn(const struct collapse *collapse, const struct elements *e, int index)
 {
     return !is_joined(collapse, &e->at[index]) || e->at[index].first_alike == index;
 }
 
-/* Number of lines of the drawing. */
+/* Set the number of lines of every element; returns that of the drawing. */
 static int count_rows(const struct collapse *collapse, struct elements *e)
 {
     for (int i = e->n - 1; i >= 0; i--) {
@@ -65,7 +64,7 @@ static int count_rows(const struct collapse *collapse, struct elements *e)
     return e->at[0].rows;
 }
 
-/* Collapse what is deeper than depth; returns the number of lines. */
+/* Collapse all levels deeper than depth; returns the number of lines. */
 static int rows_collapsed_below(struct collapse *collapse, struct elements *e, int depth)
 {
     for (int d = 0; d <= e->depth; d++) {
@@ -74,7 +73,7 @@ static int rows_collapsed_below(struct collapse *collapse, struct elements *e, i
     return count_rows(collapse, e);
 }
 
-/* Collapse below the largest depth that keeps the limit; below 0 if none does. */
+/* Collapse all levels below the largest depth that keeps the limit; all below 0 if none does. */
 static void choose_collapsed(struct collapse *collapse, struct elements *e, int max_leaves)
 {
     int low = 0, high = e->depth;
@@ -120,8 +119,9 @@ static void expand(struct collapse *collapse, struct elements *e, int max_leaves
 }
 
 /*
- * Choose what keeps a drawing within the limits. If that is impossible, element 0 has more rows
- * than the limit afterwards. The choice is not valid if memory is insufficient.
+ * Choose the levels to collapse and the depth that keep a drawing within the limits. If that is
+ * impossible, element 0 has more rows than max_leaves afterwards. The choice is not valid if memory
+ * is insufficient.
  */
 static void choose(struct collapse *collapse, struct elements *e,
                    const struct hitop_drawing_limits *limits, struct storage *storage)
@@ -147,8 +147,8 @@ static void choose(struct collapse *collapse, struct elements *e,
 /* An element that will be drawn. */
 struct waiting {
     int element;
-    int parent;  /* summary */
-    int is_rest; /* 1: it and its siblings that follow, for which there is no room */
+    int parent;  /* index of the summary of its parent, or -1 */
+    int is_rest; /* 1: the node is of kind SUMMARY_REST, for it and its later siblings */
 };
 
 struct making {
@@ -162,7 +162,8 @@ struct making {
 };
 
 /*
- * List the nodes of the element and of its siblings that are drawn with it; returns their number.
+ * List the nodes that one summary stands for: the element, and the siblings that are drawn with it.
+ * Returns their number.
  */
 static int list_members(struct making *m, struct waiting w)
 {
@@ -213,7 +214,10 @@ static void add_summary(struct making *m, struct waiting w)
     hitop_summary_describe(summary, d, members);
 }
 
-/* Number of children of an element that are drawn. */
+/*
+ * Maximum number of drawn children of an element. Only the root has a limit, if lines exceed
+ * max_leaves.
+ */
 static int count_room(const struct making *m, const struct element *x)
 {
     return m->max_leaves > 0 && x->rows > m->max_leaves && x->parent < 0 ? m->max_leaves
@@ -278,7 +282,7 @@ static int has_one_domain(const struct hitop_hierarchy *h)
     return 1;
 }
 
-/* The layout is not valid if memory is insufficient. */
+/* Compute the layout. It is not valid if storage->out_of_memory is set. */
 static void begin_layout(struct layout *layout, const struct hitop_hierarchy *h,
                          struct storage *storage)
 {

@@ -9,32 +9,32 @@
 #include "hierarchy/draw/columns.h"
 #include "hierarchy/hostlist/host_counter.h"
 
-/* Most characters of a list of names or ranks; "..." stands for the rest. */
+/* Maximum length of a list of names or ranks, with the "..." that replaces the rest. */
 enum { SUMMARY_LIST = 60 };
 
 enum summary_kind {
-    SUMMARY_RANKS,  /* ranks of one host, directly in a group of several */
+    SUMMARY_RANKS,  /* ranks of one host, directly in a group of several hosts */
     SUMMARY_GROUP,  /* a group with its contents */
     SUMMARY_CLOSED, /* a group whose contents are only counted */
-    SUMMARY_REST,   /* several groups for which there is no room */
+    SUMMARY_REST,   /* all groups beyond the limit, in one node */
 };
 
 /* One node of a drawing. */
 struct summary {
     enum summary_kind kind;
-    int node;   /* of the hierarchy: the only or the first one */
+    int node;   /* node of the hierarchy: the first one that it summarizes */
     int parent; /* -1 for the root; parents come before their children */
     int depth;
     int nalike;     /* number of groups that it summarizes */
-    int is_typical; /* 1: an ancestor summarizes several groups */
+    int is_typical; /* 1: it shows the contents of the first of several groups */
     int has_children;
     int nhosts, nranks; /* of all groups that it summarizes */
-    const char *names;  /* of the groups, "" when they have none: "r[001-125]" */
+    const char *names;  /* of the groups, e.g. "r[001-125]"; "" if they have none */
     const char *hosts;  /* "r001n[01-16]" */
     const char *ranks;  /* "0-3,8" */
 };
 
-/* What is computed once for a hierarchy. */
+/* Values that are computed once for a hierarchy. */
 struct layout {
     const struct hitop_hierarchy *h;
     struct columns columns;
@@ -45,7 +45,7 @@ struct layout {
 struct hitop_drawing {
     const struct hitop_hierarchy *h;
     struct layout layout;
-    struct summary *summary; /* each one followed by what is in it */
+    struct summary *summary; /* each one followed by its contents */
     int nsummaries;
     struct storage storage;
 };
@@ -63,10 +63,12 @@ void hitop_summary_describe(struct summary *summary, struct hitop_drawing *d,
 /* The level of a node, never "". */
 const char *hitop_summary_level(const struct hitop_drawing *d, const struct summary *summary);
 
-/* 1 if the number of hosts is shown: not in a host. */
+/* 1 if the number of hosts is shown; 0 for a host and for groups inside a host. */
 int hitop_summary_shows_hosts(const struct hitop_drawing *d, const struct summary *summary);
 
-/* Number of groups by which the numbers of hosts and ranks are divided before they are shown. */
+/*
+ * The divisor of the numbers of hosts and ranks: they are shown per group, except for SUMMARY_REST.
+ */
 static inline int summary_count_each(const struct summary *summary)
 {
     return summary->kind == SUMMARY_REST ? 1 : summary->nalike;
@@ -75,7 +77,10 @@ static inline int summary_count_each(const struct summary *summary)
 /* 1 if the confidence of a group is below 1. */
 int hitop_origin_is_guess(const struct hitop_hierarchy *h, int group);
 
-/* Write " (names, confidence 0.6)"; nothing for a group without a source. */
+/*
+ * Write the source of a group, and its confidence if that is below 1: " (names, confidence 0.6)".
+ * Nothing if it has neither.
+ */
 void hitop_origin_put(FILE *to, const struct hitop_hierarchy *h, int group);
 
 #endif /* DRAWING_IMPL_H */

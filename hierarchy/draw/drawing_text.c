@@ -21,7 +21,7 @@ static void put_title(FILE *to, const struct hitop_drawing *d, const struct summ
     }
 }
 
-/* " on 16 hosts"; with their names if they are not drawn. */
+/* Write " on 16 hosts", and their names unless children are drawn. */
 static void put_hosts(FILE *to, const struct hitop_drawing *d, const struct summary *p)
 {
     const int n = p->nhosts / summary_count_each(p);

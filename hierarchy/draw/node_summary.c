@@ -16,8 +16,8 @@
 #include <string.h>
 
 /*
- * Cut a list behind a comma outside of brackets, so that it and "..." fit into SUMMARY_LIST
- * characters.
+ * Cut a list after the last possible comma outside of brackets, so that it and "..." fit into
+ * SUMMARY_LIST characters.
  */
 static void shorten(char *list)
 {
@@ -39,7 +39,7 @@ static int compare_names(const void *a, const void *b)
     return strverscmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sort names by strverscmp() and make one short list of them. */
+/* Sort names by strverscmp() and compress them to one short list, e.g. "n[1-4]". */
 static const char *list_names(struct hitop_drawing *d, const char **name, int n)
 {
     const char *kept;
@@ -63,7 +63,7 @@ static const char *list_names(struct hitop_drawing *d, const char **name, int n)
     return kept;
 }
 
-/* The same for hosts, without the domain if all hosts have the same. */
+/* The same for hosts. The domain is removed if all hosts have the same one. */
 static const char *list_hosts(struct hitop_drawing *d, const char **name, int n)
 {
     for (int i = 0; i < n && d->layout.one_domain; i++) {
@@ -102,7 +102,7 @@ static void describe_hosts(struct summary *summary, struct hitop_drawing *d,
     free(host);
 }
 
-/* List the names of groups; ranks have the name of their host. */
+/* List the names of the members; the name of a rank is that of its host. */
 static void describe_names(struct summary *summary, struct hitop_drawing *d,
                            struct summary_members members)
 {
