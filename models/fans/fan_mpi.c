@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fan_mpi.c - times of linear scatter and gather at several sizes, and the sizes at which they
- * change.
+ * fan_mpi.c - measure linear scatter and gather at several sizes, and find the sizes at which their
+ * times change.
  */
 #include <config.h>
 
@@ -76,7 +76,7 @@ static void flush(void *data)
     hitop_payload_flush(f->payload);
 }
 
-/* Use the payload of the request, or hot memory for this time, as *own. */
+/* Use the payload of the request; if there is none, create a hot one, which *own receives. */
 static enum hitop_status prepare_payload(struct traffic *f, struct hitop_payload **own,
                                          struct hitop_diag *diag)
 {
@@ -92,7 +92,7 @@ static enum hitop_status prepare_payload(struct traffic *f, struct hitop_payload
     return hitop_agree_mpi(f->comm, status, diag);
 }
 
-/* Time scatter at one size, or gather. Collective. */
+/* Time scatter or gather at one size. Collective. */
 static enum hitop_status time_point(const struct hitop_common_clock *clock,
                                     const struct hitop_fan_request *request,
                                     enum hitop_finding_kind kind, size_t bytes,
@@ -137,15 +137,15 @@ static enum hitop_status time_point(const struct hitop_common_clock *clock,
     return status;
 }
 
-/* The points of a request, which are measured unless the request knows them. */
+/* State of a request: points are measured unless the request contains them. */
 struct fan {
     const struct hitop_common_clock *clock;
     const struct hitop_fan_request *request;
     double deadline; /* by the clock of rank 0; 0: none */
-    char *used;      /* [nknown] 1: taken before; a search asks for some sizes more than once */
+    char *used;      /* [nknown] 1: used before; a search measures some sizes more than once */
 };
 
-/* A known point that was not taken before. */
+/* Find a known point that was not used before; 0: there is none. */
 static int recall(const struct fan *f, enum hitop_finding_kind kind, size_t bytes,
                   struct hitop_point *out)
 {
@@ -160,7 +160,7 @@ static int recall(const struct fan *f, enum hitop_finding_kind kind, size_t byte
     return 0;
 }
 
-/* Rank 0 keeps a point for a later run. */
+/* Let rank 0 keep a point for a later run. Collective. */
 static enum hitop_status keep(const struct fan *f, enum hitop_finding_kind kind,
                               const struct hitop_point *p, struct hitop_diag *diag)
 {
@@ -191,7 +191,7 @@ static enum hitop_status find_point(const struct fan *f, enum hitop_finding_kind
     return status == HITOP_OK ? keep(f, kind, out, diag) : status;
 }
 
-/* Whether the time is up; alike on all ranks. */
+/* Whether the deadline of rank 0 has passed; the same on all ranks. */
 static enum hitop_status is_over(const struct fan *f, int *over, struct hitop_diag *diag)
 {
     const struct hitop_clock *local = hitop_common_clock_local(f->clock);
@@ -252,10 +252,10 @@ enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
     return status;
 }
 
-/* Gathers of the search for an escalation. */
+/* State of the search for an escalation. */
 struct search {
     const struct fan *f;
-    double last; /* seconds of the size before */
+    double last; /* seconds of the previous size */
 };
 
 static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
@@ -274,8 +274,10 @@ static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
     return status;
 }
 
-/* The smallest size that escalates, below the largest; 0 when none does. All ranks see the same
- * times, so that they search alike. */
+/*
+ * Find the smallest size that escalates, below the largest one; 0 when none does. All ranks have
+ * the same times, so their searches take the same steps.
+ */
 static enum hitop_status find_escalation(const struct fan *f, size_t stride, size_t *escalated,
                                          struct hitop_diag *diag)
 {

@@ -4,12 +4,12 @@
 
 /**
  * @file fan_mpi.h
- * @brief One rank with all others: the curves behind the thresholds of LMO.
+ * @brief Times of linear scatter and gather, from which the thresholds of LMO are found.
  *
- * Linear scatter and gather consist of plain sends, because the algorithms of MPI's own collectives
- * are unknown. Scatter: the root sends m bytes to each other rank, in order, then receives an empty
- * answer from each. Gather: all others send m bytes at once; the root receives them in order. The
- * time is that of the root.
+ * Linear scatter and gather consist of point-to-point messages, because the algorithms of the
+ * collectives of MPI are unknown. Scatter: the root sends m bytes to each other rank, in order,
+ * then receives an empty answer from each. Gather: all others send m bytes at the same time; the
+ * root receives them in order. The root measures the time.
  */
 
 #include "models/clock/timing_mpi.h"
@@ -23,16 +23,20 @@ struct hitop_fan_request {
     const size_t *sizes; /**< of the curves; at least one */
     int nsizes;
     struct hitop_timing_options timing; /**< of each point */
-    double budget; /**< seconds for all together, after which no point is begun; 0: no limit */
-    struct hitop_payload *payload; /**< of one policy on all ranks; NULL: HITOP_CACHE_HOT */
+    double budget; /**< seconds for all points, after which no point is begun; 0: no limit */
+    struct hitop_payload *payload; /**< with the same policy on all ranks; NULL: HITOP_CACHE_HOT */
 
-    /** Points of an earlier run, the same on all ranks, which are not measured again; each serves
-     * once. Findings of other kinds are ignored. */
+    /**
+     * Points of an earlier run, the same on all ranks. Each replaces one measurement. Findings of
+     * other kinds are ignored.
+     */
     const struct hitop_finding *known;
     int nknown;
 
-    /** Called by rank 0 for each measured point, which a later run may have as known; NULL on all
-     * ranks: no. */
+    /**
+     * Called by rank 0 for each measured point, so that a later run can pass it in known. NULL on
+     * all ranks: not called.
+     */
     enum hitop_status (*keep)(void *data, const struct hitop_finding *finding,
                               struct hitop_diag *diag);
     void *keep_data;
@@ -45,8 +49,8 @@ struct hitop_fan_request {
  * @param scatter, gather  receive up to request->nsizes points each, on all ranks alike
  * @param nmeasured        receives their number; fewer than request->nsizes when the budget was
  *                         used up
- * @retval HITOP_ERR_INVALID  a size beyond INT_MAX, fewer than two ranks, or what
- *                            hitop_collective_time() refuses
+ * @retval HITOP_ERR_INVALID  a size is larger than INT_MAX, there are fewer than two ranks, or
+ *                            hitop_collective_time() refuses its arguments
  */
 HITOP_MUST_CHECK enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
                                                     const struct hitop_fan_request *request,
@@ -55,16 +59,18 @@ HITOP_MUST_CHECK enum hitop_status hitop_fan_curves(const struct hitop_common_cl
                                                     struct hitop_diag *diag);
 
 /**
- * The thresholds of LMO: both curves, a search for the smallest size at which gather escalates
- * tenfold, and what hitop_thresholds_fit() makes of them.
+ * Find the thresholds of LMO: measure both curves, search the smallest size at which the time of
+ * gather becomes HITOP_ESCALATION times that of the size before, and pass them to
+ * hitop_thresholds_fit().
  *
- * Only some gathers of a size escalate, so that their median does not show it. The search, which
- * begins with an eighth of the largest size and ends with @p stride, therefore uses means, as
- * request->timing.mean says.
+ * Only some gathers of a size escalate, so that the median does not show it. The search therefore
+ * uses means, for which request->timing.mean is the rule. Its stride begins with an eighth of the
+ * largest size and ends with @p stride.
  *
- * @param request  sizes ascend; curves come first, so that the search ends sooner where the budget
- *                 does
- * @param stride   1 to an eighth of the largest size; the threshold is cut to 1024 bytes anyway
+ * @param request  sizes ascend; the curves are measured first, so a short budget shortens the
+ *                 search
+ * @param stride   1 to an eighth of the largest size; hitop_thresholds_fit() rounds a threshold
+ *                 above 1 KiB down to whole KiB
  * @param out      receives HITOP_NTHRESHOLDS numbers, on all ranks alike; NaN where there is none
  */
 HITOP_MUST_CHECK enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,

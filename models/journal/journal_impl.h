@@ -28,8 +28,7 @@ enum hitop_status hitop_journal_open(const char *path, int flags, struct hitop_j
 /* Close the file without fsync() and free the journal. NULL is allowed. */
 void hitop_journal_release(struct hitop_journal *journal);
 
-/* Write a record as a line and free it; NULL, from an allocation that failed, is HITOP_ERR_NOMEM.
- */
+/* Write a record as a line and free it; NULL after a failed allocation is HITOP_ERR_NOMEM. */
 enum hitop_status hitop_journal_put(struct hitop_journal *journal, char *record,
                                     struct hitop_diag *diag);
 

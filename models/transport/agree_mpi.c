@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* agree_mpi.c - failures of MPI, and how the failure of any rank becomes the failure of all. */
+/* agree_mpi.c - report errors of MPI, and make all ranks fail if one of them does. */
 #include <config.h>
 
 #include "models/transport/agree_mpi.h"

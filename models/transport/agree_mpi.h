@@ -2,13 +2,13 @@
 #ifndef AGREE_MPI_H
 #define AGREE_MPI_H
 
-/* agree_mpi.h - failures of MPI, and how the failure of any rank becomes the failure of all. */
+/* agree_mpi.h - report errors of MPI, and make all ranks fail if one of them does. */
 
 #include "hitop/status.h"
 
 #include <mpi.h>
 
-/* A failure of MPI in the words of its library. */
+/* HITOP_OK for MPI_SUCCESS; else HITOP_ERR_MPI, with the text of MPI_Error_string() in diag. */
 enum hitop_status hitop_transport_check(int code, const char *what, struct hitop_diag *diag);
 
 /*

@@ -4,7 +4,7 @@
 
 /**
  * @file measure_mpi.h
- * @brief Measurement over MPI.
+ * @brief The transport that measures over MPI.
  */
 
 #include "models/transport/payload.h"
@@ -14,12 +14,13 @@
 #include <mpi.h>
 
 /**
- * Open the transport of a communicator. Collective; works on a private duplicate, so messages of
- * the program and of the measurement never mix.
+ * Open the transport of a communicator. Collective. The transport duplicates the communicator, so
+ * that messages of the program and of the measurement never mix.
  *
- * @param payload  of the messages that are timed, lent until the transport is closed, of one policy
- *                 on all ranks; NULL: memory of its own, HITOP_CACHE_HOT
- * @param out      to be closed with its close(), collectively, before MPI_Finalize()
+ * @param payload  buffers of the messages that are timed, with the same policy on all ranks;
+ *                 borrowed until the transport is closed. NULL: the transport allocates buffers
+ *                 with HITOP_CACHE_HOT
+ * @param out      the transport; all ranks call its close() before MPI_Finalize()
  */
 HITOP_MUST_CHECK enum hitop_status hitop_transport_mpi(MPI_Comm comm, struct hitop_payload *payload,
                                                        struct hitop_transport *out,

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload.c - a region of memory through which messages walk.
+ * payload.c - a region of memory in which each message takes the next place.
  *
- * Idea:  a message begins where the one before it ended, with a line between them that no message
- *        uses, so that what a processor fetches ahead is of no use to the next one, and messages of
- *        a power of two do not all begin in the same set of a cache. At the end the walk begins
- *        anew. The region is longer by the largest message than what has to lie between two uses of
- *        a line, because the walk may end early by so much.
+ * Idea:  a message begins behind the previous one, after a line that no message uses, so that a
+ *        hardware prefetcher does not load the next message, and messages of a power of two bytes
+ *        do not all begin in the same set of a cache. At the end of the region messages start at
+ *        its beginning again. The region is longer by one largest message than the required
+ *        distance between two uses of a line, because a message that does not fit at the end leaves
+ *        up to that much unused.
  *
- * Written in the order of the walk, from the next message on, the region leaves in the caches what
- * comes last.
+ * A flush writes the region in the order of use, beginning with the next message, so that the
+ * caches then hold the lines that are used last.
  */
 #include <config.h>
 
@@ -19,12 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of a line; where lines are longer, that between messages is a part of one. And the least
- * room for messages in a region that is large anyway, which otherwise would grow, and be filled,
- * with each size. */
+/*
+ * LINE: bytes of a cache line; longer lines are separated only in part. LEAST: bytes that a region
+ * which is not hot has at least for the largest message; otherwise each larger size would allocate
+ * and fill the region again.
+ */
 enum { LINE = 64, LEAST = 1 << 20 };
 
-/* Bytes a second that one processor writes by lines, at least. */
+/* Bytes per second that one processor writes line by line; a low estimate. */
 static const double write_rate = 5e9;
 
 #define MAX_LAST_LEVEL ((size_t)1 << 40)
@@ -100,13 +103,13 @@ static size_t whole_lines(size_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-/* From one message to the next; a message of nothing uses no line. */
+/* The distance from a message to the next one; an empty message uses no line. */
 static size_t stride(size_t bytes)
 {
     return bytes > 0 ? whole_lines(bytes) + LINE : 0;
 }
 
-/* No page is shared, and none compresses. */
+/* Fill with pseudorandom bytes, so that pages can be neither merged nor compressed. */
 static void fill(char *region, size_t length)
 {
     uint64_t state = 0x9e3779b97f4a7c15u ^ (uintptr_t)region;
@@ -133,7 +136,7 @@ enum hitop_status hitop_payload_reserve(struct hitop_payload *p, size_t bytes,
     }
     bytes = p->apart > 0 && bytes < LEAST ? LEAST : bytes;
     length = whole_lines(p->apart) + stride(bytes > 0 ? bytes : 1);
-    free(p->region); /* both together may be too much */
+    free(p->region); /* before allocation: both regions may not fit into memory */
     p->region = region = aligned_alloc(LINE, length);
     p->length = p->largest = p->at = 0;
     if (!region) {
@@ -162,7 +165,7 @@ char *hitop_payload_next(struct hitop_payload *p, size_t bytes)
     return p->region ? p->region + at : NULL;
 }
 
-/* A word of each line: a call that fills memory may go round the caches. */
+/* Change one byte of each line. memset() may use non-temporal stores, which bypass the caches. */
 static void touch(char *region, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i += LINE) {

@@ -4,15 +4,15 @@
 
 /**
  * @file payload.h
- * @brief The memory that measured messages come from and go to, and what of it is in the caches.
+ * @brief Buffers of measured messages, and the policy for what the caches contain of them.
  *
- * A benchmark that sends the same buffer again and again measures a network with its caches warm;
- * programs often send what they have not touched for a while. Which of both is measured is a
- * policy, and times without it cannot be compared.
+ * A benchmark that sends the same buffer repeatedly measures with warm caches, while programs often
+ * send data that they have not touched for a while. The policy says which case is measured; times
+ * of different policies cannot be compared.
  *
- * One region serves a process for all its messages, sent and received. It is allocated when the
- * first message is, and holds the largest one; unless the policy is hot, twice the last-level cache
- * beside it.
+ * Each process has one region for all messages that it sends and receives. hitop_payload_reserve()
+ * allocates it, with room for the largest message and, unless the policy is hot, twice the size of
+ * the last-level cache.
  *
  * @code
  * status = hitop_payload_new(HITOP_CACHE_STREAM, last_level, &payload, &diag);
@@ -24,20 +24,24 @@
 
 #include "hitop/status.h"
 
-/** What the caches know of a message before it is sent or received. */
+/** What the caches contain of a message before it is sent or received. */
 enum hitop_cache {
-    HITOP_CACHE_HOT,    /**< all of it: it is the same buffer as before */
-    HITOP_CACHE_STREAM, /**< nothing: messages walk through the region; a line is used again after
-                             others have filled the last-level cache twice */
-    HITOP_CACHE_COLD,   /**< nothing, nor of anything else: as above, and the whole region is
-                             written before each sample */
+    HITOP_CACHE_HOT,    /**< all of it: every message uses the same buffer */
+    HITOP_CACHE_STREAM, /**< nothing: each message uses the next place of the region; a line is used
+                             again after others have filled the last-level cache twice */
+    HITOP_CACHE_COLD,   /**< nothing, nor any other data of the process: as above, and the whole
+                             region is written before each sample */
     HITOP_NCACHES
 };
 
 /** "hot", "stream" or "cold". */
 const char *hitop_cache_name(enum hitop_cache cache);
 
-/** @retval HITOP_ERR_NOTFOUND  the message lists the valid names */
+/**
+ * Find the policy of a name.
+ *
+ * @retval HITOP_ERR_NOTFOUND  the message lists the valid names
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_cache_find(const char *name, enum hitop_cache *out,
                                                     struct hitop_diag *diag);
 
@@ -45,7 +49,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_cache_find(const char *name, enum hitop
 struct hitop_payload;
 
 /**
- * Memory by a policy; nothing is allocated yet for messages.
+ * Create a payload. hitop_payload_reserve() allocates memory for messages.
  *
  * @param last_level  bytes of the last-level cache, 1 to 2^40; not used for HITOP_CACHE_HOT
  * @param out         to be released with hitop_payload_free(); set to NULL on failure
@@ -57,24 +61,26 @@ void hitop_payload_free(struct hitop_payload *payload);
 
 enum hitop_cache hitop_payload_cache(const struct hitop_payload *payload);
 
-/** Seconds, roughly, that hitop_payload_flush() takes; 0 unless it does anything. */
+/** An estimate of the seconds that hitop_payload_flush() takes; 0 unless HITOP_CACHE_COLD. */
 double hitop_payload_pause(const struct hitop_payload *payload);
 
 /**
- * Make room for messages of @p bytes, all written once with bytes that do not repeat. Earlier
- * pointers into the region are invalid if it grows.
+ * Make room for messages of @p bytes. A new region is filled with pseudorandom bytes, and pointers
+ * into the previous one are invalid.
  *
  * @retval HITOP_ERR_NOMEM  the message contains the size of the missing memory
  */
 HITOP_MUST_CHECK enum hitop_status hitop_payload_reserve(struct hitop_payload *payload,
                                                          size_t bytes, struct hitop_diag *diag);
 
-/** Where the next message of @p bytes is, at the beginning of a line; no more than reserved. Lent
- * until it is reused: with HITOP_CACHE_HOT by the next call. NULL if nothing was ever reserved. */
+/**
+ * Returns the buffer of the next message of @p bytes, at most as many as reserved; it begins at a
+ * cache line. A later call reuses it, with HITOP_CACHE_HOT the next one. NULL if nothing is
+ * reserved.
+ */
 char *hitop_payload_next(struct hitop_payload *payload, size_t bytes);
 
-/** Between samples: with HITOP_CACHE_COLD write the whole region, the part that comes next first.
- */
+/** Call between samples: with HITOP_CACHE_COLD it writes the whole region, next message first. */
 void hitop_payload_flush(struct hitop_payload *payload);
 
 #endif /* PAYLOAD_H */

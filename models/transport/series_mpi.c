@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * series_mpi.c - both sides of a series of experiments with plain MPI messages.
+ * series_mpi.c - run and answer a series of experiments with point-to-point messages of MPI.
  *
  * The first rank of a series sends an order to the other ranks. They prepare their buffers and
  * answer that they are ready; then the clock starts. This handshake of two ranks replaces a
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <sched.h>
 
-/* A message there, and one back. */
+/* Send a message and receive one back. */
 static int there_and_back(const struct mpi_state *s, int peer, int bytes, int bytes_back)
 {
     const int code = send_payload(s, peer, bytes);
@@ -45,7 +45,7 @@ static enum hitop_status order(struct mpi_state *s, int peer, const struct order
 }
 
 /*
- * Before a sample with cold caches: flush the caches of this rank, and wait until the partner has
+ * Before a sample with cold caches: flush the caches of this rank, and wait until each partner has
  * flushed its own.
  */
 static int await_flush(const struct mpi_state *s, const struct hitop_series *x)
@@ -64,7 +64,7 @@ static int await_flush(const struct mpi_state *s, const struct hitop_series *x)
     return code;
 }
 
-/* Round trips with an answer of bytes_back; the mean of the batch. */
+/* Time a batch of round trips with an answer of bytes_back; *seconds is the mean of one. */
 static int time_round_trips(const struct mpi_state *s, const struct hitop_series *x, int bytes_back,
                             double *seconds)
 {
@@ -78,7 +78,10 @@ static int time_round_trips(const struct mpi_state *s, const struct hitop_series
     return code;
 }
 
-/* A train beside a single message, both with one empty answer. */
+/*
+ * Time one message and a train of `batch` messages, each with one empty answer. *seconds is the
+ * difference for one further message of the train.
+ */
 static int time_gap(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
 {
     double start = MPI_Wtime(), middle;
@@ -105,8 +108,8 @@ static int time_send(const struct mpi_state *s, const struct hitop_series *x, do
 }
 
 /*
- * Let a message arrive, for so many seconds at least. The library makes progress only when it is
- * called; between calls others may have the processor.
+ * Wait at least so many seconds, and until a message has arrived. The MPI library makes progress
+ * only when it is called; between calls other ranks can use the processor.
  */
 static int await_arrival(const struct mpi_state *s, int peer, double seconds)
 {
@@ -129,7 +132,7 @@ static int await_arrival(const struct mpi_state *s, int peer, double seconds)
     return code;
 }
 
-/* Ask for a message, and receive it when it has been there for a while. */
+/* Request a message, wait until it has arrived, and time the call that receives it. */
 static int time_receive(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
 {
     int code = send_payload(s, x->to, 0);
@@ -146,8 +149,11 @@ static int time_receive(const struct mpi_state *s, const struct hitop_series *x,
     return code;
 }
 
-/* The rank that gets its message last is the first one whose answer is received, so that all work
- * of the processor comes before its message leaves or after its answer has arrived. */
+/*
+ * Time a fan: send to two ranks and receive both answers. The answer of the rank that gets its
+ * message last is received first, so that the processor does all other work before this message
+ * leaves or after this answer has arrived.
+ */
 static int time_fan(const struct mpi_state *s, const struct hitop_series *x, double *seconds)
 {
     const double start = MPI_Wtime();
@@ -169,11 +175,13 @@ static int time_fan(const struct mpi_state *s, const struct hitop_series *x, dou
     return code;
 }
 
-/* Samples of a fan that only find the rank that answers later. */
+/* Samples of a fan that are not timed; they find which rank answers later. */
 enum { TRIALS = 2 };
 
-/* Exchange the partners of a fan unless the third rank answers later than the second one; otherwise
- * the work for the third rank would overlap with the answer of the second one. */
+/*
+ * Exchange the partners of a fan if the second rank answers later than the third one; otherwise the
+ * work for the third rank would overlap with the answer of the second one.
+ */
 static int order_fan(const struct mpi_state *s, struct hitop_series *x)
 {
     double fastest[2] = {HUGE_VAL, HUGE_VAL};
@@ -298,7 +306,7 @@ enum hitop_status hitop_eager_completes(void *self, int from, int to, size_t byt
     return hitop_transport_check(code, "testing a send", diag);
 }
 
-/* The other side of hitop_eager_completes(). */
+/* What the second rank does for hitop_eager_completes(). */
 static int serve_eager(const struct mpi_state *s, int from, int bytes)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -314,7 +322,7 @@ static int serve_eager(const struct mpi_state *s, int from, int bytes)
     return code;
 }
 
-/* A message from there, and one back. */
+/* Receive a message and send one back. */
 static int take_and_give(const struct mpi_state *s, int peer, int bytes, int bytes_back)
 {
     const int code = receive_payload(s, peer, bytes);
@@ -322,8 +330,7 @@ static int take_and_give(const struct mpi_state *s, int peer, int bytes, int byt
     return code == MPI_SUCCESS ? send_payload(s, peer, bytes_back) : code;
 }
 
-/* Before a sample with cold caches: flush the caches of this rank, and notify the waiting partner.
- */
+/* Before a sample with cold caches: flush the caches of this rank, and notify the first rank. */
 static int report_flush(const struct mpi_state *s, int peer)
 {
     if (hitop_payload_cache(s->payload) != HITOP_CACHE_COLD) {
@@ -333,7 +340,7 @@ static int report_flush(const struct mpi_state *s, int peer)
     return MPI_Send(NULL, 0, MPI_BYTE, peer, TAG_READY, s->comm);
 }
 
-/* The other side of one sample. */
+/* What a partner does for one sample. */
 static int serve_sample(const struct mpi_state *s, int peer, const struct order *o)
 {
     const int bytes = (int)o->bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * together_mpi.c - what all ranks do together between measurements, without taking the processor
- * from others.
+ * together_mpi.c - collective functions of the MPI transport. Waiting ranks sleep, because other
+ * ranks may measure on the same processor.
  */
 #include <config.h>
 
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Values that are agreed upon at once. */
+/* Values of one call of hitop_together_agree(), at most. */
 enum { MAX_AGREED = 16 };
 
 int hitop_poll_quietly(MPI_Request *requests, int n, double seconds, int *are_done)
@@ -28,13 +28,13 @@ int hitop_poll_quietly(MPI_Request *requests, int n, double seconds, int *are_do
     while (code == MPI_SUCCESS && !*are_done && !is_late) {
         (void)nanosleep(&pause, NULL);
         pause.tv_nsec = pause.tv_nsec < 500000 ? 2 * pause.tv_nsec : 1000000;
-        is_late = MPI_Wtime() >= deadline; /* and one last look */
+        is_late = MPI_Wtime() >= deadline; /* poll once more */
         code = MPI_Testall(n, requests, are_done, statuses);
     }
     return code;
 }
 
-/* In a simulation a wait costs nothing, while polling would cost an event each time. */
+/* In SMPI a blocking wait costs nothing, while every poll costs a simulation event. */
 int hitop_wait_quietly(MPI_Request *requests, int n)
 {
 #ifdef SMPI_H
@@ -48,7 +48,8 @@ int hitop_wait_quietly(MPI_Request *requests, int n)
 #endif
 }
 
-/* Dissemination: after round k every rank has the largest values of 2^k predecessors. */
+/* Dissemination algorithm: after k rounds each rank has the maxima of 2^k ranks, itself included.
+ */
 enum hitop_status hitop_together_agree(void *self, double *values, int n, struct hitop_diag *diag)
 {
     const struct mpi_state *s = self;
@@ -76,7 +77,7 @@ enum hitop_status hitop_together_agree(void *self, double *values, int n, struct
     return hitop_transport_check(code, "agreeing with all ranks", diag);
 }
 
-/* Wait for a request that an MPI call with this code has begun. */
+/* Wait for the request of a nonblocking MPI call that returned this code. */
 static enum hitop_status finish(int code, MPI_Request *request, const char *what,
                                 struct hitop_diag *diag)
 {
@@ -86,7 +87,7 @@ static enum hitop_status finish(int code, MPI_Request *request, const char *what
     return hitop_transport_check(code, what, diag);
 }
 
-/* The failure of all ranks if one of them has failed. */
+/* HITOP_ERR_NOMEM on all ranks if one of them has failed. */
 static enum hitop_status agree_on_memory(struct mpi_state *s, int has_failed,
                                          struct hitop_diag *diag)
 {
@@ -98,7 +99,7 @@ static enum hitop_status agree_on_memory(struct mpi_state *s, int has_failed,
                : status;
 }
 
-/* Rank 0 first gathers the lengths, then the data in the order of ranks, and passes both on. */
+/* Rank 0 gathers the lengths, then the data, and calls take() for each rank in order. */
 enum hitop_status hitop_together_gather(void *self, const void *data, size_t length,
                                         enum hitop_status (*take)(void *, const void *, size_t,
                                                                   struct hitop_diag *),
@@ -161,7 +162,7 @@ enum hitop_status hitop_together_collect(void *self, int from, void *data, size_
                   &request, "collecting results", diag);
 }
 
-/* A binomial tree below rank 0. */
+/* Broadcast from rank 0 along a binomial tree. */
 enum hitop_status hitop_together_share(void *self, void *data, size_t length,
                                        struct hitop_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* transport_mpi.c - a private communicator and its clock. */
+/* transport_mpi.c - open the MPI transport: duplicate the communicator and measure the clock. */
 #include <config.h>
 
 #include "models/transport/transport_impl_mpi.h"
@@ -23,8 +23,8 @@ static void close_mpi(void *self)
 }
 
 /*
- * Smallest change of the clock seen; for a clock that is slower than all these readings, what MPI
- * says it is. A simulated clock is exact and stands still meanwhile.
+ * Measure the smallest step of the clock; MPI_Wtick() if no reading differs from another one. The
+ * clock of SMPI is exact and does not advance between readings.
  */
 static double measure_step(void)
 {
@@ -45,7 +45,7 @@ static double measure_step(void)
 #endif
 }
 
-/* What the time between two readings of the clock contains of the clock itself. */
+/* Measure the seconds that one reading of the clock takes. */
 static double measure_clock_cost(void)
 {
     enum { READINGS = 1000 };
@@ -58,7 +58,7 @@ static double measure_clock_cost(void)
     return (last - start) / READINGS;
 }
 
-/* A sample is one exchange where the caches are cold: a second one would find them warm. */
+/* With cold caches a batch is one exchange, because a second one would find warm caches. */
 static struct hitop_transport table_of(struct mpi_state *s)
 {
     const enum hitop_cache cache = hitop_payload_cache(s->payload);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transport_simulated.c - a network with known times.
+ * transport_simulated.c - simulate a network with known times.
  *
- * Idea:  one process plays all ranks. A clock advances by each simulated time; links that are
- *        measured at once start at the same moment. Same seed, same times.
+ * Idea:  one process acts as all ranks. Its clock advances by each simulated time; links that are
+ *        measured concurrently start at the same time. The same seed gives the same times.
  */
 #include <config.h>
 
@@ -20,8 +20,8 @@ struct simulated {
     struct hitop_simulation what;
     gsl_rng *rng;
     double base;    /* time of the last agreement */
-    double offset;  /* time since then on the link in hand */
-    double longest; /* largest offset of the links done since then */
+    double offset;  /* time since then on the current link */
+    double longest; /* largest offset of the links released since then */
     int at_once;
 };
 
@@ -38,7 +38,7 @@ static double now(void *self)
     return step > 0 ? step * floor(exact_now(s) / step) : exact_now(s);
 }
 
-/* One-way time of one message. */
+/* Draw the one-way time of one message. */
 static double draw(struct simulated *s, int from, int to, size_t bytes)
 {
     double t = s->what.truth.p2p(s->what.truth.self, from, to, bytes);
@@ -53,7 +53,7 @@ static double draw(struct simulated *s, int from, int to, size_t bytes)
     return t;
 }
 
-/* A call that takes what it says, plus what the network's noise makes of it. */
+/* Draw the time of a call: its true time multiplied by the noise. */
 static double call_time(struct simulated *s, double fixed, double per_byte, size_t bytes)
 {
     const double noise = s->what.noise > 0 ? exp(gsl_ran_gaussian(s->rng, s->what.noise)) : 1;
@@ -61,7 +61,7 @@ static double call_time(struct simulated *s, double fixed, double per_byte, size
     return noise * (fixed + per_byte * (double)bytes);
 }
 
-/* Seconds until a message of the train may follow another. */
+/* Draw the seconds between two messages of a train. */
 static double train_gap(struct simulated *s, int from, int to, size_t bytes)
 {
     const double noise = s->what.noise > 0 ? exp(gsl_ran_gaussian(s->rng, s->what.noise)) : 1;
@@ -69,7 +69,7 @@ static double train_gap(struct simulated *s, int from, int to, size_t bytes)
     return noise * s->what.truth.occupancy(s->what.truth.self, from, to, bytes);
 }
 
-/* Two messages leave one after the other; both answers are awaited. */
+/* Draw the time of a fan: two messages leave one after the other, and both are answered. */
 static double fan(struct simulated *s, const struct hitop_series *x)
 {
     const struct hitop_cost *truth = &s->what.truth;
@@ -78,12 +78,14 @@ static double fan(struct simulated *s, const struct hitop_series *x)
     const double busy = truth->occupancy(truth->self, x->from, x->to, x->bytes);
     const double back = truth->occupancy(truth->self, x->from, x->to, 0);
 
-    /* the second answer is read after the first one, which takes the processor as long as an empty
-     * send does */
+    /*
+     * the second answer is received after the first one, which keeps the processor busy as long as
+     * an empty send does
+     */
     return fmax(first, second) + busy + back;
 }
 
-/* Let one repetition of an experiment pass. */
+/* Advance the clock by one repetition of an experiment. */
 static void repeat(struct simulated *s, const struct hitop_series *x)
 {
     switch (x->what) {
@@ -131,7 +133,7 @@ static enum hitop_status exchange(void *self, const struct hitop_series *x, doub
     return HITOP_OK;
 }
 
-/* A wait for a send that does not complete lasts until the time is over. */
+/* A send that does not complete is waited for until the time is over. */
 static enum hitop_status completes(void *self, int from, int to, size_t bytes, double seconds,
                                    int *yes, struct hitop_diag *diag)
 {
