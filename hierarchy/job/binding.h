@@ -9,12 +9,12 @@
 enum { BINDING_LEVELS = 64 };
 
 struct binding {
-    struct hitop_place place;    /* the numbers of the parts; its host is NULL */
+    struct hitop_place place;    /* the parts that contain the binding; host is NULL */
     char levels[BINDING_LEVELS]; /* for source "binding": the levels of the host, outermost first */
-    int free_cores; /* cores of a host with several parts if the process may use all; else 0 */
+    int free_cores; /* cores, if there are several parts and the process may use all; else 0 */
 };
 
-/* Find the binding. Cannot fail: unknown values are HITOP_UNBOUND, "" and 0. */
+/* Find the binding of the calling process. Unknown values are HITOP_UNBOUND, "" and 0. */
 void hitop_binding_find(struct binding *binding);
 
 #endif /* BINDING_H */

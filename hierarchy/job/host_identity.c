@@ -11,7 +11,7 @@
 
 enum { LONGEST = 64 };
 
-/* Read a file with one hexadecimal number, perhaps with dashes; "" for other contents. */
+/* Read a file with one hexadecimal number, which may have dashes; "" for other contents. */
 static void read_id(const char *path, char id[LONGEST])
 {
     FILE *from = fopen(path, "r");

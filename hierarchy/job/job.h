@@ -11,17 +11,21 @@
 struct job {
     int nranks;
     struct hitop_place *place; /* [nranks] */
-    struct storage text;       /* has the places, their names and facts */
+    struct storage text;       /* memory of the places, their names and facts */
     struct hitop_diag warning; /* one line for the user about contradictory host names, or "" */
 
     /*
-     * Unbound ranks on hosts with several parts, and the number of these hosts. Hosts with one rank
-     * are not counted, nor hosts with more ranks than cores, whose ranks launchers do not bind.
+     * The number of unbound ranks on hosts with several parts, and the number of these hosts. Not
+     * counted: hosts with one rank, and hosts with more ranks than cores, because launchers do not
+     * bind those ranks.
      */
     int nfree, nfree_hosts;
 };
 
-/* "a:4,b:4", in the order of ranks; the caller frees it. NULL: out of memory. */
+/*
+ * List hosts with numbers of ranks, in the order of ranks: "a:4,b:4". The caller frees the list.
+ * NULL: out of memory.
+ */
 char *hitop_job_list_hosts(const struct job *job);
 
 /* Release a job. NULL is allowed. */

@@ -25,7 +25,7 @@ static const int *numbers_of(const struct job_facts *facts, int rank)
     return facts->numbers + (size_t)rank * FACT_NUMBERS;
 }
 
-/* Store the facts that the first rank of a host has sent; returns the room behind them. */
+/* Store the facts from the first rank of a host at fact[]; returns the next free element. */
 static struct hitop_fact *keep_facts(struct job *job, const struct job_facts *facts, int first,
                                      struct hitop_fact *fact)
 {
@@ -44,7 +44,7 @@ static struct hitop_fact *keep_facts(struct job *job, const struct job_facts *fa
     return fact;
 }
 
-/* Number of facts of all hosts; each has two strings. */
+/* Number of facts of all hosts. Each rank has one string for its host, each fact two. */
 static size_t count_facts(const struct job_facts *facts, int nranks)
 {
     size_t strings = 0;
@@ -114,7 +114,7 @@ static void share_facts(struct job *job, const struct job_facts *facts)
 
 static void count_free(struct job *job, const struct job_facts *facts)
 {
-    int *nranks, *nfree; /* per first rank of a host */
+    int *nranks, *nfree; /* by first rank of a host */
 
     if (!STORAGE_ARRAY(&job->text, nranks, job->nranks) ||
         !STORAGE_ARRAY(&job->text, nfree, job->nranks)) {
@@ -172,8 +172,6 @@ void hitop_job_free(struct job *job)
         free(job);
     }
 }
-
-/* List the hosts of a job in one line. */
 
 char *hitop_job_list_hosts(const struct job *job)
 {

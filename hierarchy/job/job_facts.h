@@ -5,17 +5,17 @@
 /*
  * job_facts.h - facts about the hosts and ranks of a job, gathered at rank 0.
  *
- * Each rank sends numbers and strings: the name of its host, then, if it is the first rank on its
- * host, source and text of each fact about the host.
+ * Each rank sends an array of numbers, and strings: the name of its host, then, if it is the first
+ * rank on its host, the source and the text of each fact about the host.
  */
 
 #include "hierarchy/job/job.h"
 
 enum {
-    FACT_LENGTH,     /* of all strings, including their final zeros */
+    FACT_LENGTH,     /* bytes of all strings with their final zeros */
     FACT_SHARED,     /* the smallest rank that shares memory with this one */
     FACT_FREE_CORES, /* see binding.h */
-    FACT_PART,       /* the first of HITOP_NPARTS parts */
+    FACT_PART,       /* the first of HITOP_NPARTS numbers of parts */
     FACT_NUMBERS = FACT_PART + HITOP_NPARTS
 };
 
@@ -28,10 +28,13 @@ struct job_facts {
     struct storage storage;
 };
 
-/* 0 when out of memory; the caller clears the storage in any case. */
+/*
+ * Allocate the arrays, with room for `strings` bytes of text. Returns 0 when out of memory; the
+ * caller clears the storage in any case.
+ */
 int hitop_job_facts_open(struct job_facts *facts, int nranks, size_t strings);
 
-/* The places of all ranks, with one name per host. NULL when out of memory. */
+/* Make a job: the places of all ranks, with one name per host. NULL when out of memory. */
 struct job *hitop_job_facts_make_job(const struct job_facts *facts, int nranks);
 
 #endif /* JOB_FACTS_H */

@@ -43,8 +43,9 @@ static enum hitop_status check_mpi(int code, struct hitop_diag *diag)
 }
 
 /*
- * MPI may cut a name at its first dot: the name of the operating system is used if it only adds a
- * domain. In a simulation all ranks run on one real host, so that only MPI knows the simulated one.
+ * Find the host name. MPI may cut it at its first dot: the name of the operating system is used if
+ * it only adds a domain. In a simulation (SMPI) all ranks run on one real host, so that only MPI
+ * knows the simulated one.
  */
 static int host_name(char *name, int size)
 {
@@ -82,8 +83,10 @@ static int shared_group(MPI_Comm comm, int rank, int *group)
 
     *group = rank;
     if (code == MPI_SUCCESS) {
-        /* some simulators ignore the key and use one message context for all groups; a split of
-         * the result has neither error */
+        /*
+         * Some simulators ignore the key, and use one message context for all groups. A split of
+         * the result has neither error.
+         */
         code = MPI_Comm_split(shared, 0, rank, &ordered);
         (void)MPI_Comm_free(&shared);
     }
@@ -123,7 +126,8 @@ static void add_facts(struct strings *s, const struct job_request *request, char
     char text[MAX_FACT];
     int nfacts = 0;
 
-    hitop_host_identity_collect(text, sizeof(text)); /* decides about host names */
+    hitop_host_identity_collect(text,
+                                sizeof(text)); /* host names depend on it, even with no_facts */
     add_fact(s, &nfacts, HOST_IDENTITY, text);
     if (request->no_facts) {
         return;
@@ -185,7 +189,7 @@ static void collect(const struct job_request *request, int is_first, int *number
 {
     struct binding here = {.place = HITOP_PLACE_INIT(NULL)};
 
-#ifndef SMPI_H /* simulated ranks are not bound, and the real host is not the simulated one */
+#ifndef SMPI_H /* SMPI: no rank is bound, and facts of the real host do not apply */
     if (request->bind) {
         request->bind(&here);
     }

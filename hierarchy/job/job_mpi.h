@@ -9,18 +9,18 @@
 
 #include <mpi.h>
 
-/* A function that collects a fact about the host for a source that cannot do it itself. */
+/* A function that collects a fact about the host for a source without a function of its own. */
 struct job_collector {
     const char *source; /* name of the source that uses it */
     void (*collect)(char *out, size_t length);
 };
 
-/* What is gathered besides host names; all members may be 0. */
+/* The data to gather besides host names and identities. All members may be 0. */
 struct job_request {
     void (*bind)(struct binding *); /* finds the binding of the calling process */
     const struct job_collector *collectors;
     int ncollectors;
-    int no_facts; /* 1: only names and bindings */
+    int no_facts; /* 1: gather no facts except the identity */
 };
 
 /*

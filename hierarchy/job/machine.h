@@ -3,13 +3,15 @@
 #define MACHINE_H
 
 /*
- * machine.h - a number for the running kernel. Containers and namespaces on it are separate hosts,
- * but share its processors and clocks.
+ * machine.h - a number for the running kernel.
+ *
+ * Containers and namespaces of one kernel may be separate hosts, but they share its processors and
+ * clocks.
  */
 
 #include <stdint.h>
 
-/* A line of hexadecimal numbers with dashes: random(4) of Linux. */
+/* A random UUID that Linux makes at each boot, as one line: random(4). */
 #define MACHINE_BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 /* The 64-bit number of the machine of this process; 0 if it has none. */

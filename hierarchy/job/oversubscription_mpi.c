@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-#ifdef SMPI_H /* simulated hosts have as many processors as ranks */
+#ifdef SMPI_H /* SMPI: every simulated rank has a processor of its own */
 int hitop_oversubscription_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers,
                                 struct oversubscription *out)
 {
@@ -21,7 +21,7 @@ int hitop_oversubscription_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers,
 }
 #else
 
-/* A number for these processors of this machine; 0: the machine has no number. */
+/* A hash of the machine and these processors; 0 if the machine has no number. */
 static uint64_t number_of(const struct processors *set)
 {
     const unsigned char *byte = (const void *)set;
@@ -63,7 +63,7 @@ int hitop_oversubscription_find(MPI_Comm comm, MPI_Comm node, uint64_t *numbers,
 int hitop_oversubscription_find_worst(MPI_Comm comm, struct oversubscription *out)
 {
     struct {
-        double ranks; /* for a processor */
+        double ranks; /* per processor */
         int rank;
     } mine, worst;
     MPI_Comm node = MPI_COMM_NULL;

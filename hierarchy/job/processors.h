@@ -26,7 +26,7 @@ static inline struct processors processors_none(void)
     return none;
 }
 
-/* The processors that this process may use; none, with errno, after a failure. */
+/* The processors that this process may use; after a failure none, and errno is set. */
 static inline struct processors processors_allowed(void)
 {
     struct processors set = processors_none();
@@ -54,7 +54,7 @@ static inline void processors_add(struct processors *set, const struct processor
     CPU_OR_S(sizeof(*set), set->part, set->part, more->part);
 }
 
-/* Bind this process. 0 after a failure. */
+/* Bind this process to the set; 0 after a failure. */
 static inline int processors_bind(const struct processors *set)
 {
     return sched_setaffinity(0, sizeof(*set), set->part) == 0;

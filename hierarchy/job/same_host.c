@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* same_host.c - give each host one name, by shared memory and identities. */
+/*
+ * same_host.c - find the ranks on one host by shared memory and identity; give each host one name.
+ */
 #include <config.h>
 
 #include "hierarchy/job/same_host.h"
@@ -15,8 +17,8 @@
 struct group {
     const char *name;
     const char *identity;
-    int first;    /* rank */
-    int host;     /* smallest first rank of the groups on its host */
+    int first;    /* smallest rank of the group */
+    int host;     /* the smallest `first` of the groups on its host */
     size_t brief; /* length of the name without domain and interface */
     const char *domain;
 };
@@ -46,7 +48,10 @@ static int are_related(const char *a, const char *b)
            (!x.domain[0] || !y.domain[0] || strcasecmp(x.domain, y.domain) == 0);
 }
 
-/* Order of two names of a host: with a domain, without an interface, the smallest one first. */
+/*
+ * Compare two names of a host; the better one is less: one with a domain, then one without an
+ * interface, then the smaller one.
+ */
 static int compare_worth(const char *a, const char *b)
 {
     const struct group x = make_group(a, "", 0), y = make_group(b, "", 0);
@@ -61,7 +66,7 @@ static int compare_worth(const char *a, const char *b)
     return order ? order : strcmp(a, b);
 }
 
-/* Put the best name of every group at its first rank. */
+/* Store the best name of every group in host[] of its smallest rank. */
 static void choose_names(const char **host, const int *group, int nranks,
                          struct hitop_diag *warning)
 {
@@ -94,7 +99,7 @@ static int by_identity(const void *a, const void *b)
     return order ? order : (x->first > y->first) - (x->first < y->first);
 }
 
-/* Give groups of one host its best name and smallest first rank. */
+/* Make n groups one host: give them their best name and their smallest `host`. */
 static void unite(struct group *group, int n, struct hitop_diag *warning)
 {
     int best = 0, host = group[0].host;
@@ -122,7 +127,7 @@ static void unite(struct group *group, int n, struct hitop_diag *warning)
     }
 }
 
-/* Unite groups with related names and one identity; they are sorted, without a domain first. */
+/* Unite groups with one short name and one identity. They are sorted by domain, "" first. */
 static void unite_aliases(struct group *group, int n, struct hitop_diag *warning)
 {
     const char *domain = "";
@@ -136,7 +141,7 @@ static void unite_aliases(struct group *group, int n, struct hitop_diag *warning
         unite(group, n, warning);
         return;
     }
-    /* a short name may belong to any of the domains */
+    /* a name without a domain may belong to any of the domains, so that it is a host of its own */
     for (int begin = 0, end; begin < n; begin = end) {
         for (end = begin + 1; end < n; end++) {
             if (strcasecmp(group[end].domain, group[begin].domain) != 0) {
@@ -172,7 +177,7 @@ static int by_name(const void *a, const void *b)
 static void number_hosts(struct group *group, int n, struct storage *text,
                          struct hitop_diag *warning)
 {
-    const char *name = NULL; /* of the current hosts, without a number */
+    const char *name = NULL; /* the current name, without a number */
     const char *numbered = NULL;
     int count = 0;
 

@@ -20,9 +20,10 @@
  *
  * Names are related if they differ at most in case, in the name of a network interface, and in a
  * domain that one of them does not have. Groups with related names and equal identities are one
- * host; a short name that may belong to several domains belongs to none of them. A host gets its
- * smallest full name, or else its smallest short one. If several hosts have one name, "#2", "#3",
- * ... is appended to all but the first.
+ * host; a short name that may belong to several domains belongs to none of them. A host gets the
+ * best of its names: one with a domain before one without, then one without a network interface,
+ * then the smallest. If several hosts have one name, "#2", "#3", ... is appended to all but the
+ * first.
  *
  * identity  per rank with group[r] == r the identity of its host (host_identity.h); NULL: unknown
  * text      receives new names
