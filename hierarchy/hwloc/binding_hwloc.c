@@ -19,8 +19,8 @@ static int count_cores(hwloc_topology_t topology)
 }
 
 /*
- * The topology includes processors that this process may not use, so that processes in containers
- * with different processors number the parts of the host alike.
+ * The topology includes processors that this process may not use. Otherwise processes in containers
+ * with different processors would number the parts of the host differently.
  */
 void hitop_binding_find(struct binding *binding)
 {
@@ -36,7 +36,7 @@ void hitop_binding_find(struct binding *binding)
         hitop_host_levels_find(topology, &levels);
         hitop_host_levels_print(&levels, binding->levels, sizeof(binding->levels));
         if (!hitop_host_levels_place(topology, &levels, set, &binding->place) &&
-            hwloc_topology_is_thissystem(topology) && /* else a launcher's binding does not show */
+            hwloc_topology_is_thissystem(topology) && /* else a launcher's binding is hidden */
             hwloc_bitmap_isincluded(hwloc_topology_get_allowed_cpuset(topology), set)) {
             binding->free_cores = count_cores(topology);
         }

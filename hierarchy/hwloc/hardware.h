@@ -18,7 +18,7 @@ struct hwloc_topology;
  */
 void hitop_hardware_collect(char *out, size_t length);
 
-/* Describe a topology, which needs its PCI devices for "gpus". */
+/* Describe a topology. "gpus" is known only if the topology was loaded with PCI devices. */
 void hitop_hardware_describe(struct hwloc_topology *topology, char *out, size_t length);
 
 #endif /* HARDWARE_H */

@@ -42,7 +42,7 @@ static const char *info(hwloc_topology_t topology, const char *key)
     return value ? value : hwloc_obj_get_info_by_name(hwloc_get_root_obj(topology), key);
 }
 
-/* Append the name of the processor, with ',' in place of separators of the line. */
+/* Append the name of the processor, with ',' in place of ';' and control characters. */
 static void append_cpu(struct line *line, hwloc_topology_t topology)
 {
     const char *model = info(topology, "CPUModel");
@@ -85,9 +85,9 @@ static void append_cache(struct line *line, hwloc_topology_t topology)
 }
 
 /*
- * Graphics processors by PCI class: 3D controllers, other display controllers, processing
- * accelerators. A plain VGA controller is most often that of the management board. Without any PCI
- * device, as in some virtual machines, the number is unknown.
+ * Count GPUs by PCI class: 3D controllers, other display controllers, processing accelerators. VGA
+ * controllers are not counted: most often they belong to the management controller (BMC). Without
+ * any PCI device, as in some virtual machines, the number is unknown.
  */
 static void append_gpus(struct line *line, hwloc_topology_t topology)
 {
@@ -104,7 +104,7 @@ static void append_gpus(struct line *line, hwloc_topology_t topology)
     }
 }
 
-/* 0 for a synthetic topology without memory in its description, to which hwloc adds some. */
+/* 0 for a synthetic topology without memory in its description: hwloc adds memory to it. */
 static int is_memory_known(hwloc_topology_t topology)
 {
     const char *words =

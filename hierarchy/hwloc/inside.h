@@ -7,10 +7,10 @@
 #include "hierarchy/text/storage.h"
 #include "hitop/source.h"
 
-/* It owns its arrays and texts. */
+/* A described host. It owns its arrays and texts. */
 struct inside {
     int ncores;               /* 1 or more */
-    struct hitop_place *core; /* [ncores], the parts that contain each core; their hosts are NULL */
+    struct hitop_place *core; /* [ncores], the parts that contain each core; host is NULL */
     int npackages;
     struct hitop_place *package; /* [npackages], likewise */
     int nfacts;
@@ -29,7 +29,7 @@ struct inside {
 HITOP_MUST_CHECK enum hitop_status hitop_inside_read(const char *spec, struct inside *out,
                                                      struct hitop_diag *diag);
 
-/* Release and empty it. */
+/* Release the arrays and texts; *inside is empty afterwards. */
 void hitop_inside_clear(struct inside *inside);
 
 #endif /* INSIDE_H */

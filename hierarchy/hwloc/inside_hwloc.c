@@ -2,11 +2,11 @@
 /*
  * inside_hwloc.c - read the topology of a host from a file or a description.
  *
- * XML of hwloc 1 and 2 as "lstopo --of xml" writes it on the host, in a cgroup or with --restrict:
- * with parts that have no processors, nested groups, memory at any part; or a synthetic
- * description, as "lstopo --input" accepts it.
+ * A file is XML of hwloc 1 or 2 from "lstopo --of xml", also in a cgroup or with --restrict. It may
+ * have parts without processors, nested groups, and memory at any part. A description is synthetic,
+ * as "lstopo --input" accepts it.
  *
- * Sources: hwloc 2.9, doc/synthetic.doxy, include/hwloc.h, tests/hwloc/{xml,linux}.
+ * References: hwloc 2.9, doc/synthetic.doxy, include/hwloc.h, tests/hwloc/{xml,linux}.
  */
 #include <config.h>
 
@@ -43,11 +43,14 @@ static int is_file(const char *spec)
            stat(spec, &about) == 0;
 }
 
-/* The number of processors of "core:8 pu:2": the product of all numbers; -1 if a word has none. */
+/*
+ * The number of processors of a description such as "core:8 pu:2": the product of all numbers. -1
+ * if it is wrong; MOST_PROCESSORS + 1 if it is larger.
+ */
 static long count_processors(const char *words)
 {
     long n = 1;
-    int depth = 0; /* of brackets, which hold attributes and memory */
+    int depth = 0; /* of brackets, which contain attributes and memory */
 
     for (const char *p = words; *p; p++) {
         const char before = p == words ? ' ' : p[-1];
@@ -91,7 +94,7 @@ static enum hitop_status load_words(hwloc_topology_t topology, const char *words
     return HITOP_OK;
 }
 
-/* 1 if every processor of the host has an object. */
+/* 1 if every processor of the host has a PU object. */
 static int is_complete(hwloc_topology_t topology)
 {
     hwloc_bitmap_t set = hwloc_bitmap_alloc();
@@ -107,9 +110,9 @@ static int is_complete(hwloc_topology_t topology)
 }
 
 /*
- * hwloc accepts files with contradictions: objects outside of their parents, or overlapping ones.
- * Objects without processors are correct: memory of GPUs and CXL, and packages that a job or
- * "lstopo --restrict" may not use.
+ * 0 for contradictions that hwloc accepts: objects that have processors outside of their parent, or
+ * overlap. Objects without processors are correct: memory of GPUs and CXL, and packages that a
+ * cgroup or "lstopo --restrict" excludes.
  */
 static int is_sound(hwloc_topology_t topology)
 {
@@ -131,7 +134,7 @@ static int is_loaded(hwloc_topology_t topology, const char *text, size_t length)
            hwloc_topology_load(topology) == 0;
 }
 
-/* Read to the end; 1 if there was any output. */
+/* Read to the end of a pipe; 1 if there was any output. */
 static int says_something(int from)
 {
     char text[256];
@@ -148,7 +151,7 @@ static int says_something(int from)
 
 /*
  * hwloc 2.9 crashes on some damaged files, for example without a complete_cpuset, and prints many
- * lines about others. A child process loads the file first; the file is good if the child exits
+ * lines about others. Therefore a child process loads the file first. Returns 1 if the child exits
  * with 0 and prints nothing.
  */
 static int is_harmless(hwloc_topology_t topology, const char *text, size_t length)
@@ -212,7 +215,9 @@ static enum hitop_status load_file(hwloc_topology_t topology, const char *path,
     return status;
 }
 
-/* Where the cores or the packages are, and how many; NULL when out of memory. */
+/*
+ * List the places of all cores (or of all packages); *n is their number. NULL when out of memory.
+ */
 static struct hitop_place *place_all(hwloc_topology_t topology, const struct host_levels *levels,
                                      int is_core, struct storage *storage, int *n)
 {

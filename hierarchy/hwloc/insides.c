@@ -16,8 +16,8 @@ enum { MOST_HOSTS = 10000000 };
 
 /* A host of the list. */
 struct described_host {
-    const struct insides_entry *entry; /* or NULL */
-    int nranks, next;                  /* next: core for the next rank */
+    const struct insides_entry *entry; /* NULL: the host is not described */
+    int nranks, next; /* nranks: number of ranks without a package; next: core of the next one */
 };
 
 enum hitop_status hitop_insides_add(struct insides *all, const char *argument,
@@ -64,7 +64,7 @@ void hitop_insides_clear(struct insides *all)
     *all = (struct insides){0};
 }
 
-/* Gives the hosts that an entry names their description. */
+/* The arguments of visit_name(), which gives an entry to each host that the entry names. */
 struct naming {
     const struct host_match *match;
     struct described_host *host_entry;

@@ -2,13 +2,13 @@
 #ifndef LAST_LEVEL_H
 #define LAST_LEVEL_H
 
-/* last_level.h - the last-level cache of this process. */
+/* last_level.h - the size of the last-level cache. */
 
 #include <stddef.h>
 
 /*
- * Bytes of the largest cache of the level next to memory that the process may use; 32 MiB if it is
- * unknown. At most 1 GiB.
+ * The size in bytes of the last-level cache that this process may use; of several, the largest. 32
+ * MiB if it is unknown; at most 1 GiB.
  */
 size_t hitop_last_level_cache(void);
 

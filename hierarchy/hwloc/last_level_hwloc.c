@@ -7,10 +7,10 @@
 #include <hwloc.h>
 #include <unistd.h>
 
-/* The size if it is unknown, and the largest plausible size. */
+/* The result if the size is unknown, and the largest plausible size. */
 static const size_t usual = (size_t)32 << 20, most = (size_t)1 << 30;
 
-/* The largest cache of one level with processors of the set. */
+/* Bytes of the largest cache at a depth that serves processors of the set. */
 static size_t largest_at(hwloc_topology_t topology, int depth, hwloc_const_cpuset_t set)
 {
     size_t bytes = 0;
@@ -24,7 +24,7 @@ static size_t largest_at(hwloc_topology_t topology, int depth, hwloc_const_cpuse
     return bytes;
 }
 
-/* 0 if hwloc knows no size. */
+/* The size from hwloc, or 0. The outermost data cache is the last-level cache. */
 static size_t from_hwloc(void)
 {
     hwloc_topology_t topology = NULL;
@@ -49,7 +49,7 @@ static size_t from_hwloc(void)
     return bytes;
 }
 
-/* The size that sysconf() knows for the current processor, or 0. */
+/* The size from sysconf() for the current processor, or 0. */
 static size_t from_system(void)
 {
     size_t bytes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels_hwloc.c - find the levels of a host, by the size of their parts. */
+/* levels_hwloc.c - find the levels inside a host, and sort them by the size of their parts. */
 #include <config.h>
 
 #include "hierarchy/hwloc/levels_hwloc.h"
@@ -17,8 +17,8 @@ static const hwloc_obj_type_t types[HITOP_NPARTS] = {
     HWLOC_OBJ_GROUP,   HWLOC_OBJ_GROUP, HWLOC_OBJ_NUMANODE, HWLOC_OBJ_L3CACHE};
 
 /*
- * 1 if an object has processors and divides the host. A NUMA node that contains the processors of
- * others does not, for example CXL memory that all packages access alike.
+ * 1 if an object has processors and is a part of the host. A NUMA node that contains all processors
+ * of a smaller NUMA node is no part, for example CXL memory that all packages access alike.
  */
 static int is_part(hwloc_topology_t topology, int depth, hwloc_obj_t o)
 {
@@ -69,7 +69,7 @@ static void add(hwloc_topology_t topology, struct host_levels *levels, int kind,
     if (span < 1) {
         return;
     }
-    while (at > 0 && levels->level[at - 1].span < span) { /* equal ones are in the order of kinds */
+    while (at > 0 && levels->level[at - 1].span < span) { /* equal spans: in the order of kinds */
         levels->level[at] = levels->level[at - 1];
         at--;
     }
@@ -89,10 +89,11 @@ static int is_known_span(const struct host_levels *levels, int span)
 }
 
 /*
- * hwloc has groups for parts without a name that the operating system or distances show, perhaps at
- * several depths: drawers of books, boards of packages, clusters of cores. Groups are added if they
- * are larger than a core, smaller than the host and different from known levels; of more than four
- * the outermost. The innermost is "group", the next one "group2". Must be called last.
+ * Add levels of hwloc groups. hwloc makes groups for parts without a type of their own that the
+ * operating system or distances show, perhaps at several depths: drawers of books, boards of
+ * packages, clusters of cores. A level is added if its parts are larger than a core, smaller than
+ * the host, and different in size from known levels; at most the four outermost. The innermost is
+ * "group", the next one "group2". Must be called after all other levels are known.
  */
 static void add_groups(hwloc_topology_t topology, struct host_levels *levels)
 {
@@ -139,12 +140,12 @@ void hitop_host_levels_print(const struct host_levels *levels, char *out, size_t
     }
 }
 
-/* Number of the part of a depth that contains all processors of set, or HITOP_UNBOUND. */
+/* Number of the part at a depth that contains all processors of set, or HITOP_UNBOUND. */
 static int only_part(hwloc_topology_t topology, int depth, hwloc_const_bitmap_t set)
 {
     for (hwloc_obj_t o = hwloc_get_next_obj_by_depth(topology, depth, NULL); o;
          o = hwloc_get_next_obj_by_depth(topology, depth, o)) {
-        /* the cheap condition first: is_part() compares with all other parts */
+        /* is_part() is last because it is expensive: it compares with all other parts */
         if (o->cpuset && hwloc_bitmap_isincluded(set, o->cpuset) && is_part(topology, depth, o)) {
             return (int)o->logical_index;
         }
