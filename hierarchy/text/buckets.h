@@ -2,13 +2,13 @@
 #ifndef BUCKETS_H
 #define BUCKETS_H
 
-/* buckets.h - sort numbers by bucket. */
+/* buckets.h - list items by bucket (counting sort). */
 
 /*
- * List the items 0 to n-1 by bucket, ascending in each: those of bucket b are item[first[b]] to
- * item[first[b + 1] - 1]. Items with a negative bucket are in no list.
+ * List the items 0 to n-1 by bucket, ascending in each bucket: those of bucket b are item[first[b]]
+ * to item[first[b + 1] - 1]. Items with a negative bucket are not listed.
  *
- * first  has nbuckets + 1 zeroed elements
+ * first[] must have nbuckets + 1 elements, all 0.
  */
 static inline void buckets_fill(const int *bucket, int n, int nbuckets, int *first, int *item)
 {
@@ -25,7 +25,7 @@ static inline void buckets_fill(const int *bucket, int n, int nbuckets, int *fir
             item[--first[bucket[i] + 1]] = i;
         }
     }
-    for (int b = 0; b < nbuckets; b++) { /* each entry is the begin of the bucket before it */
+    for (int b = 0; b < nbuckets; b++) { /* first[b + 1] is now the begin of bucket b */
         first[b] = first[b + 1];
     }
     first[nbuckets] = 0;

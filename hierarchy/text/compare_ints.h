@@ -2,7 +2,7 @@
 #ifndef COMPARE_INTS_H
 #define COMPARE_INTS_H
 
-/* compare_ints.h - the ascending order of integers, for qsort(). */
+/* compare_ints.h - compare two integers, for qsort() in ascending order. */
 
 static inline int compare_ints(const void *a, const void *b)
 {

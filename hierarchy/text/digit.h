@@ -2,7 +2,7 @@
 #ifndef DIGIT_H
 #define DIGIT_H
 
-/* digit.h - what a digit is in names and files, whatever the locale says. */
+/* digit.h - test for a decimal digit, independent of the locale. */
 
 static inline int is_digit(char c)
 {

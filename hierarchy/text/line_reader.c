@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* line_reader.c - a text file line by line, with messages that say where. */
+/* line_reader.c - see line_reader.h. */
 #include <config.h>
 
 #include "hierarchy/text/line_reader.h"

@@ -19,12 +19,15 @@
 #include "hitop/status.h"
 
 struct line_reader {
-    const char *file; /* for messages; lent */
-    int line;         /* number of the current one, from 1 */
+    const char *file; /* name of the file, for messages; not owned */
+    int line;         /* number of the current line, from 1 */
     char *text, *next, *end;
 };
 
-/* Read the whole file, "-" being standard input. HITOP_ERR_FORMAT when it contains a zero byte. */
+/*
+ * Read a whole file; "-" is standard input. HITOP_ERR_FORMAT if it is too long or contains a zero
+ * byte.
+ */
 HITOP_MUST_CHECK enum hitop_status hitop_line_reader_open(struct line_reader *r, const char *path,
                                                           struct hitop_diag *diag);
 
@@ -32,13 +35,14 @@ HITOP_MUST_CHECK enum hitop_status hitop_line_reader_open(struct line_reader *r,
 void hitop_line_reader_close(struct line_reader *r);
 
 /*
- * The next line without its end, to be changed at will until the reader is closed; NULL at the end.
+ * The next line without its line break; NULL at the end. The caller may change the line, which is
+ * valid until the reader is closed.
  */
 char *hitop_line_reader_next(struct line_reader *r);
 
 /*
- * Cut the next word off a text, which moves behind it; blanks are spaces, tabs and the like. NULL
- * when there is none.
+ * Cut the next word from *text, which then points behind the word. Words are separated by blanks:
+ * spaces, tabs, \r, \f, \v. NULL if there is no word.
  */
 char *hitop_line_reader_word(char **text);
 

@@ -2,11 +2,11 @@
 #ifndef PART_NAMES_H
 #define PART_NAMES_H
 
-/* part_names.h - the levels inside a host. */
+/* part_names.h - the names of the levels inside a host. */
 
 #include "hitop/source.h"
 
-/* By number of the kind of parts. */
+/* By HITOP_PART_..., the kind of parts. */
 static const char *const part_names[HITOP_NPARTS] = {"package", "die",   "group4", "group3",
                                                      "group2",  "group", "numa",   "l3"};
 

@@ -19,19 +19,19 @@ struct storage_block;
 /* All zero is empty. */
 struct storage {
     struct storage_block *texts, *arrays;
-    int out_of_memory; /* sticky */
+    int out_of_memory; /* 1 after any failure, until hitop_storage_clear() */
 };
 
-/* A copy of a text; "" for NULL and when out of memory. */
+/* Store a copy of a text. Returns "" for NULL and when out of memory. */
 const char *hitop_storage_text(struct storage *s, const char *text);
 
-/* The same for a text as printf() writes it. */
+/* The same for a text that is formatted as by printf(). */
 const char *hitop_storage_print(struct storage *s, const char *fmt, ...) HITOP_PRINTF(2, 3);
 
-/* An array of n zeroed elements and one more; NULL when out of memory. */
+/* Allocate an array of n + 1 elements, all zero. NULL when out of memory. */
 void *hitop_storage_array(struct storage *s, size_t n, size_t size);
 
-/* Allocate the array of n elements to which a pointer shall point. */
+/* Let a pointer point to a new array of n + 1 elements, all zero; NULL when out of memory. */
 #define STORAGE_ARRAY(storage, pointer, n)                                                         \
     ((pointer) = hitop_storage_array((storage), (size_t)(n), sizeof(*(pointer))))
 
@@ -41,7 +41,7 @@ static inline enum hitop_status storage_status(const struct storage *s)
     return s->out_of_memory ? HITOP_ERR_NOMEM : HITOP_OK;
 }
 
-/* Release all; the storage is empty afterwards. */
+/* Release all strings and arrays; the storage is empty afterwards. */
 void hitop_storage_clear(struct storage *s);
 
 #endif /* STORAGE_H */

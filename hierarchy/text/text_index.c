@@ -56,7 +56,7 @@ static int grow(struct text_index *x)
     return 1;
 }
 
-/* The slot that text has or would have. There must be slots. */
+/* The slot of text, or the free slot for it. There must be slots. */
 static uint32_t find_slot(const struct text_index *x, const char *text, uint32_t hash)
 {
     uint32_t s = hash & (x->nslots - 1);

@@ -9,21 +9,24 @@
 #include <stdint.h>
 
 struct text_index {
-    const char **text; /* n strings, lent: the caller may put its own copy in place of a new one */
-    uint32_t *hash;    /* of each string */
-    int *slot;         /* nslots numbers, or -1 */
+    const char **text; /* [n], not owned: the caller may replace a new one by a copy */
+    uint32_t *hash;    /* [n], of each string */
+    int *slot;         /* [nslots], a number of a string, or -1 */
     uint32_t nslots;   /* a power of two, at least twice max */
     int n, max;
 };
 
-/* Number of text, which is the new one text_index.n - 1 where *is_new; -1 when out of memory. */
+/*
+ * Return the number of text, or -1 when out of memory. A new text is added: *is_new is 1, and its
+ * number is the old x->n. The index keeps the pointer, not a copy.
+ */
 int hitop_text_index_put(struct text_index *x, const char *text, int *is_new);
 
-/* The same; a new text is copied into the storage. */
+/* The same, but the index uses a copy of a new text in storage. */
 int hitop_text_index_keep(struct text_index *x, struct storage *storage, const char *text,
                           int *is_new);
 
-/* Number of text, or -1 when it has none. */
+/* The number of text; -1 if it is not in the index. */
 int hitop_text_index_find(const struct text_index *x, const char *text);
 
 /* Release the index; it is empty afterwards. */
