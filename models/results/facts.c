@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* facts.c - facts about set-ups: which of them launches share, and which differ. */
+/* facts.c - compare and merge the facts of several launches: provenance and cache line times. */
 #include <config.h>
 
 #include "hitop/text.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Facts that may differ between launches of one set-up; all others are the set-up. */
+/* Facts that may differ between launches of one set-up; all others define the set-up. */
 static const char *const of_a_launch[] = {"command",           "date", "seed",
                                           "clock_residual_us", "note", "line_hop_first_ns",
                                           "line_hop_last_ns"};
@@ -57,7 +57,7 @@ enum hitop_status hitop_results_compare_facts(const struct results *r, const cha
     return status;
 }
 
-/* Takes ownership of the value. */
+/* Add a fact. Takes ownership of value; NULL is HITOP_ERR_NOMEM. */
 static enum hitop_status add_fact(struct results *r, const char *key, char *value,
                                   struct hitop_diag *diag)
 {
@@ -73,8 +73,11 @@ static enum hitop_status add_fact(struct results *r, const char *key, char *valu
     return HITOP_OK;
 }
 
-/* The different values of a fact, for free(). Of commands only the first one, because others differ
- * in names of files. Without a key the names of the launches: "3: a.json, b.json, c.json". */
+/*
+ * List the different values of a fact; the text is for free(). Of commands it has only the first,
+ * because the others differ in names of files. Without a key it lists the names of the launches:
+ * "3: a.json, b.json, c.json".
+ */
 static char *list_values(const struct results *r, const struct results_input *in, const char *key)
 {
     char *text = NULL;
@@ -124,9 +127,9 @@ enum hitop_status hitop_results_merge_facts(struct results *r, const struct resu
     return status;
 }
 
-/* Launches with close processors and launches with distant ones. */
+/* Comparison of cache line times, which depend on the distance of the processors of two ranks. */
 
-/* Nanoseconds; NaN: not reported. */
+/* The time of a cache line in ns; NaN: not reported. */
 static double hop_of(const struct results *launch, const char *key)
 {
     const char *text = hitop_results_fact(launch, key);
@@ -135,7 +138,7 @@ static double hop_of(const struct results *launch, const char *key)
     return text && hitop_text_double(text, 0, HUGE_VAL, &hop, NULL) == HITOP_OK ? hop : NAN;
 }
 
-/* The least and the most of all launches, and which ones those are. */
+/* The smallest and the largest time of all launches, and the names of these launches. */
 struct extremes {
     double least, most;
     const char *least_in, *most_in;

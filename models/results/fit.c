@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fit.c - the curves of a benchmark in series of one operation each, with their formulas. */
+/* fit.c - group the curves of a benchmark into series, and fit formulas to curves and series. */
 #include <config.h>
 
 #include "models/results/results.h"
@@ -12,7 +12,7 @@
 
 static const double confidence = 0.95;
 
-/* Fits need less than 10. */
+/* The largest noise that hitop_fit_sizes() accepts is below 10. */
 static const double most_noise = 9.99;
 
 static int compare_texts(const char *a, const char *b)
@@ -89,7 +89,7 @@ static int sort_curves(struct results *report)
     return 1;
 }
 
-/* With too few repetitions for an interval the middle half of them is used, which is wider. */
+/* Without an interval, after too few repetitions, use the quartiles, which are farther apart. */
 static void choose_interval(const struct results_times *t, double *lo, double *hi)
 {
     const int has = isfinite(t->lo) && isfinite(t->hi);
@@ -99,8 +99,10 @@ static void choose_interval(const struct results_times *t, double *lo, double *h
     *hi = has ? t->hi : has_half ? t->q75 : t->median;
 }
 
-/* Collect times above 0 with intervals; returns their number. Empty messages count only if there
- * are no others, because many libraries do nothing for them. */
+/*
+ * Collect times above 0 with intervals; returns their number. Empty messages are used only if the
+ * curve has no other size, because many libraries do nothing for them.
+ */
 static size_t collect(const struct results_curve *c, struct hitop_rank_time *out)
 {
     size_t n = 0;
@@ -116,7 +118,7 @@ static size_t collect(const struct results_curve *c, struct hitop_rank_time *out
     return n;
 }
 
-/* A curve that cannot be fitted is a result, too; only a lack of memory is a failure. */
+/* Fit a curve. If it has no fit, why_not has the reason; only a lack of memory is a failure. */
 static enum hitop_status fit_curve(struct results_curve *c, double floor,
                                    struct hitop_rank_time *times, struct hitop_diag *diag)
 {
@@ -165,7 +167,7 @@ static void find_series(struct results *report)
     }
 }
 
-/* The noise of a curve, or of all curves if its own one is unknown; 0: unknown. */
+/* The noise of a curve; if it is unknown, that of all curves; 0: both are unknown. */
 static double floor_of(const struct results *report, double noise)
 {
     const double known = isfinite(noise) ? noise : report->noise_floor;

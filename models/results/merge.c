@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* merge.c - merges the results of several launches of one set-up. */
+/* merge.c - merge the results of several launches of one set-up. */
 #include <config.h>
 
 #include "models/results/merge_impl.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Check that r has all curves of `all`. */
+/* Check that r has all curves of the results `all`. */
 static enum hitop_status check_curves(const struct results *r, const char *name,
                                       const struct results *all, const char *all_name,
                                       struct hitop_diag *diag)
@@ -30,7 +30,10 @@ static enum hitop_status check_curves(const struct results *r, const char *name,
     return HITOP_OK;
 }
 
-/* The same launch twice would hide how launches differ. A simulation has no date, and no noise. */
+/*
+ * Whether two results are of the same launch, which would hide how launches differ. Launches of a
+ * simulation have no date, and may be equal because they have no noise.
+ */
 static int is_same_launch(const struct results *a, const struct results *b)
 {
     const char *date = hitop_results_fact(a, "date");
@@ -51,8 +54,10 @@ static int is_same_launch(const struct results *a, const struct results *b)
     return 1;
 }
 
-/* Check that all launches measured the same operations with the same ranks and settings, because
- * the interval of a mixture has no meaning; and that no two of them are the same launch. */
+/*
+ * Check that all launches measured the same operations with the same ranks and settings, because
+ * the interval of a mixture has no meaning. Check also that no two of them are the same launch.
+ */
 static enum hitop_status merge_check_set_ups(struct results *const *launch,
                                              const struct results_input *in, int n,
                                              struct hitop_diag *diag)
@@ -77,10 +82,10 @@ static enum hitop_status merge_check_set_ups(struct results *const *launch,
     return status;
 }
 
-/* Launches that differ by more than this multiple of what their intervals imply are reported. */
+/* A larger median of results_point.excess gives a warning. */
 static const double much = 2;
 
-/* The timing of the launches; if they differ, the less exact one. */
+/* The timing method of the launches; if they differ, one that is less exact than round-time. */
 static const char *timing_of(const struct results_curve *const *c, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -131,7 +136,7 @@ static enum hitop_status merge_curve(struct results *const *launch, int n, doubl
                             first->operation, first->ranks);
 }
 
-/* Sizes of all curves. */
+/* The number of points of all curves. */
 static int count_points(const struct results *r)
 {
     int n = 0;
@@ -142,7 +147,7 @@ static int count_points(const struct results *r)
     return n;
 }
 
-/* Warn of the size at which launches differ most. */
+/* Warn that launches differ; the warning names the size at which they differ most. */
 static enum hitop_status warn_of_excess(struct results *r, double excess, int n,
                                         struct hitop_diag *diag)
 {
@@ -165,7 +170,7 @@ static enum hitop_status warn_of_excess(struct results *r, double excess, int n,
         excess, n, at->operation, worst->bytes, at->ranks, worst->apart);
 }
 
-/* The median of a member of all points of curves; NaN: no point has it. room holds all points. */
+/* The median of one member over all points of n curves; NaN: no point has it. */
 static double middle_of(const struct results_curve *curves, int n, size_t member, double *room)
 {
     int m = 0;
@@ -179,7 +184,7 @@ static double middle_of(const struct results_curve *curves, int n, size_t member
     return m > 0 ? hitop_median_of(room, m) : NAN;
 }
 
-/* Find how much launches differ, and the noise of each curve and of all curves. */
+/* Set the noise of each curve and of all curves, and warn if launches differ too much. */
 static enum hitop_status judge_launches(struct results *r, struct hitop_diag *diag)
 {
     const size_t noise = offsetof(struct results_point, noise);
@@ -235,7 +240,10 @@ static enum hitop_status merge_curves(struct results *r, struct hitop_diag *diag
     return status;
 }
 
-/* The verdict of most launches is kept if the interval over all launches does not include 1. */
+/*
+ * Merge the comparisons of n launches. The verdict of the majority is kept if the interval over all
+ * launches does not include 1.
+ */
 static void merge_comparison(const struct results_comparison *const *c, int n, double level,
                              struct results_comparison *out)
 {
@@ -302,7 +310,7 @@ static enum hitop_status merge_comparisons(struct results *out, struct hitop_dia
     return HITOP_OK;
 }
 
-/* Takes ownership of the launches, also on failure. */
+/* Merge n launches. Takes ownership of them, also on failure. */
 static enum hitop_status merge(struct results **launch, const struct results_input *in, int n,
                                struct results **out, struct hitop_diag *diag)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pool_launches.c - the times of one size in several launches as one.
+ * pool_launches.c - merge the times of one size in several launches.
  *
  * Idea:    each launch places pages and ranks anew. Its median is one sample; the median of these
- *          samples is the time. The interval consists of their order statistics. Where they are too
- *          few for the level it spans the intervals of all launches, and misses the median with a
- *          probability of at most 2 / 2^n: when all launches lie on one side.
+ *          samples is the time. Two order statistics of the samples bound its interval. If there
+ * are too few samples for the level, the interval spans the intervals of all launches. It then
+ *          misses the median with a probability of at most 2 / 2^n, if all launches are on one side
+ *          of it.
  * Source:  S. Hunold and A. Carpen-Amarie, Reproducible MPI benchmarking is still not as easy as
  *          you think, IEEE Transactions on Parallel and Distributed Systems 27 (2016), for the
  *          launch as the unit of claims.
@@ -44,7 +45,7 @@ double hitop_results_pool_level(int n, double level)
     return hitop_results_pool_rank(n, level) > 0 ? level : fmin(level, 1 - 2 * pow(0.5, n));
 }
 
-/* The same member of all launches. */
+/* Collect one member of the points of all launches. */
 static void collect(const struct results_point *const *launch, int n, size_t member, double *out)
 {
     for (int i = 0; i < n; i++) {
@@ -52,7 +53,7 @@ static void collect(const struct results_point *const *launch, int n, size_t mem
     }
 }
 
-/* NaN if a launch does not report it. */
+/* The median of one member over all launches; NaN if a launch does not report it. */
 static double median_of(const struct results_point *const *launch, int n, size_t member)
 {
     double value[RESULTS_MAX_LAUNCHES] = {0};
@@ -79,7 +80,7 @@ static double extreme_of(const struct results_point *const *launch, int n, size_
     return found;
 }
 
-/* The mean, weighted by the repetitions of each launch. */
+/* The mean of one member, weighted by the repetitions of each launch. */
 static double mean_of(const struct results_point *const *launch, int n, size_t member)
 {
     double value[RESULTS_MAX_LAUNCHES] = {0}, sum = 0, weights = 0;
@@ -125,8 +126,8 @@ static void find_interval(const struct results_point *const *launch, int n, doub
 }
 
 /*
- * Standard deviation of the logarithms of the launches' medians, over the one that their intervals
- * imply: about 1 where launches do not differ.
+ * Standard deviation of the logarithms of the medians of launches, divided by the one that their
+ * intervals imply: about 1 if launches do not differ.
  */
 static double find_excess(const struct results_point *const *launch, int n)
 {
@@ -149,7 +150,7 @@ static double find_excess(const struct results_point *const *launch, int n)
     return within > 0 ? sqrt(between / within) : NAN;
 }
 
-/* The median difference of the logarithms of two launches. */
+/* The median over all pairs of launches of |ln| of the ratio of their medians. */
 static double find_noise(const struct results_point *const *launch, int n)
 {
     double apart[RESULTS_MAX_LAUNCHES * (RESULTS_MAX_LAUNCHES - 1) / 2];
@@ -166,7 +167,10 @@ static double find_noise(const struct results_point *const *launch, int n)
     return pairs > 0 ? hitop_median_of(apart, pairs) : NAN;
 }
 
-/* The rank that is last most often; each launch reports only its own slowest rank. */
+/*
+ * Find the rank that is last most often. Each launch reports only one rank, so the share of a rank
+ * is a lower bound.
+ */
 static void find_slowest(const struct results_point *const *launch, int n,
                          struct results_point *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* read_json.c - reads the results of benchmark_collective: points, curves, provenance. */
+/* read_json.c - read the results of benchmark_collective: points, curves, provenance. */
 #include <config.h>
 
 #include "models/results/results.h"
@@ -15,7 +15,7 @@ enum { MAX_POINTS = 4096, MAX_CURVES = 4096, MAX_FACTS = 256 };
 
 static const double microsecond = 1e-6, megabyte = 1e6, usual_level = 0.95;
 
-/* A number, or NaN where it is null or missing; at least min. */
+/* A number of at least min, or NaN if it is null or missing. */
 static double read_number(struct reader *r, const char *path, const json_t *object, const char *key,
                           double min)
 {
@@ -28,7 +28,7 @@ static double read_number(struct reader *r, const char *path, const json_t *obje
     return hitop_reader_number_value(r, hitop_reader_join(path, key, where), value, min, DBL_MAX);
 }
 
-/* A string, or NULL where it is null or missing. */
+/* A string, or NULL if it is null or missing. */
 static const char *read_string(struct reader *r, const char *path, const json_t *object,
                                const char *key)
 {
@@ -37,7 +37,7 @@ static const char *read_string(struct reader *r, const char *path, const json_t 
     return !value || json_is_null(value) ? NULL : hitop_reader_string(r, path, object, key);
 }
 
-/* An object, or NULL where it is null or missing; inner receives its path. */
+/* An object, or NULL if it is null or missing; inner receives its path. */
 static const json_t *read_object(struct reader *r, const char *path, const json_t *object,
                                  const char *key, char *inner)
 {
@@ -48,7 +48,7 @@ static const json_t *read_object(struct reader *r, const char *path, const json_
                                          : hitop_reader_member(r, path, object, key, JSON_OBJECT);
 }
 
-/* Refuse x > y, where both are known. */
+/* Refuse x > y; NaN is in order with any value. */
 static void check_order(struct reader *r, const char *path, double x, const char *x_name, double y,
                         const char *y_name)
 {
@@ -164,7 +164,7 @@ static void *read_items(struct reader *r, const char *path, const json_t *array,
     return items;
 }
 
-/* The points of a curve, by size. */
+/* Read the points of a curve and sort them by size. */
 static void read_points(struct reader *r, const char *path, const json_t *curve,
                         struct results_curve *out)
 {
@@ -183,7 +183,7 @@ static void read_points(struct reader *r, const char *path, const json_t *curve,
     }
 }
 
-/* Text of a value; lists with commas. NULL where there is none; the caller frees it. */
+/* A value as text, for free(); lists are joined with commas. NULL for null or without memory. */
 static char *fact_text(const json_t *value)
 {
     char *text;
@@ -207,7 +207,7 @@ static char *fact_text(const json_t *value)
     return text;
 }
 
-/* Members of members are facts, too: "host.name". */
+/* Read facts; nested members are facts with keys such as "host.name". */
 static void read_facts(struct reader *r, const char *prefix, json_t *object, struct results *out)
 {
     for (void *at = json_object_iter(object); at && r->status == HITOP_OK;
@@ -304,7 +304,7 @@ static void read_warnings(struct reader *r, const json_t *document, struct resul
     }
 }
 
-/* 0.95 if the file has none. */
+/* Read the confidence level; 0.95 if the file has none. */
 static double read_level(struct reader *r, const json_t *provenance)
 {
     const double level = read_number(r, "$.provenance", provenance, "confidence", 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* results.c - comparisons and searches in the results of benchmarks. */
+/* results.c - compare and find curves, points and facts in the results of benchmarks. */
 #include <config.h>
 
 #include "models/results/results.h"

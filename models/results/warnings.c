@@ -2,8 +2,8 @@
 /*
  * warnings.c - merge the warnings of several launches.
  *
- * Idea:  launches of one set-up mostly have the same warnings with other numbers. Such warnings
- *        become one, with the smallest number and the largest.
+ * Idea:  launches of one set-up mostly have the same warnings with different numbers. Such warnings
+ *        become one, with the smallest and the largest number.
  */
 #include <config.h>
 
@@ -47,7 +47,7 @@ static int are_alike(const char *a, const char *b)
     return 1;
 }
 
-/* The number of the first n warnings that are like a text. */
+/* How many of the first n warnings are equal to a text except for numbers. */
 static int count_alike(const struct results *r, int n, const char *text)
 {
     int alike = 0;
@@ -58,7 +58,7 @@ static int count_alike(const struct results *r, int n, const char *text)
     return alike;
 }
 
-/* The warning like a text that has `before` others before it; NULL: there is none. */
+/* Find the warning equal to a text except for numbers, with `before` such ones before; or NULL. */
 static const char *find_alike(const struct results *r, const char *text, int before)
 {
     for (int i = 0; i < r->nwarnings; i++) {
@@ -69,7 +69,7 @@ static const char *find_alike(const struct results *r, const char *text, int bef
     return NULL;
 }
 
-/* The texts of one warning in all launches; NULL: a launch does not have it. */
+/* The texts of one warning in n launches, of which nsaying have it; NULL: a launch does not. */
 struct saying {
     const char *text[RESULTS_MAX_LAUNCHES];
     int n, nsaying;
@@ -102,7 +102,7 @@ static void put_numbers(FILE *to, const struct saying *s, int one, const char **
     }
 }
 
-/* Print all texts, which differ in numbers only, as one. */
+/* Print all texts, which differ only in numbers, as one. */
 static void put_saying(FILE *to, const struct saying *s)
 {
     const char *at[RESULTS_MAX_LAUNCHES];
@@ -151,7 +151,7 @@ static enum hitop_status add_saying(struct results *r, const struct results_inpu
     return status;
 }
 
-/* Warnings of launches about cache lines are left out if the report has one for all launches. */
+/* Whether a warning is about cache lines and the report already has one for all launches. */
 static int is_said_of_all(const struct results *r, int nsaid, const char *text)
 {
     const size_t n = strlen(LINE_HOP_WARNING);
