@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* edit_files.c - work on hierarchy files instead of hosts. */
+/* edit_files.c - run --check, --diff and --merge on hierarchy files. */
 #include <config.h>
 
 #include "tools/generate/edit_files.h"
@@ -19,7 +19,9 @@ static void print_line(void *data, const char *line)
     fprintf(data, "%s\n", line);
 }
 
-/* A file that cannot be read has the exit status of one with wrong contents. */
+/*
+ * Report a bad input file. One that cannot be read has the exit status of one with wrong contents.
+ */
 static int fail_input(const struct tool *tool, enum hitop_status status,
                       const struct hitop_diag *diag)
 {
@@ -85,7 +87,7 @@ static int read_files(const struct tool *tool, const struct edit_request *reques
     return TOOL_DONE;
 }
 
-/* TOOL_UNTRUSTED if they differ, as in model_info --diff. */
+/* Returns TOOL_UNTRUSTED if the files differ, as model_info --diff does. */
 static int diff_files(const struct tool *tool, const struct edit_request *request)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;

@@ -8,12 +8,12 @@
 
 #include "tools/common/tool.h"
 
-/* Files may be "-", standard input; output may be "-", standard output. */
+/* Files, of which "-" is standard input, and the output; "-" is standard output. */
 struct edit_request {
     char *const *file;
     int nfiles;
     const char *output;
-    int is_hierarchy; /* 1: the output of print() can be read again, and may replace a file */
+    int is_hierarchy; /* 1: print() writes a hierarchy file, which may replace an input */
 
     /* Write a hierarchy to output in the requested format. */
     enum hitop_status (*print)(const struct hitop_hierarchy *h, const void *data,
@@ -22,9 +22,10 @@ struct edit_request {
 };
 
 struct edit_work {
-    const char *option; /* "--check" */
+    const char *option; /* e.g. "--check" */
     int min_files, max_files;
-    int (*run)(const struct tool *tool, const struct edit_request *request); /* the exit status */
+    /* Returns the exit status. */
+    int (*run)(const struct tool *tool, const struct edit_request *request);
 };
 
 /* Check each file. */
@@ -36,7 +37,10 @@ extern const struct edit_work edit_diff;
 /* Merge all files into one hierarchy. */
 extern const struct edit_work edit_merge;
 
-/* Do the work once for all processes of a job, without MPI; returns the exit status. */
+/*
+ * Do the work in one process of a job, without MPI; the others return at once. Returns the exit
+ * status.
+ */
 int edit_files(const struct tool *tool, const struct edit_work *work,
                const struct edit_request *request);
 

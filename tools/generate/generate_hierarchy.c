@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Warn about a prefix that matches no host, which is most likely a typing error. */
+/* Warn of a prefix that matches no host: most likely it is a typing error. */
 static void warn_about_prefixes(const struct tool *tool, const struct hitop_grouping *how,
                                 const struct hitop_place *place, int nranks)
 {
@@ -31,7 +31,8 @@ static void warn_about_prefixes(const struct tool *tool, const struct hitop_grou
     }
 }
 
-/* Only DOT files are edited by hand: keep the old one as FILE~. */
+/* Write a DOT file, and keep an older, different one as FILE~: only DOT files are edited by hand.
+ */
 static enum hitop_status print_kept(const struct hitop_hierarchy *h,
                                     const struct generate_request *request, struct hitop_diag *diag)
 {
@@ -89,7 +90,7 @@ static int keep_inputs(const struct tool *tool, const struct generate_request *r
     return status;
 }
 
-/* The hierarchy of the places, or NULL with *exit_status set. */
+/* Make the hierarchy of the places; NULL after a failure. *exit_status is set in any case. */
 static struct hitop_hierarchy *group(const struct tool *tool, const struct hitop_place *place,
                                      int nranks, const struct generate_request *request,
                                      int *exit_status)
@@ -105,10 +106,10 @@ static struct hitop_hierarchy *group(const struct tool *tool, const struct hitop
     warn_about_prefixes(tool, &request->grouping.how, place, nranks);
     status = hitop_hierarchy_group(place, nranks, &request->grouping.how, &h, &diag);
     *exit_status = status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
-    if (status == HITOP_ERR_IO) { /* of a file to read */
+    if (status == HITOP_ERR_IO) { /* a file to read; output is not yet open */
         *exit_status = TOOL_BAD_INPUT;
     }
-    if (status == HITOP_OK && request->measure.is_wanted) { /* now, not after it */
+    if (status == HITOP_OK && request->measure.is_wanted) { /* check now, not at the end */
         status = hitop_output_check(request->output, &diag);
         if (status != HITOP_OK) {
             *exit_status = tool_fail(tool, status, &diag);
@@ -127,7 +128,7 @@ static int group_and_print(const struct tool *tool, const struct hitop_place *pl
     int exit_status, measured = TOOL_DONE;
     struct hitop_hierarchy *h = group(tool, place, nranks, request, &exit_status);
 
-    if (request->measure.is_wanted) { /* the other ranks wait for the result in any case */
+    if (request->measure.is_wanted) { /* also after a failure: the other ranks wait */
         measured = refine_job(tool, &request->measure, &h);
     }
     if (h && (measured == TOOL_DONE || measured == TOOL_UNTRUSTED)) {
@@ -140,7 +141,7 @@ static int group_and_print(const struct tool *tool, const struct hitop_place *pl
     return exit_status;
 }
 
-/* The work of ranks other than the first. */
+/* The work of all ranks except rank 0. */
 static int help_to_measure(const struct tool *tool, const void *data)
 {
     const struct generate_request *request = data;
@@ -148,7 +149,7 @@ static int help_to_measure(const struct tool *tool, const void *data)
     return request->measure.is_wanted ? refine_job(tool, &request->measure, NULL) : TOOL_DONE;
 }
 
-/* Without another list of hosts, use the hosts in the files. */
+/* Use the hosts in the files of sources if there is neither a list of hosts nor a job. */
 static void list_hosts_of_files(struct generate_request *request)
 {
     const struct hitop_grouping *how = &request->grouping.how;
@@ -156,7 +157,7 @@ static void list_hosts_of_files(struct generate_request *request)
     int is_stdin = 0;
 
     for (int i = 0; i < how->nfiles; i++) {
-        is_stdin = is_stdin || strcmp(how->files[i].path, "-") == 0; /* it can be read only once */
+        is_stdin = is_stdin || strcmp(how->files[i].path, "-") == 0; /* can be read only once */
     }
     if (how->nfiles > 0 && !is_stdin && !request->measure.is_wanted && !request->edit &&
         !places_option(&request->from) && !tool_mpi_is_launched()) {

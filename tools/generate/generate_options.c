@@ -82,7 +82,7 @@ static int take_operands(const struct tool *tool, char **operand, int n,
     return TOOL_DONE;
 }
 
-/* Only the hosts of a job can be measured. */
+/* Refuse --measure without a job: only the hosts of a job can be measured. */
 static int check_measure(const struct tool *tool, const struct generate_request *request)
 {
     const char *other = request->edit ? request->edit->option : places_option(&request->from);
@@ -95,7 +95,8 @@ static int check_measure(const struct tool *tool, const struct generate_request 
 }
 
 /*
- * Refuse options for making a hierarchy together with files to edit, and formats without an output.
+ * Refuse options that have no effect with the work on files: those for making a hierarchy, and for
+ * --check and --diff also formats. makes and shows are the last such option, or 0.
  */
 static int check_edit(const struct tool *tool, const struct edit_work *edit, int makes, int shows)
 {

@@ -10,7 +10,7 @@
 #include "tools/generate/hierarchy_shown.h"
 #include "tools/generate/refine.h"
 
-/* Size of its option table. */
+/* Maximum number of its options. */
 enum { GENERATE_OPTIONS = 64 };
 
 struct generate_request {
@@ -18,17 +18,17 @@ struct generate_request {
     struct places_request from;
     struct grouping_options grouping;
     struct refine_request measure;
-    const struct edit_work *edit; /* of files, or NULL */
+    const struct edit_work *edit; /* the work on files, or NULL */
     const char *output;
     struct show_request show;
 };
 
-/* Fill in its options; returns their number. */
+/* Store the options in options[GENERATE_OPTIONS]; returns their number. */
 size_t generate_options_add(struct tool_option *options);
 
 /*
- * TOOL_DONE, or the exit status after a message. The request lends from argv;
- * grouping_options_end() ends its grouping in any case.
+ * Read the command line. Returns TOOL_DONE, or the exit status after a message. The request points
+ * into argv. In any case the caller calls grouping_options_end() for request->grouping.
  */
 int generate_options_read(const struct tool *tool, int argc, char **argv,
                           struct generate_request *request);

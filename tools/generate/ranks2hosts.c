@@ -24,7 +24,7 @@ struct resident {
     int rank, first; /* first: smallest rank on the host */
 };
 
-/* The input and the output. */
+/* The output, and the list of hosts. */
 struct files {
     struct tool_file output, hosts;
 };
@@ -47,7 +47,7 @@ static int by_first_rank(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Ranks sorted by host, hosts by their smallest rank; NULL when out of memory. */
+/* List the ranks by host, hosts in the order of their smallest rank; NULL when out of memory. */
 static struct resident *sort_ranks(const struct hitop_place *place, int nranks)
 {
     struct resident *all = calloc((size_t)nranks, sizeof(*all));
@@ -66,7 +66,7 @@ static struct resident *sort_ranks(const struct hitop_place *place, int nranks)
     return all;
 }
 
-/* Write a quoted host name with backslashes doubled, because labels have escapes. */
+/* Write a host name as a quoted label, with a backslash before every quote and backslash. */
 static void print_quoted(FILE *to, const char *text)
 {
     fputc('"', to);
@@ -79,7 +79,7 @@ static void print_quoted(FILE *to, const char *text)
     fputc('"', to);
 }
 
-/* Ranks of one host in a row. */
+/* Maximum number of ranks of one host in a row. */
 enum { ROW = 16 };
 
 static int begins_host(const struct resident *all, int i)
@@ -87,7 +87,10 @@ static int begins_host(const struct resident *all, int i)
     return i == 0 || all[i].first != all[i - 1].first;
 }
 
-/* Invisible edges put the ranks all[begin..end-1] of one host into rows, from left to right. */
+/*
+ * Write invisible edges, which put the ranks all[begin..end-1] of one host into rows, from left to
+ * right.
+ */
 static void print_rows(FILE *to, const struct resident *all, int begin, int end)
 {
     for (int i = begin; i < end; i++) {
@@ -102,7 +105,10 @@ static void print_rows(FILE *to, const struct resident *all, int begin, int end)
     }
 }
 
-/* An invisible node with edges to all rows, in their order, puts hosts below each other. */
+/*
+ * Write an invisible node with edges to all rows, in their order, which puts hosts below each
+ * other.
+ */
 static void print_order(FILE *to, const struct resident *all, int nranks)
 {
     fputs("    begin [style=invis, shape=point];\n    begin -> {", to);

@@ -2,7 +2,7 @@
 #ifndef REFINE_H
 #define REFINE_H
 
-/* refine.h - find the groups of the hosts of a job by measuring between them. */
+/* refine.h - find groups of the hosts of a job by measuring latencies between hosts. */
 
 #include "hitop/hierarchy.h"
 
@@ -10,9 +10,9 @@
 
 struct refine_request {
     int is_wanted;
-    int is_strict; /* 1: open decisions change the exit status */
-    double step;   /* latencies of different groups differ by this factor */
-    double budget; /* seconds */
+    int is_strict; /* 1: doubtful groups change the exit status */
+    double step;   /* latencies that differ by this factor make groups */
+    double budget; /* seconds for all measurements together */
 };
 
 /* Append the options to those of a tool; returns the new number, at most max. */
@@ -21,18 +21,19 @@ size_t refine_options_add(struct tool_option *options, size_t n, size_t max);
 /* Set defaults. */
 void refine_options_begin(struct refine_request *request);
 
-/* Read an option of getopt. Returns 1 and sets *status if it is one of these; else 0. */
+/* Read an option from getopt. Returns 1 and sets *status if it is one of these options; else 0. */
 int refine_options_take(struct refine_request *request, const struct tool *tool, int letter,
                         const char *argument, int *status);
 
 /*
- * Replace the groups above the hosts of *h by those that measurement finds. All ranks call it while
- * MPI is running, all but rank 0 with NULL; rank 0 with an empty *h when there will be nothing to
- * measure.
+ * Replace the groups above the hosts of *h by those that measurement finds. Collective over
+ * MPI_COMM_WORLD. h is NULL except at rank 0; there *h is NULL if no hierarchy could be made, and
+ * nothing is measured.
  *
- * Returns at rank 0 TOOL_DONE, TOOL_UNTRUSTED if decisions remain open and the request is strict,
- * or the status of a failure with *h unchanged; at other ranks TOOL_DONE or TOOL_FAILED. Ends the
- * job when communication fails.
+ * Returns at rank 0 TOOL_DONE; TOOL_UNTRUSTED if the request is strict and groups are in doubt,
+ * because decisions remain open or many pairs do not fit; or the status of a failure with *h
+ * unchanged. Returns at other ranks TOOL_DONE or TOOL_FAILED. A failure of communication ends the
+ * job.
  */
 int refine_job(const struct tool *tool, const struct refine_request *request,
                struct hitop_hierarchy **h);

@@ -2,7 +2,8 @@
 /*
  * refine_mpi.c - measure between the hosts of a job.
  *
- * The first rank of each host takes part, in a communicator of its own; all others sleep meanwhile.
+ * The first ranks of all hosts measure, in a communicator of their own; the other ranks sleep
+ * meanwhile.
  */
 #include <config.h>
 
@@ -16,7 +17,10 @@
 
 #include <stdlib.h>
 
-/* At rank 0: 1 for the first rank of each host, 0 for others; returns the number of hosts. */
+/*
+ * At rank 0: set is_first[] to 1 for the first rank of each host, and list the hosts in host[].
+ * Returns the number of hosts.
+ */
 static int mark_first_ranks(const struct hitop_hierarchy *h, const char **host, int *is_first)
 {
     int nhosts = 0;
@@ -43,7 +47,9 @@ static void progress(void *data, int npairs, int nhosts)
     }
 }
 
-/* At rank 0: make a hierarchy of the groups that were found. */
+/*
+ * At rank 0: replace the groups of *h by those that were found; report whether they are in doubt.
+ */
 static int replace(const struct tool *tool, int is_strict, const struct hitop_discovery *found,
                    struct hitop_hierarchy **h)
 {
@@ -67,7 +73,7 @@ static int replace(const struct tool *tool, int is_strict, const struct hitop_di
     return TOOL_DONE;
 }
 
-/* The first ranks of the hosts; *h at rank 0 only. */
+/* Measure. The first rank of each host calls it; h is NULL except at rank 0. */
 static int discover(struct tool *tool, MPI_Comm comm, const struct refine_request *request,
                     const char *const *host, struct hitop_hierarchy **h)
 {
@@ -105,7 +111,7 @@ static int discover(struct tool *tool, MPI_Comm comm, const struct refine_reques
     return exit_status;
 }
 
-/* Wait for all ranks without using the processors of ranks that measure. */
+/* Wait for all ranks, without using processors that ranks which measure need. */
 static void sleep_until_all_are_here(const struct tool *tool, const struct hitop_transport *all)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -116,7 +122,7 @@ static void sleep_until_all_are_here(const struct tool *tool, const struct hitop
     }
 }
 
-/* Called by all ranks; the first ranks of hosts measure. */
+/* All ranks call it; the first ranks of hosts measure. */
 static int take_part(struct tool *tool, const struct refine_request *request, int is_first,
                      const char *const *host, struct hitop_hierarchy **h)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * show_json.c - write a hierarchy as JSON; doc/hierarchy.schema.json is the format.
+ * show_json.c - write a hierarchy as JSON; doc/hierarchy.schema.json describes the format.
  *
- * Two flat lists: leaf sets, with ranks as text such as "0-63" and a parent, and groups from the
- * lowest upwards. One line for each, however deep the hierarchy is.
+ * The file has two flat lists: leaf sets, each with its ranks as text such as "0-63" and its
+ * parent, and groups from the lowest upwards. Each element is one line, at any depth of the
+ * hierarchy.
  */
 #include <config.h>
 
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS = 15 }; /* of numbers */
+enum { DIGITS = 15 }; /* significant digits of numbers */
 
 static json_t *ranks_value(const struct hitop_rank_range *range, int n)
 {
@@ -29,7 +30,10 @@ static json_t *ranks_value(const struct hitop_rank_range *range, int n)
     return value;
 }
 
-/* The attributes of a node without those that have members of their own; NULL if there are none. */
+/*
+ * The attributes of a node except source and confidence, which are members of their own; NULL if
+ * there are none.
+ */
 static json_t *attributes_value(const struct hitop_hierarchy *h, int node)
 {
     int n;
@@ -68,7 +72,7 @@ static json_t *group_ranks(const struct hitop_hierarchy *h, int node)
     return value;
 }
 
-/* The value of an attribute as a number if it is one; NULL without it. */
+/* A confidence as a number, or as text if it is no number from 0 to 1; NULL if text is NULL. */
 static json_t *confidence_value(const char *text)
 {
     double number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show_run.c - make a picture by Graphviz's dot, with temporary files. */
+/* show_run.c - make an SVG picture by dot of Graphviz, with temporary files. */
 #include <config.h>
 
 #include "tools/generate/hierarchy_shown.h"
