@@ -31,8 +31,7 @@ static void warn_about_prefixes(const struct tool *tool, const struct hitop_grou
     }
 }
 
-/* Write a DOT file, and keep an older, different one as FILE~: only DOT files are edited by hand.
- */
+/* Write a DOT file. A different older one is kept as FILE~, because users edit DOT files. */
 static enum hitop_status print_kept(const struct hitop_hierarchy *h,
                                     const struct generate_request *request, struct hitop_diag *diag)
 {
