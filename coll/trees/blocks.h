@@ -2,7 +2,7 @@
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
-/* blocks.h - how many bytes ranks have of their own. */
+/* blocks.h - the bytes of the block of each rank. */
 
 #include "hitop/tree.h"
 
@@ -14,7 +14,7 @@ static inline size_t block_of(const struct hitop_tree_args *args, int rank)
     return args->counts ? args->counts[rank] : args->bytes;
 }
 
-/* a + b, or the largest size where that is no size any more. */
+/* a + b, or SIZE_MAX where the sum is larger. */
 static inline size_t add_bytes(size_t a, size_t b)
 {
     return b > SIZE_MAX - a ? SIZE_MAX : a + b;

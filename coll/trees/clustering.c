@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clustering.c - single-linkage clustering: Prim's spanning tree, then its links from the cheapest
- * on.
+ * clustering.c - single-linkage clustering: Prim's minimum spanning tree, then its links are
+ * joined by rising price.
  */
 #include <config.h>
 
@@ -26,7 +26,7 @@ static int compare(const void *x, const void *y)
     return l->a != m->a ? (l->a > m->a) - (l->a < m->a) : (l->b > m->b) - (l->b < m->b);
 }
 
-/* Both ways, so that it does not matter which way is asked. */
+/* The sum of both directions, so that the price is symmetric. */
 static double there_and_back(const struct hitop_tree_args *args, int i, int j)
 {
     const struct hitop_cost *cost = args->cost;
@@ -34,7 +34,7 @@ static double there_and_back(const struct hitop_tree_args *args, int i, int j)
     return cost->p2p(cost->self, i, j, args->bytes) + cost->p2p(cost->self, j, i, args->bytes);
 }
 
-/* Prim: the next link is the cheapest one out of what is reached.. */
+/* Prim's algorithm: the next link is the cheapest one from a reached rank to another one. */
 static enum hitop_status span(const struct hitop_tree_args *args, const struct sets *sets,
                               struct link *links, struct hitop_diag *diag)
 {
@@ -59,7 +59,7 @@ static int outermost(struct clustering *clusters, int set)
     return set;
 }
 
-/* Append the list first .. last to the sets inside `into`. */
+/* Append the list first .. last to the inner sets of `into`. */
 static void append(struct clustering *clusters, int into, int first, int last)
 {
     struct cluster *set = &clusters->sets[into];
@@ -125,7 +125,7 @@ enum hitop_status hitop_clustering_init(struct clustering *clusters, const struc
         join(clusters, &links[i]);
     }
     clusters->whole = outermost(clusters, 0);
-    for (int s = 0; s < clusters->nsets; s++) { /* undo the short cuts of outermost() */
+    for (int s = 0; s < clusters->nsets; s++) { /* undo the path compression of outermost() */
         for (int p = clusters->sets[s].first; p != CLUSTER_NONE; p = clusters->sets[p].next) {
             clusters->around[p] = s;
         }

@@ -3,12 +3,12 @@
 #define CLUSTERING_H
 
 /*
- * clustering.h - sets of ranks within sets of ranks, found by price: ranks that are cheap to reach
- * from each other make a set, sets that are cheap to reach make a larger one.
+ * clustering.h - cluster ranks by price: ranks that are cheap to reach from each other form a set,
+ * sets that are cheap to reach from each other form a larger one.
  *
  * This is single-linkage clustering: two sets join at the price of the cheapest link between them;
- * sets that join at one price join at once. Where prices come from a hierarchy whose inner links
- * are cheaper than its outer ones, the sets are the groups of that hierarchy.
+ * sets that join at the same price join together. Where prices come from a hierarchy whose inner
+ * links are cheaper than its outer ones, the sets are the groups of that hierarchy.
  */
 
 #include "coll/trees/sets.h"
@@ -16,22 +16,22 @@
 #define CLUSTER_NONE (-1)
 
 struct cluster {
-    /* List of the sets inside; CLUSTER_NONE for a rank alone, and for what has dissolved. */
+    /* List of the inner sets; CLUSTER_NONE for a single rank, and for a set that has dissolved. */
     int first, last;
-    int next;     /* the next one in the set around it, or CLUSTER_NONE */
-    double price; /* there and back, at which the sets inside joined */
+    int next;     /* the next inner set of the same outer set, or CLUSTER_NONE */
+    double price; /* the price, in both directions, at which the inner sets joined */
 };
 
 struct clustering {
-    struct cluster *sets; /* sets[r] is rank r alone; the others come behind those inside */
-    int *around;          /* of each set the one around it; of the whole itself */
+    struct cluster *sets; /* sets[r] is rank r alone; each other set comes after its inner sets */
+    int *around;          /* the outer set of each set; the set of all ranks has itself */
     int nsets;
     int whole; /* the set of all ranks */
 };
 
 /*
- * Cluster the ranks of `args`; release with hitop_clustering_free(), also after a failure. Asks for
- * as few prices as frontier.h does, there and back.
+ * Cluster the ranks of `args`; release with hitop_clustering_free(), also after a failure. Asks
+ * for as few prices as frontier.h, in both directions.
  */
 enum hitop_status hitop_clustering_init(struct clustering *clusters, const struct sets *sets,
                                         const struct hitop_tree_args *args,

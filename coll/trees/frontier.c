@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* frontier.c - reached ranks by time; rings by price for each home. */
+/*
+ * frontier.c - pools of reached ranks by time and of the other ranks; rings by price for each
+ * home.
+ */
 #include <config.h>
 
 #include "coll/trees/frontier.h"
@@ -9,7 +12,7 @@
 /* A ring with ranks to reach. */
 struct target {
     double price;
-    int rank; /* the first one */
+    int rank; /* the first one to reach */
     int outer;
 };
 
@@ -28,7 +31,7 @@ static struct frontier_source *source_of(const struct frontier *f, int rank)
     return &f->source[f->sets->home[rank]];
 }
 
-/* The first one of the index-th ring of a source, to which `from` belongs. */
+/* The first rank to reach in ring `index` of a source, to which `from` belongs. */
 static int first_of(const struct frontier *f, int from, const struct frontier_source *s, int index)
 {
     const struct ring ring = hitop_ring_in(f->sets, from, s->ring[index]);
@@ -36,7 +39,7 @@ static int first_of(const struct frontier *f, int from, const struct frontier_so
     return hitop_pool_first(&f->others, &ring);
 }
 
-/* Point at the cheapest ring that has ranks to reach; returns the first of them, or POOL_EMPTY. */
+/* Advance to the cheapest ring that has ranks to reach; return the first of them, or POOL_EMPTY. */
 static int refresh(const struct frontier *f, int from, struct frontier_source *s)
 {
     const int before = s->at;
@@ -52,7 +55,7 @@ static int refresh(const struct frontier *f, int from, struct frontier_source *s
 }
 
 /*
- * Of the rings that cost what the cheapest costs, the lowest rank to reach; `to` is that of the
+ * The lowest rank to reach in all rings with the price of the cheapest; `to` is that of the
  * cheapest.
  */
 static int lowest_alike(const struct frontier *f, int from, int to)
@@ -87,7 +90,7 @@ struct frontier_link hitop_frontier_next(struct frontier *f)
     }
 }
 
-/* Rings by price, as the first reached rank of a home sees them. */
+/* Sort the rings around the first reached rank of a home by price. */
 static enum hitop_status find_rings(const struct frontier *f, int from, struct frontier_source *s,
                                     struct hitop_diag *diag)
 {
@@ -121,7 +124,7 @@ static enum hitop_status find_rings(const struct frontier *f, int from, struct f
     return HITOP_OK;
 }
 
-/* Let one more rank be reached. */
+/* Add a reached rank. */
 static enum hitop_status add(struct frontier *f, int rank, double ready, struct hitop_diag *diag)
 {
     struct frontier_source *s = source_of(f, rank);

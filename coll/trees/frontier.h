@@ -3,31 +3,31 @@
 #define FRONTIER_H
 
 /*
- * frontier.h - a set of ranks that grows: over which link it reaches the next one soonest.
+ * frontier.h - a growing set of reached ranks: find the link that reaches another rank soonest.
  *
- * Reached ranks are in a pool by the time at which each could reach another one. Ranks with one
- * home (sets.h) have the same prices to all others, so they share the order of rings by price. When
- * a ring has no more ranks to reach, the times of its ranks are too early; each is corrected when
- * it comes first in the pool.
+ * Reached ranks are in a pool, ordered by the time at which each can reach another rank. Ranks with
+ * the same home (sets.h) have the same prices to all others, so they share one list of rings by
+ * price. When no rank of a ring is left to reach, the times of the senders that used this ring are
+ * too early; each is corrected when it comes first in the pool.
  *
- * With h homes and r rings around each this asks for about 2 h r prices, besides those of rings
- * that cost the same, and takes O(n r log n) time at worst.
+ * With h homes and r rings around each, this asks for about 2 h r prices, besides those of rings
+ * with the same price, and takes O(n r log n) time at most.
  */
 
 #include "coll/trees/pool.h"
 
-/* From a reached rank to one that was not. */
+/* A link from a reached rank to one that is not reached. */
 struct frontier_link {
     int from, to;
-    double time; /* from's ready time and the price of the link */
+    double time; /* the time at which `from` is ready plus the price of the link */
 };
 
-/* What the reached ranks of one home share. */
+/* The state that the reached ranks of one home share. */
 struct frontier_source {
-    int *ring; /* outer pieces of rings by rising price; NULL while no rank is reached */
+    int *ring; /* outer pieces of rings by rising price; NULL: no rank of the home is reached */
     int nrings;
-    int at;       /* the first of them that has ranks to reach */
-    double price; /* of reaching them */
+    int at;       /* the first ring that has ranks to reach */
+    double price; /* of reaching the ranks of this ring */
 };
 
 struct frontier {
@@ -36,14 +36,14 @@ struct frontier {
     const struct sets *sets;
     struct pool others;             /* ranks not reached */
     struct pool reached;            /* reached ranks that may reach others, by time */
-    double *ready;                  /* [size] of reached ranks */
+    double *ready;                  /* [size] when each reached rank can send */
     struct frontier_source *source; /* by home (sets.h) */
 };
 
 /*
- * Let `start` be reached, ready at 0. price() is that of a link, and depends on no more than prices
- * of a cost do. `args` and `sets` are lent. Release with hitop_frontier_fini(), also after a
- * failure.
+ * Begin with `start` reached and ready at time 0. price() returns the price of a link; it depends
+ * only on what prices of a cost depend on. `args` and `sets` must outlive the frontier. Release
+ * with hitop_frontier_fini(), also after a failure.
  */
 enum hitop_status
 hitop_frontier_init(struct frontier *f, const struct hitop_tree_args *args, const struct sets *sets,
@@ -52,14 +52,14 @@ hitop_frontier_init(struct frontier *f, const struct hitop_tree_args *args, cons
 void hitop_frontier_fini(struct frontier *f);
 
 /*
- * The link that reaches another rank first; of equal ones the link with the lower sender, then with
- * the lower receiver. There must be a rank to reach.
+ * Return the link that reaches another rank first; of equal links the one with the lower sender,
+ * then with the lower receiver. At least one rank must not be reached.
  */
 struct frontier_link hitop_frontier_next(struct frontier *f);
 
 /*
- * Let the receiver of the link just got be reached, ready at `to_ready`, and its sender be ready at
- * `from_ready`.
+ * Mark the receiver of the link from hitop_frontier_next() as reached and ready at `to_ready`; its
+ * sender is ready again at `from_ready`.
  */
 enum hitop_status hitop_frontier_reach(struct frontier *f, const struct frontier_link *link,
                                        double from_ready, double to_ready, struct hitop_diag *diag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pool.c - a binary tree over the line, in which each knows the first one below. */
+/* pool.c - a binary tree over the line; each node has the first rank of its subtree. */
 #include <config.h>
 
 #include "coll/trees/pool.h"
@@ -72,7 +72,7 @@ void hitop_pool_take(struct pool *pool, int rank)
     set_leaf(pool, rank, POOL_EMPTY);
 }
 
-/* Of the places begin .. end - 1. */
+/* The first rank at the places begin .. end - 1. */
 static int first_of(const struct pool *pool, int begin, int end)
 {
     int best = POOL_EMPTY;

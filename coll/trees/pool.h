@@ -3,10 +3,10 @@
 #define POOL_H
 
 /*
- * pool.h - some of the ranks, each with a key: which rank of a ring comes first.
+ * pool.h - a priority queue of ranks with keys, which also finds the first rank of a ring.
  *
- * The first of two ranks is that with the smaller key, of equal ones that with the smaller number.
- * Ranks come and go in O(log size).
+ * The first of two ranks is the one with the smaller key; of equal keys the lower rank. Adding and
+ * removing a rank takes O(log size).
  */
 
 #include "coll/trees/sets.h"
@@ -15,26 +15,31 @@
 
 struct pool {
     const struct sets *sets;
-    int leaves;  /* a power of two, at least the ranks */
-    int *first;  /* [2 leaves] binary tree over the line: the first rank below, or POOL_EMPTY */
+    int leaves;  /* number of leaves: a power of two, at least the number of ranks */
+    int *first;  /* [2 leaves] tree over the line: first rank of each subtree, or POOL_EMPTY */
     double *key; /* [size] */
 };
 
-/* An empty pool; release with hitop_pool_fini(), also after a failure. `sets` is lent. */
+/*
+ * Make an empty pool; release with hitop_pool_fini(), also after a failure. `sets` must outlive
+ * the pool.
+ */
 enum hitop_status hitop_pool_init(struct pool *pool, const struct sets *sets,
                                   struct hitop_diag *diag);
 void hitop_pool_fini(struct pool *pool);
 
-/* Put all ranks but one into the pool, with the keys that key[] has: 0 at first. */
+/*
+ * Put all ranks except one into the pool, with the values of key[] as keys, which are 0 at first.
+ */
 void hitop_pool_put_others(struct pool *pool, int rank);
 
 /* Put a rank into the pool; if it is there already, change its key. */
 void hitop_pool_put(struct pool *pool, int rank, double key);
 
-/* Take a rank out. */
+/* Remove a rank. */
 void hitop_pool_take(struct pool *pool, int rank);
 
-/* Which of two ranks comes first. */
+/* Whether rank a comes before rank b. */
 static inline int pool_is_before(const struct pool *pool, int a, int b)
 {
     return pool->key[a] < pool->key[b] || (pool->key[a] == pool->key[b] && a < b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * registry.c - find a builder by its name, let it build; builders of the program stand behind those
- * of Makefile.am.
+ * registry.c - find a tree builder by name and run it. Builders that the program registers follow
+ * those of Makefile.am.
  */
 #include <config.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sets.c - ranks by kind, then set by set. */
+/* sets.c - arrange ranks by kind, then set by set, and find rings. */
 #include <config.h>
 
 #include "coll/trees/sets.h"
@@ -13,7 +13,7 @@
 struct label {
     int kind;
     size_t block;
-    int at; /* place when all were of one kind */
+    int at; /* place if all ranks had the same kind */
 };
 
 static int compare(const void *a, const void *b)
@@ -42,13 +42,16 @@ static int kind_of(const struct hitop_cost *cost, int rank)
     return cost->around ? 0 : rank;
 }
 
-/* The set around each; sets of the cost's other ranks stay empty. Without sets, one holds all. */
+/*
+ * Find the next larger set of each set. Sets of the cost's ranks beyond `size` stay empty. A cost
+ * without sets has one set of all ranks.
+ */
 static void find_around(struct sets *sets, const struct hitop_cost *cost)
 {
     const int nranks = cost->nranks;
 
     for (int s = 0; s < sets->nsets; s++) {
-        /* numbers of ranks that are not there are left out */
+        /* the cost's ranks beyond `size` have no number here */
         const int set = s < sets->size ? s : s - sets->size + nranks;
         const int up = cost->around ? cost->around(cost->self, set) : set < nranks ? nranks : -1;
         sets->around[s] = up < 0 ? -1 : up - nranks + sets->size;
@@ -57,8 +60,9 @@ static void find_around(struct sets *sets, const struct hitop_cost *cost)
 }
 
 /*
- * The ranks set by set: the inner ones of a set, and its ranks, by their numbers. count[], zero at
- * first, is of the ranks of each set, then the end of those that have no place yet.
+ * Order the ranks set by set; within a set, its inner sets and ranks by number. count[] is zero on
+ * entry; first it holds the number of ranks of each set, then the end of the places of the set
+ * that are still free.
  */
 static void arrange(const struct sets *sets, int *by_set, int *count)
 {
@@ -80,7 +84,7 @@ static void arrange(const struct sets *sets, int *by_set, int *count)
     }
 }
 
-/* Put the ranks into the line by their labels; kinds are then 0, 1, .. in this order. */
+/* Put the ranks into the line by their labels, and number the kinds 0, 1, ... in this order. */
 static int line_up(struct sets *sets, const struct hitop_tree_args *args, const int *by_set,
                    int *kind)
 {
@@ -108,8 +112,8 @@ static int line_up(struct sets *sets, const struct hitop_tree_args *args, const 
 }
 
 /*
- * Pieces come into being along the line; first[s + 1] counts those of set s, last[s] is the kind of
- * the last.
+ * Count the pieces of each set along the line: first[s + 1] counts those of set s, and becomes an
+ * offset at the end; last[s] is the kind of the last piece of set s.
  */
 static void count_pieces(struct sets *sets, const int *kind, int *last)
 {
@@ -127,7 +131,7 @@ static void count_pieces(struct sets *sets, const int *kind, int *last)
     }
 }
 
-/* last[s] is the last piece of set s. */
+/* Fill in the pieces along the line; last[s] is the last piece of set s. */
 static void fill_pieces(struct sets *sets, const int *kind, int *last)
 {
     for (int s = 0; s < sets->nsets; s++) {
@@ -200,7 +204,7 @@ void hitop_sets_fini(struct sets *sets)
 
 /* ---- Rings ---- */
 
-/* Stand before the first piece of the set around ring->inner. */
+/* Move to the position before the first piece of the set around ring->inner. */
 static void enter(const struct sets *sets, struct ring *ring)
 {
     const int around = sets->around[ring->inner];
@@ -217,7 +221,7 @@ struct ring hitop_rings_around(const struct sets *sets, int rank)
     return ring;
 }
 
-/* The outer piece without what the inner set has of it. */
+/* Set the ring to the outer piece without the ranks of the inner set. */
 static void cut_hole(const struct sets *sets, struct ring *ring)
 {
     const struct piece *outer = &sets->piece[ring->outer], *same = &sets->piece[ring->same];

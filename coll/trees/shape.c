@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shape.c - a formula over virtual ranks, turned so that the root comes first. */
+/* shape.c - build trees from a formula over virtual ranks, in which the root is virtual rank 0. */
 #include <config.h>
 
 #include "coll/trees/shape.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 struct vertex {
-    int rank, distance; /* from the root upwards */
+    int rank, distance; /* distance: from the root upwards, cyclically */
     int weight;         /* ranks in the subtree */
 };
 
@@ -36,7 +36,7 @@ enum hitop_status hitop_order_by_size(const struct hitop_tree_args *args, const 
     for (int i = n - 1; i > 0; i--) {
         at[parent[order[i]]].weight += at[order[i]].weight;
     }
-    qsort(at, (size_t)n, sizeof(*at), compare); /* a parent is larger than its children */
+    qsort(at, (size_t)n, sizeof(*at), compare); /* a parent has a larger weight than its children */
     for (int i = 0; i < n; i++) {
         order[i] = at[i].rank;
     }

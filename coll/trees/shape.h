@@ -2,21 +2,21 @@
 #ifndef SHAPE_H
 #define SHAPE_H
 
-/* shape.h - trees that a formula over virtual ranks defines, and the send order by size. */
+/* shape.h - trees defined by a formula over virtual ranks, and the send order by subtree size. */
 
 #include "hitop/sys/tree.h"
 
 /*
- * Build the tree in which virtual rank v > 0 hangs below up(params, size, v) < v. Virtual rank v is
- * rank (v + root) mod size. Children are served largest subtree first.
+ * Build the tree in which up(params, size, v) < v is the parent of virtual rank v > 0. Virtual
+ * rank v is rank (v + root) mod size. The child with the largest subtree is served first.
  */
 enum hitop_status hitop_shape_build(const struct hitop_tree_args *args, const double *params,
                                     int (*up)(const double *params, int size, int v), int *parent,
                                     int *order, struct hitop_diag *diag);
 
 /*
- * Sort order[], in which parents stand before their children, by falling size of the subtrees,
- * equal ones by their distance from the root's rank upwards (cyclically).
+ * Sort order[] by falling size of the subtrees; equal ones by the distance of the rank from the
+ * root, counted upwards and cyclically. On entry parents come before their children.
  */
 enum hitop_status hitop_order_by_size(const struct hitop_tree_args *args, const int *parent,
                                       int *order, struct hitop_diag *diag);

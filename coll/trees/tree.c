@@ -9,11 +9,11 @@
 #include <string.h>
 
 /*
- * All ranks in a line: the in-order traversal. Of the subtrees of a rank, those that begin with a
- * lower rank stand before it, the others behind, both by their lowest rank.
+ * The line of ranks: the in-order traversal of the tree. Subtrees of a rank that begin with a
+ * lower rank stand before the rank, the others after it, both by their lowest rank.
  */
 struct layout {
-    int *weight;  /* [size]: ranks of the subtree */
+    int *weight;  /* [size]: number of ranks of the subtree */
     int *first;   /* [size]: where the subtree begins in the line */
     int *place;   /* [size]: where the rank stands in the line */
     int *rank_at; /* [size]: the rank at a place */
@@ -34,8 +34,8 @@ struct hitop_tree {
 /* Scratch of one traversal, all [size]. */
 struct scratch {
     int *low;    /* lowest rank of each subtree */
-    int *by_low; /* the ranks by it */
-    int *filled; /* ranks that the subtrees of each rank have taken so far */
+    int *by_low; /* the ranks sorted by low */
+    int *filled; /* places that the subtrees of each rank have filled so far */
 };
 
 static void weigh(const struct layout *l, const struct scratch *s, int size, const int *parent,
@@ -52,7 +52,7 @@ static void weigh(const struct layout *l, const struct scratch *s, int size, con
     }
 }
 
-/* Counting sort; place[] is scratch here. */
+/* Sort the ranks by low[] with a counting sort; place[] is scratch here. */
 static void sort_by_low(const struct layout *l, const struct scratch *s, int size)
 {
     int total = 0;
@@ -73,7 +73,7 @@ static void sort_by_low(const struct layout *l, const struct scratch *s, int siz
     }
 }
 
-/* first[] relative to the parent's, and place[] relative to the rank's own first[]. */
+/* Set first[] relative to the parent's, and place[] relative to the rank's own first[]. */
 static void arrange(const struct layout *l, const struct scratch *s, int size, const int *parent)
 {
     for (int r = 0; r < size; r++) {
@@ -170,7 +170,10 @@ static enum hitop_status check_order(const char *name, int size, int root, const
     return status;
 }
 
-/* Child lists as one array with the start of each list; order[] decides the order within a list. */
+/*
+ * Make the lists of children: one array with the start of each list; order[] decides the order
+ * within a list.
+ */
 static void make_lists(struct hitop_tree *tree, const int *order)
 {
     const int n = tree->size;

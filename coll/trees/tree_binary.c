@@ -2,7 +2,7 @@
 /*
  * tree_binary.c - every rank forwards to at most two others.
  *
- * Idea:   the complete binary tree in heap order: v hangs below (v - 1) / 2.
+ * Idea:   the complete binary tree in heap order: the parent of v is (v - 1) / 2.
  * Cost:   depth floor(log2 n); every inner rank sends twice.
  * Use:    segmented messages of medium length: nearly the bandwidth of a chain at a short depth.
  */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_binary_in_order.c - a binary tree that keeps the order of the ranks, whatever the root.
+ * tree_binary_in_order.c - a binary tree that keeps the order of the ranks, for any root.
  *
- * Idea:   a subtree is an interval of ranks below the one in its middle. The root splits the others
- *         into those below and those above it.
+ * Idea:   each subtree is an interval of ranks, led by the rank in its middle. The root divides
+ *         the others into the lower and the higher ranks; each other rank does the same with its
+ *         interval.
  * Cost:   depth at most 1 + floor(log2 n); every inner rank sends twice at most.
  * Use:    reductions with operations that do not commute; segmented messages of medium length.
  *
@@ -21,12 +22,12 @@
 
 #include <stdlib.h>
 
-/* The ranks first .. last - 1 below a rank that is not one of them. */
+/* The ranks first .. last - 1 of a subtree. */
 struct interval {
     int first, last;
 };
 
-/* Let the middle of an interval be the next one served, by `up`. */
+/* Attach the middle rank of an interval below `up`, as the next one in order[]. */
 static void attach(struct interval ranks, int up, struct interval *below, int *parent, int *order,
                    int *norder)
 {
@@ -43,7 +44,7 @@ static enum hitop_status binary_in_order_build(const struct hitop_tree_args *arg
                                                const double *params, int *parent, int *order,
                                                struct hitop_diag *diag)
 {
-    struct interval *below = calloc((size_t)args->size, sizeof(*below)); /* with the rank itself */
+    struct interval *below = calloc((size_t)args->size, sizeof(*below)); /* its subtree */
     int norder = 0;
 
     (void)params;

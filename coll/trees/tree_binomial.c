@@ -2,9 +2,9 @@
 /*
  * tree_binomial.c - the number of informed ranks doubles every round.
  *
- * Idea:   the root's subtrees have the sizes of the binary digits of n - 1, smallest first over
- *         consecutive ranks. In a subtree of s = 2^d ranks the root keeps the first half, and so on
- *         down: its children have s/2, s/4, ..., 1 ranks.
+ * Idea:   the root's subtrees have the sizes of the set bits of n - 1, the smallest first over
+ *         consecutive ranks. The first rank of a subtree of s = 2^d ranks keeps the first half,
+ *         and so on: its children have subtrees of s/2, s/4, ..., 1 ranks.
  * Cost:   ceil(log2 n) rounds.
  * Use:    short messages over links that are alike.
  * Source: the default tree of CPM (heterogeneous communication performance models); for n not a

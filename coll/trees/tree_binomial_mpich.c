@@ -2,9 +2,9 @@
 /*
  * tree_binomial_mpich.c - the binomial tree of MPI libraries.
  *
- * Idea:   in the round of mask 2^k, from the highest down, every virtual rank that is a multiple of
- *         2^(k+1) informs the one 2^k further. The parent of a rank is its number without the
- *         lowest binary digit that is set.
+ * Idea:   in the round of mask 2^k, from the highest down, every virtual rank that is a multiple
+ *         of 2^(k+1) sends to the rank 2^k further. The parent of a rank is its number without the
+ *         lowest set bit.
  * Cost:   ceil(log2 n) rounds.
  * Use:    short messages over links that are alike; to compare with what a library does.
  * Source: the tree of broadcast and reduce in MPICH, which serves the farthest child first, also

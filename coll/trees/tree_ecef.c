@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_ecef.c - the earliest completing edge first.
+ * tree_ecef.c - the earliest completing edge first (ECEF).
  *
- * Idea:   of all sends from an informed rank to an uninformed one take the one that would arrive
- *         first, then again, until all are informed.
- * Cost:   as many prices as there are rings of alike ranks around hosts, twice (frontier.h); n log
+ * Idea:   of all sends from an informed rank to an uninformed one, take the one that arrives
+ *         first; repeat until all ranks are informed.
+ * Cost:   twice as many prices as there are rings of alike ranks around homes (frontier.h); n log
  *         n time.
  * Use:    messages sent whole over links of different speed.
  * Needs:  prices. Equal times go to the lowest sender, then to the lowest receiver.
@@ -44,7 +44,7 @@ static enum hitop_status grow(struct frontier *f, int *parent, int *order, struc
 static enum hitop_status ecef_build(const struct hitop_tree_args *args, const double *params,
                                     int *parent, int *order, struct hitop_diag *diag)
 {
-    struct hitop_tree_args alike = *args; /* one message for all: counts do not matter */
+    struct hitop_tree_args alike = *args; /* all ranks get the same message: counts are ignored */
     struct frontier f = {0};
     struct sets sets;
     enum hitop_status status;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_flat.c - the root sends to each rank itself.
+ * tree_flat.c - the root sends to each rank directly.
  *
  * Idea:   one level, so that no rank waits for another one to forward.
  * Cost:   n - 1 sends at the root.
- * Use:    few ranks, or links whose latency dwarfs what a send occupies.
+ * Use:    few ranks, or links whose latency is much longer than a send occupies the root.
  */
 #include <config.h>
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_flat_sorted.c - the root serves all ranks itself, sorted by time: flat_asc and flat_dsc.
+ * tree_flat_sorted.c - the root sends to all ranks directly, sorted by time: flat_asc and
+ * flat_dsc.
  *
- * Idea:   one level; flat_asc serves ranks by the time that their blocks take from the root, equal
- *         ones by rank; flat_dsc in the reverse order, so that what takes longest to arrive begins
- *         first.
+ * Idea:   one level. flat_asc serves ranks by rising time of a block from the root, equal ones by
+ *         rank; flat_dsc serves them in the reverse order, so that the block that takes longest
+ *         starts first.
  * Cost:   n - 1 prices; n - 1 sends at the root.
- * Use:    flat_asc: most ranks done early; flat_dsc: the best flat scatter where all blocks occupy
- *         the root alike.
+ * Use:    flat_asc: most ranks finish early; flat_dsc: the best flat scatter where all blocks
+ *         occupy the root for the same time.
  * Needs:  prices. Reads the bytes of each rank's block.
  * Source: CPM, sorted flat scatterv and gatherv.
  */

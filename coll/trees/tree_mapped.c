@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_mapped.c - binomial trees whose places are given to ranks by price: dfs_min, bfs_max and
+ * tree_mapped.c - binomial trees whose places are assigned to ranks by price: dfs_min, bfs_max and
  * others.
  *
- * Idea:   the shape is that of tree_binomial. Its places are visited in some order (enum walk);
- *         each takes, from the ranks that have no place yet, the one whose block costs least (_min)
- *         or most (_max) from the parent. Equal prices go to the smaller (or larger) block, then to
- *         the lowest rank.
- * Cost:   a price for each ring of alike ranks around the parent (sets.h): n times the depth of the
- *         machine where the cost has sets, n * n / 2 where every rank is of a kind of its own.
- *         Blocks of k different sizes take k times as many, unless the cost says that prices grow
- *         with them.
+ * Idea:   the shape is that of tree_binomial. Its places are visited in one of several orders
+ *         (enum walk). Each place takes, of the ranks without a place, the one whose block costs
+ *         least (_min) or most (_max) from the parent. Equal prices go to the smaller (or larger)
+ *         block, then to the lowest rank.
+ * Cost:   one price for each ring of alike ranks around the parent (sets.h): n times the depth of
+ *         the machine where the cost has sets, n * n / 2 where every rank has its own kind. Blocks
+ *         of k different sizes need k times as many, unless the cost states that prices grow with
+ *         blocks.
  * Use:    links of different speed. dfs_largest_min: the best links lead to the largest subtrees;
  *         bfs_min: every parent chooses for all its subtrees at once; ucs_min: large subtrees
- *         choose first, below any parent. dfs_min, for comparison with CPM, spends the best links
- *         on leaves. Those with _max show what a mapping can cost.
- * Needs:  prices. Reads the bytes of each rank's block. With weight=1 a block counts as often as
- *         the subtree has ranks, as a scatter sends that much: which blocks those will have is not
- *         known yet.
+ *         choose first, below any parent. dfs_min is for comparison with CPM; it spends the best
+ *         links on leaves. Those with _max show what a bad mapping costs.
+ * Needs:  prices. Reads the bytes of each rank's block. With weight=1 a block counts once for each
+ *         rank of the subtree, as a scatter sends about that much: the other blocks of the subtree
+ *         are not known yet.
  * Source: CPM, communication trees.
  */
 #include <config.h>
@@ -29,15 +29,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* In which order the places are filled. */
+/* The order in which places are filled. */
 enum walk {
     DFS,         /* depth first, smallest subtree first */
     DFS_LARGEST, /* depth first, largest subtree first */
     BFS,         /* breadth first, largest subtree first */
-    UCS          /* largest subtree of the whole tree first, the older one of two equal ones */
+    UCS          /* largest subtree of the whole tree first, of equal ones the oldest */
 };
 
-/* Which of the free ranks a place takes. */
+/* The choice among the ranks without a place. */
 enum pick { CHEAPEST, MOST_EXPENSIVE };
 
 static const struct hitop_param mapped_params[] = {
@@ -46,14 +46,16 @@ static const struct hitop_param mapped_params[] = {
 
 enum { NQUEUES = 32, NO_PLACE = -1 };
 
-/* A place that waits for a rank. */
+/* A place that has no rank yet. */
 struct place {
     int parent;
-    int ranks; /* of its subtree, a power of two */
-    int next;  /* in the same queue, or NO_PLACE */
+    int ranks; /* number of ranks of its subtree, a power of two */
+    int next;  /* next place in the same queue, or NO_PLACE */
 };
 
-/* Waiting places. Only UCS uses more than the first queue: one per power of two. */
+/*
+ * Queues of places without a rank. UCS uses one queue per power of two, the others only the first.
+ */
 struct agenda {
     enum walk walk;
     struct place *places;
@@ -88,8 +90,10 @@ static void put(struct agenda *agenda, int parent, int ranks)
     }
 }
 
-/* Places for subtrees of the sizes in `powers`, each a bit. What is put at the front last is taken
- * first, so every walk but DFS_LARGEST puts the largest first. */
+/*
+ * Put a place into the queues for each bit of `powers`: a subtree of that size. The place that is
+ * put at the front last is taken first; so every walk except DFS_LARGEST puts the largest first.
+ */
 static void put_all(struct agenda *agenda, int parent, unsigned powers)
 {
     for (int i = 0; i < NQUEUES; i++) {
@@ -119,8 +123,8 @@ static size_t volume(size_t bytes, int ranks)
 }
 
 /*
- * The free rank whose block, so many times, has the lowest (or highest) price from `from`. Where
- * prices grow with blocks, that of a ring is the one that the pool has first.
+ * Choose the rank without a place whose block, `times` times, has the lowest (or highest) price
+ * from `from`. Where prices grow with blocks, the pool has the best rank of each ring first.
  */
 static int choose(const struct pool *pool, const struct hitop_tree_args *args, enum pick pick,
                   int from, int times)
@@ -147,8 +151,8 @@ static int choose(const struct pool *pool, const struct hitop_tree_args *args, e
 }
 
 /*
- * Ranks by price where unlike blocks are kinds; else only by ring, the smallest (or largest) block
- * first.
+ * Put all ranks except the root into the pool, the smallest (or largest) block first. Blocks of
+ * different sizes are different kinds, unless prices grow with blocks.
  */
 static enum hitop_status prepare(struct sets *sets, struct pool *pool,
                                  const struct hitop_tree_args *args, enum pick pick,

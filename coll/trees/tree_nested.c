@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_nested.c - trees within trees: no set of near ranks is entered twice.
+ * tree_nested.c - trees within trees: each set of near ranks is entered once.
  *
- * Idea:   cluster the ranks by price. In the outermost set one leader per inner set gets the
- *         message, the root first of all; then the same inside each inner set. The set that takes
- *         longest inside is served first, by the leader whose message arrives first, and led by the
- *         rank with which it is done first.
- * Cost:   the outer levels add up; every expensive link carries the message once. As many prices as
- *         ranks have rings of alike ranks around them, a few times.
+ * Idea:   cluster the ranks by price. In the outermost set one leader of each inner set gets the
+ *         message, the root before all others; then the same inside each inner set. The inner set
+ *         that takes longest inside is served first, by the leader whose message arrives first.
+ *         Its own leader is the rank with which it is done first.
+ * Cost:   the times of the levels add up; every expensive link carries the message once. A few
+ *         times as many prices as ranks have rings of alike ranks around them.
  * Use:    links between far groups that are shared, which prices of single messages do not show.
- * Needs:  prices. Of leaders that are as good the lowest rank is taken. On 200 random machines of
- *         sites of hosts with unlike processors or links the broadcast was predicted 9 to 24 %
- *         faster in the mean than with the lowest rank leading each set, and slower on about one in
- *         twenty; where all is alike there is no difference.
- * Source: the clusters are those of single linkage; serving the longest first follows the
+ * Needs:  prices. Of equally good leaders the lowest rank is taken. On 200 random machines of
+ *         sites of hosts with different processors or links, the predicted broadcast was 9 to 24 %
+ *         faster on average than with the lowest rank as leader of each set, and slower on about 5
+ *         % of the machines; where all ranks are alike there is no difference.
+ * Source: the clusters are those of single linkage; serving the longest set first follows the
  *         look-ahead of P. Bhat, C. Raghavendra, V. Prasanna, ICDCS 1999.
  */
 #include <config.h>
@@ -30,33 +30,36 @@ enum { MOST_CHOICES = 4 };
 /* A rank that can lead a set. */
 struct choice {
     int leader;
-    /* The set inside that it leads as well, as its first choice; CLUSTER_NONE of a rank alone. */
+    /*
+     * The inner set that it leads, too, as the first choice of that set; CLUSTER_NONE for a single
+     * rank.
+     */
     int via;
-    double inner; /* seconds from when the leader has the message until all inside have it */
+    double inner; /* seconds from the arrival at the leader until all ranks inside have it */
 };
 
-/* Those that can lead a set, the one that takes least inside first. */
+/* The leaders that a set can have; the one with the shortest time inside comes first. */
 struct choices {
     int n;
     struct choice choice[MOST_CHOICES];
 };
 
-/* A set inside another one. */
+/* An inner set of the set that is being served. */
 struct part {
     int set;
-    struct choice choice; /* the first one; when it is served the one taken */
-    int from;             /* the rank that informs the leader; HITOP_NO_RANK of the first part */
-    double ready;         /* when the leader has nothing more to send to other parts */
+    struct choice choice; /* the first choice; once the part is served, the choice made */
+    int from;             /* the rank that sends to the leader; HITOP_NO_RANK for the first part */
+    double ready;         /* when the leader has completed its sends to other parts so far */
 };
 
 struct leaders {
     const struct hitop_tree_args *args;
     const struct sets *sets;
     struct clustering clusters;
-    struct choices *choices; /* of sets that hold sets */
-    int *slot;               /* [clusters.nsets] where those of a set are, or CLUSTER_NONE */
-    struct pool informed;    /* leaders while one set is served, by when they are ready */
-    int *part_of;            /* [size] of an informed leader */
+    struct choices *choices; /* of sets that have inner sets */
+    int *slot;               /* [clusters.nsets] index in choices[], or CLUSTER_NONE */
+    struct pool informed;    /* leaders of the served set that have the message, by ready time */
+    int *part_of;            /* [size] the part that an informed leader leads */
 };
 
 /* ---- A leader informs the leaders of the sets inside ---- */
@@ -68,7 +71,7 @@ static struct choices choices_of(const struct leaders *l, int set)
                                : l->choices[l->slot[set]];
 }
 
-/* The longest first, then the lowest. */
+/* The longest time inside first, then the lowest leader. */
 static int compare_parts(const void *a, const void *b)
 {
     const struct part *x = a, *y = b;
@@ -79,7 +82,7 @@ static int compare_parts(const void *a, const void *b)
     return (x->choice.leader > y->choice.leader) - (x->choice.leader < y->choice.leader);
 }
 
-/* Put one part before the others, which keep their order. */
+/* Move one part to the front; the others keep their order. */
 static void put_first(struct part *part, int index)
 {
     const struct part own = part[index];
@@ -114,7 +117,7 @@ static struct part *leaders_parts(const struct leaders *l, int set, int own, int
     return part;
 }
 
-/* The informed leader whose message arrives first at a rank, and when. */
+/* The informed leader whose message arrives first at a rank; also sets the time of arrival. */
 static int first_sender(const struct leaders *l, int to, double *arrival)
 {
     const struct hitop_cost *cost = l->args->cost;
@@ -182,7 +185,7 @@ static double leaders_serve(struct leaders *l, int leader, struct part *part, in
 
 /* ---- The choice of leaders, from the inside outwards ---- */
 
-/* Leaders that are tried for one set. */
+/* The limit of leaders that are tried for one set. */
 enum { MOST_TRIED = 8 };
 
 static enum hitop_status no_memory(const struct leaders *l, struct hitop_diag *diag)
@@ -190,15 +193,15 @@ static enum hitop_status no_memory(const struct leaders *l, struct hitop_diag *d
     return hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %d ranks: out of memory", l->args->size);
 }
 
-/* A rank to try as a leader: first choice of a part. */
+/* A rank to try as a leader: the first choice of an inner set. */
 struct leader_option {
     struct choice choice;
-    double busy; /* seconds for which a message to another part keeps it */
+    double busy; /* seconds for which a message to another part occupies it */
 };
 
 /*
- * By falling time inside, as a leader saves the message to its own set; then the fastest sender,
- * then the lowest.
+ * Sort by falling time inside, as a leader needs no message for its own inner set; then by the
+ * fastest sender, then by the lowest rank.
  */
 static int compare_options(const void *a, const void *b)
 {
@@ -223,7 +226,10 @@ static int compare_choices(const void *a, const void *b)
     return (x->leader > y->leader) - (x->leader < y->leader);
 }
 
-/* Those worth trying come first in option[]; of alike ones the lowest. Returns how many. */
+/*
+ * Put the options to try first in option[], of equal ones only the lowest rank. Returns their
+ * number.
+ */
 static int find_options(const struct leaders *l, const struct part *part, int count,
                         struct leader_option *option)
 {
@@ -247,7 +253,7 @@ static int find_options(const struct leaders *l, const struct part *part, int co
     return n;
 }
 
-/* The time inside a set that one of its ranks leads; 0 when out of memory. */
+/* Compute the time inside a set for one choice of its leader; 0 when out of memory. */
 static int try(struct leaders *l, int set, struct choice *choice)
 {
     int count;
@@ -261,7 +267,7 @@ static int try(struct leaders *l, int set, struct choice *choice)
     return 1;
 }
 
-/* Try leaders of a set; those of the sets inside are chosen. */
+/* Choose the leaders of a set; those of its inner sets are chosen. */
 static enum hitop_status choose(struct leaders *l, int set, struct hitop_diag *diag)
 {
     struct choices *chosen = &l->choices[l->slot[set]];
@@ -289,7 +295,7 @@ static enum hitop_status choose(struct leaders *l, int set, struct hitop_diag *d
     return HITOP_OK;
 }
 
-/* Room for the choices of each set that holds sets. */
+/* Allocate the choices of each set that has inner sets. */
 static int make_slots(struct leaders *l)
 {
     int n = 0;
@@ -317,7 +323,7 @@ static enum hitop_status leaders_init(struct leaders *l, const struct sets *sets
         status = no_memory(l, diag);
     }
     for (int s = 0; status == HITOP_OK && s < l->clusters.nsets; s++) {
-        if (l->slot[s] != CLUSTER_NONE) { /* those inside come before */
+        if (l->slot[s] != CLUSTER_NONE) { /* inner sets come first */
             status = choose(l, s, diag);
         }
     }
@@ -335,15 +341,12 @@ static void leaders_fini(struct leaders *l)
 
 /* ---- The tree ---- */
 
-/* The leader of a set, and the set inside that it is in. */
+/* The leader of a set, and the inner set that contains the leader. */
 struct lead {
     int leader, via;
 };
 
-/*
- * Attach all ranks below the leaders of the sets they are in, the outer links before the inner
- * ones.
- */
+/* Attach all ranks below the leaders of their sets, from the outermost set inwards. */
 static enum hitop_status spread(struct leaders *l, struct lead *lead, int *parent, int *order,
                                 struct hitop_diag *diag)
 {
@@ -353,7 +356,7 @@ static enum hitop_status spread(struct leaders *l, struct lead *lead, int *paren
     for (int s = l->args->root; s != l->clusters.whole; s = l->clusters.around[s]) {
         lead[l->clusters.around[s]] = (struct lead){l->args->root, s};
     }
-    for (int s = l->clusters.whole; s >= size; s--) { /* a set comes behind those inside */
+    for (int s = l->clusters.whole; s >= size; s--) { /* each set comes after its inner sets */
         struct part *part;
         int count;
         if (l->clusters.sets[s].first == CLUSTER_NONE) {
@@ -382,7 +385,7 @@ static enum hitop_status spread(struct leaders *l, struct lead *lead, int *paren
 static enum hitop_status nested_build(const struct hitop_tree_args *args, const double *params,
                                       int *parent, int *order, struct hitop_diag *diag)
 {
-    struct hitop_tree_args alike = *args; /* one message for all: counts do not matter */
+    struct hitop_tree_args alike = *args; /* all ranks get the same message: counts are ignored */
     struct leaders l = {0};
     struct lead *lead = NULL;
     struct sets sets;

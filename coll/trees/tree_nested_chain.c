@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_nested_chain.c - chains within chains: no set of near ranks is entered twice, and none by
- * two at once.
+ * tree_nested_chain.c - chains within chains: each set of near ranks is entered once, and a rank
+ * sends once in each chain.
  *
  * Idea:   cluster the ranks by price. In the outermost set the leaders of the inner sets form a
- *         chain that begins with the root; then the same inside each inner set. A set is led by its
- *         lowest rank, unless the root is in it.
- * Cost:   depth is the sum over the levels of sets less one; of every expensive link a rank uses at
- *         most one. With segments the slowest link of all sets the pace.
- * Use:    long messages in segments, where ranks do not stand in the order of their hosts and
- *         sites.
- * Needs:  prices. A rank serves the outermost chain first, because that way is the longest.
+ *         chain that begins with the root; then the same inside each inner set. The leader of a
+ *         set is its lowest rank, or the root if the set contains it.
+ * Cost:   the depth is at most the sum over the levels of the number of inner sets minus one. With
+ *         segments the slowest link limits the rate.
+ * Use:    long messages in segments, where ranks are not in the order of their hosts and sites.
+ * Needs:  prices. A rank sends to the outermost chain first, because that path is the longest.
  */
 #include <config.h>
 
@@ -23,8 +22,8 @@
 
 struct chains {
     struct clustering clusters;
-    int *leader; /* [clusters.nsets] of each set, or HITOP_NO_RANK of one that has dissolved */
-    int *link;   /* [size] the leaders of one chain */
+    int *leader; /* of each set; HITOP_NO_RANK: it has dissolved */
+    int *link;   /* [size] scratch: the leaders of one chain */
 };
 
 static void choose_leaders(struct chains *c, int size, int root)
@@ -32,7 +31,7 @@ static void choose_leaders(struct chains *c, int size, int root)
     for (int s = 0; s < c->clusters.nsets; s++) {
         c->leader[s] = s < size ? s : HITOP_NO_RANK;
     }
-    for (int s = 0; s < c->clusters.nsets; s++) { /* a set comes behind those inside */
+    for (int s = 0; s < c->clusters.nsets; s++) { /* each set comes after its inner sets */
         const int mine = c->leader[s];
         int *outer = &c->leader[c->clusters.around[s]];
         if (mine != HITOP_NO_RANK && *outer != root &&
@@ -43,8 +42,8 @@ static void choose_leaders(struct chains *c, int size, int root)
 }
 
 /*
- * One chain, from the leader of a set through those of the sets inside; returns how many ranks
- * order[] has.
+ * Make one chain from the leader of a set through the leaders of its inner sets. Returns the new
+ * number of ranks in order[].
  */
 static int chain(struct chains *c, int set, int *parent, int *order, int norder)
 {
@@ -69,7 +68,7 @@ static enum hitop_status nested_chain_build(const struct hitop_tree_args *args,
                                             const double *params, int *parent, int *order,
                                             struct hitop_diag *diag)
 {
-    struct hitop_tree_args alike = *args; /* one message for all: counts do not matter */
+    struct hitop_tree_args alike = *args; /* all ranks get the same message: counts are ignored */
     struct chains c = {0};
     struct sets sets;
     int norder = 1;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tree_pair.c - an in-order binary tree below the root, and its image with even and odd exchanged.
+ * tree_pair.c - an in-order binary tree below the root, and a second one with even and odd
+ * exchanged.
  *
- * In the first tree, virtual rank v > 0 whose lowest binary digit is b hangs below the middle of
- * the interval of twice the length; the interval may be cut off by the end, then below v - b, which
- * is 0, the root, for the last of them. Only even ranks have children. The second tree exchanges
- * even and odd: it mirrors 1 .. n-1 when n is odd, else it turns them by one.
+ * In the first tree, virtual rank v > 0 whose lowest set bit is b is the middle of an interval; its
+ * parent is the middle of the interval of twice the length around it. Where that middle is not a
+ * rank, the parent is v - b; for a power of two this is 0, the root. Only even ranks have children.
+ * The second tree exchanges even and odd: it reverses 1 .. n-1 when n is odd, and rotates them by
+ * one when n is even.
  *
  *         n = 8     0               0
  *                   |               |
@@ -19,7 +21,7 @@
 
 #include "coll/trees/tree_pair.h"
 
-/* Parent of v in 1 .. n-1 in the first tree. */
+/* The parent of v in 1 .. n-1 in the first tree. */
 static int up_in_order(int n, int v)
 {
     const int digit = v & -v;
@@ -28,7 +30,10 @@ static int up_in_order(int n, int v)
     return middle < n ? (int)middle : v ^ digit;
 }
 
-/* Exchange even and odd among 1 .. n-1; 0 stays. Back and forth differ where n is even. */
+/*
+ * Map a virtual rank of the second tree to the first one: even and odd are exchanged among 1 ..
+ * n-1, and 0 stays. to_second() is the inverse; the two differ when n is even.
+ */
 static int to_first(int n, int v)
 {
     if (v == 0) {
@@ -45,7 +50,7 @@ static int to_second(int n, int v)
     return n % 2 ? n - v : v == n - 1 ? 1 : v + 1;
 }
 
-/* Parent of v > 0 in either tree. */
+/* The parent of v > 0 in either tree. */
 static int up(int n, int second, int v)
 {
     return second ? to_second(n, up_in_order(n, to_first(n, v))) : up_in_order(n, v);
@@ -54,7 +59,7 @@ static int up(int n, int second, int v)
 struct tree_pair_place hitop_tree_pair_place(int size, int root, int second, int rank)
 {
     const int v = (int)(((long)rank - root + size) % size), w = second ? to_first(size, v) : v;
-    const long digit = w > 0 ? w & -w : 2L * size; /* children are at less than this distance */
+    const long digit = w > 0 ? w & -w : 2L * size; /* children are nearer than this */
     struct tree_pair_place place = {.parent = HITOP_NO_RANK};
 
     if (v > 0) {
@@ -66,7 +71,7 @@ struct tree_pair_place hitop_tree_pair_place(int size, int root, int second, int
     if (w > 0 && digit > 1) {
         place.child[place.nchildren++] = (int)(w - digit / 2);
     }
-    for (long power = 1 << 30; power > 0; power /= 2) { /* the first one that is a rank */
+    for (long power = 1 << 30; power > 0; power /= 2) { /* the largest step to an existing rank */
         if (power < digit && w + power < size) {
             place.child[place.nchildren++] = (int)(w + power);
             break;

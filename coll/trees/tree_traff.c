@@ -2,15 +2,15 @@
 /*
  * tree_traff.c - trees that send large or slow blocks directly: traff and traff_model.
  *
- * Idea:   the ranks below a parent, by falling weight, are cut into subsets: a subset ends as soon
- *         as it weighs at least as much as all before it together. The first one has one rank, the
- *         last one may stay light. One rank of each subset becomes a child of the parent, the
- *         others go below it in the same way. Children are served from the last subset to the
- *         first.
- *         traff weighs the bytes of blocks, and the child of a subset is the rank with the largest
- *         block. traff_model weighs the times of blocks to the parent, so that ranks are sorted
- *         again below each parent; the child is the rank that takes least to send all blocks of
- *         the subset to the parent.
+ * Idea:   sort the ranks below a parent by falling weight and divide them into subsets: a subset
+ *         ends as soon as it weighs at least as much as all earlier ones together. The first one
+ *         has one rank, the last one can weigh less. One rank of each subset becomes a child of
+ *         the parent, and the others are placed below that child in the same way. Children are
+ *         served from the last subset to the first.
+ *         traff: the weight is the size of a block, and the child of a subset is the rank with the
+ *         largest block. traff_model: the weight is the time of a block to the parent, so that
+ *         ranks are sorted again below each parent; the child is the rank that sends all blocks of
+ *         the subset to the parent in the shortest time.
  * Cost:   traff: no prices; a binomial tree when all blocks are equal, a flat one when each is as
  *         large as all smaller ones together. traff_model: two prices for each rank and each rank
  *         above it.
@@ -27,12 +27,12 @@
 #include <stdlib.h>
 
 struct traff_rule {
-    /* What a rank weighs as one of those below `up`. */
+    /* The weight of a rank among those below `up`. */
     double (*weight)(const struct hitop_tree_args *args, int up, int rank);
 
     /*
-     * Which of n ranks, heaviest first, is to be the child of `up`. NULL: the first one; then
-     * weights do not depend on `up`.
+     * Which of n ranks, heaviest first, becomes the child of `up`. NULL: the first one; weights
+     * must then be independent of `up`.
      */
     int (*head)(const struct hitop_tree_args *args, int up, const int *rank, int n);
 };
@@ -42,7 +42,7 @@ struct member {
     int rank;
 };
 
-/* The members begin .. end - 1. */
+/* The members begin .. end - 1 of an array. */
 struct subset {
     int begin, end;
 };
@@ -50,8 +50,8 @@ struct subset {
 struct traff {
     const struct hitop_tree_args *args;
     const struct traff_rule *rule;
-    struct member *member; /* all ranks but the root; each subset lies together */
-    struct subset *below;  /* [size] what is below a rank */
+    struct member *member; /* all ranks except the root; subsets are consecutive */
+    struct subset *below;  /* [size] the members below a rank */
     int *ranks;            /* [size] scratch */
     int *parent, *order, norder;
 };
@@ -75,7 +75,7 @@ static void weigh(const struct traff *t, int up, struct subset all)
     qsort(&t->member[all.begin], (size_t)(all.end - all.begin), sizeof(*t->member), compare);
 }
 
-/* Put the child of `up` first in its subset. */
+/* Move the child of `up` to the front of its subset. */
 static void choose_head(const struct traff *t, int up, struct subset set)
 {
     struct member *first = &t->member[set.begin];
@@ -91,7 +91,7 @@ static void choose_head(const struct traff *t, int up, struct subset set)
     first[0] = head;
 }
 
-/* Attach the child of one subset; what is left of the subset is below it. */
+/* Attach the child of one subset; the rest of the subset comes below the child. */
 static void attach(struct traff *t, int up, struct subset set)
 {
     int child;
