@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choose.c - message sizes and pairs of ranks that the model was not made from.
+ * choose.c - choose message sizes and pairs of ranks that the model was not made from.
  *
- * Sizes:  the smallest and the largest are the model's own; between them sizes are spread evenly
- *         over all magnitudes, beside the powers of two that measurements begin with.
- * Pairs:  drawn at random from each group. The first pairs of all groups of a level come first, in
+ * Sizes:  the smallest and the largest are those of the model, unless the user gives others. Sizes
+ *         between them are spaced evenly on a logarithmic scale; sizes with a measured time in the
+ *         model are avoided.
+ * Pairs:  drawn at random from each group. A level gets the first pair of each of its groups, in
  *         random order, then the second ones, until there are enough.
  */
 #include <config.h>
@@ -16,13 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes if the model does not contain the measured ones. */
+/* The range of sizes if the model does not contain measured times. */
 enum { USUAL_MIN = 1, USUAL_MAX = 256 * 1024 };
 
-/* Longer messages MPI cannot count. */
+/* The count of an MPI call is an int, so no message is longer. */
 static const size_t most = INT_MAX;
 
-/* Widen the range to the sizes in the file. */
+/* Find the range of the sizes measured for any class; the usual one if there are none. */
 static void find_range(const struct hitop_model *model, size_t *min, size_t *max)
 {
     int found = 0;
@@ -40,7 +41,7 @@ static void find_range(const struct hitop_model *model, size_t *min, size_t *max
     }
 }
 
-/* Whether the model keeps a measured time of this size. */
+/* Whether the model contains a measured time of this size. */
 static int is_kept(const struct hitop_model *model, size_t bytes)
 {
     for (int i = 0; i < hitop_model_nclasses(model); i++) {
@@ -83,7 +84,7 @@ int hitop_validate_sizes(const struct hitop_model *model, const struct validate_
     return n;
 }
 
-/* From this number of groups on two pairs are drawn of each, else as many as a level needs. */
+/* With at least so many groups two pairs are drawn of each, else as many as a level needs. */
 enum { MANY_GROUPS = 500 };
 
 /* A pair that may be measured. */
@@ -91,8 +92,8 @@ struct candidate {
     struct hitop_link link;
     const char *level;
     int is_known;
-    int turn; /* of its group: how many pairs come before it */
-    unsigned long long lot;
+    int turn;               /* number of pairs of the same group before it */
+    unsigned long long lot; /* random number that decides the order */
 };
 
 /* Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014. */
@@ -104,7 +105,7 @@ static unsigned long long mix(unsigned long long x)
     return x ^ (x >> 31);
 }
 
-/* Whether a class was made from the very pair. */
+/* Whether the class of a pair was made from this pair. */
 static int is_known(const struct validate_ranks *ranks, const struct hitop_link *link)
 {
     const int a = ranks->rank[link->rank[0]], b = ranks->rank[link->rank[1]];
@@ -113,7 +114,7 @@ static int is_known(const struct validate_ranks *ranks, const struct hitop_link 
     return (c->pair[0] == a && c->pair[1] == b) || (c->pair[0] == b && c->pair[1] == a);
 }
 
-/* By group, unknown ones first. */
+/* By group, then pairs that the model was not made from first. */
 static int compare_in_group(const void *a, const void *b)
 {
     const struct candidate *x = a, *y = b;
@@ -155,8 +156,10 @@ static int compare_rounds(const void *a, const void *b)
     return x->link.rank[0] - y->link.rank[0];
 }
 
-/* Number the pairs of each group; a known one counts only where there is no other. Returns how many
- * are left. */
+/*
+ * Number the pairs of each group, and drop known pairs unless the group has no other. Returns the
+ * number of pairs kept.
+ */
 static int take_turns(struct candidate *c, int n)
 {
     int kept = 0;
@@ -172,7 +175,7 @@ static int take_turns(struct candidate *c, int n)
     return kept;
 }
 
-/* The first ones of each level. */
+/* Keep the first `wanted` pairs of each level. Returns the number of pairs kept. */
 static int take_levels(struct candidate *c, int n, int wanted)
 {
     int kept = 0;
@@ -191,14 +194,14 @@ static enum hitop_status draw(const struct hitop_hierarchy *h, int npairs, unsig
                               struct hitop_link **links, int *nlinks, struct hitop_diag *diag)
 {
     const int ngroups = hitop_hierarchy_nnodes(h) - hitop_hierarchy_nranks(h);
-    const struct hitop_links_sample wanted = {/* one more than wanted: the known one is put aside */
+    const struct hitop_links_sample wanted = {/* one more, because a known pair is dropped */
                                               .per_group = ngroups < MANY_GROUPS ? npairs + 1 : 2,
                                               .seed = seed};
 
     return hitop_links_choose_sample(h, &wanted, links, nlinks, diag);
 }
 
-/* Choose pairs of each level, without regard to the budget. */
+/* Choose at most npairs pairs of each level; the budget is not considered. */
 static enum hitop_status choose_pairs(const struct validate_ranks *ranks, int npairs,
                                       unsigned long long seed, struct hitop_link **links,
                                       int **known, int *nlinks, struct hitop_diag *diag)
@@ -237,7 +240,7 @@ static enum hitop_status choose_pairs(const struct validate_ranks *ranks, int np
     return HITOP_OK;
 }
 
-/* Seconds of one visit to all pairs at all sizes, by the model. */
+/* Predict the seconds of one visit to all pairs at all sizes. */
 static double visit_seconds(const struct validate_ranks *ranks, const struct hitop_link *links,
                             int nlinks, const size_t *sizes, int nsizes)
 {

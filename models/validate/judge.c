@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judge.c - what samples say of a model, summed up. */
+/* judge.c - compare the predictions of a model with samples, by group, level or size. */
 #include <config.h>
 
 #include "models/validate/judge.h"
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half the width of an interval of 95 %, in standard errors. */
+/* Half the width of a 95 % interval in standard errors. */
 #define WIDTH 1.959964
 
 enum { NOISE_FACTOR = 2 };
 
-/* Room for numbers of all samples. */
+/* Arrays with room for one number of each sample. */
 struct room {
     double *error, *first, *second;
 };
@@ -65,7 +65,7 @@ static int is_same_pair(const struct validate_sample *a, const struct validate_s
     return a->rank[0] == b->rank[0] && a->rank[1] == b->rank[1];
 }
 
-/* Whether the model's interval and that of the measurement leave room for each other. */
+/* Whether the 95 % interval of the difference of prediction and measurement contains 0. */
 static int is_inside(const struct validate_sample *s)
 {
     const double own = (s->hi - s->lo) / (2 * WIDTH);
@@ -73,8 +73,10 @@ static int is_inside(const struct validate_sample *s)
     return fabs(s->predicted - s->seconds) <= WIDTH * hypot(s->predicted_se, own);
 }
 
-/* The median error, with its sign, of the samples from the first on that are of its pair; alone: of
- * it only. */
+/*
+ * The median of the signed errors of samples[first] and of later samples of the same pair; if alone
+ * is 1, the error of samples[first].
+ */
 static double middle_error(const struct validate_sample *samples, int n, int first, int alone,
                            double *error)
 {
@@ -89,8 +91,10 @@ static double middle_error(const struct validate_sample *samples, int n, int fir
     return found > 0 ? hitop_median_of(error, found) : 0;
 }
 
-/* Pairs of a row, each with its first sample; the one that is farthest off; of what are no pairs,
- * the size. */
+/*
+ * Count the pairs of a row, each at its first sample, and find the pair with the largest error. In
+ * a row of a size, and of patterns and operations, find the sample with the largest error.
+ */
 static void find_worst(struct validate_row *row, const struct validate_sample *samples, int n,
                        enum validate_by by, struct room *room)
 {

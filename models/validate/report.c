@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.c - a sentence on whether the model holds, and on the remedy. */
+/* report.c - write the verdict: whether the model holds, and a remedy if it does not. */
 #include <config.h>
 
 #include "models/validate/report.h"
@@ -26,7 +26,7 @@ const char *hitop_validate_state(const struct validate_row *row)
                               : "does not hold";
 }
 
-/* The error of a row over its limit. */
+/* The error of a row divided by its limit. */
 static double excess(const struct validate_row *row)
 {
     const double worst = expm1(fabs(log1p(row->worst_error))) / VALIDATE_WORST;
@@ -34,8 +34,11 @@ static double excess(const struct validate_row *row)
     return fmax(row->errors.median, worst) / row->limit;
 }
 
-/* Whether a row says more of the model: one that does not hold more than one that does, pairs more
- * than what is built of them, then the one that is worse. */
+/*
+ * Whether a row is worse than another one: a row that does not hold is worse than one that does. Of
+ * rows that do not hold, pairs come before patterns and collectives, which depend on them. Else the
+ * larger excess decides.
+ */
 static int is_worse(const struct validate_row *row, const struct validate_row *than)
 {
     if (row->holds != than->holds) {
@@ -63,7 +66,7 @@ static void find_worst(struct validate_report *report)
     }
 }
 
-/* Groups, patterns and collectives of which nothing is known. */
+/* The number of groups, patterns and collectives without a measured sample. */
 static int count_unmeasured(const struct validate_report *r)
 {
     int n = 0;
@@ -74,7 +77,7 @@ static int count_unmeasured(const struct validate_report *r)
     return n;
 }
 
-/* A level holds when all of its groups do. */
+/* A level holds if all of its groups do. */
 static void judge_levels(struct validate_report *r)
 {
     for (int i = 0; i < r->levels.n; i++) {
@@ -122,8 +125,10 @@ static void describe_place(const struct validate_report *r, const struct validat
     }
 }
 
-/* "a median error of 7 % where 10 % is allowed, worst at 4 KiB, predicted 31 % longer than measured
- * (20 % is allowed)" */
+/*
+ * "a median error of 15 % where 10 % is allowed, worst at 4 KiB, predicted 31 % longer than
+ * measured (20 % is allowed)"
+ */
 static void describe_errors(const struct validate_report *r, const struct validate_row *row,
                             char *out, size_t length)
 {
@@ -142,8 +147,10 @@ static void describe_errors(const struct validate_report *r, const struct valida
                    is_short ? "predicted" : "measured", 100 * VALIDATE_WORST * row->limit);
 }
 
-/* The reason why single messages do not show whether links or formula cause an error; NULL: they do
- * show it. */
+/*
+ * Why single messages do not show whether links or the formula cause an error; NULL: they do show
+ * it.
+ */
 static const char *blame(const struct validate_report *r)
 {
     int npairs = 0, nsilent = 0, nnoisy = 0;
@@ -165,7 +172,7 @@ static const char *blame(const struct validate_report *r)
                : NULL;
 }
 
-/* The mean error of a group's pairs at a size, a logarithm; NaN where nothing was measured. */
+/* The mean of ln(predicted / measured) of a group's pairs at a size; NaN: nothing was measured. */
 static double error_at(const struct validate_report *r, int group, size_t bytes)
 {
     double sum = 0;
@@ -182,9 +189,11 @@ static double error_at(const struct validate_report *r, int group, size_t bytes)
     return n > 0 ? sum / n : NAN;
 }
 
-/* Whether errors of a group change with the size by more than its limit both ways, so that the
- * formula has the wrong form; links that have only become slower are off by about as much at all
- * sizes. */
+/*
+ * Whether the errors of a group at different sizes differ by more than twice its limit. Then the
+ * formula has the wrong form; links that have only become slower have about the same error at all
+ * sizes.
+ */
 static int errors_change_with_size(const struct validate_report *r, const struct validate_row *row)
 {
     double least = INFINITY, most = -INFINITY;
@@ -209,7 +218,7 @@ static int has_capacities(const struct validate_report *r)
     return 0;
 }
 
-/* What to do about pairs that do not hold. */
+/* Write what to do about a row of pairs that does not hold. */
 static void advise_on_pairs(const struct validate_report *r, const struct validate_row *row,
                             char *out, size_t length)
 {
@@ -235,7 +244,7 @@ static void advise_on_pairs(const struct validate_report *r, const struct valida
     }
 }
 
-/* What to do about a row that does not hold. */
+/* Write what to do about a row that does not hold. */
 static void advise(const struct validate_report *r, const struct validate_row *row, char *out,
                    size_t length)
 {

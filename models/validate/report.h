@@ -2,37 +2,37 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-/* report.h - whether a model holds, and the remedy where it does not. */
+/* report.h - report whether a model holds, and a remedy if it does not. */
 
 #include "models/validate/choose.h"
 
-/* The outcome, at the rank that writes. */
+/* The result of a validation, on the rank that writes it. */
 struct validate_report {
     const struct validate_request *request;
     const struct hitop_model *model; /* as it was read */
     const struct hitop_hierarchy *h; /* of the ranks of the job */
     int nranks, nhosts;              /* of the job */
-    int after_barrier; /* 1: ranks missed start times, so that many times began after a barrier */
-    int busiest[2]; /* ranks and processors of the machine with the fewest processors for a rank */
+    int after_barrier; /* 1: ranks missed start times, so that many samples began after a barrier */
+    int busiest[2];    /* ranks and processors of the host with the fewest processors per rank */
     const struct validate_sample *samples;
     int nsamples;
     struct validate_rows groups, levels, sizes;
-    const char *skipped; /* patterns and collectives that do not suit; "" */
+    const char *skipped; /* patterns and collectives that do not suit the ranks; "": none */
     double seconds;      /* of all measurements */
-    double enough;       /* seconds of --budget in which all would be measured; 0: unknown */
-    int ended_early;     /* 1: by the time limit or a signal */
-    const char *signal;  /* that did it, or NULL */
-    int nlaunches;       /* this one and earlier ones */
+    double enough;       /* seconds of --budget that all measurements need; 0: unknown */
+    int ended_early;     /* 1: the time limit or a signal ended the run */
+    const char *signal;  /* that ended the run, or NULL */
+    int nlaunches;       /* this launch and earlier ones */
     const char *mpi_library, *date, *hosts; /* where and when this launch was; hosts: "a:4,b:4" */
     int nfailed;                            /* rows of groups that do not hold */
-    int nnoisy;                             /* rows of which noise hides all */
+    int nnoisy;                             /* rows of groups that are undecided because of noise */
     int nmeasured;                          /* samples that were measured */
     const struct validate_row
-        *worst; /* of the rows that do not hold, or else of all; NULL: nothing was measured */
-    char verdict[1536]; /* a sentence, and what to do */
+        *worst; /* of the rows that do not hold, else of all decided ones; NULL: there is none */
+    char verdict[1536]; /* whether the model holds, and what to do */
 };
 
-/* Judge samples; the report borrows all that it is given. To be cleared also on failure. */
+/* Judge samples. The report borrows its inputs; the caller clears it, also on failure. */
 HITOP_MUST_CHECK enum hitop_status hitop_validate_report_make(struct validate_report *report,
                                                               struct hitop_diag *diag);
 void hitop_validate_report_clear(struct validate_report *report);
