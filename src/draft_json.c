@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* draft_json.c - make and write JSON values. */
+/* draft_json.c - create and write JSON values. */
 #include <config.h>
 
 #include "src/draft_json.h"

@@ -23,7 +23,7 @@ static inline void draft_append(struct draft *draft, json_t *value)
     draft->incomplete |= json_array_append_new(draft->value, value) != 0;
 }
 
-/* The finished value, or NULL. */
+/* Returns the finished value; releases it and returns NULL if it is incomplete. */
 static inline json_t *draft_finish(struct draft *draft)
 {
     if (draft->incomplete) {
@@ -34,12 +34,12 @@ static inline json_t *draft_finish(struct draft *draft)
 }
 
 /*
- * Write a value on one line, numbers with digits significant digits, and release it. -1 if it is
- * NULL or on a failure.
+ * Write a value on one line and release it; real numbers have that many significant digits. Returns
+ * -1 if the value is NULL or cannot be written, else 0.
  */
 int hitop_draft_put(FILE *to, json_t *value, unsigned int digits);
 
-/* A string. If text is not UTF-8, bytes that are not ASCII become '?'. NULL gives null. */
+/* Create a string. If text is not UTF-8, bytes that are not ASCII become '?'. NULL gives null. */
 json_t *hitop_draft_text(const char *text);
 
 #endif /* DRAFT_JSON_H */

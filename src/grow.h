@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* HITOP_GROW() for the array whose address is at. */
+/* HITOP_GROW() for an array; at is the address of the pointer to it. */
 static inline int hitop_grow(void *at, int count, int *max, size_t size)
 {
     const int more = *max > 0 ? 2 * *max : 16;
@@ -27,8 +27,8 @@ static inline int hitop_grow(void *at, int count, int *max, size_t size)
 }
 
 /*
- * Make room for element number count in an array of max elements, which moves. 0 when out of
- * memory; the array stays.
+ * Make room for element array[count] in an array of max elements; the array may move. Returns 0
+ * without memory, and the array is unchanged; else 1.
  */
 #define HITOP_GROW(array, count, max) hitop_grow(&(array), (count), &(max), sizeof(*(array)))
 

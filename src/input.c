@@ -19,7 +19,7 @@ const char *hitop_input_name(const char *path)
     return is_stdin(path) ? "standard input" : path;
 }
 
-/* Fill *text, which the caller frees also after a failure. */
+/* Read all of a stream into *text, which the caller frees, also after a failure. */
 static enum hitop_status read_stream(const char *name, FILE *from, char **text, size_t *length,
                                      struct hitop_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* markup.c - see markup.h. */
+/* markup.c - escape text for HTML, SVG and HTML-like labels of Graphviz. */
 #include <config.h>
 
 #include "src/markup.h"

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* Write text with entities for special characters, and blanks for control characters. */
+/* Write text; special characters become entities, and control characters become blanks. */
 void hitop_markup_put(FILE *to, const char *text);
 
 #endif /* MARKUP_H */

@@ -2,9 +2,9 @@
 #ifndef ONE_LINE_H
 #define ONE_LINE_H
 
-/* one_line.h - texts for messages. */
+/* one_line.h - make a text safe for a message of one line. */
 
-/* Replace control characters: quoted names must not break lines or command a terminal. */
+/* Replace control characters: a quoted name must not break the line or control the terminal. */
 static inline void one_line(char *text)
 {
     for (; *text; text++) {

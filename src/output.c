@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output.c - replace a file in one step. */
+/* output.c - write a temporary file, then replace the output file in one step. */
 #include <config.h>
 
 #include "hitop/output.h"
@@ -17,7 +17,7 @@
 struct hitop_output {
     FILE *stream;
     char *path;      /* for messages and rename(); NULL for standard output */
-    char *temporary; /* beside path, so that rename() stays within one file system */
+    char *temporary; /* in the folder of path, because rename() needs the same file system */
 };
 
 static void release(struct hitop_output *output)
@@ -30,7 +30,7 @@ static void release(struct hitop_output *output)
     free(output);
 }
 
-/* The mode of the replaced file, or that of fopen(); mkstemp() makes private files. */
+/* The mode of the file to replace, or that of a new file; mkstemp() creates private files. */
 static mode_t mode_for(const char *path)
 {
     struct stat st;
@@ -51,7 +51,7 @@ static int is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The descriptor that /dev/stdout, /dev/fd/3 and so on name; -1 for other paths. */
+/* The descriptor of a path such as /dev/stdout or /dev/fd/3; -1 for other paths. */
 static int open_file(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -69,7 +69,7 @@ static int open_file(const char *path)
                                               : number;
 }
 
-/* 1 for a device or a pipe, which rename() must not replace: it is written directly. */
+/* 1 for a device or a pipe: it is written directly, because rename() must not replace it. */
 static int is_special(const char *path)
 {
     struct stat st;
@@ -79,7 +79,8 @@ static int is_special(const char *path)
 }
 
 /*
- * Open a special file. An open descriptor is duplicated, so that output continues at its position.
+ * Open a special file. The descriptor of an open file is duplicated, so that output continues at
+ * its position.
  */
 static FILE *open_special(const char *path)
 {
@@ -117,8 +118,8 @@ static char *follow_once(const char *path)
 }
 
 /*
- * The file behind links, so that links are not replaced. The caller frees it; NULL when out of
- * memory.
+ * Follow symbolic links to the file, so that the links are not replaced. The caller frees the path;
+ * NULL when out of memory.
  */
 static char *follow(const char *path)
 {
@@ -177,7 +178,8 @@ enum hitop_status hitop_output_open(const char *path, struct hitop_output **out,
     if (strcmp(path, "-") == 0) {
         output->stream = stdout;
     } else if (is_special(path)) {
-        output->path = strdup(path); /* for messages; without it they say "standard output" */
+        output->path =
+            strdup(path); /* for messages; if it is NULL, they contain "standard output" */
         output->stream = open_special(path);
         if (!output->stream) {
             status = hitop_fail(diag, HITOP_ERR_IO, "%s: cannot open: %s", path, strerror(errno));
@@ -233,7 +235,7 @@ enum hitop_status hitop_output_commit(struct hitop_output *output, struct hitop_
     return status;
 }
 
-/* 1 if the stream has failed because the reader of its pipe or socket has closed it. */
+/* 1 if the stream has failed because the reader of the pipe or socket has closed its end. */
 static int is_unread(FILE *stream)
 {
     struct pollfd end = {.fd = fileno(stream), .events = POLLOUT};
@@ -257,7 +259,7 @@ enum hitop_status hitop_output_end(struct hitop_output *output, enum hitop_statu
         hitop_output_discard(output);
         return HITOP_OK;
     }
-    if (status == HITOP_OK || failed) { /* the error of commit has the name of the file */
+    if (status == HITOP_OK || failed) { /* commit reports the error with the name of the file */
         return hitop_output_commit(output, diag);
     }
     hitop_output_discard(output);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* param.c - range checks of named numbers. */
+/* param.c - parse and check parameters, i.e. named numbers with a range. */
 #include <config.h>
 
 #include "hitop/param.h"

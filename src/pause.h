@@ -2,7 +2,7 @@
 #ifndef PAUSE_H
 #define PAUSE_H
 
-/* pause.h - a short pause of a processor that polls memory. */
+/* pause.h - the pause instruction, for loops that poll memory. */
 
 static inline void hitop_wait_pause(void)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters of a range with its comma, "2147483646-2147483647/2147483647,". */
+/* Characters of the longest range with its comma, "2147483646-2147483647/2147483647,". */
 enum { MAX_TEXT = 36 };
 
 static enum hitop_status append(struct hitop_ranks *ranks, struct hitop_rank_range range,
@@ -26,7 +26,7 @@ static enum hitop_status append(struct hitop_ranks *ranks, struct hitop_rank_ran
     return HITOP_OK;
 }
 
-/* One of "5", "8-11", "0-700/100"; the text is destroyed. */
+/* Parse a range such as "5", "8-11" or "0-700/100"; the text is changed. */
 static enum hitop_status parse_range(char *text, struct hitop_rank_range *out,
                                      struct hitop_diag *diag)
 {
@@ -95,7 +95,7 @@ enum hitop_status hitop_ranks_parse(const char *text, struct hitop_ranks *ranks,
     return status;
 }
 
-/* Number of ranks at the beginning with this step. */
+/* The number of ranks, from the first one on, of which each is `step` above the previous one. */
 static int count_steps(const int *rank, int n, int step)
 {
     int count = 1;
@@ -106,13 +106,13 @@ static int count_steps(const int *rank, int n, int step)
     return count;
 }
 
-/* Number of ranks at the beginning that make a range with a step above one: 0, or at least 3. */
+/* The number of ranks, from the first one on, that are a range with a step above 1: 0 or >= 3. */
 static int count_spread(const int *rank, int n, int step)
 {
     int count = count_steps(rank, n, step);
 
     if (count < n && rank[count] - rank[count - 1] == 1) {
-        count--; /* the last one has neighbours: 0,4,8-11 */
+        count--; /* the last one begins another range: 0,4,8-11 */
     }
     return count < 3 ? 0 : count;
 }

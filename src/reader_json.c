@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reader_json.c - read typed members of a JSON document; errors have their path. */
+/* reader_json.c - read typed members of a JSON document; messages contain the JSON path. */
 #include <config.h>
 
 #include "src/reader_json.h"

@@ -5,8 +5,8 @@
 /*
  * reader_json.h - strict access to the members of a JSON document.
  *
- * The reader keeps the first failure, with file name and JSON path in its diag; later calls do
- * nothing and return 0, "" or NULL. A caller reads all members and checks the status once.
+ * A struct reader keeps the first failure, with file name and JSON path in its diag; later calls do
+ * nothing and return 0, "" or NULL. So a caller reads all members and checks the status once.
  */
 
 #include "hitop/status.h"
@@ -22,8 +22,8 @@ struct reader {
 enum { READER_PATH_MAX = 160 };
 
 /*
- * The document in a text, whose members have one value each; NULL after a failure: file name, line,
- * and what is wrong there.
+ * Parse a JSON document; no object may have two members of the same key. NULL after a failure; the
+ * message has file name, line, column and reason.
  */
 json_t *hitop_reader_parse(const char *file, const char *text, size_t length,
                            struct hitop_diag *diag);
@@ -31,22 +31,22 @@ json_t *hitop_reader_parse(const char *file, const char *text, size_t length,
 /* Record a failure at path. */
 void hitop_reader_fail(struct reader *r, const char *path, const char *fmt, ...) HITOP_PRINTF(3, 4);
 
-/* What a type is called in messages, e.g. "an object". Numbers are integers or "a number". */
+/* The name of a type for messages: "an object", "an integer", "a number", ... */
 const char *hitop_reader_type_name(json_type type);
 
-/* "path.key" and "path[index]" in out, which holds READER_PATH_MAX bytes. */
+/* Write "path.key" or "path[index]" to out, of READER_PATH_MAX bytes, and return out. */
 const char *hitop_reader_join(const char *path, const char *key, char *out);
 const char *hitop_reader_item(const char *path, size_t index, char *out);
 
-/* Refuse members of object that are not in known, a list that ends with NULL. */
+/* Refuse members of object whose keys are not in known, a list that ends with NULL. */
 void hitop_reader_known(struct reader *r, const char *path, json_t *object,
                         const char *const *known);
 
-/* A member that must be there, of the given type; lent. */
+/* A member that must exist and have this type; borrowed from object. */
 json_t *hitop_reader_member(struct reader *r, const char *path, const json_t *object,
                             const char *key, json_type type);
 
-/* A member that may be missing: NULL then. */
+/* A member that must have this type if it exists; NULL if it is missing. */
 json_t *hitop_reader_optional(struct reader *r, const char *path, const json_t *object,
                               const char *key, json_type type);
 
@@ -63,11 +63,11 @@ double hitop_reader_number(struct reader *r, const char *path, const json_t *obj
 const char *hitop_reader_string(struct reader *r, const char *path, const json_t *object,
                                 const char *key);
 
-/* A string that must have one value. */
+/* A string that must be equal to value. */
 void hitop_reader_expect(struct reader *r, const char *path, const json_t *object, const char *key,
                          const char *value);
 
-/* An array of exactly length items, or of any number where length is -1. */
+/* An array of exactly length items, or of any number if length is -1. */
 json_t *hitop_reader_array(struct reader *r, const char *path, const json_t *object,
                            const char *key, int length);
 

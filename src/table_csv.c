@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table_csv.c - read the records of a CSV file; messages have the first line of a record. */
+/* table_csv.c - read the records of a CSV file; messages have the line where a record begins. */
 #include <config.h>
 
 #include "src/table_csv.h"
@@ -12,9 +12,9 @@
 
 struct reading {
     const char *file;
-    int line;     /* being read */
+    int line;     /* current line */
     int begin;    /* first line of the current record */
-    int ncolumns; /* of the header; 0 before it */
+    int ncolumns; /* of the header; 0 before it is read */
     struct table_record record;
     const struct table_user *user;
     enum hitop_status status; /* of the first failure */
@@ -75,7 +75,7 @@ static void end_record(int terminator, void *data)
     r->begin = r->line + 1;
 }
 
-/* Give the parser one line at a time, to know the lines of records. */
+/* Pass the parser one line at a time, so that the line of each record is known. */
 static void parse(struct reading *r, struct csv_parser *parser, const char *text, size_t length)
 {
     const char *end = text + length;

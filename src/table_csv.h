@@ -17,21 +17,21 @@ struct table_record {
     int nfields;
 };
 
-/* What is done with a record; a reason to refuse it goes to why, without file and line. */
+/* Callbacks for records. To refuse a record a callback writes the reason, without place, to why. */
 struct table_user {
     void *data;
     enum hitop_status (*header)(void *data, const struct table_record *header,
                                 struct hitop_diag *why);
-    /* It has as many fields as the header; line is where it begins. */
+    /* row has as many fields as the header, and begins at this line. */
     enum hitop_status (*row)(void *data, const struct table_record *row, int line,
                              struct hitop_diag *why);
 };
 
 /*
- * Read a whole file, "-" being standard input, up to the first refusal.
+ * Read a whole file, "-" for standard input; stop when a record is refused.
  *
- * HITOP_ERR_IO: it cannot be read; HITOP_ERR_FORMAT: it is not CSV, or was refused with that
- * status; the message begins with "file:line: ". Any other status of a user is passed on.
+ * HITOP_ERR_IO: the file cannot be read; HITOP_ERR_FORMAT: it is not CSV; the status of a callback
+ * that refuses a record. Messages on records begin with "file:line: ".
  */
 HITOP_MUST_CHECK enum hitop_status hitop_table_read(const char *path, const struct table_user *user,
                                                     struct hitop_diag *diag);

@@ -22,7 +22,7 @@ static const char *read_number(const char *text, double *out)
     char *end = NULL;
 
     /*
-     * strtod() also accepts blanks, "inf", "nan" and hexadecimal numbers, which are mistakes here
+     * strtod() also accepts blanks, "inf", "nan" and hexadecimal numbers, which are errors here
      */
     if (c_locale == (locale_t)0 || !(isdigit((unsigned char)text[0]) || strchr("+-.", text[0])) ||
         strpbrk(text, "xX")) {
@@ -107,7 +107,8 @@ static const struct unit *find_unit(const struct unit *units, const char *name)
 }
 
 /*
- * In small letters, without "yte" and "ytes" behind a b: "kb" of "kBytes". "" of what is too long.
+ * Convert a unit to small letters, and shorten "byte" and "bytes" at its end to "b": "kb" for
+ * "kBytes". Text that is too long is cut.
  */
 static void plain_unit(const char *text, char *out, size_t length)
 {
@@ -133,7 +134,7 @@ static const struct unit size_units[] = {
 
 static const char valid_units[] = "k, m, g, t, KiB, MiB, GiB, TiB, kB, MB, GB, TB, B or nothing";
 
-/* The unit at the end of a size, or NULL after saying which ones there are. */
+/* Find the unit at the end of a size; NULL after a message that lists the valid units. */
 static const struct unit *read_size_unit(const char *text, const char *end, struct hitop_diag *diag)
 {
     char plain[16], meant[64];
@@ -156,8 +157,8 @@ static const struct unit *read_size_unit(const char *text, const char *end, stru
 }
 
 /*
- * Of ".25" the bytes of a quarter of the unit; 0 when they are no whole number or there are too
- * many digits.
+ * Read a fraction such as ".25"; *bytes is this fraction of the unit. Returns 0 if that is not a
+ * whole number or has too many digits, else 1.
  */
 static int read_fraction(const char *at, double factor, unsigned long long *bytes)
 {
@@ -249,13 +250,13 @@ void hitop_text_format_number(double value, int digits, char *out, size_t length
     }
 }
 
-/* Three digits and the smallest unit that needs no more of them. */
+/* Write three digits and the smallest unit for which three digits are enough. */
 static void format_scaled(double value, const struct unit *units, size_t nunits, char *out,
                           size_t length)
 {
     size_t i = 0;
 
-    /* what would be rounded to 1000 belongs to the next unit */
+    /* a value that would be rounded to 1000 has the next unit */
     while (i + 1 < nunits && value >= 999.5 * units[i].factor) {
         i++;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* version.c - the version this library was built as. */
+/* version.c - the version of the library. */
 #include <config.h>
 
 #include "hitop/version.h"

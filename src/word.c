@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * word.c - names as people write them, and the name that a misspelled one is nearest to.
+ * word.c - compare names without regard to case and separators, and find the name nearest to a
+ * misspelled one.
  *
- * Source: the distance of two words is the optimal string alignment distance: letters that are
- * missing, additional or
- *         wrong, or that change places with their neighbour.
+ * Idea:  the distance of two words is the optimal string alignment distance: the number of letters
+ *        that are missing, additional or wrong, or exchanged with their neighbour.
  */
 #include <config.h>
 
@@ -71,7 +71,7 @@ int hitop_text_same_name(const char *a, const char *b)
     return strcmp(x, y) == 0;
 }
 
-/* A third of the letters may be wrong, and one always. */
+/* The largest distance of a suggestion: a third of the letters, at least one. */
 static int limit_of(const char *plain)
 {
     const int third = (int)strlen(plain) / 3;
