@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* algorithm.c - the algorithms of an operation, each tree that one of them can use being one. */
+/*
+ * algorithm.c - list the algorithms of an operation; an algorithm over trees counts once for each
+ * tree.
+ */
 #include <config.h>
 
 #include "hitop/plan.h"
@@ -16,8 +19,8 @@ static int serves(const struct hitop_coll_type *type, const struct hitop_operati
 }
 
 /*
- * The index-th algorithm; past the last its type is NULL, and *count, unless NULL, receives how
- * many there are.
+ * Return the algorithm with this index. Past the last one its type is NULL, and *count, unless
+ * NULL, receives their number.
  */
 static struct hitop_algorithm look_up(const struct hitop_operation *operation, size_t index,
                                       size_t *count)

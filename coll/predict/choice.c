@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.c - rules first, then prediction. */
+/* choice.c - choose an algorithm: by rules first, then by prediction. */
 #include <config.h>
 
 #include "coll/predict/choice_parts.h"
 
-/* What a rule that matches says; where there is none (NULL), the fastest algorithm. */
+/* Use the rule that matches; if there is none (NULL), predict the fastest algorithm. */
 static enum hitop_status ask(const struct hitop_choice_basis *basis, const struct hitop_rule *rule,
                              const struct hitop_call *call, struct hitop_choice *out,
                              struct hitop_diag *diag)
@@ -27,7 +27,7 @@ static enum hitop_status ask(const struct hitop_choice_basis *basis, const struc
     return status;
 }
 
-/* Rules are matched with a call; they, or the prediction, have to serve another one. */
+/* Match rules with `call`; the algorithm must be able to serve `served`. */
 static enum hitop_status choose(const struct hitop_choice_basis *basis,
                                 const struct hitop_call *call, const struct hitop_call *served,
                                 struct hitop_choice *out, struct hitop_diag *diag)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choice_algorithm.c - an algorithm with its parameters: defaults, changes, whether it can serve a
- * call.
+ * choice_algorithm.c - an algorithm with its parameters: set defaults and values, check whether it
+ * can serve a call.
  */
 #include <config.h>
 
@@ -20,7 +20,7 @@ size_t hitop_choice_class(size_t bytes, size_t unit)
     const size_t whole = unit > 0 ? unit : 1;
     size_t step = 1, elements;
 
-    while (bytes / step >= 8) { /* three significant bits, rounded */
+    while (bytes / step >= 8) { /* round to three significant bits */
         step *= 2;
     }
     if (bytes <= SIZE_MAX - step) {

@@ -2,28 +2,28 @@
 #ifndef CHOICE_PARTS_H
 #define CHOICE_PARTS_H
 
-/* choice_parts.h - the parts of a choice: check, price, parameters, search. */
+/* choice_parts.h - the internal functions of a choice: check, price, parameters, search. */
 
 #include "hitop/rules.h"
 
 #include <stddef.h>
 
-/* Whether a call may be asked about. */
+/* Check that a call has valid ranks, root and sizes. */
 enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
                                      const struct hitop_call *call, struct hitop_diag *diag);
 
-/* The fastest algorithm. */
+/* Predict the fastest algorithm with its parameters. */
 enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
                                        const struct hitop_call *call, struct hitop_choice *out,
                                        struct hitop_diag *diag);
 
-/* The price of an algorithm with its parameters. */
+/* The predicted times of an algorithm with its parameters. */
 struct choice_price {
-    double seconds; /* until the last rank has finished */
-    double stage;   /* lower bound of the longest phase of any rank: the step of a pipeline */
+    double seconds; /* until the last rank completes */
+    double stage;   /* lower bound of the longest phase of any rank: one step of a pipeline */
 };
 
-/* Equal plans differ by rounding, which must not decide. */
+/* Times of equal plans differ by rounding errors, which must not decide. */
 static inline int choice_is_faster(double seconds, double than)
 {
     return seconds < than * (1 - 1e-9);
@@ -34,12 +34,13 @@ enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis
                                           const struct hitop_choice *choice,
                                           struct choice_price *out, struct hitop_diag *diag);
 
-/* The first of those within rounding of the fastest; -1: none has a price. */
+/* The first candidate within rounding errors of the fastest; -1: no candidate has a price. */
 ptrdiff_t hitop_choice_fastest(const struct hitop_candidate *candidates, size_t count);
 
 /*
- * Given a choice with the defaults of its algorithm, and its price, try other parameters as far as
- * they may come below `limit` seconds, the time of another algorithm. The choice receives the best.
+ * Try other parameters for `best`, a choice with the defaults of its algorithm, whose price is
+ * given. Only parameters that can take less than `limit` seconds, the time of another algorithm,
+ * are tried. `best` receives the fastest choice.
  */
 enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
                                     const struct hitop_call *call, double limit,
@@ -47,8 +48,8 @@ enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
                                     struct hitop_diag *diag);
 
 /*
- * Bytes that a parameter cuts: the message or all blocks together, of pieces one block; 0: it cuts
- * nothing.
+ * The bytes that a parameter cuts into segments or pieces: the message or all blocks together; for
+ * pieces one block; 0: the parameter is no size.
  */
 double hitop_choice_cut_bytes(const struct hitop_call *call, const struct hitop_param *param);
 

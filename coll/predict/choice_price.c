@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_price.c - plan an algorithm for all ranks, then let the plans happen. */
+/* choice_price.c - plan an algorithm for all ranks, then simulate the plans. */
 #include <config.h>
 
 #include "coll/predict/choice_parts.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /*
- * The least that the longest phase of one rank takes: its sends and its own work one after another,
- * its receives all at once.
+ * A lower bound of the longest phase of a rank: its sends and local steps one after another, all
+ * its receives at the same time.
  */
 static double longest_phase(const struct hitop_sched *sched, int rank,
                             const struct hitop_cost *cost)
@@ -41,7 +41,7 @@ static double longest_phase(const struct hitop_sched *sched, int rank,
     return longest;
 }
 
-/* When the last rank has finished, and the longest phase. */
+/* Predict when the last rank completes, and the longest phase. */
 static enum hitop_status price_plan(const struct hitop_plan *plan, const struct hitop_cost *cost,
                                     struct choice_price *out, struct hitop_diag *diag)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_search.c - the fastest algorithm of all. */
+/* choice_search.c - search for the fastest algorithm of an operation. */
 #include <config.h>
 
 #include "coll/predict/choice_parts.h"
@@ -12,23 +12,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* More ranks than these are not planned for all algorithms. */
+/* With more ranks than this, not all algorithms are planned for all ranks. */
 enum { CHOICE_MANY = 512 };
 
 struct choice_few {
-    struct hitop_cost cost; /* of the few, of which 0 stands for the root */
+    struct hitop_cost cost; /* cost of the selected ranks; rank 0 is the root */
     struct cost_view view;
     int *rank; /* [cost.nranks] */
 };
 
-/* ---- A few ranks that stand for many ---- */
+/* ---- A sample of ranks ---- */
 
-/* Neighbours in rank may be on one host. */
+/* Consecutive ranks in a sample, as they may be on one host. */
 enum { RUN = 8 };
 
 /*
- * A run from each stretch of ranks, anywhere in it: in step with nothing that the ranks are in step
- * with.
+ * Take RUN consecutive ranks at a random place in each of equal intervals of ranks. Random places
+ * avoid a period that the placement of ranks can have, too.
  */
 static void draw_ranks(int *rank, int size, int root, int count)
 {
@@ -42,7 +42,7 @@ static void draw_ranks(int *rank, int size, int root, int count)
                 i * stretch + (int)((state >> 8) % (uint32_t)(stretch - RUN + 1)) + j;
         }
     }
-    for (int i = 1; i < count; i++) { /* the root comes first, and once */
+    for (int i = 1; i < count; i++) { /* the root comes first and occurs once */
         if (rank[i] == root) {
             rank[i] = rank[0];
         }
@@ -50,6 +50,10 @@ static void draw_ranks(int *rank, int size, int root, int count)
     rank[0] = root;
 }
 
+/*
+ * Select `count` of the first `size` ranks, beginning with the root, and make their cost. Release
+ * with choice_few_fini().
+ */
 static enum hitop_status choice_few_init(struct choice_few *few, const struct hitop_cost *all,
                                          int size, int root, int count, struct hitop_diag *diag)
 {
@@ -65,29 +69,28 @@ static enum hitop_status choice_few_init(struct choice_few *few, const struct hi
     return HITOP_OK;
 }
 
-/* Take runs of neighbours from all over the first `size` ranks. Release with choice_few_fini(). */
 static void choice_few_fini(struct choice_few *few)
 {
     free(few->rank);
 }
 
 /*
- * A choice among very many ranks.
+ * The choice among very many ranks.
  *
- * All algorithms are predicted among a few ranks, and among four times as many. The two times give
- * what an algorithm takes for each rank and what for each doubling of the ranks, and so about the
- * time among all. The two that promise most are planned and predicted for all ranks, unless that
- * would take minutes: then the promise counts.
+ * All algorithms are predicted for a sample of FEW ranks, and for one of MORE ranks. The two times
+ * give the time per rank and the time per doubling of the ranks, and so an estimate for all ranks.
+ * The FINALISTS algorithms with the shortest estimates are planned and predicted for all ranks; if
+ * that would take minutes, the estimate counts.
  */
 
 enum { FEW = 64, MORE = 256, FINALISTS = 2 };
 
-/* Of all ranks: what is planned and predicted in seconds. */
+/* The limit of steps of all ranks: these are planned and predicted within seconds. */
 #define MAX_STEPS 2.5e6
 
 /*
- * Whether plans of this algorithm can be made in time: by the segments, and by the steps of a rank
- * in the middle.
+ * Whether plans of this algorithm have few enough steps: estimated from the segments, then from
+ * the plan of a middle rank.
  */
 static int is_small(const struct hitop_choice *choice, const struct hitop_call *call)
 {
@@ -114,7 +117,7 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
     return (double)steps * call->size <= MAX_STEPS;
 }
 
-/* Predict among some of the ranks. */
+/* Predict all algorithms for a sample of `count` ranks. */
 static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
                                   const struct hitop_call *call, int count,
                                   struct hitop_candidate *out, struct hitop_diag *diag)
@@ -136,7 +139,7 @@ static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
     return status;
 }
 
-/* What it would take among all, from what it takes among few and among more. */
+/* Estimate the time for all ranks from the times for FEW and for MORE ranks. */
 static double extrapolate(double few, double more, int size)
 {
     const double rounds = log2(FEW), more_rounds = log2(MORE), all_rounds = ceil(log2(size));
@@ -144,16 +147,16 @@ static double extrapolate(double few, double more, int size)
     const double per_round = (few * MORE - more * FEW) / whole;
     const double per_rank = (more * rounds - few * more_rounds) / whole;
 
-    if (per_rank < 0) { /* it grows by less: something has been there from the beginning */
+    if (per_rank < 0) { /* slower growth than with rounds: part of the time is constant */
         return more + fmax(more - few, 0) * (all_rounds - more_rounds) / (more_rounds - rounds);
     }
-    if (per_round < 0) { /* faster than with the ranks */
+    if (per_round < 0) { /* growth is faster than linear */
         return more * pow((double)size / MORE, log(more / few) / log((double)MORE / FEW));
     }
     return per_round * all_rounds + per_rank * size;
 }
 
-/* The algorithm that promises most of those that have not been tried, or -1. */
+/* The untried algorithm with the shortest estimate, or -1. */
 static ptrdiff_t next_best(const double *promise, size_t count)
 {
     ptrdiff_t best = -1;
@@ -167,8 +170,8 @@ static ptrdiff_t next_best(const double *promise, size_t count)
 }
 
 /*
- * What an algorithm takes that can serve: by its plans, or by its promise where these would be too
- * long.
+ * Predict an algorithm that can serve the call: by its plans, or by its estimate where plans would
+ * be too long.
  */
 static enum hitop_status price_finalist(const struct hitop_choice_basis *basis,
                                         const struct hitop_call *call, struct hitop_choice *choice,
@@ -231,8 +234,8 @@ static enum hitop_status screen(const struct hitop_choice_basis *basis,
 }
 
 /*
- * Predict the most promising of all algorithms among more than CHOICE_MANY ranks; the others get a
- * reason.
+ * Predict the most promising algorithms for more than CHOICE_MANY ranks; the others get a reason
+ * instead of a time.
  */
 static enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
                                        const struct hitop_call *call, struct hitop_candidate *out,
@@ -250,7 +253,7 @@ static enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
     return status;
 }
 
-/* NULL is a message between two ranks. */
+/* NULL: a message between two ranks. */
 static int has_blocks(const struct hitop_operation *o)
 {
     return o && (o->brings == HITOP_BLOCK || o->brings == HITOP_BLOCKS || o->takes == HITOP_BLOCK ||
@@ -278,7 +281,7 @@ enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
     return HITOP_OK;
 }
 
-/* The same, and whether anything can be predicted. */
+/* Check a call, and that there is a model to predict by. */
 static enum hitop_status choice_check_priced(const struct hitop_choice_basis *basis,
                                              const struct hitop_call *call, struct hitop_diag *diag)
 {
@@ -290,10 +293,10 @@ static enum hitop_status choice_check_priced(const struct hitop_choice_basis *ba
                             call->operation->name);
 }
 
-/* Which parameters algorithms get. */
+/* Which parameters of an algorithm are tried. */
 enum effort {
     CUT,     /* the defaults, and segments of a given size */
-    PROMISE, /* the best ones, where the algorithm may become the fastest */
+    PROMISE, /* the best ones, if the algorithm can become the fastest */
     ALL      /* the best ones */
 };
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choice_tune.c - try the parameters of an algorithm.
+ * choice_tune.c - find the best parameters of an algorithm.
  *
- * Mere numbers are tried one after another over a grid: of small ones all, as one of them may be
- * that of the ranks on a host. Sizes of segments start from a pipeline: k segments of s bytes take
- * the time of one message of s bytes, and k - 1 times the beat of the slowest rank. With both a
- * fixed time and a time per byte, A + B s and a + b s, that is least where s^2 = m a / (B - b),
- * which of d equal stages is m a / ((d - 1) b). From there sizes are halved and doubled while that
- * helps; as times over sizes have small dents, one step that does not help is not the end.
+ * Parameters that are plain numbers are tried over a grid with all small numbers, as one of these
+ * can be the number of ranks on a host. For segments, a pipeline gives the first size: k segments
+ * of s bytes take the time of one message of s bytes, and k - 1 times the longest phase of any
+ * rank. With these times as A + B s and a + b s for a message of m bytes, the total is smallest at
+ * s^2 = m a / (B - b); for d equal stages this is m a / ((d - 1) b). Then sizes are halved or
+ * doubled as long as that helps. The time over sizes has small dents, so the search stops only
+ * after two sizes in a row without gain.
  */
 #include <config.h>
 
@@ -20,16 +21,16 @@
 #include <math.h>
 #include <string.h>
 
-/* More segments are not worth the time to plan them. */
+/* The limits of segments of a message, and of segments times ranks. More take too long to plan. */
 #define MAX_SEGMENTS 1024.0
 #define MAX_RANK_SEGMENTS 131072.0
 
-/* How much faster than its estimate a pipeline may turn out. */
+/* How much faster than its estimate a pipeline can be. */
 #define DOUBT 1.6
 
 /*
- * How much faster than with the first size of segments it may become with another one, where
- * algorithms are shared: of those estimates know nothing.
+ * With shared links, estimates ignore contention: if the first size is slower than the limit by
+ * more than this factor, no other size is tried.
  */
 #define HOPELESS 3
 
@@ -41,7 +42,7 @@ struct tuning {
     struct choice_price price; /* of the best */
 };
 
-/* Keep a choice that is faster; 1 if it is. One that cannot be planned is none. */
+/* Keep a choice if it is faster, and return 1. A choice that cannot be planned is ignored. */
 static int keep_if_faster(struct tuning *t, struct hitop_choice *choice, enum hitop_status *status,
                           struct hitop_diag *diag)
 {
@@ -61,7 +62,7 @@ static int keep_if_faster(struct tuning *t, struct hitop_choice *choice, enum hi
     return 1;
 }
 
-/* A grid of whole numbers within the range of a parameter. */
+/* Try a grid of whole numbers within the range of a parameter. */
 static enum hitop_status tune_number(struct tuning *t, const struct hitop_param *param,
                                      size_t place, int of_tree, struct hitop_diag *diag)
 {
@@ -81,7 +82,7 @@ static enum hitop_status tune_number(struct tuning *t, const struct hitop_param 
     return status;
 }
 
-/* The message, or all blocks together. */
+/* Bytes of the message, or of all blocks together. */
 static double whole(const struct hitop_call *call)
 {
     const struct hitop_operation *operation = call->operation;
@@ -103,13 +104,13 @@ double hitop_choice_cut_bytes(const struct hitop_call *call, const struct hitop_
     return is_piece(param) ? (double)call->bytes : whole(call);
 }
 
-/* Shorter segments would take too long to plan. */
+/* The shortest segments that are tried; shorter ones take too long to plan. */
 static double shortest(const struct hitop_call *call)
 {
     return whole(call) * fmax(1 / MAX_SEGMENTS, call->size / MAX_RANK_SEGMENTS);
 }
 
-/* The best size of segments by the formula above, and the time then. */
+/* Estimate the best size of segments by the formula above, and the time with it. */
 static enum hitop_status estimate(const struct tuning *t, double *size, double *seconds,
                                   struct hitop_diag *diag)
 {
@@ -148,7 +149,7 @@ static int try_size(struct tuning *t, size_t place, double size, enum hitop_stat
     return keep_if_faster(t, &choice, status, diag);
 }
 
-/* Smaller or larger sizes from one on; the best of them, or that one. */
+/* Try smaller or larger sizes, beginning at `size`; return the best one. */
 static double walk(struct tuning *t, size_t place, double size, double factor,
                    enum hitop_status *status, struct hitop_diag *diag)
 {
@@ -167,7 +168,7 @@ static double walk(struct tuning *t, size_t place, double size, double factor,
     return best;
 }
 
-/* Sizes of segments, if they may make the algorithm faster than the limit. */
+/* Try sizes of segments, if they can make the algorithm faster than the limit. */
 static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_diag *diag)
 {
     double first, size, seconds;
@@ -196,8 +197,8 @@ static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_
 }
 
 /*
- * The longest of the fewest pieces, of one length if possible, that have no more than `most`
- * elements.
+ * The length of the longest piece when elements are divided evenly into the fewest pieces of at
+ * most `most` elements.
  */
 static size_t split_evenly(size_t elements, size_t most)
 {
@@ -206,7 +207,7 @@ static size_t split_evenly(size_t elements, size_t most)
     return (elements - 1) / pieces + 1;
 }
 
-/* The fewest pieces that are all below a size, of one length. */
+/* Try the fewest pieces of equal length that are all shorter than `limit` bytes. */
 static enum hitop_status tune_piece_below(struct tuning *t, size_t place, double limit,
                                           struct hitop_diag *diag)
 {
@@ -216,7 +217,7 @@ static enum hitop_status tune_piece_below(struct tuning *t, size_t place, double
     struct hitop_choice choice = *t->best;
     enum hitop_status status = HITOP_OK;
 
-    if (most == 0 || elements <= most) { /* where nothing is known, too: NaN > 1 is false */
+    if (most == 0 || elements <= most) { /* also for an unknown limit: NaN > 1 is false */
         return HITOP_OK;
     }
     choice.params[place] = (double)(split_evenly(elements, most) * unit);
@@ -224,10 +225,7 @@ static enum hitop_status tune_piece_below(struct tuning *t, size_t place, double
     return status;
 }
 
-/*
- * Pieces are for what messages at once take longer than by themselves; nothing else makes them
- * worth while.
- */
+/* Pieces help only where concurrent messages take longer than single ones: beyond S and M1. */
 static enum hitop_status tune_piece(struct tuning *t, size_t place, struct hitop_diag *diag)
 {
     const struct hitop_irregular *irregular = t->basis->irregular;

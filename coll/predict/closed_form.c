@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* closed_form.c - formulas for collectives from or to one root. */
+/* closed_form.c - closed formulas for collectives from or to one root. */
 #include <config.h>
 
 #include "coll/predict/fan.h"
@@ -11,36 +11,36 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* More than subtrees have sizes. */
+/* More than the number of different subtree sizes. */
 enum { LEVELS = sizeof(int) * CHAR_BIT };
 
-/* Seconds of a message, and those for which it occupies the sender. */
+/* Seconds of a message, and seconds for which it occupies the sender. */
 struct price {
     double p2p, occupancy;
 };
 
-/* What is priced. Places count from the root on, which has 0. */
+/* The collective to price. Places count from the root, which has place 0. */
 struct question {
     const struct hitop_closed_form_args *args;
     struct hitop_cost cost;
     int is_bcast;
-    struct price mean[LEVELS]; /* of a message for 1, 2, 4, ... ranks, where all links are alike */
+    struct price mean[LEVELS]; /* for 1, 2, 4, ... ranks; used where all links are alike */
 };
 
 /*
  * ---- The mean price of a message, over all pairs in both directions ----
  *
- * Ranks with one home see all others in rings, in each of which all have one price: one rank of
- * each home asks for those of its rings.
+ * Ranks with the same home (sets.h) have the same prices, one for each ring: one rank of each home
+ * asks for the prices of its rings.
  */
 
-/* Some rank of a ring that has one. */
+/* A rank of a ring that is not empty. */
 static int rank_in(const struct sets *sets, const struct ring *ring)
 {
     return sets->line[ring->begin < ring->hole_begin ? ring->begin : ring->hole_end];
 }
 
-/* Add what a rank pays, for `weight` ranks that pay the same. */
+/* Add the prices from one rank to all others, for `weight` ranks with the same prices. */
 static void add(const struct hitop_cost *cost, const struct sets *sets, int from, size_t bytes,
                 double weight, struct price *out)
 {
@@ -62,7 +62,7 @@ static enum hitop_status find_mean(const struct hitop_cost *cost, size_t bytes, 
     const struct hitop_tree_args args = {.size = cost->nranks, .bytes = bytes, .cost = cost};
     const double npairs = (double)cost->nranks * (cost->nranks - 1);
     struct sets sets;
-    int *alike = NULL; /* of each home, how many ranks have it */
+    int *alike = NULL; /* number of ranks of each home */
     enum hitop_status status;
 
     *out = (struct price){0};
@@ -84,7 +84,7 @@ static enum hitop_status find_mean(const struct hitop_cost *cost, size_t bytes, 
     for (int rank = 0; rank < cost->nranks; rank++) {
         int *n = &alike[sets.home[rank]];
         add(cost, &sets, rank, bytes, *n / npairs, out);
-        *n = 0; /* the others pay as much: they are in already */
+        *n = 0; /* the others of this home are included */
     }
 
 out:
@@ -107,7 +107,7 @@ static size_t block_at(const struct question *q, int place)
     return q->args->blocks ? q->args->blocks[rank_at(q, place)] : q->args->bytes;
 }
 
-/* What goes to a subtree of 2^level places, the first of which is at a place. */
+/* Bytes for a subtree of 2^level places that begins at a place. */
 static size_t volume(const struct question *q, int place, int level)
 {
     size_t bytes = 0;
@@ -124,7 +124,7 @@ static size_t volume(const struct question *q, int place, int level)
     return bytes;
 }
 
-/* A message from one place to another, for a subtree there. */
+/* The price of a message between two places, for the subtree of the receiver. */
 static struct price ask(const struct question *q, int from, int to, int level)
 {
     const int sender = rank_at(q, from), receiver = rank_at(q, to);
@@ -138,7 +138,7 @@ static struct price ask(const struct question *q, int from, int to, int level)
                           q->cost.occupancy(q->cost.self, sender, receiver, bytes)};
 }
 
-/* All messages between the root and the others. */
+/* The fan of all messages between the root and the others. */
 static struct fan add_up(const struct question *q)
 {
     struct fan fan = {0};
@@ -151,8 +151,8 @@ static struct fan add_up(const struct question *q)
 }
 
 /*
- * Seconds from when the one at a place has all for its 2^level places until all of them have
- * theirs.
+ * Seconds of a binomial subtree of 2^level places, from the time at which its first place has all
+ * data.
  */
 static double binomial(const struct question *q, int place, int level)
 {
@@ -168,8 +168,8 @@ static double binomial(const struct question *q, int place, int level)
 }
 
 /*
- * The subtrees of the root are the binary digits of the number of the others, the smallest ones
- * first in place.
+ * Seconds of the whole tree. The subtrees of the root have the sizes of the set bits of the number
+ * of other ranks; the smallest subtrees have the first places.
  */
 static double binomial_from_root(const struct question *q)
 {
@@ -213,7 +213,7 @@ static enum hitop_status check(enum hitop_closed_form form,
     return HITOP_OK;
 }
 
-/* The mean prices that will be asked for. */
+/* Compute the mean prices that the formula needs. */
 static enum hitop_status prepare(struct question *q, int is_tree, struct hitop_diag *diag)
 {
     const int others = q->cost.nranks - 1;
@@ -227,7 +227,7 @@ static enum hitop_status prepare(struct question *q, int is_tree, struct hitop_d
     return status;
 }
 
-/* One message between the root and each of the others. */
+/* The time of one message between the root and each other rank. */
 static struct hitop_bounds flat(const struct question *q, enum hitop_closed_form form)
 {
     const struct fan fan = add_up(q);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cost_view.c - ask a cost on behalf of other ranks. */
+/* cost_view.c - forward each price to the original cost. */
 #include <config.h>
 
 #include "coll/predict/cost_view.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fan.c - formulas for messages between one rank and several others at the same time. */
+/* fan.c - formulas for concurrent messages between one rank and several others. */
 #include <config.h>
 
 #include "coll/predict/fan.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A number of the model for collectives, NaN where it is unknown. */
+/* A parameter of the model for collectives, NaN where it is unknown. */
 static double known(const struct hitop_model *model, const char *name)
 {
     const struct hitop_model_type *type = hitop_model_type_of(model);
@@ -50,7 +50,7 @@ struct hitop_bounds hitop_fan_scatter(const struct fan *fan,
 {
     const double seconds = fan_overlapped(fan);
     const double line = (irregular->alpha + fan->most * irregular->beta) * fan->count /
-                        irregular->nothers; /* each of the others takes as much of it */
+                        irregular->nothers; /* each of the others contributes the same share */
 
     return (struct hitop_bounds){seconds,
                                  fan->most >= irregular->S ? fmax(seconds, line) : seconds};

@@ -2,7 +2,7 @@
 #ifndef FAN_H
 #define FAN_H
 
-/* fan.h - messages between one rank and several others at the same time. */
+/* fan.h - a fan: messages between one rank, the root, and several others at the same time. */
 
 #include "hitop/closed_form.h"
 #include "hitop/irregular.h"
@@ -10,7 +10,7 @@
 
 #include "coll/predict/cost_view.h"
 
-/* Each message takes p seconds, for o of which the one rank is busy with it. */
+/* Message i takes p seconds, and occupies the root for o of them. */
 struct fan {
     int count;
     double whole, longest;         /* of p: sum and maximum */
@@ -20,34 +20,39 @@ struct fan {
 
 void hitop_fan_add(struct fan *fan, double seconds, double occupied, size_t bytes);
 
-/* What the one is busy with adds up, the rest overlaps. */
+/* The occupancies of the root add up, the rest of the messages overlaps. */
 static inline double fan_overlapped(const struct fan *fan)
 {
     return fan->occupied + fan->longest_rest;
 }
 
 /*
- * From the one to the others; the upper bound is what was measured from S on, where that is more.
+ * Time of messages from the root to the others. From size S on, the upper bound is the measured
+ * time of such messages, if that is larger.
  */
 struct hitop_bounds hitop_fan_scatter(const struct fan *fan,
                                       const struct hitop_irregular *irregular);
 
-/* From the others to the one; unequal where it is not known whether they overlap. */
+/*
+ * Time of messages from the others to the root. The bounds differ where it is not known whether
+ * messages overlap: between M1 and M2.
+ */
 struct hitop_bounds hitop_fan_gather(const struct fan *fan,
                                      const struct hitop_irregular *irregular);
 
 /* ---- A cost for a plan in which concurrent messages take longer than alone ---- */
 
 struct fan_delays {
-    struct hitop_cost cost; /* what messages take in this plan */
+    struct hitop_cost cost; /* the prices of messages in this plan */
     struct cost_view view;
-    struct fan_delay *delays; /* by ends and bytes */
+    struct fan_delay *delays; /* sorted by sender, receiver and bytes */
     size_t count, room;
 };
 
 /*
- * Find the phases of a plan in which a rank exchanges long messages with several others; irregular
- * may be NULL. Must stay where it is; release with hitop_fan_delays_fini(), also after a failure.
+ * Find the phases of a plan in which a rank exchanges long messages with several others.
+ * `irregular` may be NULL. The structure must not be moved, as it contains pointers to itself.
+ * Release with hitop_fan_delays_fini(), also after a failure.
  */
 enum hitop_status hitop_fan_delays_init(struct fan_delays *delays, const struct hitop_plan *plan,
                                         const struct hitop_cost *cost,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fan_delays.c - by how much the messages of a fan come late.
+ * fan_delays.c - the delays of messages of a fan in a plan.
  *
- * The simulation of a plan lets messages overlap that are under way at the same time. What a fan
- * takes beyond that by its formula (fan.c) is a delay of each of its messages: it comes once, as
- * they are late together. Between M1 and M2, where no formula holds, a fan takes ten times as long,
+ * The simulation of a plan lets concurrent messages overlap. The time that the formula of a fan
+ * (fan.c) adds to that is a delay of each of its messages; it counts once, as all of them are late
+ * together. Between M1 and M2, where no formula holds, a fan takes HITOP_ESCALATION times as long:
  * the factor by which a measurement recognizes escalations.
  */
 #include <config.h>
@@ -22,12 +22,12 @@ struct fan_delay {
     double seconds;
 };
 
-/* The sends, or the receives, of a phase. */
+/* The properties of the sends, or of the receives, of a phase. */
 struct side {
     enum hitop_step_kind kind;
-    double from_bytes; /* shorter messages cause no delay; NaN: none does */
+    double from_bytes; /* shorter messages cause no delay; NaN: no message does */
     struct hitop_bounds (*formula)(const struct fan *fan, const struct hitop_irregular *irregular);
-    double erratic_until; /* bytes */
+    double erratic_until; /* below this size in bytes, times are erratic */
 };
 
 static double delay_of(const struct fan *fan, const struct side *side,
@@ -90,7 +90,7 @@ static int add(struct fan_delays *delays, const struct fan_delay *delay)
     return 1;
 }
 
-/* One phase of a rank; 0 when out of memory. */
+/* Add the delays of one phase of a rank; 0 when out of memory. */
 static int add_phase(struct fan_delays *delays, const struct hitop_step *step, size_t count,
                      int rank, const struct hitop_irregular *irregular)
 {
@@ -145,8 +145,8 @@ static int by_message(const void *a, const void *b)
 }
 
 /*
- * Of messages between the same ranks and of one size, which the simulation does not distinguish,
- * one of the delays.
+ * The delay of a message. The simulation does not distinguish messages of one size between the
+ * same ranks; they all get the delay of one of them.
  */
 static double look_up(const void *self, int from, int to, size_t bytes)
 {

@@ -2,9 +2,9 @@
 /*
  * influence.c - how much the uncertainty of links changes the predicted times of collectives.
  *
- * Idea:   a link below slower ones need not be known well. The prices of a class are moved to the
- *         upper end of their intervals, and common collectives over all ranks are predicted with
- *         both prices.
+ * Idea:   a link that is faster than others on the same path need not be known precisely. Move the
+ *         prices of a class to the upper ends of their intervals, and predict common collectives
+ *         over all ranks with both prices.
  * Formula:  influence = max over collectives and sizes of T(moved prices) / T(prices) - 1
  * Cost:   two predictions of each collective and size for all classes together, one more for each
  *         class.
@@ -22,10 +22,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The uncertainty of a class of which nothing is known. */
+/* The relative uncertainty of a class whose uncertainty is unknown. */
 static const double unknown = 1;
 
-/* Common algorithms; those with a message for every two ranks only where these are few. */
+/*
+ * Common algorithms. Those with a message between every two ranks are predicted for few ranks
+ * only.
+ */
 static const struct {
     const char *operation, *algorithm;
     int most_ranks;
@@ -38,10 +41,10 @@ enum { NCOMMON = sizeof(common) / sizeof(common[0]), NSIZES = 3 };
 
 static const size_t sizes[NSIZES] = {1024, 65536, 1048576};
 
-/* Classes that are looked at one by one. */
+/* The limit of unsettled classes that are examined one by one. */
 enum { MOST_CLASSES = 64 };
 
-/* The classes whose prices are at the upper end of their intervals. */
+/* Prices of the classes in is_moved are at the upper end of their intervals. */
 struct moved {
     const struct hitop_model *model;
     const struct hitop_cost *cost;
@@ -61,7 +64,7 @@ static double factor(const void *self, int from, int to, size_t bytes)
     return 1 + (isnan(uncertainty) ? unknown : uncertainty);
 }
 
-/* Seconds of one of the common collectives; NaN where it does not suit these ranks. */
+/* Predict one of the common collectives; NaN where it does not suit these ranks. */
 static double predict(const struct moved *m, int which, size_t bytes)
 {
     const struct cost_view view = {.all = m->cost, .factor = factor, .self = m};
@@ -82,7 +85,10 @@ static double predict(const struct moved *m, int which, size_t bytes)
     return hitop_choice_price(&basis, &call, &choice, &seconds, NULL) == HITOP_OK ? seconds : NAN;
 }
 
-/* The times with plain prices are known, or become so; the largest change. */
+/*
+ * The largest relative change of a predicted time against plain[]; `out`, unless NULL, receives
+ * its operation and size.
+ */
 static double compare(const struct moved *m, double plain[NCOMMON][NSIZES],
                       struct measure_influence *out)
 {

@@ -6,16 +6,16 @@
 
 #include "hitop/model.h"
 
-/* Of the classes of links that did not reach the wanted precision. */
+/* The influence of the unsettled classes: those that did not reach the wanted precision. */
 struct measure_influence {
     int nunsettled;
-    double all; /* largest relative change of a predicted time, all at their upper ends */
-    const char *operation; /* of that change; NULL: there is none */
+    double all;            /* largest relative change of a time, all these at their upper ends */
+    const char *operation; /* the operation with that change; NULL: there is none */
     size_t bytes;
-    double *of; /* the same of each class of the model alone, owned; 0 of those that are settled */
+    double *of; /* largest change for each class of the model alone, owned; 0 for settled classes */
 };
 
-/* To be cleared also on failure. */
+/* Call hitop_measure_influence_clear() also after a failure. */
 HITOP_MUST_CHECK enum hitop_status hitop_measure_influence_find(const struct hitop_model *model,
                                                                 struct measure_influence *out,
                                                                 struct hitop_diag *diag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* placement.c - carry a model over to the hosts of a job, or guess one from their names. */
+/* placement.c - transfer a model to the hosts of a job, or guess a model from their names. */
 #include <config.h>
 
 #include "coll/predict/placement.h"
@@ -32,14 +32,14 @@ static int find_rank(const struct hitop_hierarchy *h, const char *host)
         const char *known = hitop_hierarchy_host(h, r);
         if (short_length(known) == length && memcmp(known, host, length) == 0 &&
             (known[length] == '\0' || host[length] == '\0')) {
-            /* one of the two names has no domain: nothing contradicts */
+            /* one of the two names has no domain, so the names do not contradict */
             return hitop_hierarchy_rank_on_host(h, known);
         }
     }
     return HITOP_NO_RANK;
 }
 
-/* The ranks of each host as a ring; last[] is for its own use. */
+/* Link the ranks of each host to a ring; last[] is scratch. */
 static void link_ranks(const struct hitop_hierarchy *h, int *next, int *last)
 {
     for (int r = 0; r < hitop_hierarchy_nranks(h); r++) {
@@ -57,7 +57,7 @@ enum hitop_status hitop_placement_ranks(const struct hitop_hierarchy *h, const c
 {
     const size_t n = (size_t)hitop_hierarchy_nranks(h);
     int *next = calloc(n, sizeof(*next));
-    int *turn = calloc(n, sizeof(*turn)); /* of the first rank of a host: whose turn it is */
+    int *turn = calloc(n, sizeof(*turn)); /* next rank of a host to use, at its first rank */
     enum hitop_status status = HITOP_OK;
 
     if (!next || !turn) {
@@ -83,7 +83,7 @@ enum hitop_status hitop_placement_ranks(const struct hitop_hierarchy *h, const c
     return status;
 }
 
-/* Another rank, as near to `rank` as any; HITOP_NO_RANK where it is the only one. */
+/* One of the other ranks that are nearest to `rank`; HITOP_NO_RANK if there is none. */
 static int neighbour(const struct hitop_hierarchy *h, int rank)
 {
     int node = rank;
@@ -104,19 +104,19 @@ static int neighbour(const struct hitop_hierarchy *h, int rank)
 /* ---- A class for each group that has links, or for each two members of it ---- */
 
 /*
- * Set what is known of the links between two members of group `node` of `h`: at least what the type
+ * Set the price of the links between two members of group `node` of `h`: at least what the type
  * needs of c->params and c->table. Returns 1 when all links of the group are alike.
  */
 typedef int price_links(const void *context, const struct hitop_hierarchy *h, int node,
                         const int member[2], struct hitop_class *c);
 
-/* Classes so far. */
+/* The classes made so far. */
 struct collection {
     struct hitop_class *classes;
     int n, room;
 };
 
-/* Room for one more class, or NULL. */
+/* Return a new class, or NULL when out of memory. */
 static struct hitop_class *next_class(struct collection *c)
 {
     if (c->n == c->room) {
@@ -131,7 +131,7 @@ static struct hitop_class *next_class(struct collection *c)
     return &c->classes[c->n++];
 }
 
-/* All classes of one group; 0 when out of memory. */
+/* Make all classes of one group; 0 when out of memory. */
 static int price_group(const struct hitop_hierarchy *h, int node, price_links *price,
                        const void *context, struct collection *all)
 {
@@ -156,7 +156,10 @@ static int price_group(const struct hitop_hierarchy *h, int node, price_links *p
     return 1;
 }
 
-/* A model with one class for each group of two or more members, or for each two members of it. */
+/*
+ * Build a model with one class for each group of two or more members, or for each two members of a
+ * group.
+ */
 static enum hitop_status price_all(const struct hitop_model_parts *parts, price_links *price,
                                    const void *context, struct hitop_model **out,
                                    struct hitop_diag *diag)
@@ -181,7 +184,7 @@ static enum hitop_status price_all(const struct hitop_model_parts *parts, price_
 
 /* ---- A model without measurements ---- */
 
-/* Latency in seconds and seconds per byte between the members of a group. */
+/* A guess for links between members of a group: latency in seconds, and seconds per byte. */
 struct guess {
     const char *level;
     double params[2];
@@ -190,7 +193,7 @@ struct guess {
 /*
  * Orders of magnitude: shared memory, one switch, several switches, a wide-area link. Mostly their
  * order matters: it keeps messages inside the smallest group. Latencies are rather high, so that
- * trees without a measured model are rather flat: each process that passes a message on may have
+ * trees without a measured model are rather flat: each process that forwards a message may have
  * lost its processor.
  */
 static const struct guess guesses[] = {
@@ -203,8 +206,8 @@ static const struct guess guesses[] = {
 enum { NGUESSES = sizeof(guesses) / sizeof(guesses[0]) };
 
 /*
- * Seconds until a process that shares its processor has seen a message: turns of the others, as
- * some on a processor take.
+ * Seconds until a process that shares its processor sees a message: the time slices of a few other
+ * processes.
  */
 static const double turns = 1.4e-4;
 
@@ -247,7 +250,7 @@ enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhost
 
         memcpy(kinds, guesses, sizeof(guesses));
         for (int i = 1; i < NGUESSES && oversubscribed;
-             i++) { /* not on a host: no rank passes it on there */
+             i++) { /* except on a host, where no rank forwards */
             kinds[i].params[0] += turns;
         }
         status = price_all(&parts, guess_params, kinds, out, diag);
@@ -259,11 +262,11 @@ enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhost
 
 /* ---- A part of a model ---- */
 
-/* The groups of a larger hierarchy in which a set of its ranks meet. */
+/* The groups of a larger hierarchy that connect a set of its ranks. */
 struct selection {
     const struct hitop_hierarchy *from;
     const int *rank; /* [nhosts] rank of `from` that stands for host k */
-    int *count;      /* [nnodes of from] how many of the hosts are below */
+    int *count;      /* [nnodes of from] number of selected hosts below */
     int *meets;      /* [nnodes of from] 1 where two or more children hold hosts */
     int *handle;     /* [nnodes of from] builder handle of a kept group */
 };
@@ -299,8 +302,9 @@ static int kept_above(const struct selection *s, int node)
 }
 
 /*
- * A group that is left out has the same hosts as the kept one below it, so that the narrower of
- * their ways counts for both. A single host shares with no other.
+ * Keep the smallest capacity of a kept group and the groups above it that are left out: these have
+ * the same hosts, so that the narrowest link limits them all. A single host shares its links with
+ * no other.
  */
 static void keep_capacity(const struct selection *s, int node, struct hitop_hierarchy_builder *b)
 {
@@ -361,10 +365,13 @@ static enum hitop_status build_hierarchy(struct selection *s, const char *const 
 
 struct carried {
     const struct hitop_model *model;
-    const int *rank; /* of the model, that stands for host k */
+    const int *rank; /* [nhosts] rank of the model that stands for host k */
 };
 
-/* Links of the new hierarchy take the numbers of the class in which their hosts met. */
+/*
+ * Give links of the new hierarchy the parameters of the class that connects their hosts in the
+ * model.
+ */
 static int carry_over(const void *context, const struct hitop_hierarchy *h, int node,
                       const int member[2], struct hitop_class *c)
 {
@@ -374,7 +381,7 @@ static int carry_over(const void *context, const struct hitop_hierarchy *h, int 
     const struct hitop_class *found;
 
     (void)node;
-    if (a == b) { /* two of the job are one of the model: as near as any */
+    if (a == b) { /* two hosts of the job are one rank of the model: use its nearest neighbour */
         b = neighbour(hitop_model_hierarchy(from->model), a);
     }
     found = hitop_model_class_of(from->model, a, b);
@@ -386,7 +393,10 @@ static int carry_over(const void *context, const struct hitop_hierarchy *h, int 
     return found->between[0] == found->between[1];
 }
 
-/* Sizes stay; lines are for all ranks of the model, each of which has its share of them. */
+/*
+ * Thresholds that are sizes stay. Lines are for all ranks of the model, and are scaled to the
+ * number of hosts.
+ */
 static void carry_thresholds(const struct hitop_model *model, int nhosts, double *out)
 {
     const int others = hitop_model_nranks(model) - 1;
@@ -398,7 +408,7 @@ static void carry_thresholds(const struct hitop_model *model, int nhosts, double
     }
 }
 
-/* The same processors, without the ranks on which they were measured. NULL: out of memory. */
+/* Copy the processors without the ranks on which they were measured. NULL: out of memory. */
 static struct hitop_processor *carry_processors(const struct hitop_model *model, int n)
 {
     struct hitop_processor *out = calloc((size_t)n + 1, sizeof(*out));
@@ -411,8 +421,7 @@ static struct hitop_processor *carry_processors(const struct hitop_model *model,
 }
 
 /*
- * A model of the hosts of a hierarchy, with what another model knows of the ranks that stand for
- * them.
+ * Build a model for the hosts of a hierarchy from the ranks of another model that stand for them.
  */
 static enum hitop_status price(const struct carried *carried, const struct hitop_hierarchy *h,
                                struct hitop_model **out, struct hitop_diag *diag)

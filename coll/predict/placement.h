@@ -3,17 +3,18 @@
 #define HITOP_PLACEMENT_H
 
 /*
- * placement.h - the model between the nodes of a running job.
+ * placement.h - a model for the hosts of a running job.
  *
- * A model file speaks of the ranks of the job that measured it; the job at hand may place its ranks
- * differently. What stays is the hosts, so the model is carried over by host names. Pure: no MPI.
+ * A model file describes the ranks of the job that measured it; the current job can place its
+ * ranks differently. The hosts stay the same, so the model is transferred by host names. Uses no
+ * MPI.
  */
 
 #include "hitop/model.h"
 
 /*
- * The part of `model` that prices the given hosts, with host k as its "rank" k. A host is found by
- * its whole name or, failing that, by the part before the first dot.
+ * The part of `model` for the given hosts; host k becomes rank k. A host is found by its whole
+ * name or else by the part before the first dot.
  *
  * Returns HITOP_ERR_NOTFOUND when a host is not in the model; the message names it.
  */
@@ -22,10 +23,10 @@ enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
                                              struct hitop_model **out, struct hitop_diag *diag);
 
 /*
- * A model from nothing but the hosts' names: groups by name, and for each level of groups
- * parameters of the usual order of magnitude. They are guesses, good enough to keep messages near.
- * Where ranks share processors, `oversubscribed`, a rank that passes a message on waits for its
- * turn.
+ * A model from the names of hosts alone: groups by name, and for each level parameters of the
+ * usual order of magnitude. These are guesses, good enough to keep messages between near hosts.
+ * With `oversubscribed`, ranks share processors: a rank that forwards a message first waits for
+ * its turn.
  */
 enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhosts,
                                              int oversubscribed, struct hitop_model **out,

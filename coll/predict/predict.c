@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict.c - plan a collective for every rank, then cost the plans. */
+/* predict.c - predict the time of a collective or of one message. */
 #include <config.h>
 
 #include "hitop/predict.h"
@@ -22,7 +22,7 @@ static struct hitop_call call_of(const struct hitop_predict_args *args,
                                .ordered = args->ordered};
 }
 
-/* Parameters as they are given, segments where the way cuts. */
+/* The parameters that are given, else the segment size where the algorithm has segments. */
 static struct hitop_choice choice_of(const struct hitop_predict_args *args,
                                      struct hitop_algorithm algorithm)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules.c - a file of rules, asked in the order of its lines. */
+/* rules.c - read a file of rules and match calls in the order of its lines. */
 #include <config.h>
 
 #include "coll/predict/rules_form.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More would not be written by people. */
+/* A limit against files that are no rules. */
 enum { MAX_RULES = 1000 };
 
 struct hitop_rules {
@@ -20,8 +20,8 @@ struct hitop_rules {
 };
 
 /*
- * Cut *text at the end of its first line; returns the line without its comment, *text what follows
- * or NULL.
+ * Cut *text at the end of its first line. Returns the line without its comment; *text becomes the
+ * rest, or NULL.
  */
 static char *take_line(char **text)
 {
@@ -86,14 +86,14 @@ static enum hitop_status read_lines(char *text, const char *name, struct hitop_r
 }
 
 /*
- * ---- Rules that are never asked ----
+ * ---- Rules that are never used ----
  *
- * The conditions of a rule are a box in five dimensions. What the rules before it take for certain
- * is cut out of the box; the rule is never asked when nothing remains. A rule takes for certain if
- * its algorithm can serve every call.
+ * The conditions of a rule are a box in five dimensions. The boxes of earlier rules that apply with
+ * certainty are cut out of it; when nothing remains, the rule is never used. A rule applies with
+ * certainty if its algorithm can serve every call.
  */
 
-/* Rather than to think longer about a file, it is believed. */
+/* The limit of steps for one file; beyond it, rules count as reachable. */
 enum { MAX_STEPS = 100000 };
 
 struct box {
@@ -106,7 +106,10 @@ static int takes_for_certain(const struct hitop_rule *rule)
            (rule->choice.algorithm.type->needs & ~(unsigned)(HITOP_NEED_TREE)) == 0;
 }
 
-/* A condition on what may be unknown is never met for certain. */
+/*
+ * Whether the conditions of `by` are certain where those of `rule` hold. A condition on a number
+ * that may be unknown is not certain, unless `rule` has a condition on it, too.
+ */
 static int is_sure(const struct hitop_rule *by, const struct hitop_rule *rule)
 {
     static const int unknown[] = {HITOP_RULE_HOSTS, HITOP_RULE_RANKS_PER_HOST};
@@ -130,7 +133,7 @@ static int overlap(const struct box *box, const struct hitop_rule *rule)
     return 1;
 }
 
-/* 1: the rules from first on, up to the one that the box is of, leave nothing of the box. */
+/* Whether the rules from `first` up to `of`, the rule of the box, cover the whole box. */
 static int is_covered(const struct hitop_rule *first, const struct hitop_rule *of, struct box box,
                       int *steps)
 {
@@ -141,7 +144,7 @@ static int is_covered(const struct hitop_rule *first, const struct hitop_rule *o
     if (first == of || ++*steps > MAX_STEPS) {
         return 0;
     }
-    for (int i = 0; i < HITOP_RULE_NCONDITIONS; i++) { /* what sticks out on either side */
+    for (int i = 0; i < HITOP_RULE_NCONDITIONS; i++) { /* what is outside the rule */
         const struct hitop_range *cut = &first->when[i];
         struct box part = box;
         if (box.side[i].low < cut->low) {

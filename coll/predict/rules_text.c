@@ -21,7 +21,7 @@ static const char *const conditions[HITOP_RULE_NCONDITIONS] = {
     [HITOP_RULE_BYTES] = "bytes",
     [HITOP_RULE_COMMUTATIVE] = "commutative"};
 
-/* The next word, cut off; *text what follows. "" at the end. */
+/* Return the next word, or "" at the end; *text becomes the rest. */
 static char *take_word(char **text)
 {
     char *word = *text + strspn(*text, " \t");
@@ -108,7 +108,7 @@ static enum hitop_status read_condition(char *word, char **rest, struct hitop_ru
     return hitop_fail(diag, HITOP_ERR_FORMAT, "'%.64s' is no condition; valid: %s", word, valid);
 }
 
-/* Numbers of ranks that are powers of two, or even. */
+/* Whether the range has a power of two, or an even number, if the algorithm needs one. */
 static int has_ranks(const struct hitop_range *ranks, unsigned needs)
 {
     size_t power = 1;
@@ -122,7 +122,7 @@ static int has_ranks(const struct hitop_range *ranks, unsigned needs)
     return !(needs & HITOP_NEED_EVEN) || ranks->low != ranks->high || ranks->low % 2 == 0;
 }
 
-/* Whether there is a call for which the algorithm could be taken. */
+/* Check that at least one call matches the rule and can use its algorithm. */
 static enum hitop_status check_applies(const struct hitop_rule *rule, struct hitop_diag *diag)
 {
     const unsigned needs = rule->choice.algorithm.type->needs;
