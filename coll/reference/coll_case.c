@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* coll_case.c - memory of all ranks, input by a formula, output by the definition. */
+/*
+ * coll_case.c - memory of all ranks: input from a formula, expected output from the definition of
+ * MPI.
+ */
 #include <config.h>
 
 #include "coll/reference/coll_case.h"
@@ -22,19 +25,19 @@ static size_t unit_of(const struct coll_case *c)
     return c->unit > 0 ? c->unit : 1;
 }
 
-/* Where a rank's own block is among all. */
+/* Offset of a rank's own block among the blocks of all ranks. */
 static size_t own_start(const struct coll_case *c, int rank)
 {
     return c->starts ? c->starts[rank][rank] : (size_t)rank * c->bytes;
 }
 
-/* n zero elements of so many bytes, also where n is 0. */
+/* Allocate n zeroed elements; not NULL for n = 0. */
 static void *get(size_t n, size_t bytes)
 {
     return calloc(n + 1, bytes);
 }
 
-/* Bytes from rank i for rank j: zero now and then. */
+/* Bytes of the block from rank i for rank j; some blocks are empty. */
 static size_t block_bytes(const struct coll_case *c, int i, int j)
 {
     const size_t unit = unit_of(c);
@@ -45,7 +48,7 @@ static size_t block_bytes(const struct coll_case *c, int i, int j)
 static size_t *make_starts(const struct coll_case *c, int rank, int received)
 {
     const int pairwise =
-        is_operation(c, HITOP_ALLTOALLV) && !c->in_place; /* in place: alike both ways */
+        is_operation(c, HITOP_ALLTOALLV) && !c->in_place; /* in place: equal lengths both ways */
     size_t *starts = get((size_t)c->size + 1, sizeof(*starts));
 
     for (int i = 0; starts && i < c->size; i++) {
@@ -82,7 +85,10 @@ struct hitop_coll_args hitop_coll_case_args(const struct coll_case *c, int rank)
                                     .ordered = c->ordered};
 }
 
-/* With MPI_IN_PLACE input and output share memory: their offsets in it. 0: they are separate. */
+/*
+ * With MPI_IN_PLACE, input and output share memory: set their offsets and return 1. Return 0 where
+ * they are separate.
+ */
 static int overlay(const struct coll_case *c, int rank, size_t *in, size_t *out)
 {
     const unsigned flags = c->operation->flags;
@@ -105,7 +111,7 @@ static size_t max_size(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Allocate what one rank needs; 0: out of memory. */
+/* Allocate the memory of one rank; 0: out of memory. */
 static int give_memory(struct coll_case *c, int rank)
 {
     const struct hitop_coll_args args = hitop_coll_case_args(c, rank);
@@ -134,7 +140,7 @@ static int give_memory(struct coll_case *c, int rank)
     return 1;
 }
 
-/* Displacements of one rank where blocks differ; 0: out of memory. */
+/* Make the displacements of one rank where blocks differ; 0: out of memory. */
 static int give_starts(struct coll_case *c, int rank)
 {
     if (c->starts) {
@@ -146,7 +152,7 @@ static int give_starts(struct coll_case *c, int rank)
     return (!c->starts || c->starts[rank]) && (!c->recv_starts || c->recv_starts[rank]);
 }
 
-/* Lists of all ranks; 0: out of memory. */
+/* Allocate the lists of all ranks; 0: out of memory. */
 static int make_lists(struct coll_case *c)
 {
     const size_t n = (size_t)c->size;
@@ -236,7 +242,10 @@ enum hitop_status hitop_coll_case_init(struct coll_case *c, struct hitop_diag *d
     return HITOP_OK;
 }
 
-/* Byte i of what a rank brings; numbers a are odd, so that products do not vanish. */
+/*
+ * Byte i of the input of a rank. The numbers a of elements are odd, so that products do not become
+ * 0.
+ */
 static unsigned char pattern(int rank, size_t i)
 {
     const unsigned x = (unsigned)(rank + 1) * 2654435761u ^ (unsigned)(i + 7) * 40503u;
@@ -272,7 +281,7 @@ void hitop_coll_case_fill(struct coll_case *c)
     }
 }
 
-/* Bytes `at` of what ranks first .. last bring, combined in their order. */
+/* Combine the operands of ranks first .. last in rank order, from byte `at` on. */
 static void expect_reduced(const struct coll_case *c, int first, int last, size_t at, size_t bytes,
                            unsigned char *out)
 {
@@ -291,7 +300,7 @@ void hitop_coll_case_expect(const struct coll_case *c, int rank, unsigned char *
 {
     const size_t n = c->ntakes[rank];
 
-    if (n == 0 || (is_operation(c, HITOP_EXSCAN) && rank == 0)) { /* which MPI leaves open */
+    if (n == 0 || (is_operation(c, HITOP_EXSCAN) && rank == 0)) { /* undefined in MPI */
         return;
     }
     if (is_operation(c, HITOP_BCAST)) {

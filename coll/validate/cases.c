@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cases.c - patterns and collectives, planned and predicted. */
+/* cases.c - plan patterns and collectives, and predict them. */
 #include <config.h>
 
 #include "coll/validate/cases.h"
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What blocks of all ranks may come to. */
+/* The limit of the blocks of all ranks together. */
 #define MOST_BYTES ((size_t)64 << 20)
 
-/* What is compared where nothing is said: an algorithm each that users meet in MPI libraries. */
+/* The default collectives, each with an algorithm that is common in MPI libraries. */
 static const char *const usual[] = {
     "bcast/binomial",    "reduce/binomial",       "scatter/binomial",
     "gather/binomial",   "allgather/ring",        "allreduce/recursive_doubling",
@@ -26,11 +26,11 @@ static const char *const usual[] = {
 /* Cases under construction. */
 struct draft {
     struct validate_cases *out;
-    const struct hitop_model *model; /* NULL: names are checked only */
+    const struct hitop_model *model; /* NULL: only check names */
     const size_t *sizes;
     int nsizes;
     int number;  /* of the pattern or operation */
-    int skipped; /* the number of the last one that was noted in out->skipped, plus 1 */
+    int skipped; /* 1 + number of the last collective noted in out->skipped */
     int room;
 };
 
@@ -56,7 +56,7 @@ static struct validate_case *add(struct draft *d, enum validate_part part, const
     return c;
 }
 
-/* When the last rank has done its plan, by the rules of the model. */
+/* Predict when the last rank completes its plan. */
 static enum hitop_status predict(const struct hitop_model *model, struct validate_case *c,
                                  struct hitop_diag *diag)
 {
@@ -76,7 +76,7 @@ static enum hitop_status predict(const struct hitop_model *model, struct validat
     return status;
 }
 
-/* Three sizes of all: small, middling and large. */
+/* Size k of three out of all sizes: small, medium and large. */
 static size_t size_at(const struct draft *d, int k)
 {
     return d->sizes[(2 * k + 1) * d->nsizes / 6];
@@ -104,7 +104,7 @@ static enum hitop_status add_pattern(struct draft *d, const struct validate_patt
     return status;
 }
 
-/* Blocks of all ranks must fit into memory; a barrier has no bytes. */
+/* The bytes for size k: blocks of all ranks must fit into memory, and a barrier has no bytes. */
 static size_t bytes_of(const struct draft *d, const struct hitop_operation *operation, int k)
 {
     const size_t most = MOST_BYTES / (size_t)hitop_model_nranks(d->model);
@@ -116,7 +116,7 @@ static size_t bytes_of(const struct draft *d, const struct hitop_operation *oper
     return bytes < most ? bytes : most;
 }
 
-/* Note once what does not suit these ranks. */
+/* Note once per collective that it cannot run on these ranks. */
 static void skip(struct draft *d, const char *name, const struct hitop_diag *why)
 {
     char *skipped = d->out->skipped;
@@ -167,7 +167,10 @@ static enum hitop_status add_way(struct draft *d, const struct hitop_operation *
     return status;
 }
 
-/* "bcast": what is usual; "bcast/binomial"; "bcast/all": all that there are. */
+/*
+ * "bcast": the default algorithm, else the first one; "bcast/binomial": this one; "bcast/all":
+ * all.
+ */
 static enum hitop_status add_operation(struct draft *d, char *word, struct hitop_diag *diag)
 {
     char *slash = strchr(word, '/');
@@ -214,7 +217,7 @@ static enum hitop_status add_pattern_named(struct draft *d, char *word, struct h
                       word, valid);
 }
 
-/* Each of the names in a list with commas. */
+/* Call take() for each name in a comma-separated list. */
 static enum hitop_status for_each(struct draft *d, const char *list,
                                   enum hitop_status (*take)(struct draft *d, char *word,
                                                             struct hitop_diag *diag),

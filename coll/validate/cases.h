@@ -2,7 +2,7 @@
 #ifndef CASES_H
 #define CASES_H
 
-/* cases.h - patterns and collectives, planned and predicted. */
+/* cases.h - plan patterns and collectives, and predict them. */
 
 #include "models/validate/choose.h"
 
@@ -11,7 +11,7 @@
 /* A pattern or a collective at one size. */
 struct validate_case {
     enum validate_part part;
-    int number;              /* alike for all sizes */
+    int number;              /* the same for all sizes of a pattern or collective */
     char name[64];           /* "shift", "bcast/binomial" */
     size_t bytes;            /* of a message or a block */
     struct hitop_plan *plan; /* owned */
@@ -21,14 +21,14 @@ struct validate_case {
 struct validate_cases {
     struct validate_case *at; /* owned */
     int n;
-    char skipped[512]; /* what does not suit these ranks, and why; "" */
+    char skipped[512]; /* collectives that cannot run on these ranks, and why; or "" */
 };
 
 /*
- * Plan all patterns and collectives that are asked for, and predict them.
+ * Plan all requested patterns and collectives, and predict them.
  *
- * HITOP_ERR_NOTFOUND: there is no such pattern, operation or algorithm; the message lists the valid
- * ones. With model NULL names are checked and nothing else is done.
+ * HITOP_ERR_NOTFOUND: there is no such pattern, operation or algorithm; the message lists the
+ * valid ones. With model NULL only the names are checked.
  */
 HITOP_MUST_CHECK enum hitop_status hitop_validate_cases_make(const struct validate_request *request,
                                                              const struct hitop_model *model,

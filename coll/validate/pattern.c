@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pattern.c - messages between many ranks, in ways that no fit has seen.
+ * pattern.c - patterns of messages between many ranks that no fit has used.
  *
- * A rank sends what it brings and receives into what it takes away; what it passes on it has
- * received before.
+ * A rank sends from its send buffer and receives into its receive buffer; the binomial tree sends
+ * from the receive buffer, as a broadcast does.
  */
 #include <config.h>
 
@@ -11,7 +11,10 @@
 
 #include <stdlib.h>
 
-/* Rounds of an exchange with all ranks; among more ranks, some of the rounds are a sample. */
+/*
+ * The limit of rounds of an exchange with all ranks. With more ranks, a sample of the rounds is
+ * used.
+ */
 enum { MOST_ROUNDS = 15 };
 
 /* Rank 0 sends to all others, one after another. */
@@ -33,7 +36,7 @@ static void plan_rotation(int rank, int by, int nranks, size_t bytes, struct hit
     hitop_sched_send(out, (rank + by) % nranks, hitop_span_send(0, bytes));
 }
 
-/* All ranks send to the next one at once. */
+/* Each rank sends to the next one, all at the same time. */
 static void plan_shift(const struct hitop_hierarchy *h, int rank, size_t bytes,
                        struct hitop_sched *out)
 {
@@ -41,8 +44,8 @@ static void plan_shift(const struct hitop_hierarchy *h, int rank, size_t bytes,
 }
 
 /*
- * From rank 0 on: in each round the ranks that have the message send it twice as far, until all
- * have it.
+ * A binomial tree from rank 0: in each round every rank that has the message sends it over twice
+ * the distance of the last round.
  */
 static void plan_binomial(const struct hitop_hierarchy *h, int rank, size_t bytes,
                           struct hitop_sched *out)
@@ -62,7 +65,7 @@ static void plan_binomial(const struct hitop_hierarchy *h, int rank, size_t byte
     }
 }
 
-/* Each rank with each other one, those of one distance at a time. */
+/* Each rank exchanges with each other rank, one distance per phase. */
 static void plan_exchange(const struct hitop_hierarchy *h, int rank, size_t bytes,
                           struct hitop_sched *out)
 {
@@ -78,7 +81,7 @@ static void plan_exchange(const struct hitop_hierarchy *h, int rank, size_t byte
     }
 }
 
-/* The position of a rank among those of its host, and how many these are. */
+/* The position of a rank among the ranks of its host; *count receives their number. */
 static int place_on_host(const struct hitop_hierarchy *h, int rank, int *count)
 {
     int before = 0;
@@ -94,8 +97,8 @@ static int place_on_host(const struct hitop_hierarchy *h, int rank, int *count)
 }
 
 /*
- * The host before or behind that of a rank, by their first ranks, as its first rank; HITOP_NO_RANK
- * where there is none.
+ * Hosts form pairs in the order of their first ranks. Returns the first rank of the other host of
+ * the pair; HITOP_NO_RANK where there is none.
  */
 static int partner_host(const struct hitop_hierarchy *h, int rank)
 {
@@ -130,8 +133,8 @@ static int rank_at(const struct hitop_hierarchy *h, int first, int position)
 }
 
 /*
- * Hosts two by two: each rank of one sends to a rank of the other at once. On one host, its first
- * half to the other.
+ * For each pair of hosts, every rank of one sends to a rank of the other, all at the same time. On
+ * a single host, the first half of the ranks sends to the second half.
  */
 static void plan_pairs(const struct hitop_hierarchy *h, int rank, size_t bytes,
                        struct hitop_sched *out)

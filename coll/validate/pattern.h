@@ -2,7 +2,7 @@
 #ifndef PATTERN_H
 #define PATTERN_H
 
-/* pattern.h - messages between many ranks, in ways that no fit has seen. Pure. */
+/* pattern.h - patterns of messages between many ranks that no fit has used. Uses no MPI. */
 
 #include "hitop/hierarchy.h"
 #include "hitop/plan.h"
@@ -11,14 +11,17 @@ struct validate_pattern {
     const char *name;
     const char *summary;
 
-    /* Append the steps of a rank but for the last fence. NULL of a list: the end. */
+    /* Append the steps of a rank, without the last fence. NULL: the end of a list. */
     void (*plan)(const struct hitop_hierarchy *h, int rank, size_t bytes, struct hitop_sched *out);
 };
 
-/* All of them; the last one has the name NULL. */
+/* All patterns; the last entry has the name NULL. */
 extern const struct validate_pattern hitop_validate_patterns[];
 
-/* Plan one for all ranks of a hierarchy, two at least; the plan is for hitop_plan_free(). */
+/*
+ * Plan a pattern for all ranks of a hierarchy, at least two. Release the plan with
+ * hitop_plan_free().
+ */
 HITOP_MUST_CHECK enum hitop_status
 hitop_validate_pattern_plan(const struct validate_pattern *pattern, const struct hitop_hierarchy *h,
                             size_t bytes, struct hitop_plan **out, struct hitop_diag *diag);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* place.c - the ranks of a job on the hosts of a model. */
+/* place.c - map the ranks of a job to the ranks of a model by their hosts. */
 #include <config.h>
 
 #include "coll/validate/place.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The hosts of the model as a short list; NULL without memory. */
+/* The hosts of the model as a compressed list; NULL when out of memory. */
 static char *list_hosts(const struct hitop_hierarchy *h, int *nhosts)
 {
     const char **host = calloc((size_t)hitop_hierarchy_nranks(h), sizeof(*host));
@@ -45,7 +45,7 @@ static enum hitop_status strange_host(const struct hitop_hierarchy *h, const cha
     return status;
 }
 
-/* A rank of the model for each rank of the job, each once. */
+/* Find a different rank of the model for each rank of the job. */
 static enum hitop_status find_ranks(const struct hitop_hierarchy *h, const char *const *hosts,
                                     int nranks, int *rank, struct hitop_diag *diag)
 {
