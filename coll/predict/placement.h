@@ -33,11 +33,11 @@ enum hitop_status hitop_placement_from_names(const char *const *hosts, int nhost
                                              struct hitop_diag *diag);
 
 /*
- * Fill rank[k] with a rank of `h` that ran on hosts[k]: its whole name or, failing that, what is
- * before the first dot. A host that comes more than once gets its ranks in turn, so that they are
- * as near to each other as they were.
+ * Fill rank[k] with a rank of `h` that ran on hosts[k]: found by its whole name or else by the
+ * part before the first dot. A host that occurs several times gets its ranks in turn, so that the
+ * distances between them are those of the model.
  *
- * HITOP_ERR_NOTFOUND  a host is not there; the message names it
+ * HITOP_ERR_NOTFOUND: a host is not in `h`; the message names it.
  */
 enum hitop_status hitop_placement_ranks(const struct hitop_hierarchy *h, const char *const *hosts,
                                         int nhosts, int *rank, struct hitop_diag *diag);

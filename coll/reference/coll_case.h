@@ -37,8 +37,8 @@ struct coll_case {
     size_t **starts;                      /* [size][size + 1], or NULL: all blocks are alike */
     size_t **recv_starts;                 /* of alltoallv, or NULL */
     unsigned char **memory;   /* [size] memory of each rank, which holds its input and output */
-    unsigned char **input;    /* [size], lent by memory[] */
-    unsigned char **output;   /* [size], lent by memory[] */
+    unsigned char **input;    /* [size], points into memory[] */
+    unsigned char **output;   /* [size], points into memory[] */
     size_t *nmemory;          /* [size] bytes of memory[] */
     unsigned char **brought;  /* [size] copy of the input of each rank */
     size_t *nbrings, *ntakes; /* [size] */

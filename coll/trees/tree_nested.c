@@ -11,8 +11,8 @@
  * Use:    links between far groups that are shared, which prices of single messages do not show.
  * Needs:  prices. Of equally good leaders the lowest rank is taken. On 200 random machines of
  *         sites of hosts with different processors or links, the predicted broadcast was 9 to 24 %
- *         faster on average than with the lowest rank as leader of each set, and slower on about 5
- *         % of the machines; where all ranks are alike there is no difference.
+ *         faster on average than with the lowest rank as leader of each set, and slower on about
+ *         5 % of the machines; where all ranks are alike there is no difference.
  * Source: the clusters are those of single linkage; serving the longest set first follows the
  *         look-ahead of P. Bhat, C. Raghavendra, V. Prasanna, ICDCS 1999.
  */

@@ -11,7 +11,9 @@
 struct validate_place {
     struct hitop_model *origin; /* the model as read, owned */
     struct hitop_model
-        *moved; /* for the ranks of the job, owned; NULL: they are those of the model */
+        *moved; /*
+                 * for the ranks of the job, owned; NULL: they are all ranks of the model in order
+                 */
     int *rank;  /* rank of the model for each rank of the job; owned */
     int nranks; /* number of ranks of the job */
 };
