@@ -10,12 +10,9 @@
 /* A model transferred to the ranks of a job. */
 struct validate_place {
     struct hitop_model *origin; /* the model as read, owned */
-    struct hitop_model
-        *moved; /*
-                 * for the ranks of the job, owned; NULL: they are all ranks of the model in order
-                 */
-    int *rank;  /* rank of the model for each rank of the job; owned */
-    int nranks; /* number of ranks of the job */
+    struct hitop_model *moved;  /* for the ranks of the job, owned; NULL: origin fits as it is */
+    int *rank;                  /* rank of the model for each rank of the job; owned */
+    int nranks;                 /* number of ranks of the job */
 };
 
 /*
