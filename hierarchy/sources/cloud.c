@@ -86,12 +86,14 @@ void hitop_cloud_drop_lone_parts(struct cloud *cloud)
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < cloud->n; i++) {
             struct cloud_instance *instance = &cloud->instance[i];
-            const struct cloud_step *last = &instance->step[instance->nsteps - 1];
+            const int n = instance->nsteps;
+            const struct cloud_step *last;
             int is_new, domain;
 
-            if (instance->nsteps < 2 || last->level != hitop_cloud_part_level) {
+            if (n < 2 || instance->step[n - 1].level != hitop_cloud_part_level) {
                 continue;
             }
+            last = &instance->step[n - 1];
             domain = hitop_text_index_put(&domains, last[-1].name, &is_new);
             if (domain < 0) {
                 cloud->text.out_of_memory = 1;
