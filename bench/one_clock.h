@@ -3,8 +3,8 @@
 #define ONE_CLOCK_H
 
 /*
- * one_clock.h - time that all ranks share, be they on one machine, whatever hosts they believe to
- * be on, or not.
+ * one_clock.h - a common clock of all ranks, on one machine (even if they report different hosts)
+ * or on several.
  */
 
 #include <mpi.h>

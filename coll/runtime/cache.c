@@ -10,8 +10,8 @@
 enum { MOST_CHOICES = 256, LEAST_CHOICES = 4 };
 
 /*
- * Most bytes of all trees of a communicator, and of all plans; the last plan is kept whatever its
- * size.
+ * Largest number of bytes of all trees of a communicator, and of all plans. The last plan is kept
+ * even if it is larger.
  */
 #define TREES_MEMORY ((size_t)32 << 20)
 #define PLANS_MEMORY ((size_t)16 << 20)

@@ -31,7 +31,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_job_path_check(const char *path, struct
 
 /*
  * The rules of the file; NULL where none is named, or after an error, which is reported on stderr.
- * Each file is read once, whatever the number of communicators. Borrowed until
+ * Each file is read once for all communicators. Borrowed until
  * hitop_job_rules_release().
  */
 const struct hitop_rules *hitop_job_rules(void);

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-/* Send buffers are only read, whatever their type here. */
+/* Send buffers are only read, even if their type here is not const. */
 static inline void *signature_brought(const void *buffer)
 {
     return (void *)(uintptr_t)buffer;

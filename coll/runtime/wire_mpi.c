@@ -56,7 +56,7 @@ enum { MAX_WIRES = 512 };
 
 static _Atomic int nwires;
 
-/* Is one of these libraries loaded in this process, under whatever path? */
+/* 1 if one of these libraries, known by file name, is loaded in this process. */
 static int is_loaded(const char *const *libraries)
 {
     for (; *libraries; libraries++) {

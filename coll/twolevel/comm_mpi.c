@@ -2,7 +2,7 @@
 /*
  * comm_mpi.c - the life cycle of a communicator's state: creation, agreement, preparation, release.
  *
- * Every step is collective, and all ranks take part in it whatever failed before. The ranks record
+ * Each step is collective, and all ranks take part in it, even after a failure. The ranks record
  * failures and agree on them before a step that requires success, so that no rank waits for another
  * in vain.
  */

@@ -66,7 +66,7 @@ double hitop_clock_read(const struct clock_reader *reader);
 /*
  * Every rank of the binomial tree but the first one compares its clock with that of its parent, in
  * log2 p steps that begin at the first rank. The pairs of one step work at the same time. The
- * parent is rank & (rank - 1), whatever the number of ranks. With correct, the offset of a rank
+ * parent is rank & (rank - 1), for any number of ranks. With correct, the offset of a rank
  * becomes its correction before it serves its children.
  *
  * After each status but HITOP_ERR_MPI no message is pending: continue, then agree on the status.

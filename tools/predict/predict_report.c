@@ -26,8 +26,8 @@ enum hitop_status predict_plan(const struct predict_request *r, const struct pre
 }
 
 /*
- * The entry marked as fastest first, whatever rounding does to its time; then by time, then by
- * name.
+ * The entry marked as fastest comes first, even if rounding makes its time larger; then by time,
+ * then by name.
  */
 static int compare(const void *a, const void *b)
 {
