@@ -15,7 +15,7 @@
  * Use:    linear: without segments for few ranks, in segments for long messages;
  *         recursive_doubling: short messages.
  * Needs:  nothing. Any number of ranks; the order of operands is kept. Memory: scan_linear two
- *         segments, exscan_linear one message, scan_recursive_doubling and
+ *         segments, exscan_linear and scan_recursive_doubling one message,
  *         exscan_recursive_doubling two messages.
  * Source: Hillis, Steele, Data parallel algorithms (CACM 1986); Sanders, Träff, Parallel prefix
  *         (scan) algorithms for MPI (EuroPVM/MPI 2006).
@@ -46,7 +46,8 @@ static void doubling(const struct hitop_coll_args *a, int exclusive, struct hito
 
     for (int distance = 1; distance < a->size; distance *= 2) {
         const int is_first = exclusive && distance == 1;
-        const struct hitop_span arrived = is_first ? lower : hitop_span_work(a->bytes, a->bytes);
+        const struct hitop_span arrived =
+            is_first ? lower : hitop_span_work(exclusive ? a->bytes : 0, a->bytes);
         if (a->rank >= distance) {
             message_recv(sched, a->rank - distance, arrived);
         }

@@ -226,9 +226,9 @@ static int forward(struct bcast *b, struct header *h)
  *
  * Idea:   The root and the first rank of every other node forward the message down a tree of nodes,
  *         in segments. Each of them writes the segments into its node's shared memory as they
- *         arrive, and the other ranks copy them out. For any placement of
- *         the ranks a slow link is crossed at most once per node, and copying on a node overlaps
- *         with the network.
+ *         arrive, and the other ranks copy them out. For any placement of the
+ *         ranks a slow link is crossed at most once per node, and copying on a node overlaps with
+ *         the network.
  * Cost:   The cost of the tree of nodes (hitop/predict.h), plus one copy on the last node.
  * Source: the P ("pipelined") broadcasts of Liu, Song et al., Journal of Software 22 (2011), on
  *         MPIActor; van de Geijn's segmentation.
