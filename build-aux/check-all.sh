@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # All tests: a build tree for each MPI, sanitizers, valgrind, the tarball and the form of the sources.
-# usage: build-aux/check-all.sh [STEP...]   steps: form openmpi mpich asan smpi valgrind (all)
+# usage: build-aux/check-all.sh [STEP...]   steps: form openmpi mpich asan smpi valgrind (all), and bookworm trixie
 #
+# bookworm and trixie are run only when named: ./quickstart and its checks in a minimal system of that release of Debian,
+# which build-aux/check-system.sh makes as root; left out where it cannot.
 # A test runs in each tree in which it can fail: all with Open MPI, those that depend on the MPI library with MPICH, those
 # that run compiled code under sanitizers. The tree of MPICH is made of the tarball, which must have all files of git; it is
 # installed and cleaned in the end.
@@ -215,6 +217,28 @@ under_valgrind() ( # under_valgrind FOLDER TEST: as make check would run it
 went_well() {
     cat "$1"
     [ "$(tail -n 1 "$1")" = "status 0" ]
+}
+
+step_bookworm() { check_system bookworm; }
+
+step_trixie() { check_system trixie; }
+
+check_system() { # check_system SUITE
+    local log=$1.log status=0 p f line
+    build-aux/check-system.sh "$1" >"$log" 2>&1 || status=$?
+    if [ $status -eq 77 ]; then
+        skipped=$((skipped + 1))
+        tail -n 1 "$log"
+        rm -f "$log"
+        return
+    fi
+    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log" | tail -n 1)
+    p=${line%% *} f=${line#*, } f=${f%% *}
+    [ "$status" -eq 0 ] || [ "${f:-0}" -gt 0 ] || f=1
+    passed=$((passed + ${p:-0})) failed=$((failed + ${f:-0}))
+    [ "$status" -eq 0 ] || tail -n 80 "$log"
+    tail -n 1 "$log"
+    say "  ${p:-0} passed, ${f:-0} failed"
 }
 
 # Of all trees, in seconds.

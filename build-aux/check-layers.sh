@@ -37,31 +37,37 @@ models/curves        models/fit
 models/links
 models/model         src
 models/formulas      models/fit models/model
+models/whatif
+models/simgrid       src hierarchy/text
 models/transport
 models/clock         src hierarchy/job models/fit models/transport
 models/journal       src models/fit models/transport
 models/measure       src models/fit models/links models/model models/transport models/journal
 models/fans          models/fit models/transport models/clock models/journal
 models/campaign      src models/fit models/transport models/journal models/measure models/fans
+models/estimate      hierarchy/hostlist hierarchy/job hierarchy/hwloc models/fit models/transport models/campaign
 models/discover      src models/measure
 models/validate      models/fit
 models/results       src models/fit models/curves models/clock
 coll/trees           hierarchy/text
 coll/algorithms      coll/trees
 coll/schedule        coll/trees
-coll/predict         models/model coll/trees
+coll/predict         src models/model coll/trees
 coll/reference
+coll/defaults        src coll/predict
 coll/validate        models/validate coll/predict
 coll/node            src
 coll/runtime         coll/trees coll/predict coll/node            src
 coll/twolevel        hierarchy/job coll/predict coll/node coll/runtime
 coll/intercept       coll/node coll/runtime coll/twolevel
-tools/common         src hierarchy/job hierarchy/hwloc
+tools/common         src hierarchy/job hierarchy/hwloc models/whatif
 tools/check          coll/reference coll/runtime tools/common
+tools/export/lint    src
+tools/export         src models/results coll/predict coll/defaults tools/common tools/export/lint
 tools/generate       src hierarchy/draw models/transport models/discover tools/common
 tools/info           src models/fit models/model tools/common
-tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/model models/fit models/transport models/campaign coll/predict tools/common
-tools/predict        src tools/common
+tools/measure        src hierarchy/hostlist hierarchy/job hierarchy/hwloc models/model models/fit models/simgrid models/transport models/campaign coll/predict tools/common
+tools/predict        src models/whatif coll/defaults tools/common
 tools/report         src models/fit models/curves models/results tools/common
 tools/benchmark      src hierarchy/job hierarchy/hwloc models/fit models/transport models/clock models/results tools/common tools/check tools/report
 tools/tune           hierarchy/job models/fit coll/node tools/common
@@ -118,6 +124,7 @@ forbid 'coll must not use tools' '(\.\./)*tools/' '' coll
     forbid 'jansson belongs in *_json.c' 'jansson' '*_json.[ch]' $code
     forbid 'libcsv belongs in *_csv.c' 'csv\.h' '*_csv.c' $code
     forbid 'libyaml belongs in *_yaml.c' 'yaml\.h' '*_yaml.c' $code
+    forbid 'expat belongs in *_xml.c' 'expat\.h' '*_xml.c' $code
     forbid 'zlib belongs in *_zlib.c' 'zlib\.h' '*_zlib.c' $code
     forbid 'gsl belongs in models' 'gsl/' '' src hierarchy coll tools
 }

@@ -35,6 +35,7 @@ models/model
 models/results
 models/transport
 models/validate
+models/whatif
 pkgconfig
 src/*.[ch]
 tests/coll/algorithms
@@ -68,6 +69,9 @@ tests/tools/check_report.c
 tests/tools/mpi_hierarchical_model.sh
 tests/tools/mpi_resume.sh
 tests/tools/tool_benchmark_launches.sh
+tests/tools/export/tool_check_tuning.sh
+tests/tools/export/tool_export.sh
+tests/tools/export/tool_export_verify.sh
 tests/tools/tool_benchmark_report.sh
 tests/tools/tool_flat_model.sh
 tests/tools/tool_hierarchical_model.sh
@@ -86,6 +90,7 @@ tests/tools/tool_tune_node.sh
 tools/benchmark
 tools/check
 tools/common
+tools/export
 tools/generate
 tools/info
 tools/measure

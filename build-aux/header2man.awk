@@ -240,7 +240,13 @@ text == "" && /^\/\*/ {
     }
     next
 }
-text == "" && /^#/ { # definitions are one line each
+text == "" && /^#/ {
+    while (/\\$/) { # the definition goes on in the next line
+        line = substr($0, 1, length($0) - 1)
+        if ((getline) <= 0) { break }
+        sub(/^ +/, "")
+        $0 = line $0
+    }
     if (/^#define/ && doc != "") { declare($0, doc) }
     if (!/^#(if|else|endif)/) { doc = "" }
     next

@@ -4,9 +4,10 @@
  *
  * Floyd and Warshall's algorithm on a complete graph with made-up weights: in step k every rank
  * shortens its rows by way of vertex k, for which it needs row k from the rank that has it. Rows
- * are dealt out in blocks, so that the root of the broadcast changes every n/p steps, or one by
- * one, so that it changes every step. A rank begins a step when it has finished the one before;
- * only the broadcast makes ranks wait.
+ * are dealt out in blocks, so that the root of the broadcast changes every n/p steps, one by one,
+ * so that it changes every step, or unevenly, in blocks of which that of rank r is r + 1 times as
+ * long as that of rank 0. A rank begins a step when it has finished the one before; only the
+ * broadcast makes ranks wait.
  *
  *     mpirun -n 4 asp 2000
  *     mpirun -n 4 -x LD_PRELOAD=libhitop_coll.so asp 2000
@@ -19,27 +20,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How rows are dealt out. */
+enum deal { BLOCK, CYCLIC, UNEVEN };
+
+static const char *const deals[] = {"block", "cyclic", "uneven"};
+
 /* A matrix, of which this rank has some rows. */
 struct part {
     int n, rank, size;
-    int is_cyclic; /* rows are dealt out one by one */
+    enum deal deal;
     int nrows;
     int *rows; /* [nrows][n] */
 };
 
+/* The first row of the block of `rank`; it has none if that is n or more, or the next rank's. */
+static int first_of(const struct part *p, int rank)
+{
+    const int64_t ranks = p->size, before = (int64_t)rank * (rank + 1), all = ranks * (ranks + 1);
+
+    return p->deal == UNEVEN ? (int)(p->n * before / all) : rank * ((p->n + p->size - 1) / p->size);
+}
+
 static int owner_of(const struct part *p, int row)
 {
-    const int block = (p->n + p->size - 1) / p->size;
+    int rank = 0;
 
-    return p->is_cyclic ? row % p->size : row / block;
+    if (p->deal == CYCLIC) {
+        return row % p->size;
+    }
+    while (rank + 1 < p->size && first_of(p, rank + 1) <= row) {
+        rank++;
+    }
+    return rank;
 }
 
 /* The place of a row among those of its owner. */
 static int place_of(const struct part *p, int row)
 {
-    const int block = (p->n + p->size - 1) / p->size;
-
-    return p->is_cyclic ? row / p->size : row % block;
+    return p->deal == CYCLIC ? row / p->size : row - first_of(p, owner_of(p, row));
 }
 
 static int weight(int from, int to)
@@ -130,9 +148,11 @@ static int parse(struct part *p, int argc, char **argv)
         strtol(argc > 1 ? argv[1] : "1000", &end, 10); /* out of range: the largest long */
 
     p->n = n >= 1 && n <= 40000 ? (int)n : 0;
-    p->is_cyclic = argc > 2 && strcmp(argv[2], "cyclic") == 0;
-    return argc <= 3 && *end == '\0' && p->n > 0 &&
-           (argc < 3 || p->is_cyclic || strcmp(argv[2], "block") == 0);
+    p->deal = BLOCK;
+    while (argc > 2 && p->deal <= UNEVEN && strcmp(argv[2], deals[p->deal]) != 0) {
+        p->deal++;
+    }
+    return argc <= 3 && *end == '\0' && p->n > 0 && p->deal <= UNEVEN;
 }
 
 /* -h or --help, alone. */
@@ -153,7 +173,7 @@ int main(int argc, char **argv)
     if (asks_for_help(argc, argv) || !parse(&p, argc, argv)) {
         const int help = asks_for_help(argc, argv);
         if (p.rank == 0) {
-            fputs("usage: asp [VERTICES [block|cyclic]], 1 to 40000 vertices\n",
+            fputs("usage: asp [VERTICES [block|cyclic|uneven]], 1 to 40000 vertices\n",
                   help ? stdout : stderr);
         }
         MPI_Finalize();

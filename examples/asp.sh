@@ -1,11 +1,11 @@
 #!/bin/sh
 # Shortest paths with and without the library, in turns: equal results, times side by side.
-# usage: asp.sh BUILD_FOLDER [RANKS [VERTICES [block|cyclic [RUNS]]]]
+# usage: asp.sh BUILD_FOLDER [RANKS [VERTICES [block|cyclic|uneven [RUNS]]]]
 #
 # MPIRUN    launcher (default mpirun), with its options
 # Exit status 1 when results differ, or a run fails.
 set -eu
-[ $# -gt 0 ] || { echo "usage: asp.sh BUILD_FOLDER [RANKS [VERTICES [block|cyclic [RUNS]]]]" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: asp.sh BUILD_FOLDER [RANKS [VERTICES [block|cyclic|uneven [RUNS]]]]" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 ranks=${2:-2} vertices=${3:-1000} deal=${4:-block} runs=${5:-5}
 . "$(dirname "$0")/../build-aux/mpi-environment.sh"

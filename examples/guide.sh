@@ -7,15 +7,16 @@ help() {
     cat <<END
 usage: guide.sh [--on CLUSTER.conf] [-o NAME] [BUILD_FOLDER]
 
-Times the eight operations of the guide among 2, 4 and 8 ranks and writes NAME.html and NAME.md (guide), and the results
-of each launch: NAME.json of one, NAME-1.json, NAME-2.json and so on of several.
+Times the eight operations of the guide among 2, 4, 8 and 16 ranks, with messages of up to 4 MiB, and writes NAME.html and NAME.md (guide), and the results
+of each launch: NAME.json of one, NAME-1.json, NAME-2.json and so on of several. On two processors this takes about 8 minutes.
 With a build folder its tools are taken, else those that are installed; with --on they run on a virtual cluster of
 that configuration.
 
-Environment: MPIRUN (mpirun), RANKS (2,4,8), MAX_SIZE (1MiB), LAUNCHES (6, and 1 on a virtual cluster), and BUDGET, the time
-for each of some 400 sizes in each of them (20ms, and 500ms on a virtual cluster, whose messages take milliseconds: with
+Environment: MPIRUN (mpirun), RANKS (2,4,8,16), MAX_SIZE (4MiB), LAUNCHES (6, and 1 on a virtual cluster), and BUDGET, the time
+for each of some 600 sizes in each of them (20ms, and 500ms on a virtual cluster, whose messages take milliseconds: with
 less time there are too few repetitions for intervals).
-OPTIONS are more of benchmark_collective, such as "--full-speed --line-hop 33ns" for a virtual machine.
+OPTIONS are more of benchmark_collective, such as "--full-speed --line-hop 33ns" for a virtual machine, or
+"--repetitions imb --root rotating --throughput 2^20" for the conventions of the Intel MPI Benchmarks of 2015.
 Each launch places ranks and their memory differently; the guide has the medians of all launches, and their
 differences. Six launches are the fewest whose order gives an interval of 95 %.
 END
@@ -41,7 +42,7 @@ while [ $# -gt 0 ]; do
     esac
 done
 mpirun=${MPIRUN:-mpirun}
-ranks=${RANKS:-2,4,8}
+ranks=${RANKS:-2,4,8,16}
 budget=${BUDGET:-$([ "$cluster" ] && echo 500ms || echo 20ms)}
 launches=${LAUNCHES:-$([ "$cluster" ] && echo 1 || echo 6)}
 
@@ -109,7 +110,7 @@ measure() { # measure RESULTS SEED
     results=${shared:+$shared/results.json}
     [ "$launches" = 1 ] || echo "guide.sh: launch $2 of $launches" >&2
     # shellcheck disable=SC2086 # MPIRUN and OPTIONS may be several words
-    on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-1MiB}" \
+    on_cluster $mpirun -n "$most" "${tools}benchmark_collective" -n "$ranks" -M "${MAX_SIZE:-4MiB}" \
         --budget "$budget" --check --seed "$2" -f json -o "${results:-$1}" $quiet ${OPTIONS-} \
         pingpong sendreceive broadcast scatter gather alltoall reduce barrier
     [ -z "$results" ] || mv "$results" "$1"

@@ -223,6 +223,22 @@ void hitop_reader_expect(struct reader *r, const char *path, const json_t *objec
     }
 }
 
+void hitop_reader_agree(struct reader *r, const char *path, const json_t *object, const char *key,
+                        const char *value)
+{
+    if (json_object_get(object, key)) {
+        hitop_reader_expect(r, path, object, key, value);
+    }
+}
+
+const char *hitop_reader_text(struct reader *r, const char *path, const json_t *object,
+                              const char *key)
+{
+    json_t *value = hitop_reader_optional(r, path, object, key, JSON_STRING);
+
+    return value ? json_string_value(value) : "";
+}
+
 json_t *hitop_reader_array(struct reader *r, const char *path, const json_t *object,
                            const char *key, int length)
 {

@@ -67,6 +67,14 @@ const char *hitop_reader_string(struct reader *r, const char *path, const json_t
 void hitop_reader_expect(struct reader *r, const char *path, const json_t *object, const char *key,
                          const char *value);
 
+/* The same if it exists. */
+void hitop_reader_agree(struct reader *r, const char *path, const json_t *object, const char *key,
+                        const char *value);
+
+/* A string if it exists, or "". */
+const char *hitop_reader_text(struct reader *r, const char *path, const json_t *object,
+                              const char *key);
+
 /* An array of exactly length items, or of any number if length is -1. */
 json_t *hitop_reader_array(struct reader *r, const char *path, const json_t *object,
                            const char *key, int length);

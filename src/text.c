@@ -226,6 +226,28 @@ enum hitop_status hitop_text_seconds(const char *text, double *out, struct hitop
     return HITOP_OK;
 }
 
+enum hitop_status hitop_text_rate(const char *text, double *out, struct hitop_diag *diag)
+{
+    static const struct unit units[] = {
+        {"B/s", 1},           {"kB/s", 1e3},       {"MB/s", 1e6},       {"GB/s", 1e9},
+        {"TB/s", 1e12},       {"KiB/s", 0x1p10},   {"MiB/s", 0x1p20},   {"GiB/s", 0x1p30},
+        {"TiB/s", 0x1p40},    {"kbit/s", 1e3 / 8}, {"Mbit/s", 1e6 / 8}, {"Gbit/s", 1e9 / 8},
+        {"Tbit/s", 1e12 / 8}, {NULL, 0},
+    };
+    double value = 0;
+    const char *end = text[0] ? read_number(text, &value) : NULL;
+    const struct unit *unit = end ? find_unit(units, end + (end[0] == ' ')) : NULL;
+
+    if (!unit || !(value > 0) || !isfinite(value * unit->factor)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "'%.64s' is not a rate: a positive number, then B/s, kB/s, MB/s, GB/s, "
+                          "TB/s, KiB/s, MiB/s, GiB/s, TiB/s, kbit/s, Mbit/s, Gbit/s or Tbit/s",
+                          text);
+    }
+    *out = value * unit->factor;
+    return HITOP_OK;
+}
+
 void hitop_text_format_size(size_t bytes, char *out, size_t length)
 {
     static const char *const names[] = {"", "KiB", "MiB", "GiB"};

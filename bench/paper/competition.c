@@ -2,30 +2,36 @@
 /*
  * competition.c - broadcasts among processes that come at different times, on a simulated machine.
  *
- * usage: competition INTERVAL_US REPEATS STYLE[,STYLE...] SIZE..., under smpirun
+ * usage: competition INTERVAL_US REPEATS ALGORITHM[,ALGORITHM...] SIZE..., under smpirun
  *
  * Each rank comes some time of 0..INTERVAL_US after the others, drawn anew for each operation, the
- * same for all styles: once in each of REPEATS parts of the interval, in random order, so that
- * fewer operations give the same precision. HITOP_TEST_SEED draws others. Per size and style one
- * line: style, bytes, then in microseconds the largest of the ranks' mean times inside the call,
- * the mean of them, the mean of the root, and the bounds of the first two that no broadcast can
- * beat: what ranks wait for the root.
+ * same for all algorithms (late.h). An ALGORITHM is a name of HITOP_BCAST, or mpi: MPI_Bcast().
+ * Per size and algorithm one line: algorithm, bytes, then in microseconds the largest of the ranks'
+ * mean times inside the call, the mean of them, the mean of the root, and the bounds of the first
+ * two that no broadcast can beat: what ranks wait for the root.
  *
  * Source: the benchmark of Liu, Song et al., Journal of Software 22 (2011), figure 11.
  */
 #include <config.h>
 
+#include "bench/paper/late.h"
 #include "hitop/bcast_mpi.h"
 #include "hitop/text.h"
 
+#include <limits.h>
 #include <mpi.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int rank, size;
+
+/* A broadcast, and the communicator on which it is the one that is asked for. */
+struct algorithm {
+    char name[32];
+    MPI_Comm comm;
+    int (*bcast)(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+};
 
 /* What the ranks' times come to. */
 struct times {
@@ -38,31 +44,21 @@ static void fail(const char *what)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void sleep_us(double us)
-{
-    if (us >= 1) {
-        usleep((useconds_t)us);
-    }
-}
-
 /*
  * One broadcast after a delay: seconds inside the call, and how much later than this rank the root
  * came.
  */
-static double measure(MPI_Comm comm, unsigned char *data, int bytes, double delay_us, int k,
-                      double *root_later)
+static double measure(const struct algorithm *algorithm, unsigned char *data, int bytes,
+                      double delay_us, int k, double *root_later)
 {
-    const double now = MPI_Wtime();
-    double start, began, mine, roots;
+    double began, mine, roots;
 
-    MPI_Allreduce(&now, &start, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD); /* one clock for all */
-    start += 1e-3;
-    sleep_us((start - MPI_Wtime()) * 1e6 + delay_us);
+    late_begin(delay_us);
     if (rank == 0) {
         memset(data, k, (size_t)bytes);
     }
     began = roots = MPI_Wtime();
-    if (hitop_bcast(data, bytes, MPI_BYTE, 0, comm) != MPI_SUCCESS) {
+    if (algorithm->bcast(data, bytes, MPI_BYTE, 0, algorithm->comm) != MPI_SUCCESS) {
         fail("a broadcast failed");
     }
     mine = MPI_Wtime() - began;
@@ -74,57 +70,22 @@ static double measure(MPI_Comm comm, unsigned char *data, int bytes, double dela
     return mine;
 }
 
-static unsigned short seed_of_test(void)
-{
-    const char *text = getenv("HITOP_TEST_SEED");
-
-    return (unsigned short)(text ? atoi(text) : 4711);
-}
-
-/*
- * The state of this rank's generator. States that differ by a multiple of the rank would make
- * neighbours come one shortly after the other.
- */
-static void begin_draws(unsigned short *state)
-{
-    uint64_t x = ((uint64_t)seed_of_test() << 32 | (uint64_t)rank) + 0x9e3779b97f4a7c15u;
-
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
-    memcpy(state, &x, 3 * sizeof(*state));
-}
-
-/* When this rank comes to each of n operations, as shares of the interval. */
-static double *draw_delays(int n)
-{
-    unsigned short state[3];
-    double *delay = malloc((size_t)n * sizeof(*delay));
-
-    begin_draws(state);
-    for (int k = 0; delay && k < n; k++) { /* each part has its place among those before it */
-        const int place = (int)(nrand48(state) % (k + 1));
-        delay[k] = delay[place];
-        delay[place] = (k + erand48(state)) / n;
-    }
-    return delay;
-}
-
-static struct times run(MPI_Comm comm, size_t bytes, double interval_us, int repeats)
+static struct times run(const struct algorithm *algorithm, size_t bytes, double interval_us,
+                        int repeats)
 {
     const int warm = 8;
     unsigned char *data = calloc(bytes, 1);
     struct times t = {0};
     double sums[2] = {0, 0}, all[2];
-    double *delays = draw_delays(repeats);
+    double *delays = late_draw(repeats);
 
-    if (!data || !delays) {
+    if (!data) {
         fail("out of memory");
     }
     for (int k = -warm; k < repeats; k++) {
         const double delay = interval_us * delays[(k + warm * repeats) % repeats];
         double later;
-        const double mine = measure(comm, data, (int)bytes, delay, k + warm + 1, &later);
+        const double mine = measure(algorithm, data, (int)bytes, delay, k + warm + 1, &later);
         sums[0] += k >= 0 ? mine / repeats : 0;
         sums[1] += k >= 0 ? later / repeats : 0;
     }
@@ -139,54 +100,59 @@ static struct times run(MPI_Comm comm, size_t bytes, double interval_us, int rep
     return t;
 }
 
-/* A communicator whose broadcasts go this way: its first call reads the environment. */
-static MPI_Comm communicator(const char *style)
+/* "mpi" is MPI_Bcast(); other names are those of HITOP_BCAST, which a first call reads. */
+static void open_algorithm(struct algorithm *algorithm)
 {
-    MPI_Comm comm;
-
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_dup(MPI_COMM_WORLD, &algorithm->comm);
     MPI_Barrier(MPI_COMM_WORLD);
-    setenv("HITOP_BCAST", style, 1);
-    setenv("HITOP_LAZY", "0", 1);
-    (void)run(comm, 8, 0, 1);
-    return comm;
+    algorithm->bcast = MPI_Bcast;
+    if (strcmp(algorithm->name, "mpi") != 0) {
+        setenv("HITOP_BCAST", algorithm->name, 1);
+        setenv("HITOP_LAZY", "0", 1);
+        algorithm->bcast = hitop_bcast;
+        (void)run(algorithm, 8, 0, 1);
+    }
+}
+
+/* One line for each size. */
+static void print_times(const struct algorithm *algorithm, double interval_us, int repeats,
+                        char **sizes)
+{
+    for (; *sizes; sizes++) {
+        size_t bytes;
+        if (hitop_text_size(*sizes, &bytes, NULL) != HITOP_OK || bytes == 0 || bytes > INT_MAX) {
+            fail("sizes are numbers of bytes from 1 to 2147483647");
+        }
+        const struct times t = run(algorithm, bytes, interval_us, repeats);
+        if (rank == 0) {
+            printf("%-9s %9zu %10.2f %10.2f %10.2f %10.2f %10.2f\n", algorithm->name, bytes,
+                   t.most * 1e6, t.mean * 1e6, t.root * 1e6, t.least_most * 1e6,
+                   t.least_mean * 1e6);
+            fflush(stdout);
+        }
+    }
 }
 
 int main(int argc, char **argv)
 {
-    double interval;
-    int repeats;
-
-    if (argc < 5) {
-        fprintf(stderr, "usage: competition INTERVAL_US REPEATS STYLE[,STYLE...] SIZE...\n");
+    if (argc < 5 || strtod(argv[1], NULL) < 0 || atoi(argv[2]) < 1) {
+        fprintf(stderr,
+                "usage: competition INTERVAL_US REPEATS ALGORITHM[,ALGORITHM...] SIZE...\n");
         return 2;
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    interval = strtod(argv[1], NULL);
-    repeats = atoi(argv[2]);
     /* simulated ranks share the arguments: nothing is written there */
     for (const char *next = argv[3]; *next; next += strspn(next, ",")) {
-        char style[32];
-        MPI_Comm comm;
+        struct algorithm algorithm;
 
-        (void)snprintf(style, sizeof(style), "%.*s", (int)strcspn(next, ","), next);
+        (void)snprintf(algorithm.name, sizeof(algorithm.name), "%.*s", (int)strcspn(next, ","),
+                       next);
         next += strcspn(next, ",");
-        comm = communicator(style);
-        for (int a = 4; a < argc; a++) {
-            size_t bytes;
-            if (hitop_text_size(argv[a], &bytes, NULL) != HITOP_OK) {
-                fail("that is no size");
-            }
-            const struct times t = run(comm, bytes, interval, repeats);
-            if (rank == 0) {
-                printf("%-9s %9zu %10.2f %10.2f %10.2f %10.2f %10.2f\n", style, bytes, t.most * 1e6,
-                       t.mean * 1e6, t.root * 1e6, t.least_most * 1e6, t.least_mean * 1e6);
-                fflush(stdout);
-            }
-        }
-        MPI_Comm_free(&comm);
+        open_algorithm(&algorithm);
+        print_times(&algorithm, strtod(argv[1], NULL), atoi(argv[2]), argv + 4);
+        MPI_Comm_free(&algorithm.comm);
     }
     MPI_Finalize();
     return 0;

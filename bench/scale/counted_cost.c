@@ -38,11 +38,11 @@ static double local(const void *self, int rank, size_t bytes)
     return cost->local(cost->self, rank, bytes);
 }
 
-static int around(const void *self, int set)
+static int enclosing(const void *self, int set)
 {
     const struct counted_cost *c = self;
 
-    return c->from.around(c->from.self, set);
+    return c->from.enclosing(c->from.self, set);
 }
 
 struct hitop_cost counted_cost(const struct counted_cost *counted)
@@ -55,7 +55,7 @@ struct hitop_cost counted_cost(const struct counted_cost *counted)
                                .occupancy = occupancy,
                                .reception = from->reception ? reception : NULL,
                                .local = from->local ? local : NULL,
-                               .around = from->around ? around : NULL,
+                               .enclosing = from->enclosing ? enclosing : NULL,
                                .nsets = from->nsets,
                                .grows = from->grows};
 }

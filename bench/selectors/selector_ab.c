@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * selector_ab.c - the way that the model chooses beside what MPI does, on one simulated machine.
+ * selector_ab.c - the algorithm that the model chooses, compared with that of MPI, on one simulated
+ * machine.
  *
- * usage: selector_ab MODEL OPERATION[/ALGORITHM[:NUMBER]] SIZE..., under smpirun
+ * usage: selector_ab MODEL OPERATION[/ALGORITHM[:NUMBER]|@LIBRARY] SIZE..., under smpirun
  *
- * Rank 0 predicts all ways of the operation; all ranks then run the fastest, or the one that was
- * named, of which NUMBER is the first parameter, and MPI's own call, each from an agreed time on.
- * Per size one line: operation, bytes, algorithm, its first parameter (the segment, where it has
- * one), predicted, planned and MPI's time in microseconds, ratio of the last two (below 1: the plan
- * is faster).
+ * Rank 0 predicts all algorithms of the operation; all ranks then run the fastest, or the one that
+ * was named, of which NUMBER is the first parameter, and MPI's own call, each from an agreed time
+ * on. With LIBRARY, a name or a text with choices of an MPI library (doc/mpi-defaults.md), they run
+ * the plan of what that library chooses. Per size one line: operation, bytes, algorithm, its
+ * segment (or its first parameter), predicted, planned and MPI's time in microseconds, ratio of the
+ * last two (below 1: the plan is faster).
  */
 #include <config.h>
 
+#include "coll/defaults/mpi_price.h"
 #include "hitop/choice.h"
 #include "hitop/collectives_mpi.h"
 #include "hitop/model.h"
@@ -25,9 +28,13 @@
 
 static int rank, size;
 
+/*
+ * Memory whose content does not matter. SimGrid maps all blocks of a large one to the same pages,
+ * and does not copy messages from them.
+ */
 static void *get(size_t bytes)
 {
-    void *memory = calloc(bytes + 1, 1);
+    void *memory = SMPI_SHARED_MALLOC(bytes + 1);
 
     if (!memory) {
         fprintf(stderr, "selector_ab: out of memory\n");
@@ -71,35 +78,57 @@ static double slowest(double start)
     return last;
 }
 
-/* The two have the same arguments. */
+/* MPI's function and ours of an operation have the same arguments. */
 static int call(const struct hitop_operation *operation, int planned, void *send, void *recv,
                 int bytes)
 {
     const MPI_Comm world = MPI_COMM_WORLD;
 
-    if (operation == &hitop_operations()[HITOP_BCAST]) {
+    switch ((enum hitop_operation_id)(operation - hitop_operations())) {
+    case HITOP_BCAST:
         return (planned ? hitop_bcast : MPI_Bcast)(recv, bytes, MPI_BYTE, 0, world);
-    }
-    if (operation == &hitop_operations()[HITOP_REDUCE]) {
+    case HITOP_REDUCE:
         return (planned ? hitop_reduce : MPI_Reduce)(send, recv, bytes / 4, MPI_INT, MPI_SUM, 0,
                                                      world);
-    }
-    if (operation == &hitop_operations()[HITOP_SCATTER]) {
+    case HITOP_ALLREDUCE:
+        return (planned ? hitop_allreduce : MPI_Allreduce)(send, recv, bytes / 4, MPI_INT, MPI_SUM,
+                                                           world);
+    case HITOP_SCATTER:
         return (planned ? hitop_scatter : MPI_Scatter)(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE,
                                                        0, world);
+    case HITOP_GATHER:
+        return (planned ? hitop_gather : MPI_Gather)(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE,
+                                                     0, world);
+    case HITOP_ALLGATHER:
+        return (planned ? hitop_allgather : MPI_Allgather)(send, bytes, MPI_BYTE, recv, bytes,
+                                                           MPI_BYTE, world);
+    case HITOP_ALLTOALL:
+        return (planned ? hitop_alltoall : MPI_Alltoall)(send, bytes, MPI_BYTE, recv, bytes,
+                                                         MPI_BYTE, world);
+    default:
+        fprintf(stderr, "selector_ab: %s cannot be compared\n", operation->name);
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        return MPI_ERR_ARG;
     }
-    return (planned ? hitop_gather : MPI_Gather)(send, bytes, MPI_BYTE, recv, bytes, MPI_BYTE, 0,
-                                                 world);
 }
 
-static double run(const struct hitop_operation *operation, int planned, void *send, void *recv,
-                  int bytes)
+/* Calls that follow each other; some algorithms of MPI libraries call other operations. */
+struct calls {
+    struct hitop_call call[HITOP_MPI_CALLED];
+    struct hitop_choice choice[HITOP_MPI_CALLED];
+    int count;
+};
+
+static double run(const struct calls *calls, int planned, void *send, void *recv)
 {
     const double start = agree_on_start();
 
     sleep_until(start);
-    if (call(operation, planned, send, recv, bytes) != MPI_SUCCESS) {
-        MPI_Abort(MPI_COMM_WORLD, 1);
+    for (int i = 0; i < calls->count; i++) {
+        const struct hitop_call *c = &calls->call[i];
+        if (call(c->operation, planned, send, recv, (int)c->bytes) != MPI_SUCCESS) {
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
     }
     return slowest(start);
 }
@@ -132,74 +161,139 @@ static struct hitop_choice decide(const struct hitop_call *what, const struct hi
 }
 
 /* All ranks: run what rank 0 has chosen; plans are made before the clock runs. */
-static double run_choice(const struct hitop_call *what, const struct hitop_choice *choice,
-                         void *send, void *recv)
+static double run_choices(const struct calls *calls, void *send, void *recv)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    char text[HITOP_CHOICE_TEXT + 64] = "";
 
-    if (rank == 0) { /* as it is named: parts with colons between them */
-        const int n = snprintf(text, sizeof(text), "%s ", hitop_algorithm_name(choice->algorithm));
-        hitop_choice_format(choice, text + n, HITOP_CHOICE_TEXT);
-        text[strlen(text) - (text[n] == '\0')] = '\0';
-        for (char *blank = text; (blank = strchr(blank, ' '));) {
-            *blank = ':';
+    for (int i = 0; i < calls->count; i++) {
+        const struct hitop_choice *choice = &calls->choice[i];
+        char text[HITOP_CHOICE_TEXT + 64] = "";
+        if (rank == 0) { /* as it is named: parts with colons between them */
+            const int n =
+                snprintf(text, sizeof(text), "%s ", hitop_algorithm_name(choice->algorithm));
+            hitop_choice_format(choice, text + n, HITOP_CHOICE_TEXT);
+            text[strlen(text) - (text[n] == '\0')] = '\0';
+            for (char *blank = text; (blank = strchr(blank, ' '));) {
+                *blank = ':';
+            }
         }
+        MPI_Bcast(text, sizeof(text), MPI_CHAR, 0, MPI_COMM_WORLD);
+        check(hitop_coll_set(MPI_COMM_WORLD, calls->call[i].operation->name, text, &diag), &diag);
     }
-    MPI_Bcast(text, sizeof(text), MPI_CHAR, 0, MPI_COMM_WORLD);
-    check(hitop_coll_set(MPI_COMM_WORLD, what->operation->name, text, &diag), &diag);
-    (void)run(what->operation, 1, send, recv, (int)what->bytes);
-    return run(what->operation, 1, send, recv, (int)what->bytes);
+    (void)run(calls, 1, send, recv);
+    return run(calls, 1, send, recv);
 }
 
-static void compare(const struct hitop_operation *operation, size_t bytes,
-                    const struct hitop_cost *cost, const char *wanted)
+/* What is compared. */
+struct request {
+    const struct hitop_operation *operation;
+    const struct hitop_cost *cost; /* rank 0 */
+    const char *wanted;            /* ALGORITHM[:NUMBER]; NULL: the fastest */
+    const struct hitop_mpi *mpi;   /* NULL: none */
+};
+
+/* What was chosen, as it is printed. */
+struct shown {
+    const char *name;
+    double number, seconds;
+};
+
+/* The calls by which our plan does what the library chooses, on all ranks; rank 0 predicts them. */
+static struct shown decide_as(const struct request *r, const struct hitop_call *what,
+                              struct calls *calls)
 {
+    const struct hitop_choice_basis choice_basis = {.cost = r->cost};
+    const struct hitop_mpi_basis basis = {.mpi = r->mpi, .choice = &choice_basis};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_mpi_choice chosen;
+    struct hitop_mpi_plan plan;
+    struct shown shown = {.seconds = 0};
+
+    check(hitop_mpi_choose(r->mpi, what, &chosen, &diag), &diag);
+    plan = hitop_mpi_plan(r->mpi, what, &chosen);
+    shown.name = chosen.algorithm->name;
+    shown.number = (double)chosen.segment;
+    calls->count = plan.fidelity == HITOP_MPI_CALLS ? 0 : 1;
+    calls->call[0] = *what;
+    calls->choice[0] = plan.choice;
+    for (; plan.fidelity == HITOP_MPI_CALLS && calls->count < HITOP_MPI_CALLED &&
+           plan.calls[calls->count];
+         calls->count++) {
+        struct hitop_call *called = &calls->call[calls->count];
+        struct hitop_mpi_choice part;
+        *called = hitop_mpi_called(what, plan.calls[calls->count]);
+        check(hitop_mpi_choose(r->mpi, called, &part, &diag), &diag);
+        calls->choice[calls->count] = hitop_mpi_plan(r->mpi, called, &part).choice;
+    }
+    if (rank == 0) {
+        check(hitop_mpi_price(&basis, what, &chosen, &shown.seconds, &diag), &diag);
+    }
+    return shown;
+}
+
+static void compare(const struct request *r, size_t bytes)
+{
+    const struct hitop_operation *operation = r->operation;
     const struct hitop_call what = {.operation = operation,
                                     .size = size,
                                     .bytes = bytes,
                                     .unit = operation->flags & HITOP_REDUCES ? 4 : 1};
-    const size_t all = rank == 0 ? (size_t)size : 1;
-    void *send = get(operation->brings == HITOP_BLOCKS ? bytes * all : bytes);
-    void *recv = get(operation->takes == HITOP_BLOCKS ? bytes * all : bytes);
-    struct hitop_choice choice = {.algorithm = {NULL, NULL}};
+    const size_t blocks = (rank == 0 || !hitop_operation_has_root(operation) ? (size_t)size : 1);
+    void *send = get(operation->brings == HITOP_BLOCKS ? bytes * blocks : bytes);
+    void *recv = get(operation->takes == HITOP_BLOCKS ? bytes * blocks : bytes);
+    const struct calls mpi = {.call = {what}, .count = 1};
+    struct calls calls = {.call = {what}, .count = 1};
+    struct shown shown = {.seconds = 0};
     double planned, mpis;
 
-    if (rank == 0) {
-        choice = decide(&what, cost, wanted);
+    if (r->mpi) {
+        shown = decide_as(r, &what, &calls);
+    } else if (rank == 0) {
+        calls.choice[0] = decide(&what, r->cost, r->wanted);
+        shown.number = calls.choice[0].params[0];
+        shown.seconds = calls.choice[0].seconds;
     }
-    planned = run_choice(&what, &choice, send, recv);
-    mpis = run(operation, 0, send, recv, (int)bytes);
+    planned = run_choices(&calls, send, recv);
+    mpis = run(&mpi, 0, send, recv);
     if (rank == 0) {
-        printf("%-8s %8zu  %-18s %8.0f %12.1f %12.1f %12.1f %8.3f\n", operation->name, bytes,
-               hitop_coll_last(MPI_COMM_WORLD), choice.params[0], choice.seconds * 1e6,
-               planned * 1e6, mpis * 1e6, planned / mpis);
+        printf("%-9s %8zu  %-18s %8.0f %12.1f %12.1f %12.1f %8.3f\n", operation->name, bytes,
+               shown.name ? shown.name : hitop_coll_last(MPI_COMM_WORLD), shown.number,
+               shown.seconds * 1e6, planned * 1e6, mpis * 1e6, planned / mpis);
         fflush(stdout);
     }
-    free(recv);
-    free(send);
+    SMPI_SHARED_FREE(recv);
+    SMPI_SHARED_FREE(send);
 }
 
 int main(int argc, char **argv)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    const struct hitop_operation *operation = NULL;
     struct hitop_model *model = NULL;
+    struct hitop_mpi *mpi = NULL;
     struct hitop_cost cost = {0};
-    char *wanted;
+    struct request request = {.cost = &cost};
+    char *at, *wanted;
 
     if (argc < 4) {
-        fprintf(stderr, "usage: selector_ab MODEL OPERATION[/ALGORITHM[:NUMBER]] SIZE...\n");
+        fprintf(stderr,
+                "usage: selector_ab MODEL OPERATION[/ALGORITHM[:NUMBER]|@LIBRARY] SIZE...\n");
         return 2;
     }
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
+    at = strchr(argv[2], '@');
+    if (at) {
+        *at++ = '\0';
+        check(hitop_mpi_load(at, &mpi, &diag), &diag);
+    }
     wanted = strchr(argv[2], '/');
     if (wanted) {
         *wanted++ = '\0';
     }
-    check(hitop_operation_find(argv[2], &operation, &diag), &diag);
+    request.wanted = wanted;
+    request.mpi = mpi;
+    check(hitop_operation_find(argv[2], &request.operation, &diag), &diag);
     if (rank == 0) {
         check(hitop_model_read(argv[1], &model, &diag), &diag);
         cost = hitop_model_cost(model);
@@ -208,9 +302,10 @@ int main(int argc, char **argv)
     for (int a = 3; a < argc; a++) {
         size_t bytes;
         check(hitop_text_size(argv[a], &bytes, &diag), &diag);
-        compare(operation, bytes, &cost, wanted);
+        compare(&request, bytes);
     }
     MPI_Finalize();
+    hitop_mpi_free(mpi);
     hitop_model_free(model);
     return 0;
 }

@@ -20,8 +20,10 @@ struct reduction {
     const struct hitop_coll_args *args;
     struct hitop_sched *sched;
     struct segments segments;
+    int parent;
     const int *child;
     int nchildren;
+    struct hitop_span result;
 };
 
 /* Where segment k of a child arrives: each child has two slots, used in turn. */
@@ -89,10 +91,10 @@ static struct hitop_span combine(const struct reduction *r, size_t k)
     return sum;
 }
 
-/* The root combines operands that commute in its receive buffer. */
+/* The rank without a parent combines operands that commute where the result belongs. */
 static void combine_in_result(const struct reduction *r, size_t k)
 {
-    const struct hitop_span sum = segments_of(&r->segments, HITOP_BUFFER_RECV, k);
+    const struct hitop_span sum = segments_cut(&r->segments, r->result, k);
 
     hitop_sched_copy(r->sched, segments_of(&r->segments, HITOP_BUFFER_SEND, k), sum);
     for (int i = r->nchildren - 1; i >= 0; i--) {
@@ -102,24 +104,26 @@ static void combine_in_result(const struct reduction *r, size_t k)
 
 static void finish(const struct reduction *r, size_t k)
 {
-    const int parent = hitop_tree_parent(r->args->tree, r->args->rank);
     const struct hitop_span own = segments_of(&r->segments, HITOP_BUFFER_SEND, k);
 
-    if (parent == HITOP_NO_RANK && !r->args->ordered) {
+    if (r->parent == HITOP_NO_RANK && !r->args->ordered) {
         combine_in_result(r, k);
-    } else if (parent == HITOP_NO_RANK) {
-        hitop_sched_copy(r->sched, combine(r, k), segments_of(&r->segments, HITOP_BUFFER_RECV, k));
+    } else if (r->parent == HITOP_NO_RANK) {
+        hitop_sched_copy(r->sched, combine(r, k), segments_cut(&r->segments, r->result, k));
     } else {
-        hitop_sched_send(r->sched, parent, r->nchildren == 0 ? own : combine(r, k));
+        hitop_sched_send(r->sched, r->parent, r->nchildren == 0 ? own : combine(r, k));
     }
 }
 
-void hitop_tree_reduce(const struct hitop_coll_args *a, const struct segments *segments,
-                       struct hitop_sched *sched)
+void hitop_reduce_up(const struct hitop_coll_args *a, const struct reduce_place *place,
+                     const struct segments *segments, struct hitop_sched *sched)
 {
     struct reduction r = {.args = a, .sched = sched, .segments = *segments};
 
-    r.child = hitop_tree_children(a->tree, a->rank, &r.nchildren);
+    r.parent = place->parent;
+    r.child = place->child;
+    r.nchildren = place->nchildren;
+    r.result = place->result;
     if (r.nchildren > 0 && segments->count > 0) { /* fill the pipeline */
         post(&r, 0);
         hitop_sched_fence(sched);
@@ -131,6 +135,16 @@ void hitop_tree_reduce(const struct hitop_coll_args *a, const struct segments *s
             hitop_sched_fence(sched);
         }
     }
+}
+
+void hitop_tree_reduce(const struct hitop_coll_args *a, const struct segments *segments,
+                       struct hitop_sched *sched)
+{
+    struct reduce_place place = {.parent = hitop_tree_parent(a->tree, a->rank),
+                                 .result = hitop_span_recv(0, a->bytes)};
+
+    place.child = hitop_tree_children(a->tree, a->rank, &place.nchildren);
+    hitop_reduce_up(a, &place, segments, sched);
 }
 
 static void reduce_tree_plan(const struct hitop_coll_args *a, struct hitop_sched *sched)

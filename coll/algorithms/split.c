@@ -21,7 +21,8 @@
 #include "coll/algorithms/segments.h"
 
 static const struct hitop_param split_param[] = {
-    {"piece", "bytes of a block per round; 0: whole blocks in one round", 0, 0, 1e12, "B"}};
+    {"piece", "bytes of a block per round; 0: by the sizes of a model, else whole blocks", 0, 0,
+     1e12, "B"}};
 
 /* `all` holds the blocks of all ranks, at the root; `own` is the block of this rank. */
 static void plan_rounds(const struct hitop_coll_args *a, int is_gather, struct hitop_span all,

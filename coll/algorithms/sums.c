@@ -39,7 +39,7 @@ void hitop_sums_add_surplus(struct sums *sums, const struct team *team, struct h
     } else if (team->partner != HITOP_NO_RANK) {
         message_recv(sched, team->partner, sums->spare);
         hitop_sched_fence(sched);
-        hitop_sums_take(sums, sched, 0, own.bytes, 0);
+        hitop_sums_take(sums, sched, 0, own.bytes, team->odd);
     }
 }
 

@@ -4,18 +4,19 @@
 
 #include "coll/algorithms/team.h"
 
-static struct team make_team(const struct hitop_coll_args *args, int first, int pairs)
+static struct team make_team(const struct hitop_coll_args *args, int first, int pairs, int odd)
 {
     const int number = (args->rank - first + args->size) % args->size;
     struct team team = {.nranks = args->size,
                         .shift = first,
                         .size = args->size - pairs,
                         .pairs = pairs,
+                        .odd = odd,
                         .partner = HITOP_NO_RANK};
 
     team.me = hitop_team_place(&team, args->rank);
     if (number < 2 * pairs) {
-        team.surplus = number % 2;
+        team.surplus = number % 2 != odd;
         team.partner = ((number ^ 1) + first) % args->size;
     }
     return team;
@@ -23,17 +24,27 @@ static struct team make_team(const struct hitop_coll_args *args, int first, int 
 
 struct team hitop_team_of_all(const struct hitop_coll_args *args, int first)
 {
-    return make_team(args, first, 0);
+    return make_team(args, first, 0, 0);
 }
 
-struct team hitop_team_of_power(const struct hitop_coll_args *args, int first)
+static int count_surplus(const struct hitop_coll_args *args)
 {
     int power = 1;
 
     while (power <= args->size / 2) {
         power *= 2;
     }
-    return make_team(args, first, args->size - power);
+    return args->size - power;
+}
+
+struct team hitop_team_of_power(const struct hitop_coll_args *args, int first)
+{
+    return make_team(args, first, count_surplus(args), 0);
+}
+
+struct team hitop_team_of_power_odd(const struct hitop_coll_args *args, int first)
+{
+    return make_team(args, first, count_surplus(args), 1);
 }
 
 struct team hitop_team_mirrored(struct team team)
@@ -68,7 +79,7 @@ int hitop_team_place(const struct team *team, int rank)
 int hitop_team_rank(const struct team *team, int place)
 {
     const int number = hitop_team_number(team, place);
-    const int n = number < team->pairs ? 2 * number : number + team->pairs;
+    const int n = number < team->pairs ? 2 * number + team->odd : number + team->pairs;
 
     return (n + team->shift) % team->nranks;
 }

@@ -7,7 +7,7 @@
  *
  * Members have places 0 .. size - 1. Where an algorithm needs a power of two of members, the first
  * 2 `pairs` ranks form pairs: the even rank of a pair is the member and acts for the odd one, the
- * surplus rank.
+ * surplus rank, or the other way round.
  */
 
 #include "hitop/sys/coll.h"
@@ -16,6 +16,7 @@ struct team {
     int nranks, shift; /* number of ranks; the rank that comes first */
     int size;
     int pairs;
+    int odd;     /* 1: the odd rank of a pair is the member */
     int bits;    /* 0: not mirrored; else the number of bits of a place, which are reversed */
     int me;      /* place of this rank, or of the member that acts for it */
     int surplus; /* 1: another rank acts for this one */
@@ -27,6 +28,9 @@ struct team hitop_team_of_all(const struct hitop_coll_args *args, int first);
 
 /* A team of the largest power of two of members; the other ranks are surplus. */
 struct team hitop_team_of_power(const struct hitop_coll_args *args, int first);
+
+/* The same, where the odd rank of a pair is the member, as in MPI libraries. */
+struct team hitop_team_of_power_odd(const struct hitop_coll_args *args, int first);
 
 /*
  * Reverse the bits of places, so that members which are neighbours in rank order differ in the

@@ -12,10 +12,12 @@
  */
 #include <config.h>
 
+#include "coll/runtime/facts_mpi.h"
+
 #include <mpi.h>
 
 /* Where Fortran's integers are longer than C's, MPI serves its calls. */
-#if (defined(OPEN_MPI) || defined(MPICH)) && SIZEOF_MPI_FINT == SIZEOF_INT
+#if HITOP_MPI_FORTRAN && SIZEOF_MPI_FINT == SIZEOF_INT
 
 #include "hitop/status.h"
 

@@ -9,9 +9,11 @@
  */
 #include <config.h>
 
+#include "coll/runtime/facts_mpi.h"
+
 #include <mpi.h>
 
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
 
 #include "coll/intercept/next_mpi.h"
 
@@ -93,4 +95,4 @@ LARGE(Reduce,
 
 /* clang-format on */
 
-#endif /* MPI_VERSION >= 4 */
+#endif /* HITOP_MPI_LARGE_COUNTS */

@@ -31,7 +31,7 @@ void hitop_intercept_find_next(const char *name, void *target)
 static __attribute__((constructor)) void find_all(void)
 {
     COLLECTIVES(FIND_NEXT)
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
     hitop_intercept_find_next("MPI_Bcast_c", &hitop_fallback.bcast_c);
 #endif
     hitop_intercept_find_next("MPI_Init", &hitop_intercept_next.init);

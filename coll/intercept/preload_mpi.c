@@ -32,7 +32,7 @@ int MPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm com
     return hitop_bcast(buffer, count, type, root, comm);
 }
 
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
 HITOP_API int MPI_Bcast_c(void *buffer, MPI_Count count, MPI_Datatype type, int root,
                           MPI_Comm comm);
 

@@ -62,7 +62,7 @@ static void take_round(struct hitop_node *node, const struct rounds *r, unsigned
         struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, from);
 
         if (from != node->me) {
-            hitop_outbox_await_fill(node, slot, start + all);
+            hitop_outbox_await(node, &slot->u.staged.fill, start + all);
             memcpy(to + (size_t)from * r->each + at,
                    hitop_outbox_at(node, from, slot, start) + (size_t)node->me * n, n);
         }
@@ -170,7 +170,8 @@ static int through_outboxes(struct hitop_node *node, const void *mine, size_t by
                           HITOP_OUTBOX_ALL);
         hitop_outboxes_bring(node, &writer, mine, step);
     }
-    differs = hitop_outboxes_keep(node, mine, bytes, 0, to); /* meanwhile the others arrive */
+    differs = hitop_node_copy_own(hitop_node_block(to, node->me), mine,
+                                  bytes); /* meanwhile the others arrive */
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
             differs |= hitop_outboxes_begin(node, r, to, &longest);
@@ -188,10 +189,11 @@ static int through_outboxes(struct hitop_node *node, const void *mine, size_t by
 /* The length of the longest block; all ranks know all lengths. */
 static size_t longest_block(const struct hitop_node *node, const struct hitop_node_blocks *to)
 {
-    size_t longest = 0, bytes;
+    size_t longest = 0;
 
     for (int r = 0; r < node->nranks; r++) {
-        (void)hitop_node_block(to, r, &bytes);
+        const size_t bytes = hitop_node_block(to, r).bytes;
+
         longest = bytes > longest ? bytes : longest;
     }
     return longest;
@@ -205,7 +207,7 @@ int hitop_node_allgather(struct hitop_node *node, const void *mine, size_t bytes
     int differs;
 
     if (is_direct && hitop_cma_exchange(node, mine, bytes, 0, 0, to)) {
-        differs = hitop_outboxes_keep(node, mine, bytes, 0, to);
+        differs = hitop_node_copy_own(hitop_node_block(to, node->me), mine, bytes);
     } else {
         differs = through_outboxes(node, mine, bytes, to);
     }

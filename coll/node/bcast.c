@@ -4,7 +4,6 @@
 
 #include "coll/node/cma_bcast.h"
 #include "coll/node/layout.h"
-#include "coll/node/ring.h"
 
 /*
  * Poll the expected location; every 8th poll also checks the other locations a message can arrive

@@ -5,7 +5,6 @@
 #include "coll/node/cma_bcast.h"
 
 #include "coll/node/inbox.h"
-#include "coll/node/ring.h"
 
 static int reader_waits(const struct hitop_node *node)
 {
@@ -67,13 +66,12 @@ void hitop_cma_bcast_write(struct hitop_node *node, const void *data, size_t byt
                                              .unit = bytes};
     struct hitop_node_slot *slot;
 
-    HITOP_WAIT_UNTIL(&node->wait, hitop_node_slot_is_free(node, node->nslots));
+    hitop_inboxes_await(node); /* the slot of the message is free, too: there are more slots */
     for (int r = 0; r < node->nranks; r++) {
         counts[r] = 1;
         if (r != node->me) {
-            hitop_inbox_await(node, r);
-            hitop_rendezvous_open(node, hitop_inbox_slot_of(node, r), data, bytes,
-                                  node->thresholds->chunk);
+            hitop_cma_offer(node, hitop_inbox_slot_of(node, r), data, bytes,
+                            node->thresholds->chunk, NULL);
         }
     }
     slot = hitop_ring_slot(node);
@@ -83,7 +81,7 @@ void hitop_cma_bcast_write(struct hitop_node *node, const void *data, size_t byt
     hitop_node_publish(node, &slot->tag, node->seq << TAG_SHIFT | (note ? NOTE : 0) | BY_CMA);
     hitop_rendezvous_finish_all(node, HITOP_RENDEZVOUS_OWNER);
     post_rest(node, &blocks, bytes);
-    hitop_inbox_complete(node, node->me);
+    hitop_outbox_complete(node);
 }
 
 size_t hitop_cma_bcast_read(struct hitop_node *node, struct hitop_node_slot *slot, void *buffer,
@@ -93,6 +91,6 @@ size_t hitop_cma_bcast_read(struct hitop_node *node, struct hitop_node_slot *slo
     const int writer = slot->u.cma.writer;
 
     (void)hitop_inbox_read(node, buffer, capacity < total ? capacity : total, writer);
-    hitop_inbox_complete(node, writer);
+    hitop_outbox_complete(node);
     return total;
 }

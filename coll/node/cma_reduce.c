@@ -2,6 +2,7 @@
 /* cma_reduce.c - reductions of long operands by CMA; see reduce.h. */
 #include <config.h>
 
+#include "coll/node/cma_rendezvous.h"
 #include "coll/node/reduce.h"
 
 /*
@@ -40,7 +41,7 @@ static int is_wanted_by(const struct direct *d, int rank)
 /* The counter of claimed chunks, in the slot of the root, or of rank 0 if all get the result. */
 static _Atomic uint64_t *claimed(const struct direct *d)
 {
-    return &slot_of(d, d->root == HITOP_OUTBOX_ALL ? 0 : d->root)->combined.claimed;
+    return &slot_of(d, d->root == HITOP_OUTBOX_ALL ? 0 : d->root)->cma.claimed;
 }
 
 static size_t chunks(const struct direct *d)
@@ -53,21 +54,6 @@ static struct range chunk_of(const struct direct *d, uint64_t i)
     return (struct range){(size_t)i * d->chunk, hitop_cma_chunk(d->bytes, d->chunk, (size_t)i)};
 }
 
-void hitop_cma_reduce_offer(struct hitop_node *node, const void *mine, const void *result,
-                            size_t bytes)
-{
-    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
-
-    (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
-    slot->combined.seq = node->seq;
-    slot->combined.total = bytes;
-    slot->combined.from = (uint64_t)(uintptr_t)mine;
-    slot->combined.result = (uint64_t)(uintptr_t)result;
-    STORE_RELAXED(&slot->combined.claimed, 0);
-    STORE_RELAXED(&slot->combined.report, 0);
-    hitop_node_publish(node, &slot->tag, node->seq << TAG_SHIFT | BY_CMA);
-}
-
 /* Wait for all ranks: 1 if all offer a CMA reduce with operands of this length. */
 static int all_agree(struct hitop_node *node, size_t bytes)
 {
@@ -76,7 +62,7 @@ static int all_agree(struct hitop_node *node, size_t bytes)
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, r);
 
-        agree &= hitop_outbox_kind(node, slot) == BY_CMA && slot->combined.total == bytes;
+        agree &= hitop_outbox_kind(node, slot) == BY_CMA && slot->cma.total == bytes;
     }
     return agree;
 }
@@ -93,17 +79,17 @@ static void make_room(struct direct *d)
     uint64_t start;
 
     d->chunk = hitop_reduce_whole(d->combine, share < most ? share : most);
-    node->outbox.oldest = node->outbox.next;
+    hitop_node_note_all_progress(node);
     start = hitop_outbox_reserve(node, 2 * most, HITOP_OUTBOX_ALL);
     d->operand = hitop_outbox_ring_of(node, node->me) + start;
     d->kept = d->operand + most;
-    slot_of(d, node->me)->combined.kept = start + most;
+    slot_of(d, node->me)->cma.chunk = start + most;
 }
 
 static int read_operand(const struct direct *d, int rank, void *to, size_t at, size_t n)
 {
     return d->node->cma.works &&
-           hitop_cma_read(&d->node->cma, rank, to, slot_of(d, rank)->combined.from + at, n);
+           hitop_cma_read(&d->node->cma, rank, to, slot_of(d, rank)->cma.from + at, n);
 }
 
 /*
@@ -143,7 +129,7 @@ static int spread_chunk(const struct direct *d, const unsigned char *sum, size_t
 
         if (is_wanted_by(d, r) &&
             !(node->cma.works &&
-              hitop_cma_write(&node->cma, r, slot_of(d, r)->combined.result + at, sum, n))) {
+              hitop_cma_write(&node->cma, r, slot_of(d, r)->cma.to + at, sum, n))) {
             return 0;
         }
     }
@@ -190,7 +176,7 @@ static void do_chunks(const struct direct *d)
         }
         hitop_wait_progress(wait);
     }
-    STORE_RELEASE(&slot_of(d, d->node->me)->combined.report, report);
+    STORE_RELEASE(&slot_of(d, d->node->me)->cma.nread, report);
     hitop_wait_notify(wait);
 }
 
@@ -210,14 +196,14 @@ static int collect_reports(const struct direct *d, struct range *lacks)
         struct range chunk;
         uint64_t report;
 
-        hitop_outbox_await(d->node, &slot->combined.report, DID_ALL);
-        report = LOAD_RELAXED(&slot->combined.report);
+        hitop_outbox_await(d->node, &slot->cma.nread, DID_ALL);
+        report = LOAD_RELAXED(&slot->cma.nread);
         chunk = chunk_of(d, report / WORDS);
         failed += report != DID_ALL;
         if (report % WORDS == LACKS_OPERANDS) {
             lacks[n++] = chunk;
         } else if (report % WORDS == LACKS_RESULTS && r != node->me && d->result) {
-            memcpy(d->result + chunk.at, hitop_outbox_ring_of(node, r) + slot->combined.kept,
+            memcpy(d->result + chunk.at, hitop_outbox_ring_of(node, r) + slot->cma.chunk,
                    chunk.bytes);
         }
     }
@@ -246,7 +232,9 @@ int hitop_cma_reduce(struct hitop_node *node, const void *mine, void *result, si
     struct range lacks[HITOP_OUTBOX_RANKS + 1];
     int n;
 
-    hitop_cma_reduce_offer(node, mine, d.result, bytes);
+    (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
+    hitop_cma_offer(node, slot_of(&d, node->me), mine, bytes, node->thresholds->rendezvous_chunk,
+                    d.result);
     if (!all_agree(node, bytes)) {
         return 0;
     }

@@ -15,20 +15,20 @@ enum { UNWANTED = 1 };
 
 static uint64_t chunks(const struct hitop_outbox_slot *slot)
 {
-    return hitop_cma_chunks((size_t)slot->rendezvous.total, (size_t)slot->rendezvous.chunk);
+    return hitop_cma_chunks((size_t)slot->cma.total, (size_t)slot->cma.chunk);
 }
 
-void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *slot,
-                           const void *data, size_t bytes, const struct hitop_piece *chunks)
+void hitop_cma_offer(struct hitop_node *node, struct hitop_outbox_slot *slot, const void *data,
+                     size_t bytes, const struct hitop_piece *chunks, const void *to)
 {
-    slot->rendezvous.seq = node->seq;
-    slot->rendezvous.total = bytes;
-    slot->rendezvous.chunk = hitop_piece_for(chunks, bytes);
-    slot->rendezvous.from = (uint64_t)(uintptr_t)data;
-    STORE_RELAXED(&slot->rendezvous.to, 0);
-    STORE_RELAXED(&slot->rendezvous.claimed, 0);
-    STORE_RELAXED(&slot->rendezvous.nread, 0);
-    STORE_RELAXED(&slot->rendezvous.nwritten, 0);
+    slot->cma.seq = node->seq;
+    slot->cma.total = bytes;
+    slot->cma.chunk = hitop_piece_for(chunks, bytes);
+    slot->cma.from = (uint64_t)(uintptr_t)data;
+    STORE_RELAXED(&slot->cma.to, (uint64_t)(uintptr_t)to);
+    STORE_RELAXED(&slot->cma.claimed, 0);
+    STORE_RELAXED(&slot->cma.nread, 0);
+    STORE_RELAXED(&slot->cma.nwritten, 0);
     hitop_node_publish(node, &slot->tag, node->seq << TAG_SHIFT | BY_CMA);
 }
 
@@ -36,7 +36,7 @@ void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *
 {
     uint64_t nowhere = 0; /* unless the owner has withdrawn the block */
 
-    (void)atomic_compare_exchange_strong_explicit(&slot->rendezvous.to, &nowhere,
+    (void)atomic_compare_exchange_strong_explicit(&slot->cma.to, &nowhere,
                                                   at ? (uint64_t)(uintptr_t)at : UNWANTED,
                                                   memory_order_acq_rel, memory_order_acquire);
     hitop_wait_notify(&node->wait);
@@ -45,17 +45,10 @@ void hitop_rendezvous_accept(struct hitop_node *node, struct hitop_outbox_slot *
 /* Claim a chunk unless `mine`, the count of this side, has STUCK. */
 static int claim(struct hitop_outbox_slot *slot, uint64_t mine)
 {
-    _Atomic uint64_t *claimed = &slot->rendezvous.claimed;
+    _Atomic uint64_t *claimed = &slot->cma.claimed;
 
     return !(mine & STUCK) && LOAD_RELAXED(claimed) < chunks(slot) &&
            atomic_fetch_add_explicit(claimed, 1, memory_order_acq_rel) < chunks(slot);
-}
-
-/* Bytes of chunk `i`. */
-static size_t length(const struct hitop_outbox_slot *slot, uint64_t i)
-{
-    return hitop_cma_chunk((size_t)slot->rendezvous.total, (size_t)slot->rendezvous.chunk,
-                           (size_t)i);
 }
 
 /* Copy a chunk, if there is one left, between this rank and `peer`: 1 if one was tried. */
@@ -63,26 +56,27 @@ static int copy_chunk(struct hitop_node *node, struct hitop_outbox_slot *slot, i
                       enum hitop_rendezvous_side side)
 {
     _Atomic uint64_t *mine =
-        side == HITOP_RENDEZVOUS_OWNER ? &slot->rendezvous.nwritten : &slot->rendezvous.nread;
-    const uint64_t to = LOAD_ACQUIRE(&slot->rendezvous.to), done = LOAD_RELAXED(mine);
+        side == HITOP_RENDEZVOUS_OWNER ? &slot->cma.nwritten : &slot->cma.nread;
+    const uint64_t to = LOAD_ACQUIRE(&slot->cma.to), done = LOAD_RELAXED(mine);
     uint64_t i, at;
+    size_t bytes;
     int copied;
 
-    if (side == HITOP_RENDEZVOUS_OWNER && LOAD_RELAXED(&slot->rendezvous.nread) & STUCK) {
+    if (side == HITOP_RENDEZVOUS_OWNER && LOAD_RELAXED(&slot->cma.nread) & STUCK) {
         node->cma.works = 0; /* later blocks do not use CMA */
     }
     if (to <= UNWANTED || !claim(slot, done)) {
         return 0;
     }
     i = side == HITOP_RENDEZVOUS_OWNER ? chunks(slot) - 1 - done : done;
-    at = i * slot->rendezvous.chunk;
+    at = i * slot->cma.chunk;
+    bytes = hitop_cma_chunk((size_t)slot->cma.total, (size_t)slot->cma.chunk, (size_t)i);
     copied = node->cma.works &&
              (side == HITOP_RENDEZVOUS_OWNER
                   ? hitop_cma_write(&node->cma, peer, to + at,
-                                    (const void *)(uintptr_t)(slot->rendezvous.from + at),
-                                    length(slot, i))
+                                    (const void *)(uintptr_t)(slot->cma.from + at), bytes)
                   : hitop_cma_read(&node->cma, peer, (void *)(uintptr_t)(to + at),
-                                   slot->rendezvous.from + at, length(slot, i)));
+                                   slot->cma.from + at, bytes));
     if (!copied) {
         node->cma.works = 0;
     }
@@ -93,12 +87,12 @@ static int copy_chunk(struct hitop_node *node, struct hitop_outbox_slot *slot, i
 
 enum hitop_rendezvous_state hitop_rendezvous_state(const struct hitop_outbox_slot *slot)
 {
-    const uint64_t nread = LOAD_ACQUIRE(&slot->rendezvous.nread);
-    const uint64_t nwritten = LOAD_ACQUIRE(&slot->rendezvous.nwritten);
+    const uint64_t nread = LOAD_ACQUIRE(&slot->cma.nread);
+    const uint64_t nwritten = LOAD_ACQUIRE(&slot->cma.nwritten);
     const uint64_t copied = nread % STUCK + nwritten % STUCK;
     const uint64_t lost = (nread & STUCK ? 1u : 0u) + (nwritten & STUCK ? 1u : 0u);
 
-    if (LOAD_ACQUIRE(&slot->rendezvous.to) == UNWANTED || lost == 2) {
+    if (LOAD_ACQUIRE(&slot->cma.to) == UNWANTED || lost == 2) {
         return HITOP_RENDEZVOUS_FAILED;
     }
     if (copied + lost < chunks(slot)) {
@@ -139,18 +133,21 @@ static struct hitop_outbox_slot *busy_slot(struct hitop_node *node, int rank,
 }
 
 /*
- * The bytes of blocks whose readers have not arrived. With `withdraw` their rendezvous fail; the
- * caller posts these blocks later.
+ * The bytes of blocks whose readers have not arrived; a block at the same address as the one before
+ * is that of a broadcast, of which one copy serves all readers. With `withdraw` their rendezvous
+ * fail; the caller posts these blocks later.
  */
 static size_t absent_bytes(struct hitop_node *node, int withdraw)
 {
+    uint64_t before = 0;
     size_t bytes = 0;
 
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *slot = busy_slot(node, r, HITOP_RENDEZVOUS_OWNER);
 
-        if (slot && LOAD_RELAXED(&slot->rendezvous.to) == 0) {
-            bytes += slot->rendezvous.total;
+        if (slot && LOAD_RELAXED(&slot->cma.to) == 0) {
+            bytes += slot->cma.from != before ? slot->cma.total : 0;
+            before = slot->cma.from;
             if (withdraw) {
                 hitop_rendezvous_accept(node, slot, NULL);
             }
@@ -197,9 +194,8 @@ int hitop_outboxes_begin(struct hitop_node *node, int rank, const struct hitop_n
                          uint64_t *longest)
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);
+    const struct hitop_node_block block = hitop_node_block(to, rank);
     uint64_t length;
-    size_t room;
-    unsigned char *at = hitop_node_block(to, rank, &room);
 
     if (hitop_outbox_is_by_cma(node, slot) &&
         hitop_rendezvous_state(slot) == HITOP_RENDEZVOUS_DONE) {
@@ -209,15 +205,16 @@ int hitop_outboxes_begin(struct hitop_node *node, int rank, const struct hitop_n
     if (hitop_outbox_is_staged(slot)) {
         *longest = length > *longest ? length : *longest;
     } else {
-        hitop_outbox_get(node, slot, 0, at, length < room ? (size_t)length : room);
+        hitop_outbox_get(node, slot, 0, block.at,
+                         length < block.bytes ? (size_t)length : block.bytes);
     }
-    return length != room;
+    return length != block.bytes;
 }
 
 /*
- * The final report of a rank in a CMA exchange. It is in the word that has the reader's address in
- * a rendezvous, which an exchange does not use. After CANNOT there are no more exchanges. After
- * DIFFERS there are, because not all ranks learn of it.
+ * The final report of a rank in a CMA exchange, in `to`: hitop_rendezvous_state() of such a slot
+ * must not be HITOP_RENDEZVOUS_DONE. After CANNOT there are no more exchanges. After DIFFERS there
+ * are, because not all ranks learn of it.
  */
 enum { GOT_ALL = 1, DIFFERS = 2, CANNOT = 4 };
 
@@ -238,14 +235,13 @@ static uint64_t get(struct hitop_node *node, int rank, size_t total, size_t offs
                     const struct hitop_node_blocks *to)
 {
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, rank);
-    size_t room;
-    unsigned char *at = hitop_node_block(to, rank, &room);
+    const struct hitop_node_block block = hitop_node_block(to, rank);
 
     if (hitop_outbox_kind(node, slot) != BY_CMA ||
-        slot->rendezvous.total != (total ? total : room)) {
+        slot->cma.total != (total ? total : block.bytes)) {
         return DIFFERS;
     }
-    return copy(node, rank, at, slot->rendezvous.from + offset, room) ? GOT_ALL : CANNOT;
+    return copy(node, rank, block.at, slot->cma.from + offset, block.bytes) ? GOT_ALL : CANNOT;
 }
 
 int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, size_t total,
@@ -255,11 +251,11 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
     uint64_t report = GOT_ALL;
 
     (void)hitop_outbox_reserve(node, 0, HITOP_OUTBOX_ALL);
-    hitop_rendezvous_open(node, slot, mine, bytes, node->thresholds->rendezvous_chunk);
+    hitop_cma_offer(node, slot, mine, bytes, node->thresholds->rendezvous_chunk, NULL);
     for (int i = 1; i < node->nranks; i++) {
         report |= get(node, (node->me + i) % node->nranks, total, offset, to);
     }
-    hitop_node_publish(node, &slot->rendezvous.to, report);
+    hitop_node_publish(node, &slot->cma.to, report);
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *theirs = hitop_outbox_slot_of(node, r);
 
@@ -268,9 +264,9 @@ int hitop_cma_exchange(struct hitop_node *node, const void *mine, size_t bytes, 
          * its `seq` is older. A rank that is ahead may have posted its block already; its report is
          * still there.
          */
-        if (theirs->rendezvous.seq == node->seq) {
-            hitop_outbox_await(node, &theirs->rendezvous.to, GOT_ALL);
-            report |= LOAD_ACQUIRE(&theirs->rendezvous.to);
+        if (theirs->cma.seq == node->seq) {
+            hitop_outbox_await(node, &theirs->cma.to, GOT_ALL);
+            report |= LOAD_ACQUIRE(&theirs->cma.to);
         }
     }
     if (report & CANNOT) {

@@ -32,11 +32,11 @@ static inline int hitop_rendezvous_suits(const struct hitop_node *node, size_t b
 }
 
 /*
- * The owner: publish the block in a free slot. `chunks`: the bytes of a chunk, by the length of the
- * block.
+ * The owner: publish a request for copies by CMA in a free slot. `chunks`: the bytes of a chunk, by
+ * the length of the block. `to`: the address of the owner's result in a CMA reduce, else NULL.
  */
-void hitop_rendezvous_open(struct hitop_node *node, struct hitop_outbox_slot *slot,
-                           const void *data, size_t bytes, const struct hitop_piece *chunks);
+void hitop_cma_offer(struct hitop_node *node, struct hitop_outbox_slot *slot, const void *data,
+                     size_t bytes, const struct hitop_piece *chunks, const void *to);
 
 /*
  * The reader: publish where it wants the block. With NULL it rejects the block, and the rendezvous

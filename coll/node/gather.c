@@ -35,67 +35,41 @@ static int offer(struct hitop_node *node, const void *mine, size_t bytes, int ro
     struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, node->me);
 
     (void)hitop_outbox_reserve(node, 0, root);
-    hitop_rendezvous_open(node, slot, mine, bytes, node->thresholds->rendezvous_chunk);
+    hitop_cma_offer(node, slot, mine, bytes, node->thresholds->rendezvous_chunk, NULL);
     return hitop_rendezvous_finish(node, slot, root, HITOP_RENDEZVOUS_OWNER) ==
            HITOP_RENDEZVOUS_DONE;
 }
 
-/* Are there blocks by CMA rendezvous, and posted blocks that do not fit beside their flag? */
-struct others {
-    int rendezvous, posted;
-};
-
-/*
- * Wait for all ranks, read blocks that are beside their flags, and accept the rendezvous, whose
- * owners begin to copy. Returns 1 if lengths differ.
- */
-static int meet_all(struct hitop_node *node, const struct hitop_node_blocks *to,
-                    struct others *others)
+/* Wait for all ranks and accept the rendezvous, whose owners begin to copy: 1 if there are any. */
+static int accept_all(struct hitop_node *node, const struct hitop_node_blocks *to)
 {
-    int differs = 0;
+    int n = 0;
 
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, r);
-        uint64_t kind;
-        size_t room;
-        unsigned char *at;
+        const struct hitop_node_block block = hitop_node_block(to, r);
 
-        if (r == node->me) {
-            continue;
-        }
-        kind = hitop_outbox_kind(node, slot);
-        at = hitop_node_block(to, r, &room);
-        if (kind == BY_CMA) {
-            hitop_rendezvous_accept(node, slot, slot->rendezvous.total == room ? at : NULL);
-            others->rendezvous = 1;
-        } else if (kind > FLAGGED) {
-            others->posted = 1;
-        } else {
-            differs |= kind != room;
-            if (kind > 0 && room > 0) { /* an empty block may have no address */
-                memcpy(at, slot->u.data, kind < room ? kind : room);
-            }
+        if (r != node->me && hitop_outbox_kind(node, slot) == BY_CMA) {
+            hitop_rendezvous_accept(node, slot, slot->cma.total == block.bytes ? block.at : NULL);
+            n++;
         }
     }
-    return differs;
+    return n > 0;
 }
 
 /*
- * The rest of a gather of two ranks if the other block is a message: 1 if it is; *differs becomes 1
- * if it has another length.
+ * A gather of two ranks whose other block is a message: 1 if it is; *differs becomes 1 if it has
+ * another length.
  */
 static int take_message(struct hitop_node *node, const struct hitop_node_blocks *to, int *differs)
 {
-    size_t room, length;
-    unsigned char *at = hitop_node_block(to, 1 - node->me, &room);
+    const struct hitop_node_block block = hitop_node_block(to, 1 - node->me);
+    const size_t length =
+        hitop_two_ranks_read(node, &hitop_outbox_slot_of(node, 1 - node->me)->tag,
+                             hitop_two_ranks_block(node), block.bytes, block.at, block.bytes);
 
-    length = hitop_two_ranks_read(node, &hitop_outbox_slot_of(node, 1 - node->me)->tag,
-                                  hitop_two_ranks_block(node), room, at, room);
-    if (length == SIZE_MAX) {
-        return 0;
-    }
-    *differs |= length != room;
-    return 1;
+    *differs |= length != SIZE_MAX && length != block.bytes;
+    return length != SIZE_MAX;
 }
 
 /* Has any other rank published a block? */
@@ -113,15 +87,14 @@ static int another_came(const struct hitop_node *node)
  * Until a block of another rank arrives, copy the own block; returns the number of its first bytes
  * that are copied.
  */
-static size_t keep_meanwhile(struct hitop_node *node, const unsigned char *mine, size_t bytes,
-                             const struct hitop_node_blocks *to)
+static size_t copy_meanwhile(struct hitop_node *node, struct hitop_node_block own,
+                             const unsigned char *mine, size_t bytes)
 {
-    size_t room, kept = 0;
-    unsigned char *at = hitop_node_block(to, node->me, &room);
-    const size_t end = bytes < room ? bytes : room;
+    const size_t end = bytes < own.bytes ? bytes : own.bytes;
+    size_t kept = 0;
 
-    while (at != mine && kept + KEPT_AT_ONCE <= end && !another_came(node)) {
-        memcpy(at + kept, mine + kept, KEPT_AT_ONCE);
+    while (own.at != mine && kept + KEPT_AT_ONCE <= end && !another_came(node)) {
+        memcpy(own.at + kept, mine + kept, KEPT_AT_ONCE);
         kept += KEPT_AT_ONCE;
         hitop_wait_progress(&node->wait);
     }
@@ -133,28 +106,25 @@ static int collect(struct hitop_node *node, const unsigned char *mine, size_t by
 {
     /* owners of rendezvous blocks wait for the root, so their blocks come before the own one */
     const int answers = hitop_rendezvous_suits(node, bytes, node->thresholds->gather_cma_from);
-    struct others others = {0};
+    struct hitop_node_block own = hitop_node_block(to, node->me);
+    const size_t kept = answers ? copy_meanwhile(node, own, mine, bytes) : 0;
     uint64_t longest = 0;
-    size_t kept = 0;
-    int differs = 0;
+    int differs = answers ? 0 : hitop_node_copy_own(own, mine, bytes), accepted;
 
-    if (answers) {
-        kept = keep_meanwhile(node, mine, bytes, to);
-    } else {
-        differs |= hitop_outboxes_keep(node, mine, bytes, 0, to);
-    }
+    own.at += kept;
+    own.bytes -= kept;
     if (node->nranks == 2 && take_message(node, to, &differs)) {
-        return answers ? differs | hitop_outboxes_keep(node, mine, bytes, kept, to) : differs;
+        return answers ? differs | hitop_node_copy_own(own, mine + kept, bytes - kept) : differs;
     }
-    differs |= meet_all(node, to, &others);
+    accepted = accept_all(node, to);
     if (answers) {
-        differs |= hitop_outboxes_keep(node, mine, bytes, kept, to);
+        differs |= hitop_node_copy_own(own, mine + kept, bytes - kept);
     }
-    if (others.rendezvous) {
+    if (accepted) {
         hitop_rendezvous_finish_all(node, HITOP_RENDEZVOUS_READER);
     }
-    for (int r = 0; (others.rendezvous || others.posted) && r < node->nranks; r++) {
-        if (r != node->me && hitop_outbox_kind(node, hitop_outbox_slot_of(node, r)) > FLAGGED) {
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
             differs |= hitop_outboxes_begin(node, r, to, &longest);
         }
     }
@@ -192,7 +162,7 @@ int hitop_node_gather(struct hitop_node *node, const void *mine, size_t bytes,
         return collect(node, mine, bytes, to);
     }
     if (hitop_two_ranks_suits(node, bytes, hitop_two_ranks_block(node))) {
-        hitop_two_ranks_post(node, mine, bytes);
+        hitop_node_post_copy(node, mine, bytes, 0);
         return 0;
     }
     if (bytes <= HITOP_OUTBOX_LINED) {

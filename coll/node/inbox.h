@@ -14,14 +14,13 @@
 #include "coll/node/outbox.h"
 
 /*
- * Wait until the inbox of `rank` is free: its reader has completed the operation that used it
- * before, and so has that operation's root, which may still poll the inboxes of readers that have
- * gone on.
+ * Wait until all inboxes of this operation are free: all ranks have completed the operation that
+ * used them before. Its root may have polled the inboxes of readers that had gone on.
  */
-void hitop_inbox_await(struct hitop_node *node, int rank);
-
-/* Complete an operation in which `root` has used inboxes. */
-void hitop_inbox_complete(struct hitop_node *node, int root);
+static inline void hitop_inboxes_await(struct hitop_node *node)
+{
+    HITOP_WAIT_UNTIL(&node->wait, hitop_node_slot_is_free(node, node->nplaces));
+}
 
 /*
  * The root's threshold for a CMA rendezvous. It is that of the thresholds, except where ranks share

@@ -361,4 +361,21 @@ size_t hitop_node_length(const struct hitop_node *node, const struct hitop_node_
 size_t hitop_node_receive(struct hitop_node *node, const struct hitop_node_sources *s, uint64_t tag,
                           void *buffer, size_t capacity, int *note);
 
+/*
+ * Long messages through the ring (ring.c). Take the slot of one that this rank writes; write the
+ * next bytes, as far as there is room, see hitop_node_write().
+ */
+struct hitop_node_slot *hitop_ring_slot(struct hitop_node *node);
+size_t hitop_ring_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
+                        size_t bytes);
+
+/*
+ * Read the message of the operation under way, which has begun in `slot` as STAGED or as PIECED: at
+ * most `capacity` bytes go to `buffer`. Returns its length.
+ */
+size_t hitop_ring_read(struct hitop_node *node, const struct hitop_node_slot *slot,
+                       unsigned char *buffer, size_t capacity);
+size_t hitop_ring_read_pieces(struct hitop_node *node, const struct hitop_node_slot *slot,
+                              unsigned char *buffer, size_t capacity);
+
 #endif /* HITOP_NODE_LAYOUT_H */

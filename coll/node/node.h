@@ -31,6 +31,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* What a segment contains; equal in all ranks that attach to it. */
 struct hitop_node_layout {
@@ -75,12 +76,9 @@ struct hitop_slot_index {
 /* A block that this rank has posted in its outbox. */
 struct hitop_posted {
     uint64_t seq; /* the operation */
+    /* of its window in the ring, an offset that only grows; or a constant of outbox.c */
+    uint64_t start;
     int reader;
-};
-
-struct hitop_outbox_window {
-    struct hitop_posted posted;
-    uint64_t start; /* offset in the ring; offsets only grow */
 };
 
 /* This rank's view of all outboxes; private to outbox.[ch] and the operations. */
@@ -93,18 +91,14 @@ struct hitop_outbox_state {
     uint64_t end;      /* end of this rank's windows so far, an offset that only grows */
     uint64_t took;     /* bytes that this rank has published as read in the operation under way */
     uint64_t barriers; /* number of barriers so far */
-    uint64_t oldest, next; /* windows [oldest, next) may still be unread */
     /*
      * CMA works between all ranks and has not failed in a CMA exchange or reduce; equal in all
      * ranks
      */
     int direct;
-    struct hitop_outbox_window window[HITOP_NODE_MANY_PLACES];
     struct hitop_posted place[HITOP_NODE_MANY_PLACES]; /* the last block in each slot */
-    struct hitop_posted cell[HITOP_NODE_CELLS];        /* the last block in each cell */
-    int filler[HITOP_NODE_MANY_PLACES]; /* of inboxes: the last root to use the slot, plus 1 */
-    uint64_t left[HITOP_OUTBOX_RANKS];  /* per rank: the last operation that it is known to have
-                                           completed */
+    uint64_t left[HITOP_OUTBOX_RANKS]; /* per rank: the last operation that it is known to have
+                                          completed */
 };
 
 /* One rank's view of the segment. Initialised by hitop_node_attach(); owns nothing. */
@@ -148,8 +142,7 @@ struct hitop_node_writer {
     int goes_on;                  /* this rank has also written the previous long message */
     /* start of a wait for readers; place in the arena of the rest of the message, or 0 */
     uint64_t since, place;
-    /* bytes of the message in the ring; for a message in pieces, ring bytes used so far */
-    size_t in_ring;
+    size_t in_ring; /* bytes of the ring used so far */
 };
 
 /*
@@ -292,19 +285,42 @@ struct hitop_node_blocks {
     size_t unit;
 };
 
-static inline unsigned char *hitop_node_block(const struct hitop_node_blocks *b, int rank,
-                                              size_t *bytes)
+struct hitop_node_block {
+    unsigned char *at;
+    size_t bytes;
+};
+
+static inline struct hitop_node_block hitop_node_block(const struct hitop_node_blocks *b, int rank)
 {
     if (b->starts) {
-        *bytes = b->starts[rank + 1] - b->starts[rank];
-        return b->base + b->starts[rank];
+        return (struct hitop_node_block){b->base + b->starts[rank],
+                                         b->starts[rank + 1] - b->starts[rank]};
     }
     if (b->counts) {
-        *bytes = (size_t)b->counts[rank] * b->unit;
-        return b->base + (ptrdiff_t)b->displs[rank] * (ptrdiff_t)b->unit;
+        return (struct hitop_node_block){b->base + (ptrdiff_t)b->displs[rank] * (ptrdiff_t)b->unit,
+                                         (size_t)b->counts[rank] * b->unit};
     }
-    *bytes = b->each;
-    return b->base + (size_t)rank * b->each;
+    return (struct hitop_node_block){b->base + (size_t)rank * b->each, b->each};
+}
+
+/*
+ * Copy a rank's own block `mine` to its place, as in a gather, or from its place, as in a scatter,
+ * unless it is there; `mine` NULL: it stays in its place. 1 if the lengths differ.
+ */
+static inline int hitop_node_copy_own(struct hitop_node_block place, const void *mine, size_t bytes)
+{
+    const size_t n = bytes < place.bytes ? bytes : place.bytes;
+
+    if (place.at != mine && n > 0) { /* an empty block may have no address */
+        memcpy(place.at, mine, n);
+    }
+    return bytes != place.bytes;
+}
+
+static inline int hitop_node_keep_own(struct hitop_node_block place, void *mine, size_t bytes)
+{
+    return mine && mine != place.at &&
+           hitop_node_copy_own((struct hitop_node_block){mine, bytes}, place.at, place.bytes);
 }
 
 void hitop_node_barrier(struct hitop_node *node);

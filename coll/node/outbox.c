@@ -79,86 +79,70 @@ void hitop_outboxes_format(void *memory, const struct hitop_node_layout *layout)
     }
 }
 
-/* Have all readers of this block completed its operation? */
+/* Posted blocks without a window in the ring; greater than all offsets of windows. */
+enum { IN_CELL = -2, IN_SLOT = -1 };
+
+/*
+ * Have all readers of this block completed its operation? For one reader, a check fetches a line
+ * that it writes in every operation, so the result is stored.
+ */
 static inline int is_taken(struct hitop_node *node, const struct hitop_posted *posted)
 {
-    if (posted->reader >= 0) {
-        return hitop_outbox_has_completed(node, posted->reader, posted->seq);
+    uint64_t *left = &node->outbox.left[posted->reader < 0 ? 0 : posted->reader];
+
+    if (node->done_min >= posted->seq) {
+        return 1;
     }
-    if (node->done_min < posted->seq) {
+    if (posted->reader < 0) {
         hitop_node_refresh_min_progress(node);
+        return node->done_min >= posted->seq;
     }
-    return node->done_min >= posted->seq;
+    if (*left < posted->seq) {
+        *left = hitop_node_done_by(node, posted->reader);
+    }
+    return *left >= posted->seq;
 }
 
 /*
- * Wait until the block `last` is read, and record a block of this operation in its place. No wait
- * is needed for a slot that this operation has used already, for a rendezvous.
+ * Claim the operation's slot in this rank's outbox: wait until its last block is read, and record
+ * a block of this operation. No wait is needed for a slot that this operation has used already, for
+ * a rendezvous.
  */
-static inline void claim(struct hitop_node *node, struct hitop_posted *last, int reader)
+static inline struct hitop_posted *claim_slot(struct hitop_node *node, int reader)
 {
+    struct hitop_posted *last = &node->outbox.place[node->seq & (node->nplaces - 1)];
+
     HITOP_WAIT_UNTIL(&node->wait, last->seq == node->seq || is_taken(node, last));
-    *last = (struct hitop_posted){.seq = node->seq, .reader = reader};
+    *last = (struct hitop_posted){node->seq, (uint64_t)IN_SLOT, reader};
+    return last;
 }
 
-/* Claim the operation's slot in this rank's outbox. */
-static inline void claim_slot(struct hitop_node *node, int reader)
-{
-    claim(node, &node->outbox.place[node->seq & (node->nplaces - 1)], reader);
-}
-
-/* Claim one of this rank's cells; returns its offset from the start of the ring. */
-static size_t claim_cell(struct hitop_node *node, int reader)
-{
-    struct hitop_outbox_state *l = &node->outbox;
-    const size_t i = (size_t)(node->seq % HITOP_NODE_CELLS);
-
-    claim(node, &l->cell[i], reader);
-    return l->ring_bytes + i * l->cell_bytes;
-}
-
-/* Wait until the oldest window is read, and forget it. */
-static void forget_oldest(struct hitop_node *node)
-{
-    struct hitop_outbox_state *l = &node->outbox;
-
-    HITOP_WAIT_UNTIL(&node->wait,
-                     is_taken(node, &l->window[l->oldest % HITOP_NODE_MANY_PLACES].posted));
-    l->oldest++;
-}
-
-/* Claim `window` contiguous bytes of the ring. Returns their start as an offset that only grows. */
-static uint64_t claim_window(struct hitop_node *node, size_t window, int reader)
-{
-    struct hitop_outbox_state *l = &node->outbox;
-    const size_t index = (size_t)(l->end % l->ring_bytes);
-    const uint64_t start = index + window > l->ring_bytes ? l->end - index + l->ring_bytes : l->end;
-
-    /* not more windows than places */
-    while (l->oldest != l->next &&
-           l->window[l->oldest % HITOP_NODE_MANY_PLACES].posted.seq + node->nplaces <= node->seq) {
-        forget_oldest(node);
-    }
-    while (l->oldest != l->next &&
-           l->window[l->oldest % HITOP_NODE_MANY_PLACES].start + l->ring_bytes < start + window) {
-        forget_oldest(node);
-    }
-    l->window[l->next++ % HITOP_NODE_MANY_PLACES] = (struct hitop_outbox_window){
-        .posted = {.seq = node->seq, .reader = reader}, .start = start};
-    l->end = start + window;
-    return start;
-}
-
-/* Claim the slot, and `window` bytes in a cell or in the ring; returns their offset in the ring. */
 size_t hitop_outbox_reserve(struct hitop_node *node, size_t window, int reader)
 {
-    claim_slot(node, reader);
+    struct hitop_outbox_state *l = &node->outbox;
+    struct hitop_posted *mine = claim_slot(node, reader);
+    const size_t index = (size_t)(l->end % l->ring_bytes), cell = node->seq % HITOP_NODE_CELLS;
+    const int in_cell = window <= l->cell_bytes;
+    const uint64_t start = index + window > l->ring_bytes ? l->end - index + l->ring_bytes : l->end;
+    /* windows that begin below are overwritten */
+    const uint64_t low = start + window > l->ring_bytes ? start + window - l->ring_bytes : 0;
+
     if (window == 0) {
         return 0;
     }
-    return window <= node->outbox.cell_bytes
-               ? claim_cell(node, reader)
-               : (size_t)(claim_window(node, window, reader) % node->outbox.ring_bytes);
+    for (const struct hitop_posted *p = l->place; p < l->place + node->nplaces; p++) {
+        if (in_cell ? p->start == (uint64_t)IN_CELL && p->seq % HITOP_NODE_CELLS == cell
+                    : p->start < low) {
+            HITOP_WAIT_UNTIL(&node->wait, is_taken(node, p));
+        }
+    }
+    if (in_cell) {
+        mine->start = (uint64_t)IN_CELL;
+        return l->ring_bytes + cell * l->cell_bytes;
+    }
+    mine->start = start;
+    l->end = start + window;
+    return (size_t)(start % l->ring_bytes);
 }
 
 void hitop_outbox_post(struct hitop_node *node, const void *data, size_t bytes, int reader)
@@ -177,6 +161,7 @@ void hitop_outbox_open(struct hitop_node *node, struct hitop_outbox_writer *writ
                                            .total = total,
                                            .start = start,
                                            .window = window,
+                                           .ahead = window,
                                            .reader = reader};
 }
 
@@ -222,7 +207,7 @@ static void report_reader(struct hitop_node *node, const struct hitop_outbox_wri
 
     slot->u.staged.total = writer->total;
     slot->u.staged.start = writer->start;
-    slot->u.staged.place = 0;
+    slot->u.staged.place = writer->place;
     slot->u.staged.window = writer->window;
     STORE_RELAXED(&slot->u.staged.fill, writer->written);
     STORE_RELAXED(&slot->u.staged.summed, 0);
@@ -232,16 +217,17 @@ static void report_reader(struct hitop_node *node, const struct hitop_outbox_wri
 void hitop_outbox_prefetch_room(const struct hitop_node *node, size_t window)
 {
     const struct hitop_outbox_state *l = &node->outbox;
-    const unsigned char *ring = hitop_outbox_ring_of(node, node->me);
+    const struct hitop_posted *before = &l->place[(node->seq - 1) & (node->nplaces - 1)];
     const size_t index = (size_t)(l->end % l->ring_bytes), rest = l->ring_bytes - index;
-    const size_t next = (size_t)((node->seq + 1) % HITOP_NODE_CELLS);
+    const size_t next = (node->seq + 1) % HITOP_NODE_CELLS;
+    const unsigned char *ring = hitop_outbox_ring_of(node, node->me);
 
-    if (window <= l->cell_bytes) {
-        if (l->cell[(node->seq - 1) % HITOP_NODE_CELLS].seq == node->seq - 1) {
-            hitop_node_prefetch_room(ring + l->ring_bytes + next * l->cell_bytes, window);
-        }
-    } else if (l->next > 1 &&
-               l->window[(l->next - 2) % HITOP_NODE_MANY_PLACES].posted.seq == node->seq - 1) {
+    if (before->seq != node->seq - 1) {
+        return;
+    }
+    if (window <= l->cell_bytes && before->start == (uint64_t)IN_CELL) {
+        hitop_node_prefetch_room(ring + l->ring_bytes + next * l->cell_bytes, window);
+    } else if (window > l->cell_bytes && before->start < (uint64_t)IN_CELL) {
         hitop_node_prefetch_room(ring + index, window < rest ? window : rest);
     }
 }
@@ -257,8 +243,8 @@ void hitop_outbox_publish(struct hitop_node *node, struct hitop_outbox_writer *w
         STORE_RELEASE(&writer->slot->u.staged.fill, writer->written);
     }
     hitop_wait_notify(&node->wait);
-    if (writer->written == writer->total) {
-        hitop_outbox_prefetch_room(node, writer->window);
+    if (writer->written == writer->total && writer->ahead > 0) {
+        hitop_outbox_prefetch_room(node, writer->ahead);
     }
 }
 
@@ -351,7 +337,7 @@ uint64_t hitop_outboxes_take_some(struct hitop_node *node, int rank, struct hito
 {
     uint64_t fill;
 
-    hitop_outbox_await_fill(node, slot, at + 1);
+    hitop_outbox_await(node, &slot->u.staged.fill, at + 1);
     fill = LOAD_ACQUIRE(&slot->u.staged.fill);
     fill = fill < end ? fill : end;
     if (at < room) {
@@ -367,17 +353,15 @@ void hitop_outboxes_take(struct hitop_node *node, const struct hitop_node_blocks
 
     for (int r = 0; r < node->nranks; r++) {
         struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, r);
+        const struct hitop_node_block block = hitop_node_block(to, r);
         uint64_t got = at, end;
-        unsigned char *block;
-        size_t room;
 
         if (r == node->me || !hitop_outbox_is_staged(slot)) {
             continue;
         }
-        block = hitop_node_block(to, r, &room);
         end = slot->u.staged.total < at + step ? slot->u.staged.total : at + step;
         while (got < end) {
-            got = hitop_outboxes_take_some(node, r, slot, got, end, block, room);
+            got = hitop_outboxes_take_some(node, r, slot, got, end, block.at, block.bytes);
         }
     }
     hitop_outbox_took(node, at + step);

@@ -66,28 +66,24 @@ struct hitop_outbox_slot {
         _Alignas(64) _Atomic uint64_t seq;
         unsigned char data[FLAGGED];
     } line[HITOP_OUTBOX_LINES - 1];
-    /* Blocks that are posted later in the same operation do not overwrite these. */
-    union {
-        struct {                       /* a block for a CMA rendezvous, see cma_rendezvous.h */
-            _Alignas(64) uint64_t seq; /* the operation */
-            uint64_t total;
-            uint64_t chunk;
-            uint64_t from;                    /* address in the owner's memory */
-            _Atomic uint64_t to;              /* address in the reader's memory */
-            _Atomic uint64_t claimed;         /* number of chunks that both sides have claimed */
-            _Atomic uint64_t nread, nwritten; /* chunks copied by the reader, by the owner */
-        } rendezvous;
-        struct {                       /* an operand of a CMA reduce, see cma_reduce.c */
-            _Alignas(64) uint64_t seq; /* the operation */
-            uint64_t total;
-            uint64_t from;   /* address in the owner's memory */
-            uint64_t result; /* address of the owner's result */
-            /* offset, in the ring of its outbox, of the chunk that the owner keeps */
-            uint64_t kept;
-            _Atomic uint64_t claimed; /* number of chunks that ranks have claimed */
-            _Atomic uint64_t report;  /* the owner's report at the end */
-        } combined;
-    };
+    /*
+     * A request for copies by CMA: a block for a rendezvous or an exchange (cma_rendezvous.h), or
+     * an operand of a CMA reduce (cma_reduce.c). Blocks that are posted later in the same operation
+     * do not overwrite it.
+     */
+    struct {
+        _Alignas(64) uint64_t seq; /* the operation */
+        uint64_t total;
+        /* bytes of a chunk; of a reduce, where in the ring of its outbox the owner keeps a chunk */
+        uint64_t chunk;
+        uint64_t from; /* address in the owner's memory */
+        /* address in the reader's memory; of an exchange, the owner's report; of a reduce, the
+           address of the owner's result */
+        _Atomic uint64_t to;
+        _Atomic uint64_t claimed; /* number of chunks that ranks have claimed */
+        _Atomic uint64_t nread;   /* chunks copied by the reader; of a reduce, the owner's report */
+        _Atomic uint64_t nwritten; /* chunks copied by the owner */
+    } cma;
 };
 
 /*
@@ -108,8 +104,9 @@ struct hitop_outbox_writer {
     struct hitop_outbox_slot *slot;
     unsigned char *ring;
     uint64_t total, written;
-    uint64_t start, window; /* as in the slot */
-    uint64_t taken;         /* bytes that all its readers have read, at least */
+    uint64_t start, window, place; /* as in the slot */
+    uint64_t taken;                /* bytes that all its readers have read, at least */
+    size_t ahead;                  /* the window of the next block, which is prefetched */
     int reader;
 };
 
@@ -166,21 +163,6 @@ static inline void hitop_outbox_complete_all(struct hitop_node *node)
 {
     hitop_node_note_all_progress(node);
     hitop_outbox_complete(node);
-}
-
-/*
- * Has `rank` completed operation `seq`? A check fetches a line that `rank` writes in every
- * operation, so the result is stored.
- */
-static inline int hitop_outbox_has_completed(struct hitop_node *node, int rank, uint64_t seq)
-{
-    uint64_t *left = &node->outbox.left[rank];
-
-    if (node->done_min < seq && *left < seq) {
-        *left = hitop_node_done_by(node, rank);
-        return *left >= seq;
-    }
-    return 1;
 }
 
 /* Publish that this rank has read the first `bytes` of each block that it reads from outboxes. */
@@ -284,13 +266,6 @@ static inline unsigned char *hitop_outbox_at(const struct hitop_node *node, int 
     return from + slot->u.staged.start + at % slot->u.staged.window;
 }
 
-/* Wait until the first `bytes` of a staged block are written. */
-static inline void hitop_outbox_await_fill(struct hitop_node *node, struct hitop_outbox_slot *slot,
-                                           uint64_t bytes)
-{
-    hitop_outbox_await(node, &slot->u.staged.fill, bytes);
-}
-
 /* Long blocks through outboxes, in steps of the same length in all ranks. */
 
 /* Bytes of a step. */
@@ -313,23 +288,6 @@ static inline size_t hitop_outboxes_window(const struct hitop_node *node, size_t
 /* Write the next bytes of this rank's block `mine`, up to the end of a step and at most `most`. */
 void hitop_outboxes_bring(struct hitop_node *node, struct hitop_outbox_writer *writer,
                           const unsigned char *mine, size_t most);
-
-/*
- * Copy this rank's own block to its place in `to`, except the first `kept` bytes, which are already
- * there. Returns 1 if the two lengths differ.
- */
-static inline int hitop_outboxes_keep(const struct hitop_node *node, const unsigned char *mine,
-                                      size_t bytes, size_t kept, const struct hitop_node_blocks *to)
-{
-    size_t room;
-    unsigned char *at = hitop_node_block(to, node->me, &room);
-    const size_t end = bytes < room ? bytes : room;
-
-    if (at != mine && end > kept) { /* an empty block may have no address */
-        memcpy(at + kept, mine + kept, end - kept);
-    }
-    return bytes != room;
-}
 
 /*
  * Wait for byte `at` of a staged block of `rank` and copy the contiguous bytes that are written, up

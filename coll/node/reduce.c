@@ -4,20 +4,11 @@
 
 #include "coll/node/reduce.h"
 
-#include "coll/node/outbox.h"
+#include "coll/node/cma_rendezvous.h"
 #include "coll/node/two_ranks.h"
 
 /* Bytes that are combined at a time; they stay in the first cache together with the result. */
 enum { AT_ONCE = 8 * 1024 };
-
-/*
- * Can operands of `bytes` use a CMA reduce, given the threshold `from`? Equal in all ranks with the
- * same length.
- */
-static int cma_suits(const struct hitop_node *node, size_t bytes, size_t from)
-{
-    return node->outbox.direct && bytes >= from;
-}
 
 /* The lined operand of `rank`, aligned for its elements: in the slot, or copied to `room`. */
 static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
@@ -34,15 +25,18 @@ static const void *lines_of(struct hitop_node *node, int rank, size_t bytes,
 }
 
 /*
- * Combine the lined operands of all others and `mine` to `result`, which does not overlap. Waits
- * for the operands. Returns 1 if one has another length; the result is undefined then.
+ * Combine the lined operands of all others and `mine` to `result`. In place the own one is copied
+ * first. Waits for the operands. Returns 1 if one has another length; the result is undefined then.
  */
 static int combine_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          const struct hitop_combine *combine)
 {
-    _Alignas(64) unsigned char room[HITOP_OUTBOX_LINED];
+    _Alignas(64) unsigned char room[HITOP_OUTBOX_LINED], kept[HITOP_OUTBOX_LINED];
     int differs = 0;
 
+    if (mine == result) {
+        mine = memcpy(kept, mine, bytes);
+    }
     for (int r = node->nranks - 1; r >= 0; r--) {
         const int is_last = r == node->nranks - 1;
         const void *operand = mine;
@@ -69,6 +63,12 @@ static int combine_lines(struct hitop_node *node, const void *mine, void *result
     return differs;
 }
 
+/* Byte `at` of the staged operand of `rank`. */
+static unsigned char *operand_of(const struct hitop_node *node, int rank, uint64_t at)
+{
+    return hitop_outbox_at(node, rank, hitop_outbox_slot_of(node, rank), at);
+}
+
 /*
  * Combine `bytes` from offset `at` of staged operands. All of these bytes are written and within
  * one window. This rank's operand is at mine + at, or in its outbox if mine is NULL. The result may
@@ -83,8 +83,7 @@ static void combine_staged(const struct hitop_node *node, const unsigned char *m
         n = bytes < chunk ? bytes : chunk;
         for (int r = node->nranks - 1; r >= 0; r--) {
             const unsigned char *operand =
-                r == node->me && mine ? mine + at
-                                      : hitop_outbox_at(node, r, hitop_outbox_slot_of(node, r), at);
+                r == node->me && mine ? mine + at : operand_of(node, r, at);
 
             if (r < node->nranks - 1) {
                 combine->run(combine->context, operand, result, n);
@@ -119,6 +118,95 @@ static int cma_is_offered(struct hitop_node *node)
         wanted |= r != node->me && hitop_outbox_kind(node, hitop_outbox_slot_of(node, r)) == BY_CMA;
     }
     return wanted;
+}
+
+/* Wait until the other ranks have written the first `bytes` of their operands. */
+static void await_all(struct hitop_node *node, uint64_t bytes)
+{
+    for (int r = 0; r < node->nranks; r++) {
+        if (r != node->me) {
+            hitop_outbox_await(node, &hitop_outbox_slot_of(node, r)->u.staged.fill, bytes);
+        }
+    }
+}
+
+/*
+ * How parts are combined. ALL: this rank combines all operands. IN_OUTBOX: the same in place, where
+ * the result is still an operand: the last rank's operand in its outbox is the accumulator.
+ * COMMUTING: each of two ranks copies its own operand to the result before the other one arrives,
+ * which is then read once. SHARES: each rank combines a share.
+ */
+enum how { ALL, IN_OUTBOX, COMMUTING, SHARES };
+
+/* A reduction of long operands, in parts. */
+struct parts {
+    struct hitop_outbox_writer *writer; /* of the own operand; NULL: it is not posted */
+    const unsigned char *mine;
+    unsigned char *result;
+    size_t bytes, part;
+    enum how how;
+    const struct hitop_combine *combine;
+};
+
+/* Each rank combines a share of a part of `n` bytes, in the last rank's outbox. */
+static void combine_shares(struct hitop_node *node, const struct parts *p, size_t at, size_t n)
+{
+    const size_t unit = p->combine->unit, elements = n / unit, size = (size_t)node->nranks;
+    const size_t low = elements * (size_t)node->me / size * unit;
+    const size_t high = elements * ((size_t)node->me + 1) / size * unit;
+
+    combine_staged(node, NULL, at + low, operand_of(node, node->nranks - 1, at) + low, high - low,
+                   p->combine);
+    hitop_node_publish(node, &p->writer->slot->u.staged.summed, at + n);
+    for (int r = 0; r < node->nranks; r++) {
+        hitop_outbox_await(node, &hitop_outbox_slot_of(node, r)->u.staged.summed, at + n);
+    }
+}
+
+/* Combine the part of `n` bytes at offset `at`, which all others have written. */
+static void combine_part(struct hitop_node *node, const struct parts *p, size_t at, size_t n)
+{
+    const int last = node->nranks - 1;
+    unsigned char *to = p->result + at;
+
+    switch (p->how) {
+    case COMMUTING:
+        p->combine->run(p->combine->context, operand_of(node, 1 - node->me, at), to, n);
+        break;
+    case ALL: /* the own operand is in the outbox if the result takes its place */
+        combine_staged(node, p->mine == p->result && p->writer ? NULL : p->mine, at, to, n,
+                       p->combine);
+        break;
+    case IN_OUTBOX:
+        combine_staged(node, p->mine, at, operand_of(node, last, at), n, p->combine);
+        memcpy(to, operand_of(node, last, at), n);
+        break;
+    case SHARES:
+        combine_shares(node, p, at, n);
+        memcpy(to, operand_of(node, last, at), n);
+        break;
+    }
+}
+
+/* Returns 1 if the lengths of operands differ. */
+static int combine_parts(struct hitop_node *node, const struct parts *p)
+{
+    for (size_t at = 0, n; at < p->bytes; at += n) {
+        n = p->bytes - at < p->part ? p->bytes - at : p->part;
+        if (p->writer) {
+            hitop_outbox_write(node, p->writer, p->mine + at, n);
+        }
+        if (p->how == COMMUTING && p->mine != p->result) {
+            memcpy(p->result + at, p->mine + at, n);
+        }
+        if (at == 0 && operands_differ(node, p->bytes)) {
+            return 1; /* no rank reads blocks of another length */
+        }
+        await_all(node, at + n);
+        combine_part(node, p, at, n);
+        hitop_outbox_took(node, at + n);
+    }
+    return 0;
 }
 
 /*
@@ -157,119 +245,6 @@ static void post_operand(struct hitop_node *node, const unsigned char *mine, siz
     }
 }
 
-/* Wait until the other ranks have written the first `bytes` of their operands. */
-static void await_all(struct hitop_node *node, uint64_t bytes)
-{
-    for (int r = 0; r < node->nranks; r++) {
-        if (r != node->me) {
-            hitop_outbox_await_fill(node, hitop_outbox_slot_of(node, r), bytes);
-        }
-    }
-}
-
-static void collect(struct hitop_node *node, const unsigned char *mine, unsigned char *result,
-                    size_t bytes, const struct hitop_combine *combine)
-{
-    const size_t part = part_of(node, bytes, combine);
-    const int last = node->nranks - 1;
-    /*
-     * in place the result is still an operand: the last rank's operand in its outbox is the
-     * accumulator
-     */
-    const int apart = mine == result && node->me != last;
-
-    for (size_t at = 0, n; at < bytes; at += n) {
-        unsigned char *sum = result + at;
-
-        n = bytes - at < part ? bytes - at : part;
-        await_all(node, at + n);
-        if (apart) {
-            sum = hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at);
-        }
-        combine_staged(node, mine, at, sum, n, combine);
-        if (apart) {
-            memcpy(result + at, sum, n);
-        }
-        hitop_outbox_took(node, at + n);
-    }
-}
-
-/*
- * Bytes of the own operand that are copied to the result before the other operand arrives; at least
- * a part.
- */
-enum { AHEAD = 32 * 1024 };
-
-/* Copy at most `most` bytes of `mine` from offset `at` to the result. */
-static void copy_ahead(const unsigned char *mine, unsigned char *result, size_t at, size_t most,
-                       size_t bytes)
-{
-    if (mine != result && at < bytes) {
-        memcpy(result + at, mine + at, bytes - at < most ? bytes - at : most);
-    }
-}
-
-/*
- * Two operands whose order does not matter: the own one is copied to the result before the other
- * one arrives, which is then read once. Returns 1 if the lengths differ.
- */
-static int collect_commuting(struct hitop_node *node, const unsigned char *mine,
-                             unsigned char *result, size_t bytes,
-                             const struct hitop_combine *combine)
-{
-    const size_t part = part_of(node, bytes, combine), ahead = part > AHEAD ? part : AHEAD;
-    const int other = 1 - node->me;
-    struct hitop_outbox_slot *slot = hitop_outbox_slot_of(node, other);
-
-    copy_ahead(mine, result, 0, ahead, bytes);
-    if (operands_differ(node, bytes)) {
-        return 1;
-    }
-    for (size_t at = 0, n; at < bytes; at += n) {
-        n = bytes - at < part ? bytes - at : part;
-        hitop_outbox_await_fill(node, slot, at + n);
-        combine->run(combine->context, hitop_outbox_at(node, other, slot, at), result + at, n);
-        hitop_outbox_took(node, at + n);
-        copy_ahead(mine, result, at + ahead, n, bytes);
-    }
-    return 0;
-}
-
-/* Short operands; in place the own one is copied first. */
-static int collect_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
-                         const struct hitop_combine *combine)
-{
-    _Alignas(64) unsigned char kept[HITOP_OUTBOX_LINED];
-
-    if (mine == result) {
-        memcpy(kept, mine, bytes);
-        mine = kept;
-    }
-    return combine_lines(node, mine, result, bytes, combine);
-}
-
-static int goes_direct(const struct hitop_node *node, size_t bytes)
-{
-    return cma_suits(node, bytes, node->thresholds->reduce_direct_from);
-}
-
-/* Is there a length that uses a CMA reduce? If not, the root need not wait for all ranks first. */
-static int some_go_direct(const struct hitop_node *node)
-{
-    return node->outbox.direct && node->thresholds->reduce_direct_from != SIZE_MAX;
-}
-
-/* The root's reply to an offered CMA reduce: 1 if all ranks take part. */
-static int all_go_direct(struct hitop_node *node, const void *mine, void *result, size_t bytes,
-                         int root, const struct hitop_combine *combine)
-{
-    if (!goes_direct(node, bytes)) {
-        hitop_cma_reduce_offer(node, NULL, NULL, 0); /* a refusal: the ranks post their operands */
-        return 0;
-    }
-    return hitop_cma_reduce(node, mine, result, bytes, root, combine);
-}
-
 /*
  * The root's part with two ranks if the other operand is a message: 1 if it is; *differs is 1 if it
  * has another length.
@@ -304,18 +279,37 @@ static void bring(struct hitop_node *node, const unsigned char *mine, size_t byt
                   const struct hitop_combine *combine)
 {
     if (hitop_two_ranks_suits(node, bytes, HITOP_TWO_RANKS_OPERAND)) {
-        hitop_two_ranks_post(node, mine, bytes);
+        hitop_node_post_copy(node, mine, bytes, 0);
         return;
     }
     if (bytes <= HITOP_OUTBOX_LINED) {
         hitop_outbox_post(node, mine, bytes, root);
-    } else if (root >= 0 && goes_direct(node, bytes) &&
+    } else if (root >= 0 &&
+               hitop_cma_exchange_suits(node, bytes, node->thresholds->reduce_direct_from) &&
                hitop_cma_reduce(node, mine, NULL, bytes, root, combine)) {
         return;
     } else {
         post_operand(node, mine, bytes, root, combine);
     }
     hitop_outbox_complete(node);
+}
+
+/* The root's part with longer operands; 1 if lengths differ. */
+static int collect(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                   const struct hitop_combine *combine)
+{
+    const struct parts p = {
+        .mine = mine,
+        .result = result,
+        .bytes = bytes,
+        .part = part_of(node, bytes, combine),
+        .how = node->nranks == 2 && combine->is_alike           ? COMMUTING
+               : mine == result && node->me != node->nranks - 1 ? IN_OUTBOX
+                                                                : ALL,
+        .combine = combine,
+    };
+
+    return combine_parts(node, &p);
 }
 
 int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
@@ -330,20 +324,13 @@ int hitop_node_reduce(struct hitop_node *node, const void *mine, void *result, s
     if (node->nranks == 2 && take_message(node, mine, result, bytes, combine, &differs)) {
         return differs;
     }
-    if (some_go_direct(node) && cma_is_offered(node) &&
-        all_go_direct(node, mine, result, bytes, root, combine)) {
+    /* if no length uses a CMA reduce, the root need not wait for all ranks first */
+    if (node->outbox.direct && node->thresholds->reduce_direct_from != SIZE_MAX &&
+        cma_is_offered(node) && hitop_cma_reduce(node, mine, result, bytes, root, combine)) {
         return 0;
     }
-    if (bytes <= HITOP_OUTBOX_LINED) {
-        differs = collect_lines(node, mine, result, bytes, combine);
-    } else if (node->nranks == 2 && combine->is_alike) {
-        differs = collect_commuting(node, mine, result, bytes, combine);
-    } else {
-        differs = operands_differ(node, bytes);
-        if (!differs) {
-            collect(node, mine, result, bytes, combine);
-        }
-    }
+    differs = bytes <= HITOP_OUTBOX_LINED ? combine_lines(node, mine, result, bytes, combine)
+                                          : collect(node, mine, result, bytes, combine);
     hitop_outbox_complete_all(node);
     return differs;
 }
@@ -378,96 +365,6 @@ static void prefetch_next(const struct hitop_node *node, size_t bytes)
     }
 }
 
-static int in_lines(struct hitop_node *node, const void *mine, void *result, size_t bytes,
-                    const struct hitop_combine *combine)
-{
-    _Alignas(64) unsigned char kept[HITOP_OUTBOX_LINED];
-    int differs;
-
-    hitop_outbox_post(node, mine, bytes, HITOP_OUTBOX_ALL);
-    if (mine == result) {
-        memcpy(kept, mine, bytes);
-        mine = kept;
-    }
-    differs = combine_lines(node, mine, result, bytes, combine);
-    hitop_outbox_complete_all(node);
-    prefetch_next(node, bytes);
-    return differs;
-}
-
-/* Post the next part of the own operand, unless it is posted already. */
-static void bring_part(struct hitop_node *node, struct hitop_outbox_writer *writer,
-                       const unsigned char *mine, uint64_t at, size_t bytes)
-{
-    if (writer->written == at) {
-        hitop_outbox_write(node, writer, mine + at, bytes);
-    }
-}
-
-/* Combine this rank's share of the part of `bytes` at offset `at`. */
-static void combine_share(struct hitop_node *node, uint64_t at, size_t bytes,
-                          const struct hitop_combine *combine)
-{
-    const size_t n = bytes / combine->unit, me = (size_t)node->me, size = (size_t)node->nranks;
-    const size_t low = n * me / size * combine->unit, high = n * (me + 1) / size * combine->unit;
-    const int last = node->nranks - 1;
-
-    combine_staged(node, NULL, at + low,
-                   hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at) + low,
-                   high - low, combine);
-}
-
-/* Each rank combines a share of a part, in the last rank's outbox; then all copy the part. */
-static void share_part(struct hitop_node *node, struct hitop_outbox_writer *writer,
-                       unsigned char *result, uint64_t at, size_t n,
-                       const struct hitop_combine *combine)
-{
-    const int last = node->nranks - 1;
-
-    combine_share(node, at, n, combine);
-    hitop_node_publish(node, &writer->slot->u.staged.summed, at + n);
-    for (int r = 0; r < node->nranks; r++) {
-        hitop_outbox_await(node, &hitop_outbox_slot_of(node, r)->u.staged.summed, at + n);
-    }
-    memcpy(result + at, hitop_outbox_at(node, last, hitop_outbox_slot_of(node, last), at), n);
-}
-
-/*
- * How parts are combined. SHARES: each rank combines a share. COMMUTING: each of two ranks copies
- * its own operand to the result before the other one arrives, which is then read once. ALL: each
- * rank combines all operands.
- */
-enum how { SHARES, COMMUTING, ALL };
-
-static void combine_parts(struct hitop_node *node, struct hitop_outbox_writer *writer,
-                          const unsigned char *mine, unsigned char *result, size_t part,
-                          enum how how, const struct hitop_combine *combine)
-{
-    const unsigned char *kept = mine == result ? NULL : mine; /* NULL: in the outbox */
-    const int other = 1 - node->me;
-
-    for (uint64_t at = 0; at < writer->total; at += part) {
-        const size_t rest = (size_t)(writer->total - at);
-        const size_t n = rest < part ? rest : part;
-
-        bring_part(node, writer, mine, at, n);
-        if (how == COMMUTING && kept) {
-            memcpy(result + at, mine + at, n);
-        }
-        await_all(node, at + n);
-        if (how == SHARES) {
-            share_part(node, writer, result, at, n, combine);
-        } else if (how == COMMUTING) {
-            combine->run(combine->context,
-                         hitop_outbox_at(node, other, hitop_outbox_slot_of(node, other), at),
-                         result + at, n);
-        } else {
-            combine_staged(node, kept, at, result + at, n, combine);
-        }
-        hitop_outbox_took(node, at + n);
-    }
-}
-
 /*
  * The window: the whole operand, or an even number of parts in at most half of the ring, so that
  * one part is written while others are read.
@@ -479,31 +376,45 @@ static size_t window_of(size_t bytes, size_t part, size_t half)
     return bytes <= half ? bytes : 2 * part * (pairs > 0 ? pairs : 1);
 }
 
+static int in_parts(struct hitop_node *node, const void *mine, void *result, size_t bytes,
+                    const struct hitop_combine *combine)
+{
+    const size_t half = node->outbox.ring_bytes / 2;
+    const size_t wanted = hitop_piece_for(node->thresholds->allreduce_part, bytes);
+    struct hitop_outbox_writer writer;
+    const struct parts p = {
+        .writer = &writer,
+        .mine = mine,
+        .result = result,
+        .bytes = bytes,
+        .part = hitop_reduce_whole(combine, half < wanted ? half : wanted),
+        .how = bytes >= node->thresholds->share_from    ? SHARES
+               : node->nranks == 2 && combine->is_alike ? COMMUTING
+                                                        : ALL,
+        .combine = combine,
+    };
+
+    hitop_outbox_open(node, &writer, bytes, window_of(bytes, p.part, half), HITOP_OUTBOX_ALL);
+    return combine_parts(node, &p);
+}
+
 int hitop_node_allreduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                          const struct hitop_combine *combine)
 {
-    const size_t half = node->outbox.ring_bytes / 2;
-    const enum how how = bytes >= node->thresholds->share_from    ? SHARES
-                         : node->nranks == 2 && combine->is_alike ? COMMUTING
-                                                                  : ALL;
-    const size_t wanted = hitop_piece_for(node->thresholds->allreduce_part, bytes);
-    const size_t part = hitop_reduce_whole(combine, half < wanted ? half : wanted);
-    struct hitop_outbox_writer writer;
     int differs;
 
-    if (bytes <= HITOP_OUTBOX_LINED) {
-        return in_lines(node, mine, result, bytes, combine);
-    }
-    if (cma_suits(node, bytes, node->thresholds->allreduce_direct_from) &&
+    if (hitop_cma_exchange_suits(node, bytes, node->thresholds->allreduce_direct_from) &&
         hitop_cma_reduce(node, mine, result, bytes, HITOP_OUTBOX_ALL, combine)) {
         return 0;
     }
-    hitop_outbox_open(node, &writer, bytes, window_of(bytes, part, half), HITOP_OUTBOX_ALL);
-    bring_part(node, &writer, mine, 0, bytes <= part ? bytes : part);
-    differs = operands_differ(node, bytes);
-    if (!differs) { /* no rank reads blocks of another length */
-        combine_parts(node, &writer, mine, result, part, how, combine);
+    if (bytes > HITOP_OUTBOX_LINED) {
+        differs = in_parts(node, mine, result, bytes, combine);
+        hitop_outbox_complete_all(node);
+        return differs;
     }
+    hitop_outbox_post(node, mine, bytes, HITOP_OUTBOX_ALL);
+    differs = combine_lines(node, mine, result, bytes, combine);
     hitop_outbox_complete_all(node);
+    prefetch_next(node, bytes);
     return differs;
 }

@@ -20,19 +20,6 @@ static inline size_t hitop_reduce_whole(const struct hitop_combine *combine, siz
 }
 
 /*
- * How ranks agree on a CMA reduce.
- *
- * A rank whose operand is long enough offers a CMA reduce in its slot and waits for the slots of
- * the others; all see the same. A rank with a shorter operand posts it instead. The root of a
- * reduction posts nothing; it checks whether another rank offers a CMA reduce, and refuses if its
- * own operand is shorter.
- */
-
-/* Publish the addresses of this rank's operand and result. */
-void hitop_cma_reduce_offer(struct hitop_node *node, const void *mine, const void *result,
-                            size_t bytes);
-
-/*
  * CMA reduce: all ranks combine long operands in the memory of their owners.
  *
  * Idea:   Each rank publishes the addresses of its operand and its result and claims chunks, one
@@ -48,8 +35,11 @@ void hitop_cma_reduce_offer(struct hitop_node *node, const void *mine, const voi
 
 /*
  * Combine `mine` of all ranks to `result` of rank `root`, or of all ranks if root is
- * HITOP_OUTBOX_ALL. Returns 1 when the operation is complete; 0 if other ranks have other lengths
- * or do not take part: then the ranks post their operands.
+ * HITOP_OUTBOX_ALL. A rank whose operand is long enough calls this, which offers a CMA reduce in
+ * its slot and waits for the slots of the others; all see the same. A rank with a shorter operand
+ * posts it instead. The root of a reduction, which posts nothing, calls this if another rank offers
+ * a CMA reduce, also with a short operand. Returns 1 when the operation is complete; 0
+ * if other ranks have other lengths or do not take part: then the ranks post their operands.
  */
 int hitop_cma_reduce(struct hitop_node *node, const void *mine, void *result, size_t bytes,
                      int root, const struct hitop_combine *combine);

@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring.c - see ring.h. */
+/*
+ * ring.c - long messages of a broadcast through a ring of bytes, in fragments.
+ *
+ * Idea:   A writer that has also written the previous long message continues behind it, so that it
+ *         can run ahead of its readers. A writer that was a reader before starts at the first byte
+ *         of the ring again, if all readers have read it: it has just read these lines, and they
+ *         are in its cache.
+ *
+ * The pieces of a message may also come in any order: the ring then contains records, each with the
+ * offset of its bytes in the message. A rank that receives parts of a message from several nodes
+ * shares each part as it arrives.
+ */
 #include <config.h>
 
-#include "coll/node/ring.h"
+#include "coll/node/layout.h"
 
 /* Copy from memory of the rank to the ring at offset `at`, and back. */
 static void copy_in(struct hitop_node *node, uint64_t at, const unsigned char *data, size_t bytes)
@@ -21,6 +32,17 @@ static void copy_out(const struct hitop_node *node, uint64_t at, unsigned char *
 
     memcpy(data, node->ring + index, first);
     memcpy(data + first, node->ring, bytes - first);
+}
+
+/* The head of a record in the ring. */
+struct record {
+    uint64_t at, bytes;
+};
+
+/* Bytes of a record in the ring. */
+static size_t span(size_t bytes)
+{
+    return sizeof(struct record) + hitop_node_round_up(bytes, sizeof(struct record));
 }
 
 /* The ring offset after a message. */
@@ -87,37 +109,38 @@ static void publish(struct hitop_node *node, const struct hitop_node_writer *wri
 
 /*
  * Is there room for the next `bytes`? In the ring, or in the arena once the ring has been full for
- * too long because readers are late.
+ * too long because readers are late. Records do not use the arena.
  */
-static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, size_t bytes)
+static int has_room(struct hitop_node *node, struct hitop_node_writer *writer, uint64_t kind,
+                    size_t bytes)
 {
     const size_t rest = writer->total - writer->written;
 
     if (writer->place != 0) {
         return 1;
     }
-    if (hitop_node_ring_is_free(node, node->offset + writer->written, bytes)) {
+    if (hitop_node_ring_is_free(node, node->offset + writer->in_ring, bytes)) {
         writer->since = 0;
         return 1;
     }
-    if (!node->arena || node->consumed_min > node->offset || /* all have begun to read */
+    if (kind == PIECED || !node->arena ||
+        node->consumed_min > node->offset || /* all have begun to read */
         !hitop_node_must_spill(&writer->since, rest, node->thresholds->patience)) {
         return 0;
     }
     writer->place = hitop_arena_take(node->arena, rest, (unsigned)node->nranks, NULL);
-    writer->in_ring = writer->written;
     writer->since = 0;
     return writer->place != 0;
 }
 
-static void write_fragment(struct hitop_node *node, const struct hitop_node_writer *writer,
+static void write_fragment(struct hitop_node *node, struct hitop_node_writer *writer,
                            const unsigned char *from, size_t bytes)
 {
     struct hitop_node_slot *slot = writer->slot;
 
-    hitop_wait_charge(bytes);
     if (writer->place == 0) {
-        copy_in(node, node->offset + writer->written, from, bytes);
+        copy_in(node, node->offset + writer->in_ring, from, bytes);
+        writer->in_ring += bytes;
         return;
     }
     memcpy((unsigned char *)hitop_arena_at(node->arena, writer->place) + writer->written -
@@ -129,13 +152,23 @@ static void write_fragment(struct hitop_node *node, const struct hitop_node_writ
     }
 }
 
+static void write_record(struct hitop_node *node, struct hitop_node_writer *writer,
+                         const unsigned char *from, size_t at, size_t bytes)
+{
+    const struct record record = {.at = at, .bytes = bytes};
+    const uint64_t start = node->offset + writer->in_ring;
+
+    copy_in(node, start, (const unsigned char *)&record, sizeof(record));
+    copy_in(node, start + sizeof(record), from, bytes);
+    writer->in_ring += span(bytes);
+}
+
 static void complete(struct hitop_node *node, const struct hitop_node_writer *writer)
 {
     if (writer->place != 0) {
         hitop_arena_drop(node->arena, writer->place, 1);
     }
-    hitop_node_complete(
-        node, offset_after(node->offset, writer->place ? writer->in_ring : writer->total));
+    hitop_node_complete(node, offset_after(node->offset, writer->in_ring));
     if (writer->goes_on) { /* the next message probably follows this one */
         const size_t index = (size_t)(node->offset % node->ring_bytes);
         const size_t rest = node->ring_bytes - index;
@@ -144,31 +177,46 @@ static void complete(struct hitop_node *node, const struct hitop_node_writer *wr
     }
 }
 
-size_t hitop_ring_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
-                        size_t bytes)
+/* Write `bytes` from offset `at` of the message, as far as there is room; returns how many. */
+static size_t write_some(struct hitop_node *node, struct hitop_node_writer *writer, uint64_t kind,
+                         const unsigned char *from, size_t at, size_t bytes)
 {
-    const size_t before = writer->written, fragment = hitop_node_fragment(node, writer->total);
-    const unsigned char *from = data;
+    const size_t fragment = hitop_node_fragment(node, writer->total), before = writer->written;
 
     if (!begin(node, writer)) {
         return 0;
     }
-    while (bytes > 0) {
-        const size_t n = bytes < fragment ? bytes : fragment;
-
-        if (!has_room(node, writer, n)) {
+    for (size_t n; bytes > 0; from += n, at += n, bytes -= n) {
+        n = bytes < fragment ? bytes : fragment;
+        if (!has_room(node, writer, kind, kind == PIECED ? span(n) : n)) {
             break;
         }
-        write_fragment(node, writer, from, n);
-        publish(node, writer, STAGED, node->offset + writer->written + n);
+        hitop_wait_charge(n);
+        if (kind == PIECED) {
+            write_record(node, writer, from, at, n);
+            publish(node, writer, kind, node->offset + writer->in_ring);
+        } else {
+            write_fragment(node, writer, from, n);
+            publish(node, writer, kind, node->offset + writer->written + n);
+        }
         writer->written += n;
-        from += n;
-        bytes -= n;
     }
     if (writer->written == writer->total) {
         complete(node, writer);
     }
     return writer->written - before;
+}
+
+size_t hitop_ring_write(struct hitop_node *node, struct hitop_node_writer *writer, const void *data,
+                        size_t bytes)
+{
+    return write_some(node, writer, STAGED, data, writer->written, bytes);
+}
+
+size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer *writer,
+                              const void *data, size_t at, size_t bytes)
+{
+    return write_some(node, writer, PIECED, data, at, bytes);
 }
 
 /* A message that is being read. */
@@ -247,55 +295,6 @@ size_t hitop_ring_read(struct hitop_node *node, const struct hitop_node_slot *sl
         node->consumed_min = node->offset;
     }
     return (size_t)r.total;
-}
-
-/*
- * A message whose pieces come in any order: the ring contains records, each with the offset of its
- * bytes in the message. A rank that receives parts of a message from several nodes shares each part
- * as it arrives.
- */
-
-/* The head of a record in the ring. */
-struct record {
-    uint64_t at, bytes;
-};
-
-/* Bytes of a record in the ring. */
-static size_t span(size_t bytes)
-{
-    return sizeof(struct record) + hitop_node_round_up(bytes, sizeof(struct record));
-}
-
-size_t hitop_node_write_piece(struct hitop_node *node, struct hitop_node_writer *writer,
-                              const void *data, size_t at, size_t bytes)
-{
-    const size_t fragment = hitop_node_fragment(node, writer->total);
-    const unsigned char *from = data;
-    size_t done = 0;
-
-    if (!begin(node, writer)) {
-        return 0;
-    }
-    while (done < bytes) {
-        const size_t n = bytes - done < fragment ? bytes - done : fragment;
-        const struct record record = {.at = at + done, .bytes = n};
-        const uint64_t start = node->offset + writer->in_ring;
-
-        if (!hitop_node_ring_is_free(node, start, span(n))) {
-            break;
-        }
-        hitop_wait_charge(n);
-        copy_in(node, start, (const unsigned char *)&record, sizeof(record));
-        copy_in(node, start + sizeof(record), from + done, n);
-        publish(node, writer, PIECED, start + span(n));
-        writer->in_ring += span(n);
-        writer->written += n;
-        done += n;
-    }
-    if (writer->written == writer->total) {
-        hitop_node_complete(node, offset_after(node->offset, writer->in_ring));
-    }
-    return done;
 }
 
 /* Copy the bytes of the record at ring offset `at` that fit into `capacity`; returns its length. */

@@ -23,46 +23,29 @@ static unsigned fill_inbox(struct hitop_node *node, const struct hitop_node_bloc
                            size_t cma_from)
 {
     struct hitop_outbox_slot *inbox = hitop_inbox_slot_of(node, rank);
-    size_t bytes;
-    const unsigned char *block = hitop_node_block(from, rank, &bytes);
+    const struct hitop_node_block block = hitop_node_block(from, rank);
 
-    hitop_inbox_await(node, rank);
-    if (bytes <= HITOP_INBOX_LINED) {
-        hitop_outbox_fill_slot(node, inbox, block, bytes);
+    if (block.bytes <= HITOP_INBOX_LINED) {
+        hitop_outbox_fill_slot(node, inbox, block.at, block.bytes);
         return IN_INBOX;
     }
-    if (hitop_rendezvous_suits(node, bytes, cma_from)) {
-        hitop_rendezvous_open(node, inbox, block, bytes, node->thresholds->rendezvous_chunk);
+    if (hitop_rendezvous_suits(node, block.bytes, cma_from)) {
+        hitop_cma_offer(node, inbox, block.at, block.bytes, node->thresholds->rendezvous_chunk,
+                        NULL);
         return BY_RENDEZVOUS;
     }
     return AWAITS_WINDOW;
 }
 
-/*
- * Copy the root's own block to `mine`, unless it stays in place. Returns 1 if its lengths differ.
- */
-static int keep(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
-                size_t bytes)
-{
-    size_t length;
-    const unsigned char *block = hitop_node_block(from, node->me, &length);
-
-    if (!mine || mine == block) {
-        return 0;
-    }
-    if (length > 0) { /* empty blocks may have no address */
-        memcpy(mine, block, length < bytes ? length : bytes);
-    }
-    return length != bytes;
-}
-
 static int send_blocks(struct hitop_node *node, const struct hitop_node_blocks *from, void *mine,
                        size_t bytes)
 {
+    const struct hitop_node_block own = hitop_node_block(from, node->me);
     const size_t cma_from = hitop_inbox_cma_from(node, from);
     unsigned there = IN_INBOX;
     int differs;
 
+    hitop_inboxes_await(node);
     for (int r = 0; r < node->nranks; r++) {
         if (r != node->me) {
             there |= fill_inbox(node, from, r, cma_from);
@@ -72,9 +55,9 @@ static int send_blocks(struct hitop_node *node, const struct hitop_node_blocks *
         if (there & AWAITS_WINDOW) { /* the own block never needs a window */
             hitop_inbox_write_windows(node, from);
         }
-        return keep(node, from, mine, bytes);
+        return hitop_node_keep_own(own, mine, bytes);
     }
-    differs = keep(node, from, mine, bytes); /* readers copy meanwhile */
+    differs = hitop_node_keep_own(own, mine, bytes); /* readers copy meanwhile */
     hitop_rendezvous_finish_all(node, HITOP_RENDEZVOUS_OWNER);
     hitop_inbox_write_windows(node, from);
     return differs;
@@ -93,13 +76,13 @@ static int is_message(struct hitop_node *node, const struct hitop_node_blocks *f
         return 0;
     }
     if (node->me == root) {
-        const unsigned char *block = hitop_node_block(from, 1 - root, &length);
+        const struct hitop_node_block block = hitop_node_block(from, 1 - root);
 
-        if (!hitop_two_ranks_suits(node, length, hitop_two_ranks_block(node))) {
+        if (!hitop_two_ranks_suits(node, block.bytes, hitop_two_ranks_block(node))) {
             return 0;
         }
-        hitop_two_ranks_post(node, block, length);
-        *differs = keep(node, from, mine, bytes);
+        hitop_node_post_copy(node, block.at, block.bytes, 0);
+        *differs = hitop_node_keep_own(hitop_node_block(from, node->me), mine, bytes);
         return 1;
     }
     length = hitop_two_ranks_read(node, &hitop_inbox_slot_of(node, node->me)->tag,
@@ -121,6 +104,6 @@ int hitop_node_scatter(struct hitop_node *node, const struct hitop_node_blocks *
     if (node->me != root) {
         hitop_node_note_peer_progress(node);
     }
-    hitop_inbox_complete(node, root);
+    hitop_outbox_complete(node);
     return differs;
 }

@@ -173,20 +173,14 @@ static enum hitop_status read_setting(struct reading *r, const char *name, char 
 /* NAME VALUE, without comments and surrounding blanks */
 static enum hitop_status read_line(struct reading *r, char *line, struct hitop_diag *diag)
 {
-    struct hitop_diag why = HITOP_DIAG_INIT;
     char *value = line + strcspn(line, " \t");
-    enum hitop_status status;
 
     if (*value) {
         *value++ = '\0';
         value += strspn(value, " \t");
     }
-    status = strcmp(line, "ranks") == 0 ? read_heading(r, value, &why)
-                                        : read_setting(r, line, value, &why);
-    if (status == HITOP_OK) {
-        return HITOP_OK;
-    }
-    return hitop_fail(diag, HITOP_ERR_FORMAT, "%s", why.message);
+    return strcmp(line, "ranks") == 0 ? read_heading(r, value, diag)
+                                      : read_setting(r, line, value, diag);
 }
 
 static enum hitop_status read_lines(struct reading *r, char *text, const char *name,

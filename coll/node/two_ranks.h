@@ -41,22 +41,38 @@ static inline int hitop_two_ranks_suits(const struct hitop_node *node, size_t by
     return node->nranks == 2 && bytes <= most;
 }
 
-/* Post such a block. The writer waits only for a reader that is many operations late. */
-static inline void hitop_two_ranks_post(struct hitop_node *node, const void *block, size_t bytes)
+/* Wait for a block of which `bytes` are expected; its tag, or POSTED. */
+static inline uint64_t hitop_two_ranks_await(struct hitop_node *node,
+                                             const struct hitop_node_sources *s, size_t most,
+                                             size_t bytes)
 {
-    hitop_node_post_copy(node, block, bytes, 0);
+    return bytes <= most ? hitop_node_await(node, s, bytes) : hitop_node_await_posted(node, s);
 }
 
 /*
- * Read a block of any length; one of `bytes` is expected, on the fast path if that is at most
- * `most`. At most `capacity` bytes go to `block`. Returns its length and completes the operation;
- * or SIZE_MAX if the block is in the slot with tag `posted`: then the operation goes on.
+ * Read a block of any length, which its owner has posted with hitop_node_post_copy() if it is at
+ * most `most` long; one of `bytes` is expected. At most `capacity` bytes go to `block`. Returns its
+ * length and completes the operation; or SIZE_MAX if the block is in the slot with tag `posted`:
+ * then the operation goes on.
  */
-size_t hitop_two_ranks_read(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
-                            size_t bytes, void *block, size_t capacity);
+static inline size_t hitop_two_ranks_read(struct hitop_node *node, const _Atomic uint64_t *posted,
+                                          size_t most, size_t bytes, void *block, size_t capacity)
+{
+    const struct hitop_node_sources s = hitop_node_sources_of(node, posted);
+    const uint64_t tag = hitop_two_ranks_await(node, &s, most, bytes);
+    int note;
+
+    return tag == POSTED ? SIZE_MAX : hitop_node_receive(node, &s, tag, block, capacity, &note);
+}
 
 /* The length of the block without reading it, or SIZE_MAX. */
-size_t hitop_two_ranks_length(struct hitop_node *node, const _Atomic uint64_t *posted, size_t most,
-                              size_t bytes);
+static inline size_t hitop_two_ranks_length(struct hitop_node *node, const _Atomic uint64_t *posted,
+                                            size_t most, size_t bytes)
+{
+    const struct hitop_node_sources s = hitop_node_sources_of(node, posted);
+    const uint64_t tag = hitop_two_ranks_await(node, &s, most, bytes);
+
+    return tag == POSTED ? SIZE_MAX : hitop_node_length(node, &s, tag);
+}
 
 #endif /* HITOP_NODE_TWO_RANKS_H */

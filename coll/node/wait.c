@@ -126,15 +126,6 @@ static int is_long(struct hitop_wait *wait, unsigned yields)
     return wait->is_long;
 }
 
-/*
- * Has the call of MPI yielded the processor? Most polls for messages call MPI; the others yield
- * themselves.
- */
-static int has_yielded(const struct hitop_wait *wait, unsigned looks)
-{
-    return !wait->eventcount && wait->mpi_yields && !hitop_wait_is_time_for_mpi(wait, looks);
-}
-
 /* A message wakes no sleeper, so the nap has a fixed length. */
 static void take_nap(void)
 {
@@ -179,9 +170,7 @@ void hitop_wait_longer(struct hitop_wait *wait, unsigned looks)
     }
     call_watch(wait, looks);
     if (!sleepy) {
-        if (!has_yielded(wait, looks)) {
-            (void)sched_yield();
-        }
+        (void)sched_yield();
     } else if (wait->eventcount) {
         sleep_or_arm(wait);
     } else {

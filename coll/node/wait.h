@@ -49,7 +49,6 @@ struct hitop_wait {
     unsigned spins;                  /* polls before the first yield, see hitop_wait_spins() */
     unsigned rest;                   /* pauses of hitop_wait_rest() */
     int alone;                       /* every rank of the node has its own processor */
-    int mpi_yields;                  /* a call of MPI that finds no message yields the processor */
     void (*progress)(void *context); /* progresses the MPI library; NULL: none */
     void *context;
     enum hitop_wait_mode mode;

@@ -6,6 +6,8 @@
 #include <config.h>
 
 #include "hitop/plan.h"
+
+#include "hitop/cpm.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 #include "hitop/text.h"
@@ -70,20 +72,55 @@ const char *hitop_algorithm_name(struct hitop_algorithm algorithm)
                           : algorithm.type->name + strlen(algorithm.type->family) + 1;
 }
 
+/* Find an algorithm by its present name; on failure *out has no type. */
+static int find(const struct hitop_operation *operation, const char *name,
+                struct hitop_algorithm *out)
+{
+    for (size_t i = 0;; i++) {
+        *out = hitop_algorithm_at(operation, i);
+        if (!out->type || strcmp(hitop_algorithm_name(*out), name) == 0) {
+            return out->type != NULL;
+        }
+    }
+}
+
+/* An algorithm of CPM or MPIBlib, e.g. "dfs_binomial_min" or "Hockney_Scatter_dfs_binomial_min". */
+static enum hitop_status find_cpm(const struct hitop_operation *operation, const char *name,
+                                  struct hitop_algorithm *out, struct hitop_diag *diag)
+{
+    struct hitop_cpm_name found;
+    enum hitop_status status = hitop_cpm_find(name, &found, diag);
+
+    if (status == HITOP_OK && found.operation && strcmp(found.operation, operation->name) != 0) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                          "'%.64s' of CPM is for the operation %s, not %s", name, found.operation,
+                          operation->name);
+    }
+    if (status == HITOP_OK && (!found.algorithm || !find(operation, found.algorithm, out))) {
+        return HITOP_ERR_NOTFOUND;
+    }
+    if (status == HITOP_OK) {
+        hitop_cpm_report(name, &found);
+    }
+    return status;
+}
+
 enum hitop_status hitop_algorithm_find(const struct hitop_operation *operation, const char *name,
                                        struct hitop_algorithm *out, struct hitop_diag *diag)
 {
     char valid[1024] = "";
+    enum hitop_status status;
 
-    for (size_t i = 0;; i++) {
-        *out = hitop_algorithm_at(operation, i);
-        if (!out->type) {
-            break;
-        }
-        if (strcmp(hitop_algorithm_name(*out), name) == 0) {
-            return HITOP_OK;
-        }
-        hitop_text_list_name(valid, sizeof(valid), hitop_algorithm_name(*out));
+    if (find(operation, name, out)) {
+        return HITOP_OK;
+    }
+    status = find_cpm(operation, name, out, diag);
+    if (status != HITOP_ERR_NOTFOUND) {
+        return status == HITOP_OK ? HITOP_OK : HITOP_ERR_NOTFOUND;
+    }
+    for (size_t i = 0; i < hitop_algorithm_count(operation); i++) {
+        hitop_text_list_name(valid, sizeof(valid),
+                             hitop_algorithm_name(hitop_algorithm_at(operation, i)));
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "%s has no algorithm '%.64s'; valid: auto, %s",
                       operation->name, name, valid);

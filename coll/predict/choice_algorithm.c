@@ -5,7 +5,10 @@
  */
 #include <config.h>
 
+#include "coll/predict/choice_parts.h"
+
 #include "hitop/choice.h"
+#include "hitop/irregular.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 #include "hitop/text.h"
@@ -94,6 +97,38 @@ int hitop_choice_cut(struct hitop_choice *choice, double segment)
         if (strcmp(type->params[p].name, "segment") == 0) {
             choice->params[p] = segment;
             return 1;
+        }
+    }
+    return 0;
+}
+
+size_t hitop_choice_piece_below(const struct hitop_call *call, double limit)
+{
+    const size_t unit = call->unit > 0 ? call->unit : 1, elements = call->bytes / unit;
+    const size_t most = limit > 1 ? (size_t)(ceil(limit) - 1) / unit : 0; /* NaN > 1 is false */
+    size_t pieces;
+
+    if (most == 0 || elements <= most) {
+        return 0;
+    }
+    pieces = (elements - 1) / most + 1;
+    return ((elements - 1) / pieces + 1) * unit;
+}
+
+int hitop_choice_pieces(struct hitop_choice *choice, const struct hitop_call *call,
+                        const struct hitop_irregular *irregular)
+{
+    const struct hitop_coll_type *type = choice->algorithm.type;
+    const int is_scatter = strcmp(call->operation->family, "scatter") == 0;
+
+    if (!irregular || (!is_scatter && (double)call->bytes >= irregular->M2)) {
+        return 0;
+    }
+    for (size_t p = 0; p < type->nparams; p++) {
+        if (strcmp(type->params[p].name, "piece") == 0 && choice->params[p] == 0) {
+            choice->params[p] =
+                (double)hitop_choice_piece_below(call, is_scatter ? irregular->S : irregular->M1);
+            return choice->params[p] > 0;
         }
     }
     return 0;

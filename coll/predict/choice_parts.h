@@ -53,4 +53,10 @@ enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
  */
 double hitop_choice_cut_bytes(const struct hitop_call *call, const struct hitop_param *param);
 
+/*
+ * The length in bytes of the fewest pieces of a block that have equal length, whole elements, and
+ * less than `limit` bytes; 0: the block is shorter, or the limit is unknown (NaN).
+ */
+size_t hitop_choice_piece_below(const struct hitop_call *call, double limit);
+
 #endif /* CHOICE_PARTS_H */

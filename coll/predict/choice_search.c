@@ -5,6 +5,7 @@
 #include "coll/predict/choice_parts.h"
 #include "coll/predict/cost_view.h"
 #include "hitop/sys/coll.h"
+#include "hitop/sys/tree.h"
 
 #include <limits.h>
 #include <math.h>
@@ -321,6 +322,12 @@ static struct hitop_choice first_try(const struct search *s, size_t index)
     return choice;
 }
 
+/* Whether an algorithm is used only where it is named. */
+static int is_by_name(struct hitop_algorithm algorithm)
+{
+    return algorithm.type->by_name || (algorithm.tree && algorithm.tree->by_name);
+}
+
 static enum hitop_status price_first_tries(const struct search *s, struct hitop_diag *diag)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -330,6 +337,11 @@ static enum hitop_status price_first_tries(const struct search *s, struct hitop_
 
         *c = (struct hitop_candidate){first_try(s, i), ""};
         s->prices[i].seconds = NAN;
+        if (is_by_name(c->choice.algorithm)) {
+            (void)snprintf(c->reason, sizeof(c->reason), "%s is used only by its name",
+                           hitop_algorithm_name(c->choice.algorithm));
+            continue;
+        }
         status = hitop_choice_find_price(s->basis, s->call, &c->choice, &s->prices[i], &why);
         c->choice.seconds = s->prices[i].seconds;
         if (status == HITOP_ERR_UNSUPPORTED) {

@@ -196,31 +196,18 @@ static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_
     return status;
 }
 
-/*
- * The length of the longest piece when elements are divided evenly into the fewest pieces of at
- * most `most` elements.
- */
-static size_t split_evenly(size_t elements, size_t most)
-{
-    const size_t pieces = (elements - 1) / most + 1;
-
-    return (elements - 1) / pieces + 1;
-}
-
 /* Try the fewest pieces of equal length that are all shorter than `limit` bytes. */
 static enum hitop_status tune_piece_below(struct tuning *t, size_t place, double limit,
                                           struct hitop_diag *diag)
 {
-    const size_t unit = t->call->unit > 0 ? t->call->unit : 1;
-    const size_t elements = t->call->bytes / unit;
-    const size_t most = limit > 1 ? (size_t)(ceil(limit) - 1) / unit : 0;
+    const size_t piece = hitop_choice_piece_below(t->call, limit);
     struct hitop_choice choice = *t->best;
     enum hitop_status status = HITOP_OK;
 
-    if (most == 0 || elements <= most) { /* also for an unknown limit: NaN > 1 is false */
+    if (piece == 0) {
         return HITOP_OK;
     }
-    choice.params[place] = (double)(split_evenly(elements, most) * unit);
+    choice.params[place] = (double)piece;
     (void)keep_if_faster(t, &choice, &status, diag);
     return status;
 }

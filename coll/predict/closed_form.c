@@ -30,8 +30,8 @@ struct question {
 /*
  * ---- The mean price of a message, over all pairs in both directions ----
  *
- * Ranks with the same home (sets.h) have the same prices, one for each ring: one rank of each home
- * asks for the prices of its rings.
+ * Ranks with the same innermost piece (sets.h) have the same prices, one for each ring: one rank of
+ * each piece asks for the prices of its rings.
  */
 
 /* A rank of a ring that is not empty. */
@@ -44,7 +44,7 @@ static int rank_in(const struct sets *sets, const struct ring *ring)
 static void add(const struct hitop_cost *cost, const struct sets *sets, int from, size_t bytes,
                 double weight, struct price *out)
 {
-    struct ring ring = hitop_rings_around(sets, from);
+    struct ring ring = hitop_rings_of(sets, from);
 
     while (hitop_ring_next(sets, &ring)) {
         const double share = weight * ring_count(&ring);
@@ -62,7 +62,7 @@ static enum hitop_status find_mean(const struct hitop_cost *cost, size_t bytes, 
     const struct hitop_tree_args args = {.size = cost->nranks, .bytes = bytes, .cost = cost};
     const double npairs = (double)cost->nranks * (cost->nranks - 1);
     struct sets sets;
-    int *alike = NULL; /* number of ranks of each home */
+    int *alike = NULL; /* number of ranks of each innermost piece */
     enum hitop_status status;
 
     *out = (struct price){0};
@@ -79,12 +79,12 @@ static enum hitop_status find_mean(const struct hitop_cost *cost, size_t bytes, 
         goto out;
     }
     for (int rank = 0; rank < cost->nranks; rank++) {
-        alike[sets.home[rank]]++;
+        alike[sets.innermost[rank]]++;
     }
     for (int rank = 0; rank < cost->nranks; rank++) {
-        int *n = &alike[sets.home[rank]];
+        int *n = &alike[sets.innermost[rank]];
         add(cost, &sets, rank, bytes, *n / npairs, out);
-        *n = 0; /* the others of this home are included */
+        *n = 0; /* the others of this piece are included */
     }
 
 out:

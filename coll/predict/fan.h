@@ -46,7 +46,7 @@ struct fan_delays {
     struct hitop_cost cost; /* the prices of messages in this plan */
     struct cost_view view;
     struct fan_delay *delays; /* sorted by sender, receiver and bytes */
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /*

@@ -77,14 +77,14 @@ static struct fan fan_of(const struct hitop_step *step, size_t count, int rank,
 
 static int add(struct fan_delays *delays, const struct fan_delay *delay)
 {
-    if (delays->count == delays->room) {
-        const size_t room = 2 * delays->room + 64;
-        struct fan_delay *larger = reallocarray(delays->delays, room, sizeof(*larger));
+    if (delays->count == delays->capacity) {
+        const size_t capacity = 2 * delays->capacity + 64;
+        struct fan_delay *larger = reallocarray(delays->delays, capacity, sizeof(*larger));
         if (!larger) {
             return 0;
         }
         delays->delays = larger;
-        delays->room = room;
+        delays->capacity = capacity;
     }
     delays->delays[delays->count++] = *delay;
     return 1;

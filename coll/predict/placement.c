@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "coll/predict/placement.h"
+#include "src/grow.h"
 
 #include "hitop/source.h"
 #include "hitop/sys/model.h"
@@ -113,23 +114,8 @@ typedef int price_links(const void *context, const struct hitop_hierarchy *h, in
 /* The classes made so far. */
 struct collection {
     struct hitop_class *classes;
-    int n, room;
+    int n, capacity;
 };
-
-/* Return a new class, or NULL when out of memory. */
-static struct hitop_class *next_class(struct collection *c)
-{
-    if (c->n == c->room) {
-        const int room = 2 * c->room + 16;
-        struct hitop_class *more = realloc(c->classes, (size_t)room * sizeof(*more));
-        if (!more) {
-            return NULL;
-        }
-        c->classes = more;
-        c->room = room;
-    }
-    return &c->classes[c->n++];
-}
 
 /* Make all classes of one group; 0 when out of memory. */
 static int price_group(const struct hitop_hierarchy *h, int node, price_links *price,
@@ -141,10 +127,11 @@ static int price_group(const struct hitop_hierarchy *h, int node, price_links *p
     for (int x = 0; x < count; x++) {
         for (int y = x + 1; y < count; y++) {
             const int pair[2] = {member[x], member[y]};
-            struct hitop_class *c = next_class(all);
-            if (!c) {
+            struct hitop_class *c;
+            if (!HITOP_GROW(all->classes, all->n, all->capacity)) {
                 return 0;
             }
+            c = &all->classes[all->n++];
             *c = (struct hitop_class){.node = node, .pair = {HITOP_NO_RANK, HITOP_NO_RANK}};
             if (price(context, h, node, pair, c)) {
                 return 1;
@@ -267,7 +254,7 @@ struct selection {
     const struct hitop_hierarchy *from;
     const int *rank; /* [nhosts] rank of `from` that stands for host k */
     int *count;      /* [nnodes of from] number of selected hosts below */
-    int *meets;      /* [nnodes of from] 1 where two or more children hold hosts */
+    int *branches;   /* [nnodes of from] 1 where two or more children hold hosts */
     int *handle;     /* [nnodes of from] builder handle of a kept group */
 };
 
@@ -282,12 +269,12 @@ static void mark(struct selection *s, int nhosts)
     for (int node = 0; node < hitop_hierarchy_nnodes(s->from); node++) {
         const int parent = hitop_hierarchy_parent(s->from, node);
         if (parent != HITOP_NO_NODE && s->count[node] > 0 && s->count[node] < s->count[parent]) {
-            s->meets[parent] = 1;
+            s->branches[parent] = 1;
         }
     }
     for (int k = 0; k < nhosts; k++) { /* hosts that share a rank meet in the group above it */
         if (s->count[s->rank[k]] > 1) {
-            s->meets[hitop_hierarchy_parent(s->from, s->rank[k])] = 1;
+            s->branches[hitop_hierarchy_parent(s->from, s->rank[k])] = 1;
         }
     }
 }
@@ -297,7 +284,7 @@ static int kept_above(const struct selection *s, int node)
 {
     do {
         node = hitop_hierarchy_parent(s->from, node);
-    } while (node != HITOP_NO_NODE && !s->meets[node]);
+    } while (node != HITOP_NO_NODE && !s->branches[node]);
     return node;
 }
 
@@ -339,7 +326,7 @@ static enum hitop_status build_hierarchy(struct selection *s, const char *const 
         return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
     for (int node = 0; node < hitop_hierarchy_nnodes(s->from); node++) {
-        if (s->meets[node]) {
+        if (s->branches[node]) {
             s->handle[node] = hitop_hierarchy_builder_group(b, hitop_hierarchy_level(s->from, node),
                                                             hitop_hierarchy_name(s->from, node));
             keep_capacity(s, node, b);
@@ -347,7 +334,7 @@ static enum hitop_status build_hierarchy(struct selection *s, const char *const 
         }
     }
     for (int node = 0; node < hitop_hierarchy_nnodes(s->from); node++) {
-        const int above = s->meets[node] ? kept_above(s, node) : HITOP_NO_NODE;
+        const int above = s->branches[node] ? kept_above(s, node) : HITOP_NO_NODE;
         if (above != HITOP_NO_NODE) {
             hitop_hierarchy_builder_edge(b, s->handle[node], s->handle[above]);
         }
@@ -472,9 +459,9 @@ enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
     *out = NULL;
     s.rank = rank;
     s.count = calloc(nnodes, sizeof(*s.count));
-    s.meets = calloc(nnodes, sizeof(*s.meets));
+    s.branches = calloc(nnodes, sizeof(*s.branches));
     s.handle = calloc(nnodes, sizeof(*s.handle));
-    if (!rank || !s.count || !s.meets || !s.handle) {
+    if (!rank || !s.count || !s.branches || !s.handle) {
         goto out;
     }
     if (hitop_model_nclasses(model) == 0) {
@@ -495,7 +482,7 @@ enum hitop_status hitop_placement_from_model(const struct hitop_model *model,
 out:
     hitop_hierarchy_free(h);
     free(s.handle);
-    free(s.meets);
+    free(s.branches);
     free(s.count);
     free(rank);
     return status;

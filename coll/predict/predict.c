@@ -88,18 +88,19 @@ enum hitop_status hitop_predict(const struct hitop_predict_args *args, double *s
 {
     const struct hitop_operation *operation;
     struct hitop_algorithm algorithm;
+    const char *name = NULL;
     enum hitop_status status;
 
     if (strcmp(args->operation, "p2p") == 0) {
         return predict_p2p(args, seconds, diag);
     }
-    status = hitop_operation_find(args->operation, &operation, diag);
-    if (status == HITOP_OK && args->algorithm && strcmp(args->algorithm, "auto") == 0) {
+    status = hitop_operation_split(args->operation, &operation, &name, diag);
+    name = args->algorithm ? args->algorithm : name ? name : "";
+    if (status == HITOP_OK && strcmp(name, "auto") == 0) {
         return predict_fastest(args, operation, seconds, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_algorithm_find(operation, args->algorithm ? args->algorithm : "", &algorithm,
-                                      diag);
+        status = hitop_algorithm_find(operation, name, &algorithm, diag);
     }
     if (status == HITOP_OK) {
         const struct hitop_choice_basis basis = {.cost = args->cost, .irregular = args->irregular};

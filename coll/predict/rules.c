@@ -2,6 +2,7 @@
 /* rules.c - read a file of rules and match calls in the order of its lines. */
 #include <config.h>
 
+#include "coll/predict/conditions.h"
 #include "coll/predict/rules_form.h"
 
 #include "hitop/input.h"
@@ -233,15 +234,10 @@ const struct hitop_rule *hitop_rules_at(const struct hitop_rules *rules, size_t 
     return index < rules->count ? &rules->rule[index] : NULL;
 }
 
-static int is_within(const struct hitop_range *range, size_t value)
-{
-    return value >= range->low && value <= range->high;
-}
-
 /* Whether a number that may be unknown is within a range. */
 static int is_known_within(const struct hitop_range *range, int value)
 {
-    return value > 0 ? is_within(range, (size_t)value) : range->low == 0 && range->high == SIZE_MAX;
+    return value > 0 ? hitop_range_has(range, (size_t)value) : hitop_range_is_open(range);
 }
 
 static int matches(const struct hitop_rule *rule, const struct hitop_call *call)
@@ -249,11 +245,11 @@ static int matches(const struct hitop_rule *rule, const struct hitop_call *call)
     const struct hitop_range *when = rule->when;
 
     return rule->operation == call->operation &&
-           is_within(&when[HITOP_RULE_RANKS], (size_t)call->size) &&
+           hitop_range_has(&when[HITOP_RULE_RANKS], (size_t)call->size) &&
            is_known_within(&when[HITOP_RULE_HOSTS], call->hosts) &&
            is_known_within(&when[HITOP_RULE_RANKS_PER_HOST], call->ranks_per_host) &&
-           is_within(&when[HITOP_RULE_BYTES], call->bytes) &&
-           is_within(&when[HITOP_RULE_COMMUTATIVE], !call->ordered);
+           hitop_range_has(&when[HITOP_RULE_BYTES], call->bytes) &&
+           hitop_range_has(&when[HITOP_RULE_COMMUTATIVE], !call->ordered);
 }
 
 const struct hitop_rule *hitop_rules_match(const struct hitop_rules *rules,

@@ -74,6 +74,8 @@ static struct hitop_choice ask(const struct question *q)
 
     if (hitop_choose(&basis, &call, &choice, NULL) != HITOP_OK) {
         choice = (struct hitop_choice){.algorithm = {NULL, NULL}};
+    } else if (choice.line > 0) {
+        (void)hitop_choice_pieces(&choice, &call, basis.irregular);
     }
     return choice;
 }
@@ -122,9 +124,14 @@ static void decide(const struct question *q, struct message *message)
 {
     const struct hitop_operation *operation = &hitop_operations()[q->key->operation];
     struct hitop_choice choice = q->p->named.choice[q->key->operation];
+    const struct hitop_call call = call_of(q);
     struct hitop_tree *tree;
-    int any = serves(q, &choice, &tree);
+    int any;
 
+    if (choice.algorithm.type && q->p->is_irregular) {
+        (void)hitop_choice_pieces(&choice, &call, &q->p->irregular);
+    }
+    any = serves(q, &choice, &tree);
     if (!any) {
         choice = ask(q);
         any = serves(q, &choice, &tree);
@@ -249,8 +256,9 @@ enum hitop_status hitop_coll_set_info(MPI_Comm comm, MPI_Info info, struct hitop
     return change(comm, info, NULL, NULL, diag);
 }
 
-enum hitop_status hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *cost,
-                                      struct hitop_diag *diag)
+/* The sizes are NULL where none is known. */
+static enum hitop_status set_cost(MPI_Comm comm, const struct hitop_cost *cost,
+                                  const struct hitop_irregular *irregular, struct hitop_diag *diag)
 {
     struct plans *p = hitop_plans_ready(comm);
 
@@ -264,7 +272,29 @@ enum hitop_status hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *co
     }
     if (p->rank == 0) {
         p->cost = *cost;
-        p->is_irregular = 0;
+        p->is_irregular = irregular != NULL;
+        p->irregular = irregular ? *irregular : p->irregular;
     }
     return HITOP_OK;
+}
+
+enum hitop_status hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *cost,
+                                      struct hitop_diag *diag)
+{
+    return set_cost(comm, cost, NULL, diag);
+}
+
+enum hitop_status hitop_coll_set_model(MPI_Comm comm, const struct hitop_model *model,
+                                       struct hitop_diag *diag)
+{
+    struct hitop_irregular irregular;
+    struct hitop_cost cost;
+    int is_irregular;
+
+    if (!model) {
+        return set_cost(comm, NULL, NULL, diag);
+    }
+    cost = hitop_model_cost(model);
+    is_irregular = hitop_irregular_of(model, &irregular);
+    return set_cost(comm, &cost, is_irregular ? &irregular : NULL, diag);
 }

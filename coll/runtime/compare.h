@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum compare_by { COMPARE_HITOP, COMPARE_MPI, COMPARE_WAYS };
+enum compare_by { COMPARE_HITOP, COMPARE_MPI, COMPARE_NLIBRARIES };
 
 enum {
     COMPARE_MOST = 32,   /* calls of each, at most */
@@ -40,8 +40,8 @@ enum compare_verdict { COMPARE_GO_ON, COMPARE_KEEP, COMPARE_LEAVE };
 /*
  * Judge times ns[0..2n) of the first 2n calls. MPI gets the calls only where it is faster beyond
  * the spread of the times and by more than 3 %: where ranks arrive unevenly, times differ by
- * chance. Without `is_last`, times that do not differ beyond their spread leave the decision to the
- * next look.
+ * chance. Without `is_last` the next look decides where neither is 1.5 times as fast in the first
+ * look, or where MPI's median is less in a later one, but not beyond the spread.
  */
 enum compare_verdict hitop_compare_judge(const int64_t *ns, int n, int is_last);
 
@@ -66,10 +66,10 @@ enum { COMPARE_PLACES = 16 };
 struct compare_result {
     enum hitop_operation_id operation;
     int place, size_class;
-    const char *algorithm;    /* what Hitop uses: "twolevel" or an algorithm; static */
-    int calls;                /* timed calls of each */
-    int64_t ns[COMPARE_WAYS]; /* medians */
-    int is_left;              /* 1: MPI serves the calls from then on */
+    const char *algorithm;          /* what Hitop uses: "twolevel" or an algorithm; static */
+    int calls;                      /* timed calls of each */
+    int64_t ns[COMPARE_NLIBRARIES]; /* medians */
+    int is_left;                    /* 1: MPI serves the calls from then on */
     int is_unlike; /* 1: lengths differed or some calls failed, so that nothing was decided */
 };
 

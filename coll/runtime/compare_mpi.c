@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 /*
- * Calls from the MPI_Iallreduce of the times to the call that waits for it. The sender of a short
+ * Calls from combine_begin() to the call that waits in combine_end(). The sender of a short
  * message (of the size class of SHORT or below) can be some calls ahead of its receivers, as with
  * plain MPI.
  */
@@ -25,7 +25,7 @@ struct compare_class {
     int is_decided;
     int is_begun; /* the previous call was the first one of its turn */
     int ncalls;   /* timed calls */
-    int due;      /* calls until this rank waits for the request, if there is one */
+    int due;      /* calls until ranks judge the times; 0: they time more calls */
     size_t own;   /* bytes of this rank in the first call */
     MPI_Request request;
     /*
@@ -146,7 +146,7 @@ static void note_result(struct compare_log *log, struct compare_result *result, 
     if (!more) {
         return;
     }
-    for (enum compare_by by = COMPARE_HITOP; by < COMPARE_WAYS; by++) {
+    for (enum compare_by by = COMPARE_HITOP; by < COMPARE_NLIBRARIES; by++) {
         result->ns[by] = hitop_compare_median(ns, result->calls, by);
     }
     log->results = more;
@@ -185,6 +185,38 @@ static int may_run_ahead(const struct compare_class *class)
            class->result.operation == HITOP_SCAN || class->result.operation == HITOP_EXSCAN;
 }
 
+#ifdef HITOP_SMPI
+/*
+ * SimGrid's MPI_Iallreduce sends a message from each rank to each other rank, so that the
+ * simulation of one takes some 10 s with 128 ranks. Ranks combine their times when they need the
+ * result.
+ */
+static int combine_begin(struct compare *in, struct compare_class *class)
+{
+    (void)in;
+    (void)class;
+    return MPI_SUCCESS;
+}
+
+static int combine_end(struct compare *in, struct compare_class *class)
+{
+    return PMPI_Allreduce(MPI_IN_PLACE, class->shared, TIMES + class->ncalls, MPI_INT64_T, MPI_MAX,
+                          in->wire);
+}
+#else
+static int combine_begin(struct compare *in, struct compare_class *class)
+{
+    return PMPI_Iallreduce(MPI_IN_PLACE, class->shared, TIMES + class->ncalls, MPI_INT64_T, MPI_MAX,
+                           in->wire, &class->request);
+}
+
+static int combine_end(struct compare *in, struct compare_class *class)
+{
+    (void)in;
+    return PMPI_Wait(&class->request, MPI_STATUS_IGNORE);
+}
+#endif
+
 enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key *key,
                                     struct compare_turn *turn)
 {
@@ -194,11 +226,11 @@ enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key
     if (!class) {
         return COMPARE_HITOP;
     }
-    if (class->request != MPI_REQUEST_NULL) {
+    if (class->due > 0) {
         if (--class->due > 0) {
             return COMPARE_HITOP;
         }
-        if (PMPI_Wait(&class->request, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+        if (combine_end(in, class) != MPI_SUCCESS) {
             hitop_failure_abort(in->wire, "ranks cannot compare Hitop with the MPI library");
         }
         judge(in, class);
@@ -242,33 +274,32 @@ void hitop_compare_exit(struct compare_turn *turn, const char *algorithm, int co
         return;
     }
     class->due = calls_until_due(class);
-    if (PMPI_Iallreduce(MPI_IN_PLACE, class->shared, TIMES + class->ncalls, MPI_INT64_T, MPI_MAX,
-                        turn->in->wire, &class->request) != MPI_SUCCESS) {
+    if (combine_begin(turn->in, class) != MPI_SUCCESS) {
         hitop_failure_abort(turn->in->wire, "ranks cannot compare Hitop with the MPI library");
     }
 }
 
-static void free_classes(struct compare_class *class, int meets)
+static void free_classes(struct compare_class *class, int is_complete)
 {
     while (class) {
         struct compare_class *next = class->next;
         const int is_pending = class->request != MPI_REQUEST_NULL;
 
-        if (is_pending && meets) {
+        if (is_pending && is_complete) {
             (void)PMPI_Wait(&class->request, MPI_STATUS_IGNORE);
         }
-        if (!is_pending || meets) { /* otherwise MPI may still write there */
+        if (!is_pending || is_complete) { /* otherwise MPI may still write there */
             free(class);
         }
         class = next;
     }
 }
 
-void hitop_compare_end(struct compare *in, int meets)
+void hitop_compare_end(struct compare *in, int is_complete)
 {
     for (int o = 0; o < HITOP_NOPERATIONS; o++) {
         for (int s = 0; in->classes[o] && s < COMPARE_SIZES; s++) {
-            free_classes(in->classes[o][s], meets);
+            free_classes(in->classes[o][s], is_complete);
         }
         free(in->classes[o]);
         in->classes[o] = NULL;

@@ -9,7 +9,7 @@
  * A kind of calls is an operation, its root's place and a range of lengths. Ranks must agree: one
  * MPI_Iallreduce combines the times before ranks judge them, and all ranks wait for it a fixed
  * number of calls later, so that a rank that does not wait for others in the operation rarely waits
- * for them here.
+ * for them here. In simulations by SimGrid an MPI_Allreduce in that later call combines them.
  */
 
 #include "coll/runtime/call_mpi.h"
@@ -58,9 +58,9 @@ enum compare_by hitop_compare_enter(struct compare *in, const struct compare_key
 void hitop_compare_exit(struct compare_turn *turn, const char *algorithm, int code);
 
 /*
- * Call before in->wire is freed; `meets` is 0 if other ranks may not do the same. A second call
- * does nothing.
+ * Call before in->wire is freed; `is_complete` is 0 if other ranks may not do the same. A second
+ * call does nothing.
  */
-void hitop_compare_end(struct compare *in, int meets);
+void hitop_compare_end(struct compare *in, int is_complete);
 
 #endif /* COMPARE_MPI_H */

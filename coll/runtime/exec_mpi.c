@@ -275,9 +275,9 @@ int hitop_exec_memory_copy(const struct exec_memory *to, size_t offset, const vo
     }
     code = PMPI_Comm_rank(comm, &me);
     for (size_t done = 0; done < bytes && code == MPI_SUCCESS; done += most) {
-        const MPI_Aint apart = (MPI_Aint)(done / to->unit) * to->extent;
+        const MPI_Aint shift = (MPI_Aint)(done / to->unit) * to->extent;
         const int count = exec_memory_count(to, bytes - done < most ? bytes - done : most);
-        code = PMPI_Sendrecv((const char *)from + apart, count, to->type, me, 0, at + apart, count,
+        code = PMPI_Sendrecv((const char *)from + shift, count, to->type, me, 0, at + shift, count,
                              to->type, me, 0, comm, MPI_STATUS_IGNORE);
     }
     return code;

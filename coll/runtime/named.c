@@ -4,6 +4,8 @@
 
 #include "coll/runtime/named.h"
 
+#include "hitop/cpm.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +76,44 @@ enum hitop_status hitop_named_set(struct named *named, const char *what, const c
     return status;
 }
 
+/*
+ * The operation of a name of CPM, e.g. "Hockney_Scatter_dfs_binomial_min", which parameters may
+ * follow; NULL: the part does not begin with such a name.
+ */
+static const char *operation_of_cpm(const char *part)
+{
+    struct hitop_cpm_name cpm;
+    char name[128];
+    const size_t length = strcspn(part, ":=");
+
+    memcpy(name, part, length);
+    name[length] = '\0';
+    return part[length] != '=' && hitop_cpm_find(name, &cpm, NULL) == HITOP_OK && cpm.algorithm
+               ? cpm.operation
+               : NULL;
+}
+
+/* "bcast=ecef", or a name of CPM */
+static enum hitop_status read_part(struct named *named, char *part, struct hitop_diag *diag)
+{
+    const char *const operation = operation_of_cpm(part);
+    struct hitop_cpm_name cpm;
+    char *equals = strchr(part, '=');
+
+    if (operation) {
+        return hitop_named_set(named, operation, part, diag);
+    }
+    if (!equals && hitop_cpm_find(part, &cpm, diag) == HITOP_ERR_UNSUPPORTED) {
+        return HITOP_ERR_INVALID;
+    }
+    if (!equals) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "'%s' is not OPERATION=ALGORITHM, such as bcast=ecef", part);
+    }
+    *equals = '\0';
+    return hitop_named_set(named, part, equals + 1, diag);
+}
+
 enum hitop_status hitop_named_read(struct named *named, const char *text, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
@@ -81,20 +121,13 @@ enum hitop_status hitop_named_read(struct named *named, const char *text, struct
     while (*text && status == HITOP_OK) {
         char part[128];
         const size_t length = strcspn(text, ",");
-        char *equals;
 
         if (length >= sizeof(part)) {
             return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s...' is too long", text);
         }
         memcpy(part, text, length);
         part[length] = '\0';
-        equals = strchr(part, '=');
-        if (!equals) {
-            return hitop_fail(diag, HITOP_ERR_INVALID,
-                              "'%s' is not OPERATION=ALGORITHM, such as bcast=ecef", part);
-        }
-        *equals = '\0';
-        status = hitop_named_set(named, part, equals + 1, diag);
+        status = read_part(named, part, diag);
         text += length + (text[length] == ',');
     }
     return status;

@@ -7,6 +7,7 @@
 #include "coll/runtime/job_files.h"
 #include "coll/runtime/message.h"
 #include "coll/runtime/wire_mpi.h"
+#include "hitop/cpm.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,12 +49,30 @@ static void report(const char *where, const struct hitop_diag *diag)
     }
 }
 
+static void report_cpm(void *self, const char *line)
+{
+    (void)self;
+    hitop_message("hitop: %s\n", line);
+}
+
+/* Have one rank of the job report names of CPM, unless the program does. */
+static void watch_names(void)
+{
+    int rank = 0;
+
+    if (!hitop_cpm_is_watched() && PMPI_Comm_rank(MPI_COMM_WORLD, &rank) == MPI_SUCCESS &&
+        rank == 0) {
+        hitop_cpm_watch(report_cpm, NULL);
+    }
+}
+
 void hitop_plans_ask(struct named *named, MPI_Comm comm)
 {
     const char *text = getenv("HITOP_ALGORITHM");
     struct hitop_diag diag = HITOP_DIAG_INIT;
     MPI_Info info;
 
+    watch_names();
     if (text && hitop_named_read(named, text, &diag) != HITOP_OK) {
         report("HITOP_ALGORITHM", &diag);
     }

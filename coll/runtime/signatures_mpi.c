@@ -7,7 +7,7 @@
 #define PMPI(Name, name, ...) .name = PMPI_##Name,
 
 struct fallback hitop_fallback = {COLLECTIVES(PMPI)
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
                                       .bcast_c = PMPI_Bcast_c
 #endif
 };

@@ -15,6 +15,7 @@
  */
 
 #include "coll/runtime/call_mpi.h"
+#include "coll/runtime/facts_mpi.h"
 
 #include <stdint.h>
 
@@ -136,7 +137,7 @@ static inline struct call_side uneven(const void *buffer, const int *counts, con
 
 struct fallback {
     COLLECTIVES(FALLBACK_MEMBER)
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
     int (*bcast_c)(void *buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm);
 #endif
 };

@@ -5,6 +5,7 @@
 #include "coll/runtime/types_mpi.h"
 
 #include "coll/runtime/call_mpi.h"
+#include "coll/runtime/facts_mpi.h"
 #include "coll/runtime/wire_mpi.h"
 
 #include <pthread.h>
@@ -107,7 +108,7 @@ struct envelope {
 
 static int get_envelope(MPI_Datatype type, struct envelope *e)
 {
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
     return PMPI_Type_get_envelope_c(type, &e->nints, &e->naddresses, &e->ncounts, &e->ntypes,
                                     &e->combiner) == MPI_SUCCESS;
 #else
@@ -131,7 +132,7 @@ static int get_inner(MPI_Datatype type, const struct envelope *e, MPI_Datatype *
         e->nints + e->ncounts > 1 || e->naddresses > 0 || e->ntypes != 1) {
         return 0;
     }
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
     MPI_Count count;
 
     return PMPI_Type_get_contents_c(type, e->nints, 0, e->ncounts, 1, &number, NULL, &count,

@@ -3,8 +3,12 @@
 #include <config.h>
 
 #include "hitop/sys/coll.h"
+
+#include "hitop/cpm.h"
+#include "hitop/operation.h"
 #include "hitop/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,17 +27,58 @@ const struct hitop_coll_type *const *hitop_coll_types(void)
     return types;
 }
 
+static const struct hitop_coll_type *find(const char *name)
+{
+    for (size_t i = 0; types[i]; i++) {
+        if (strcmp(types[i]->name, name) == 0) {
+            return types[i];
+        }
+    }
+    return NULL;
+}
+
+/* A name of CPM: "LMO_Gather_split_flat" is gather_split; others are trees of the program. */
+static enum hitop_status find_cpm(const char *name, const struct hitop_coll_type **out,
+                                  struct hitop_diag *diag)
+{
+    const struct hitop_operation *operation;
+    struct hitop_cpm_name cpm;
+    enum hitop_status status = hitop_cpm_find(name, &cpm, diag);
+    char present[64];
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (!cpm.operation || !cpm.algorithm ||
+        hitop_operation_find(cpm.operation, &operation, NULL) != HITOP_OK) {
+        return HITOP_ERR_NOTFOUND;
+    }
+    (void)snprintf(present, sizeof(present), "%s_%s", operation->family, cpm.algorithm);
+    *out = find(present);
+    if (*out) {
+        hitop_cpm_report(name, &cpm);
+        return HITOP_OK;
+    }
+    return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                      "'%.64s' of CPM is the collective %s_tree over the tree %s", name,
+                      operation->family, cpm.algorithm);
+}
+
 enum hitop_status hitop_coll_type_find(const char *name, const struct hitop_coll_type **out,
                                        struct hitop_diag *diag)
 {
     char valid[1024] = "";
+    enum hitop_status status;
 
-    *out = NULL;
+    *out = find(name);
+    if (*out) {
+        return HITOP_OK;
+    }
+    status = find_cpm(name, out, diag);
+    if (status != HITOP_ERR_NOTFOUND) {
+        return status == HITOP_OK ? HITOP_OK : HITOP_ERR_NOTFOUND;
+    }
     for (size_t i = 0; types[i]; i++) {
-        if (strcmp(types[i]->name, name) == 0) {
-            *out = types[i];
-            return HITOP_OK;
-        }
         hitop_text_list_name(valid, sizeof(valid), types[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no collective is called '%.64s'; valid: %s", name,

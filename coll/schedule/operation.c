@@ -3,6 +3,8 @@
 #include <config.h>
 
 #include "hitop/operation.h"
+
+#include "hitop/cpm.h"
 #include "hitop/text.h"
 
 #include <stdio.h>
@@ -67,6 +69,29 @@ static const struct hitop_operation *find(const char *name)
     return NULL;
 }
 
+/* An operation of CPM or MPIBlib, e.g. "MPIB_Scatter". */
+static enum hitop_status find_cpm(const char *name, const struct hitop_operation **out,
+                                  struct hitop_diag *diag)
+{
+    struct hitop_cpm_name found;
+    enum hitop_status status = hitop_cpm_find(name, &found, diag);
+
+    if (status == HITOP_OK && !found.operation) {
+        return HITOP_ERR_NOTFOUND;
+    }
+    if (status == HITOP_OK && found.algorithm) {
+        return hitop_fail(diag, HITOP_ERR_UNSUPPORTED,
+                          "'%.64s' of CPM is the algorithm %s of the operation %s; here only "
+                          "the operation is wanted",
+                          name, found.algorithm, found.operation);
+    }
+    if (status == HITOP_OK) {
+        *out = find(found.operation);
+        hitop_cpm_report(name, &found);
+    }
+    return status;
+}
+
 /* The operation whose name is most similar to this one, or NULL. */
 static const char *find_nearest(const char *name)
 {
@@ -88,10 +113,15 @@ enum hitop_status hitop_operation_find(const char *name, const struct hitop_oper
 {
     const char *plain = without_prefix(name);
     char valid[384] = "", meant[64];
+    enum hitop_status status;
 
     *out = find(plain);
     if (*out) {
         return HITOP_OK;
+    }
+    status = find_cpm(name, out, diag);
+    if (status != HITOP_ERR_NOTFOUND) {
+        return status == HITOP_OK ? HITOP_OK : HITOP_ERR_NOTFOUND;
     }
     for (const struct hitop_operation *o = operations; o->name; o++) {
         hitop_text_list_name(valid, sizeof(valid), o->name);
@@ -99,6 +129,25 @@ enum hitop_status hitop_operation_find(const char *name, const struct hitop_oper
     hitop_text_meant(find_nearest(plain), meant, sizeof(meant));
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no operation is called '%.64s'%s; valid: %s", name,
                       meant, valid);
+}
+
+enum hitop_status hitop_operation_split(const char *text, const struct hitop_operation **operation,
+                                        const char **algorithm, struct hitop_diag *diag)
+{
+    const char *slash = strchr(text, '/');
+    struct hitop_cpm_name found;
+    char name[64];
+
+    *algorithm = slash ? slash + 1 : NULL;
+    if (!slash && !find(without_prefix(text)) && hitop_cpm_find(text, &found, NULL) == HITOP_OK &&
+        found.operation && found.algorithm) {
+        *operation = find(found.operation);
+        *algorithm = found.algorithm;
+        hitop_cpm_report(text, &found);
+        return HITOP_OK;
+    }
+    (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "/"), text);
+    return hitop_operation_find(name, operation, diag);
 }
 
 enum hitop_status hitop_operation_list(const char *list, unsigned *out, struct hitop_diag *diag)

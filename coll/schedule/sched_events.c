@@ -20,18 +20,18 @@ void hitop_sched_events_add(struct sched_events *events, double time, int rank, 
     const struct sched_event e = {time, rank, message};
     size_t i = events->count;
 
-    if (events->count == events->room) {
-        const size_t room = 2 * events->room + 64;
+    if (events->count == events->capacity) {
+        const size_t capacity = 2 * events->capacity + 64;
         struct sched_event *heap = NULL;
-        if (room <= SIZE_MAX / sizeof(*heap)) {
-            heap = realloc(events->heap, room * sizeof(*heap));
+        if (capacity <= SIZE_MAX / sizeof(*heap)) {
+            heap = realloc(events->heap, capacity * sizeof(*heap));
         }
         if (!heap) {
             events->out_of_memory = 1;
             return;
         }
         events->heap = heap;
-        events->room = room;
+        events->capacity = capacity;
     }
     for (; i > 0 && is_before(&e, &events->heap[(i - 1) / 2]); i = (i - 1) / 2) {
         events->heap[i] = events->heap[(i - 1) / 2];

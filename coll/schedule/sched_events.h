@@ -18,7 +18,7 @@ struct sched_event {
 /* All zero when empty; release with hitop_sched_events_fini(). */
 struct sched_events {
     struct sched_event *heap;
-    size_t count, room;
+    size_t count, capacity;
     int out_of_memory; /* 1: an event was lost */
 };
 

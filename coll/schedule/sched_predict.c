@@ -41,7 +41,7 @@ static void enter(struct simulation *s, int rank, const struct hitop_step *steps
             if (s->flags[m] & SENDER_WAITS) {
                 simulation_go_on(s, steps[i].peer, now);
             } else if (s->flags[m] & IS_EARLY) {
-                hitop_simulation_meet(s, m, now);
+                hitop_simulation_match(s, m, now);
             }
         }
     }
@@ -157,7 +157,7 @@ static enum hitop_status run(struct simulation *s, double *finish, struct hitop_
         } else if (e.message == NO_MESSAGE) {
             advance(s, e.rank, e.time);
         } else {
-            hitop_simulation_meet(s, e.message, e.time);
+            hitop_simulation_match(s, e.message, e.time);
         }
     }
     if (s->events.out_of_memory) {

@@ -64,7 +64,7 @@ static void set_free(struct simulation *s, size_t message, double time, double n
 
 /* ---- Ports ---- */
 
-static void open_way(struct simulation *s, size_t message, double begin, double now);
+static void open_link(struct simulation *s, size_t message, double begin, double now);
 
 /* Give the port to a message, now or when the port is free. */
 static void grant(struct simulation *s, size_t message, double now)
@@ -77,7 +77,7 @@ static void grant(struct simulation *s, size_t message, double now)
         port->is_free = HUGE_VAL;
         t->has_port = 1;
         t->alone = begin + t->reception;
-        open_way(s, message, begin, now);
+        open_link(s, message, begin, now);
         return;
     }
     port->is_free = begin + t->reception;
@@ -208,7 +208,7 @@ static void enter_trunks(struct simulation *s, size_t message, double now)
  * Start a handshake at `begin`, after which the bytes of the message enter trunks. If it has ended
  * by now, they enter at once.
  */
-static void open_way(struct simulation *s, size_t message, double begin, double now)
+static void open_link(struct simulation *s, size_t message, double begin, double now)
 {
     struct transfer *t = &s->transfers[message];
     const double end = begin + t->handshake;
@@ -293,7 +293,7 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now)
     }
     t->is_free = t->overlap > 0 ? NAN : t->is_free;
     if (crosses && !t->is_late) {
-        open_way(s, message, now, now);
+        open_link(s, message, now, now);
     } else if (!s->ports) {
         deliver(s, message, reaches, reaches);
     } else if (reaches > now) {
@@ -308,7 +308,7 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now)
     return !t->sender_waits;
 }
 
-void hitop_simulation_meet(struct simulation *s, size_t message, double now)
+void hitop_simulation_match(struct simulation *s, size_t message, double now)
 {
     if (s->transfers[message].is_opening) {
         s->transfers[message].is_opening = 0;

@@ -101,7 +101,7 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now);
  * Process the event of a message: its handshake ends, it reaches its receiver, or its receive is
  * posted.
  */
-void hitop_simulation_meet(struct simulation *s, size_t message, double now);
+void hitop_simulation_match(struct simulation *s, size_t message, double now);
 
 /* Process the event of a trunk: its next message leaves. Events of an older version are ignored. */
 void hitop_simulation_serve(struct simulation *s, int trunk, size_t version, double now);

@@ -52,9 +52,9 @@ static enum hitop_status span(const struct hitop_tree_args *args, const struct s
 
 static int outermost(struct clustering *clusters, int set)
 {
-    while (clusters->around[set] != set) {
-        clusters->around[set] = clusters->around[clusters->around[set]];
-        set = clusters->around[set];
+    while (clusters->enclosing[set] != set) {
+        clusters->enclosing[set] = clusters->enclosing[clusters->enclosing[set]];
+        set = clusters->enclosing[set];
     }
     return set;
 }
@@ -84,7 +84,7 @@ static void enclose(struct clustering *clusters, int outer, int inner)
     } else {
         append(clusters, outer, inner, inner);
     }
-    clusters->around[inner] = outer;
+    clusters->enclosing[inner] = outer;
 }
 
 static void join(struct clustering *clusters, const struct link *link)
@@ -92,7 +92,7 @@ static void join(struct clustering *clusters, const struct link *link)
     const int a = outermost(clusters, link->a), b = outermost(clusters, link->b);
     const int both = clusters->nsets++;
 
-    clusters->around[both] = both;
+    clusters->enclosing[both] = both;
     clusters->sets[both] = (struct cluster){CLUSTER_NONE, CLUSTER_NONE, CLUSTER_NONE, link->price};
     enclose(clusters, both, a);
     enclose(clusters, both, b);
@@ -106,15 +106,15 @@ enum hitop_status hitop_clustering_init(struct clustering *clusters, const struc
     enum hitop_status status = HITOP_OK;
 
     *clusters = (struct clustering){.sets = calloc(2 * n, sizeof(*clusters->sets)),
-                                    .around = calloc(2 * n, sizeof(*clusters->around)),
+                                    .enclosing = calloc(2 * n, sizeof(*clusters->enclosing)),
                                     .nsets = args->size};
-    if (!links || !clusters->sets || !clusters->around) {
+    if (!links || !clusters->sets || !clusters->enclosing) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "tree over %zu ranks: out of memory", n);
         goto out;
     }
     for (int r = 0; r < args->size; r++) {
         clusters->sets[r] = (struct cluster){CLUSTER_NONE, CLUSTER_NONE, CLUSTER_NONE, 0};
-        clusters->around[r] = r;
+        clusters->enclosing[r] = r;
     }
     status = span(args, sets, links, diag);
     if (status != HITOP_OK) {
@@ -127,7 +127,7 @@ enum hitop_status hitop_clustering_init(struct clustering *clusters, const struc
     clusters->whole = outermost(clusters, 0);
     for (int s = 0; s < clusters->nsets; s++) { /* undo the path compression of outermost() */
         for (int p = clusters->sets[s].first; p != CLUSTER_NONE; p = clusters->sets[p].next) {
-            clusters->around[p] = s;
+            clusters->enclosing[p] = s;
         }
     }
 
@@ -138,6 +138,6 @@ out:
 
 void hitop_clustering_free(struct clustering *clusters)
 {
-    free(clusters->around);
+    free(clusters->enclosing);
     free(clusters->sets);
 }

@@ -24,7 +24,7 @@ struct cluster {
 
 struct clustering {
     struct cluster *sets; /* sets[r] is rank r alone; each other set comes after its inner sets */
-    int *around;          /* the outer set of each set; the set of all ranks has itself */
+    int *enclosing;       /* the outer set of each set; the set of all ranks has itself */
     int nsets;
     int whole; /* the set of all ranks */
 };

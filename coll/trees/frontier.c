@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * frontier.c - pools of reached ranks by time and of the other ranks; rings by price for each
- * home.
+ * innermost piece.
  */
 #include <config.h>
 
@@ -28,7 +28,7 @@ static int compare(const void *a, const void *b)
 
 static struct frontier_source *source_of(const struct frontier *f, int rank)
 {
-    return &f->source[f->sets->home[rank]];
+    return &f->source[f->sets->innermost[rank]];
 }
 
 /* The first rank to reach in ring `index` of a source, to which `from` belongs. */
@@ -90,11 +90,11 @@ struct frontier_link hitop_frontier_next(struct frontier *f)
     }
 }
 
-/* Sort the rings around the first reached rank of a home by price. */
+/* Sort the rings around the first reached rank of an innermost piece by price. */
 static enum hitop_status find_rings(const struct frontier *f, int from, struct frontier_source *s,
                                     struct hitop_diag *diag)
 {
-    struct ring ring = hitop_rings_around(f->sets, from);
+    struct ring ring = hitop_rings_of(f->sets, from);
     struct target *target;
     int n = 0;
 
@@ -108,7 +108,7 @@ static enum hitop_status find_rings(const struct frontier *f, int from, struct f
         return hitop_fail(diag, HITOP_ERR_NOMEM, "tree: out of memory");
     }
     n = 0;
-    for (ring = hitop_rings_around(f->sets, from); hitop_ring_next(f->sets, &ring);) {
+    for (ring = hitop_rings_of(f->sets, from); hitop_ring_next(f->sets, &ring);) {
         const int to = hitop_pool_first(&f->others, &ring);
         if (to != POOL_EMPTY) {
             target[n++] = (struct target){f->price(f->args, from, to), to, ring.outer};

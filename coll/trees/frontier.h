@@ -6,12 +6,12 @@
  * frontier.h - a growing set of reached ranks: find the link that reaches another rank soonest.
  *
  * Reached ranks are in a pool, ordered by the time at which each can reach another rank. Ranks with
- * the same home (sets.h) have the same prices to all others, so they share one list of rings by
- * price. When no rank of a ring is left to reach, the times of the senders that used this ring are
- * too early; each is corrected when it comes first in the pool.
+ * the same innermost piece (sets.h) have the same prices to all others, so they share one list of
+ * rings by price. When no rank of a ring is left to reach, the times of the senders that used this
+ * ring are too early; each is corrected when it comes first in the pool.
  *
- * With h homes and r rings around each, this asks for about 2 h r prices, besides those of rings
- * with the same price, and takes O(n r log n) time at most.
+ * With h innermost pieces and r rings around each, this asks for about 2 h r prices, besides those
+ * of rings with the same price, and takes O(n r log n) time at most.
  */
 
 #include "coll/trees/pool.h"
@@ -22,9 +22,9 @@ struct frontier_link {
     double time; /* the time at which `from` is ready plus the price of the link */
 };
 
-/* The state that the reached ranks of one home share. */
+/* The state that the reached ranks of one innermost piece share. */
 struct frontier_source {
-    int *ring; /* outer pieces of rings by rising price; NULL: no rank of the home is reached */
+    int *ring; /* outer pieces of rings by rising price; NULL: no rank of the piece is reached */
     int nrings;
     int at;       /* the first ring that has ranks to reach */
     double price; /* of reaching the ranks of this ring */
@@ -37,7 +37,7 @@ struct frontier {
     struct pool others;             /* ranks not reached */
     struct pool reached;            /* reached ranks that may reach others, by time */
     double *ready;                  /* [size] when each reached rank can send */
-    struct frontier_source *source; /* by home (sets.h) */
+    struct frontier_source *source; /* by innermost piece (sets.h) */
 };
 
 /*

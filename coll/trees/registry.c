@@ -6,6 +6,8 @@
 #include <config.h>
 
 #include "hitop/sys/tree.h"
+
+#include "hitop/cpm.h"
 #include "hitop/text.h"
 
 #include <stdlib.h>
@@ -33,17 +35,48 @@ const struct hitop_tree_builder *const *hitop_tree_builders(void)
     return builders;
 }
 
+static const struct hitop_tree_builder *find(const char *name)
+{
+    for (size_t i = 0; builders[i]; i++) {
+        if (strcmp(builders[i]->name, name) == 0) {
+            return builders[i];
+        }
+    }
+    return NULL;
+}
+
+/* A tree of CPM or MPIBlib, e.g. "dfs_binomial_min". */
+static enum hitop_status find_cpm(const char *name, const struct hitop_tree_builder **out,
+                                  struct hitop_diag *diag)
+{
+    struct hitop_cpm_name found;
+    const enum hitop_status status = hitop_cpm_find(name, &found, diag);
+
+    *out = status == HITOP_OK && found.algorithm ? find(found.algorithm) : NULL;
+    if (status == HITOP_OK && !*out) {
+        return HITOP_ERR_NOTFOUND;
+    }
+    if (status == HITOP_OK) {
+        hitop_cpm_report(name, &found);
+    }
+    return status;
+}
+
 enum hitop_status hitop_tree_builder_find(const char *name, const struct hitop_tree_builder **out,
                                           struct hitop_diag *diag)
 {
     char valid[384] = "";
+    enum hitop_status status;
 
-    *out = NULL;
+    *out = find(name);
+    if (*out) {
+        return HITOP_OK;
+    }
+    status = find_cpm(name, out, diag);
+    if (status != HITOP_ERR_NOTFOUND) {
+        return status == HITOP_OK ? HITOP_OK : HITOP_ERR_NOTFOUND;
+    }
     for (size_t i = 0; builders[i]; i++) {
-        if (strcmp(builders[i]->name, name) == 0) {
-            *out = builders[i];
-            return HITOP_OK;
-        }
         hitop_text_list_name(valid, sizeof(valid), builders[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no tree is called '%.64s'; valid: %s", name,

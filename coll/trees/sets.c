@@ -39,23 +39,25 @@ static int kind_of(const struct hitop_cost *cost, int rank)
     if (cost->kind) {
         return cost->kind(cost->self, rank);
     }
-    return cost->around ? 0 : rank;
+    return cost->enclosing ? 0 : rank;
 }
 
 /*
  * Find the next larger set of each set. Sets of the cost's ranks beyond `size` stay empty. A cost
  * without sets has one set of all ranks.
  */
-static void find_around(struct sets *sets, const struct hitop_cost *cost)
+static void find_enclosing(struct sets *sets, const struct hitop_cost *cost)
 {
     const int nranks = cost->nranks;
 
     for (int s = 0; s < sets->nsets; s++) {
         /* the cost's ranks beyond `size` have no number here */
         const int set = s < sets->size ? s : s - sets->size + nranks;
-        const int up = cost->around ? cost->around(cost->self, set) : set < nranks ? nranks : -1;
-        sets->around[s] = up < 0 ? -1 : up - nranks + sets->size;
-        assert(up < 0 || sets->around[s] > s);
+        const int up = cost->enclosing ? cost->enclosing(cost->self, set)
+                       : set < nranks  ? nranks
+                                       : -1;
+        sets->enclosing[s] = up < 0 ? -1 : up - nranks + sets->size;
+        assert(up < 0 || sets->enclosing[s] > s);
     }
 }
 
@@ -68,12 +70,12 @@ static void arrange(const struct sets *sets, int *by_set, int *count)
 {
     for (int s = 0; s < sets->nsets; s++) {
         count[s] += s < sets->size;
-        if (sets->around[s] >= 0) {
-            count[sets->around[s]] += count[s];
+        if (sets->enclosing[s] >= 0) {
+            count[sets->enclosing[s]] += count[s];
         }
     }
     for (int s = sets->nsets - 1; s >= 0; s--) {
-        const int up = sets->around[s], n = count[s];
+        const int up = sets->enclosing[s], n = count[s];
         if (up >= 0) {
             count[s] = count[up];
             count[up] -= n;
@@ -121,7 +123,8 @@ static void count_pieces(struct sets *sets, const int *kind, int *last)
         last[s] = -1;
     }
     for (int i = 0; i < sets->size; i++) {
-        for (int s = sets->line[i]; s >= 0 && last[s] != kind[sets->line[i]]; s = sets->around[s]) {
+        for (int s = sets->line[i]; s >= 0 && last[s] != kind[sets->line[i]];
+             s = sets->enclosing[s]) {
             last[s] = kind[sets->line[i]];
             sets->first[s + 1]++;
         }
@@ -139,20 +142,20 @@ static void fill_pieces(struct sets *sets, const int *kind, int *last)
     }
     for (int i = 0; i < sets->size; i++) {
         const int rank = sets->line[i];
-        for (int s = rank; s >= 0; s = sets->around[s]) {
+        for (int s = rank; s >= 0; s = sets->enclosing[s]) {
             if (last[s] < sets->first[s] || sets->piece[last[s]].kind != kind[rank]) {
                 sets->piece[++last[s]] = (struct piece){kind[rank], i, i};
             }
             sets->piece[last[s]].end = i + 1;
         }
-        sets->home[rank] = last[sets->around[rank]];
+        sets->innermost[rank] = last[sets->enclosing[rank]];
     }
 }
 
 static int fill(struct sets *sets, const struct hitop_tree_args *args, int *by_set, int *kind,
                 int *last)
 {
-    find_around(sets, args->cost);
+    find_enclosing(sets, args->cost);
     arrange(sets, by_set, last);
     if (!line_up(sets, args, by_set, kind)) {
         return 0;
@@ -170,7 +173,7 @@ enum hitop_status hitop_sets_init(struct sets *sets, const struct hitop_tree_arg
                                   struct hitop_diag *diag)
 {
     const struct hitop_cost *cost = args->cost;
-    const int outer = cost->around ? cost->nsets - cost->nranks : 1;
+    const int outer = cost->enclosing ? cost->nsets - cost->nranks : 1;
     const size_t n = (size_t)args->size, all = n + (size_t)outer;
     int *by_set = calloc(n, sizeof(int)), *kind = calloc(n, sizeof(int));
     int *last = calloc(all, sizeof(int));
@@ -178,13 +181,13 @@ enum hitop_status hitop_sets_init(struct sets *sets, const struct hitop_tree_arg
 
     *sets = (struct sets){.size = args->size,
                           .nsets = (int)all,
-                          .around = calloc(all, sizeof(int)),
+                          .enclosing = calloc(all, sizeof(int)),
                           .line = calloc(n, sizeof(int)),
                           .place = calloc(n, sizeof(int)),
-                          .home = calloc(n, sizeof(int)),
+                          .innermost = calloc(n, sizeof(int)),
                           .first = calloc(all + 1, sizeof(int))};
-    is_done = by_set && kind && last && sets->around && sets->line && sets->place && sets->home &&
-              sets->first && fill(sets, args, by_set, kind, last);
+    is_done = by_set && kind && last && sets->enclosing && sets->line && sets->place &&
+              sets->innermost && sets->first && fill(sets, args, by_set, kind, last);
     free(last);
     free(kind);
     free(by_set);
@@ -196,10 +199,10 @@ void hitop_sets_fini(struct sets *sets)
 {
     free(sets->piece);
     free(sets->first);
-    free(sets->home);
+    free(sets->innermost);
     free(sets->place);
     free(sets->line);
-    free(sets->around);
+    free(sets->enclosing);
 }
 
 /* ---- Rings ---- */
@@ -207,13 +210,13 @@ void hitop_sets_fini(struct sets *sets)
 /* Move to the position before the first piece of the set around ring->inner. */
 static void enter(const struct sets *sets, struct ring *ring)
 {
-    const int around = sets->around[ring->inner];
+    const int enclosing = sets->enclosing[ring->inner];
 
-    ring->outer = around >= 0 ? sets->first[around] - 1 : 0;
+    ring->outer = enclosing >= 0 ? sets->first[enclosing] - 1 : 0;
     ring->same = sets->first[ring->inner];
 }
 
-struct ring hitop_rings_around(const struct sets *sets, int rank)
+struct ring hitop_rings_of(const struct sets *sets, int rank)
 {
     struct ring ring = {.inner = rank};
 
@@ -237,12 +240,12 @@ int hitop_ring_next(const struct sets *sets, struct ring *ring)
 {
     const struct piece *piece = sets->piece;
 
-    while (sets->around[ring->inner] >= 0 &&
-           ring->outer + 1 == sets->first[sets->around[ring->inner] + 1]) {
-        ring->inner = sets->around[ring->inner];
+    while (sets->enclosing[ring->inner] >= 0 &&
+           ring->outer + 1 == sets->first[sets->enclosing[ring->inner] + 1]) {
+        ring->inner = sets->enclosing[ring->inner];
         enter(sets, ring);
     }
-    if (sets->around[ring->inner] < 0) {
+    if (sets->enclosing[ring->inner] < 0) {
         return 0;
     }
     ring->outer++;
@@ -259,8 +262,8 @@ struct ring hitop_ring_in(const struct sets *sets, int rank, int outer)
     struct ring ring = {.inner = rank, .outer = outer};
     int low, high;
 
-    while (outer >= sets->first[sets->around[ring.inner] + 1]) {
-        ring.inner = sets->around[ring.inner];
+    while (outer >= sets->first[sets->enclosing[ring.inner] + 1]) {
+        ring.inner = sets->enclosing[ring.inner];
     }
     low = sets->first[ring.inner];
     for (high = sets->first[ring.inner + 1]; low < high;) {

@@ -24,13 +24,13 @@ struct piece {
 };
 
 struct sets {
-    int size;    /* number of ranks in the tree: 0 .. size - 1 */
-    int nsets;   /* sets 0 .. size - 1 are single ranks */
-    int *around; /* [nsets] the next larger set, or -1 */
-    int *line;   /* [size] ranks */
-    int *place;  /* [size] the place of each rank in line[] */
-    int *home;   /* [size] the piece of set around[rank] that contains the rank */
-    int *first;  /* [nsets + 1] set s has piece[first[s]] .. piece[first[s + 1] - 1], by kind */
+    int size;       /* number of ranks in the tree: 0 .. size - 1 */
+    int nsets;      /* sets 0 .. size - 1 are single ranks */
+    int *enclosing; /* [nsets] the next larger set, or -1 */
+    int *line;      /* [size] ranks */
+    int *place;     /* [size] the place of each rank in line[] */
+    int *innermost; /* [size] the piece of set enclosing[rank] that contains the rank */
+    int *first;     /* [nsets + 1] set s has piece[first[s]] .. piece[first[s + 1] - 1], by kind */
     struct piece *piece;
 };
 
@@ -55,7 +55,7 @@ struct ring {
 };
 
 /* The position before the first ring around a rank, for hitop_ring_next(). */
-struct ring hitop_rings_around(const struct sets *sets, int rank);
+struct ring hitop_rings_of(const struct sets *sets, int rank);
 
 /* Advance to the next ring outwards, which may be empty; 0 when there is none. */
 int hitop_ring_next(const struct sets *sets, struct ring *ring);

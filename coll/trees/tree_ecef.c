@@ -4,12 +4,11 @@
  *
  * Idea:   of all sends from an informed rank to an uninformed one, take the one that arrives
  *         first; repeat until all ranks are informed.
- * Cost:   twice as many prices as there are rings of alike ranks around homes (frontier.h); n log
- *         n time.
- * Use:    messages sent whole over links of different speed.
- * Needs:  prices. Equal times go to the lowest sender, then to the lowest receiver.
- * Source: P. Bhat, C. Raghavendra, V. Prasanna, Efficient collective communication in distributed
- *         heterogeneous systems, ICDCS 1999.
+ * Cost:   twice as many prices as there are rings of alike ranks around innermost pieces
+ * (frontier.h); n log n time. Use:    messages sent whole over links of different speed. Needs:
+ * prices. Equal times go to the lowest sender, then to the lowest receiver. Source: P. Bhat, C.
+ * Raghavendra, V. Prasanna, Efficient collective communication in distributed heterogeneous
+ * systems, ICDCS 1999.
  */
 #include <config.h>
 

@@ -130,7 +130,7 @@ static int choose(const struct pool *pool, const struct hitop_tree_args *args, e
                   int from, int times)
 {
     const struct hitop_cost *cost = args->cost;
-    struct ring ring = hitop_rings_around(pool->sets, from);
+    struct ring ring = hitop_rings_of(pool->sets, from);
     double best_price = 0;
     int best = POOL_EMPTY;
 

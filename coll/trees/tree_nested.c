@@ -121,7 +121,7 @@ static struct part *leaders_parts(const struct leaders *l, int set, int own, int
 static int first_sender(const struct leaders *l, int to, double *arrival)
 {
     const struct hitop_cost *cost = l->args->cost;
-    struct ring ring = hitop_rings_around(l->sets, to);
+    struct ring ring = hitop_rings_of(l->sets, to);
     int best = POOL_EMPTY;
 
     while (hitop_ring_next(l->sets, &ring)) {
@@ -353,8 +353,8 @@ static enum hitop_status spread(struct leaders *l, struct lead *lead, int *paren
     const int size = l->args->size;
     int norder = 1;
 
-    for (int s = l->args->root; s != l->clusters.whole; s = l->clusters.around[s]) {
-        lead[l->clusters.around[s]] = (struct lead){l->args->root, s};
+    for (int s = l->args->root; s != l->clusters.whole; s = l->clusters.enclosing[s]) {
+        lead[l->clusters.enclosing[s]] = (struct lead){l->args->root, s};
     }
     for (int s = l->clusters.whole; s >= size; s--) { /* each set comes after its inner sets */
         struct part *part;

@@ -33,7 +33,7 @@ static void choose_leaders(struct chains *c, int size, int root)
     }
     for (int s = 0; s < c->clusters.nsets; s++) { /* each set comes after its inner sets */
         const int mine = c->leader[s];
-        int *outer = &c->leader[c->clusters.around[s]];
+        int *outer = &c->leader[c->clusters.enclosing[s]];
         if (mine != HITOP_NO_RANK && *outer != root &&
             (*outer == HITOP_NO_RANK || mine == root || mine < *outer)) {
             *outer = mine;

@@ -136,14 +136,14 @@ static void keep_early(struct hitop_comm *c, const struct announcement *message)
 {
     struct dynamic_leaders *m = &c->dynamic;
 
-    if (m->nearly == m->early_room) {
-        const int room = m->early_room ? 2 * m->early_room : 16;
-        struct announcement *more = realloc(m->early, (size_t)room * sizeof(*more));
+    if (m->nearly == m->early_capacity) {
+        const int capacity = m->early_capacity ? 2 * m->early_capacity : 16;
+        struct announcement *more = realloc(m->early, (size_t)capacity * sizeof(*more));
         if (!more) {
             hitop_failure_abort(c->wire, "out of memory");
         }
         m->early = more;
-        m->early_room = room;
+        m->early_capacity = capacity;
     }
     m->early[m->nearly++] = *message;
 }
@@ -168,7 +168,7 @@ static int receive(struct hitop_comm *c, struct announcement *message, int *foun
 {
     MPI_Status status;
     const int tag = hitop_comm_tag(c, HITOP_TAG_ANNOUNCEMENT);
-    int code = hitop_comm_look(c, tag, found, &status);
+    int code = hitop_comm_probe(c, tag, found, &status);
 
     if (code != MPI_SUCCESS || !*found) {
         return code;

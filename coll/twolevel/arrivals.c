@@ -37,10 +37,30 @@ enum { COUNTED = 32 };
 /* Operations until the next look: LOOK_SOON at first, at most LOOK_LATE. */
 enum { LOOK_SOON = 8, LOOK_LATE = 128 };
 
+/*
+ * A look that is due by operations waits for this multiple of the time of one of its two
+ * operations, so that looks take at most 2 / PARTS_OF_TIME of the time.
+ */
+enum { PARTS_OF_TIME = 50 };
+
+/* Operations of a root in a row after which it follows other roots. */
+enum { OVERRULED = 2 };
+
 void hitop_arrivals_begin(struct arrivals *a)
 {
     *a = (struct arrivals){
         .score = highest, .pays = 1, .look_after = LOOK_SOON, .judge_after = JUDGED};
+}
+
+/* Forget what this root knows: other roots find that no rank is late. */
+static void follow(struct arrivals *a, double cost)
+{
+    const double last_look = a->last_look;
+
+    hitop_arrivals_begin(a);
+    a->score = a->pays = 0;
+    a->cost = cost;
+    a->last_look = last_look;
 }
 
 int hitop_arrivals_is_judged(struct arrivals *a)
@@ -53,7 +73,7 @@ int hitop_arrivals_is_judged(struct arrivals *a)
     return 1;
 }
 
-void hitop_arrivals_learn(struct arrivals *a, double part)
+void hitop_arrivals_learn(struct arrivals *a, double part, double cost)
 {
     /* of the judgements and the initial score, which counts twice */
     const double mean = 1.0 / (3 + a->judged);
@@ -70,8 +90,13 @@ void hitop_arrivals_learn(struct arrivals *a, double part)
         a->judge_after = a->judge_after < JUDGED_RARELY ? 2 * a->judge_after : JUDGED_RARELY;
     }
     a->pays = a->score > (a->pays ? ceases_below : pays_above);
+    a->cost = cost;
     if (a->pays || part > alarming) {
         a->look_after = LOOK_SOON;
+        a->cost = 0;
+    }
+    if (a->pays) { /* the look is over */
+        a->is_second = a->quiet = 0;
     }
 }
 
@@ -81,22 +106,30 @@ void hitop_arrivals_learn(struct arrivals *a, double part)
  */
 static int is_time_to_look(struct arrivals *a, double now, double span)
 {
+    const double since = now - a->last_look;
+
     a->quiet++;
-    if (a->quiet < a->look_after && now - a->last_look > span) {
-        a->quiet = a->look_after;
-        a->is_rare = 1;
-    }
-    if (a->quiet < a->look_after) {
-        return 0;
-    }
-    if (a->quiet > a->look_after) {
+    if (a->is_second) {
+        a->is_second = 0;
         if (!a->is_rare && a->look_after < LOOK_LATE) {
             a->look_after *= 2;
         }
         a->quiet = 0;
-        a->is_rare = 0;
+        return 1;
     }
-    return 1;
+    if (since >= PARTS_OF_TIME * a->cost) {
+        a->is_second = a->quiet >= a->look_after || since > span;
+        a->is_rare = a->quiet < a->look_after;
+    }
+    return a->is_second;
+}
+
+void hitop_arrivals_compare(struct arrivals *a, int announces, double cost)
+{
+    a->noverruled = announces || !a->pays ? 0 : a->noverruled + 1;
+    if (a->noverruled >= (a->judged > 0 ? OVERRULED : 1)) {
+        follow(a, cost);
+    }
 }
 
 int hitop_arrivals_shall_announce(struct arrivals *a, double now, double span)

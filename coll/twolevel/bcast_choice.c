@@ -156,6 +156,9 @@ static struct hitop_bcast_choice predict_all(struct hitop_bcast_choices *choices
 
     for (unsigned a = 0; a < choices->nbuilders; a++) {
         struct hitop_bcast_choice choice = {.algorithm = a, .segment = HITOP_BCAST_SEGMENT};
+        if (hitop_tree_builders()[a]->by_name) {
+            continue;
+        }
         if (best_seconds >= 0 && hitop_bcast_bound(choices, a, root, bytes) >= best_seconds) {
             continue; /* cannot be faster; true of most trees for long messages */
         }
@@ -217,11 +220,11 @@ static double part_occupancy(const void *self, int from, int to, size_t bytes)
 }
 
 /* Sets are numbered from the nodes up; groups follow the nodes, in the order of the full cost. */
-static int part_around(const void *self, int set)
+static int part_enclosing(const void *self, int set)
 {
     const struct part *p = self;
     const int beyond = p->all->nranks - p->n;
-    const int up = p->all->around(p->all->self, set < p->n ? p->nodes[set] : set + beyond);
+    const int up = p->all->enclosing(p->all->self, set < p->n ? p->nodes[set] : set + beyond);
 
     return up < 0 ? -1 : up - beyond;
 }
@@ -241,7 +244,7 @@ struct hitop_tree *hitop_bcast_part_tree(struct hitop_bcast_choices *choices, un
                                     .nranks = n,
                                     .p2p = part_p2p,
                                     .occupancy = part_occupancy,
-                                    .around = part.all->around ? part_around : NULL,
+                                    .enclosing = part.all->enclosing ? part_enclosing : NULL,
                                     .nsets = part.all->nsets - part.all->nranks + n,
                                     .kind = part.all->kind ? part_kind : NULL,
                                     .grows = part.all->grows};

@@ -47,12 +47,16 @@ static double patience_of(const struct hitop_comm *c, int is_judged)
            c->dynamic.patience;
 }
 
-/* After a judged operation: the latest default leader was late by `late` seconds. */
-static void learn(struct hitop_comm *c, double late)
+/*
+ * After a judged operation, in which the root knew all leaders after `cost` seconds: the latest
+ * default leader was late by `late` seconds.
+ */
+static void learn(struct hitop_comm *c, double late, double cost)
 {
     hitop_arrivals_learn(
         &c->dynamic.arrivals,
-        late / ((c->wait.alone ? lateness_unit : lateness_unit_shared) * c->dynamic.patience));
+        late / ((c->wait.alone ? lateness_unit : lateness_unit_shared) * c->dynamic.patience),
+        cost);
 }
 
 /*
@@ -73,6 +77,7 @@ struct service {
     int is_judged; /* see judges() */
     double late;   /* seconds by which the latest default leader is late */
     double began;
+    double known;    /* time at which all leaders are known or served; 0: before that */
     double patience; /* seconds */
     double hold;     /* time until which the next batch waits, see hold_others() */
     /* number of nodes with a known leader that are not served yet: node[1..nready] */
@@ -161,7 +166,7 @@ static void note_missing(struct service *s)
 }
 
 /* Start a short message when more than half of the leaders are known and none is served yet. */
-static int is_half(const struct service *s)
+static int half_are_known(const struct service *s)
 {
     return (s->h.flags & HEADER_WHOLE) && s->nready > s->unserved &&
            s->nready + s->unserved == s->b->c->nnodes - 1;
@@ -174,7 +179,7 @@ static int receive_announcements(struct service *s, int *moved)
     const int before = s->nready;
     int found = 1, code = MPI_SUCCESS;
 
-    while (found && s->unserved > 0 && code == MPI_SUCCESS && !is_half(s)) {
+    while (found && s->unserved > 0 && code == MPI_SUCCESS && !half_are_known(s)) {
         struct announcement ready;
 
         code = hitop_announcement_receive(c, &ready, &found);
@@ -271,6 +276,9 @@ static int step(void *service, int *moved, int *busy)
             code = push(s, moved);
         }
     }
+    if (s->unserved == 0 && s->known <= 0) {
+        s->known = PMPI_Wtime();
+    }
     if (code == MPI_SUCCESS) {
         code = hitop_relay_step(&s->relay, moved, busy);
     }
@@ -301,7 +309,7 @@ static int root_part(struct bcast *b)
     }
     hitop_relay_close(&s.relay);
     if (s.is_judged) {
-        learn(c, s.late);
+        learn(c, s.late, s.known - s.began);
     }
     return code;
 }

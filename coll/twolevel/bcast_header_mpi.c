@@ -69,7 +69,7 @@ int hitop_header_receive(struct bcast *b, struct header *h, int *found)
     struct hitop_comm *c = b->c;
     const int tag = hitop_comm_tag(c, HITOP_TAG_HEADER);
     MPI_Status status;
-    int code = hitop_comm_look(c, tag, found, &status);
+    int code = hitop_comm_probe(c, tag, found, &status);
 
     if (code != MPI_SUCCESS || !*found) {
         return code;

@@ -51,6 +51,7 @@ static int decide_next(struct hitop_comm *c)
     if (bcast_leaders(c) != HITOP_LEADERS_CHANGE) {
         return c->dynamic.announces;
     }
+    hitop_arrivals_compare(a, c->dynamic.announces, 2 * c->dynamic.patience);
     return c->nnodes <= DYNAMIC_NODES && can_learn(c) &&
            hitop_arrivals_shall_announce(a, arrivals_needs_time(a) ? PMPI_Wtime() : a->last_look,
                                          span);
@@ -116,7 +117,7 @@ static int serve_tree(struct bcast *b, struct header *h, struct relay *r)
  * If this rank expects fewer bytes than the root sends, use other memory, so that the other ranks
  * of the node still get the whole message.
  */
-static unsigned char *room_for(struct bcast *b)
+static unsigned char *buffer_for(struct bcast *b)
 {
     return b->total > b->bytes ? hitop_comm_memory(b->c, b->total) : b->data;
 }
@@ -128,7 +129,7 @@ static int serve_below(struct bcast *b, struct header *h, struct relay *r)
 }
 
 /* For the watchdog. */
-static void print_no_room(const void *bcast, FILE *line)
+static void print_no_buffer(const void *bcast, FILE *line)
 {
     const struct bcast *b = bcast;
 
@@ -140,7 +141,7 @@ static void print_no_room(const void *bcast, FILE *line)
  * Forward a message whose header contains all data, along a tree. This node comes first, because
  * sending takes longer.
  */
-static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
+static int pass_whole(struct bcast *b, struct header *h, unsigned char *buffer)
 {
     struct hitop_comm *c = b->c;
     struct hitop_node_writer share;
@@ -148,26 +149,26 @@ static int pass_whole(struct bcast *b, struct header *h, unsigned char *room)
     int is_shared, code;
 
     if (c->rank != b->root) {
-        memcpy(room, header_data(h), b->total);
+        memcpy(buffer, header_data(h), b->total);
     }
     hitop_node_open(&share, b->total, c->dynamic.next);
-    is_shared = c->nlocal == 1 || hitop_node_write(&c->shared, &share, room, b->total) > 0;
+    is_shared = c->nlocal == 1 || hitop_node_write(&c->shared, &share, buffer, b->total) > 0;
     code = serve_below(b, h, NULL);
-    watchdog_awaits(c, print_no_room, b);
+    watchdog_awaits(c, print_no_buffer, b);
     while (!is_shared && code == MPI_SUCCESS) {
         hitop_wait_relax(&c->wait, &round);
-        is_shared = hitop_node_write(&c->shared, &share, room, b->total) > 0;
+        is_shared = hitop_node_write(&c->shared, &share, buffer, b->total) > 0;
     }
     return code;
 }
 
 /* Forward a message along a tree, in segments as they arrive. */
-static int pass_segments(struct bcast *b, struct header *h, unsigned char *room)
+static int pass_segments(struct bcast *b, struct header *h, unsigned char *buffer)
 {
     struct relay r;
     int code;
 
-    hitop_relay_open(&r, b->c, room, b->total, h->segment, b->from);
+    hitop_relay_open(&r, b->c, buffer, b->total, h->segment, b->from);
     code = serve_below(b, h, &r);
     if (code == MPI_SUCCESS) {
         code = hitop_relay_run(&r);
@@ -177,12 +178,12 @@ static int pass_segments(struct bcast *b, struct header *h, unsigned char *room)
 }
 
 /* Receive and exchange a message in pieces. */
-static int exchange(const struct bcast *b, const struct header *h, unsigned char *room)
+static int exchange(const struct bcast *b, const struct header *h, unsigned char *buffer)
 {
     struct scattered s;
     int code;
 
-    hitop_scattered_open(&s, b, h, room);
+    hitop_scattered_open(&s, b, h, buffer);
     code = hitop_scattered_run(&s);
     hitop_scattered_close(&s);
     return code;
@@ -194,7 +195,7 @@ static int exchange(const struct bcast *b, const struct header *h, unsigned char
  */
 static int forward(struct bcast *b, struct header *h)
 {
-    unsigned char *room;
+    unsigned char *buffer;
     int code;
 
     if (b->c->dynamic.announces && b->c->nlocal > 1) {
@@ -204,19 +205,19 @@ static int forward(struct bcast *b, struct header *h)
     }
     b->total = (size_t)h->total;
     b->c->dynamic.next = (h->flags & HEADER_ANNOUNCES) != 0;
-    room = room_for(b);
+    buffer = buffer_for(b);
     if (header_is_scattered(h)) {
-        code = exchange(b, h, room);
+        code = exchange(b, h, buffer);
     } else if (b->c->dynamic.announces && bcast_leaders(b->c) == HITOP_LEADERS_LISTED) {
-        code = hitop_bcast_listed_tree(b, h, room);
+        code = hitop_bcast_listed_tree(b, h, buffer);
     } else if (h->flags & HEADER_WHOLE) {
-        code = pass_whole(b, h, room);
+        code = pass_whole(b, h, buffer);
     } else {
-        code = pass_segments(b, h, room);
+        code = pass_segments(b, h, buffer);
     }
-    if (room != b->data) {
-        memcpy(b->data, room, b->bytes);
-        free(room);
+    if (buffer != b->data) {
+        memcpy(b->data, buffer, b->bytes);
+        free(buffer);
     }
     return code;
 }

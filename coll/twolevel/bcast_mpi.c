@@ -176,7 +176,7 @@ int hitop_bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm c
     return end(c, comm, bcast_bytes(c, buffer, bytes, root));
 }
 
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
 /* A count beyond INT_MAX: the call has one element of a larger type. */
 struct large_call {
     struct call call; /* first, so that a pointer to it points to all */

@@ -125,33 +125,6 @@ static int expect_all(struct scattered *s)
     return code;
 }
 
-/*
- * Start the sends whose data have arrived; the sends of a step wait for the receives of the steps
- * before.
- */
-static int send_what_is_there(struct scattered *s, int *moved)
-{
-    int code = MPI_SUCCESS;
-
-    for (; s->put.posted < s->put.all && code == MPI_SUCCESS; s->put.posted++) {
-        const int step = s->put.posted - s->nchildren;
-        const struct transfer t = to_put(s, s->put.posted);
-        const size_t bytes = bytes_of(s, t.block);
-
-        if (s->get.complete < (step > 0 ? 1 + step : 1)) {
-            break;
-        }
-        s->put.requests[s->put.posted] = MPI_REQUEST_NULL;
-        if (bytes > 0) {
-            code = PMPI_Isend(s->data + start_of(s, t.block), (int)bytes, MPI_BYTE,
-                              rank_of(s, t.node), hitop_comm_tag(s->c, HITOP_TAG_SEGMENT),
-                              s->c->wire, &s->put.requests[s->put.posted]);
-        }
-        *moved = 1;
-    }
-    return code;
-}
-
 /* Test the oldest messages. */
 static int test_messages(struct scattered_flow *flow, int *moved)
 {
@@ -166,6 +139,36 @@ static int test_messages(struct scattered_flow *flow, int *moved)
         }
         flow->complete++;
         *moved = 1;
+    }
+    return code;
+}
+
+/*
+ * Start the next send if its data have arrived and the send before is complete; the sends of a step
+ * wait for the receives of the steps before. Sends that share a link would arrive together, as late
+ * as the last one, and their receivers could pass nothing on meanwhile.
+ */
+static int send_what_is_there(struct scattered *s, int *moved)
+{
+    int code = test_messages(&s->put, moved);
+
+    while (code == MPI_SUCCESS && s->put.posted == s->put.complete && s->put.posted < s->put.all) {
+        const int step = s->put.posted - s->nchildren;
+        const struct transfer t = to_put(s, s->put.posted);
+        const size_t bytes = bytes_of(s, t.block);
+
+        if (s->get.complete < (step > 0 ? 1 + step : 1)) {
+            break;
+        }
+        s->put.requests[s->put.posted] = MPI_REQUEST_NULL;
+        if (bytes > 0) {
+            code = PMPI_Isend(s->data + start_of(s, t.block), (int)bytes, MPI_BYTE,
+                              rank_of(s, t.node), hitop_comm_tag(s->c, HITOP_TAG_SEGMENT),
+                              s->c->wire, &s->put.requests[s->put.posted]);
+        }
+        s->put.posted++;
+        *moved = 1;
+        code = code == MPI_SUCCESS ? test_messages(&s->put, moved) : code;
     }
     return code;
 }
@@ -185,7 +188,6 @@ static int step(void *scattered, int *moved, int *busy)
     int code = test_messages(&s->get, moved);
 
     code = code == MPI_SUCCESS ? send_what_is_there(s, moved) : code;
-    code = code == MPI_SUCCESS ? test_messages(&s->put, moved) : code;
     hitop_scattered_share(s, moved);
     *busy = s->get.complete < s->get.all || s->put.complete < s->put.all ||
             (s->c->nlocal > 1 && s->share.written < s->share.total);

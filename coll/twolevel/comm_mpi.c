@@ -210,7 +210,6 @@ static void choose_waiting(struct hitop_comm *c, MPI_Comm node, struct hitop_fai
     alone = oversubscription.nranks <= oversubscription.nprocessors;
     c->wait = (struct hitop_wait){.spins = hitop_wait_spins(alone),
                                   .alone = alone,
-                                  .mpi_yields = !alone && hitop_mpi_yields(),
                                   .progress = move_mpi,
                                   .mode = (enum hitop_wait_mode)c->settings.wait,
                                   .context = c};

@@ -24,8 +24,8 @@ void hitop_comm_name(const struct hitop_comm *c, char *name)
 void hitop_comm_report(const struct hitop_comm *c, const char *what, const char *why)
 {
     if (c->settings.verbose) {
-        hitop_message("hitop %s: communicator of %d ranks: %s%s\n", hitop_version(), c->size, what,
-                      why);
+        hitop_message("hitop %s: communicator of %d rank%s: %s%s\n", hitop_version(), c->size,
+                      c->size == 1 ? "" : "s", what, why);
     }
 }
 

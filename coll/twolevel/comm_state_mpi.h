@@ -103,7 +103,7 @@ struct dynamic_leaders {
     struct node_leader *nodes;  /* [nnodes] */
     int npending;               /* pending announcements to this rank, of all nodes */
     struct announcement *early; /* of operations that have not begun on this rank */
-    int nearly, early_room;
+    int nearly, early_capacity;
     struct buffered_sends sends; /* messages from this rank */
 };
 
@@ -252,8 +252,8 @@ static inline int hitop_comm_leader(const struct hitop_comm *c, int node, int ro
  * not search again. A rank that yields its processor would see the message only after a time slice
  * of other ranks, so it probes once more if they share the processor.
  */
-static inline int hitop_comm_look(const struct hitop_comm *c, int tag, int *found,
-                                  MPI_Status *status)
+static inline int hitop_comm_probe(const struct hitop_comm *c, int tag, int *found,
+                                   MPI_Status *status)
 {
     int code = PMPI_Iprobe(MPI_ANY_SOURCE, tag, c->wire, found, status);
 

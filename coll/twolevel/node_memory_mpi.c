@@ -141,7 +141,7 @@ void hitop_comm_share_memory(struct hitop_comm *c, MPI_Comm node, struct hitop_f
         c->shared.arena = c->arena;
         c->thresholds = offer.thresholds;
         c->shared.thresholds = &c->thresholds;
-        hitop_node_prove(&c->shared, !c->settings.apart);
+        hitop_node_prove(&c->shared, !c->settings.no_single_copy);
     }
 }
 

@@ -13,10 +13,10 @@
 enum { NS = 1000000000, LOOKS = 4 /* per patience */ };
 
 /*
- * `life` is held while an object is added or removed, until the thread has started or ended; `lock`
- * protects the list that the thread reads.
+ * `registration` is held while an object is added or removed, until the thread has started or
+ * ended; `lock` protects the list that the thread reads.
  */
-static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t registration = PTHREAD_MUTEX_INITIALIZER, lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t change = PTHREAD_COND_INITIALIZER;
 static struct observed *all;
 static int is_running;
@@ -34,11 +34,11 @@ static void look_at(struct observed *o, uint64_t now)
     if (atomic_load_explicit(&o->entered, memory_order_relaxed) != entered) {
         return; /* another call has begun, or this one has ended */
     }
-    is_long = entered % 2 == 1 && entered == o->seen && alive == o->life;
+    is_long = entered % 2 == 1 && entered == o->seen && alive == o->alive_before;
     if (!is_long) {
         o->since = now;
         o->seen = entered;
-        o->life = alive;
+        o->alive_before = alive;
     }
     if (o->show) {
         o->show(o, is_long ? what : 0, is_long ? number : 0);
@@ -96,14 +96,14 @@ static int start(void)
 
 void hitop_observer_add(struct observed *o)
 {
-    (void)pthread_mutex_lock(&life);
+    (void)pthread_mutex_lock(&registration);
     (void)pthread_mutex_lock(&lock);
     o->next = all;
     all = o;
     is_running = is_running || start();
     (void)pthread_cond_signal(&change); /* the new object may have a shorter patience */
     (void)pthread_mutex_unlock(&lock);
-    (void)pthread_mutex_unlock(&life);
+    (void)pthread_mutex_unlock(&registration);
 }
 
 void hitop_observer_remove(struct observed *o)
@@ -111,7 +111,7 @@ void hitop_observer_remove(struct observed *o)
     struct observed **at = &all;
     int is_last = 0;
 
-    (void)pthread_mutex_lock(&life);
+    (void)pthread_mutex_lock(&registration);
     (void)pthread_mutex_lock(&lock);
     while (*at && *at != o) {
         at = &(*at)->next;
@@ -126,5 +126,5 @@ void hitop_observer_remove(struct observed *o)
     if (is_last) {
         (void)pthread_join(thread, NULL);
     }
-    (void)pthread_mutex_unlock(&life);
+    (void)pthread_mutex_unlock(&registration);
 }

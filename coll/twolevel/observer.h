@@ -38,7 +38,7 @@ struct observed {
 
     /* Used by the thread only; the caller sets `patience` before. */
     uint64_t patience; /* ns until a call lasts too long; each report doubles it */
-    uint64_t seen, since, reported, life;
+    uint64_t seen, since, reported, alive_before;
     struct observed *next;
 };
 

@@ -33,7 +33,7 @@ static size_t get_number(const unsigned char *at)
 /* Most bytes of one message. */
 #define MOST ((size_t)1 << 30)
 
-int hitop_packed_is_apart(const struct hitop_comm *c, size_t block)
+int hitop_packed_is_separate(const struct hitop_comm *c, size_t block)
 {
     const size_t share = HITOP_NODES_BYTES / (size_t)c->size;
 
@@ -42,7 +42,7 @@ int hitop_packed_is_apart(const struct hitop_comm *c, size_t block)
 
 size_t hitop_packed_bytes(const struct hitop_comm *c, size_t block)
 {
-    return HEAD + (hitop_packed_is_apart(c, block) ? 0 : block);
+    return HEAD + (hitop_packed_is_separate(c, block) ? 0 : block);
 }
 
 size_t hitop_packed_length(const struct hitop_comm *c, const unsigned char *packed)
@@ -54,7 +54,7 @@ void hitop_packed_pack(const struct hitop_comm *c, unsigned char *packed, const 
                        size_t bytes)
 {
     put_number(packed, bytes);
-    if (bytes > 0 && !hitop_packed_is_apart(c, bytes)) {
+    if (bytes > 0 && !hitop_packed_is_separate(c, bytes)) {
         memcpy(packed + HEAD, block, bytes);
     }
 }
@@ -63,7 +63,7 @@ void hitop_packed_pack(const struct hitop_comm *c, unsigned char *packed, const 
  * A tag other than that of packed blocks, so that a receive of packed blocks from any rank does not
  * match a long block.
  */
-static int tag_apart(const struct hitop_comm *c)
+static int tag_separate(const struct hitop_comm *c)
 {
     return hitop_comm_tag(c, HITOP_TAG_HEADER);
 }
@@ -74,73 +74,73 @@ static int piece(size_t bytes, size_t at)
     return (int)(bytes - at < MOST ? bytes - at : MOST);
 }
 
-int hitop_packed_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank)
+int hitop_packed_send_separate(struct hitop_comm *c, const void *block, size_t bytes, int rank)
 {
     const unsigned char *from = block;
     int code = MPI_SUCCESS;
 
     for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += MOST) {
-        code = PMPI_Send(from + at, piece(bytes, at), MPI_BYTE, rank, tag_apart(c), c->wire);
+        code = PMPI_Send(from + at, piece(bytes, at), MPI_BYTE, rank, tag_separate(c), c->wire);
     }
     return code;
 }
 
 size_t hitop_packed_messages(const struct hitop_comm *c, size_t block)
 {
-    return hitop_packed_is_apart(c, block) ? (block + MOST - 1) / MOST : 0;
+    return hitop_packed_is_separate(c, block) ? (block + MOST - 1) / MOST : 0;
 }
 
-int hitop_packed_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
-                             MPI_Request *requests)
+int hitop_packed_start_separate(struct hitop_comm *c, const void *block, size_t bytes, int rank,
+                                MPI_Request *requests)
 {
     const unsigned char *from = block;
     int code = MPI_SUCCESS;
 
     for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += MOST) {
-        code = PMPI_Isend(from + at, piece(bytes, at), MPI_BYTE, rank, tag_apart(c), c->wire,
+        code = PMPI_Isend(from + at, piece(bytes, at), MPI_BYTE, rank, tag_separate(c), c->wire,
                           requests++);
     }
     return code;
 }
 
-static int receive_apart(struct hitop_comm *c, unsigned char *to, size_t bytes, int rank)
+static int receive_separate(struct hitop_comm *c, unsigned char *to, size_t bytes, int rank)
 {
     int code = MPI_SUCCESS;
 
     for (size_t at = 0; at < bytes && code == MPI_SUCCESS; at += MOST) {
-        code = PMPI_Recv(to + at, piece(bytes, at), MPI_BYTE, rank, tag_apart(c), c->wire,
+        code = PMPI_Recv(to + at, piece(bytes, at), MPI_BYTE, rank, tag_separate(c), c->wire,
                          MPI_STATUS_IGNORE);
     }
     return code;
 }
 
 /* Receive a block whose length differs from the room for it. */
-static int receive_misfit(struct hitop_comm *c, void *to, size_t room, size_t bytes, int rank)
+static int receive_misfit(struct hitop_comm *c, void *to, size_t capacity, size_t bytes, int rank)
 {
     unsigned char *all = hitop_comm_memory(c, bytes);
-    int code = receive_apart(c, all, bytes, rank);
+    int code = receive_separate(c, all, bytes, rank);
 
-    if (code == MPI_SUCCESS && room > 0) {
-        memcpy(to, all, room < bytes ? room : bytes);
+    if (code == MPI_SUCCESS && capacity > 0) {
+        memcpy(to, all, capacity < bytes ? capacity : bytes);
     }
     free(all);
     return code;
 }
 
 int hitop_packed_open(struct hitop_comm *c, const unsigned char *packed, int rank, void *to,
-                      size_t room, int *differs)
+                      size_t capacity, int *differs)
 {
     const size_t bytes = get_number(packed);
 
-    if (bytes != room) {
+    if (bytes != capacity) {
         *differs = 1;
     }
-    if (hitop_packed_is_apart(c, bytes)) {
-        return bytes == room ? receive_apart(c, to, bytes, rank)
-                             : receive_misfit(c, to, room, bytes, rank);
+    if (hitop_packed_is_separate(c, bytes)) {
+        return bytes == capacity ? receive_separate(c, to, bytes, rank)
+                                 : receive_misfit(c, to, capacity, bytes, rank);
     }
-    if (bytes > 0 && room > 0) {
-        memcpy(to, packed + HEAD, bytes < room ? bytes : room);
+    if (bytes > 0 && capacity > 0) {
+        memcpy(to, packed + HEAD, bytes < capacity ? bytes : capacity);
     }
     return MPI_SUCCESS;
 }
@@ -186,7 +186,7 @@ unsigned char *hitop_packed_branches_pack(const struct hitop_comm *c,
 
     for (int filling = 0; filling < 2; filling++) {
         const int by_tree = filling && wants_tree(c, starts[c->nnodes]);
-        size_t at = 0, n;
+        size_t at = 0;
         for (int place = 1; place < c->nnodes; place++) {
             const int node = packed_node(c, place, root);
             starts[place] = at;
@@ -197,11 +197,11 @@ unsigned char *hitop_packed_branches_pack(const struct hitop_comm *c,
             }
             at += HEAD;
             for (int r = c->first_of[node]; r < serve_nodes_end(c, node); r++) {
-                const unsigned char *block = hitop_node_block(from, r, &n);
+                const struct hitop_node_block block = hitop_node_block(from, r);
                 if (packed_blocks) {
-                    hitop_packed_pack(c, packed_blocks + at, block, n);
+                    hitop_packed_pack(c, packed_blocks + at, block.at, block.bytes);
                 }
-                at += hitop_packed_bytes(c, n);
+                at += hitop_packed_bytes(c, block.bytes);
             }
         }
         starts[c->nnodes] = at;

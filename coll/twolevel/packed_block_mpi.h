@@ -41,24 +41,24 @@ size_t hitop_packed_length(const struct hitop_comm *c, const unsigned char *pack
  * 1: the block is sent by itself. With many ranks the limit is lower, so that all packed blocks
  * together have at most 8 MiB.
  */
-int hitop_packed_is_apart(const struct hitop_comm *c, size_t block);
+int hitop_packed_is_separate(const struct hitop_comm *c, size_t block);
 
 /* Make a packed block; without the data if the block is sent by itself. */
 void hitop_packed_pack(const struct hitop_comm *c, unsigned char *packed, const void *block,
                        size_t bytes);
 
 /* Send a block by itself to `rank`: blocking, or as a number of messages with one request each. */
-int hitop_packed_send_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank);
+int hitop_packed_send_separate(struct hitop_comm *c, const void *block, size_t bytes, int rank);
 size_t hitop_packed_messages(const struct hitop_comm *c, size_t block);
-int hitop_packed_start_apart(struct hitop_comm *c, const void *block, size_t bytes, int rank,
-                             MPI_Request *requests);
+int hitop_packed_start_separate(struct hitop_comm *c, const void *block, size_t bytes, int rank,
+                                MPI_Request *requests);
 
 /*
- * Copy the block to `to`, which has `room` bytes; receive a block that is sent by itself from
+ * Copy the block to `to`, which has `capacity` bytes; receive a block that is sent by itself from
  * `rank`. *differs becomes 1 where the lengths differ. MPI_SUCCESS or an MPI code.
  */
 int hitop_packed_open(struct hitop_comm *c, const unsigned char *packed, int rank, void *to,
-                      size_t room, int *differs);
+                      size_t capacity, int *differs);
 
 /* Packed blocks in one message. */
 struct packed_blocks {

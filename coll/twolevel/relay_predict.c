@@ -181,11 +181,11 @@ static double reception(const void *self, int from, int to, size_t bytes)
                : 0;
 }
 
-static int around(const void *self, int set)
+static int enclosing(const void *self, int set)
 {
     const struct hitop_cost *model = self;
 
-    return model->around(model->self, set);
+    return model->enclosing(model->self, set);
 }
 
 static int kind(const void *self, int node)
@@ -219,7 +219,7 @@ struct hitop_cost hitop_relay_cost(const struct hitop_cost *model, int copies)
                                .p2p = p2p,
                                .occupancy = occupancy,
                                .reception = reception,
-                               .around = model->around ? around : NULL,
+                               .enclosing = model->enclosing ? enclosing : NULL,
                                .nsets = model->nsets,
                                .kind = model->kind ? kind : NULL,
                                .grows = model->grows,

@@ -46,8 +46,8 @@ const struct serve hitop_serve_barrier = {.can = can_barrier, .run = barrier};
 /* The blocks of all ranks without gaps, in the order of ranks, as they are sent. */
 struct packed {
     struct hitop_node_blocks blocks;
-    size_t *starts;      /* NULL: all blocks have one length */
-    unsigned char *room; /* NULL: the user's memory has this layout already */
+    size_t *starts;        /* NULL: all blocks have one length */
+    unsigned char *buffer; /* NULL: the user's memory has this layout already */
 };
 
 /*
@@ -56,34 +56,33 @@ struct packed {
  */
 static void pack(const struct hitop_comm *c, const struct hitop_node_blocks *from, struct packed *p)
 {
-    size_t bytes;
-    unsigned char *first;
+    unsigned char *const first = hitop_node_block(from, 0).at;
     int is_contiguous = 1;
 
     *p = (struct packed){.blocks = *from};
     if (!from->counts) {
         return;
     }
-    first = hitop_node_block(from, 0, &bytes);
     p->starts = hitop_comm_memory(c, ((size_t)c->size + 1) * sizeof(*p->starts));
     p->starts[0] = 0;
     for (int r = 0; r < c->size; r++) {
-        is_contiguous &= hitop_node_block(from, r, &bytes) == first + p->starts[r];
-        p->starts[r + 1] = p->starts[r] + bytes;
+        const struct hitop_node_block block = hitop_node_block(from, r);
+
+        is_contiguous &= block.at == first + p->starts[r];
+        p->starts[r + 1] = p->starts[r] + block.bytes;
     }
-    p->room = is_contiguous ? NULL : hitop_comm_memory(c, p->starts[c->size] + 1);
+    p->buffer = is_contiguous ? NULL : hitop_comm_memory(c, p->starts[c->size] + 1);
     p->blocks =
-        (struct hitop_node_blocks){.base = is_contiguous ? first : p->room, .starts = p->starts};
+        (struct hitop_node_blocks){.base = is_contiguous ? first : p->buffer, .starts = p->starts};
 }
 
 static void unpack(const struct hitop_comm *c, const struct packed *p,
                    const struct hitop_node_blocks *to)
 {
-    for (int r = 0; p->room && r < c->size; r++) {
-        size_t bytes;
-        unsigned char *at = hitop_node_block(to, r, &bytes);
+    for (int r = 0; p->buffer && r < c->size; r++) {
+        const struct hitop_node_block block = hitop_node_block(to, r);
 
-        memcpy(at, p->room + p->starts[r], bytes);
+        memcpy(block.at, p->buffer + p->starts[r], block.bytes);
     }
 }
 
@@ -121,7 +120,7 @@ static int allgather_over_nodes(struct hitop_comm *c, const struct serve_blocks 
         hitop_serve_node_share(c, p.blocks.base, all);
     }
     unpack(c, &p, &b->blocks);
-    free(p.room);
+    free(p.buffer);
     free(p.starts);
     return code;
 }
@@ -141,15 +140,15 @@ const struct serve hitop_serve_allgather = {.can = hitop_serve_blocks_can,
  * The memory of a node's first rank in an alltoall. Both parts have first all blocks from the node,
  * then all blocks to it: one ordered by the ranks of this node, the other by nodes.
  */
-struct room {
+struct exchange {
     unsigned char *by_rank, *by_node;
 };
 
 /* Reorder the blocks from this node, from an order by sending rank to one by receiving node. */
-static void rows_to_nodes(const struct hitop_comm *c, const struct room *room, size_t each)
+static void rows_to_nodes(const struct hitop_comm *c, const struct exchange *exchange, size_t each)
 {
     const size_t row = (size_t)c->size * each;
-    unsigned char *to = room->by_node;
+    unsigned char *to = exchange->by_node;
 
     hitop_wait_charge((size_t)c->nlocal * row);
     for (int k = 0; k < c->nnodes; k++) {
@@ -157,47 +156,48 @@ static void rows_to_nodes(const struct hitop_comm *c, const struct room *room, s
         const size_t bytes = (size_t)serve_nodes_end(c, k) * each - start;
 
         for (int l = 0; l < c->nlocal; l++) {
-            memcpy(to, room->by_rank + (size_t)l * row + start, bytes);
+            memcpy(to, exchange->by_rank + (size_t)l * row + start, bytes);
             to += bytes;
         }
     }
 }
 
 /* Reorder the blocks for this node, from an order by sending node to one by receiving rank. */
-static void nodes_to_rows(const struct hitop_comm *c, const struct room *room, size_t each)
+static void nodes_to_rows(const struct hitop_comm *c, const struct exchange *exchange, size_t each)
 {
-    const unsigned char *from = room->by_node;
+    const unsigned char *from = exchange->by_node;
 
     hitop_wait_charge((size_t)c->nlocal * (size_t)c->size * each);
     for (int r = 0; r < c->size; r++) { /* nodes are runs of ranks */
         for (int l = 0; l < c->nlocal; l++) {
-            memcpy(room->by_rank + ((size_t)l * (size_t)c->size + (size_t)r) * each, from, each);
+            memcpy(exchange->by_rank + ((size_t)l * (size_t)c->size + (size_t)r) * each, from,
+                   each);
             from += each;
         }
     }
 }
 
 /* Exchange the rows; a node sends as many bytes to another node as it receives from there. */
-static int exchange_rows(struct hitop_comm *c, struct room *room, size_t each)
+static int exchange_rows(struct hitop_comm *c, struct exchange *exchange, size_t each)
 {
     const struct hitop_node_blocks for_rank = {.each = (size_t)c->nlocal * each};
-    unsigned char *got = room->by_rank;
+    unsigned char *got = exchange->by_rank;
     int code;
 
-    rows_to_nodes(c, room, each);
+    rows_to_nodes(c, exchange, each);
     if (c->nodes_are_even) { /* MPI has more algorithms for equal counts */
         const int n = (int)(for_rank.each * (size_t)c->nlocal);
-        code = PMPI_Alltoall(room->by_node, n, MPI_BYTE, got, n, MPI_BYTE, c->leaders);
+        code = PMPI_Alltoall(exchange->by_node, n, MPI_BYTE, got, n, MPI_BYTE, c->leaders);
     } else {
         int *counts = hitop_serve_nodes_counts(c, &for_rank);
         const int *starts = counts + c->nnodes;
-        code = PMPI_Alltoallv(room->by_node, counts, starts, MPI_BYTE, got, counts, starts,
+        code = PMPI_Alltoallv(exchange->by_node, counts, starts, MPI_BYTE, got, counts, starts,
                               MPI_BYTE, c->leaders);
         free(counts);
     }
-    room->by_rank = room->by_node;
-    room->by_node = got;
-    nodes_to_rows(c, room, each);
+    exchange->by_rank = exchange->by_node;
+    exchange->by_node = got;
+    nodes_to_rows(c, exchange, each);
     return code;
 }
 
@@ -207,15 +207,15 @@ static int alltoall_over_nodes(struct hitop_comm *c, const struct serve_blocks *
     const size_t each = b->blocks.each, row = (size_t)c->size * each;
     const size_t bytes = (size_t)c->nlocal * row;
     unsigned char *memory = c->local == 0 ? hitop_comm_memory(c, 2 * bytes) : NULL;
-    struct room room = {memory, memory + (memory ? bytes : 0)};
-    struct hitop_node_blocks rows = {.base = room.by_rank, .each = row};
+    struct exchange exchange = {memory, memory + (memory ? bytes : 0)};
+    struct hitop_node_blocks rows = {.base = exchange.by_rank, .each = row};
     int code = MPI_SUCCESS;
 
     (void)root;
     *differs = hitop_serve_node_gather(c, b->mine, row, &rows, 0);
     if (c->local == 0) {
-        code = exchange_rows(c, &room, each);
-        rows.base = room.by_rank;
+        code = exchange_rows(c, &exchange, each);
+        rows.base = exchange.by_rank;
     }
     *differs |= hitop_serve_node_scatter(c, &rows, b->blocks.base, row, 0);
     free(memory);

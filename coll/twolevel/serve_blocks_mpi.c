@@ -53,7 +53,10 @@ static struct serve_blocks describe_plain(const struct sides *s, int rank, int i
     } else if (is_exchange) {
         b.mine = b.blocks.base;
     } else {
-        b.mine = hitop_node_block(&b.blocks, rank, &b.bytes);
+        const struct hitop_node_block block = hitop_node_block(&b.blocks, rank);
+
+        b.mine = block.at;
+        b.bytes = block.bytes;
     }
     return b;
 }

@@ -108,7 +108,7 @@ static int gather_along_tree(struct hitop_comm *c, const struct serve_blocks *b,
     if (code == MPI_SUCCESS) {
         code = hitop_leader_tree_move(c, &k, root, b->blocks.base, all, 1);
     }
-    free(k.room);
+    free(k.buffer);
     return code;
 }
 
@@ -246,8 +246,8 @@ static int send_up_packed(struct hitop_comm *c, const struct serve_blocks *b, in
     hitop_packed_pack(c, packed, b->mine, b->bytes);
     code = send_packed(c, packed, bytes, root);
     free(packed);
-    if (code == MPI_SUCCESS && hitop_packed_is_apart(c, b->bytes)) {
-        code = hitop_packed_send_apart(c, b->mine, b->bytes, root);
+    if (code == MPI_SUCCESS && hitop_packed_is_separate(c, b->bytes)) {
+        code = hitop_packed_send_separate(c, b->mine, b->bytes, root);
     }
     return code;
 }
@@ -269,10 +269,9 @@ static int receive_branch(struct hitop_comm *c, const struct serve_blocks *b, in
     for (const int end = hitop_packed_tree_end(c->nnodes, place); place < end; place++) {
         const int node = packed_node(c, place, root);
         for (int r = c->first_of[node]; r < serve_nodes_end(c, node) && code == MPI_SUCCESS; r++) {
-            size_t room;
-            unsigned char *at = hitop_node_block(&b->blocks, r, &room);
+            const struct hitop_node_block block = hitop_node_block(&b->blocks, r);
 
-            code = hitop_packed_open(c, p, r, at, room, differs);
+            code = hitop_packed_open(c, p, r, block.at, block.bytes, differs);
             p += hitop_packed_length(c, p);
         }
     }

@@ -173,11 +173,11 @@ int *hitop_serve_nodes_counts(struct hitop_comm *c, const struct hitop_node_bloc
 
 /* The tree of first ranks, as this rank needs it. */
 struct leader_tree {
-    int end_node;        /* the node at the top of the tree: the root's */
-    int end;             /* the first rank of that node */
-    int is_end;          /* this rank is `end` */
-    unsigned char *data; /* NULL on other than first ranks */
-    unsigned char *room; /* the caller frees it; NULL where `data` is the user's memory */
+    int end_node;          /* the node at the top of the tree: the root's */
+    int end;               /* the first rank of that node */
+    int is_end;            /* this rank is `end` */
+    unsigned char *data;   /* NULL on other than first ranks */
+    unsigned char *buffer; /* the caller frees it; NULL where `data` is the user's memory */
 };
 
 /*

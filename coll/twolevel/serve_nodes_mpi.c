@@ -60,38 +60,21 @@ int hitop_serve_nodes_begin(struct hitop_comm *c)
 int hitop_serve_node_gather(struct hitop_comm *c, const void *mine, size_t bytes,
                             const struct hitop_node_blocks *to, int root)
 {
-    size_t room;
-    unsigned char *at;
-
     if (c->nlocal > 1) {
         hitop_node_begin(&c->shared);
         return hitop_node_gather(&c->shared, mine, bytes, to, root);
     }
-    at = hitop_node_block(to, 0, &room);
-    if (at != mine && bytes > 0 && room > 0) {
-        memcpy(at, mine, bytes < room ? bytes : room);
-    }
-    return bytes != room;
+    return hitop_node_copy_own(hitop_node_block(to, 0), mine, bytes);
 }
 
 int hitop_serve_node_scatter(struct hitop_comm *c, const struct hitop_node_blocks *from, void *mine,
                              size_t bytes, int root)
 {
-    size_t length;
-    const unsigned char *at;
-
     if (c->nlocal > 1) {
         hitop_node_begin(&c->shared);
         return hitop_node_scatter(&c->shared, from, mine, bytes, root);
     }
-    at = hitop_node_block(from, 0, &length);
-    if (!mine || mine == at) {
-        return 0;
-    }
-    if (bytes > 0 && length > 0) {
-        memcpy(mine, at, bytes < length ? bytes : length);
-    }
-    return bytes != length;
+    return hitop_node_keep_own(hitop_node_block(from, 0), mine, bytes);
 }
 
 int hitop_serve_node_reduce(struct hitop_comm *c, const void *mine, void *sum, size_t bytes,
@@ -172,7 +155,7 @@ void hitop_leader_tree_open(struct hitop_comm *c, struct leader_tree *s, int roo
     if (c->local == 0 && c->rank == root) {
         s->data = of_root;
     } else if (c->local == 0) {
-        s->data = s->room = hitop_comm_memory(c, s->is_end ? all : bytes);
+        s->data = s->buffer = hitop_comm_memory(c, s->is_end ? all : bytes);
     }
 }
 

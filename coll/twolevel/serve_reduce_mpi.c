@@ -142,16 +142,16 @@ static int send_up(struct hitop_comm *c, const struct call *call, struct serve_c
 static int combine_nodes(struct hitop_comm *c, const struct call *call, struct serve_combine *s,
                          size_t bytes)
 {
-    const size_t apart = (bytes + 63) / 64 * 64; /* keep the alignment of the elements */
+    const size_t stride = (bytes + 63) / 64 * 64; /* keep the alignment of the elements */
     size_t starts[HITOP_NODES_SUMS + 1];
-    unsigned char *all = aligned_alloc(64, apart * (size_t)c->nnodes), *sum = NULL;
+    unsigned char *all = aligned_alloc(64, stride * (size_t)c->nnodes), *sum = NULL;
     int code = MPI_SUCCESS;
 
     if (!all) {
         hitop_failure_abort(c->wire, "out of memory");
     }
     for (int k = 0; k <= c->nnodes; k++) {
-        starts[k] = (size_t)k * apart;
+        starts[k] = (size_t)k * stride;
     }
     for (int k = 1; k < c->nnodes && code == MPI_SUCCESS; k++) {
         code = hitop_serve_nodes_receive_any(c, all, starts);
@@ -204,7 +204,7 @@ static int reduce_along_tree(struct hitop_comm *c, const struct call *call, stru
     share = k.is_end ? hitop_comm_memory(c, bytes) : NULL;
     code = reduce_first_ranks(c, &k, call, s, share ? share : k.data, bytes);
     free(share);
-    free(k.room);
+    free(k.buffer);
     return code;
 }
 

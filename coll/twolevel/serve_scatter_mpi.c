@@ -134,7 +134,7 @@ static int scatter_along_tree(struct hitop_comm *c, const struct serve_blocks *b
         *differs =
             c->node == k.end_node ? scatter_own(c, b, root) : scatter_from_first(c, b, k.data);
     }
-    free(k.room);
+    free(k.buffer);
     return code;
 }
 
@@ -188,11 +188,14 @@ static int start_branches(struct hitop_comm *c, struct sending *s, int place, in
 }
 
 /* Is the block of `rank` sent by itself? */
-static int is_apart(const struct hitop_comm *c, const struct hitop_node_blocks *from, int rank,
-                    const unsigned char **block, size_t *bytes)
+static int is_separate(const struct hitop_comm *c, const struct hitop_node_blocks *from, int rank,
+                       const unsigned char **block, size_t *bytes)
 {
-    *block = hitop_node_block(from, rank, bytes);
-    return c->node_of[rank] != c->node && hitop_packed_is_apart(c, *bytes);
+    const struct hitop_node_block b = hitop_node_block(from, rank);
+
+    *block = b.at;
+    *bytes = b.bytes;
+    return c->node_of[rank] != c->node && hitop_packed_is_separate(c, *bytes);
 }
 
 /*
@@ -206,15 +209,15 @@ static int send_long(struct hitop_comm *c, const struct hitop_node_blocks *from)
     int code = MPI_SUCCESS;
 
     for (int r = 0; r < c->size; r++) {
-        messages += is_apart(c, from, r, &block, &n) ? hitop_packed_messages(c, n) : 0;
+        messages += is_separate(c, from, r, &block, &n) ? hitop_packed_messages(c, n) : 0;
     }
     if (messages == 0) {
         return MPI_SUCCESS;
     }
     s.request = hitop_comm_memory(c, messages * sizeof(*s.request));
     for (int r = 0; r < c->size && code == MPI_SUCCESS; r++) {
-        if (is_apart(c, from, r, &block, &n)) {
-            code = hitop_packed_start_apart(c, block, n, r, s.request + s.n);
+        if (is_separate(c, from, r, &block, &n)) {
+            code = hitop_packed_start_separate(c, block, n, r, s.request + s.n);
             s.n += (int)hitop_packed_messages(c, n);
         }
     }

@@ -31,10 +31,11 @@ struct row {
     const char *words;
 };
 
-#ifdef HITOP_SMPI                 /* the ranks are in one process: CMA is not possible, */
-enum { IS_APART = 1, TRIAL = 0 }; /* nor are comparisons of measured times */
+#ifdef HITOP_SMPI
+/* All ranks are in one process, so that CMA is not possible. Comparisons are made on request. */
+enum { NO_SINGLE_COPY = 1, TRIAL = 0 };
 #else
-enum { IS_APART = 0, TRIAL = COMPARE_DEFAULT };
+enum { NO_SINGLE_COPY = 0, TRIAL = COMPARE_DEFAULT };
 #endif
 
 #define AT(member) offsetof(struct hitop_settings, member)
@@ -45,7 +46,7 @@ static const struct row rows[] = {
     {"HITOP_VNODE", COUNT, AT(per_node), 1, INT_MAX, 0, NULL},
     {"HITOP_RING", PAGES, AT(ring), PAGE, 1 << 30, HITOP_NODE_RING, NULL},
     {"HITOP_ARENA", PAGES, AT(arena), HITOP_ARENA_UNIT, 1 << 30, HITOP_ARENA_CAP, NULL},
-    {"HITOP_SINGLE_COPY", WORD, AT(apart), 0, 1, IS_APART, "auto|off"},
+    {"HITOP_SINGLE_COPY", WORD, AT(no_single_copy), 0, 1, NO_SINGLE_COPY, "auto|off"},
     {"HITOP_WAIT", WORD, AT(wait), HITOP_WAIT_AUTO, HITOP_WAIT_FUTEX, HITOP_WAIT_AUTO,
      "auto|spin|futex"},
     {"HITOP_BCAST", WORD, AT(algorithm), 0, HITOP_NBCAST_ALGORITHMS - 1, HITOP_BCAST_AUTO,

@@ -21,16 +21,16 @@
 
 /* All members are integers, so that ranks agree by one maximum: the larger value wins. */
 struct hitop_settings {
-    int off;       /* HITOP_DISABLE=1, or an error: MPI serves all calls */
-    int lazy;      /* HITOP_LAZY: calls that go to MPI before a communicator is prepared */
-    int per_node;  /* HITOP_VNODE: this many ranks of a host make a node; 0: all of them */
-    int ring;      /* HITOP_RING: bytes of a node's ring, a multiple of 4096 */
-    int arena;     /* HITOP_ARENA: bytes that the communicators of a node share, likewise */
-    int apart;     /* HITOP_SINGLE_COPY=off: no process reads the memory of another one */
-    int wait;      /* HITOP_WAIT: enum hitop_wait_mode */
-    int trial;     /* HITOP_TRIAL: most calls by which each algorithm is compared with MPI */
-    int algorithm; /* HITOP_BCAST: enum hitop_bcast_algorithm */
-    int stats;     /* HITOP_STATS is set, and neither empty nor 0 */
+    int off;            /* HITOP_DISABLE=1, or an error: MPI serves all calls */
+    int lazy;           /* HITOP_LAZY: calls that go to MPI before a communicator is prepared */
+    int per_node;       /* HITOP_VNODE: this many ranks of a host make a node; 0: all of them */
+    int ring;           /* HITOP_RING: bytes of a node's ring, a multiple of 4096 */
+    int arena;          /* HITOP_ARENA: bytes that the communicators of a node share, likewise */
+    int no_single_copy; /* HITOP_SINGLE_COPY=off: no process reads the memory of another one */
+    int wait;           /* HITOP_WAIT: enum hitop_wait_mode */
+    int trial;          /* HITOP_TRIAL: most calls by which each algorithm is compared with MPI */
+    int algorithm;      /* HITOP_BCAST: enum hitop_bcast_algorithm */
+    int stats;          /* HITOP_STATS is set, and neither empty nor 0 */
     /* HITOP_VERBOSE: 1 report which communicators are served, 2 also their settings */
     int verbose;
     int watchdog; /* HITOP_WATCHDOG: seconds after which a wait is reported; 0: never */

@@ -167,7 +167,8 @@ static void put_comparisons(const struct compare_log *log, FILE *out)
 
 void hitop_stats_put_text(const struct hitop_stats_report *r, FILE *out)
 {
-    fprintf(out, "hitop statistics of '%s', %d ranks", r->name, r->nranks);
+    fprintf(out, "hitop statistics of '%s', %d rank%s", r->name, r->nranks,
+            r->nranks == 1 ? "" : "s");
     if (r->nnodes > 0) {
         fprintf(out, " on %d node%s\n", r->nnodes, r->nnodes > 1 ? "s" : "");
     } else {

@@ -31,7 +31,7 @@ struct draft {
     int nsizes;
     int number;  /* of the pattern or operation */
     int skipped; /* 1 + number of the last collective noted in out->skipped */
-    int room;
+    int capacity;
 };
 
 static struct validate_case *add(struct draft *d, enum validate_part part, const char *name,
@@ -40,15 +40,15 @@ static struct validate_case *add(struct draft *d, enum validate_part part, const
     struct validate_cases *all = d->out;
     struct validate_case *c;
 
-    if (all->n == d->room) {
-        const int room = 2 * d->room + 32;
-        c = reallocarray(all->at, (size_t)room, sizeof(*c));
+    if (all->n == d->capacity) {
+        const int capacity = 2 * d->capacity + 32;
+        c = reallocarray(all->at, (size_t)capacity, sizeof(*c));
         if (!c) {
             (void)hitop_fail(diag, HITOP_ERR_NOMEM, "%s: out of memory", name);
             return NULL;
         }
         all->at = c;
-        d->room = room;
+        d->capacity = capacity;
     }
     c = &all->at[all->n++];
     *c = (struct validate_case){.part = part, .number = d->number, .bytes = bytes};
@@ -120,11 +120,11 @@ static size_t bytes_of(const struct draft *d, const struct hitop_operation *oper
 static void skip(struct draft *d, const char *name, const struct hitop_diag *why)
 {
     char *skipped = d->out->skipped;
-    const size_t length = strlen(skipped), room = sizeof(d->out->skipped);
+    const size_t length = strlen(skipped), capacity = sizeof(d->out->skipped);
 
     if (d->skipped != d->number + 1) {
         d->skipped = d->number + 1;
-        (void)snprintf(skipped + length, room - length, "%s%s: %.150s", length > 0 ? "; " : "",
+        (void)snprintf(skipped + length, capacity - length, "%s%s: %.150s", length > 0 ? "; " : "",
                        name, why->message);
     }
 }
@@ -136,15 +136,21 @@ static enum hitop_status plan_case(const struct draft *d, const struct hitop_ope
     const struct hitop_cost cost = hitop_model_cost(d->model);
     const struct hitop_call call = {
         .operation = operation, .size = hitop_model_nranks(d->model), .bytes = c->bytes, .unit = 1};
-    const struct hitop_choice choice = hitop_choice_default(algorithm);
-    const struct hitop_plan_args args = hitop_choice_plan_args(&choice, &call, &cost);
-    enum hitop_status status = hitop_plan_build(&args, &c->plan, diag);
+    struct hitop_choice choice = hitop_choice_default(algorithm);
+    struct hitop_irregular irregular;
+    struct hitop_plan_args args;
+    enum hitop_status status;
 
+    if (hitop_irregular_of(d->model, &irregular)) {
+        (void)hitop_choice_pieces(&choice, &call, &irregular);
+    }
+    args = hitop_choice_plan_args(&choice, &call, &cost);
+    status = hitop_plan_build(&args, &c->plan, diag);
     return status == HITOP_OK ? predict(d->model, c, diag) : status;
 }
 
-static enum hitop_status add_way(struct draft *d, const struct hitop_operation *operation,
-                                 struct hitop_algorithm algorithm, struct hitop_diag *diag)
+static enum hitop_status add_algorithm(struct draft *d, const struct hitop_operation *operation,
+                                       struct hitop_algorithm algorithm, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     char name[64];
@@ -173,32 +179,29 @@ static enum hitop_status add_way(struct draft *d, const struct hitop_operation *
  */
 static enum hitop_status add_operation(struct draft *d, char *word, struct hitop_diag *diag)
 {
-    char *slash = strchr(word, '/');
     const struct hitop_operation *operation;
     struct hitop_algorithm algorithm;
-    enum hitop_status status;
+    const char *name;
+    enum hitop_status status = hitop_operation_split(word, &operation, &name, diag);
+    const int is_all = name && strcmp(name, "all") == 0;
 
-    if (slash) {
-        *slash = '\0';
-    }
-    status = hitop_operation_find(word, &operation, diag);
     if (status != HITOP_OK) {
         return status;
     }
-    if (slash && strcmp(slash + 1, "all") != 0) {
-        status = hitop_algorithm_find(operation, slash + 1, &algorithm, diag);
-        return status == HITOP_OK ? add_way(d, operation, algorithm, diag) : status;
+    if (name && !is_all) {
+        status = hitop_algorithm_find(operation, name, &algorithm, diag);
+        return status == HITOP_OK ? add_algorithm(d, operation, algorithm, diag) : status;
     }
-    for (size_t i = 0; !slash && usual[i]; i++) {
+    for (size_t i = 0; !is_all && usual[i]; i++) {
         const size_t length = strlen(operation->name);
         if (strncmp(usual[i], operation->name, length) == 0 && usual[i][length] == '/') {
             status = hitop_algorithm_find(operation, usual[i] + length + 1, &algorithm, diag);
-            return status == HITOP_OK ? add_way(d, operation, algorithm, diag) : status;
+            return status == HITOP_OK ? add_algorithm(d, operation, algorithm, diag) : status;
         }
     }
-    for (size_t i = 0; i < (slash ? hitop_algorithm_count(operation) : 1) && status == HITOP_OK;
+    for (size_t i = 0; i < (is_all ? hitop_algorithm_count(operation) : 1) && status == HITOP_OK;
          i++) {
-        status = add_way(d, operation, hitop_algorithm_at(operation, i), diag);
+        status = add_algorithm(d, operation, hitop_algorithm_at(operation, i), diag);
     }
     return status;
 }

@@ -89,22 +89,22 @@ static void place_hosts(struct merged_tree *t, const struct hitop_paths *paths,
     }
     qsort(sorted, (size_t)n, sizeof(*sorted), by_path);
     for (int i = 0; i < n; i++) {
-        t->host_home[sorted[i].index] = follow(t, 0, paths, sorted[i].index);
+        t->innermost_of_host[sorted[i].index] = follow(t, 0, paths, sorted[i].index);
     }
 }
 
-static void place_rank(struct merged_tree *t, int rank, int home)
+static void place_rank(struct merged_tree *t, int rank, int innermost)
 {
-    t->group[home].nmembers++;
-    t->group[home].nranks++;
-    t->home[rank] = home;
+    t->group[innermost].nmembers++;
+    t->group[innermost].nranks++;
+    t->innermost[rank] = innermost;
 }
 
 /* Place ranks directly on their hosts. */
 static void place_on_hosts(struct merged_tree *t)
 {
     for (int rank = 0; rank < t->table->nranks; rank++) {
-        place_rank(t, rank, t->host_home[t->table->host_of[rank]]);
+        place_rank(t, rank, t->innermost_of_host[t->table->host_of[rank]]);
     }
 }
 
@@ -115,7 +115,7 @@ static void place_inside(struct merged_tree *t, const struct hitop_paths *paths,
 
     for (int rank = 0; rank < n; rank++) {
         sorted[rank] = (struct sortable){
-            .paths = paths, .key = t->host_home[t->table->host_of[rank]], .index = rank};
+            .paths = paths, .key = t->innermost_of_host[t->table->host_of[rank]], .index = rank};
     }
     qsort(sorted, (size_t)n, sizeof(*sorted), by_path);
     for (int i = 0; i < n; i++) {
@@ -131,8 +131,8 @@ enum hitop_status hitop_merge_paths(struct merged_tree *t, const struct host_tab
 
     *t = (struct merged_tree){.table = table, .ngroups = 1};
     if (!STORAGE_ARRAY(scratch, t->group, hosts->nsteps + (inside ? inside->nsteps : 0)) ||
-        !STORAGE_ARRAY(scratch, t->home, table->nranks) ||
-        !STORAGE_ARRAY(scratch, t->host_home, table->nhosts) ||
+        !STORAGE_ARRAY(scratch, t->innermost, table->nranks) ||
+        !STORAGE_ARRAY(scratch, t->innermost_of_host, table->nhosts) ||
         !STORAGE_ARRAY(scratch, sorted, table->nranks)) {
         return HITOP_ERR_NOMEM;
     }

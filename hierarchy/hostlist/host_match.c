@@ -128,3 +128,26 @@ int hitop_host_match_find(const struct host_match *m, const char *name)
     }
     return found ? found->index : -1;
 }
+
+enum hitop_status hitop_host_match_stranger(const struct hitop_hierarchy *h,
+                                            const char *const *host, int *out,
+                                            struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+    struct host_match *match = hitop_host_match_ranks(host, nranks);
+    int rank = 0;
+
+    if (!match) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
+    }
+    for (; rank < nranks; rank++) {
+        const int found = hitop_host_match_find(match, hitop_hierarchy_host(h, rank));
+
+        if (found < 0 || strcmp(host[found], host[rank]) != 0) {
+            break;
+        }
+    }
+    hitop_host_match_free(match);
+    *out = rank;
+    return HITOP_OK;
+}

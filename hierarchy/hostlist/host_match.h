@@ -28,4 +28,12 @@ void hitop_host_match_free(struct host_match *m);
 /* Index of the place, or -1 when the job has no such host or more than one. */
 int hitop_host_match_find(const struct host_match *m, const char *name);
 
+/*
+ * Find the first rank of a hierarchy of nranks ranks that it has on another host than host[rank].
+ * *out: that rank, or nranks if there is none.
+ */
+HITOP_MUST_CHECK enum hitop_status hitop_host_match_stranger(const struct hitop_hierarchy *h,
+                                                             const char *const *host, int *out,
+                                                             struct hitop_diag *diag);
+
 #endif /* HOST_MATCH_H */

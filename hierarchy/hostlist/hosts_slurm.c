@@ -168,7 +168,7 @@ static void spread(int *tasks, int nnodes, int total)
 /* Numbers of ranks by SLURM's variables. */
 struct counts {
     const char *list; /* SLURM_TASKS_PER_NODE, or NULL */
-    long room;        /* the sum of list */
+    long sum;         /* the sum of list */
     int total, each;  /* SLURM_NTASKS and SLURM_NTASKS_PER_NODE, or 0 */
 };
 
@@ -178,13 +178,13 @@ static void choose_tasks(struct host_list *l, const struct counts *c, int *tasks
     const long most = (long)c->each * nnodes;
 
     if (c->total > 0) {
-        if (c->list && c->room == c->total) {
+        if (c->list && c->sum == c->total) {
             return;
         }
         if (c->list) {
             hitop_host_list_warn(
                 l, "%s=%d, but %s=%.100s is %ld ranks; srun starts %d, spread evenly",
-                total_variable, c->total, tasks_variable, c->list, c->room, c->total);
+                total_variable, c->total, tasks_variable, c->list, c->sum, c->total);
         } else if (c->each > 0 && most < c->total) {
             hitop_host_list_warn(l, "%s=%d, but %s=%d on %d hosts is %ld ranks; counted are %d",
                                  total_variable, c->total, each_variable, c->each, nnodes, most,
@@ -196,17 +196,17 @@ static void choose_tasks(struct host_list *l, const struct counts *c, int *tasks
     for (int i = 0; i < nnodes; i++) {
         tasks[i] = c->each > 0 ? c->each : 1;
     }
-    if (c->each > 0 && c->list && c->room != most) {
+    if (c->each > 0 && c->list && c->sum != most) {
         hitop_host_list_warn(
             l, "%s=%d on %d hosts is %ld ranks, but %s=%.100s is %ld; srun starts %ld",
-            each_variable, c->each, nnodes, most, tasks_variable, c->list, c->room, most);
-    } else if (c->each == 0 && c->list && c->room != nnodes) {
+            each_variable, c->each, nnodes, most, tasks_variable, c->list, c->sum, most);
+    } else if (c->each == 0 && c->list && c->sum != nnodes) {
         hitop_host_list_warn(
             l,
             "%s=%.100s is %ld ranks, but %s is not set: srun starts one on each of the "
             "%d hosts; for %ld set %s=%ld",
-            tasks_variable, c->list, c->room, total_variable, nnodes, c->room, total_variable,
-            c->room);
+            tasks_variable, c->list, c->sum, total_variable, nnodes, c->sum, total_variable,
+            c->sum);
     }
 }
 
@@ -228,7 +228,7 @@ static enum hitop_status count_tasks(struct host_list *l, int *tasks, int nnodes
                       : hitop_fail(l->diag, HITOP_ERR_NOMEM, "host list: out of memory");
         free(copy);
         for (int i = 0; i < nnodes && status == HITOP_OK; i++) {
-            c.room += tasks[i];
+            c.sum += tasks[i];
         }
     }
     if (status == HITOP_OK) {

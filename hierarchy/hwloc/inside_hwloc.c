@@ -248,8 +248,8 @@ static void add_fact(struct inside *inside, const char *source, const char *text
     }
 }
 
-static enum hitop_status look(hwloc_topology_t topology, const char *spec, struct inside *inside,
-                              struct hitop_diag *diag)
+static enum hitop_status inspect(hwloc_topology_t topology, const char *spec, struct inside *inside,
+                                 struct hitop_diag *diag)
 {
     char binding[BINDING_LEVELS], hardware[HARDWARE_LENGTH];
     struct host_levels levels;
@@ -283,7 +283,7 @@ enum hitop_status hitop_inside_read(const char *spec, struct inside *out, struct
                                          HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
     status = is_file(spec) ? load_file(topology, spec, diag) : load_words(topology, spec, diag);
     if (status == HITOP_OK) {
-        status = look(topology, spec, out, diag);
+        status = inspect(topology, spec, out, diag);
     }
     hwloc_topology_destroy(topology);
     if (status != HITOP_OK) {

@@ -10,10 +10,12 @@
 
 /* The attributes of the format. other_keys[] look like misspelled ones, but are correct. */
 static const char *const node_keys[] = {
-    "type",     "model_data", "rank",           "level",   "name",  "source", "confidence",
-    "capacity", "latency_us", "measured_pairs", "comment", "label", NULL};
+    "type",           "model_data", "rank",       "level",   "name",      "source",
+    "confidence",     "capacity",   "latency_us", "latency", "bandwidth", "bandwidth_MBps",
+    "measured_pairs", "comment",    "label",      NULL};
 static const char *const edge_keys[] = {"capacity", "comment", "label", NULL};
-static const char *const graph_keys[] = {"format", "version", "comment", "label", NULL};
+static const char *const graph_keys[] = {"format",  "version", "ranks_per_host",
+                                         "comment", "label",   NULL};
 static const char *const other_keys[] = {"xlabel",  "labels", "ranks", "names", "image",
                                          "samples", "hname",  "nodes", "type2", NULL};
 

@@ -38,9 +38,9 @@ struct charting {
 /* The place of the host that an adapter is in, or -1. */
 static int find_host(const struct charting *c, const char *description)
 {
-    static const char around[] = "' ";
-    const char *begin = description + strspn(description, around);
-    const size_t length = strcspn(begin, around);
+    static const char trimmed[] = "' ";
+    const char *begin = description + strspn(description, trimmed);
+    const size_t length = strcspn(begin, trimmed);
     char name[MAX_NAME];
     int place;
 

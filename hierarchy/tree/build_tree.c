@@ -142,7 +142,7 @@ static enum hitop_status add_leaves(const struct building *to, struct storage *s
     if (!STORAGE_ARRAY(scratch, first, t->ngroups) || !STORAGE_ARRAY(scratch, rank, nranks)) {
         return HITOP_ERR_NOMEM;
     }
-    buckets_fill(t->home, nranks, t->ngroups, first, rank);
+    buckets_fill(t->innermost, nranks, t->ngroups, first, rank);
     for (int i = 0; i < t->ngroups && status == HITOP_OK; i++) {
         status = add_members(to, i, rank + first[i], first[i + 1] - first[i], &ranges);
     }

@@ -18,8 +18,8 @@ struct merged_tree {
     const struct host_table *table;
     struct merged_group *group; /* [ngroups], parents before their members */
     int ngroups;
-    int *home;      /* per rank: innermost group */
-    int *host_home; /* per host: its group */
+    int *innermost;         /* per rank: innermost group */
+    int *innermost_of_host; /* per host: its group */
 };
 
 /*

@@ -59,6 +59,8 @@ struct hitop_campaign_request {
     const struct hitop_line_method *line; /**< NULL: the default method */
     enum hitop_campaign_links links;
     int nsample;      /**< of HITOP_LINKS_SAMPLE: pairs of each group */
+    int is_average;   /**< 1: several links of a group have the mean of their times, not the median;
+                           those of HITOP_LINKS_FLAT are one class then */
     int npasses;      /**< in which each host leads a triple; 0: all triples; -1: the default */
     int nverify;      /**< pairs to measure that no fit sees */
     int refine;       /**< 1: measure groups that do not hold again, pair by pair */
@@ -86,6 +88,39 @@ struct hitop_campaign_request {
  */
 HITOP_MUST_CHECK enum hitop_status hitop_campaign_resolve(struct hitop_campaign_request *request,
                                                           struct hitop_diag *diag);
+
+/** The message sizes to measure. */
+struct hitop_campaign_range {
+    size_t min, max; /**< both included */
+    /** Distance of sizes; 0: adapt sizes to the times; HITOP_STRIDE_NONE: a dozen of all magnitudes
+     */
+    size_t stride;
+    int most; /**< sizes with stride 0; 0: the usual number */
+};
+
+/**
+ * Choose the sizes, with stride 0 the first ones, between which the measurement adds others by
+ * options.refinement, whose min_stride is set before.
+ *
+ * @param sizes  receives an array for free(), which the options borrow
+ * @retval HITOP_ERR_INVALID  as hitop_sizes_choose()
+ */
+HITOP_MUST_CHECK enum hitop_status hitop_campaign_sizes(struct hitop_campaign_request *request,
+                                                        const struct hitop_campaign_range *range,
+                                                        size_t **sizes, struct hitop_diag *diag);
+
+/** Set the links by a text: "one", "ring", "pairs" or the number of random pairs of each group. */
+HITOP_MUST_CHECK enum hitop_status hitop_campaign_links_find(const char *text,
+                                                             struct hitop_campaign_request *request,
+                                                             struct hitop_diag *diag);
+
+/** After hitop_campaign_resolve(): whether the type can be measured with these sizes. */
+HITOP_MUST_CHECK enum hitop_status
+hitop_campaign_check_sizes(const struct hitop_campaign_request *request, struct hitop_diag *diag);
+
+/** Likewise, whether the type has numbers of scatter and gather, and sizes are large enough. */
+HITOP_MUST_CHECK enum hitop_status
+hitop_campaign_check_fans(const struct hitop_campaign_request *request, struct hitop_diag *diag);
 
 /** Links or triples, and what was measured there. */
 struct hitop_campaign_part {
@@ -121,6 +156,7 @@ struct hitop_campaign {
 
     int has_begun, was_interrupted;
     int is_unverified;     /**< pairs that should have verified the model lack samples */
+    int lacks_fans;        /**< sizes of scatter and gather were left out after an interruption */
     double start, elapsed; /**< of the transport's clock */
     double seconds;        /**< that everything took */
     int nleft_out;         /**< experiments at a size without samples, as time was short */
@@ -157,8 +193,8 @@ HITOP_MUST_CHECK enum hitop_status hitop_campaign_measure(const struct hitop_tra
 int hitop_campaign_is_complete(struct hitop_campaign *c);
 
 /**
- * Whether it ended early: pairs that verify lack samples, or an interruption left medians
- * unsettled.
+ * Whether it ended early: pairs that verify or times of scatter and gather lack samples, or an
+ * interruption left medians unsettled.
  */
 int hitop_campaign_is_early(const struct hitop_campaign *c);
 

@@ -7,6 +7,8 @@
 #include "models/campaign/campaign.h"
 #include "models/measure/measure_impl.h"
 
+#include <math.h>
+
 /*
  * Agree on the elapsed time, and on whether the campaign was interrupted or reached its time limit.
  */
@@ -44,7 +46,11 @@ static inline void campaign_progress(const struct hitop_transport *t,
                                      double expected)
 {
     const struct hitop_progress now = {
-        .first = first, .step = 1, .nlinks = nlinks, .expected = expected};
+        .first = first,
+        .step = 1,
+        .nlinks = nlinks,
+        .elapsed = fmax(t->now(t->self) - c->start - c->elapsed, 0), /* c->elapsed: of all ranks */
+        .expected = expected};
 
     if (c->request->options.progress && t->rank <= 0) {
         c->request->options.progress(c->request->options.progress_data, &now);

@@ -23,7 +23,7 @@ struct hitop_campaign_journal {
     } part[MOST_PARTS]; /* of earlier runs */
     int nparts, nbatches;
     struct hitop_finding *finding; /* of earlier runs */
-    int nfindings, room;
+    int nfindings, capacity;
 };
 
 /* A hash of a list of links (FNV-1a). */
@@ -123,7 +123,7 @@ static enum hitop_status take_finding(void *data, const struct hitop_finding *fi
 {
     struct hitop_campaign_journal *j = data;
 
-    if (!HITOP_GROW(j->finding, j->nfindings, j->room)) {
+    if (!HITOP_GROW(j->finding, j->nfindings, j->capacity)) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for more than %d findings",
                           j->nfindings);
     }

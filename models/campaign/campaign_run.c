@@ -28,6 +28,7 @@ enum hitop_status hitop_campaign_resolve(struct hitop_campaign_request *r, struc
         hitop_model_type_find(r->type, &type, &found) != HITOP_OK) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "%s, all or auto", found.message);
     }
+    r->type = type ? type->name : r->type; /* the present name */
     for (int i = 0; hitop_model_types()[i]; i++) {
         const struct hitop_model_type *x = hitop_model_types()[i];
         if (x == type || (r->all_models && x->fit)) {
@@ -93,6 +94,27 @@ void hitop_campaign_clear(struct hitop_campaign *c)
     hitop_hierarchy_free(c->h);
 }
 
+/* Whether a sample of pairs of the only group is all of them, which random draws may not find. */
+static int wants_all(const struct hitop_campaign *c)
+{
+    const long long n = hitop_hierarchy_nranks(c->h);
+
+    return hitop_hierarchy_nnodes(c->h) == n + 1 && c->request->nsample >= n * (n - 1) / 2;
+}
+
+/* All pairs of a flat tree; is_one: as one class. */
+static enum hitop_status choose_flat(struct hitop_campaign *c, int is_one, struct hitop_diag *diag)
+{
+    struct hitop_campaign_part *part = &c->links;
+    const enum hitop_status status =
+        hitop_links_choose_flat(c->h, &part->links, &part->nlinks, diag);
+
+    for (int i = 0; is_one && i < part->nlinks; i++) {
+        part->links[i].between[0] = part->links[i].between[1] = 0;
+    }
+    return status;
+}
+
 static enum hitop_status choose_links(struct hitop_campaign *c, struct hitop_diag *diag)
 {
     const struct hitop_campaign_request *r = c->request;
@@ -106,9 +128,10 @@ static enum hitop_status choose_links(struct hitop_campaign *c, struct hitop_dia
     case HITOP_LINKS_PAIRS:
         return hitop_links_choose_pairs(c->h, links, n, diag);
     case HITOP_LINKS_SAMPLE:
-        return hitop_links_choose_sample(c->h, &sample, links, n, diag);
+        return wants_all(c) ? choose_flat(c, 1, diag)
+                            : hitop_links_choose_sample(c->h, &sample, links, n, diag);
     case HITOP_LINKS_FLAT:
-        return hitop_links_choose_flat(c->h, links, n, diag);
+        return choose_flat(c, r->is_average, diag);
     case HITOP_LINKS_ONE:
         break;
     }
@@ -216,5 +239,5 @@ int hitop_campaign_is_complete(struct hitop_campaign *c)
 
 int hitop_campaign_is_early(const struct hitop_campaign *c)
 {
-    return c->is_unverified || (c->was_interrupted && c->nunsettled > 0);
+    return c->is_unverified || c->lacks_fans || (c->was_interrupted && c->nunsettled > 0);
 }

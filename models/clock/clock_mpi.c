@@ -93,6 +93,7 @@ static enum hitop_status create(MPI_Comm comm, const struct hitop_clock *clock, 
     if (status == HITOP_OK) {
         status = hitop_transport_check(MPI_Comm_dup(comm, &c->comm), "duplicating the communicator",
                                        diag);
+        status = hitop_agree_on_local(comm, status, diag);
     }
     if (status == HITOP_OK) {
         (void)MPI_Comm_set_errhandler(c->comm, MPI_ERRORS_RETURN);

@@ -8,6 +8,9 @@
 
 enum { STEPS = 5000 };
 
+/* Elements of the vectors of the normalised time; products between two readings of the clock. */
+enum { ELEMENTS = 1000, PRODUCTS = 20, PIECES = 31 };
+
 /* Fraction of the pieces that counts: in longer ones another process had the processor. */
 static const double most = 0.9;
 
@@ -40,4 +43,35 @@ double hitop_benchmark_pace(const struct hitop_clock *clock, int pieces)
         took[i] = clock->now(clock->self) - begin;
     }
     return quantile(took, pieces, most);
+}
+
+/* The memory clobber keeps the compiler from computing one product for all. */
+static double products(const double *x, const double *y)
+{
+    double sum = 0;
+
+    for (int k = 0; k < PRODUCTS; k++) {
+        __asm__ volatile("" : : "r"(x), "r"(y) : "memory");
+        for (int i = 0; i < ELEMENTS; i++) {
+            sum += x[i] * y[i];
+        }
+    }
+    return sum;
+}
+
+double hitop_benchmark_normalised_time(const struct hitop_clock *clock)
+{
+    double x[ELEMENTS], y[ELEMENTS], took[PIECES];
+    volatile double sum = 0;
+
+    for (int i = 0; i < ELEMENTS; i++) {
+        x[i] = 1 + i % 7;
+        y[i] = 1 + i % 11;
+    }
+    for (int i = 0; i < PIECES; i++) {
+        const double begin = clock->now(clock->self);
+        sum = sum + products(x, y);
+        took[i] = (clock->now(clock->self) - begin) / PRODUCTS;
+    }
+    return quantile(took, PIECES, 0.5);
 }

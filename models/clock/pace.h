@@ -3,7 +3,7 @@
 #define PACE_H
 
 /*
- * pace.h - the present speed of the processor that this process runs on.
+ * pace.h - the speed of the processor that this process runs on.
  *
  * Two hardware threads of a core share its units, so each is slower while the other one computes;
  * in a virtual machine the other thread may belong to another machine. Neither the processor's
@@ -20,5 +20,12 @@ enum { BENCHMARK_PACE_MOST = 64 };
  * `pieces`: 1 to BENCHMARK_PACE_MOST.
  */
 double hitop_benchmark_pace(const struct hitop_clock *clock, int pieces);
+
+/*
+ * Seconds of the scalar product of two vectors of 1000 numbers of type double, in L1 cache: the
+ * normalised time of the guide to MPI cost, by which guides of two machines can be compared. It is
+ * the median of many products, so that interruptions do not count.
+ */
+double hitop_benchmark_normalised_time(const struct hitop_clock *clock);
 
 #endif /* PACE_H */

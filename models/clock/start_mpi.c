@@ -6,7 +6,8 @@
  *          time in the near future and all ranks wait for it. Its distance is three times the upper
  *          quartile of earlier broadcasts. After a late rank the distance doubles; each start in
  *          time makes it a tenth shorter. If no start is in time for long, e.g. because ranks share
- *          processors, barriers replace start times for all users of this clock.
+ *          processors, a barrier replaces start times for all users of this clock. Other timing
+ *          methods begin after barriers anyway.
  *
  * A rank notices the start time with a delay that depends on the phase of its polling loop, which
  * begins when the message with the start time arrives. Without a random shift this phase would be
@@ -27,7 +28,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-enum { TRIALS = 20, PATIENCE = 30 };
+enum { TRIALS = 20, PATIENCE = 30, FEWEST_BARRIERS = 20, MOST_BARRIERS = 100 };
 
 /* Least distance of a start time in seconds: several readings of the clock. */
 static const double nearest = 1e-6;
@@ -60,15 +61,37 @@ enum hitop_status hitop_clock_time_broadcast(struct hitop_common_clock *c, struc
     }
     qsort(seconds, TRIALS, sizeof(seconds[0]), quantile_by_value);
     c->broadcast = fmax(seconds[TRIALS * 3 / 4], 0);
-    return hitop_transport_check(code, "making appointments", diag);
+    return hitop_transport_check(code, "timing broadcasts", diag);
 }
 
-void hitop_starter_prepare(struct starter *s, const struct hitop_common_clock *clock)
+void hitop_starter_prepare(struct starter *s, const struct hitop_common_clock *clock,
+                           const struct hitop_timing *method)
 {
+    const int replaced = method->barriers == 0 && *clock->gave_up;
+
     *s = (struct starter){.clock = clock,
-                          .least = fmax(3 * clock->broadcast, nearest),
-                          .by_barrier = *clock->gave_up};
+                          .method = replaced ? &hitop_timing_one_barrier : method,
+                          .least = fmax(3 * clock->broadcast, nearest)};
     s->margin = s->least;
+}
+
+enum hitop_status hitop_starter_time_barrier(struct starter *s, int n, struct hitop_diag *diag)
+{
+    const struct hitop_clock *local = &s->clock->reader.clock;
+    double seconds[MOST_BARRIERS] = {0};
+    int code = MPI_SUCCESS;
+
+    if (!s->method->confirms) {
+        return HITOP_OK;
+    }
+    n = n < FEWEST_BARRIERS ? FEWEST_BARRIERS : n < MOST_BARRIERS ? n : MOST_BARRIERS;
+    for (int i = -1; i < n && code == MPI_SUCCESS; i++) { /* the first one does not count */
+        const double called = local->now(local->self);
+        code = MPI_Barrier(s->clock->comm);
+        seconds[i < 0 ? 0 : i] = local->now(local->self) - called;
+    }
+    s->barrier = quantile(seconds, n, 0.5);
+    return hitop_transport_check(code, "timing barriers", diag);
 }
 
 /*
@@ -127,11 +150,14 @@ enum hitop_status hitop_starter_begin(struct starter *s, int *late, struct hitop
         double when, margin;
     } appointment = {hitop_clock_read(&s->clock->reader) + s->margin + put_off(s), s->margin};
     double when, left;
-    int code;
+    int code = MPI_SUCCESS;
 
     *late = 0;
-    if (s->by_barrier) {
-        return hitop_transport_check(MPI_Barrier(comm), "starting", diag);
+    if (s->method->barriers > 0) {
+        for (int i = 0; i < s->method->barriers && code == MPI_SUCCESS; i++) {
+            code = MPI_Barrier(comm);
+        }
+        return hitop_transport_check(code, "starting", diag);
     }
     code = MPI_Bcast(&appointment, 2, MPI_DOUBLE, 0, comm);
     if (code == MPI_SUCCESS) {
@@ -144,15 +170,23 @@ enum hitop_status hitop_starter_begin(struct starter *s, int *late, struct hitop
     return hitop_transport_check(code, "starting", diag);
 }
 
+enum hitop_status hitop_starter_confirm(struct starter *s, struct hitop_diag *diag)
+{
+    return s->method->confirms
+               ? hitop_transport_check(MPI_Barrier(s->clock->comm), "confirming", diag)
+               : HITOP_OK;
+}
+
 int hitop_starter_learn(struct starter *s, int was_late)
 {
     const double wanted = (was_late ? 2 : 0.9) * s->margin;
 
     s->margin = fmin(fmax(wanted, s->least), fmax(far_ahead, 10 * s->least));
     s->late_in_a_row = was_late ? s->late_in_a_row + 1 : 0;
-    if (s->by_barrier || s->late_in_a_row < PATIENCE) {
+    if (s->method->barriers > 0 || s->late_in_a_row < PATIENCE) {
         return 0;
     }
-    s->by_barrier = *s->clock->gave_up = 1;
+    s->method = &hitop_timing_one_barrier;
+    *s->clock->gave_up = 1;
     return 1;
 }

@@ -52,7 +52,8 @@ static double clock_step(const struct hitop_common_clock *clock)
     return step;
 }
 
-enum hitop_status hitop_team_init(struct benchmark_team *t, MPI_Comm comm, struct hitop_diag *diag)
+enum hitop_status hitop_team_init(struct benchmark_team *t, MPI_Comm comm,
+                                  const struct hitop_timing *method, struct hitop_diag *diag)
 {
 #ifdef SMPI_H
     const struct hitop_clock *clock = NULL; /* only MPI knows the time of a simulation */
@@ -79,7 +80,7 @@ enum hitop_status hitop_team_init(struct benchmark_team *t, MPI_Comm comm, struc
     hitop_clock_defaults(&options);
     status = hitop_common_clock_create(comm, clock, &options, &t->clock, diag);
     if (status == HITOP_OK) {
-        hitop_starter_prepare(&t->starter, t->clock);
+        hitop_starter_prepare(&t->starter, t->clock, method);
         t->clock_step = clock_step(t->clock);
     }
     t->pattern =

@@ -21,7 +21,7 @@ struct benchmark_team {
 
 /* Compare clocks, find hosts. Collective over comm, which stays the caller's. */
 enum hitop_status hitop_team_init(struct benchmark_team *team, MPI_Comm comm,
-                                  struct hitop_diag *diag);
+                                  const struct hitop_timing *method, struct hitop_diag *diag);
 void hitop_team_fini(struct benchmark_team *team);
 
 #endif /* TEAM_MPI_H */

@@ -18,7 +18,8 @@
 
 void hitop_timing_defaults(struct hitop_timing_options *options)
 {
-    *options = (struct hitop_timing_options){.median = {.eps = 0.01,
+    *options = (struct hitop_timing_options){.method = &hitop_timing_window,
+                                             .median = {.eps = 0.01,
                                                         .confidence = 0.95,
                                                         .min_samples = 20,
                                                         .max_samples = 2000,
@@ -47,15 +48,11 @@ struct repetition {
     int is_over; /* 1: the deadline is over, or rank 0 asks for the end */
 };
 
-/* Facts of a rank, of which the largest over all ranks counts. */
-enum {
-    FACT_LATE,
-    FACT_BEGAN,        /* common time, negative, so that the first rank counts */
-    FACT_ENDED,        /* common time */
-    FACT_ENDS_AT_TOOK, /* seconds of the rank ends_at */
-    FACT_FAILED,
-    FACT_OVER,
-    NFACTS
+/* Facts of a rank, of which the largest over all ranks counts: all members are doubles. */
+struct facts {
+    struct hitop_timing_facts times;
+    double ends_at_took; /* seconds of the rank ends_at */
+    double late, failed, is_over;
 };
 
 static enum hitop_status start(struct timing *t, int *late, struct hitop_diag *diag)
@@ -63,7 +60,8 @@ static enum hitop_status start(struct timing *t, int *late, struct hitop_diag *d
     if (t->options->before) {
         int code;
         t->options->before(t->options->before_data);
-        code = MPI_Barrier(t->comm); /* so that before() makes no rank late */
+        /* so that before() makes no rank late; other methods begin with a barrier */
+        code = t->starter.method->barriers > 0 ? MPI_SUCCESS : MPI_Barrier(t->comm);
         if (code != MPI_SUCCESS) {
             return hitop_transport_check(code, "starting together", diag);
         }
@@ -77,37 +75,43 @@ static enum hitop_status repeat(struct timing *t, struct repetition *out, struct
     const struct hitop_clock *local = hitop_common_clock_local(t->clock);
     const struct hitop_clock_line *line = hitop_common_clock_line(t->clock);
     const int ends_at = t->operation->ends_at;
-    double facts[NFACTS], mine[NFACTS];
-    double began, ended;
+    struct hitop_timing_stamp stamp;
+    struct facts mine, most;
     int late, failed, code;
     enum hitop_status status = start(t, &late, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    began = local->now(local->self);
+    stamp.called = local->now(local->self);
     failed = t->operation->operate(t->operation->data);
-    ended = local->now(local->self);
-    mine[FACT_LATE] = late;
-    mine[FACT_BEGAN] = -hitop_clock_line_apply(line, began);
-    mine[FACT_ENDED] = hitop_clock_line_apply(line, ended);
-    mine[FACT_ENDS_AT_TOOK] = t->rank == ends_at ? ended - began : -INFINITY;
-    mine[FACT_FAILED] = failed != 0;
-    mine[FACT_OVER] = t->rank == 0 && (ended > t->deadline ||
-                                       (o->interrupted && o->interrupted(o->interrupted_data)));
-    code = MPI_Allreduce(mine, facts, NFACTS, MPI_DOUBLE, MPI_MAX, t->comm);
+    stamp.returned = local->now(local->self);
+    status = hitop_starter_confirm(&t->starter, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    stamp.confirmed = local->now(local->self);
+    mine = (struct facts){
+        .times =
+            hitop_timing_facts_of(&stamp, line, t->starter.barrier, t->rank == t->operation->root),
+        .ends_at_took = t->rank == ends_at ? stamp.returned - stamp.called : -HUGE_VAL,
+        .late = late,
+        .failed = failed != 0,
+        .is_over = t->rank == 0 && (stamp.returned > t->deadline ||
+                                    (o->interrupted && o->interrupted(o->interrupted_data)))};
+    code = MPI_Allreduce(&mine, &most, sizeof(mine) / sizeof(double), MPI_DOUBLE, MPI_MAX, t->comm);
     if (code != MPI_SUCCESS) {
         return hitop_transport_check(code, "agreeing on a repetition", diag);
     }
-    if (facts[FACT_FAILED] > 0) {
+    if (most.failed > 0) {
         return failed
                    ? hitop_fail(diag, HITOP_ERR_MPI, "timing: the operation failed with %d", failed)
                    : hitop_fail(diag, HITOP_ERR_MPI, "timing: the operation failed elsewhere");
     }
-    *out = (struct repetition){.late = facts[FACT_LATE] > 0,
-                               .is_over = facts[FACT_OVER] > 0,
-                               .seconds = ends_at >= 0 ? facts[FACT_ENDS_AT_TOOK]
-                                                       : facts[FACT_ENDED] + facts[FACT_BEGAN]};
+    *out = (struct repetition){.late = most.late > 0,
+                               .is_over = most.is_over > 0,
+                               .seconds = ends_at >= 0 ? most.ends_at_took
+                                                       : t->starter.method->seconds(&most.times)};
     return HITOP_OK;
 }
 
@@ -184,7 +188,7 @@ static enum hitop_status sample(struct timing *t, struct hitop_diag *diag)
             return status;
         }
         if (hitop_starter_learn(&t->starter, r.late)) {
-            out->after_barrier = 1;
+            out->method = t->starter.method;
             out->nsamples = warm = 0;
             look = 1;
         }
@@ -227,9 +231,12 @@ enum hitop_status hitop_collective_time(const struct hitop_common_clock *clock,
     }
     status = hitop_agree_mpi(t.comm, status, diag);
     if (status == HITOP_OK) {
-        hitop_starter_prepare(&t.starter, clock);
-        out->after_barrier = t.starter.by_barrier;
+        hitop_starter_prepare(&t.starter, clock, options->method);
+        out->method = t.starter.method;
         t.deadline = local->now(local->self) + options->budget;
+        status = hitop_starter_time_barrier(&t.starter, most, diag);
+    }
+    if (status == HITOP_OK) {
         status = sample(&t, diag);
     }
     free(t.samples);

@@ -6,9 +6,9 @@
  * @file timing_mpi.h
  * @brief How long an operation of all ranks takes.
  *
- * The operation is a function that all ranks repeat until the time is precise enough. All ranks
- * begin a repetition at one start time; it ends when the last rank ends, both in common time. A
- * repetition with a late rank does not count, and the first repetition is discarded.
+ * The operation is a function that all ranks repeat until the time is precise enough. How ranks
+ * begin a repetition, and what its time is, is a timing method of timing.h. A repetition with a
+ * late rank does not count, and the first repetition is discarded.
  *
  * @code
  * hitop_timing_defaults(&options);
@@ -18,17 +18,23 @@
  */
 
 #include "models/clock/clocks_mpi.h"
+#include "models/clock/timing.h"
 #include "models/fit/estimate.h"
 #include "models/fit/precision.h"
 
 struct hitop_timed {
     int (*operate)(void *data); /**< called by all ranks; 0, or an error that ends everything */
     void *data;                 /**< of this rank */
-    /** -1, or the rank whose return ends the operation: the time is that of its own call then */
+    /**
+     * -1, or the rank whose return ends the operation: the time is that of its own call then, by
+     * any method.
+     */
     int ends_at;
+    int root; /**< whose call and clock count by the methods global and root */
 };
 
 struct hitop_timing_options {
+    const struct hitop_timing *method;
     /** 0: stop by the rule of medians of estimate.h; 1: by that of means of precision.h */
     int by_mean;
     struct hitop_stop_rule median;
@@ -50,7 +56,7 @@ struct hitop_timing_options {
     void *interrupted_data;
 };
 
-/** Median to 1 % in 20 to 2000 repetitions, 10 seconds. */
+/** By the method window, median to 1 % in 20 to 2000 repetitions, 10 seconds. */
 void hitop_timing_defaults(struct hitop_timing_options *options);
 
 /** Alike on all ranks. */
@@ -59,17 +65,19 @@ struct hitop_collective_time {
     double lo, hi;  /**< its confidence interval */
     double se;      /**< standard error that belongs to it */
     int nsamples;
-    int converged;     /**< 0: the samples or the time ended before the stop rule was satisfied */
-    int nlate;         /**< repetitions that did not count, because a rank came late */
-    int after_barrier; /**< 1: the samples began after a barrier */
+    int converged; /**< 0: the samples or the time ended before the stop rule was satisfied */
+    int nlate;     /**< repetitions that did not count, because a rank came late */
+    /** That of the options, or one-barrier instead of window if ranks missed start times. */
+    const struct hitop_timing *method;
 };
 
 /**
- * Time an operation. Collective over the ranks of @p clock, all with the same options and ends_at.
+ * Time an operation. Collective over the ranks of @p clock, all with the same options, ends_at and
+ * root.
  *
  * Rank 0 makes the decisions. If ranks miss start times, the next ones are farther ahead; after 30
- * late starts in a row the samples are dropped, and repetitions begin after a barrier, in later
- * calls with this clock, too.
+ * late starts in a row the samples are dropped, and one-barrier is the method, in later calls with
+ * this clock, too.
  *
  * @retval HITOP_ERR_MPI  communication or the operation failed
  */

@@ -61,7 +61,7 @@ struct fit_method {
 };
 
 /* Memory for trials, used again for each. */
-struct trial_room {
+struct trial_memory {
     struct timed_point *kept;
     struct error_list sizes, changes, ranks, all;
     double *half; /* of intervals, relative */
@@ -69,15 +69,15 @@ struct trial_room {
 };
 
 /* 0 without memory. */
-int hitop_trial_reserve(struct trial_room *room, size_t npoints);
-void hitop_trial_clear(struct trial_room *room);
+int hitop_trial_reserve(struct trial_memory *memory, size_t npoints);
+void hitop_trial_clear(struct trial_memory *memory);
 
 /*
  * Fit a form to all points, then to parts of them, and fill in its errors. The caller sets its
  * name.
  */
 void hitop_judge_form(const struct grid *grid, const struct fit_method *method,
-                      struct trial_room *room, struct hitop_fit_form *form);
+                      struct trial_memory *memory, struct hitop_fit_form *form);
 
 /* Index of the simplest of the forms that are about as good as the best, or -1. */
 int hitop_choose_form(const struct hitop_fit_form *forms, double floor);
@@ -95,7 +95,7 @@ struct fit_task {
     struct hitop_curve *curves;       /* by number of ranks */
     struct grid grid;
     struct solver *solver;
-    struct trial_room room;
+    struct trial_memory memory;
     double confidence;
 };
 

@@ -29,24 +29,24 @@ static const double worst_ratio = 1000;
  */
 static const double most_alike = 0.1;
 
-int hitop_trial_reserve(struct trial_room *room, size_t npoints)
+int hitop_trial_reserve(struct trial_memory *memory, size_t npoints)
 {
-    *room = (struct trial_room){.kept = calloc(npoints + 1, sizeof(*room->kept)),
-                                .half = calloc(2 * npoints + 1, sizeof(*room->half))};
-    return room->kept && room->half && hitop_errors_reserve(&room->sizes, npoints) &&
-           hitop_errors_reserve(&room->changes, npoints) &&
-           hitop_errors_reserve(&room->ranks, npoints) &&
-           hitop_errors_reserve(&room->all, 2 * npoints);
+    *memory = (struct trial_memory){.kept = calloc(npoints + 1, sizeof(*memory->kept)),
+                                    .half = calloc(2 * npoints + 1, sizeof(*memory->half))};
+    return memory->kept && memory->half && hitop_errors_reserve(&memory->sizes, npoints) &&
+           hitop_errors_reserve(&memory->changes, npoints) &&
+           hitop_errors_reserve(&memory->ranks, npoints) &&
+           hitop_errors_reserve(&memory->all, 2 * npoints);
 }
 
-void hitop_trial_clear(struct trial_room *room)
+void hitop_trial_clear(struct trial_memory *memory)
 {
-    free(room->kept);
-    free(room->half);
-    free(room->sizes.value);
-    free(room->changes.value);
-    free(room->ranks.value);
-    free(room->all.value);
+    free(memory->kept);
+    free(memory->half);
+    free(memory->sizes.value);
+    free(memory->changes.value);
+    free(memory->ranks.value);
+    free(memory->all.value);
 }
 
 static void add_error(const struct hitop_fit_form *form, const struct timed_point *p,
@@ -92,12 +92,12 @@ static double half_interval(const struct hitop_fit_form *form, const struct time
 
 /* Count the time if it is within the expected interval, and note the width of that interval. */
 static void look_for(const struct hitop_fit_form *form, const struct timed_point *p,
-                     struct trial_room *room)
+                     struct trial_memory *memory)
 {
     const double half = half_interval(form, p);
 
-    room->covered += fabs(hitop_fit_time(form, p->ranks, p->bytes) - p->seconds) <= half;
-    room->half[room->nhalf++] = half / p->seconds;
+    memory->covered += fabs(hitop_fit_time(form, p->ranks, p->bytes) - p->seconds) <= half;
+    memory->half[memory->nhalf++] = half / p->seconds;
 }
 
 /* What a trial leaves out. */
@@ -128,7 +128,7 @@ static int is_at_change(const struct hitop_fit_form *form, size_t bytes)
 }
 
 static void try_without(const struct grid *grid, struct leave leave,
-                        const struct fit_method *method, struct trial_room *room,
+                        const struct fit_method *method, struct trial_memory *memory,
                         struct error_list *out)
 {
     const size_t n = grid->nsizes * grid->nranks;
@@ -137,19 +137,19 @@ static void try_without(const struct grid *grid, struct leave leave,
 
     for (size_t i = 0; i < n; i++) {
         if (!is_left_out(grid, leave, i)) {
-            room->kept[kept++] = grid->points[i];
+            memory->kept[kept++] = grid->points[i];
         }
     }
-    if (kept == n || !method->fit(method->context, room->kept, kept, &form)) {
+    if (kept == n || !method->fit(method->context, memory->kept, kept, &form)) {
         return;
     }
     for (size_t i = 0; i < n; i++) {
         if (is_left_out(grid, leave, i)) {
             const int changes =
                 method->changes && is_at_change(method->changes, grid->points[i].bytes);
-            add_error(&form, &grid->points[i], changes ? &room->changes : out);
+            add_error(&form, &grid->points[i], changes ? &memory->changes : out);
             if (!changes) {
-                look_for(&form, &grid->points[i], room);
+                look_for(&form, &grid->points[i], memory);
             }
         }
     }
@@ -163,33 +163,33 @@ static struct hitop_errors conclude(struct error_list *list, struct error_list *
 }
 
 void hitop_judge_form(const struct grid *grid, const struct fit_method *method,
-                      struct trial_room *room, struct hitop_fit_form *form)
+                      struct trial_memory *memory, struct hitop_fit_form *form)
 {
     const size_t n = grid->nsizes * grid->nranks;
 
-    room->all.n = room->sizes.n = room->changes.n = room->ranks.n = 0;
-    room->covered = room->nhalf = 0;
+    memory->all.n = memory->sizes.n = memory->changes.n = memory->ranks.n = 0;
+    memory->covered = memory->nhalf = 0;
     if (!method->fit(method->context, grid->points, n, form)) {
         form->npieces = 0;
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        add_error(form, &grid->points[i], &room->all);
+        add_error(form, &grid->points[i], &memory->all);
     }
-    form->seen = hitop_errors_of(room->all.value, room->all.n);
-    room->all.n = 0;
+    form->seen = hitop_errors_of(memory->all.value, memory->all.n);
+    memory->all.n = 0;
     for (int part = 0; part < PARTS; part++) {
-        try_without(grid, (struct leave){part, -1}, method, room, &room->sizes);
+        try_without(grid, (struct leave){part, -1}, method, memory, &memory->sizes);
     }
     for (int r = 0; grid->nranks >= FEWEST_RANKS && r < (int)grid->nranks; r++) {
-        try_without(grid, (struct leave){-1, r}, method, room, &room->ranks);
+        try_without(grid, (struct leave){-1, r}, method, memory, &memory->ranks);
     }
-    form->sizes = conclude(&room->sizes, &room->all);
-    form->changes = hitop_errors_of(room->changes.value, room->changes.n);
-    form->ranks = conclude(&room->ranks, &room->all);
-    form->unseen = hitop_errors_of(room->all.value, room->all.n);
-    form->covered = room->covered;
-    form->half = room->nhalf > 0 ? hitop_median_of(room->half, room->nhalf) : 0;
+    form->sizes = conclude(&memory->sizes, &memory->all);
+    form->changes = hitop_errors_of(memory->changes.value, memory->changes.n);
+    form->ranks = conclude(&memory->ranks, &memory->all);
+    form->unseen = hitop_errors_of(memory->all.value, memory->all.n);
+    form->covered = memory->covered;
+    form->half = memory->nhalf > 0 ? hitop_median_of(memory->half, memory->nhalf) : 0;
     form->nnumbers = form->npieces - 1;
     for (int i = 0; i < form->npieces; i++) {
         form->nnumbers += form->piece[i].nterms;

@@ -95,7 +95,7 @@ static int try_terms(struct plan *plan, const struct grid *grid, const struct st
     const struct fit_method method = {fit_plan, &single, NULL};
     struct hitop_fit_form form = {.npieces = 0};
 
-    hitop_judge_form(grid, &method, &plan->task->room, &form);
+    hitop_judge_form(grid, &method, &plan->task->memory, &form);
     *errors = form.unseen.n > 0 ? form.unseen : form.seen;
     return form.npieces > 0 && form.piece[0].nterms == stretch->terms.n;
 }
@@ -143,7 +143,7 @@ static void fit_form(struct plan *plan, const struct term_set *all, double floor
             return;
         }
     }
-    hitop_judge_form(&plan->task->grid, &method, &plan->task->room, form);
+    hitop_judge_form(&plan->task->grid, &method, &plan->task->memory, form);
 }
 
 /* Set the sizes of each stretch, up to the last size before the next stretch. */

@@ -76,7 +76,7 @@ static void judge_sum(struct fit_task *task, struct term_set terms, const char *
     form->name = name;
     /* with as many terms as sizes a sum goes through all points */
     if (task->grid.nsizes > (size_t)terms.n || terms.n == 1) {
-        hitop_judge_form(&task->grid, &method, &task->room, form);
+        hitop_judge_form(&task->grid, &method, &task->memory, form);
     }
 }
 
@@ -114,7 +114,7 @@ enum hitop_status hitop_fit_sizes(const struct hitop_rank_time *times, size_t nt
     if (status == HITOP_OK) {
         pieces->name = "lines in pieces";
         if (task.grid.nsizes > 2) {
-            hitop_judge_form(&task.grid, &method, &task.room, pieces);
+            hitop_judge_form(&task.grid, &method, &task.memory, pieces);
         }
         judge_sum(&task, constant, "a constant", pieces, &out->form[HITOP_FIT_CONSTANT]);
         judge_sum(&task, line, "one line", pieces, &out->form[HITOP_FIT_LINE]);

@@ -34,7 +34,7 @@ static const double tuning = 1.345, normal_mad = 1.4826;
 static const double tolerance = 1e-9;
 
 struct solver {
-    size_t room;
+    size_t capacity;
     gsl_multifit_linear_workspace *work;
     double *rows;                              /* [room][HITOP_FIT_MAX_TERMS] */
     double *weights, *times, *residual, *sort; /* [room] each */
@@ -47,17 +47,17 @@ struct solver *hitop_solver_create(size_t max_points)
     if (!s) {
         return NULL;
     }
-    s->room = max_points > HITOP_FIT_MAX_TERMS ? max_points : HITOP_FIT_MAX_TERMS;
-    s->rows = calloc(s->room, (HITOP_FIT_MAX_TERMS + 4) * sizeof(double));
-    s->work = gsl_multifit_linear_alloc(s->room, HITOP_FIT_MAX_TERMS);
+    s->capacity = max_points > HITOP_FIT_MAX_TERMS ? max_points : HITOP_FIT_MAX_TERMS;
+    s->rows = calloc(s->capacity, (HITOP_FIT_MAX_TERMS + 4) * sizeof(double));
+    s->work = gsl_multifit_linear_alloc(s->capacity, HITOP_FIT_MAX_TERMS);
     if (!s->rows || !s->work) {
         hitop_solver_free(s);
         return NULL;
     }
-    s->weights = s->rows + s->room * HITOP_FIT_MAX_TERMS;
-    s->times = s->weights + s->room;
-    s->residual = s->times + s->room;
-    s->sort = s->residual + s->room;
+    s->weights = s->rows + s->capacity * HITOP_FIT_MAX_TERMS;
+    s->times = s->weights + s->capacity;
+    s->residual = s->times + s->capacity;
+    s->sort = s->residual + s->capacity;
     return s;
 }
 
@@ -212,7 +212,7 @@ int hitop_solve_all_of(struct solver *s, const struct timed_point *points, size_
 
     *out = (struct hitop_fit_piece){.nterms = 0};
     find_range(points, n, out);
-    if (q.p == 0 || n < q.p || n > s->room) {
+    if (q.p == 0 || n < q.p || n > s->capacity) {
         return 0;
     }
     fill(s, points, set, &q);

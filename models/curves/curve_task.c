@@ -139,7 +139,7 @@ enum hitop_status hitop_task_fill(struct fit_task *task, const struct hitop_rank
     task->curves = calloc(n, sizeof(*task->curves));
     task->solver = hitop_solver_create(n);
     if (!task->points || !task->curve_points || !task->curves || !task->solver ||
-        !hitop_trial_reserve(&task->room, n)) {
+        !hitop_trial_reserve(&task->memory, n)) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory for %zu times", n);
     }
     status = sort_times(task, times, n, floor, out, diag);
@@ -169,7 +169,7 @@ enum hitop_status hitop_task_fill(struct fit_task *task, const struct hitop_rank
 
 void hitop_task_clear(struct fit_task *task)
 {
-    hitop_trial_clear(&task->room);
+    hitop_trial_clear(&task->memory);
     hitop_solver_free(task->solver);
     free(task->curves);
     free(task->curve_points);

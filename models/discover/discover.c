@@ -112,8 +112,8 @@ static int are_nested(const struct hitop_host_groups *known)
     int ok = is_used && n > 0;
 
     for (int host = 0; host < known->nhosts && ok; host++) {
-        ok = known->home[host] >= 0 && known->home[host] < n;
-        is_used[ok ? known->home[host] : n] = 1;
+        ok = known->innermost[host] >= 0 && known->innermost[host] < n;
+        is_used[ok ? known->innermost[host] : n] = 1;
     }
     for (int i = n - 1; i >= 0 && ok; i--) {
         const int parent = known->group[i].parent;

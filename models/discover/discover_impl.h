@@ -89,7 +89,7 @@ struct tree_group {
 struct group_tree {
     int nhosts, ngroups, max_groups;
     struct tree_group *group;
-    int *home; /* per host: its group, or -1 while not yet placed */
+    int *innermost; /* per host: its group, or -1 while not yet placed */
 };
 
 /* Returns 0 when out of memory. To be cleared in any case. */
@@ -112,7 +112,7 @@ int hitop_group_tree_members(const struct group_tree *tree, int group, struct un
 void hitop_group_tree_dissolve(struct group_tree *tree, int group, int heir);
 
 /* The innermost common group of two hosts. */
-int hitop_group_tree_meet(const struct group_tree *tree, int a, int b);
+int hitop_group_tree_common(const struct group_tree *tree, int a, int b);
 
 /* Dissolve each group whose latency is not below that of the group around it by at least step. */
 void hitop_group_tree_tidy(struct group_tree *tree, double step);

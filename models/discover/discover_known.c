@@ -20,7 +20,7 @@ static int closed_group(const struct group_tree *tree, int host, int into)
 {
     int closed = -1;
 
-    for (int group = tree->home[host]; group >= 0 && group != into;
+    for (int group = tree->innermost[host]; group >= 0 && group != into;
          group = tree->group[group].parent) {
         closed = tree->group[group].is_fixed ? group : closed;
     }
@@ -35,7 +35,7 @@ static void place_late(struct search *s, const struct late *late)
 {
     struct group_tree *tree = &s->tree;
     const int closed = closed_group(tree, late->near, late->into);
-    int group = closed >= 0 ? closed : tree->home[late->near];
+    int group = closed >= 0 ? closed : tree->innermost[late->near];
     int parent = tree->group[group].parent;
     int is_inside = group == closed || tree->group[group].x < late->x - s->step;
 
@@ -45,17 +45,17 @@ static void place_late(struct search *s, const struct late *late)
         is_inside = tree->group[group].x < late->x - s->step;
     }
     if (is_inside) {
-        const int around = hitop_group_tree_add(tree, parent, tree->group[group].representative,
-                                                late->x, late->se);
-        if (around < 0) {
+        const int enclosing = hitop_group_tree_add(tree, parent, tree->group[group].representative,
+                                                   late->x, late->se);
+        if (enclosing < 0) {
             s->out_of_memory = 1;
             return;
         }
-        tree->group[group].parent = around;
+        tree->group[group].parent = enclosing;
         if (parent < 0) {
-            s->state[late->known].top = around;
+            s->state[late->known].top = enclosing;
         }
-        group = around;
+        group = enclosing;
     }
     hitop_group_tree_place(tree, late->unit, group);
 }
@@ -107,9 +107,9 @@ static void end_known(struct search *s, int known)
     }
     k->running = -1;
     if (g && g->parent >= 0) {
-        struct known_state *around = &s->state[g->parent];
-        around->unit[around->n++] = unit;
-        if (--around->waiting == 0) {
+        struct known_state *enclosing = &s->state[g->parent];
+        enclosing->unit[enclosing->n++] = unit;
+        if (--enclosing->waiting == 0) {
             begin_known(s, g->parent);
         }
     } else if (unit.group < 0) { /* one host only */
@@ -137,7 +137,7 @@ static int make_room(struct search *s, int nhosts)
 {
     s->state = calloc((size_t)s->nknown + 1, sizeof(*s->state));
     for (int host = 0; host < nhosts && s->state; host++) {
-        s->state[s->known ? s->known->home[host] : 0].n++;
+        s->state[s->known ? s->known->innermost[host] : 0].n++;
     }
     for (int i = 1; i < s->nknown && s->state; i++) {
         s->state[s->known->group[i].parent].n++;
@@ -160,7 +160,7 @@ int hitop_search_begin_known(struct search *s, int nhosts)
         return 0;
     }
     for (int host = 0; host < nhosts; host++) {
-        struct known_state *k = &s->state[s->known ? s->known->home[host] : 0];
+        struct known_state *k = &s->state[s->known ? s->known->innermost[host] : 0];
         k->unit[k->n++] = (struct unit){host, -1};
     }
     for (int i = 1; i < s->nknown; i++) {

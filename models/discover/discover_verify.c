@@ -22,7 +22,7 @@ static double value(const struct search *s, const struct pair_request *w)
 
 static double expected(const struct search *s, const struct pair_request *w)
 {
-    return s->tree.group[hitop_group_tree_meet(&s->tree, w->a, w->b)].x;
+    return s->tree.group[hitop_group_tree_common(&s->tree, w->a, w->b)].x;
 }
 
 static int is_odd(const struct search *s, const struct pair_request *w)
@@ -98,7 +98,7 @@ static int find_unit(const struct search *s, int host, int group, const struct u
 {
     int inner = -1, at = 0;
 
-    for (int g = s->tree.home[host]; g != group; g = s->tree.group[g].parent) {
+    for (int g = s->tree.innermost[host]; g != group; g = s->tree.group[g].parent) {
         inner = g;
     }
     while (at < n - 1 && (unit[at].group != inner || (inner < 0 && unit[at].host != host))) {
@@ -131,7 +131,7 @@ int hitop_search_repair(struct search *s)
 
     for (int i = 0; i < s->nchecks && is_begun && !s->is_exhausted; i++) {
         const struct pair_request *w = &s->check[i];
-        const int group = hitop_group_tree_meet(&s->tree, w->a, w->b);
+        const int group = hitop_group_tree_common(&s->tree, w->a, w->b);
         if (value(s, w) < expected(s, w) - s->step && !is_begun[group]) {
             is_begun[group] = 1;
             search_again(s, group, w->a);
@@ -167,7 +167,7 @@ static int count_members(const struct group_tree *tree, int group, int *nhosts, 
 
     *nhosts = 0;
     for (int host = 0; host < tree->nhosts; host++) {
-        if (tree->home[host] == group) {
+        if (tree->innermost[host] == group) {
             *last = host;
             (*nhosts)++;
         }

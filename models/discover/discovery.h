@@ -32,8 +32,8 @@ struct hitop_host_group {
 struct hitop_host_groups {
     int nhosts, ngroups;
     struct hitop_host_group *group;
-    int *home;  /**< per host: the innermost group */
-    int npairs; /**< different pairs measured to find them; 0: none */
+    int *innermost; /**< per host: the innermost group */
+    int npairs;     /**< different pairs measured to find them; 0: none */
 };
 
 /**
@@ -100,7 +100,7 @@ struct hitop_discovery {
  * @retval HITOP_ERR_INVALID  an option is out of range, or @p known has another number of hosts or
  *                            groups that are not nested; found by rank 0; the others return
  *                            HITOP_ERR_MPI
- * @retval HITOP_ERR_MPI      communication failed here, or another rank reports a failure
+ * @retval HITOP_ERR_MPI      communication failed; any failure is one of all ranks
  */
 HITOP_MUST_CHECK enum hitop_status hitop_discover(const struct hitop_transport *transport,
                                                   const struct hitop_host_groups *known,

@@ -12,16 +12,16 @@
 int hitop_group_tree_init(struct group_tree *tree, int nhosts)
 {
     *tree = (struct group_tree){.nhosts = nhosts};
-    tree->home = calloc((size_t)nhosts, sizeof(*tree->home));
-    for (int i = 0; tree->home && i < nhosts; i++) {
-        tree->home[i] = -1;
+    tree->innermost = calloc((size_t)nhosts, sizeof(*tree->innermost));
+    for (int i = 0; tree->innermost && i < nhosts; i++) {
+        tree->innermost[i] = -1;
     }
-    return tree->home != NULL;
+    return tree->innermost != NULL;
 }
 
 void hitop_group_tree_clear(struct group_tree *tree)
 {
-    free(tree->home);
+    free(tree->innermost);
     free(tree->group);
     *tree = (struct group_tree){0};
 }
@@ -42,7 +42,7 @@ void hitop_group_tree_place(struct group_tree *tree, struct unit unit, int group
     if (unit.group >= 0) {
         tree->group[unit.group].parent = group;
     } else {
-        tree->home[unit.host] = group;
+        tree->innermost[unit.host] = group;
     }
 }
 
@@ -68,7 +68,7 @@ int hitop_group_tree_members(const struct group_tree *tree, int group, struct un
         }
     }
     for (int host = 0; host < tree->nhosts; host++) {
-        if (tree->home[host] == group) {
+        if (tree->innermost[host] == group) {
             members[n++] = (struct unit){host, -1};
         }
     }
@@ -84,8 +84,8 @@ void hitop_group_tree_dissolve(struct group_tree *tree, int group, int heir)
         }
     }
     for (int host = 0; host < tree->nhosts; host++) {
-        if (tree->home[host] == group) {
-            tree->home[host] = heir;
+        if (tree->innermost[host] == group) {
+            tree->innermost[host] = heir;
         }
     }
     if (heir >= 0) {
@@ -104,9 +104,9 @@ static int depth_of(const struct group_tree *tree, int group)
     return depth;
 }
 
-int hitop_group_tree_meet(const struct group_tree *tree, int a, int b)
+int hitop_group_tree_common(const struct group_tree *tree, int a, int b)
 {
-    int x = tree->home[a], y = tree->home[b];
+    int x = tree->innermost[a], y = tree->innermost[b];
     int depth_x = depth_of(tree, x), depth_y = depth_of(tree, y);
 
     while (x != y) {
@@ -127,12 +127,12 @@ int hitop_group_tree_meet(const struct group_tree *tree, int a, int b)
 static int is_idle(const struct group_tree *tree, int group, double step)
 {
     const struct tree_group *g = &tree->group[group];
-    const double around = g->parent >= 0 ? tree->group[g->parent].x : NAN;
+    const double enclosing = g->parent >= 0 ? tree->group[g->parent].x : NAN;
 
     if (g->is_gone || g->is_fixed || g->parent < 0) {
         return 0;
     }
-    return isnan(g->x) || g->x >= around - step;
+    return isnan(g->x) || g->x >= enclosing - step;
 }
 
 void hitop_group_tree_tidy(struct group_tree *tree, double step)
@@ -201,8 +201,8 @@ enum hitop_status hitop_group_tree_export(const struct group_tree *tree, double 
 
     *out = (struct hitop_host_groups){.nhosts = tree->nhosts};
     out->group = calloc((size_t)tree->ngroups + 1, sizeof(*out->group));
-    out->home = calloc((size_t)tree->nhosts, sizeof(*out->home));
-    if (!order || !number || !out->group || !out->home) {
+    out->innermost = calloc((size_t)tree->nhosts, sizeof(*out->innermost));
+    if (!order || !number || !out->group || !out->innermost) {
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "groups: out of memory");
         goto out;
     }
@@ -216,7 +216,7 @@ enum hitop_status hitop_group_tree_export(const struct group_tree *tree, double 
                                       .confidence = confidence_of(tree, order[i], share)};
     }
     for (int host = 0; host < tree->nhosts; host++) {
-        out->home[host] = number[tree->home[host]];
+        out->innermost[host] = number[tree->innermost[host]];
     }
 
 out:

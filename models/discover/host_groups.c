@@ -19,7 +19,7 @@ struct host_map {
 
 void hitop_host_groups_clear(struct hitop_host_groups *groups)
 {
-    free(groups->home);
+    free(groups->innermost);
     free(groups->group);
     *groups = (struct hitop_host_groups){.nhosts = 0};
 }
@@ -46,11 +46,11 @@ static int map_fill(struct host_map *map, const struct hitop_hierarchy *h)
         map->of_node[node] = UNKNOWN;
     }
     for (int node = 0; node < nnodes - 1; node++) {
-        int *around = &map->of_node[hitop_hierarchy_parent(h, node)];
-        if (*around == UNKNOWN) {
-            *around = map->of_node[node];
-        } else if (*around != map->of_node[node]) {
-            *around = SEVERAL;
+        int *enclosing = &map->of_node[hitop_hierarchy_parent(h, node)];
+        if (*enclosing == UNKNOWN) {
+            *enclosing = map->of_node[node];
+        } else if (*enclosing != map->of_node[node]) {
+            *enclosing = SEVERAL;
         }
     }
     return 1;
@@ -81,8 +81,8 @@ enum hitop_status hitop_host_groups_of(const struct hitop_hierarchy *h,
 
     *out = (struct hitop_host_groups){.nhosts = map.nhosts};
     out->group = calloc((size_t)nnodes, sizeof(*out->group));
-    out->home = calloc((size_t)map.nhosts + 1, sizeof(*out->home));
-    if (!filled || !number || !out->group || !out->home) {
+    out->innermost = calloc((size_t)map.nhosts + 1, sizeof(*out->innermost));
+    if (!filled || !number || !out->group || !out->innermost) {
         hitop_host_groups_clear(out);
         free(number);
         map_clear(&map);
@@ -95,7 +95,7 @@ enum hitop_status hitop_host_groups_of(const struct hitop_hierarchy *h,
             out->group[out->ngroups++] = (struct hitop_host_group){
                 .parent = parent >= 0 ? number[parent] : -1, .is_fixed = is_fixed(h, node)};
         } else if (is_above_hosts(&map, h, parent)) {
-            out->home[map.of_node[node]] = number[parent];
+            out->innermost[map.of_node[node]] = number[parent];
         }
     }
     free(number);
@@ -124,7 +124,7 @@ static void find_same(struct change *c)
         c->same[i] = HITOP_NO_NODE;
     }
     for (int rank = 0; rank < nranks; rank++) {
-        for (int i = c->groups->home[c->map.of_node[rank]]; i >= 0;
+        for (int i = c->groups->innermost[c->map.of_node[rank]]; i >= 0;
              i = c->groups->group[i].parent) {
             const int before = c->same[i];
             c->ranks[i]++;
@@ -188,8 +188,9 @@ static void add_inside(struct change *c, int node, int handle)
     const int is_host = is_above_hosts(&c->map, c->h, parent);
 
     hitop_hierarchy_builder_copy_attrs(c->b, handle, c->h, node);
-    hitop_hierarchy_builder_edge(
-        c->b, handle, is_host ? c->handle[c->groups->home[c->map.of_node[node]]] : c->copy[parent]);
+    hitop_hierarchy_builder_edge(c->b, handle,
+                                 is_host ? c->handle[c->groups->innermost[c->map.of_node[node]]]
+                                         : c->copy[parent]);
 }
 
 static void add_all_inside(struct change *c)

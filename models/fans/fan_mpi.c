@@ -100,8 +100,10 @@ static enum hitop_status time_point(const struct hitop_common_clock *clock,
 {
     struct traffic f = {
         .comm = hitop_common_clock_comm(clock), .root = request->root, .payload = request->payload};
-    const struct hitop_timed operation = {kind == HITOP_FOUND_SCATTER ? fan_out : fan_in, &f,
-                                          request->root};
+    const struct hitop_timed operation = {.operate = kind == HITOP_FOUND_SCATTER ? fan_out : fan_in,
+                                          .data = &f,
+                                          .ends_at = request->root,
+                                          .root = request->root};
     struct hitop_timing_options options = request->timing;
     struct hitop_collective_time time = {0};
     struct hitop_payload *own = NULL;
@@ -191,14 +193,18 @@ static enum hitop_status find_point(const struct fan *f, enum hitop_finding_kind
     return status == HITOP_OK ? keep(f, kind, out, diag) : status;
 }
 
-/* Whether the deadline of rank 0 has passed; the same on all ranks. */
+/* Whether rank 0 begins no further point: the deadline, or an interruption; on all ranks alike. */
 static enum hitop_status is_over(const struct fan *f, int *over, struct hitop_diag *diag)
 {
+    const struct hitop_fan_request *r = f->request;
     const struct hitop_clock *local = hitop_common_clock_local(f->clock);
+    const MPI_Comm comm = hitop_common_clock_comm(f->clock);
+    int rank;
 
-    *over = f->deadline > 0 && local->now(local->self) > f->deadline;
-    return hitop_transport_check(MPI_Bcast(over, 1, MPI_INT, 0, hitop_common_clock_comm(f->clock)),
-                                 "agreeing on time", diag);
+    (void)MPI_Comm_rank(comm, &rank);
+    *over = (f->deadline > 0 && local->now(local->self) > f->deadline) ||
+            (rank == 0 && r->interrupted && r->interrupted(r->interrupted_data));
+    return hitop_transport_check(MPI_Bcast(over, 1, MPI_INT, 0, comm), "agreeing on time", diag);
 }
 
 /* Collective; used is for free(), also on failure. */
@@ -256,6 +262,7 @@ enum hitop_status hitop_fan_curves(const struct hitop_common_clock *clock,
 struct search {
     const struct fan *f;
     double last; /* seconds of the previous size */
+    int is_over; /* sizes were left out */
 };
 
 static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
@@ -265,6 +272,8 @@ static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
     struct hitop_point point;
     int over;
     enum hitop_status status = is_over(s->f, &over, diag);
+
+    s->is_over = s->is_over || over;
 
     if (status == HITOP_OK && !over) {
         status = find_point(s->f, HITOP_FOUND_ESCALATION, bytes, &point, diag);
@@ -279,7 +288,7 @@ static enum hitop_status time_gather(void *data, size_t bytes, double *seconds,
  * the same times, so their searches take the same steps.
  */
 static enum hitop_status find_escalation(const struct fan *f, size_t stride, size_t *escalated,
-                                         struct hitop_diag *diag)
+                                         int *is_over, struct hitop_diag *diag)
 {
     const size_t largest = f->request->sizes[f->request->nsizes - 1];
     struct search search = {.f = f};
@@ -292,17 +301,18 @@ static enum hitop_status find_escalation(const struct fan *f, size_t stride, siz
     const enum hitop_status status = hitop_escalation_find(&escalation, escalated, diag);
 
     *escalated = *escalated < largest ? *escalated : 0;
+    *is_over = search.is_over;
     return status;
 }
 
 enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
                                        const struct hitop_fan_request *request, size_t stride,
-                                       double *out, struct hitop_diag *diag)
+                                       double *out, int *is_whole, struct hitop_diag *diag)
 {
     struct hitop_point *points = calloc((size_t)request->nsizes, 2 * sizeof(*points));
     size_t escalated = 0;
     struct fan f;
-    int n = 0;
+    int n = 0, is_over = 0;
     enum hitop_status status = begin(&f, clock, request, diag);
 
     if (status == HITOP_OK && !points) {
@@ -313,12 +323,15 @@ enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
         status = find_curves(&f, points, points + request->nsizes, &n, diag);
     }
     if (status == HITOP_OK) {
-        status = find_escalation(&f, stride, &escalated, diag);
+        status = find_escalation(&f, stride, &escalated, &is_over, diag);
     }
     if (status == HITOP_OK) {
         const struct hitop_curve scatter = {points, (size_t)n};
         const struct hitop_curve gather = {points + request->nsizes, (size_t)n};
         status = hitop_thresholds_fit(&scatter, &gather, escalated, out, diag);
+    }
+    if (is_whole) {
+        *is_whole = n == request->nsizes && !is_over;
     }
     free(f.used);
     free(points);

@@ -24,6 +24,11 @@ struct hitop_fan_request {
     int nsizes;
     struct hitop_timing_options timing; /**< of each point */
     double budget; /**< seconds for all points, after which no point is begun; 0: no limit */
+
+    /** Called by rank 0 before each point but the first: 1 ends the search on all ranks. Or NULL.
+     */
+    int (*interrupted)(void *data);
+    void *interrupted_data;
     struct hitop_payload *payload; /**< with the same policy on all ranks; NULL: HITOP_CACHE_HOT */
 
     /**
@@ -72,10 +77,12 @@ HITOP_MUST_CHECK enum hitop_status hitop_fan_curves(const struct hitop_common_cl
  * @param stride   1 to an eighth of the largest size; hitop_thresholds_fit() rounds a threshold
  *                 above 1 KiB down to whole KiB
  * @param out      receives HITOP_NTHRESHOLDS numbers, on all ranks alike; NaN where there is none
+ * @param is_whole receives on all ranks whether all points were measured that the search wanted; 0
+ *                 when the budget was used up or request->interrupted() ended it; or NULL
  */
 HITOP_MUST_CHECK enum hitop_status hitop_fan_thresholds(const struct hitop_common_clock *clock,
                                                         const struct hitop_fan_request *request,
-                                                        size_t stride, double *out,
+                                                        size_t stride, double *out, int *is_whole,
                                                         struct hitop_diag *diag);
 
 #endif /* FAN_MPI_H */

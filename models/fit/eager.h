@@ -57,7 +57,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_eager_search(const struct hitop_eager_t
  * @param out  [nlinks] thresholds; those that are found already are not searched; rank 0 receives
  *             the others
  * @retval HITOP_ERR_UNSUPPORTED  the transport cannot measure it
- * @retval HITOP_ERR_MPI          communication failed here, or another rank reports a failure
+ * @retval HITOP_ERR_MPI          communication failed; any failure is one of all ranks
  */
 HITOP_MUST_CHECK enum hitop_status hitop_measure_eager(const struct hitop_transport *transport,
                                                        const struct hitop_link *links, int nlinks,

@@ -13,7 +13,9 @@
  *           empty message, R_j and R_k are the times with j or k alone. Then Q(0) = max R(0) +
  *           2 C_i and Q(m) = max R(m) + 2 C_i + m t_i. One fit of all times gives C and t
  *           (lmo_refine.c); with very many processors, medians over triples do. Finally the costs
- *           of two processors are reduced to at most those of a message between them.
+ *           of two processors are reduced to at most those of a message between them. If empty
+ *           sends wait for their receivers, as the times of send calls show, processors cannot be
+ *           separated: T(m) = L + m beta, during which both are busy.
  * Source:   A. Lastovetsky, V. Rychkov and M. O'Flynn, Accurate heterogeneous communication models
  *           and a software tool for their efficient estimation, IJHPCA 24 (2010).
  */
@@ -255,7 +257,7 @@ const struct hitop_model_type hitop_model_lmo = {
     .reception = lmo_reception,
     .send_overhead = lmo_occupancy,
     .receive_overhead = lmo_reception,
-    .needs = 1u << HITOP_ECHO,
+    .needs = 1u << HITOP_ECHO | 1u << HITOP_SEND_CALL,
     .fit = lmo_fit,
     .fit_processor = lmo_fit_processor,
     .refine_processors = lmo_refine_processors,

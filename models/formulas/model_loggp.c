@@ -8,7 +8,9 @@
  * Units:    L, os, or and g in seconds, G in seconds per byte.
  * Fit:      os and or are the times of the send and receive calls of an empty message; L = R(0) / 2
  *           - os - or, with R(0) the round trip of empty messages; g is the gap of a train of empty
- *           messages; G is the slope of round trips with an empty answer over the size.
+ *           messages; G is the slope of round trips with an empty answer over the size. If a send
+ *           waits for its receiver, both calls last during the whole message: then L is negative,
+ *           the time for which the calls overlap, and T(0) = R(0) / 2 still.
  * Source:   A. Alexandrov et al., LogGP: incorporating long messages into the LogP model, SPAA
  *           (1995).
  */
@@ -22,7 +24,7 @@
 enum { P_L, P_OS, P_OR, P_G, P_BIG_G, NPARAMS };
 
 static const struct hitop_param params[NPARAMS] = {
-    [P_L] = {"L", "latency in seconds", 1e-6, 0, 1000, "s"},
+    [P_L] = {"L", "latency in seconds; negative if calls overlap", 1e-6, -1000, 1000, "s"},
     [P_OS] = {"os", "overhead of sending in seconds", 1e-7, 0, 1000, "s"},
     [P_OR] = {"or", "overhead of receiving in seconds", 1e-7, 0, 1000, "s"},
     [P_G] = {"g", "gap per message in seconds", 5e-7, 0, 1000, "s"},
@@ -38,7 +40,7 @@ static double loggp_p2p(const struct hitop_terms *t, size_t bytes)
 {
     const double *p = t->link;
 
-    return p[P_OS] + p[P_L] + bytes_after_first(bytes) * p[P_BIG_G] + p[P_OR];
+    return fmax(0, p[P_OS] + p[P_L] + p[P_OR]) + bytes_after_first(bytes) * p[P_BIG_G];
 }
 
 /*
@@ -95,8 +97,8 @@ static enum hitop_status loggp_fit(const struct hitop_evidence *e,
     }
     latency = 0.5 * reply->seconds - send->seconds - receive->seconds;
     error = hypot(0.5 * reply->se, hypot(send->se, receive->se));
-    fit_store(out, P_L, fmax(0, latency), error, fmax(0, 0.5 * reply->lo - send->hi - receive->hi),
-              fmax(0, 0.5 * reply->hi - send->lo - receive->lo));
+    fit_store(out, P_L, latency, error, 0.5 * reply->lo - send->hi - receive->hi,
+              0.5 * reply->hi - send->lo - receive->lo);
     store_point(out, P_OS, send);
     store_point(out, P_OR, receive);
     store_point(out, P_G, train);

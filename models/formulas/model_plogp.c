@@ -2,8 +2,9 @@
 /*
  * model_plogp.c - LogP whose gap and overheads depend on the size.
  *
- * Formula:  T(m) = L + g(m); the sender is free again after g(m), and the receiver is busy for
- *           the last g(m), because the gap separates receptions, too. It is no less than os or or.
+ * Formula:  T(m) = L + g(m); the sender is free again after max(os(m), g(m)), and the receiver is
+ *           busy for the last max(or(m), g(m)), because the gap separates receptions, too; neither
+ *           is longer than T(m). os(m) is longer than g(m) if the send waits for its receiver.
  * Units:    L, os, or and g in seconds, bytes in bytes; interpolated between the sizes.
  * Fit:      R(m) is the round trip of m bytes with an empty answer; g(0) comes from a long train
  *           of empty messages. L = R(0) / 2 - g(0) and g(m) = R(m) - R(0) + g(0), so that no other
@@ -51,6 +52,16 @@ static double send_overhead(const struct hitop_terms *t, size_t bytes)
 static double receive_overhead(const struct hitop_terms *t, size_t bytes)
 {
     return hitop_table_interpolate(t, NCOLUMNS, C_OR, (double)bytes);
+}
+
+static double plogp_occupancy(const struct hitop_terms *t, size_t bytes)
+{
+    return fmin(fmax(send_overhead(t, bytes), gap(t, bytes)), plogp_p2p(t, bytes));
+}
+
+static double plogp_reception(const struct hitop_terms *t, size_t bytes)
+{
+    return fmin(fmax(receive_overhead(t, bytes), gap(t, bytes)), plogp_p2p(t, bytes));
 }
 
 /* A curve interpolated at any size, constant beyond its ends; 0 for a curve without points. */
@@ -122,7 +133,8 @@ const struct hitop_model_type hitop_model_plogp = {
     .columns = columns,
     .ncolumns = NCOLUMNS,
     .p2p = plogp_p2p,
-    .occupancy = gap,
+    .occupancy = plogp_occupancy,
+    .reception = plogp_reception,
     .send_overhead = send_overhead,
     .receive_overhead = receive_overhead,
     .needs = 1u << HITOP_REPLY | 1u << HITOP_GAP | 1u << HITOP_SEND_CALL | 1u << HITOP_RECEIVE_CALL,

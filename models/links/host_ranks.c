@@ -12,25 +12,25 @@ enum hitop_status hitop_host_ranks_fill(struct host_ranks *out, const struct hit
     const size_t nranks = (size_t)hitop_hierarchy_nranks(h);
     int *next;
 
-    *out = (struct host_ranks){.home = calloc(nranks, sizeof(int)),
+    *out = (struct host_ranks){.innermost = calloc(nranks, sizeof(int)),
                                .rank = calloc(nranks, sizeof(int)),
                                .begin = calloc(nranks + 1, sizeof(int))};
     next = calloc(nranks, sizeof(*next));
-    if (!out->home || !out->rank || !out->begin || !next) {
+    if (!out->innermost || !out->rank || !out->begin || !next) {
         free(next);
         return hitop_fail(diag, HITOP_ERR_NOMEM, "hosts: out of memory");
     }
     for (int rank = 0; rank < (int)nranks; rank++) {
         const int first = hitop_hierarchy_rank_on_host(h, hitop_hierarchy_host(h, rank));
-        out->home[rank] = first == rank ? out->nhosts++ : out->home[first];
-        out->begin[out->home[rank] + 1]++;
+        out->innermost[rank] = first == rank ? out->nhosts++ : out->innermost[first];
+        out->begin[out->innermost[rank] + 1]++;
     }
     for (int host = 0; host < out->nhosts; host++) {
         out->begin[host + 1] += out->begin[host];
         next[host] = out->begin[host];
     }
     for (int rank = 0; rank < (int)nranks; rank++) {
-        out->rank[next[out->home[rank]]++] = rank;
+        out->rank[next[out->innermost[rank]]++] = rank;
     }
     free(next);
     return HITOP_OK;
@@ -38,7 +38,7 @@ enum hitop_status hitop_host_ranks_fill(struct host_ranks *out, const struct hit
 
 void hitop_host_ranks_clear(struct host_ranks *hosts)
 {
-    free(hosts->home);
+    free(hosts->innermost);
     free(hosts->rank);
     free(hosts->begin);
     *hosts = (struct host_ranks){0};

@@ -8,9 +8,9 @@
 
 struct host_ranks {
     int nhosts;
-    int *home;  /* [nranks] host of a rank; hosts are numbered by their smallest rank */
-    int *rank;  /* [nranks] the ranks of host 0, then those of host 1, ... */
-    int *begin; /* [nhosts + 1] index in rank of the first rank of a host */
+    int *innermost; /* [nranks] host of a rank; hosts are numbered by their smallest rank */
+    int *rank;      /* [nranks] the ranks of host 0, then those of host 1, ... */
+    int *begin;     /* [nhosts + 1] index in rank of the first rank of a host */
 };
 
 /* The caller clears out, also on failure. */

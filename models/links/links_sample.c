@@ -114,8 +114,8 @@ static int find_phase(struct plan *p, int height, int first, int *room)
     for (int i = 0; i < p->n; i++) {
         const struct hitop_link *link = &p->link[i];
         if (hitop_hierarchy_height(p->h, link->node) == height) {
-            resource[2 * n] = p->hosts.home[link->rank[0]];
-            resource[2 * n + 1] = p->hosts.home[link->rank[1]];
+            resource[2 * n] = p->hosts.innermost[link->rank[0]];
+            resource[2 * n + 1] = p->hosts.innermost[link->rank[1]];
             which[n++] = i;
         }
     }

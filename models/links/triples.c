@@ -34,8 +34,8 @@ struct plan {
     int nhosts;
     int *rank;             /* [nhosts] first one of the host at a place */
     int *begin, *count;    /* [nnodes] places of the hosts below a node */
-    int *home;             /* [nhosts] the lowest node above with three hosts or more */
-    int *member;           /* [nhosts] places by home */
+    int *innermost;        /* [nhosts] the lowest node above with three hosts or more */
+    int *member;           /* [nhosts] places by innermost group */
     int *resource, *round; /* of the triples of one pass: leader, second, third */
     int n;                 /* triples of this pass */
     int *work;             /* [nhosts] */
@@ -49,7 +49,7 @@ static void lay_out(struct plan *p, const struct hitop_hierarchy *h, const struc
 
     for (int node = root; node != HITOP_NO_NODE; node = hitop_hierarchy_next(h, root, node)) {
         p->begin[node] = p->nhosts;
-        if (node < nranks && hosts->rank[hosts->begin[hosts->home[node]]] == node) {
+        if (node < nranks && hosts->rank[hosts->begin[hosts->innermost[node]]] == node) {
             p->rank[p->nhosts++] = node;
             p->count[node] = 1;
         }
@@ -59,19 +59,19 @@ static void lay_out(struct plan *p, const struct hitop_hierarchy *h, const struc
     }
 }
 
-/* Find the home of each host; member lists the places by home, the lowest home first. */
-static void find_homes(struct plan *p, const struct hitop_hierarchy *h)
+/* Find the innermost group of each host; member lists the places by group, the lowest first. */
+static void find_innermost(struct plan *p, const struct hitop_hierarchy *h)
 {
     int n = 0;
 
     for (int i = 0; i < p->nhosts; i++) {
-        p->home[i] = HITOP_NO_NODE;
+        p->innermost[i] = HITOP_NO_NODE;
     }
     for (int node = hitop_hierarchy_nranks(h); node < hitop_hierarchy_nnodes(h); node++) {
         for (int i = p->begin[node]; p->count[node] >= 3 && i < p->begin[node] + p->count[node];
              i++) {
-            if (p->home[i] == HITOP_NO_NODE) {
-                p->home[i] = node;
+            if (p->innermost[i] == HITOP_NO_NODE) {
+                p->innermost[i] = node;
                 p->member[n++] = i;
             }
         }
@@ -98,12 +98,13 @@ static int draw_other(const struct plan *p, const int *from, int n, int first, i
     return place;
 }
 
-/* A host that is left over leads with two others of its home, or with any two below that node. */
-static void add_single(struct plan *p, int leader, const int *of_home, int n)
+/* A host that is left over leads with two others of its innermost group, or with any two below that
+ * node. */
+static void add_single(struct plan *p, int leader, const int *of_innermost, int n)
 {
-    const int node = p->home[leader], from_home = n >= 3;
-    const int *from = from_home ? of_home : NULL;
-    const int count = from_home ? n : p->count[node];
+    const int node = p->innermost[leader], from_innermost = n >= 3;
+    const int *from = from_innermost ? of_innermost : NULL;
+    const int count = from_innermost ? n : p->count[node];
     const int second = draw_other(p, from, count, p->begin[node], leader);
     int third = second;
 
@@ -127,7 +128,7 @@ static void shuffle(const struct plan *p, const int *place, int n)
     }
 }
 
-/* One pass over the hosts of a home. */
+/* One pass over the hosts of an innermost group. */
 static void pass(struct plan *p, int *place, int n)
 {
     const int *work = p->work;
@@ -154,7 +155,7 @@ static int choose(struct plan *p, int passes, struct hitop_link *out)
         p->n = 0;
         for (int i = 0, end; i < p->nhosts; i = end) {
             for (end = i + 1; end < p->nhosts; end++) {
-                if (p->home[p->member[end]] != p->home[p->member[i]]) {
+                if (p->innermost[p->member[end]] != p->innermost[p->member[i]]) {
                     break;
                 }
             }
@@ -206,8 +207,8 @@ static int reserve(struct plan *p, const struct hitop_hierarchy *h, size_t nhost
     if (!p->rank) {
         return 0;
     }
-    p->home = p->rank + nhosts;
-    p->member = p->home + nhosts;
+    p->innermost = p->rank + nhosts;
+    p->member = p->innermost + nhosts;
     p->round = p->member + nhosts;
     p->work = p->round + nhosts;
     p->resource = p->work + nhosts;
@@ -241,7 +242,7 @@ enum hitop_status hitop_triples_choose(const struct hitop_hierarchy *h, int pass
     if (status == HITOP_OK) {
         gsl_rng_set(p.rng, (unsigned long)seed);
         lay_out(&p, h, &hosts);
-        find_homes(&p, h);
+        find_innermost(&p, h);
         status = choose(&p, passes, triple)
                      ? HITOP_OK
                      : hitop_fail(diag, HITOP_ERR_NOMEM, "triples: out of memory");

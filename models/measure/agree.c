@@ -31,15 +31,16 @@ enum hitop_status hitop_agree_on_values(const struct hitop_transport *t, enum hi
 {
     enum hitop_status status;
 
-    value[0] = own != HITOP_OK;
+    value[0] = -(double)own; /* errors are negative: the worst one is that of all */
     status = t->agree(t->self, value, n, own == HITOP_OK ? diag : NULL);
-    if (own != HITOP_OK) {
-        return own;
+    if (status != HITOP_OK) {
+        return own == HITOP_OK ? status : own;
     }
-    if (status == HITOP_OK && value[0] > 0) {
-        return hitop_fail(diag, HITOP_ERR_MPI, "measurement: another rank reports a failure");
-    }
-    return status;
+    status = (enum hitop_status)(-value[0]);
+    return own != HITOP_OK || status == HITOP_OK
+               ? status
+               : hitop_fail(diag, status, "measurement: another rank reports: %s",
+                            hitop_status_str(status));
 }
 
 enum hitop_status hitop_agree_on_end(const struct hitop_transport *t, enum hitop_status own,

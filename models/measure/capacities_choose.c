@@ -10,7 +10,7 @@
 #include <config.h>
 
 #include "models/measure/pair_sets_impl.h"
-#include "models/model/ways.h"
+#include "models/model/uplink.h"
 
 #include "models/measure/capacity.h"
 
@@ -42,7 +42,7 @@ static enum hitop_status find_kind(const struct hitop_hierarchy *h, int node,
                                    struct hitop_capacity_plan *plan, int *out,
                                    struct hitop_diag *diag)
 {
-    const int npairs = ways_messages(h, node);
+    const int npairs = uplink_messages(h, node);
     struct hitop_group_kind *more = plan->kind;
     int k = 0;
 
@@ -96,7 +96,7 @@ static int take_rank(struct turns *t, int node)
  */
 static void fill_pairs(struct turns *t, int node, int (*pair)[2], int npairs)
 {
-    const int around = hitop_hierarchy_parent(t->h, node);
+    const int enclosing = hitop_hierarchy_parent(t->h, node);
 
     for (int i = 0; i < hitop_hierarchy_nnodes(t->h); i++) {
         t->left[i] = hitop_hierarchy_count_ranks(t->h, i);
@@ -105,10 +105,10 @@ static void fill_pairs(struct turns *t, int node, int (*pair)[2], int npairs)
     for (int i = 0; i < npairs; i++) {
         pair[i][0] = take_rank(t, node);
     }
-    t->left[around] -= hitop_hierarchy_count_ranks(t->h, node);
+    t->left[enclosing] -= hitop_hierarchy_count_ranks(t->h, node);
     t->left[node] = 0;
     for (int i = 0; i < npairs; i++) {
-        pair[i][1] = take_rank(t, around);
+        pair[i][1] = take_rank(t, enclosing);
     }
 }
 
@@ -169,14 +169,14 @@ static const double with_room = 1.1;
 /* Probes end at this slowdown: their number of pairs suffices to find the capacity. */
 static const double slow_enough = 1.5;
 
-int hitop_capacities_have_room(const struct hitop_group_kind *kind)
+int hitop_capacities_are_free(const struct hitop_group_kind *kind)
 {
     return kind->slowdown > 0 && kind->slowdown <= with_room;
 }
 
 static int is_measured(const struct hitop_group_kind *kind)
 {
-    return !(kind->named > 0) && !hitop_capacities_have_room(kind);
+    return !(kind->named > 0) && !hitop_capacities_are_free(kind);
 }
 
 /*
@@ -270,7 +270,7 @@ enum hitop_status hitop_capacities_choose(const struct hitop_hierarchy *h,
     }
     for (int node = nranks; status == HITOP_OK && node < nnodes; node++) {
         out->kind_of[node - nranks] = -1;
-        if (ways_messages(h, node) > 1) {
+        if (uplink_messages(h, node) > 1) {
             status = find_kind(h, node, out, &out->kind_of[node - nranks], diag);
         }
     }

@@ -139,7 +139,7 @@ static struct hitop_capacity capacity_of(double value, double error)
     return c;
 }
 
-static struct hitop_capacity judge_way(struct judge *j, int kind, int is_into)
+static struct hitop_capacity judge_direction(struct judge *j, int kind, int is_into)
 {
     const double k = j->plan->kind[kind].npairs;
     const struct seconds one = of_bytes(j, kind, is_into ? ONE_IN : ONE_OUT);
@@ -172,7 +172,7 @@ static struct hitop_capacity judge_probe(const struct hitop_group_kind *kind)
 
 static struct hitop_capacity judge_kind(struct judge *j, int kind)
 {
-    const struct hitop_capacity out = judge_way(j, kind, 0), in = judge_way(j, kind, 1);
+    const struct hitop_capacity out = judge_direction(j, kind, 0), in = judge_direction(j, kind, 1);
     struct hitop_capacity c = in.is_shared && !(out.is_shared && out.value <= in.value) ? in : out;
 
     c.is_known = c.is_shared || (in.is_known && out.is_known);
@@ -199,7 +199,7 @@ enum hitop_status hitop_capacities_judge(const struct hitop_hierarchy *h,
         if (named > 0) {
             out[k] = (struct hitop_capacity){
                 .value = named, .lo = named, .hi = named, .is_shared = 1, .is_known = 1};
-        } else if (hitop_capacities_have_room(&plan->kind[k])) {
+        } else if (hitop_capacities_are_free(&plan->kind[k])) {
             out[k] = (struct hitop_capacity){.value = INFINITY, .hi = INFINITY, .is_known = 1};
         } else {
             out[k] = judge_kind(&j, k);

@@ -72,7 +72,7 @@ HITOP_MUST_CHECK enum hitop_status hitop_capacities_probe(const struct hitop_hie
                                                           int *left, struct hitop_diag *diag);
 
 /** Whether a probe has found that concurrent messages do not slow each other. */
-int hitop_capacities_have_room(const struct hitop_group_kind *kind);
+int hitop_capacities_are_free(const struct hitop_group_kind *kind);
 
 /**
  * Choose concurrent pairs for the measurement: of kinds that a probe has found slow, or that had

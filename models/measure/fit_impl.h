@@ -45,6 +45,13 @@ static inline struct hitop_fit fit_at(double *at, size_t n, size_t max_rows)
                               .max_rows = max_rows};
 }
 
+/*
+ * Set is_synchronous and synchronous of a class: the smallest measured size from which the send
+ * call lasts nine tenths of the one-way time or longer, up to the largest size. Unchanged if there
+ * is none, or if send calls were not timed.
+ */
+void hitop_find_synchronous(const struct hitop_evidence *e, struct hitop_class *out);
+
 /* Add the samples of some curves, and clear *converged unless all their points are. */
 void hitop_count_samples(const struct hitop_curve *curve, int ncurves, int *nsamples,
                          int *converged);

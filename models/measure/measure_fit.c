@@ -8,6 +8,7 @@
 #include "models/fit/eager.h"
 #include "models/fit/estimate.h"
 #include "models/fit/pool.h"
+#include "models/fit/quantile.h"
 #include "models/measure/fit_impl.h"
 #include "models/measure/update.h"
 
@@ -43,6 +44,7 @@ static void describe(const struct hitop_model_type *type, const struct hitop_evi
     out->nsizes = (int)echo->npoints;
     out->converged = 1;
     hitop_count_samples(e->curve, HITOP_NEXPERIMENTS, &out->nsamples, &out->converged);
+    hitop_find_synchronous(e, out);
 }
 
 /* The most points of a link, which is the most rows of a table. */
@@ -89,6 +91,17 @@ static struct hitop_class class_of(const struct hitop_link *link, const struct h
                                 .nrows = (int)fit->nrows};
 }
 
+/* Set the pairs of a class that several links represent; they borrow from the pool. */
+static void name_pairs(const struct pool *pool, const struct pooled *of, struct hitop_class *c)
+{
+    if (of->n > 1) {
+        c->pairs = (const int(*)[2])(pool->pairs + of->first);
+        c->npairs = of->n;
+        c->nunlike = of->nunlike;
+        c->spread = of->spread;
+    }
+}
+
 static void adopt_eager(const struct hitop_eager *found, struct hitop_class *c)
 {
     c->has_eager = found->is_found;
@@ -106,6 +119,71 @@ static void add_processors(const struct hitop_hierarchy *h, const struct hitop_l
     }
 }
 
+/* The links of a class, which several represent, with their own fits. */
+struct own_fits {
+    struct hitop_fit fit; /* of one link */
+    double *value;        /* [nparams][links] */
+    int n;                /* links with a fit */
+};
+
+static enum hitop_status fit_members(const struct hitop_model_type *type,
+                                     const struct hitop_measured *all, const struct pool *pool,
+                                     const struct pooled *of, struct own_fits *own,
+                                     struct hitop_diag *diag)
+{
+    const struct hitop_estimators tools = hitop_estimators_with(all->line);
+
+    for (int i = 0; i < of->n; i++) {
+        const struct hitop_evidence e = hitop_measure_evidence(all, pool->member[of->first + i]);
+        const enum hitop_status status = type->fit(&e, &tools, &own->fit, NULL);
+        if (status == HITOP_ERR_NOMEM) {
+            return hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
+        }
+        if (status == HITOP_OK) { /* else its points do not determine the parameters */
+            for (size_t p = 0; p < type->nparams; p++) {
+                own->value[p * (size_t)of->n + (size_t)own->n] = own->fit.params[p];
+            }
+            own->n++;
+        }
+    }
+    return HITOP_OK;
+}
+
+/*
+ * Widen the intervals of a class so that they contain the parameters of its links, each fitted
+ * alone, and the standard errors with them.
+ */
+static enum hitop_status widen(const struct hitop_model_type *type,
+                               const struct hitop_measured *all, const struct pool *pool,
+                               const struct pooled *of, const struct hitop_fit *fit,
+                               struct hitop_diag *diag)
+{
+    const size_t n = type->nparams, max_rows = count_rows(all);
+    const double width = hitop_estimators()->normal_width(all->confidence);
+    double *numbers = calloc(4 * n + max_rows * type->ncolumns + 1, sizeof(*numbers));
+    struct own_fits own = {.value = calloc(n * (size_t)of->n + 1, sizeof(*own.value))};
+    enum hitop_status status =
+        numbers && own.value ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "fit: out of memory");
+
+    if (status == HITOP_OK) {
+        own.fit = fit_at(numbers, n, max_rows);
+        status = fit_members(type, all, pool, of, &own, diag);
+    }
+    for (size_t p = 0; status == HITOP_OK && own.n > 0 && p < n; p++) {
+        double *value = own.value + p * (size_t)of->n, lo, hi;
+        qsort(value, (size_t)own.n, sizeof(*value), quantile_by_value);
+        hitop_pool_ends(value, own.n, all->confidence, &lo, &hi);
+        fit->lo[p] = fmin(fit->lo[p], lo);
+        fit->hi[p] = fmax(fit->hi[p], hi);
+        if (!isnan(fit->se[p])) {
+            fit->se[p] = fmax(fit->se[p], 0.5 * (hi - lo) / width);
+        }
+    }
+    free(own.value);
+    free(numbers);
+    return status;
+}
+
 static void clear_classes(struct fitted_classes *classes)
 {
     free(classes->numbers);
@@ -115,14 +193,18 @@ static void clear_classes(struct fitted_classes *classes)
 }
 
 /*
- * Fit the class of each link. processors and processor_of may be NULL: the type has no processors;
- * all ranks belong to the first one. To be cleared, also on failure.
+ * Fit the class of each link of the pool, which merges all links. processors and processor_of may
+ * be NULL: the type has no processors; all ranks belong to the first one. To be cleared, also on
+ * failure.
  */
-static enum hitop_status
-fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h,
-            const struct hitop_measured *links, const struct hitop_processor *processors,
-            const int *processor_of, struct fitted_classes *out, struct hitop_diag *diag)
+static enum hitop_status fit_classes(const struct hitop_model_type *type,
+                                     const struct hitop_hierarchy *h,
+                                     const struct hitop_measured *all, const struct pool *pool,
+                                     const struct hitop_processor *processors,
+                                     const int *processor_of, struct fitted_classes *out,
+                                     struct hitop_diag *diag)
 {
+    const struct hitop_measured *links = &pool->measured;
     const size_t n = (size_t)links->nlinks + 1, max_rows = count_rows(links);
     const size_t width = 4 * type->nparams + max_rows * type->ncolumns;
     const struct hitop_estimators tools = hitop_estimators_with(links->line);
@@ -139,8 +221,12 @@ fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h
         struct hitop_fit fit = fit_at(out->numbers + (size_t)i * width, type->nparams, max_rows);
         add_processors(h, &links->links[i], processors, processor_of, &e);
         status = type->fit(&e, &tools, &fit, diag);
+        if (status == HITOP_OK && pool->of[i].n > 1 && type->nparams > 0) {
+            status = widen(type, all, pool, &pool->of[i], &fit, diag);
+        }
         if (status == HITOP_OK) {
             out->of[i] = class_of(&links->links[i], &fit);
+            name_pairs(pool, &pool->of[i], &out->of[i]);
             describe(type, &e, &out->of[i]);
             keep_times(&e.curve[HITOP_ECHO], out->times + (size_t)i * KEPT_TIMES, &out->of[i]);
             if (links->eager) {
@@ -149,6 +235,28 @@ fit_classes(const struct hitop_model_type *type, const struct hitop_hierarchy *h
         }
     }
     return status;
+}
+
+/*
+ * Whether empty sends between hosts wait for their receivers, as most links show: a single link may
+ * look so by noise. Then a fan takes as long as two messages one after the other and does not show
+ * the times of processors.
+ */
+static int empty_sends_wait(const struct hitop_hierarchy *h, const struct hitop_measured *links)
+{
+    int n = 0, nwaiting = 0;
+
+    for (int i = 0; i < links->nlinks; i++) {
+        const struct hitop_evidence e = hitop_measure_evidence(links, i);
+        struct hitop_class c = {0};
+
+        if (!hitop_hierarchy_share_host(h, links->links[i].rank[0], links->links[i].rank[1])) {
+            hitop_find_synchronous(&e, &c);
+            nwaiting += c.is_synchronous && c.synchronous == 0;
+            n++;
+        }
+    }
+    return 2 * nwaiting > n;
 }
 
 enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarchy *h,
@@ -172,7 +280,8 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "model '%s' cannot be fitted", type);
     }
     status = hitop_pool_links(links, found->nprocessor_params > 0, &pool, diag);
-    if (status == HITOP_OK && found->nprocessor_params > 0) {
+    if (status == HITOP_OK && found->nprocessor_params > 0 &&
+        !empty_sends_wait(h, &pool.measured)) {
         status = hitop_fit_processors(found, h, triples, &processors, diag);
         if (status == HITOP_OK) {
             status = hitop_bound_processors(found, &pool.measured, &processors, diag);
@@ -180,7 +289,7 @@ enum hitop_status hitop_measure_fit(const char *type, const struct hitop_hierarc
     }
     if (status == HITOP_OK) {
         status =
-            fit_classes(found, h, &pool.measured, processors.of, processors.index, &classes, diag);
+            fit_classes(found, h, links, &pool, processors.of, processors.index, &classes, diag);
     }
     if (status == HITOP_OK) {
         parts.classes = classes.of;
@@ -269,7 +378,7 @@ enum hitop_status hitop_update_fit(const struct hitop_model *model, const struct
     *out = NULL;
     hitop_model_parts_of(model, &parts);
     if (status == HITOP_OK) {
-        status = fit_classes(type, h, &pool.measured, parts.nprocessors ? parts.processors : NULL,
+        status = fit_classes(type, h, links, &pool, parts.nprocessors ? parts.processors : NULL,
                              parts.processor_of, &fitted, diag);
     }
     if (status == HITOP_OK) {

@@ -37,7 +37,7 @@ static int is_taken(const struct pairs *p, int rank)
 static void find_pairs(const struct hitop_hierarchy *h, const struct host_ranks *hosts,
                        const struct hitop_link *link, struct pairs *p)
 {
-    const int x = hosts->home[link->rank[0]], y = hosts->home[link->rank[1]];
+    const int x = hosts->innermost[link->rank[0]], y = hosts->innermost[link->rank[1]];
 
     p->n = 1;
     p->rank[0][0] = link->rank[0];

@@ -59,6 +59,9 @@ static enum hitop_status adopt_numbers(struct hitop_model *model, struct hitop_d
         c->hi = hitop_memory_copy(memory, c->hi, n, size);
         c->table =
             hitop_memory_copy(memory, c->table, (size_t)c->nrows * model->type->ncolumns, size);
+        c->pairs = c->npairs > 0
+                       ? hitop_memory_copy(memory, c->pairs, (size_t)c->npairs, sizeof(*c->pairs))
+                       : NULL;
         c->times = c->ntimes > 0
                        ? hitop_memory_copy(memory, c->times, (size_t)c->ntimes, sizeof(*c->times))
                        : NULL;

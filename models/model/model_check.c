@@ -74,6 +74,29 @@ static enum hitop_status check_place(const struct hitop_hierarchy *h,
     return HITOP_OK;
 }
 
+/* Check that all pairs of a class are links of it, and their difference. */
+static enum hitop_status check_pairs(const struct hitop_hierarchy *h,
+                                     const struct hitop_class *class, struct hitop_diag *diag)
+{
+    const int nranks = hitop_hierarchy_nranks(h);
+
+    if (class->npairs < 0 || class->nunlike < 0 || class->nunlike > class->npairs ||
+        !(class->spread >= 0 && isfinite(class->spread))) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "%d of %d pairs are unlike the others, by at most %g", class->nunlike,
+                          class->npairs, class->spread);
+    }
+    for (int k = 0; k < class->npairs; k++) {
+        const int i = class->pairs[k][0], j = class->pairs[k][1];
+        if (i < 0 || j < 0 || i >= nranks || j >= nranks || i == j ||
+            !is_in_class(h, class, i, j)) {
+            return hitop_fail(diag, HITOP_ERR_INVALID, "pair %d, %d is no link of node %d", i, j,
+                              class->node);
+        }
+    }
+    return HITOP_OK;
+}
+
 /* Standard errors and intervals that belong to parameters. */
 struct quality {
     const double *se, *lo, *hi;
@@ -161,6 +184,9 @@ enum hitop_status hitop_model_check_class(const struct hitop_model_type *type,
     enum hitop_status status = check_place(h, class, diag);
 
     if (status == HITOP_OK) {
+        status = check_pairs(h, class, diag);
+    }
+    if (status == HITOP_OK) {
         status = check_params(type->name, type->params, type->nparams, class->params, diag);
     }
     if (status == HITOP_OK) {
@@ -182,6 +208,10 @@ enum hitop_status hitop_model_check_class(const struct hitop_model_type *type,
     if (class->has_eager && class->eager > INT64_MAX && class->eager != HITOP_ALL_SIZES) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "eager size %zu is not below 2^63",
                           class->eager);
+    }
+    if (class->is_synchronous && class->synchronous > INT64_MAX) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "synchronous size %zu is not below 2^63",
+                          class->synchronous);
     }
     return check_times(class, diag);
 }

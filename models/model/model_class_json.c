@@ -11,8 +11,9 @@
 enum { MAX_MEMBERS = 64 };
 
 static const char *const class_members[] = {
-    "node",      "level",    "name",     "between", "pair",    "se",    "nsizes", "nsamples",
-    "converged", "residual", "interval", "table",   "eager_B", "times", "date",   NULL};
+    "node",     "level",     "name",     "between",  "pair",   "se",      "nsizes",
+    "nsamples", "converged", "residual", "interval", "table",  "eager_B", "synchronous_B",
+    "times",    "date",      "pairs",    "unlike",   "spread", NULL};
 static const char *const processor_members[] = {"ranks",     "rank",     "se",   "nsamples",
                                                 "converged", "interval", "date", NULL};
 static const char *const no_members[] = {NULL};
@@ -130,20 +131,97 @@ static void read_numbers(struct model_source *s, const char *path, const json_t 
     read_intervals(s, path, object, numbers);
 }
 
-/* Two different numbers in 0..max. */
-static void read_two(struct reader *r, const char *path, const json_t *object, const char *key,
-                     int max, int *out)
+/* An array at the path `where`: two different numbers in 0..max. */
+static void read_two_value(struct reader *r, const char *where, const json_t *value, int max,
+                           int *out)
 {
-    const json_t *value = hitop_reader_array(r, path, object, key, 2);
-    char where[READER_PATH_MAX], item[READER_PATH_MAX];
+    char item[READER_PATH_MAX];
 
-    hitop_reader_join(path, key, where);
-    for (size_t k = 0; value && k < 2; k++) {
+    if (r->status == HITOP_OK && (!json_is_array(value) || json_array_size(value) != 2)) {
+        hitop_reader_fail(r, where, "must be an array of two numbers");
+    }
+    for (size_t k = 0; r->status == HITOP_OK && k < 2; k++) {
         out[k] = hitop_reader_int_value(r, hitop_reader_item(where, k, item),
                                         json_array_get(value, k), 0, max);
     }
     if (r->status == HITOP_OK && out[0] == out[1]) {
         hitop_reader_fail(r, where, "%d twice", out[0]);
+    }
+}
+
+/* The same as a member of an object. */
+static void read_two(struct reader *r, const char *path, const json_t *object, const char *key,
+                     int max, int *out)
+{
+    const json_t *value = hitop_reader_array(r, path, object, key, 2);
+    char where[READER_PATH_MAX];
+
+    if (value) {
+        read_two_value(r, hitop_reader_join(path, key, where), value, max, out);
+    }
+}
+
+/* "pairs": the ranks of each measured pair; then "unlike" and "spread", too. */
+static void read_pairs(struct model_source *s, const char *path, const json_t *object,
+                       struct hitop_class *out)
+{
+    struct reader *r = &s->r;
+    const int nranks = hitop_hierarchy_nranks(s->h);
+    const json_t *all = hitop_reader_optional(r, path, object, "pairs", JSON_ARRAY);
+    const size_t n = json_array_size(all);
+    int(*pairs)[2] = n > 0 && n <= INT_MAX ? hitop_source_take(s, n, sizeof(*pairs)) : NULL;
+    char where[READER_PATH_MAX], item[READER_PATH_MAX];
+
+    if (!all) {
+        if (json_object_get(object, "unlike") || json_object_get(object, "spread")) {
+            hitop_reader_fail(r, path, "unlike and spread need pairs");
+        }
+        return;
+    }
+    if (!pairs) {
+        hitop_reader_fail(r, hitop_reader_join(path, "pairs", where), "has no items");
+        return;
+    }
+    hitop_reader_join(path, "pairs", where);
+    for (size_t i = 0; r->status == HITOP_OK && i < n; i++) {
+        read_two_value(r, hitop_reader_item(where, i, item), json_array_get(all, i), nranks - 1,
+                       pairs[i]);
+    }
+    out->pairs = (const int(*)[2])pairs;
+    out->npairs = (int)n;
+    out->nunlike = hitop_reader_int(r, path, object, "unlike", 0, (int)n);
+    out->spread = hitop_reader_number(r, path, object, "spread", 0, DBL_MAX);
+}
+
+/* Whether a member exists and is not null. */
+static int is_given(const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+
+    return value && !json_is_null(value);
+}
+
+/* Whether an object has one of the members of a list that ends with NULL. */
+static int has_any(const json_t *object, const char *const *key)
+{
+    while (*key && !json_object_get(object, *key)) {
+        key++;
+    }
+    return *key != NULL;
+}
+
+/* "nsizes", "nsamples", "converged" and "residual": all of them, or none: not measured. */
+static void read_measurement(struct reader *r, const char *path, const json_t *object,
+                             struct hitop_class *out)
+{
+    static const char *const members[] = {"nsizes", "nsamples", "converged", "residual", NULL};
+
+    out->converged = 1;
+    if (has_any(object, members)) {
+        out->nsizes = hitop_reader_int(r, path, object, "nsizes", 0, INT_MAX);
+        out->nsamples = hitop_reader_int(r, path, object, "nsamples", 0, INT_MAX);
+        out->converged = json_is_true(hitop_reader_member(r, path, object, "converged", JSON_TRUE));
+        out->residual = hitop_reader_number(r, path, object, "residual", 0, DBL_MAX);
     }
 }
 
@@ -157,6 +235,16 @@ static void read_eager(struct reader *r, const char *path, const json_t *object,
     if (value) {
         out->eager =
             json_is_null(value) ? HITOP_ALL_SIZES : hitop_reader_size(r, path, object, "eager_B");
+    }
+}
+
+/* "synchronous_B": a size, or missing. */
+static void read_synchronous(struct reader *r, const char *path, const json_t *object,
+                             struct hitop_class *out)
+{
+    out->is_synchronous = json_object_get(object, "synchronous_B") != NULL;
+    if (out->is_synchronous) {
+        out->synchronous = hitop_reader_size(r, path, object, "synchronous_B");
     }
 }
 
@@ -248,22 +336,21 @@ void hitop_class_read(struct model_source *s, const char *path, json_t *object,
     if (r->status != HITOP_OK) {
         return;
     }
-    hitop_reader_expect(r, path, object, "level", hitop_hierarchy_level(h, out->node));
-    hitop_reader_expect(r, path, object, "name", hitop_hierarchy_name(h, out->node));
+    hitop_reader_agree(r, path, object, "level", hitop_hierarchy_level(h, out->node));
+    hitop_reader_agree(r, path, object, "name", hitop_hierarchy_name(h, out->node));
     if (json_object_get(object, "between")) {
         read_two(r, path, object, "between", nnodes - 1, out->between);
     }
     out->pair[0] = out->pair[1] = HITOP_NO_RANK;
-    if (!json_is_null(json_object_get(object, "pair"))) {
+    if (is_given(object, "pair")) {
         read_two(r, path, object, "pair", nranks - 1, out->pair);
     }
+    read_pairs(s, path, object, out);
     read_numbers(s, path, object, &numbers);
     read_table(s, path, object, out);
-    out->nsizes = hitop_reader_int(r, path, object, "nsizes", 0, INT_MAX);
-    out->nsamples = hitop_reader_int(r, path, object, "nsamples", 0, INT_MAX);
-    out->converged = json_is_true(hitop_reader_member(r, path, object, "converged", JSON_TRUE));
-    out->residual = hitop_reader_number(r, path, object, "residual", 0, DBL_MAX);
+    read_measurement(r, path, object, out);
     read_eager(r, path, object, out);
+    read_synchronous(r, path, object, out);
     read_times(s, path, object, out);
     out->date = read_date(r, path, object);
     if (r->status == HITOP_OK && hitop_model_check_class(type, h, out, &reason) != HITOP_OK) {
@@ -313,6 +400,7 @@ void hitop_processor_read(struct model_source *s, const char *path, json_t *obje
                                     &out->se,
                                     &out->lo,
                                     &out->hi};
+    static const char *const measured[] = {"nsamples", "converged", NULL};
     const int nranks = hitop_hierarchy_nranks(s->h);
     struct reader *r = &s->r;
     struct hitop_diag reason = HITOP_DIAG_INIT;
@@ -324,12 +412,14 @@ void hitop_processor_read(struct model_source *s, const char *path, json_t *obje
     check_members(r, path, object, processor_members, type->processor_params,
                   type->nprocessor_params);
     read_ranks(s, path, object, index);
-    out->rank = json_is_null(json_object_get(object, "rank"))
-                    ? HITOP_NO_RANK
-                    : hitop_reader_int(r, path, object, "rank", 0, nranks - 1);
+    out->rank = is_given(object, "rank") ? hitop_reader_int(r, path, object, "rank", 0, nranks - 1)
+                                         : HITOP_NO_RANK;
     read_numbers(s, path, object, &numbers);
-    out->nsamples = hitop_reader_int(r, path, object, "nsamples", 0, INT_MAX);
-    out->converged = json_is_true(hitop_reader_member(r, path, object, "converged", JSON_TRUE));
+    out->converged = 1;
+    if (has_any(object, measured)) {
+        out->nsamples = hitop_reader_int(r, path, object, "nsamples", 0, INT_MAX);
+        out->converged = json_is_true(hitop_reader_member(r, path, object, "converged", JSON_TRUE));
+    }
     out->date = read_date(r, path, object);
     if (r->status == HITOP_OK &&
         hitop_model_check_processor(type, nranks, out, &reason) != HITOP_OK) {

@@ -3,8 +3,9 @@
  * model_convert.c - LogGP from PLogP, and back.
  *
  * Formula:  with M the largest size of PLogP's table, os = os(1), or = or(1), L' = L + g(1) - os -
- *           or, g' = g(1) and G = g(M) / M; back, g(m) = g' + (m - 1) G and L = L' + os + or - g'.
- *           A latency below 0 becomes 0.
+ *           or, g' = g(1) and G = g(M) / M; back, g(m) = g' + (m - 1) G and L = L' + os + or - g',
+ *           or 0 if that is negative. L' may be negative, as in the paper: the calls of sender and
+ *           receiver then overlap.
  * Source:   T. Kielmann, H. Bal and K. Verstoep, Fast measurement of LogP parameters for message
  *           passing platforms, IPDPS workshops (2000).
  */
@@ -36,7 +37,7 @@ static void plogp_to_loggp(const struct hitop_terms *t, struct hitop_fit *out)
     p[LOGGP_OS] = hitop_table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_OS, 1);
     p[LOGGP_OR] = hitop_table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_OR, 1);
     p[LOGGP_G] = hitop_table_interpolate(t, PLOGP_NCOLUMNS, PLOGP_G, 1);
-    p[LOGGP_L] = fmax(0, t->link[0] + p[LOGGP_G] - p[LOGGP_OS] - p[LOGGP_OR]);
+    p[LOGGP_L] = t->link[0] + p[LOGGP_G] - p[LOGGP_OS] - p[LOGGP_OR];
     p[LOGGP_BIG_G] = last[PLOGP_BYTES] > 0 ? last[PLOGP_G] / last[PLOGP_BYTES] : 0;
 }
 
@@ -117,16 +118,19 @@ enum hitop_status hitop_model_convert(const struct hitop_model *model, const cha
 {
     const struct hitop_model_type *from = hitop_model_type_of(model), *to = NULL;
     const size_t n = (size_t)hitop_model_nclasses(model);
-    const struct conversion *how = find(from->name, type);
+    const struct conversion *how = NULL;
     struct hitop_class *classes = NULL;
     double *numbers = NULL;
     enum hitop_status status = hitop_model_type_find(type, &to, diag);
 
     *out = NULL;
+    if (status == HITOP_OK) {
+        how = find(from->name, to->name);
+    }
     if (status == HITOP_OK && !how) {
         status = hitop_fail(diag, HITOP_ERR_INVALID,
-                            "%s does not follow from %s; loggp and plogp do from each other", type,
-                            from->name);
+                            "%s does not follow from %s; loggp and plogp do from each other",
+                            to->name, from->name);
     }
     if (status == HITOP_OK) {
         classes = calloc(n + 1, sizeof(*classes));
@@ -135,7 +139,7 @@ enum hitop_status hitop_model_convert(const struct hitop_model *model, const cha
             classes && numbers ? status : hitop_fail(diag, HITOP_ERR_NOMEM, "model: out of memory");
     }
     if (status == HITOP_OK) {
-        const struct hitop_model_parts parts = {.type = type,
+        const struct hitop_model_parts parts = {.type = to->name,
                                                 .hierarchy = hitop_model_hierarchy(model),
                                                 .classes = classes,
                                                 .nclasses = (int)n,

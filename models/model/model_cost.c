@@ -38,7 +38,7 @@ static double of_end(const struct hitop_model *model, int from, int to, int own,
         processor = fmax(processor, overhead(&terms, bytes));
     }
     if (processor <= all && /* equal for an empty message */
-        hitop_model_way_parts(model, own, own == from ? to : from, bytes, all - processor)) {
+        hitop_model_link_parts(model, own, own == from ? to : from, bytes, all - processor)) {
         return fmin(processor,
                     model->shortest); /* a longer link does not keep the processor busy */
     }
@@ -66,7 +66,7 @@ static size_t cost_eager(const void *self, int from, int to)
     return model->eager[hitop_model_class_of(model, from, to) - model->classes];
 }
 
-static int cost_around(const void *self, int set)
+static int cost_enclosing(const void *self, int set)
 {
     const struct hitop_model *model = self;
 
@@ -90,7 +90,7 @@ struct hitop_cost hitop_model_cost(const struct hitop_model *model)
                               .p2p = cost_p2p,
                               .occupancy = cost_occupancy,
                               .reception = cost_reception,
-                              .around = cost_around,
+                              .enclosing = cost_enclosing,
                               .nsets = hitop_hierarchy_nnodes(h),
                               .kind = model->kind ? cost_kind : NULL,
                               .grows = model->type->grows};

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "models/model/model_impl.h"
-#include "models/model/ways.h"
+#include "models/model/uplink.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,10 +53,10 @@ static double capacity_of(const struct hitop_hierarchy *h, int node, const char 
                           int *is_unknown)
 {
     const double known = hitop_hierarchy_capacity(h, node);
-    const int around = hitop_hierarchy_parent(h, node);
+    const int enclosing = hitop_hierarchy_parent(h, node);
 
-    *is_unknown =
-        !(known > 0) && ways_messages(h, node) > 1 && is_wide[around - hitop_hierarchy_nranks(h)];
+    *is_unknown = !(known > 0) && uplink_messages(h, node) > 1 &&
+                  is_wide[enclosing - hitop_hierarchy_nranks(h)];
     return known > 0 ? known : *is_unknown ? 1 : INFINITY;
 }
 
@@ -120,9 +120,9 @@ static double transfer(const struct hitop_model *model, int from, int to, size_t
 static int neighbour(const struct hitop_model *model, int node)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
-    const int around = hitop_hierarchy_parent(h, node), first = model->class_of_node[around];
+    const int enclosing = hitop_hierarchy_parent(h, node), first = model->class_of_node[enclosing];
     int n;
-    const int *member = hitop_hierarchy_children(h, around, &n);
+    const int *member = hitop_hierarchy_children(h, enclosing, &n);
 
     if (first < 0 || !model_is_whole(&model->classes[first])) {
         return HITOP_NO_RANK;
@@ -174,8 +174,8 @@ double hitop_model_handshake(const void *self, int from, int to, size_t bytes)
     return from == to ? 0 : fmax(0, growth - transfer(model, from, to, bytes));
 }
 
-int hitop_model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes,
-                          double gap)
+int hitop_model_link_parts(const struct hitop_model *model, int own, int other, size_t bytes,
+                           double gap)
 {
     static const double rounding = 1e-6;
     const struct hitop_hierarchy *h = model->hierarchy;
@@ -184,7 +184,7 @@ int hitop_model_way_parts(const struct hitop_model *model, int own, int other, s
 
     for (int node = hitop_hierarchy_parent(h, own); node != meet;
          node = hitop_hierarchy_parent(h, node)) {
-        if (model_knows_way(model, node) &&
+        if (model_knows_link(model, node) &&
             seconds_at(model, node, own, other, bytes) >= least * (1 - rounding)) {
             return 1;
         }

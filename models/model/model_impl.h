@@ -81,7 +81,7 @@ int hitop_model_place_of(const struct hitop_hierarchy *h, int node, int member);
 enum hitop_status hitop_model_find_capacities(struct hitop_model *model, struct hitop_diag *diag);
 
 /* Whether the link out of a group is known to be shared. */
-static inline int model_knows_way(const struct hitop_model *model, int node)
+static inline int model_knows_link(const struct hitop_model *model, int node)
 {
     const double capacity = hitop_hierarchy_capacity(model->hierarchy, node);
 
@@ -110,7 +110,7 @@ double hitop_model_handshake(const void *self, int from, int to, size_t bytes);
  * 0: the network card of the rank may separate them, too. This worst case is assumed where no link
  * is known to be shared.
  */
-int hitop_model_way_parts(const struct hitop_model *model, int own, int other, size_t bytes,
-                          double gap);
+int hitop_model_link_parts(const struct hitop_model *model, int own, int other, size_t bytes,
+                           double gap);
 
 #endif /* MODEL_IMPL_H */

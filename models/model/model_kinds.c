@@ -24,7 +24,7 @@
 struct label {
     int processor;
     int member; /* innermost node in a group with classes for pairs, or NOTHING */
-    int ways;   /* number of the shared links above the rank, or NOTHING */
+    int links;  /* number of the shared links above the rank, or NOTHING */
     int host;   /* lowest rank of the host if groups do not determine it, or NOTHING */
     int rank;
 };
@@ -39,8 +39,8 @@ static int compare(const void *a, const void *b)
     if (x->member != y->member) {
         return x->member < y->member ? -1 : 1;
     }
-    if (x->ways != y->ways) {
-        return x->ways < y->ways ? -1 : 1;
+    if (x->links != y->links) {
+        return x->links < y->links ? -1 : 1;
     }
     return (x->host > y->host) - (x->host < y->host);
 }
@@ -117,7 +117,7 @@ out:
  * because their links are alike; the group itself if processors differ, which capacities do not
  * show.
  */
-static int number_ways(const struct hitop_model *model, int node)
+static int number_links(const struct hitop_model *model, int node)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
     const int nranks = hitop_hierarchy_nranks(h);
@@ -128,7 +128,7 @@ static int number_ways(const struct hitop_model *model, int node)
     if (model->nprocessors > 1) {
         return node;
     }
-    while (member[i] < nranks || !model_knows_way(model, member[i]) ||
+    while (member[i] < nranks || !model_knows_link(model, member[i]) ||
            model->capacity[member[i] - nranks] < capacity ||
            model->capacity[member[i] - nranks] > capacity) {
         i++;
@@ -137,26 +137,26 @@ static int number_ways(const struct hitop_model *model, int node)
 }
 
 /* Label ranks with the number of the shared links above them. The outermost group has none. */
-static enum hitop_status find_ways(const struct hitop_model *model, struct label *label,
-                                   struct hitop_diag *diag)
+static enum hitop_status find_links(const struct hitop_model *model, struct label *label,
+                                    struct hitop_diag *diag)
 {
     const struct hitop_hierarchy *h = model->hierarchy;
     const int nranks = hitop_hierarchy_nranks(h), root = hitop_hierarchy_root(h);
-    int *ways = calloc((size_t)(root + 1 - nranks), sizeof(*ways));
+    int *links = calloc((size_t)(root + 1 - nranks), sizeof(*links));
 
-    if (!ways) {
+    if (!links) {
         return hitop_model_out_of_memory(diag);
     }
-    ways[root - nranks] = NOTHING;
+    links[root - nranks] = NOTHING;
     for (int node = root - 1; node >= nranks; node--) { /* groups come after their members */
-        ways[node - nranks] = model_knows_way(model, node)
-                                  ? number_ways(model, node)
-                                  : ways[hitop_hierarchy_parent(h, node) - nranks];
+        links[node - nranks] = model_knows_link(model, node)
+                                   ? number_links(model, node)
+                                   : links[hitop_hierarchy_parent(h, node) - nranks];
     }
     for (int rank = 0; rank < nranks; rank++) {
-        label[rank].ways = ways[hitop_hierarchy_parent(h, rank) - nranks];
+        label[rank].links = links[hitop_hierarchy_parent(h, rank) - nranks];
     }
-    free(ways);
+    free(links);
     return HITOP_OK;
 }
 
@@ -170,7 +170,7 @@ enum hitop_status hitop_model_find_kinds(struct hitop_model *model, struct hitop
     if (!label) {
         return hitop_model_out_of_memory(diag);
     }
-    status = find_ways(model, label, diag);
+    status = find_links(model, label, diag);
     if (status == HITOP_OK && model->nprocessors > 0) {
         status = find_hosts(model, label, diag);
     }

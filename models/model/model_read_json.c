@@ -62,12 +62,12 @@ static void check_header(struct reader *r, json_t *document)
     hitop_reader_expect(r, "$", document, "format", MODEL_FORMAT);
     (void)hitop_reader_int(r, "$", document, "version", MODEL_VERSION, MODEL_VERSION);
     hitop_reader_known(r, "$", document, top_members);
-    hitop_reader_expect(r, "$", document, "convention", MODEL_CONVENTION);
-    units = hitop_reader_member(r, "$", document, "units", JSON_OBJECT);
+    hitop_reader_agree(r, "$", document, "convention", MODEL_CONVENTION);
+    units = hitop_reader_optional(r, "$", document, "units", JSON_OBJECT);
     if (units) {
         hitop_reader_known(r, "$.units", units, unit_members);
-        hitop_reader_expect(r, "$.units", units, "time", MODEL_UNIT_TIME);
-        hitop_reader_expect(r, "$.units", units, "size", MODEL_UNIT_SIZE);
+        hitop_reader_agree(r, "$.units", units, "time", MODEL_UNIT_TIME);
+        hitop_reader_agree(r, "$.units", units, "size", MODEL_UNIT_SIZE);
     }
 }
 

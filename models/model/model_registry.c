@@ -6,6 +6,8 @@
 #include <config.h>
 
 #include "hitop/sys/model.h"
+
+#include "hitop/cpm.h"
 #include "hitop/text.h"
 
 #include <string.h>
@@ -32,17 +34,33 @@ const struct hitop_model_type *const *hitop_model_types(void)
     return types;
 }
 
+static const struct hitop_model_type *find(const char *name)
+{
+    for (size_t i = 0; types[i]; i++) {
+        if (strcmp(types[i]->name, name) == 0) {
+            return types[i];
+        }
+    }
+    return NULL;
+}
+
 enum hitop_status hitop_model_type_find(const char *name, const struct hitop_model_type **out,
                                         struct hitop_diag *diag)
 {
+    struct hitop_cpm_name cpm;
     char valid[256] = "";
 
-    *out = NULL;
+    *out = find(name);
+    if (*out) {
+        return HITOP_OK;
+    }
+    if (hitop_cpm_find(name, &cpm, NULL) == HITOP_OK && cpm.model && !cpm.operation &&
+        !cpm.algorithm) {
+        *out = find(cpm.model);
+        hitop_cpm_report(name, &cpm);
+        return HITOP_OK;
+    }
     for (size_t i = 0; types[i]; i++) {
-        if (strcmp(types[i]->name, name) == 0) {
-            *out = types[i];
-            return HITOP_OK;
-        }
         hitop_text_list_name(valid, sizeof(valid), types[i]->name);
     }
     return hitop_fail(diag, HITOP_ERR_NOTFOUND, "no model is called '%s'; valid: %s", name, valid);

@@ -57,11 +57,13 @@ static void read_group(struct reader *r, const char *path, json_t *group, int no
         return;
     }
     hitop_reader_known(r, path, group, group_members);
-    (void)hitop_reader_int(r, path, group, "node", node, node);
-    (void)hitop_hierarchy_builder_group(b, hitop_reader_string(r, path, group, "level"),
-                                        hitop_reader_string(r, path, group, "name"));
+    if (json_object_get(group, "node")) {
+        (void)hitop_reader_int(r, path, group, "node", node, node);
+    }
+    (void)hitop_hierarchy_builder_group(b, hitop_reader_text(r, path, group, "level"),
+                                        hitop_reader_text(r, path, group, "name"));
     if (node == nnodes - 1) {
-        (void)hitop_reader_member(r, path, group, "parent", JSON_NULL);
+        (void)hitop_reader_optional(r, path, group, "parent", JSON_NULL);
         *parent = HITOP_NO_NODE;
     } else {
         *parent = hitop_reader_int(r, path, group, "parent", node + 1, nnodes - 1);

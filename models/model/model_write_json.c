@@ -83,6 +83,16 @@ static json_t *table_value(const struct hitop_model_type *type, const struct hit
     return draft_finish(&draft);
 }
 
+static json_t *pairs_value(const struct hitop_class *c)
+{
+    struct draft draft = {.value = json_array()};
+
+    for (int i = 0; i < c->npairs; i++) {
+        draft_append(&draft, json_pack("[i, i]", c->pairs[i][0], c->pairs[i][1]));
+    }
+    return draft_finish(&draft);
+}
+
 /* An array for each number of a measured time. */
 static json_t *times_value(const struct hitop_class *c)
 {
@@ -116,17 +126,27 @@ static json_t *class_value(const struct hitop_model *model, const struct hitop_c
     draft_add(&draft, "pair",
               c->pair[0] == HITOP_NO_RANK ? json_null()
                                           : json_pack("[i, i]", c->pair[0], c->pair[1]));
+    if (c->npairs > 0) {
+        draft_add(&draft, "pairs", pairs_value(c));
+        draft_add(&draft, "unlike", json_integer(c->nunlike));
+        draft_add(&draft, "spread", json_real(c->spread));
+    }
     add_numbers(&draft, &numbers);
     if (type->ncolumns > 0) {
         draft_add(&draft, "table", table_value(type, c));
     }
-    draft_add(&draft, "nsizes", json_integer(c->nsizes));
-    draft_add(&draft, "nsamples", json_integer(c->nsamples));
-    draft_add(&draft, "converged", json_boolean(c->converged));
-    draft_add(&draft, "residual", json_real(c->residual));
+    if (hitop_class_is_measured(c)) {
+        draft_add(&draft, "nsizes", json_integer(c->nsizes));
+        draft_add(&draft, "nsamples", json_integer(c->nsamples));
+        draft_add(&draft, "converged", json_boolean(c->converged));
+        draft_add(&draft, "residual", json_real(c->residual));
+    }
     if (c->has_eager) {
         draft_add(&draft, "eager_B",
                   c->eager == HITOP_ALL_SIZES ? json_null() : json_integer((json_int_t)c->eager));
+    }
+    if (c->is_synchronous) {
+        draft_add(&draft, "synchronous_B", json_integer((json_int_t)c->synchronous));
     }
     if (c->ntimes > 0) {
         draft_add(&draft, "times", times_value(c));
@@ -196,8 +216,10 @@ static json_t *processor_value(const struct hitop_model *model, const struct mem
                            p->rank == HITOP_NO_RANK ? json_null() : json_integer(p->rank))};
 
     add_numbers(&draft, &numbers);
-    draft_add(&draft, "nsamples", json_integer(p->nsamples));
-    draft_add(&draft, "converged", json_boolean(p->converged));
+    if (p->nsamples > 0 || !p->converged) {
+        draft_add(&draft, "nsamples", json_integer(p->nsamples));
+        draft_add(&draft, "converged", json_boolean(p->converged));
+    }
     if (p->date) {
         draft_add(&draft, "date", hitop_draft_text(p->date));
     }

@@ -4,6 +4,7 @@
 
 #include "hitop/text.h"
 #include "models/clock/line_hop.h"
+#include "models/fit/estimate.h"
 #include "models/results/merge_impl.h"
 
 #include <math.h>
@@ -12,9 +13,15 @@
 #include <string.h>
 
 /* Facts that may differ between launches of one set-up; all others define the set-up. */
-static const char *const of_a_launch[] = {"command",           "date", "seed",
-                                          "clock_residual_us", "note", "line_hop_first_ns",
-                                          "line_hop_last_ns"};
+static const char *const of_a_launch[] = {"command",
+                                          "date",
+                                          "seed",
+                                          "clock_residual_us",
+                                          "note",
+                                          "line_hop_first_ns",
+                                          "line_hop_last_ns",
+                                          "normalised_time_us",
+                                          "normalised_times"};
 
 static int is_of_a_launch(const char *key)
 {
@@ -30,6 +37,10 @@ static enum hitop_status compare_fact(const char *key, const char *value, const 
                                       const char *other, const char *other_name,
                                       struct hitop_diag *diag)
 {
+    if (strcmp(key, "timing") == 0) { /* the first files do not name the default */
+        value = value ? value : "window";
+        other = other ? other : "window";
+    }
     if (is_of_a_launch(key) || (value && other && strcmp(value, other) == 0)) {
         return HITOP_OK;
     }
@@ -125,6 +136,21 @@ enum hitop_status hitop_results_merge_facts(struct results *r, const struct resu
         status = add_fact(r, key, list_values(r, in, key), diag);
     }
     return status;
+}
+
+double hitop_results_normalised(const struct results *r)
+{
+    double seconds[RESULTS_MAX_LAUNCHES], us;
+    int n = 0;
+
+    for (int i = 0; i < r->nlaunches; i++) {
+        const char *text =
+            hitop_results_fact(r->launches ? r->launches[i] : r, "normalised_time_us");
+        if (text && hitop_text_double(text, 0, HUGE_VAL, &us, NULL) == HITOP_OK && us > 0) {
+            seconds[n++] = 1e-6 * us;
+        }
+    }
+    return n > 0 ? hitop_median_of(seconds, n) : NAN;
 }
 
 /* Comparison of cache line times, which depend on the distance of the processors of two ranks. */

@@ -85,11 +85,11 @@ static enum hitop_status merge_check_set_ups(struct results *const *launch,
 /* A larger median of results_point.excess gives a warning. */
 static const double much = 2;
 
-/* The timing method of the launches; if they differ, one that is less exact than round-time. */
+/* The timing method of the launches; if they differ, one that is less exact than window. */
 static const char *timing_of(const struct results_curve *const *c, int n)
 {
     for (int i = 0; i < n; i++) {
-        if (!hitop_results_is_same_text(c[i]->timing, "round-time")) {
+        if (!hitop_results_is_same_text(c[i]->timing, "window")) {
             return c[i]->timing;
         }
     }
@@ -229,7 +229,7 @@ static enum hitop_status merge_curves(struct results *r, struct hitop_diag *diag
     if (status == HITOP_OK && timings > 0) {
         status = hitop_results_warn(
             r, diag,
-            "launches timed %d of %d curves in different ways, of which the guide "
+            "launches timed %d of %d curves by different methods, of which the guide "
             "names the less exact one",
             timings, r->ncurves);
     }

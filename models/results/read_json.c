@@ -232,6 +232,16 @@ static void read_facts(struct reader *r, const char *prefix, json_t *object, str
     }
 }
 
+/* The timing method of a curve; two have other names than in the first files. */
+static const char *read_timing(struct reader *r, const char *path, const json_t *curve)
+{
+    const char *timing = read_string(r, path, curve, "timing");
+
+    return hitop_results_is_same_text(timing, "round-time")      ? "window"
+           : hitop_results_is_same_text(timing, "after-barrier") ? "one-barrier"
+                                                                 : timing;
+}
+
 static void read_curve(struct reader *r, const char *path, const json_t *curve, void *to)
 {
     struct results_curve *out = to;
@@ -248,7 +258,7 @@ static void read_curve(struct reader *r, const char *path, const json_t *curve, 
                          : -1;
     out->arrival = read_string(r, path, curve, "arrival");
     out->cache = read_string(r, path, curve, "cache");
-    out->timing = read_string(r, path, curve, "timing");
+    out->timing = read_timing(r, path, curve);
     out->type = read_string(r, path, curve, "type");
     out->noise = NAN;
     out->interval = microsecond * read_number(r, path, curve, "interval_us", 0);

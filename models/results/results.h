@@ -140,6 +140,9 @@ const struct results_point *hitop_results_find_point(const struct results_curve 
 /* The value of a fact of the provenance; NULL: there is none. */
 const char *hitop_results_fact(const struct results *report, const char *key);
 
+/* The normalised time in seconds, median over launches, see models/clock/pace.h; NaN: unknown. */
+double hitop_results_normalised(const struct results *results);
+
 /* Compare the set-ups of two launches. HITOP_ERR_FORMAT: a fact of the set-up differs. */
 enum hitop_status hitop_results_compare_facts(const struct results *report, const char *name,
                                               const struct results *other, const char *other_name,

@@ -53,12 +53,37 @@ static double draw(struct simulated *s, int from, int to, size_t bytes)
     return t;
 }
 
-/* Draw the time of a call: its true time multiplied by the noise. */
-static double call_time(struct simulated *s, double fixed, double per_byte, size_t bytes)
+/* Whether the send of a message waits for its receiver. */
+static int is_synchronous(const struct simulated *s, int from, int to, size_t bytes)
+{
+    const size_t from_bytes =
+        s->what.synchronous ? s->what.synchronous(s->what.truth.self, from, to) : HITOP_ALL_SIZES;
+
+    return from_bytes != HITOP_ALL_SIZES && bytes >= from_bytes;
+}
+
+/*
+ * Draw the time of a call for a message: its true time multiplied by the noise, or that of the
+ * message if the send waits for its receiver.
+ */
+static double call_time(struct simulated *s, double fixed, double per_byte, int from, int to,
+                        size_t bytes)
 {
     const double noise = s->what.noise > 0 ? exp(gsl_ran_gaussian(s->rng, s->what.noise)) : 1;
 
+    if (is_synchronous(s, from, to, bytes)) {
+        return draw(s, from, to, bytes);
+    }
     return noise * (fixed + per_byte * (double)bytes);
+}
+
+/* The seconds for which the sender of a message is busy. */
+static double busy_time(const struct simulated *s, int from, int to, size_t bytes)
+{
+    const struct hitop_cost *truth = &s->what.truth;
+
+    return is_synchronous(s, from, to, bytes) ? truth->p2p(truth->self, from, to, bytes)
+                                              : truth->occupancy(truth->self, from, to, bytes);
 }
 
 /* Draw the seconds between two messages of a train. */
@@ -66,17 +91,16 @@ static double train_gap(struct simulated *s, int from, int to, size_t bytes)
 {
     const double noise = s->what.noise > 0 ? exp(gsl_ran_gaussian(s->rng, s->what.noise)) : 1;
 
-    return noise * s->what.truth.occupancy(s->what.truth.self, from, to, bytes);
+    return noise * busy_time(s, from, to, bytes);
 }
 
 /* Draw the time of a fan: two messages leave one after the other, and both are answered. */
 static double fan(struct simulated *s, const struct hitop_series *x)
 {
-    const struct hitop_cost *truth = &s->what.truth;
     const double first = draw(s, x->from, x->to, x->bytes) + draw(s, x->to, x->from, 0);
     const double second = draw(s, x->from, x->third, x->bytes) + draw(s, x->third, x->from, 0);
-    const double busy = truth->occupancy(truth->self, x->from, x->to, x->bytes);
-    const double back = truth->occupancy(truth->self, x->from, x->to, 0);
+    const double busy = busy_time(s, x->from, x->to, x->bytes);
+    const double back = busy_time(s, x->from, x->to, 0);
 
     /*
      * the second answer is received after the first one, which keeps the processor busy as long as
@@ -102,10 +126,11 @@ static void repeat(struct simulated *s, const struct hitop_series *x)
         s->offset += train_gap(s, x->from, x->to, x->bytes);
         break;
     case HITOP_SEND_CALL:
-        s->offset += call_time(s, s->what.send, s->what.send_per_byte, x->bytes);
+        s->offset += call_time(s, s->what.send, s->what.send_per_byte, x->from, x->to, x->bytes);
         break;
     case HITOP_RECEIVE_CALL:
-        s->offset += call_time(s, s->what.receive, s->what.receive_per_byte, x->bytes);
+        s->offset +=
+            call_time(s, s->what.receive, s->what.receive_per_byte, x->to, x->from, x->bytes);
         break;
     case HITOP_FAN:
         s->offset += fan(s, x);

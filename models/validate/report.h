@@ -12,7 +12,8 @@ struct validate_report {
     const struct hitop_model *model; /* as it was read */
     const struct hitop_hierarchy *h; /* of the ranks of the job */
     int nranks, nhosts;              /* of the job */
-    int after_barrier; /* 1: ranks missed start times, so that many samples began after a barrier */
+    const char *timing;              /* requested timing method of patterns and collectives */
+    int after_barrier; /* 1: one-barrier replaced it, because ranks missed start times */
     int busiest[2];    /* ranks and processors of the host with the fewest processors per rank */
     const struct validate_sample *samples;
     int nsamples;

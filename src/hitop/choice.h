@@ -92,6 +92,17 @@ hitop_choice_set(struct hitop_choice *choice, const char *text, struct hitop_dia
 HITOP_API int hitop_choice_cut(struct hitop_choice *choice, double segment);
 
 /**
+ * Set the pieces of an algorithm "split" that has whole blocks, as CPM's split_flat does: the
+ * fewest pieces of equal length below S for a scatter from S on, below M1 for a gather from M1 to
+ * M2.
+ *
+ * @param irregular  the sizes of the model, NaN if unknown; NULL: none is known
+ * @return 1, or 0: the algorithm has no pieces, they are set, or the sizes ask for none
+ */
+HITOP_API int hitop_choice_pieces(struct hitop_choice *choice, const struct hitop_call *call,
+                                  const struct hitop_irregular *irregular);
+
+/**
  * The parameters that differ from the defaults, as in a rule: "segment=16KiB radix=3".
  *
  * @param out  receives the text of @p length bytes at most, "" if none differs; HITOP_CHOICE_TEXT

@@ -38,6 +38,8 @@
 
 HITOP_BEGIN_DECLS
 
+struct hitop_model; /* hitop/model.h */
+
 HITOP_API int hitop_allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                               void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
 
@@ -113,6 +115,15 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_set_info(MPI_Comm comm, 
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_coll_set_cost(MPI_Comm comm, const struct hitop_cost *cost, struct hitop_diag *diag);
+
+/**
+ * As hitop_coll_set_cost(), with the costs of a model and the sizes at which its linear scatters
+ * and gathers change (hitop/irregular.h), which decide where they are split.
+ *
+ * @param model  borrowed until the next call or the end of @p comm; NULL on other ranks
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_coll_set_model(MPI_Comm comm, const struct hitop_model *model, struct hitop_diag *diag);
 
 /**
  * The algorithm of the last call on @p comm on this rank: that of its plan, "twolevel" for two

@@ -62,10 +62,11 @@ struct hitop_cost {
      * higher one than the sets in it, and all ranks together the highest. Returns the smallest set
      * that contains @p set and more, or -1 for the outermost one.
      */
-    int (*around)(const void *self, int set);
-    int nsets; /**< larger than nranks with around() */
+    int (*enclosing)(const void *self, int set);
+    int nsets; /**< larger than nranks with enclosing() */
 
-    /** Optional (NULL: with around(), all are alike). An arbitrary number of the kind of @p rank.
+    /** Optional (NULL: with enclosing(), all are alike). An arbitrary number of the kind of @p
+     * rank.
      */
     int (*kind)(const void *self, int rank);
 

@@ -143,6 +143,9 @@ hitop_triples_choose_all(const struct hitop_hierarchy *h, struct hitop_link **ou
 HITOP_API int hitop_links_least_rounds(const struct hitop_link *links, int nlinks, int ends,
                                        int nranks);
 
+/** A stride that is not given. */
+#define HITOP_STRIDE_NONE ((size_t)-1)
+
 /**
  * Message sizes between @p min and @p max, both included: every @p stride bytes, or with stride 0 a
  * dozen of all magnitudes, densest between 16 KiB and 1 MiB.
@@ -310,7 +313,7 @@ HITOP_API void hitop_measurement_clear(struct hitop_measurement *measurement);
  * and others if there is time.
  *
  * @param out  receives the outcome at rank 0, empty elsewhere; to be cleared also on failure
- * @retval HITOP_ERR_MPI  communication failed here, or another rank reports a failure
+ * @retval HITOP_ERR_MPI  communication failed; any failure is one of all ranks
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_measure(const struct hitop_transport *transport, const struct hitop_link *links, int nlinks,
@@ -324,7 +327,9 @@ struct hitop_line_method; /* models/fit/estimate.h */
 struct hitop_measured {
     const struct hitop_link *links;
     int nlinks;
-    double confidence;                           /**< of the intervals */
+    double confidence; /**< of the intervals */
+    double eps;        /**< relative difference of two pairs of a class that does not matter */
+    int is_average;    /**< 1: a class has the mean of its pairs; 0: their median */
     const struct hitop_curve *curves;            /**< nlinks x HITOP_NEXPERIMENTS */
     const struct hitop_eager *eager;             /**< [nlinks] limits of eager sends, or NULL */
     const struct hitop_pair_set_list *pair_sets; /**< [nlinks] several pairs at once, or NULL */
@@ -344,9 +349,11 @@ HITOP_API struct hitop_evidence hitop_measure_evidence(const struct hitop_measur
  * Fit a model type to measured points and build the model of every pair.
  *
  * @param links       of all groups of @p h with two or more members; those that represent the same
- *                    members are merged, size by size, to the median of their times
+ *                    members are merged, size by size, to the median or the mean of their times.
+ *                    Intervals then contain the wanted share of these links
  * @param triples     for a type with parameters of processors; else, and with fewer than three
- *                    hosts, NULL
+ *                    hosts, NULL. They do not show the times of processors if empty sends between
+ *                    hosts wait for their receivers; links then include these times
  * @param provenance  copied, or NULL
  * @param out         receives the model; set to NULL on failure
  * @retval HITOP_ERR_INVALID      the points do not determine the parameters
@@ -370,6 +377,12 @@ struct hitop_simulation {
 
     /** Largest size of which a send completes alone, given truth.self; NULL: all sizes do. */
     size_t (*eager)(const void *self, int from, int to);
+
+    /**
+     * Smallest size whose send waits for its receiver, so that the calls of both last as long as
+     * the message, given truth.self; NULL, or HITOP_ALL_SIZES: none does.
+     */
+    size_t (*synchronous)(const void *self, int from, int to);
     unsigned long long seed;
 };
 

@@ -42,12 +42,24 @@ struct hitop_time {
     double seconds, lo, hi;
 };
 
-/** Parameters of one class of links: those with the same smallest common group of their ends. */
+/**
+ * Parameters of one class of links: those with the same smallest common group of their ends. A
+ * class that is not measured has no pair, sizes, samples and residual, and has converged.
+ */
 struct hitop_class {
     int node; /**< inner node of the hierarchy */
     /** The class has only the links between these two members of the group; equal: all links. */
     int between[2];
-    int pair[2];          /**< measured ranks, or HITOP_NO_RANK */
+    int pair[2]; /**< measured ranks, or HITOP_NO_RANK */
+    /**
+     * All measured pairs of ranks, pair among them, if the class has the median or the mean of
+     * several; those whose times differ most from the median first. NULL: at most pair.
+     */
+    const int (*pairs)[2];
+    int npairs;
+    int nunlike; /**< the first pairs: those that differ by more than their intervals */
+    double
+        spread; /**< largest relative difference of a time of a pair from the median; 0 without */
     const double *params; /**< one per parameter of the type */
     const double *se;     /**< standard errors, same length; NaN if unknown, or NULL */
     const double *lo;     /**< lower ends of the confidence intervals, or NULL */
@@ -64,11 +76,24 @@ struct hitop_class {
      * HITOP_ALL_SIZES if this was true for all tested sizes.
      */
     size_t eager;
+    int is_synchronous; /**< 1: synchronous is known */
+    /**
+     * Smallest measured size from which the call that sends a message lasts nine tenths of its time
+     * or longer, because the send waits for its receiver; below 2^63.
+     */
+    size_t synchronous;
     /** Some measured times, by size, to check later whether the class still holds; or NULL. */
     const struct hitop_time *times;
     int ntimes;
     const char *date; /**< of the measurement; NULL: that of the provenance */
 };
+
+/** 0: the parameters were written by hand; there are neither measured ranks nor samples. */
+static inline int hitop_class_is_measured(const struct hitop_class *c)
+{
+    return c->pair[0] != HITOP_NO_RANK || c->nsizes > 0 || c->nsamples > 0 || c->residual > 0 ||
+           !c->converged;
+}
 
 /** Parameters of one class of processors, which apply to all links. */
 struct hitop_processor {

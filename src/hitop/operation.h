@@ -61,12 +61,25 @@ HITOP_API HITOP_CONST const struct hitop_operation *hitop_operations(void);
 
 /**
  * Find an operation by any of its usual names: "bcast", "MPI_Bcast", "Broadcast", "all-reduce",
- * "allReduce". All options, variables and files of Hitop accept these names.
+ * "allReduce", or by one of CPM and MPIBlib (hitop/cpm.h). All options, variables and files of
+ * Hitop accept these names.
  *
  * @retval HITOP_ERR_NOTFOUND  the message has the nearest name and lists the valid ones
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_operation_find(const char *name, const struct hitop_operation **out, struct hitop_diag *diag);
+
+/**
+ * Read an operation and perhaps an algorithm of it: "bcast", "MPI_Bcast/ecef", or a name of CPM for
+ * both, such as "Hockney_Scatter_dfs_binomial_min".
+ *
+ * @param algorithm  receives the name after '/', a part of @p text, or the present name of CPM's
+ *                   algorithm, a constant; NULL: @p text names no algorithm. It is not looked up.
+ * @retval HITOP_ERR_NOTFOUND  no such operation, as in hitop_operation_find()
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_operation_split(const char *text, const struct hitop_operation **operation,
+                      const char **algorithm, struct hitop_diag *diag);
 
 /**
  * Read a list such as "bcast,MPI_Reduce".

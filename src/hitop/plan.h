@@ -35,7 +35,9 @@ HITOP_API struct hitop_algorithm hitop_algorithm_at(const struct hitop_operation
 HITOP_API const char *hitop_algorithm_name(struct hitop_algorithm algorithm);
 
 /**
- * Find an algorithm by name. @retval HITOP_ERR_NOTFOUND  the message lists the valid names
+ * Find an algorithm by its name, or by one of CPM and MPIBlib (hitop/cpm.h).
+ *
+ * @retval HITOP_ERR_NOTFOUND  the message lists the valid names
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_algorithm_find(const struct hitop_operation *operation, const char *name,

@@ -16,8 +16,12 @@ HITOP_BEGIN_DECLS
 
 /** The operation to predict. */
 struct hitop_predict_args {
-    const char *operation; /**< "p2p", or the name of a collective (hitop/operation.h) */
-    /** Name (hitop/plan.h); "auto" is the fastest with its best parameters (hitop/choice.h). */
+    /** "p2p", or the name of a collective, as hitop_operation_split() reads it */
+    const char *operation;
+    /**
+     * Name (hitop/plan.h); "auto" is the fastest with its best parameters (hitop/choice.h); NULL:
+     * that of the operation's name.
+     */
     const char *algorithm;
     /** Parameters of the tree, or NULL for its defaults; not for "auto". */
     const double *tree_params;

@@ -42,6 +42,14 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_text_seconds(const char *text
                                                                 struct hitop_diag *diag);
 
 /**
+ * A rate in bytes per second, above 0, written with an optional blank and a unit: B/s, kB/s, MB/s,
+ * GB/s, TB/s and, in bits, kbit/s, Mbit/s, Gbit/s, Tbit/s are powers of 1000; KiB/s, MiB/s, GiB/s
+ * and TiB/s are powers of 1024. Upper and lower case differ.
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_text_rate(const char *text, double *out,
+                                                             struct hitop_diag *diag);
+
+/**
  * Write @p bytes with the largest binary unit that divides it: 65536 as "64KiB", 1000 as "1000".
  *
  * @param out  receives the text; 32 bytes always suffice

@@ -62,7 +62,7 @@ def curve(operation, p):
     return {
         "operation": operation, "implementation": "mpi", "ranks": p, "hosts": max(1, p // 4),
         "root": "rotating" if rooted else None, "root_rank": None, "arrival": "together", "interval_us": 0, "cache": "hot",
-        "timing": "round-trip" if operation == "pingpong" else "round-time", "line_hop_first_ns": None, "line_hop_last_ns": None,
+        "timing": "round-trip" if operation == "pingpong" else "window", "line_hop_first_ns": None, "line_hop_last_ns": None,
         "type": "float" if operation == "reduce" else "byte",
         "points": [point(operation, m, p, m != 1048576) for m in sizes]}
 
@@ -80,9 +80,10 @@ def main():
         "format": "hitop-benchmark", "version": 1,
         "provenance": {
             "tool": "testdata/benchmark/synthetic.py", "command": "synthetic.py: made up, measured on no machine",
-            "mpi_library": "none, \"<made up>\"", "transport": "mpi", "cache": "hot", "date": "", "seed": 20161,
+            "mpi_library": "none, \"<made up>\"", "transport": "mpi", "cache": "hot", "timing": "window", "date": "", "seed": 20161,
             "confidence": 0.95, "ranks": 8, "hosts": "a1:4,a2:4", "binding": "bound", "clock_residual_us": 0.04,
-            "line_hop_first_ns": None, "line_hop_last_ns": None, "line_hop_wanted_ns": None, "full_speed": False},
+            "line_hop_first_ns": None, "line_hop_last_ns": None, "line_hop_wanted_ns": None, "full_speed": False,
+            "normalised_time_us": 0.954, "normalised_times": "a1:0.954,a2:0.954", "library": None},
         "warnings": ["these times are synthetic, made to test this report; no machine has them"],
         "noise_floor": 0.012, "curves": curves, "comparisons": comparisons}, separators=(",", ":")).replace('{"size_B"', '\n{"size_B"').replace('{"operation"', '\n{"operation"'))
 

@@ -49,7 +49,7 @@ done
 ls ../man >"$dir/pages"
 sed -n 's/^\.BR \([a-z_\\-]*\) (\([1357]\)).*/\1.\2/p' ../man/*.[1357] | sed 's/\\-/-/g' | sort -u | while read -r page; do
     case $page in
-    hitop* | *_model.1 | *_collective.1 | benchmark_report.1 | generate_hierarchy.1 | model_info.1 | ranks2hosts.1 | tune_node.1)
+    hitop* | *_model.1 | *_collective.1 | benchmark_report.1 | export_tuning.1 | generate_hierarchy.1 | model_info.1 | ranks2hosts.1 | tune_node.1)
         grep -qx "$page" "$dir/pages" || fail "there is no page $page"
         ;;
     esac
@@ -58,7 +58,7 @@ done
 # All members of model files.
 sed 's/\\-/-/g' "$top/man/hitop-model.5.in" >"$dir/model"
 grep -oE '^ *"[A-Za-z0-9_]+": (\{|\[)' "$top/doc/model.schema.json" | tr -d ' ":{[' | sort -u |
-    grep -vxE 'additionalProperties|allOf|anyOf|contains|definitions|else|enum|fixed|if|interference|items|not|parameter|processor|properties|propertyNames|rate|required|seconds_per_byte|then|threshold|type|verified' |
+    grep -vxE 'additionalProperties|allOf|anyOf|contains|definitions|dependencies|else|enum|fixed|if|interference|items|not|parameter|processor|properties|propertyNames|rate|required|seconds_per_byte|then|threshold|type|verified' |
     while read -r member; do
         grep -qw -e "$member" "$dir/model" || fail "hitop-model.5 does not explain $member"
     done

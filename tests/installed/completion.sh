@@ -55,7 +55,7 @@ has 'radix=' predict_collective --param ''
 is 'bcast,reduce bcast,reduce_scatter bcast,reduce_scatter_block' check_collective -O bcast,redu
 has 'ring' check_collective -A ''
 has 'ring,bruck' check_collective -A ring,''
-is 'ring,knomial' check_collective -A ring,kno
+is 'ring,knomial ring,knomial_mpi' check_collective -A ring,kno
 is 'vector' check_collective -T v
 has 'char' check_collective --types ''
 is 'hockney' hierarchical_model -C h
@@ -66,6 +66,8 @@ has 'bisquare' hierarchical_model --fit ''
 has 'two-point' hierarchical_model --fit two
 is 'one ring pairs' hierarchical_model --links ''
 is 'loggp plogp' model_info --as ''
+is 'simgrid simgrid-hosts' export_tuning --format sim
+is 'rankfile' export_tuning --format rankf
 is 'rank host' model_info --by ''
 is 'latency bandwidth time' model_info --matrix ''
 is 'dot json svg text' generate_hierarchy --format ''
@@ -73,6 +75,8 @@ is 'names,binding' generate_hierarchy --source names,bi
 is 'broadcast' benchmark_collective -O br
 is 'imb' benchmark_collective -f i
 is 'late-rank late-node late-leader late-root' benchmark_collective --arrival late
+is 'max root global one-barrier window' benchmark_collective --timing ''
+is one-barrier validate_model --timing one
 is 'alltoall alltoallv' hitop-run --disable = alltoa
 is 'fan,shift' validate_model --patterns fan,sh
 is '' model_info --sizes ''

@@ -4,35 +4,13 @@ set -eu
 top=$(cd "${srcdir:-.}/.." && pwd)
 build=$(cd .. && pwd)
 . "${srcdir:-.}/support/scratch.sh"
-command -v pkg-config >/dev/null || { echo "no pkg-config"; exit 77; }
-unset MAKEFLAGS MFLAGS MAKELEVEL
 flags="${CFLAGS-} ${LDFLAGS-} -Wall -Wextra -Werror" # a library with sanitizers needs them in programs, too
 model=$top/testdata/models/two-sites/hockney.json
 
-lib=$(PKG_CONFIG_PATH=$build/pkgconfig pkg-config --variable=libdir hitop)
-include=$(PKG_CONFIG_PATH=$build/pkgconfig pkg-config --variable=includedir hitop)
-
-for part in src pkgconfig; do
-    "${MAKE:-make}" -C "$build/$part" install "DESTDIR=$dir/root" >"$dir/log" 2>&1 || {
-        tail -n 20 "$dir/log"
-        fail "make install in $part"
-    }
-done
-# make install would link the libraries anew for a moment, in the folder from which other tests load them.
-[ -e "$build/coll/.libs/libhitop.so" ] || { echo "no shared libraries"; exit 77; }
-for library in hitop hitop_dot hitop_estimate hitop_mpi hitop_sources; do
-    cp -P "$build/coll/.libs/lib$library".so* "$dir/root$lib"
-    cp "$build/coll/.libs/lib$library.lai" "$dir/root$lib/lib$library.la"
-done
-export PKG_CONFIG_PATH="$dir/root$lib/pkgconfig"
-export LD_LIBRARY_PATH="$dir/root$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-
-ask() { # ask WORDS... ; pkg-config, for a root that has moved to the folder of this test
-    pkg-config "--define-variable=libdir=$dir/root$lib" "--define-variable=includedir=$dir/root$include" "$@"
-}
+. "${srcdir:-.}/support/stage.sh"
 
 version=$("$build/tools/model_info" --version | sed 's/.* \([0-9.]*\))/\1/')
-for library in hitop hitop_dot hitop_estimate hitop_mpi hitop_sources; do
+for library in $libraries; do
     [ "$(ask --modversion $library)" = "$version" ] || fail "$library: version"
     # What libtool knows that an archive needs.
     for word in $(sed -n "s/^dependency_libs='\(.*\)'/\1/p" "$dir/root$lib/lib$library.la"); do
@@ -56,6 +34,8 @@ cd "$dir/examples"
     ${CC:-cc} $flags -o private private*.c $(ask --cflags --libs hitop_mpi) || fail "private"
     $(ask --variable=mpicc hitop_mpi) $flags -o model_bcast model_bcast.c $(ask --cflags --libs hitop_mpi) ||
         fail "model_bcast"
+    $(ask --variable=mpicc hitop_estimate_mpi) $flags -o measure_and_use measure_and_use.c \
+        $(ask --cflags --libs hitop_estimate_mpi hitop_mpi) || fail "measure_and_use"
 }
 ./predict "$model" 64k >out || fail "predict"
 grep -q '^ecef ' out || { cat out; fail "predict"; }
@@ -65,6 +45,24 @@ sh "$top/tests/support/mpi-run.sh" 2 ./private "$top/examples/private.json" >out
 grep -q '^broadcast by comb' out || { cat out; fail "private"; }
 sh "$top/tests/support/mpi-run.sh" 2 ./matmul -n 30 -r 1 >out || fail "matmul"
 grep -q '^by speed *hitop ' out || { cat out; fail "matmul"; }
+
+for ranks in 1 2 3 4; do
+    sh "$top/tests/support/mpi-run.sh" $ranks ./measure_and_use --rounds 2 --seconds 0.5 >out || fail "measure_and_use on $ranks"
+    grep -q "^measured: $ranks ranks\\{0,1\\}, $((ranks * (ranks - 1) / 2)) links\\{0,1\\}," out && grep -q '^checked: ' out ||
+        { cat out; fail "measure_and_use on $ranks"; }
+done
+
+# The same with archives, where they are built.
+if [ -e "$dir/root$lib/libhitop.a" ]; then
+    # what hwloc needs itself is in its shared library; files to link with -ludev are often missing
+    archives=$(ask --static --libs hitop_estimate_mpi hitop_mpi | sed 's/-l\(hitop[a-z_]*\)/-l:lib\1.a/g; s/-ludev//g')
+    # shellcheck disable=SC2046,SC2086
+    $(ask --variable=mpicc hitop_mpi) $flags -o archived measure_and_use.c $(ask --cflags hitop_estimate_mpi) $archives ||
+        fail "measure_and_use with archives"
+    ! ldd ./archived | grep hitop || fail "measure_and_use with archives: a shared library"
+    sh "$top/tests/support/mpi-run.sh" 3 ./archived --rounds 2 --seconds 0.5 >out || fail "measure_and_use with archives"
+    grep -q '^measured: 3 ranks, 3 links' out || { cat out; fail "measure_and_use with archives"; }
+fi
 
 # All headers as C++, and something of each library that has no MPI.
 (cd "$dir/root$include" && find hitop -name '*.h' | sort | sed 's/.*/#include <&>/') >all.cc

@@ -19,7 +19,7 @@ for header in $(installed_headers); do
 done | sort -u >"$dir/declared"
 [ "$(wc -l <"$dir/declared")" -gt 100 ] || fail "only $(wc -l <"$dir/declared") declarations"
 
-for library in libhitop libhitop_dot libhitop_estimate libhitop_mpi libhitop_sources; do
+for library in libhitop libhitop_dot libhitop_estimate libhitop_estimate_mpi libhitop_mpi libhitop_sources; do
     offers $library >"$dir/offered"
     [ -s "$dir/offered" ] || fail "$library: no symbols"
     sed "s/\$/ $library/" "$dir/offered"

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Shortest paths with roots that rotate: with and without the library, dealt out in two ways, by any number of
+# Shortest paths with roots that rotate: with and without the library, dealt out in three ways, by any number of
 # ranks, always the same.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/mpi-facts.sh"
 export HITOP_LAZY=0 ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0:${ASAN_OPTIONS-}"
 
 asp() { # asp RANKS DEAL
@@ -13,8 +14,9 @@ asp() { # asp RANKS DEAL
 
 asp 1 block
 asp 2 cyclic
-case $MPIRUN in
-*mpich*) ;; # never yields its processor, so that more ranks than processors take minutes
+asp 2 uneven
+case $mpi_yields in
+no) ;;
 *) HITOP_VNODE=2 asp 5 block ;;
 esac
 test "$(sort -u "$dir/sums" | wc -l)" -eq 1 || fail "checksums: $(cat "$dir/sums")"

@@ -2,6 +2,7 @@
 # Contents of the preloaded broadcast: ranks x nodes x lengths x roots x datatypes. One host stands for
 # several nodes by HITOP_VNODE (that many ranks make a node); a small ring exercises its end.
 set -eu
+. "${srcdir:-.}/support/mpi-facts.sh"
 preload=$PWD/../coll/.libs/libhitop_coll.so
 before=$(find /dev/shm -name 'hitop-*')
 
@@ -18,8 +19,8 @@ few_tags() { # few_tags RUN'S ARGUMENTS
     unset HITOP_TEST_TAGS
 }
 
-case $MPIRUN in
-*mpich*) # never yields its processor, so that more ranks than processors take minutes
+case $mpi_yields in
+no)
     run 1 8 524288 8388608
     run 2 8 524288 8388608
     few_tags 2 1 8192 1048577 fixed

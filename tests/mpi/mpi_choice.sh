@@ -2,10 +2,11 @@
 # predict_collective and the calls of a program name the same algorithms, on the same model.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/mpi-facts.sh"
 . "${srcdir:-.}/support/programs.sh"
 
-case ${MPIRUN-} in
-*mpich*) ranks=3 ;; # never yields its processor, so that more ranks than processors take long
+case $mpi_yields in
+no) ranks=3 ;;
 *) ranks=6 ;;
 esac
 sizes='8 16384 1048576'

@@ -2,6 +2,7 @@
 # Collectives by plans over real MPI: what they do to a program's memory, and as a program meets them.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/mpi-facts.sh"
 . "${srcdir:-.}/support/programs.sh"
 
 run() { # run RANKS PROGRAM [ARGUMENT...]
@@ -25,8 +26,8 @@ run 3 ./mpi_addresses
 check 1 -M 100
 check 2 -M 5000 -T int,vector -A auto,binomial,chain,ring,bruck,rabenseifner,scatter_ring
 check 3 --random 600
-case $MPIRUN in
-*mpich*) ;; # never yields its processor, so that more ranks than processors take minutes
+case $mpi_yields in
+no) ;;
 *)
     run 5 ./mpi_coll
     run 8 ./mpi_coll
@@ -47,6 +48,19 @@ for none in '-O barrier --cpm' '-O bcast -A bruck'; do
     grep -q 'check_collective: nothing was called' "$dir/out" || fail "$none: $(cat "$dir/out")"
 done
 
+# names of CPM and MPIBlib, each by its algorithm; the environment's, too; rank 0 prints each name once
+check 3 -O Hockney_Scatter_dfs_binomial_min,MPIB_Gather_binomial,bcast/chain -M 60
+for line in 'scatter  *dfs_min ' 'gather  *binomial ' 'bcast  *chain '; do
+    grep -q "^$line.* 0 wrong" "$dir/out" || fail "no $line: $(cat "$dir/out")"
+done
+test "$(grep -c 'is a name of' "$dir/out")" -eq 2 || fail "not two names: $(cat "$dir/out")"
+run 3 env HITOP_ALGORITHM=Hockney_Scatterv_Traff ./mpi_coll
+test "$(grep -c "hitop: 'Hockney_Scatterv_Traff' is a name of CPM; the present name is 'scatterv/traff_model'" "$dir/out")" -eq 1 ||
+    fail "not one line: $(cat "$dir/out")"
+
+run 2 $bin/benchmark_collective -O MPIB_Gather_binomial --sizes 8 -n 2 --budget 0.1s --spread 0.1s -q -f csv
+grep -q '^gather,hitop/binomial,2,' "$dir/out" || fail "not by binomial: $(cat "$dir/out")"
+
 # wrong names and options that nothing heeds, without and with a launcher
 for wrong in '-O bcasts' '-A rings' '-T chars' '-M x' '--random 0' '--random 5 --cpm' 'x' \
     '-O ,' '-A ,,' '-T ,' '-O , --random 5' '--random 5 -A ring' '--random 5 -M 9' '--random 5 --all-roots' \
@@ -60,5 +74,5 @@ done
 # CPM has 42 operations for each of four models, and two more
 test "$($bin/check_collective --list | wc -l)" -eq 171 || fail "not 170 operations"
 for model in hockney lininterp plogp loggp; do
-    test "$($bin/check_collective --list | awk -v m=$model '$5 == m' | wc -l)" -eq 42 || fail "$model"
+    test "$($bin/check_collective --list | awk -v m=$model '$2 == m' | wc -l)" -eq 42 || fail "$model"
 done

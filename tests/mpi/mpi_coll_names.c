@@ -29,7 +29,7 @@ static void algorithms_have_names(void)
     if (size > 1 && strcmp(hitop_coll_last(comm), "chain") != 0) {
         complain("another algorithm than chain", 0);
     }
-    if (hitop_coll_set(comm, "reduce", "chains", &diag) != HITOP_ERR_NOTFOUND ||
+    if (hitop_coll_set(comm, "reduce", "chainz", &diag) != HITOP_ERR_NOTFOUND ||
         !strstr(diag.message, "chain, ") ||
         hitop_coll_set(comm, "reduces", "chain", &diag) != HITOP_ERR_NOTFOUND ||
         hitop_coll_set(comm, "reduce", "chain:segment=x", &diag) != HITOP_ERR_INVALID ||

@@ -1,10 +1,11 @@
 #!/bin/sh
 # Communicators come and go under the preloaded library: on one node, and with each rank on its own.
 set -eu
+. "${srcdir:-.}/support/mpi-facts.sh"
 export ASAN_OPTIONS="quarantine_size_mb=0:thread_local_quarantine_size_kb=0:${ASAN_OPTIONS-}" # it keeps what was freed
 preload=$PWD/../coll/.libs/libhitop_coll.so
-case $MPIRUN in
-*mpich*) alive=1500 third=2 ;; # has 2048 communicators, and never yields its processor
+case $mpi_family in
+mpich) alive=1500 third=2 ;; # has 2048 communicators
 *) alive=300 third=3 ;;
 esac
 
@@ -14,7 +15,7 @@ run() { # run RANKS RANKS_PER_NODE ALIVE CYCLES
 }
 
 run 2 8 $alive 10000
-case $MPIRUN in *mpich*) ;; *) run $((third + $(nproc))) 64 20 20 ;; esac # ranks that share processors query whether MPI yields
+case $mpi_yields in no) ;; *) run $((third + $(nproc))) 64 20 20 ;; esac # ranks that share processors query whether MPI yields
 HITOP_STATS=/dev/null # which are put together when communicators go, the last ones in MPI_Finalize
 export HITOP_STATS
 run $third 1 $alive 200

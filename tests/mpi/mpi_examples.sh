@@ -25,7 +25,7 @@ refused 2 'usage: predict' ../examples/predict
 refused 2 "'3x'" ../examples/predict "$model" 3x
 refused 3 'nosuch: cannot open' ../examples/predict nosuch
 
-for program in asp matmul model_bcast predict private; do
+for program in asp matmul measure_and_use model_bcast predict private; do
     for option in -h --help; do
         sh "$srcdir/support/mpi-run.sh" 1 ../examples/$program $option >"$dir/out" 2>"$dir/err" ||
             fail "$program $option: status $?"
@@ -40,6 +40,17 @@ for ranks in 1 2 3; do
     run $ranks matmul "-n 41 -r 3 -s 0:3 -m $model -a $([ $ranks -eq 2 ] && echo auto || echo dfs_min)"
     grep -q '^by speed *hitop ' "$dir/out" || { cat "$dir/out"; fail "matmul on $ranks"; }
     [ "$(awk '/^ / { n += $3 } END { print n }' "$dir/out")" -eq 41 ] || { cat "$dir/out"; fail "matmul: rows"; }
+done
+
+for tree in flat hosts; do
+    run 3 measure_and_use "--tree $tree --rounds 3 --seconds 0.3"
+    [ "$(grep -c '^checked: ' "$dir/out")" -eq 2 ] || { cat "$dir/out"; fail "measure_and_use: rounds"; }
+    [ "$(awk '$1 == 1048576 && $4 > 0 && $4 <= $2 && $4 <= $3' "$dir/out" | wc -l)" -eq 3 ] ||
+        { cat "$dir/out"; fail "measure_and_use: the choice is not the fastest"; }
+done
+for wrong in '--rounds 0' '--rounds x' '--seconds 0' '--seconds nan' '--tree nosuch' '--nosuch' 'word'; do
+    # shellcheck disable=SC2086 # a list
+    refused 2 'measure_and_use' sh "$srcdir/support/mpi-run.sh" 2 ../examples/measure_and_use $wrong
 done
 
 run 4 private "$srcdir/../examples/private.json"

@@ -2,11 +2,12 @@
 # Tools whose launcher is another MPI's: every process would be alone, and all write the same files.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/mpi-facts.sh"
 . "${srcdir:-.}/support/programs.sh"
 export ASAN_OPTIONS="detect_leaks=0:${ASAN_OPTIONS-}" # MPI's own leaks, see mpi-run.sh
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-case ${MPIRUN:-mpirun} in
-*mpich*) foreign=OMPI_COMM_WORLD own=PMI ;;
+case $mpi_family in
+mpich) foreign=OMPI_COMM_WORLD own=PMI ;;
 *) foreign=PMI own=OMPI_COMM_WORLD ;;
 esac
 

@@ -2,6 +2,7 @@
 /* mpi_lengths.c - collectives of more bytes than an int counts. Prints only failures. */
 #include <config.h>
 
+#include "coll/runtime/facts_mpi.h"
 #include "tests/support/mpi_failures.h"
 
 #include "hitop/collectives_mpi.h"
@@ -129,7 +130,7 @@ static void send_much(MPI_Datatype windows)
     (void)munmap(memory, (size_t)count * WINDOW);
 }
 
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
 /*
  * Every second rank has a large count of bytes, the others fewer elements of a larger type: on a
  * new communicator, and on one that is ready.
@@ -168,7 +169,7 @@ static void lengths(void)
     MPI_Type_commit(&windows);
     gather_much(windows);
     send_much(windows);
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
     describe_differently(windows);
 #endif
     MPI_Type_free(&windows);

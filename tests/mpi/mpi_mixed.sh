@@ -2,10 +2,11 @@
 # Ranks that describe one message by different datatypes: right under the preloaded library; what MPI makes
 # of it alone is printed for information.
 set -eu
+. "${srcdir:-.}/support/mpi-facts.sh"
 preload=$PWD/../coll/.libs/libhitop_coll.so
 run=${srcdir:-.}/support/mpi-run.sh
-case $MPIRUN in
-*mpich*) sizes="2 3" ;; # never yields its processor
+case $mpi_yields in
+no) sizes="2 3" ;;
 *) sizes="2 17" ;;
 esac
 for n in $sizes; do

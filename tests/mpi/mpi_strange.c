@@ -7,6 +7,8 @@
  * Fortran's or with counts of MPI 4; the attributes of MPI_COMM_SELF are used by one rank earlier
  * than by others, and broadcast when they go.
  */
+#include "coll/runtime/facts_mpi.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -67,7 +69,7 @@ static void use_types_of_fortran(void)
     broadcast("a real", real, LENGTH, LENGTH);
 }
 
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
 static void use_types_with_large_counts(void)
 {
     MPI_Datatype type, inner;
@@ -147,7 +149,7 @@ int main(int argc, char **argv)
     close_streams(); /* before there is shared memory */
     end_with_a_library();
     use_types_of_fortran();
-#if MPI_VERSION >= 4
+#if HITOP_MPI_LARGE_COUNTS
     use_types_with_large_counts();
 #endif
     broadcast("streams were written", MPI_DOUBLE, LENGTH, LENGTH);

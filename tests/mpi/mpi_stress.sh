@@ -3,6 +3,7 @@
 # which must find as much right. Ranks are stopped in between.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/mpi-facts.sh"
 preload=$PWD/../coll/.libs/libhitop_coll.so
 before=$(find /dev/shm -name 'hitop-*')
 
@@ -22,8 +23,8 @@ stress 3 200 1 env HITOP_VNODE=2 HITOP_RING=8192 LD_PRELOAD="$preload"
 only=reduce # over more nodes than a root speaks to if they are long; MPICH has a bug of its own there
 stress 3 100 0 env HITOP_VNODE=1 LD_PRELOAD="$preload"
 only=
-case $MPIRUN in
-*mpich*) ;; # never yields its processor, so that more ranks than processors take minutes
+case $mpi_yields in
+no) ;;
 *)
     stress 3 100 0 env
     stress 5 400 1 env HITOP_VNODE=2 LD_PRELOAD="$preload"

@@ -3,9 +3,13 @@
  * mpi_worlds.c - communicators that do not come from the MPI_COMM_WORLD of their ranks.
  *
  * mpi_worlds spawn: ranks have children and merge with them; only the parents have libhitop_coll.so
- * preloaded. mpi_worlds session: ranks never call MPI_Init. Exit status 1 when a collective is
- * wrong; a rank that waits for what others do not know of hangs.
+ * preloaded. mpi_worlds ORDER: ranks open sessions and MPI_COMM_WORLD and close them in this order,
+ * as with AIFa: open session A, MPI_Init, MPI_Finalize, close session A; after each step there are
+ * collectives in all that is open. Exit status 1 when a collective is wrong, 77 without sessions; a
+ * rank that waits for what others do not know of hangs.
  */
+#include "coll/runtime/facts_mpi.h"
+
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,32 +66,71 @@ static int with_children(char *program)
     return wrong;
 }
 
-static int in_session(void)
-{
-    int wrong = 0;
-/* Open MPI 5 reports version 3.1 and has sessions */
-#if MPI_VERSION >= 4 || (defined(OMPI_MAJOR_VERSION) && OMPI_MAJOR_VERSION >= 5)
+#if HITOP_MPI_SESSIONS
+struct opened {
     MPI_Session session;
-    MPI_Group group;
     MPI_Comm comm;
+};
 
-    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session);
-    MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
-    MPI_Comm_create_from_group(group, "worlds", MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &comm);
-    wrong = communicate(comm);
-    MPI_Comm_free(&comm);
+static void open_session(struct opened *o, char name)
+{
+    const char tag[] = {name, '\0'};
+    MPI_Group group;
+
+    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &o->session);
+    MPI_Group_from_session_pset(o->session, "mpi://WORLD", &group);
+    MPI_Comm_create_from_group(group, tag, MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &o->comm);
     MPI_Group_free(&group);
-    MPI_Session_finalize(&session);
-#endif
+}
+
+static void close_session(struct opened *o)
+{
+    MPI_Comm_free(&o->comm);
+    MPI_Session_finalize(&o->session);
+}
+
+static int in_order(const char *order)
+{
+    struct opened opened[2];
+    int is_open[2] = {0, 0}, has_world = 0, wrong = 0;
+
+    for (; *order; order++) {
+        const int k = *order == 'B' || *order == 'b';
+
+        if (*order == 'I') {
+            MPI_Init(NULL, NULL);
+            has_world = 1;
+        } else if (*order == 'F') {
+            MPI_Finalize();
+            has_world = 0;
+        } else if (*order == 'A' || *order == 'B') {
+            open_session(&opened[k], *order);
+            is_open[k] = 1;
+        } else {
+            close_session(&opened[k]);
+            is_open[k] = 0;
+        }
+        wrong += has_world ? communicate(MPI_COMM_WORLD) : 0;
+        for (int i = 0; i < 2; i++) {
+            wrong += is_open[i] ? communicate(opened[i].comm) : 0;
+        }
+    }
     return wrong;
 }
+#else
+static int in_order(const char *order)
+{
+    (void)order;
+    exit(77);
+}
+#endif
 
 int main(int argc, char **argv)
 {
     int wrong;
 
-    if (argc == 2 && strcmp(argv[1], "session") == 0) {
-        wrong = in_session();
+    if (argc == 2 && strcmp(argv[1], "spawn") != 0) {
+        wrong = in_order(argv[1]);
     } else {
         MPI_Init(&argc, &argv);
         wrong = with_children(argv[0]);

@@ -10,7 +10,7 @@ run() { # run CASE OPTIONS...
     shift
     sh "${srcdir:-.}/support/smpi-run.sh" "$dir/mesh.xml" "$dir/mesh.hosts" 4 ../tools/benchmark_collective -q -f csv -n 4 -r 8 -R 8 "$@" \
         >"$dir/out" || fail "$case"
-    python3 "${srcdir:-.}/support/benchmark_truth.py" "$dir/mesh.truth" "$dir/out" "$case" || fail "$case: $(cat "$dir/out")"
+    python3 "${srcdir:-.}/smpi/benchmark_truth.py" "$dir/mesh.truth" "$dir/out" "$case" || fail "$case: $(cat "$dir/out")"
 }
 rooted='broadcast scatter gather reduce'
 

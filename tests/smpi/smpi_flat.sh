@@ -8,7 +8,7 @@ top=${srcdir:-.}/..
 run() { # run MACHINE RANKS TOOL ARGUMENT...
     machine=$1 ranks=$2 tool=$3
     shift 3
-    sh "${srcdir:-.}/support/smpi-run.sh" "$machine.xml" "$machine.hosts" "$ranks" "../tools/$tool" "$@"
+    SMPI_WALL=300 sh "${srcdir:-.}/support/smpi-run.sh" "$machine.xml" "$machine.hosts" "$ranks" "../tools/$tool" "$@"
 }
 
 # 64 hosts in three levels. Few samples will do where there is no noise.

@@ -8,10 +8,11 @@ machine=$top/testdata/simgrid/one-link
 . "${srcdir:-.}/support/scratch.sh"
 SMPI_SEND=eager
 SMPI_FLAGS='--cfg=smpi/os:0:2e-6:1e-10 --cfg=smpi/or:0:3e-6:2e-10' per_byte=1.3e-9
-case $(smpirun --version) in # newer ones charge empty messages nothing, unless one number is for all lengths
-*' 3.32'*) ;;
-*) SMPI_FLAGS='--cfg=smpi/os:2e-6 --cfg=smpi/or:3e-6' per_byte=1e-9 ;;
-esac
+MPIRUN=smpirun
+. "${srcdir:-.}/support/mpi-facts.sh"
+if [ "$mpi_empty" = no ]; then
+    SMPI_FLAGS='--cfg=smpi/os:2e-6 --cfg=smpi/or:3e-6' per_byte=1e-9
+fi
 export SMPI_SEND SMPI_FLAGS
 
 run() { # run TOOL ARGUMENT...

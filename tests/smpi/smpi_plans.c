@@ -15,7 +15,7 @@
 #include "coll/runtime/exec_mpi.h"
 #include "hitop/choice.h"
 #include "hitop/model.h"
-#include "tests/support/simgrid_truth.h"
+#include "tests/smpi/simgrid_truth.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -28,3 +28,11 @@ for bytes in 60750 91000 308000; do
 done
 awk -v dyn="$(time_of dyn 308000)" -v fixed="$(time_of fixed 308000)" 'BEGIN { exit !(dyn < fixed + 40) }' ||
     fail "308000 B: leaders that announce themselves cost more than 40 us"
+
+# Twice what the bytes take on a link, for scattering and for the exchange; sends that share links take twice that.
+run ../bench/paper/competition 0 1 p-ringaas,cp-ringaas 1048576 >"$dir/times"
+cat "$dir/times"
+for algorithm in p-ringaas cp-ringaas; do
+    awk -v time="$(time_of $algorithm 1048576)" 'BEGIN { exit !(time > 0 && time < 2.5 * 1048576 / 1500) }' ||
+        fail "1 MiB: $algorithm takes more than 2.5 times what the bytes take on a link"
+done

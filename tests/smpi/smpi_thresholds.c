@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     hitop_timing_defaults(&request.timing);
     if (argc != 2 ||
         hitop_common_clock_create(MPI_COMM_WORLD, NULL, &quick, &clock, &diag) != HITOP_OK ||
-        hitop_fan_thresholds(clock, &request, STEP, found, &diag) != HITOP_OK) {
+        hitop_fan_thresholds(clock, &request, STEP, found, NULL, &diag) != HITOP_OK) {
         fprintf(stderr, "smpi_thresholds: %s\n", diag.message);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }

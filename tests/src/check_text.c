@@ -208,6 +208,27 @@ START_TEST(reads_times_only_with_a_unit)
 }
 END_TEST
 
+START_TEST(reads_rates_only_with_a_unit)
+{
+    static const char *const wrong[] = {"",      "3",      "3GB", "0GB/s",  "-1MB/s", "1e400B/s",
+                                        "1Gb/s", "nanB/s", "/s",  "1 GBps", "1  B/s", "1e308TB/s"};
+    double rate = -1;
+
+    ck_assert_int_eq(hitop_text_rate("1.2GB/s", &rate, NULL), HITOP_OK);
+    ck_assert_double_eq_tol(rate, 1.2e9, 1);
+    ck_assert_int_eq(hitop_text_rate("25 MB/s", &rate, NULL), HITOP_OK);
+    ck_assert_double_eq(rate, 25e6);
+    ck_assert_int_eq(hitop_text_rate("100Gbit/s", &rate, NULL), HITOP_OK);
+    ck_assert_double_eq(rate, 12.5e9);
+    ck_assert_int_eq(hitop_text_rate("1MiB/s", &rate, NULL), HITOP_OK);
+    ck_assert_double_eq(rate, 1048576);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        ck_assert_int_eq(hitop_text_rate(wrong[i], &rate, NULL), HITOP_ERR_INVALID);
+    }
+    ck_assert_double_eq(rate, 1048576);
+}
+END_TEST
+
 START_TEST(writes_sizes_with_the_largest_exact_unit)
 {
     char text[32];
@@ -278,6 +299,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, reads_numbers_and_refuses_nan);
     tcase_add_test(tc, reads_fractions);
     tcase_add_test(tc, reads_times_only_with_a_unit);
+    tcase_add_test(tc, reads_rates_only_with_a_unit);
     tcase_add_test(tc, writes_sizes_with_the_largest_exact_unit);
     tcase_add_test(tc, writes_times_and_rates_with_three_digits);
     tcase_add_test(tc, writes_and_reads_numbers_with_a_point);

@@ -46,7 +46,7 @@ static int host_of(const void *self, int rank)
 }
 
 /* Sets of layered_cost(): behind the ranks come 64 hosts, 8 racks and the whole. */
-static int layered_around(const void *self, int set)
+static int layered_enclosing(const void *self, int set)
 {
     const int *nranks = self;
     const int hosts = *nranks, racks = hosts + 64, whole = racks + 8;
@@ -83,7 +83,7 @@ struct hitop_cost layered_cost(int nranks)
                                .nranks = nranks,
                                .p2p = layered_p2p,
                                .occupancy = layered_occupancy,
-                               .around = layered_around,
+                               .enclosing = layered_enclosing,
                                .nsets = nranks + 64 + 8 + 1};
 }
 

@@ -70,21 +70,24 @@ check(not accepted and message.split("valid: ")[1].split(", ") == schema["proper
 # one thing wrong at a time: both refuse, and the reader names the place
 wrong = [
     (["format"], "hitop"), (["version"], 2), (["version"], "1"), (["model"], 1), (["convention"], "round-trip"),
-    (["units", "time"], "us"), (["units"], REMOVE), (["ranks"], 0), (["ranks"], 7.5), (["ranks"], REMOVE),
+    (["units", "time"], "us"), (["ranks"], 0), (["ranks"], 7.5), (["ranks"], REMOVE),
     (["extra"], 1), (["tree"], []), (["tree", "hosts"], []), (["tree", "hosts", 3], 5),
     (["tree", "parents", 2], -1), (["tree", "parents"], REMOVE), (["tree", "groups", 2, "level"], None),
     (["tree", "groups", 1, "parent"], "x"), (["tree", "groups", 6, "attributes", "zone"], 1),
     (["classes"], {}), (["classes", 0], 3), (["classes", 2, "alpha"], -1e-9),
     (["classes", 2, "alpha"], 1e4), (["classes", 2, "alpha"], REMOVE), (["classes", 2, "beta"], "fast"),
     (["classes", 2, "beta"], True), (["classes", 0, "gamma"], 1), (["classes", 0, "pair"], [0]),
-    (["classes", 0, "pair"], [0, 1.5]), (["classes", 0, "pair"], REMOVE), (["classes", 4, "se", "alpha"], -1),
+    (["classes", 0, "pair"], [0, 1.5]), (["classes", 0, "nsizes"], REMOVE), (["classes", 0, "converged"], REMOVE), (["classes", 4, "se", "alpha"], -1),
     (["classes", 4, "se", "beta"], REMOVE), (["classes", 4, "se", "x"], 1),
     (["classes", 4, "interval", "beta"], [1]), (["classes", 0, "converged"], 1),
     (["classes", 0, "table"], {"bytes": [0]}), (["classes", 0, "L"], 5), (["classes", 4, "between"], [8]),
     (["classes", 4, "between", 1], "x"), (["classes", 4, "between"], None), (["classes", 4, "times"], []), (["classes", 4, "times", "time"], REMOVE),
     (["classes", 4, "times", "bytes", 0], -1), (["classes", 4, "times", "bytes", 0], 0.5), (["classes", 4, "times", "lo", 1], -1e-9),
     (["classes", 4, "times", "hi", 1], None), (["classes", 4, "times", "se"], []), (["classes", 4, "date"], 2026), (["classes", 0, "nsizes"], -1), (["classes", 0, "residual"], None), (["classes", 4, "eager_B"], -1),
-    (["classes", 4, "eager_B"], 4040.5), (["classes", 4, "eager_B"], "4040"), (["classes", 1, "eager_B"], False), (["provenance", "seed"], -4),
+    (["classes", 4, "eager_B"], 4040.5), (["classes", 4, "eager_B"], "4040"), (["classes", 1, "eager_B"], False), (["classes", 4, "synchronous_B"], -1),
+    (["classes", 4, "synchronous_B"], None), (["classes", 4, "pairs"], []), (["classes", 4, "pairs"], REMOVE), (["classes", 4, "pairs", 0], [4]),
+    (["classes", 4, "pairs", 1], [0, -1]), (["classes", 4, "unlike"], -1), (["classes", 4, "unlike"], REMOVE), (["classes", 4, "spread"], REMOVE), (["classes", 4, "spread"], -0.1),
+    (["classes", 0, "unlike"], 0), (["classes", 0, "spread"], 0.5), (["classes", 4, "synchronous_B"], 4096.5), (["provenance", "seed"], -4),
     (["quality"], []), (["quality", "seconds"], -1), (["quality", "passes"], 1.5), (["quality", "ended_early"], 0),
     (["quality", "latency"], REMOVE), (["quality", "latency", "at_once"], -1), (["quality", "bandwidth", "slowdown"], 0.9),
     (["quality", "bandwidth", "slowdown"], REMOVE), (["quality", "latency", "links"], 1), (["quality", "links"], 1),
@@ -104,6 +107,22 @@ for path, value in wrong:
     check(not accepted, "the reader accepts " + shown)
     check(accepted or message.startswith("standard input: $"), "%s: %s" % (shown, message))
 
+# what a person need not write
+least = copy.deepcopy(example)
+for path in [["convention"], ["units"], ["quality"], ["provenance"]]:
+    least = changed(least, path, REMOVE)
+for group in least["tree"]["groups"]:
+    for key in ["node", "level", "name"]:
+        del group[key]
+del least["tree"]["groups"][-1]["parent"]
+least["classes"] = [{key: c[key] for key in ["node", "alpha", "beta", "between"] if key in c} for c in least["classes"]]
+checked.expect_valid(least, "the least that a model needs")
+accepted, message = read(least)
+check(accepted, "the reader refuses the least that a model needs: " + message)
+if accepted:
+    checked.expect_valid(json.loads(message), "the least that a model needs, written again")
+    check(read(json.loads(message)) == (True, message), "writing the least that a model needs changes it")
+
 # the same for tables, and for parameters that only another model has
 other = json.loads(subprocess.run([cat, "--plogp"], capture_output=True, text=True).stdout)
 wrong_tables = [
@@ -122,7 +141,8 @@ for path, value in wrong_tables:
 for path, value, reason in [
     (["classes", 2, "table", "g"], [1e-6], "must have 3"),
     (["classes", 2, "table", "bytes"], [0, 1000, 1000], "does not ascend"),
-    (["classes", 4, "between"], [8, 8], "8 twice"), (["classes", 4, "between"], [8, 10], "not a member"),
+    (["classes", 4, "between"], [8, 8], "8 twice"), (["classes", 4, "unlike"], 3, "3 is outside"), (["classes", 4, "pairs", 0], [4, 4], "4 twice"),
+    (["classes", 4, "pairs", 0], [0, 4], "is no link of node 12"), (["classes", 4, "between"], [8, 10], "not a member"),
     (["classes", 4, "times", "bytes", 1], 0, "do not ascend"), (["classes", 4, "times", "hi"], [1], "has 1 items, must have 2"),
     (["classes", 4, "times", "hi", 0], 1e-9, "which is not within"),
     (["quality", "verification", "groups", 1, "node"], 12, "must be 'site1.org'"),
@@ -131,6 +151,13 @@ for path, value, reason in [
 ]:
     accepted, message = read(changed(other, path, value))
     check(not accepted and reason in message, "%s = %s: %s" % (path, value, message))
+
+# a latency below 0 is one of loggp only
+other = json.loads(subprocess.run([cat, "--loggp"], capture_output=True, text=True).stdout)
+negative = changed(other, ["classes", 1, "L"], -1e-6)
+check(validator.is_valid(negative) and read(negative)[0], "loggp needs a latency that is not negative")
+check(not validator.is_valid(changed(other, ["classes", 1, "L"], -1001)), "the schema accepts L = -1001")
+check(not read(changed(other, ["classes", 1, "L"], -1001))[0], "the reader accepts L = -1001")
 
 # the same for processors
 other = json.loads(subprocess.run([cat, "--lmo"], capture_output=True, text=True).stdout)

@@ -8,14 +8,14 @@
 /* The smallest set that holds two ranks. */
 static int meet(const struct hitop_cost *cost, int a, int b)
 {
-    if (!cost->around) {
+    if (!cost->enclosing) {
         return 0;
     }
     while (a != b) { /* the lower number is not around the other */
         if (a < b) {
-            a = cost->around(cost->self, a);
+            a = cost->enclosing(cost->self, a);
         } else {
-            b = cost->around(cost->self, b);
+            b = cost->enclosing(cost->self, b);
         }
     }
     return a;
@@ -23,7 +23,7 @@ static int meet(const struct hitop_cost *cost, int a, int b)
 
 static int kind(const struct hitop_cost *cost, int rank)
 {
-    return cost->kind ? cost->kind(cost->self, rank) : cost->around ? 0 : rank;
+    return cost->kind ? cost->kind(cost->self, rank) : cost->enclosing ? 0 : rank;
 }
 
 static int are_alike(const struct hitop_cost *cost, int a, int b, int c, int d)
@@ -53,9 +53,9 @@ static void compare(const struct hitop_cost *cost, size_t bytes, int a, int b)
 
 void expect_promise(const struct hitop_cost *cost, size_t bytes)
 {
-    if (cost->around) {
+    if (cost->enclosing) {
         ck_assert_int_gt(cost->nsets, cost->nranks);
-        ck_assert_int_eq(cost->around(cost->self, cost->nsets - 1), -1);
+        ck_assert_int_eq(cost->enclosing(cost->self, cost->nsets - 1), -1);
     }
     for (int a = 0; a < cost->nranks; a++) {
         for (int b = 0; b < cost->nranks; b++) {

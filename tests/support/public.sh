@@ -7,7 +7,7 @@ installed_headers() { # installed_headers ; hitop/NAME.h of src/Makefile.am, one
 
 declarations() { # declarations FILE... ; those with HITOP_API, one a line
     awk '
-        /^#/ { next }
+        /^#/ { while (/\\$/ && (getline) > 0); next }
         { text = text " " $0 }
         END {
             while ((i = index(text, "/*")) > 0) { # comments

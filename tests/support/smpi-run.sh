@@ -23,8 +23,9 @@ eager) send='--cfg=smpi/async-small-thresh:1000000000 --cfg=smpi/send-is-detache
 mpi)
     send='--cfg=smpi/async-small-thresh:65536 --cfg=smpi/send-is-detached-thresh:65536
         --cfg=smpi/os:0:1e-6:0 --cfg=smpi/ois:0:1e-6:0 --cfg=smpi/or:0:1e-6:0'
-    # from SimGrid 3.33 or so on "0:" is what is longer than nothing, and one number is for all
-    case $(smpirun --version) in *' 3.32'*) ;; *) send=$(echo "$send" | sed 's/:0:1e-6:0/:1e-6/g') ;; esac
+    MPIRUN=smpirun
+    . "$(dirname "$0")/mpi-facts.sh"
+    [ "$mpi_empty" = yes ] || send=$(echo "$send" | sed 's/:0:1e-6:0/:1e-6/g')
     ;;
 *)
     echo "smpi-run.sh: SMPI_SEND is '$SMPI_SEND'; allowed: oneport, eager, mpi" >&2

@@ -64,6 +64,29 @@ START_TEST(more_ranks_than_there_are_are_refused)
 }
 END_TEST
 
+START_TEST(repetitions_are_those_of_imb)
+{
+    /* the table in the guide to MPI cost that follows the Intel MPI Benchmarks of 2015 */
+    static const struct {
+        size_t bytes;
+        int n;
+    } table[] = {{0, 1000},     {1, 1000},     {4096, 1000},  {32768, 1000},
+                 {65536, 640},  {131072, 320}, {262144, 160}, {524288, 80},
+                 {1048576, 40}, {2097152, 20}, {4194304, 10}, {(size_t)1 << 40, 1},
+                 {41944, 999}};
+    struct benchmark_request r = {.rule = {.min_samples = 20, .max_samples = 2000}};
+
+    ck_assert_int_eq(benchmark_plan_rule(&r, 65536).min_samples, 20);
+    ck_assert_int_eq(benchmark_plan_rule(&r, 65536).max_samples, 2000);
+    r.repetitions = REPETITIONS_IMB;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        const struct hitop_stop_rule rule = benchmark_plan_rule(&r, table[i].bytes);
+        ck_assert_int_eq(rule.min_samples, table[i].n);
+        ck_assert_int_eq(rule.max_samples, table[i].n);
+    }
+}
+END_TEST
+
 START_TEST(memory_does_not_overflow)
 {
     ck_assert_uint_eq(benchmark_plan_memory(&alltoallv, (size_t)4 << 20, 512), (size_t)4 << 30);
@@ -164,14 +187,14 @@ END_TEST
 /* Between what the first look wants and what budget and repetitions allow. */
 static double seconds(const struct benchmark_request *r, double call, double scatter, double slot)
 {
-    return hitop_benchmark_passes_seconds(&r->rule, r->passes, r->nways, r->budget, call, scatter,
-                                          slot);
+    return hitop_benchmark_passes_seconds(&r->rule, r->passes, r->nimplementations, r->budget, call,
+                                          scatter, slot);
 }
 
 START_TEST(a_plan_takes_what_its_calls_take)
 {
     struct benchmark_request r = {
-        .nways = 1,
+        .nimplementations = 1,
         .budget = 1,
         .passes = 6,
         .rule = {.eps = 0.02, .confidence = 0.95, .min_samples = 20, .max_samples = 2000}};
@@ -185,7 +208,7 @@ START_TEST(a_plan_takes_what_its_calls_take)
     ck_assert_double_eq_tol(seconds(&r, 1e-3, 10, 0.01), 1, 1e-9); /* the budget */
     ck_assert_double_le(seconds(&r, 1e-6, 10, 0.01), 0.003);       /* 2000 calls */
     ck_assert_double_eq_tol(seconds(&r, 3, 0, 0.01), 6, 1e-9);     /* two calls */
-    r.nways = 2;
+    r.nimplementations = 2;
     r.passes = 1;
     ck_assert_double_ge(seconds(&r, 1e-3, 0, 0), 0.1);
 }
@@ -248,6 +271,7 @@ static void add_tests(TCase *t)
 {
     tcase_add_test(t, ranks_double_up_to_all);
     tcase_add_test(t, more_ranks_than_there_are_are_refused);
+    tcase_add_test(t, repetitions_are_those_of_imb);
     tcase_add_test(t, memory_does_not_overflow);
     tcase_add_test(t, sizes_are_whole_elements_that_int_can_count);
     tcase_add_test(t, memory_has_a_limit);

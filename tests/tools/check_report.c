@@ -15,13 +15,13 @@
 #include <stdio.h>
 
 /* A curve of a broadcast with 8 sizes on a line. */
-static void put_curve(FILE *to, const char *way, int ranks, const char *after)
+static void put_curve(FILE *to, const char *implementation, int ranks, const char *after)
 {
     fprintf(to,
             "{\"operation\":\"broadcast\",\"implementation\":\"%s\",\"ranks\":%d,\"hosts\":1,"
             "\"root\":\"fixed\","
             "\"points\":[",
-            way, ranks);
+            implementation, ranks);
     for (int i = 7; i >= 0; i--) { /* the order does not matter */
         const double us = ranks * (1.375 + 0.000285 * (double)(1 << (2 * i)));
         fprintf(to,

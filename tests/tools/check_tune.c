@@ -27,7 +27,7 @@ static int nothing(const struct tune_choice *choice, const struct hitop_threshol
 {
     for (int i = 0; i < SIZES; i++) {
         f[i] = (struct tune_finding){.compared = (size_t)4 * KIB << i};
-        f[i].nways = tune_ways(choice, row, f[i].compared, &f[i].present);
+        f[i].ncandidates = tune_candidates(choice, row, f[i].compared, &f[i].present);
     }
     return SIZES;
 }
@@ -73,7 +73,7 @@ START_TEST(a_limit_goes_as_far_as_is_shown)
 
     row.cma_from = 256 * KIB;
     n = nothing(choice, &row, f);
-    show(&f[7], 0, 0.9); /* 512 KiB the other way */
+    show(&f[7], 0, 0.9); /* 512 KiB the other algorithm */
     ck_assert_int_eq(tune_decide(choice, f, n, &row), 1);
     ck_assert_uint_eq(row.cma_from, SIZE_MAX);
 
@@ -118,11 +118,11 @@ START_TEST(limits_up_to_a_size_and_a_number)
     ck_assert_int_eq(tune_decide(leave, f, n, &row), 1);
     ck_assert_uint_eq(row.spill_to, 0);
 
-    f[0] = (struct tune_finding){.compared = 6, .nways = 2};
+    f[0] = (struct tune_finding){.compared = 6, .ncandidates = 2};
     show(&f[0], 1, 0.9);
     ck_assert_int_eq(tune_decide(lines, f, 1, &row), 1);
     ck_assert_int_eq(row.barrier_lines_to, 5);
-    f[0] = (struct tune_finding){.compared = 6, .nways = 2, .present = 1};
+    f[0] = (struct tune_finding){.compared = 6, .ncandidates = 2, .present = 1};
     show(&f[0], 0, 0.9);
     ck_assert_int_eq(tune_decide(lines, f, 1, &row), 1);
     ck_assert_int_eq(row.barrier_lines_to, 6);
@@ -163,22 +163,22 @@ START_TEST(one_step_serves_all_operations)
 }
 END_TEST
 
-START_TEST(ways_are_what_the_row_takes)
+START_TEST(candidates_are_what_the_row_takes)
 {
     for (int n = 0; tune_choice(n); n++) {
         const struct tune_choice *choice = tune_choice(n);
         for (size_t bytes = choice->first; bytes <= choice->last; bytes *= 2) {
             const size_t compared = tune_compared_size(choice, bytes, 4);
             struct hitop_thresholds row = *hitop_thresholds_for(4, 1);
-            int present, nways = tune_ways(choice, &row, compared, &present);
+            int present, ncandidates = tune_candidates(choice, &row, compared, &present);
 
-            ck_assert_int_ge(nways, 2);
-            for (int k = 0; k < nways; k++) {
+            ck_assert_int_ge(ncandidates, 2);
+            for (int k = 0; k < ncandidates; k++) {
                 struct hitop_thresholds taken = row;
                 int now;
-                if (k != present || k < TUNE_WAYS) {
-                    tune_take_way(choice, &taken, k, compared);
-                    (void)tune_ways(choice, &taken, compared, &now);
+                if (k != present || k < TUNE_CANDIDATES) {
+                    tune_apply_candidate(choice, &taken, k, compared);
+                    (void)tune_candidates(choice, &taken, compared, &now);
                     ck_assert_int_eq(now, k);
                 }
             }
@@ -195,7 +195,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, limits_up_to_a_size_and_a_number);
     tcase_add_test(tc, pieces_change_where_it_is_shown);
     tcase_add_test(tc, one_step_serves_all_operations);
-    tcase_add_test(tc, ways_are_what_the_row_takes);
+    tcase_add_test(tc, candidates_are_what_the_row_takes);
 }
 
 TEST_MAIN("tune", add_tests)

@@ -48,6 +48,7 @@ static void fill_classes(const struct hitop_model_type *type, const struct numbe
 {
     static const struct hitop_time times[] = {{0, 1 / 3e6, 1 / 4e6, 1 / 2e6},
                                               {4096, 1 / 3e5, 1 / 3e5, 2 / 5e5}};
+    static const int pairs[][2] = {{4, 5}, {0, 1}};
 
     example_classes(classes);
     for (int i = 0; i < EXAMPLE_CLASSES; i++) {
@@ -64,6 +65,12 @@ static void fill_classes(const struct hitop_model_type *type, const struct numbe
     classes[4].has_eager = classes[5].has_eager = 1;
     classes[4].eager = 4040;
     classes[5].eager = HITOP_ALL_SIZES;
+    classes[4].pairs = pairs;
+    classes[4].npairs = 2;
+    classes[4].nunlike = 1;
+    classes[4].spread = 2 / 3.0;
+    classes[4].is_synchronous = 1;
+    classes[4].synchronous = 4096;
     classes[4].times = times;
     classes[4].ntimes = 2;
     classes[4].date = "2026-01-02T03:04:05Z";

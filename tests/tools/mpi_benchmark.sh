@@ -4,16 +4,8 @@
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
 . "${srcdir:-.}/support/end_early.sh"
-. "${srcdir:-.}/support/programs.sh"
-top=$(cd "${srcdir:-.}/.." && pwd)
-tool=$bin/benchmark_collective
-export MPI_GRACE=0 # ranks agree before they fail
+. "${srcdir:-.}/support/benchmark.sh"
 
-run() { # run NP OPTIONS... ; standard output in $dir/out, standard error in $dir/err, the exit status is its own
-    np=$1
-    shift
-    sh "${srcdir:-.}/support/mpi-run.sh" "$np" $tool "$@" >"$dir/out" 2>"$dir/err"
-}
 # contents are looked at as they should be
 sh "${srcdir:-.}/support/mpi-run.sh" 1 ./mpi_benchmark_data || fail "data"
 
@@ -73,6 +65,18 @@ for wrong in '--line-hop 0' '--line-hop near' '--state-wait -1s'; do
     test $status = 2 || fail "$wrong: status $status"
 done
 
+# a root that no number of ranks has is refused before anything is measured; one that some have is measured on these
+for wrong in '7:--root 7' '2:--root 2' '2:-n 2 --root 2'; do
+    status=0
+    # shellcheck disable=SC2086 # options
+    run 2 ${wrong#*:} --sizes 8 broadcast barrier || status=$?
+    test $status = 2 && test "$(grep -c 'benchmark_collective: ' "$dir/err")" = 1 &&
+        grep -q "benchmark_collective: --root: rank ${wrong%%:*} is not in 0..1$" "$dir/err" && test ! -s "$dir/out" ||
+        fail "$wrong: status $status: $(cat "$dir/out" "$dir/err")"
+done
+run 3 $quick -n 2,3 --root 2 --sizes 8 -f csv broadcast || fail "root 2: $(cat "$dir/err")"
+test "$(grep -c '^broadcast,mpi,3,' "$dir/out") $(wc -l <"$dir/out")" = '1 2' || fail "root 2: $(cat "$dir/out")"
+
 # a size that is no whole number of floats is reported, and nothing is timed for it
 run 2 --budget 20ms -R 20 --sizes 1,4,1GiB --memory 1MiB -f csv allreduce || fail "allreduce: $(cat "$dir/err")"
 test "$(grep -c '^allreduce,' "$dir/out")" -eq 1 || fail "bytes that are no floats were timed"
@@ -83,7 +87,7 @@ grep -q '1GiB left out: wants more than --memory' "$dir/err" || fail "memory was
 # a time without an interval is marked
 run 2 -r 1 -R 1 --sizes 8,16 -o "$dir/once" barrier broadcast || fail "one call: $(cat "$dir/err")"
 grep -q 'warning: in 3 of 3 sizes repetitions or passes are too few for an interval: ' "$dir/err" || fail "no warning of one call: $(cat "$dir/err")"
-run 2 --eps 1 -R 200 --spread 100ms --sizes 8,16 -o "$dir/often" broadcast || fail "200 calls: $(cat "$dir/err")"
+run 2 --eps 1 -R 200 --budget 20s --spread 100ms --sizes 8,16 -o "$dir/often" broadcast || fail "200 calls: $(cat "$dir/err")"
 ! grep 'too few for an interval' "$dir/err" || fail "200 calls are too few"
 
 # the reason that nothing is left to measure is reported once
@@ -116,6 +120,34 @@ run 2 -q -r 30 -R 30 --sizes 8 --spread 100s --budget 50ms -f csv broadcast || f
 took=$((($(date +%s%N) - begin) / 1000000))
 test $took -lt 50000 || fail "passes over no more than a budget of 50 ms took $took ms"
 
+# the table of repetitions, and bandwidths in MiB beside those in MB
+run 2 -q --repetitions imb --passes 1 --spread 0 --sizes 1MiB,4MiB -f csv broadcast pingpong || fail "imb: $(cat "$dir/err")"
+test "$(passes | tr '\n' ' ')" = '1/10 1/40 ' || fail "imb: $(passes) repetitions"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    $1 == "pingpong" { n++; bad += ($at["one_way_MBps"] / $at["one_way_MiBps"] - 1.048576)^2 > 1e-8 }
+    END { exit n != 2 || bad }' "$dir/out" || fail "MiB: $(cat "$dir/out")"
+run 2 --repetitions imb --passes 1 --spread 0 --budget 1ms --sizes 1MiB broadcast || fail "imb: $(cat "$dir/err")"
+grep -q 'too few for an interval: .*; use --repetitions adaptive$' "$dir/out" || fail "imb, a short budget: $(cat "$dir/out")"
+run 2 -q --throughput 2^20 --budget 10ms --sizes 1MiB pingpong || fail "text: $(cat "$dir/err")"
+awk '/^ *1048576 / { n++; bad = ($(NF - 3) / $(NF - 1) - 1.048576)^2 > 1e-4 } /one_way_MiBps/ { n++ } END { exit n != 2 || bad }' "$dir/out" ||
+    fail "MiB in text: $(cat "$dir/out")"
+run 2 -q --throughput 2^20 --budget 10ms --sizes 1MiB -f imb pingpong || fail "imb layout: $(cat "$dir/err")"
+awk '$1 == 1048576 { n++; bad = ($1 / 1.048576 / $3 / $4 - 1)^2 > 1e-3 } END { exit n != 1 || bad }' "$dir/out" || fail "imb layout: $(cat "$dir/out")"
+
+run 2 --throughput 2^20 --budget 10ms --spread 0 --sizes 8 -o "$dir/none" broadcast pingpong barrier || fail "no throughput: $(cat "$dir/err")"
+test "$(grep -c 'note: --throughput: only pingpong, pairs, sendreceive, exchange have bandwidths, as with IMB, not broadcast, barrier$' "$dir/err")" = 1 ||
+    fail "no throughput: $(cat "$dir/err")"
+
+# how fast the processors are, by host, and beside each other for two runs
+run 2 -q --budget 10ms --sizes 8 broadcast || fail "normalised time: $(cat "$dir/err")"
+grep -q '^# normalised time, .*: [0-9.]* us; by host: .*:[0-9.]' "$dir/out" || fail "no normalised time: $(cat "$dir/out")"
+for file in a b; do
+    run 2 -q --budget 10ms --sizes 8 -f json -o "$dir/$file.json" broadcast || fail "$file: $(cat "$dir/err")"
+done
+$bin/benchmark_report --compare "$dir/a.json" "$dir/b.json" >"$dir/out" || fail "compare: status $?"
+grep -q '^# processors: the normalised time is [0-9.]* us in A and [0-9.]* us in B, B/A [0-9.]*$' "$dir/out" ||
+    fail "processors: $(cat "$dir/out")"
+
 # implementations, and a slow-down that must be found: half as long again, on however busy a machine
 run 2 --budget 10s -q --sizes 4096 --compare mpi,mpi --slow-down B=50% -f json -o "$dir/slow.json" allreduce || fail "compare: $(cat "$dir/err")"
 grep -q '"verdict": "slower"' "$dir/slow.json" || fail "not found: $(grep verdict "$dir/slow.json")"
@@ -123,7 +155,7 @@ run 2 $quick --check --sizes 64 --compare hitop,hitop/binomial -f json -o "$dir/
 
 # sizes that are not compared for lack of time are reported, without a limit of time that is not set
 run 2 --budget 1us --sizes 1MiB,2MiB,3MiB,4MiB --compare mpi,mpi broadcast || fail "no time to compare: $(cat "$dir/err")"
-grep -q '^# warning: 4 of 4 sizes were not compared: blocks of both ways take longer than --budget' "$dir/out" || fail "no time to compare: $(cat "$dir/out")"
+grep -q '^# warning: 4 of 4 sizes were not compared: blocks of both implementations take longer than --budget' "$dir/out" || fail "no time to compare: $(cat "$dir/out")"
 ! grep 'time-limit' "$dir/out" || fail "a limit of time"
 
 # with a limit of time the report says that it may be too short
@@ -191,12 +223,12 @@ if [ -f .libs/slow_first.so ]; then
         END { exit bad || n != 2 }' "$dir/out" || fail "a slow first call is among the times: $(cat "$dir/out")"
 fi
 
-# where appointments are given up for barriers all sizes begin anew, with all of their budget
+# where a barrier replaces start times all sizes begin anew, with all of their budget
 if [ -f .libs/late_start.so ]; then
     sh "${srcdir:-.}/support/mpi-run.sh" 2 env LD_PRELOAD="$PWD/.libs/late_start.so" $tool -q --spread 500ms --sizes 8,64,4096 -r 200 -R 200 \
         -f csv pingpong broadcast barrier >"$dir/out" 2>"$dir/err" || fail "late: $(cat "$dir/err")"
     test "$(passes | cut -d/ -f2 | sort -u)" = 200 || fail "late: $(cat "$dir/out")"
-    test "$(grep -c ',after-barrier,' "$dir/out")" = 7 || fail "late: $(cat "$dir/out")"
+    test "$(grep -c ',one-barrier,' "$dir/out")/$(grep -c ',round-trip,' "$dir/out")" = 4/3 || fail "late: $(cat "$dir/out")"
 fi
 
 # with more processors than a cpu_set_t can hold, the kernel still reports the binding of ranks
@@ -275,7 +307,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["repetitions
 # a signal ends it in good order: what there is is written
 end_early 2 $tool --budget 50s -r 1000000 -R 1000000 --sizes 8,64 -f json -o "$dir/ended.json" broadcast allreduce
 test $status = 0 || fail "a signal: status $status $(cat "$dir/err")"
-grep -q 'warning: SIGUSR1 came: \(sizes\|[1-9][0-9]* sizes were not measured, and others\) may have few' "$dir/err" || fail "a signal: $(cat "$dir/err")"
+grep -q 'warning: SIGUSR1 came: \(sizes\|1 size was not measured, and others\|[1-9][0-9]* sizes were not measured, and others\) may have few' "$dir/err" || fail "a signal: $(cat "$dir/err")"
 grep -q '"operation": "' "$dir/ended.json" || fail "a signal: no times"
 begin=$(date +%s)
 end_early 2 $tool --spread 100s --budget 200s -r 30 -R 30 --sizes 8 -f csv broadcast

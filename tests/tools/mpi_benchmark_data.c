@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi_benchmark_data.c - one wrong element is found, with every operation, type and cache. */
+/*
+ * mpi_benchmark_data.c - one wrong element is found, with every operation, type and cache: any one
+ * of the call that is compared whole, and of a timed call one in each line.
+ */
 #include <config.h>
 
 #include "tools/benchmark/benchmark_data_mpi.h"
 
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +47,10 @@ static void operate(struct benchmark_data *d, int me)
     }
 }
 
-/* Moves bytes, which every type has; reductions are in mpi_benchmark.sh. */
-static void try_kind(const struct benchmark_kind *kind, const struct benchmark_type *type,
-                     enum benchmark_cache cache)
+static void open_all(struct benchmark_data *d, const struct benchmark_kind *kind,
+                     const struct benchmark_type *type, enum benchmark_cache cache)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct benchmark_data d[RANKS];
 
     for (int r = 0; r < RANKS; r++) {
         d[r] = (struct benchmark_data){.cache = cache, .rank = r, .size = RANKS, .check = 1};
@@ -56,28 +58,105 @@ static void try_kind(const struct benchmark_kind *kind, const struct benchmark_t
                                 &diag) != HITOP_OK) {
             abort();
         }
-        benchmark_data_become(&d[r], kind, type, BYTES, (int)(BYTES / type->bytes), type->type());
+        benchmark_data_lay_out(&d[r], kind, type, BYTES, (int)(BYTES / type->bytes), type->type());
     }
+}
+
+static void become_all(struct benchmark_data *d)
+{
+    for (int r = 0; r < RANKS; r++) {
+        benchmark_data_become(&d[r], d[r].kind, d[r].type, BYTES, d[r].call.count, d[r].call.type);
+    }
+}
+
+/* 1: the rank is the root of a broadcast, which keeps its buffer. */
+static int keeps(const struct benchmark_kind *kind, int rank)
+{
+    return kind->operation && kind->gives == BLOCKS_ONE && kind->flags & KIND_ROOT_GIVES &&
+           rank == ROOT;
+}
+
+/* 1: the rank receives a first block. */
+static int receives(const struct benchmark_kind *kind, int rank)
+{
+    const int gets = !(kind->flags & KIND_ROOT_GETS) || rank == ROOT;
+    const int is_alone = kind->sender && kind->sender(rank, RANKS, 0) < 0;
+
+    return gets && !is_alone && !keeps(kind, rank);
+}
+
+/*
+ * One wrong bit of any byte of the first block is found, in every second call; the contents fit the
+ * timed calls afterwards.
+ */
+static void try_whole(const struct benchmark_kind *kind, const struct benchmark_type *type,
+                      enum benchmark_cache cache)
+{
+    struct benchmark_data d[RANKS];
+
+    open_all(d, kind, type, cache);
+    for (long turn = 1; turn <= 2L * BYTES; turn++) {
+        for (int r = 0; r < RANKS; r++) {
+            benchmark_data_prepare_whole(&d[r], turn, ROOT);
+        }
+        for (int r = 0; r < RANKS; r++) {
+            operate(d, r);
+        }
+        for (int r = 0; r < RANKS; r++) {
+            const int is_wrong = turn % 2 == 0 && (receives(kind, r) || keeps(kind, r));
+            const void *result = keeps(kind, r) ? d[r].call.in : d[r].call.out;
+            if (is_wrong) {
+                ((unsigned char *)(uintptr_t)result)[turn / 2 % BYTES] ^= 1;
+            }
+            d[r].wrong = 0;
+            benchmark_data_compare(&d[r]);
+            check(d[r].wrong == (unsigned)is_wrong, &d[r], "whole");
+        }
+    }
+    for (int r = 0; r < RANKS; r++) { /* nothing arrives */
+        benchmark_data_prepare_whole(&d[r], 2, ROOT);
+        d[r].wrong = 0;
+        benchmark_data_compare(&d[r]);
+        check((d[r].wrong > 0) == receives(kind, r), &d[r], "whole, no call");
+    }
+    become_all(d);
+    for (int r = 0; r < RANKS; r++) {
+        benchmark_data_prepare(&d[r], 2, ROOT);
+    }
+    for (int r = 0; r < RANKS; r++) {
+        operate(d, r);
+        d[r].wrong = 0;
+        benchmark_data_look(&d[r]);
+        check(d[r].wrong == 0, &d[r], "a timed call after a whole one");
+    }
+    for (int r = 0; r < RANKS; r++) {
+        benchmark_data_fini(&d[r]);
+    }
+}
+
+/* Moves bytes, which every type has; reductions are in mpi_benchmark.sh. */
+static void try_kind(const struct benchmark_kind *kind, const struct benchmark_type *type,
+                     enum benchmark_cache cache)
+{
+    struct benchmark_data d[RANKS];
+
+    open_all(d, kind, type, cache);
+    become_all(d);
     for (long turn = 1; turn < 40; turn++) {
         for (int r = 0; r < RANKS; r++) {
             benchmark_data_prepare(&d[r], turn, ROOT);
         }
         for (int r = 0; r < RANKS; r++) {
-            const int gets = !(kind->flags & KIND_ROOT_GETS) || r == ROOT;
-            const int is_alone = kind->sender && kind->sender(r, RANKS, 0) < 0;
-            const int keeps = kind->operation && kind->gives == BLOCKS_ONE &&
-                              kind->flags & KIND_ROOT_GIVES && r == ROOT;
             operate(d, r);
-            if (turn == 20 && gets && !is_alone &&
-                !keeps) { /* the last element of the first block */
+            if (turn == 20 && receives(kind, r)) { /* the last element of the first block */
                 ((unsigned char *)d[r].call.out)[BYTES - 1] ^= 0x40;
             }
             d[r].wrong = 0;
             benchmark_data_look(&d[r]);
-            check(d[r].wrong == (turn == 20 && gets && !is_alone && !keeps), &d[r], "one call");
+            check(d[r].wrong == (turn == 20 && receives(kind, r)), &d[r], "one call");
             if (turn == 21) { /* a call that does nothing is found, too: memory was wiped */
                 benchmark_data_look(&d[r]);
-                check((d[r].wrong > 0) == (gets && !is_alone && !keeps), &d[r], "no call");
+                check((d[r].wrong > 0) == receives(kind, r), &d[r], "no call");
             }
         }
     }
@@ -137,6 +216,7 @@ int main(int argc, char **argv)
             }
             for (int c = 0; benchmark_cache_names[c] && k->gets != BLOCKS_NONE; c++) {
                 try_kind(k, type, (enum benchmark_cache)c);
+                try_whole(k, type, (enum benchmark_cache)c);
             }
             look_where(k, type, CACHE_HOT);
             look_where(k, type, CACHE_SAME);

@@ -97,4 +97,4 @@ fi
 status=0
 "$build/tools/benchmark_collective" --report g.pdf 2>err || status=$?
 test $status = 2 || fail "g.pdf: status $status"
-grep -q "'g.pdf' must end with .html, .md or .csv" err || fail "g.pdf: $(cat err)"
+grep -q "'g.pdf' must end with .html, .md, .csv or .json" err || fail "g.pdf: $(cat err)"

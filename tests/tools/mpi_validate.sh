@@ -84,6 +84,15 @@ test "$(grep -c '^pairs,host,' "$dir/out.csv")" = 8 || fail "$(cat "$dir/out.csv
 awk -F, 'NF != 16 { exit 1 } $1 == "pairs" && ($7 < 1024 || $7 > 2048) { exit 1 }' "$dir/out.csv" ||
     fail "$(cat "$dir/out.csv")"
 
+# another timing method is named, and goes with launches of that method only
+run 2 -i "$dir/m.json" $wide --budget 1s --patterns fan --operations barrier --timing max -q --format json -o "$dir/max.json" 2>"$dir/err" ||
+    fail "max: status $?: $(cat "$dir/err")"
+grep -q '"timing": "max"' "$dir/max.json" || fail "max: $(cat "$dir/max.json")"
+grep -q '"timing": "window"' "$dir/out.json" || fail "the default: $(cat "$dir/out.json")"
+if python3 -c 'import jsonschema' 2>/dev/null; then
+    python3 "${srcdir:-.}/support/schema.py" "${srcdir:-.}/../doc/validation.schema.json" "$dir/max.json" || fail "max: not what the schema says"
+fi
+
 # a signal ends it in good order: what there is is written, what is lost is reported
 end_early 2 "$tool" -i "$dir/m.json" $wide --budget 50s -e 1e-6 -o "$dir/ended.json" --format json
 test $status = 0 || fail "a signal: status $status $(cat "$dir/err")"
@@ -104,6 +113,8 @@ refuse() { # refuse STATUS RANKS TEXT ARGUMENT... ; said once, nothing written; 
 : >"$dir/empty.json"
 head -c 300 "$dir/m.json" >"$dir/broken.json"
 sed 's/"hosts": \["[^"]*"/"hosts": ["elsewhere"/' "$dir/m.json" >"$dir/far.json"
+refuse 2 2 "--timing: 'bogus' is no timing method; valid: window, one-barrier, global, max, root" -i "$dir/m.json" --timing bogus
+refuse 3 2 "timing is 'max', of this launch it is 'window'" -i "$dir/m.json" --earlier "$dir/max.json"
 refuse 3 2 "$dir/empty.json: empty" -i "$dir/empty.json"
 refuse 3 2 "$dir/broken.json" -i "$dir/broken.json"
 refuse 3 2 "$dir/absent.json: cannot open" -i "$dir/absent.json"

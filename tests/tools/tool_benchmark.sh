@@ -13,7 +13,8 @@ refuse 2 "--ranks: 'x' is not" -n x
 refuse 2 "--max-size: '5x' has no known unit" -M 5x
 refuse 2 "the smallest size (-m 8) is larger" -m 8 -M 4
 refuse 2 "--sizes goes without -m, -M and -S" --sizes 8 -m 4
-refuse 2 "--root: 'first' is not an integer" --root first
+refuse 2 "--root: 'first' is neither a rank from 0 on nor 'rotating'" --root first
+refuse 2 "--root: '-1' is neither a rank from 0 on nor 'rotating'" --root -1
 refuse 2 "--compare: 'mpi' must be two names" --compare mpi
 refuse 2 "'openmpi' serves no collectives; valid: mpi, hitop, hitop/ALGORITHM, preloaded" --compare mpi,openmpi
 refuse 2 "--compare: bcast has no algorithm 'foo'; valid: auto" --compare mpi,hitop/foo broadcast
@@ -29,6 +30,11 @@ refuse 2 "--trace goes without --arrival" --trace f --arrival sorted
 refuse 2 "'whenever' is no pattern; valid: together, uniform" --arrival whenever
 refuse 2 "'xml' is none of text, csv, json, imb, osu" -f xml
 refuse 2 "--budget: '0' must be more than 0" --budget 0
+refuse 2 "--repetitions: 'x' is none of adaptive, imb" --repetitions x
+refuse 2 "--repetitions imb goes without --min-reps" --repetitions imb -r 3
+refuse 2 "--repetitions imb goes without --max-reps" --repetitions imb -R 3
+refuse 2 "--repetitions imb goes without --compare" --repetitions imb --compare mpi,mpi
+refuse 2 "--throughput: 'MiB' is none of 1e6, 2^20" --throughput MiB
 refuse 2 "--passes: '0' is not an integer in 1..1000" --passes 0
 refuse 2 "--spread: '2'" --spread 2
 refuse 2 "--msglog: '40' is not an integer in 41..62" -msglog 41:40

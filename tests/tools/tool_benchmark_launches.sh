@@ -116,10 +116,23 @@ sed 's/"timing"/"root_rank":1,"timing"/' "$dir/y.json" >"$dir/root.json"
 refuse 3 "root.json: no broadcast by mpi among 2 ranks" "$dir/x.json" "$dir/root.json"
 sed 's/"hosts":"a:2",//' "$dir/y.json" >"$dir/untold.json"
 refuse 3 "untold.json: hosts is '', in" "$dir/x.json" "$dir/untold.json"
+sed 's/"hosts":"a:2"/"timing":"max",&/' "$dir/y.json" >"$dir/max.json"
+refuse 3 "max.json: timing is 'max', in $dir/x.json it is 'window': not launches of one set-up" "$dir/x.json" "$dir/max.json"
 cp "$dir/x.json" "$dir/copy.json"
 refuse 3 "copy.json: the same launch as $dir/x.json" "$dir/x.json" "$dir/y.json" "$dir/copy.json"
 sed 's/"size_B":/"size_B":9/g' "$dir/y.json" >"$dir/sizes.json"
 refuse 3 "no size of broadcast among 2 ranks is in all of them" "$dir/x.json" "$dir/sizes.json"
+
+# a launch that missed its start times is one of the set-up; a warning, the guide and a comparison name its method
+sed 's/"hosts":"a:2"/"timing":"window",&/; s/"timing":"round-time"/"timing":"one-barrier"/' "$dir/y.json" >"$dir/barrier.json"
+"$tool" "$dir/x.json" "$dir/barrier.json" "$dir/z.json" --format md >"$dir/barrier.md"
+grep -q 'Warning: launches timed 1 of 1 curves by different methods' "$dir/barrier.md" || fail "two methods: $(grep Warning "$dir/barrier.md")"
+grep -q 'timed by: one-barrier\.$' "$dir/barrier.md" || fail "two methods: $(grep 'timed by' "$dir/barrier.md")"
+grep -q '^- \*\*one-barrier\*\*: ' "$dir/barrier.md" || fail "one-barrier is not explained"
+"$tool" "$dir/x.json" "$dir/barrier.json" --compare >"$dir/days"
+grep -q '^# not one set-up: broadcast on 2 ranks is timed by window, in .*barrier.json by one-barrier$' "$dir/days" || fail "days: $(cat "$dir/days")"
+"$tool" "$dir/x.json" "$dir/y.json" --compare >"$dir/days"
+! grep 'set-up' "$dir/days" || fail "one method"
 
 # something compared with itself has two curves, which stay apart
 sed 's/\("curves":\[\)\(.*\)\(\],"comp\)/\1\2,\2\3/' "$dir/x.json" >"$dir/self.json"

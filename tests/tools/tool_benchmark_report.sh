@@ -19,11 +19,14 @@ golden() { # golden FILE NAME
 golden "$dir/guide.md" benchmark-report.md
 "$tool" --format md <"$results" | cmp - "$dir/guide.md" || fail "standard input and output differ"
 
+# files of earlier versions have other names for two methods
+sed 's/"timing":"window","line/"timing":"round-time","line/' "$results" | "$tool" --format md | cmp - "$dir/guide.md" || fail "round-time is not window"
+
 # without an output it is a few lines
 "$tool" "$results" >"$dir/brief"
 test "$(wc -l <"$dir/brief")" -le 10 || fail "long: $(cat "$dir/brief")"
 grep -qE '^Broadcast.* 8 +[0-9.]+ us \([0-9]+\) +[0-9.]+ us \([0-9]+[KM]iB\)$' "$dir/brief" || fail "brief: $(cat "$dir/brief")"
-grep -q '^# [0-9]* more operations, [1-9][0-9]* warnings$' "$dir/brief" || fail "brief: $(cat "$dir/brief")"
+grep -q '^# [0-9]* more operations*, [1-9][0-9]* warnings*$' "$dir/brief" || fail "brief: $(cat "$dir/brief")"
 
 # what benchmark_collective writes is described once
 if python3 -c 'import jsonschema' 2>/dev/null; then
@@ -38,6 +41,46 @@ fi
 "$tool" -i "$results" --format csv >"$dir/points.csv"
 test "$(wc -l <"$dir/points.csv")" = $((1 + $(grep -o '"size_B"' "$results" | wc -l) - 3)) || fail "csv: lines" # 3 comparisons
 awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$dir/points.csv" || fail "csv: fields"
+# a formula with its coefficients gives the time beside it; a parabola has a square
+python3 - "$dir/points.csv" <<'END' || fail "csv: formulas"
+import csv, math, sys
+def value(text, m, P):
+    total = 0
+    for term in text.replace(" - ", " + -").split(" + "):
+        factor, _, name = term.partition(" ")
+        total += float(factor) * {"": 1, "m": m, "m^2": m * m, "ceil(log2 P)": math.ceil(math.log2(P)), "log2 P": math.log2(P),
+            "m ceil(log2 P)": m * math.ceil(math.log2(P)), "(P-1)": P - 1, "m (P-1)": m * (P - 1)}[name]
+    return 1e6 * total
+rows = list(csv.DictReader(open(sys.argv[1])))
+pairs = [(r[f], r[t], int(r["size_B"]), int(r["ranks"])) for r in rows
+         for f, t in (("formula", "formula_us"), ("formula_all_ranks", "formula_all_ranks_us")) if r[f]]
+assert len(pairs) > len(rows), len(pairs)
+for text, us, m, P in pairs:
+    got = value(text.replace("(P - 1)", "(P-1)"), m, P)
+    assert abs(got / float(us) - 1) < 1e-6, (text, us, m, P, got)
+assert sum(" m^2" in r["parabola"] for r in rows) > 0
+END
+
+# JSON has the same rows by the same names
+"$tool" -i "$results" --format json >"$dir/points.json"
+"$tool" -i "$results" -o "$dir/suffix.json"
+cmp "$dir/points.json" "$dir/suffix.json" || fail "json: by suffix"
+same_rows() { # same_rows CSV JSON LIST FORMAT
+    python3 - "$@" <<'END' || fail "json: $3"
+import csv, json, sys
+rows, document = list(csv.DictReader(open(sys.argv[1]))), json.load(open(sys.argv[2]))
+assert document["format"] == sys.argv[4] and document["version"] == 1, document["format"]
+found = document[sys.argv[3]]
+assert len(found) == len(rows) > 0
+for r, f in zip(rows, found):
+    assert list(r) == list(f), (list(r), list(f))
+    for name, text in r.items():
+        v = f[name]
+        assert text == "" if v is None else text == v if isinstance(v, str) else float(text) == v, (name, text, v)
+END
+}
+same_rows "$dir/points.csv" "$dir/points.json" points hitop-benchmark-points
+grep -q '"parabola": "[-0-9.e]* [-+] [0-9.e-]* m [-+] [0-9.e-]* m^2"' "$dir/points.json" || fail "json: no parabola"
 
 # what is said of itself, of changes, of all numbers of ranks
 grep -q 'Warning: these times are synthetic' "$dir/guide.md" || fail "no warning"
@@ -71,17 +114,17 @@ if command -v xmllint >/dev/null; then
 fi
 
 # each method of timing that benchmark_collective may name is explained by that name everywhere
-timings=$(sed -n 's/.*"timing": {"enum": \[\([^]]*\)\]}.*/\1/p' "$top/doc/benchmark.schema.json" | tr -d '",')
-test "$(echo "$timings" | wc -w)" = 3 || fail "methods of timing: $timings"
+timings="$(sed -n 's|^TIMINGS = ||p' "$top/models/Makefile.am" | sed 's|clock/timing_||g; s|_|-|g') round-trip"
+test "$(echo "$timings" | wc -w)" = 6 || fail "methods of timing: $timings"
 for timing in $timings; do
     printf '{"format":"hitop-benchmark","version":1,"curves":[{"operation":"broadcast","implementation":"mpi","ranks":2,"timing":"%s","points":[{"size_B":1,"repetitions":3,"state":"ok","time_us":{"median":1}}]}]}' \
         "$timing" | "$tool" - --format md -o "$dir/timing.md"
     grep -q "^- \\*\\*$timing\\*\\*: " "$dir/timing.md" || fail "the guide does not explain $timing"
-    grep -q "^| \`$timing\` |" "$top/doc/timing.md" || fail "timing.md does not explain $timing"
+    grep -q "^| \`$timing\`[ |]" "$top/doc/timing.md" || fail "timing.md does not explain $timing"
     for page in hitop.7 benchmark_collective.1; do
         sed 's/\\//g' "$top/man/$page.in" | grep -q "^\.BR* $timing" || fail "$page does not name $timing"
     done
-    grep -q "\"$timing\"" "$top/tools/benchmark/benchmark_curve_mpi.c" || fail "benchmark_collective never prints $timing"
+    grep '"timing": {"enum"' "$top/doc/benchmark.schema.json" | grep -q "\"$timing\"" || fail "the schema lacks $timing"
 done
 
 # warnings are in one box that is folded, and above it, in sight, how many rows did not converge
@@ -138,6 +181,8 @@ for case in '122 same 0' '124 slower 4' '82 same 0' '81 faster 4'; do
     test "$(grep -c ',same$' "$dir/csv")" -ge 5 || fail "$case: others changed"
     test "$2" = same || test "$(sed -n 2p "$dir/csv")" = "$(grep ',1024,.*allreduce\|^allreduce.*,1024,' "$dir/csv")" || fail "$case: not on top"
 done
+"$tool" "$dir/monday.json" "$dir/friday.json" --compare --format json >"$dir/changes.json"
+same_rows "$dir/csv" "$dir/changes.json" changes hitop-benchmark-changes
 grep -q '^of 6 times 0 are slower, 1 faster, 5 the same; the largest change is allreduce on 8 ranks at 1KiB: 0.81 times (0.655 to 0.989)$' "$dir/text" ||
     fail "summary: $(cat "$dir/text")"
 for format in html md text; do
@@ -182,13 +227,13 @@ benchmark-nan.json :1:
 benchmark-truncated.json :1:
 LIST
 refuse 3 "$dir/nothing: cannot open" -i "$dir/nothing"
-refuse 2 "--output: 'guide.pdf' must end with .html, .md or .csv" "$results" -o guide.pdf
+refuse 2 "--output: 'guide.pdf' must end with .html, .md, .csv or .json" "$results" -o guide.pdf
 cp "$results" "$dir/same.json"
 refuse 2 "-o: '$dir/same.json' would replace what benchmark_report reads" "$dir/same.json" --format md -o "$dir/same.json"
 refuse 1 "cannot create" "$results" -o "$dir/v1.5/plain"
 : >"$dir/none.json"
 refuse 3 "none.json: empty" "$dir/none.json"
-refuse 2 "--format: 'pdf' is none of html, md, csv, text" --format pdf
+refuse 2 "--format: 'pdf' is none of html, md, csv, json, text" --format pdf
 for curves in '' '{"operation":"broadcast","implementation":"mpi","ranks":2,"points":[]}'; do
     echo "{\"format\":\"hitop-benchmark\",\"version\":1,\"curves\":[$curves]}" >"$dir/empty.json"
     refuse 3 "$dir/empty.json: there are no times in it" "$dir/empty.json"

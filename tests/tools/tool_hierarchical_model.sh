@@ -54,6 +54,23 @@ test "$(grep -c '"eager_B": null' "$dir/e.json")" = 23 || fail "some limit where
 grep -q eager "$dir/first.json" && fail "eager limits without --exact-thresholds"
 measure --exact-thresholds --dry-run | grep -q '^eager limits on the same links, at most ' || fail "no plan of eager limits"
 
+# Sends that wait for their receivers, all or those of 1000 B and more: times are right, and the first measured size is named.
+for bytes in 0 1000; do
+    awk -v bytes=$bytes '/"alpha"/ { print "   \"synchronous_B\": " bytes "," } { print }' "$truth" >"$dir/waits.json"
+    for model in loggp plogp lmo; do
+        "$tool" -C $model -i "$dir/h.dot" --simulate "$dir/waits.json" --no-capacities -o "$dir/w.json" >"$dir/waiting" 2>"$dir/err"
+        sizes=$(grep -o '"synchronous_B": [0-9]*' "$dir/w.json" | sort -u)
+        test "$sizes" = "\"synchronous_B\": $((bytes > 0 ? 1024 : 0))" || fail "$model, from $bytes B on: $sizes"
+        grep -q ' synchronous$' "$dir/waiting" || fail "$model, from $bytes B on: $(cat "$dir/waiting")"
+        test $model$bytes != lmo0 || grep -q 'sends wait for their receivers, so that links and processors' "$dir/err" ||
+            fail "lmo: $(cat "$dir/err")"
+        test $model$bytes = lmo1000 || $bin/model_info "$truth" --diff "$dir/w.json" --sizes 0,1k,1m --tolerance 0.01 >"$dir/diff" ||
+            fail "$model, from $bytes B on: $(cat "$dir/diff")"
+    done
+done
+"$tool" -q -C plogp -i "$dir/h.dot" --simulate "$truth" --no-capacities -o "$dir/w.json"
+grep -q synchronous "$dir/w.json" && fail "sends wait where none does"
+
 # Simulated links are not shared; a journal keeps what was measured of them.
 # Then nothing is measured again, not in an update, and predictions assume nothing.
 measure -R 40 --budget 10min -o "$dir/w.json" --journal "$dir/w.journal" >"$dir/ways"
@@ -199,7 +216,7 @@ refuse_model 2 "--triples: model hockney knows nothing of processors; lmo does" 
 refuse_model 2 "--triples: '0' is neither all nor a number from 1 to 1000" "$@" -C lmo --triples 0
 refuse_model 2 "--scatter-gather: model hockney knows nothing of scatter and gather; lmo does" "$@" --scatter-gather
 refuse_model 2 "--scatter-gather needs a job" "$@" -C lmo --scatter-gather
-refuse_model 2 "--scatter-gather needs -M 32KiB or more" -C lmo -i "$dir/h.dot" -o "$dir/model.json" -M 20k --scatter-gather
+refuse_model 2 "--scatter-gather: messages of 32 KiB or more are needed" -C lmo -i "$dir/h.dot" -o "$dir/model.json" -M 20k --scatter-gather
 refuse_model 2 "unexpected argument 'more'" "$@" more
 refuse_model 2 "unknown or ambiguous option '--bogus'" "$@" --bogus
 

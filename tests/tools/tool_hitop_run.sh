@@ -56,7 +56,7 @@ esac
 expect "HITOP_VERBOSE=1 $dir/slurm/srun --export=ALL,LD_PRELOAD=$library -n 2 $dir/$mine" \
     --verbose "$dir/slurm/srun" -n 2 "$dir/$mine"
 expect "HITOP_MODEL=$PWD/tool_hitop_run.sh.json env LD_PRELOAD=$library $dir/$mine 'it'\\''s'" \
-    --model "$(: >tool_hitop_run.sh.json && echo tool_hitop_run.sh.json)" -- "$dir/$mine" "it's"
+    --model "$(cp "$here/../testdata/models/four-levels.json" tool_hitop_run.sh.json && echo tool_hitop_run.sh.json)" -- "$dir/$mine" "it's"
 rm tool_hitop_run.sh.json
 LD_PRELOAD=$dir/libmpi.so.40 expect "env LD_PRELOAD=$dir/libmpi.so.40:$library $dir/$mine" "$dir/$mine"
 expect "env LD_PRELOAD=$PWD/../coll/.libs/libhitop_coll.so $dir/$mine" --library ../coll/.libs/libhitop_coll.so "$dir/$mine"
@@ -101,6 +101,11 @@ for word in --export=ALL --export=NONE,A=b --export :; do # srun takes the last 
 done
 refuse 3 "no-such-model: no model that can be read" --model no-such-model x
 refuse 3 "$dir: no model that can be read" --model "$dir" x
+: >"$dir/empty.json"
+echo '{"format":' >"$dir/broken.json"
+for name in empty broken; do
+    refuse 3 "hitop-run: $dir/$name.json:" --model "$dir/$name.json" true
+done
 
 served() { # served WHAT ; the library said that it was there
     grep -q '^hitop .*: communicator of 2 ranks: ready$' "$dir/err" || {

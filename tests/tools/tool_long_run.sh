@@ -177,8 +177,9 @@ test -s "$dir/anyway.json"
 measure -q -o "$dir/progress.json" --progress 2>"$dir/err"
 test -s "$dir/err" && fail "--quiet, but $(cat "$dir/err")"
 measure -o "$dir/progress.json" --progress >"$dir/out" 2>"$dir/err"
-grep -qE '^hierarchical_model: pass 1, batch 0 of [0-9]+, [0-9]+ links at once; [0-9]+ s gone, [0-9]+ s to go$' \
+grep -qE '^hierarchical_model: pass 1, batch 1 of [0-9]+, [0-9]+ links? at once; [0-9]+ s gone, [0-9]+ s to go$' \
     "$dir/err" || fail "$(cat "$dir/err")"
+grep ' 0 links at once' "$dir/err" && fail "links are measured, or the pass has ended"
 
 # On paper.
 measure --dry-run -e 0.02 --time-limit 1s -o "$dir/dry.json" --journal "$dir/dry" >"$dir/out"

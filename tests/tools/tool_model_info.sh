@@ -54,7 +54,7 @@ expect info-lmo.json "$models/two-sites/lmo.json" --format json
 for type in hockney lininterp lmo loggp piecewise plogp; do
     "$tool" "$models/two-sites/$type.json" | grep -q "^model  *$type;" || fail "$type: no head"
     "$tool" "$models/two-sites/$type.json" --format csv | awk -F, '
-        NF != 16 { exit 1 }
+        NF != 19 { exit 1 }
         NR > 1 && $10 !~ /^([0-9.e+-]+|inf)$/ { exit 1 }
         END { exit !(NR >= 15) }' || fail "$type: not a table"
 done

@@ -22,6 +22,12 @@ while read -r tool arguments; do
     if grep -q 'there is one rank' "$dir/err"; then
         fail "$tool: a launcher started it, and yet: $(cat "$dir/err")"
     fi
+    case $tool in
+    flat_model | hierarchical_model)
+        grep -q "^$tool: warning: the job has one rank and no links, so the model has no times" "$dir/err" ||
+            fail "$tool: no word about a model without times: $(cat "$dir/err")"
+        ;;
+    esac
 done <<END
 generate_hierarchy --no-hwloc
 ranks2hosts

@@ -50,6 +50,25 @@ expect predict-path.txt -i "$model" -O reduce/chain --segment 512 --sizes 1k -n 
 expect predict-p2p.txt -i "$model" -O p2p --from 0 --to 17 -m 1000 -M 5000 -S 2000
 expect predict-p2p.json -i "$model" -O p2p --from 0 --to 1 --sizes 0 --format json
 expect predict-list.txt --list
+expect predict-mpi.csv -i "$model" --mpi openmpi-4.1.4 -n 11 --sizes 100,64k --format csv
+expect predict-mpi.txt -i "$model" --mpi mpich-4.0 -O MPI_Bcast,allreduce,barrier --sizes 1k,1m --root 3
+expect predict-mpi.json -i "$model" --mpi openmpi-5.0 -O allreduce --sizes 64k --ordered --format json
+"$tool" -i "$model" --mpi openmpi-4.1 -O bcast,barrier --sizes 1k,1m --draw "$work/map.svg" -o /dev/null
+expect_file predict-mpi.svg "$work/map.svg"
+refused 2 "--draw: 'map.dot' does not end in .svg" -i "$model" --mpi openmpi-4.1 --draw map.dot
+refused 2 "--mpi: no MPI library 'openmpi-4' (did you mean openmpi-4.1?); valid: mpich-4.0, " -i "$model" --mpi openmpi-4
+refused 3 "no.txt: cannot open" -i "$model" --mpi "$work/no.txt"
+: >"$work/empty.txt"
+refused 3 "empty.txt: no line begins with choose" -i "$model" --mpi "$work/empty.txt"
+refused 3 "README: line 1: " -i "$model" --mpi "$top/testdata/fuzz/README"
+refused 2 "-O: no operation is called 'bcast/chain'" -i "$model" --mpi openmpi-4.1 -O bcast/chain
+refused 2 "--mpi goes without" -i "$model" --mpi openmpi-4.1 --explain
+refused 2 "-i MODEL is missing" --mpi openmpi-4.1
+printf 'algorithm bcast 1 mine\nchoose bcast : mine segment=4k\nplan bcast mine : same chain\n' >"$work/mine.txt"
+"$tool" -i "$model" --mpi "$work/mine.txt" -O bcast,reduce --sizes 64k --format csv >"$work/mine.csv"
+grep -q "^bcast,65536,mine,1,4096,0,.*mine.txt,2,same,[0-9]" "$work/mine.csv" &&
+    grep -q "^reduce,65536,,,0,0,,0,none,,.*,no rule for reduce of 32 ranks and 65536 bytes\$" "$work/mine.csv" ||
+    { cat "$work/mine.csv" && failed=1; }
 
 cat >"$work/rules" <<END
 # of a test
@@ -126,6 +145,9 @@ done <"$work/operations"
 refused 2 "no operation is called 'MPI_Brodcast' (did you mean bcast?); valid: allgather, " -i "$model" -O MPI_Brodcast
 refused 2 "'64kibs' has no known unit (did you mean KiB?): k, m, g, " -i "$model" -O bcast --sizes 64kibs
 refused 2 "'0.3k' is not a whole number of bytes" -i "$model" -O bcast --sizes 0.3k
+refused 2 "CPM passes the strategy as an argument; use dfs_min or dfs_max" -i "$model" -O CPM_Bcast_dfs_binomial
+refused 2 "no model is called 'Hockneys'; valid: hockney, " -i "$model" -O p2p -C Hockneys
+refused 2 "is for the operation scatter, not bcast" -i "$model" -O bcast/Hockney_Scatter_dfs_binomial_min
 refused 2 "-i MODEL is missing" -O bcast
 refused 2 "-O OP is missing" -i "$model"
 refused 2 "no operation is called 'sing'; valid: allgather, " -i "$model" -O sing

@@ -12,7 +12,7 @@ grep -q '^ranks any shared$' "$dir/thresholds" || fail "no section for all: $(ca
 for setting in cma-from share-from barrier-lines-to; do
     test "$(grep -cE "^(# stays: )?$setting " "$dir/thresholds")" = 2 || fail "no $setting for each"
 done
-grep -qE '^share-from +allreduce +4096 B .* us, other way: x [0-9.]+ \(' "$dir/err" || fail "no comparisons reported"
+grep -qE '^share-from +allreduce +4096 B .* us, other algorithm: x [0-9.]+ \(' "$dir/err" || fail "no comparisons reported"
 
 # Nothing is left of a run that is interrupted.
 status=0

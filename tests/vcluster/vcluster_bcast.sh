@@ -6,6 +6,7 @@ set -eu
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/support/cluster.sh"
 . "$here/support/scratch.sh"
+. "$here/support/mpi-facts.sh"
 preload=$build/../coll/.libs/libhitop_coll.so
 
 # What each rank runs: on other hosts it gets a clean environment, so that what mpi-run.sh says of sanitizers is
@@ -24,8 +25,8 @@ run() { # run CONFIG RANKS LARGEST STYLE PLACEMENT... ; '' is the library's own
         "$MPIRUN" "$@" -n "$ranks" sh -c "$rank" "$preload" "$largest" "$style"
 }
 
-case $MPIRUN in
-*mpich*) by_host='' round_robin='-ppn 1' small=3 eager='\(5152\|32KiB\)' ;; # never yields its processor
+case $mpi_family in
+mpich) by_host='' round_robin='-ppn 1' small=3 eager='\(5152\|32KiB\)' ;;
 *) by_host='--map-by slot' round_robin='--map-by node' small=8 eager=32KiB ;;
 esac
 # shellcheck disable=SC2086 # words

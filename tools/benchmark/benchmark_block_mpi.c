@@ -3,8 +3,8 @@
  * benchmark_block_mpi.c - calls that all ranks begin together, each timed by itself.
  *
  * Idea:  between calls one reduction finds late ranks, and holds all ranks until the last one is
- *        done; each rank records the times of its calls and returns by the common clock, and the
- *        ranks combine these after the block.
+ *        done; each rank records what the timing method needs of its calls, and the ranks combine
+ *        these facts after the block.
  */
 #include <config.h>
 
@@ -21,11 +21,6 @@
  * round trips after a barrier find less in caches and predictors.
  */
 static const double same_row = 200e-6;
-
-/* Times of one rank, by the common clock. */
-struct stamps {
-    double came[BLOCK_MOST], left[BLOCK_MOST];
-};
 
 /* A value for MPI_MAXLOC. */
 struct of_rank {
@@ -46,29 +41,31 @@ enum hitop_status benchmark_team_agree(const struct benchmark_team *team, int *n
 }
 
 /* Wait until that time. A simulation (SMPI) advances time in calls only, and its sleep is exact. */
-static void linger(const struct hitop_common_clock *clock, double until)
+static void linger(const struct hitop_clock *clock, double until)
 {
 #ifdef SMPI_H
-    const double left = until - hitop_common_clock_now(clock);
+    const double left = until - clock->now(clock->self);
     const struct timespec pause = {(time_t)left, (long)(1e9 * fmod(left, 1))};
 
     if (left > 0) {
         (void)nanosleep(&pause, NULL);
     }
 #else
-    while (hitop_common_clock_now(clock) < until) {
+    while (clock->now(clock->self) < until) {
     }
 #endif
 }
 
 /* Wait as long as the pattern delays this rank. */
-static void be_late(const struct benchmark_team *t, const struct benchmark_work *w, double start)
+static void be_late(const struct benchmark_team *t, const struct benchmark_work *w,
+                    const struct hitop_clock *clock)
 {
     if (t->pattern.ranks > 0) {
+        const double start = clock->now(clock->self);
         const int turn = (int)(w->turn % 1000000);
         const double delay = hitop_pattern_delay(&t->pattern, turn, t->rank, w->data->call.root);
         if (delay > 0) {
-            linger(t->clock, start + delay);
+            linger(clock, start + delay);
         }
     }
 }
@@ -110,9 +107,11 @@ static int meet_partner(const struct benchmark_data *data, const struct benchmar
 }
 
 /* Make one call, or a batch of round trips; *late: 1 if this rank missed the start time. */
-static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_work *w, double *came,
-                                   double *left, int *late, struct hitop_diag *diag)
+static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_work *w,
+                                   struct hitop_timing_stamp *out, int *late,
+                                   struct hitop_diag *diag)
 {
+    const struct hitop_clock *clock = hitop_common_clock_local(t->clock);
     struct benchmark_call *call = &w->data->call;
     enum hitop_status status = hitop_starter_begin(&t->starter, late, diag);
     int code = MPI_SUCCESS;
@@ -122,20 +121,25 @@ static enum hitop_status call_once(struct benchmark_team *t, struct benchmark_wo
     }
     call->by = w->by;
     call->comm = w->comm;
-    be_late(t, w, hitop_common_clock_now(t->clock));
+    be_late(t, w, clock);
     if (benchmark_is_round_trip(t, w->data->kind) && w->data->kind->flags & KIND_TWO_RANKS) {
         code = meet_partner(w->data, call);
     }
-    *came = hitop_common_clock_now(t->clock);
+    out->called = clock->now(clock->self);
     for (int i = 0; i < w->batch && code == MPI_SUCCESS; i++) {
         code = w->data->kind->call(call);
     }
-    *left = hitop_common_clock_now(t->clock);
-    if (w->slow_down > 0) {
-        *left += w->slow_down * (*left - *came); /* another reading of the clock would add more */
-        linger(t->clock, *left);
+    out->returned = clock->now(clock->self);
+    if (w->slow_down > 0) { /* another reading of the clock would add more */
+        out->returned += w->slow_down * (out->returned - out->called);
+        linger(clock, out->returned);
     }
-    return hitop_transport_check(code, w->data->kind->name, diag);
+    status = hitop_transport_check(code, w->data->kind->name, diag);
+    if (status == HITOP_OK) {
+        status = hitop_starter_confirm(&t->starter, diag);
+    }
+    out->confirmed = clock->now(clock->self);
+    return status;
 }
 
 /* The factor from a measured time to that of one call; of a round trip half the time counts. */
@@ -150,52 +154,65 @@ double benchmark_step(const struct benchmark_team *team, const struct benchmark_
     return team->clock_step * share_of(kind, batch);
 }
 
-/* Combine the times of all ranks at rank 0. */
+/* The time of a call, from the facts of all ranks. */
+static double seconds_of(const struct benchmark_team *t, const struct benchmark_kind *kind,
+                         struct hitop_timing_facts f)
+{
+    if (t->pattern.ranks > 0) { /* from the last arrival on */
+        f.minus_began = -f.began;
+    }
+    return (benchmark_is_round_trip(t, kind) ? &hitop_timing_window : t->starter.method)
+        ->seconds(&f);
+}
+
+/* Combine the facts of all ranks at rank 0. */
 static enum hitop_status put_together(const struct benchmark_team *t,
-                                      const struct benchmark_work *w, const struct stamps *mine,
+                                      const struct benchmark_work *w,
+                                      const struct hitop_timing_facts *mine,
                                       struct benchmark_block *out, struct hitop_diag *diag)
 {
-    double came[2 * BLOCK_MOST], most[2 * BLOCK_MOST] = {0};
-    struct of_rank left[BLOCK_MOST], last[BLOCK_MOST] = {{0}};
-    const int n = out->n, by_last = t->pattern.ranks > 0;
-    const int counts = !benchmark_is_round_trip(t, w->data->kind) || begins(t, w->data);
-    const double share = share_of(w->data->kind, w->batch);
-    int code;
+    struct hitop_timing_facts most[BLOCK_MOST];
+    struct of_rank ended[BLOCK_MOST], last[BLOCK_MOST] = {{0}};
+    const int n = out->n;
+    int code = PMPI_Reduce(mine, most, n * TIMING_FACTS, MPI_DOUBLE, MPI_MAX, 0, t->comm);
 
     for (int i = 0; i < n; i++) {
-        came[2 * i] = counts ? mine->came[i] : -HUGE_VAL;
-        came[2 * i + 1] = counts ? -mine->came[i] : -HUGE_VAL;
-        left[i] = (struct of_rank){counts ? mine->left[i] : -HUGE_VAL, t->rank};
+        ended[i] = (struct of_rank){mine[i].ended, t->rank};
     }
-    code = PMPI_Reduce(came, most, 2 * n, MPI_DOUBLE, MPI_MAX, 0, t->comm);
     if (code == MPI_SUCCESS) {
-        code = PMPI_Reduce(left, last, n, MPI_DOUBLE_INT, MPI_MAXLOC, 0, t->comm);
+        code = PMPI_Reduce(ended, last, n, MPI_DOUBLE_INT, MPI_MAXLOC, 0, t->comm);
     }
-    for (int i = 0; i < n && t->rank == 0; i++) {
-        const double first = -most[2 * i + 1], latest = most[2 * i];
-        out->seconds[i] = share * (last[i].value - (by_last ? latest : first));
-        out->spread[i] = latest - first;
+    for (int i = 0; i < n && t->rank == 0 && code == MPI_SUCCESS; i++) {
+        out->seconds[i] = share_of(w->data->kind, w->batch) * seconds_of(t, w->data->kind, most[i]);
+        out->spread[i] = most[i].began + most[i].minus_began;
         out->last[i] = last[i].rank;
     }
     return hitop_transport_check(code, "collecting times", diag);
 }
 
 static void keep(const struct benchmark_team *t, const struct benchmark_work *w,
-                 const struct stamps *s, struct benchmark_block *out)
+                 const struct hitop_timing_stamp *s, struct hitop_timing_facts *facts,
+                 struct benchmark_block *out)
 {
-    const double took = share_of(w->data->kind, w->batch) * (s->left[out->n] - s->came[out->n]);
+    const int counts = !benchmark_is_round_trip(t, w->data->kind) || begins(t, w->data);
+    const int is_root = w->data->call.root == t->rank;
+    const double took = share_of(w->data->kind, w->batch) * (s->returned - s->called);
 
+    facts[out->n] = counts ? hitop_timing_facts_of(s, hitop_common_clock_line(t->clock),
+                                                   t->starter.barrier, is_root)
+                           : hitop_timing_no_facts();
     out->own += took;
-    out->at_root += w->data->call.root == t->rank ? took : 0;
+    out->at_root += is_root ? took : 0;
     out->n++;
 }
 
 enum hitop_status benchmark_team_run(struct benchmark_team *t, struct benchmark_work *w, int n,
                                      struct benchmark_block *out, struct hitop_diag *diag)
 {
-    struct stamps s;
-    enum hitop_status status = HITOP_OK;
-    int facts[2] = {0, 0}; /* late, over */
+    struct hitop_timing_facts facts[BLOCK_MOST];
+    struct hitop_timing_stamp stamp = {0};
+    enum hitop_status status = hitop_starter_time_barrier(&t->starter, n, diag);
+    int flags[2] = {0, 0}; /* late, over */
 
     *out = (struct benchmark_block){0};
     for (int i = -1; status == HITOP_OK; i++) { /* the first call only warms up */
@@ -203,32 +220,32 @@ enum hitop_status benchmark_team_run(struct benchmark_team *t, struct benchmark_
         if (i >= 0) {
             benchmark_data_look(w->data);
         }
-        facts[1] = benchmark_team_is_over(t);
-        code = PMPI_Allreduce(MPI_IN_PLACE, facts, 2, MPI_INT, MPI_MAX, t->comm);
+        flags[1] = benchmark_team_is_over(t);
+        code = PMPI_Allreduce(MPI_IN_PLACE, flags, 2, MPI_INT, MPI_MAX, t->comm);
         if (code != MPI_SUCCESS) {
             return hitop_transport_check(code, "agreeing on a call", diag);
         }
         if (i >= 0) {
-            if (hitop_starter_learn(&t->starter, facts[0])) {
+            if (hitop_starter_learn(&t->starter, flags[0])) {
                 out->n = 0;
                 out->own = out->at_root = 0;
                 out->restarted = 1;
             }
-            out->rejected += facts[0];
-            if (!facts[0] && i > 0) {
-                keep(t, w, &s, out);
+            out->rejected += flags[0];
+            if (!flags[0] && i > 0) {
+                keep(t, w, &stamp, facts, out);
             }
         }
-        out->over = facts[1];
+        out->over = flags[1];
         if (out->n == n || (out->over && out->n > 0)) {
             break;
         }
         w->turn++;
         benchmark_data_prepare(w->data, w->turn,
                                w->root == ROOT_ROTATES ? (int)(w->turn % t->size) : w->root);
-        status = PMPI_Barrier(t->comm) == MPI_SUCCESS
-                     ? call_once(t, w, &s.came[out->n], &s.left[out->n], &facts[0], diag)
-                     : HITOP_ERR_MPI;
+        code = t->starter.method->barriers > 0 ? MPI_SUCCESS : PMPI_Barrier(t->comm);
+        status = code == MPI_SUCCESS ? call_once(t, w, &stamp, &flags[0], diag)
+                                     : hitop_transport_check(code, "preparing a call", diag);
     }
-    return status == HITOP_OK ? put_together(t, w, &s, out, diag) : status;
+    return status == HITOP_OK ? put_together(t, w, facts, out, diag) : status;
 }

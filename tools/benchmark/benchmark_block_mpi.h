@@ -21,9 +21,9 @@ enum { BLOCK_MOST = 256 };
 struct benchmark_block {
     int n;                      /* kept, at most BLOCK_MOST */
     int rejected;               /* not kept, because a rank was late */
-    int restarted;              /* 1: earlier times do not count; starter.by_barrier has changed */
+    int restarted;              /* 1: earlier times do not count; starter.method has changed */
     int over;                   /* as benchmark_team_is_over() says */
-    double seconds[BLOCK_MOST]; /* at rank 0: time of a call until the last rank left */
+    double seconds[BLOCK_MOST]; /* at rank 0: time of a call, by the timing method */
     double spread[BLOCK_MOST];  /* at rank 0: from the first arrival to the last */
     int last[BLOCK_MOST];       /* at rank 0: the rank that left last */
     double own;                 /* of this rank: sum of the times of calls */
@@ -57,10 +57,10 @@ double benchmark_step(const struct benchmark_team *team, const struct benchmark_
                       int batch);
 
 /*
- * Call n times. All ranks begin each call at one moment, or later by the delay of the pattern. The
- * time of a call goes from the arrival of the first rank, or with a pattern that of the last rank,
- * until the last rank leaves. The first call is discarded. The time of a round trip is that of the
- * rank that begins it; a single pair makes an empty round trip before. Collective over the team.
+ * Call n times. All ranks begin each call as the timing method of the team defines, or later by the
+ * delay of the pattern; with a pattern the time begins with the last arrival. The first call is
+ * discarded. The time of a round trip is that of the rank that begins it; a single pair makes an
+ * empty round trip before. Collective over the team.
  */
 enum hitop_status benchmark_team_run(struct benchmark_team *team, struct benchmark_work *work,
                                      int n, struct benchmark_block *out, struct hitop_diag *diag);

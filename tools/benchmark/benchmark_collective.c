@@ -69,16 +69,30 @@ static int write_guide(const struct tool *tool, const char *path,
     return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag);
 }
 
+/* TOOL_DONE, or TOOL_FAILED after a report of wrong elements and where they were first. */
+static int judge_data(const struct tool *tool, const struct benchmark_result *r)
+{
+    const struct benchmark_place *first = &r->first_wrong;
+
+    if (r->wrong == 0) {
+        return TOOL_DONE;
+    }
+    tool_error(tool, "%llu %s wrong, first in %s by %s, %zu B, %d rank%s", r->wrong,
+               r->wrong == 1 ? "element was" : "elements were", first->kind->name,
+               first->implementation, first->bytes, first->ranks, first->ranks == 1 ? "" : "s");
+    return TOOL_FAILED;
+}
+
 /* At rank 0: write all outputs; the exit status. */
 static int report(const struct tool *tool, struct benchmark_result *r)
 {
-    unsigned long long wrong = 0;
     int status;
 
     benchmark_result_sort(r);
     benchmark_judge_run(r);
     put_warnings(tool, r);
     if (r->ncurves == 0) {
+        (void)judge_data(tool, r);
         tool_error(tool, "there was nothing to measure%s%s", r->nwarnings > 0 ? ": " : "",
                    r->nwarnings > 0 ? r->warnings[r->nwarnings - 1] : "");
         return TOOL_FAILED;
@@ -87,16 +101,7 @@ static int report(const struct tool *tool, struct benchmark_result *r)
     if (status == TOOL_DONE && r->request->report) {
         status = write_guide(tool, r->request->report, r);
     }
-    for (int i = 0; i < r->ncurves; i++) {
-        for (int k = 0; k < r->curves[i].npoints; k++) {
-            wrong += r->curves[i].points[k].wrong;
-        }
-    }
-    if (status == TOOL_DONE && wrong > 0) {
-        tool_error(tool, "%llu elements were wrong", wrong);
-        return TOOL_FAILED;
-    }
-    return status;
+    return status == TOOL_DONE ? judge_data(tool, r) : status;
 }
 
 static int run(const struct tool *tool, struct benchmark_request *request, int rank)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * benchmark_csv.c - results as CSV, a line for each size. Where two implementations are compared,
- * the lines of the second one have the verdict.
+ * benchmark_csv.c - results as CSV, a line for each size. Where implementations are compared, the
+ * lines of all but the first one have the verdict.
  */
 #include <config.h>
 
@@ -13,9 +13,10 @@
 static const struct benchmark_verdict *verdict_of(const struct benchmark_result *r,
                                                   const struct benchmark_curve *c, size_t bytes)
 {
-    for (int i = 0; i < r->ncomparisons && c->way == r->request->ways[1].name; i++) {
+    for (int i = 0; i < r->ncomparisons; i++) {
         const struct benchmark_comparison *x = &r->comparisons[i];
-        if (x->kind == c->kind && x->ranks == c->ranks && x->bytes == bytes) {
+        if (c->implementation == r->request->implementations[x->other].name && x->kind == c->kind &&
+            x->ranks == c->ranks && x->bytes == bytes) {
             return &x->verdict;
         }
     }
@@ -45,6 +46,7 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
     const double rates[] = {
         has_rate ? hitop_benchmark_bandwidth(p->bytes, c->kind->one_way, s->median) : NAN,
         has_rate ? hitop_benchmark_bandwidth(p->bytes, c->kind->both_ways, s->median) : NAN};
+    const double mebibytes[] = {benchmark_mebibytes(rates[0]), benchmark_mebibytes(rates[1])};
     const double ratios[] = {v ? v->ratio : NAN, v ? v->lo : NAN, v ? v->hi : NAN};
     const double hops[] = {1e9 * c->hop[0], 1e9 * c->hop[1]};
 
@@ -52,7 +54,7 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
         us[i] *= 1e6;
     }
     fprintf(to, "%s,", c->kind->name);
-    hitop_csv_put_text(to, c->way);
+    hitop_csv_put_text(to, c->implementation);
     fprintf(to, ",%d,%d,%s,%s,%.9g,%s,%s,%s,%zu,%d,%d,%s", c->ranks, c->hosts,
             benchmark_root_name(q, c->kind) ? benchmark_root_name(q, c->kind) : "",
             benchmark_arrival_name(q), 1e6 * q->interval, benchmark_cache_names[q->cache],
@@ -64,6 +66,7 @@ static void put_point(const struct benchmark_result *r, const struct benchmark_c
     fprintf(to, ",%s,%d,%d", v ? hitop_benchmark_outcome_name(v->outcome) : "", p->batch,
             p->passes);
     put_numbers(to, 1, hops, 2);
+    put_numbers(to, 0, mebibytes, 2);
     putc('\n', to);
 }
 
@@ -74,7 +77,7 @@ void benchmark_write_csv(const struct benchmark_result *r, FILE *to)
           "us,mean_us,ranks_min_us,ranks_mean_us,ranks_max_us,start_spread_us,slowest_rank,slowest_"
           "share,one_way_MBps,both_ways_MBps,ratio,ratio_lo,ratio_hi,verdict,batch,passes,line_hop_"
           "first_ns,"
-          "line_hop_last_ns\n",
+          "line_hop_last_ns,one_way_MiBps,both_ways_MiBps\n",
           to);
     for (int i = 0; i < r->ncurves; i++) {
         for (int k = 0; k < r->curves[i].npoints; k++) {

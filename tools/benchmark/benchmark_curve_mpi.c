@@ -15,11 +15,11 @@ static void release(struct benchmark_size *z)
     if (z->is_own_type) {
         (void)PMPI_Type_free(&z->type);
     }
-    for (int way = 0; way < 2; way++) {
-        free(z->series[way].seconds);
-        free(z->series[way].spread);
-        free(z->series[way].last);
-        free(z->series[way].ends);
+    for (int implementation = 0; implementation < BENCHMARK_IMPLEMENTATIONS; implementation++) {
+        free(z->series[implementation].seconds);
+        free(z->series[implementation].spread);
+        free(z->series[implementation].last);
+        free(z->series[implementation].ends);
     }
 }
 
@@ -48,7 +48,8 @@ static void report_refusals(const struct benchmark_curve_run *run, const struct 
     name_size(r->first, first, sizeof(first));
     name_size(r->last, last, sizeof(last));
     if (!r->of_all) {
-        (void)snprintf(ranks, sizeof(ranks), ", %d ranks", run->team->size);
+        (void)snprintf(ranks, sizeof(ranks), ", %d rank%s", run->team->size,
+                       run->team->size == 1 ? "" : "s");
     }
     if (r->n == 1) {
         benchmark_result_warn(result, "%s%s: size %s left out: %s", run->kind->name, ranks, first,
@@ -88,7 +89,7 @@ static enum hitop_status choose_sizes(struct benchmark_curve_run *run,
     struct refusals refused = {0};
     size_t *bytes = NULL, n = 0;
     int element = 1; /* bytes of an element by MPI; a handle has another size */
-    enum hitop_status status = sizes_make(&run->request->sizes, &bytes, &n, diag);
+    enum hitop_status status = benchmark_plan_sizes(run->request, run->kind, &bytes, &n, diag);
 
     if (status != HITOP_OK) {
         return status;
@@ -119,14 +120,16 @@ static enum hitop_status choose_sizes(struct benchmark_curve_run *run,
     return HITOP_OK;
 }
 
-/* A communicator of its own for each way, with its algorithm. */
-static enum hitop_status open_ways(struct benchmark_curve_run *run, struct hitop_diag *diag)
+/* A communicator of its own for each implementation, with its algorithm. */
+static enum hitop_status open_implementations(struct benchmark_curve_run *run,
+                                              struct hitop_diag *diag)
 {
     const char *operation = run->kind->operation;
     enum hitop_status status = HITOP_OK;
 
-    for (int w = 0; w < run->request->nways && run->nsizes > 0 && status == HITOP_OK; w++) {
-        const char *algorithm = run->request->ways[w].algorithm;
+    for (int w = 0; w < run->request->nimplementations && run->nsizes > 0 && status == HITOP_OK;
+         w++) {
+        const char *algorithm = run->request->implementations[w].algorithm;
         (void)PMPI_Comm_dup(run->team->comm, &run->comm[w]);
         if (algorithm && operation) {
             status = hitop_coll_set(run->comm[w], operation, algorithm, diag);
@@ -137,13 +140,24 @@ static enum hitop_status open_ways(struct benchmark_curve_run *run, struct hitop
 
 void benchmark_curve_close(struct benchmark_curve_run *run, enum hitop_status status)
 {
-    for (int w = 0; w < run->request->nways && run->nsizes > 0 && status == HITOP_OK; w++) {
+    for (int w = 0; w < run->request->nimplementations && run->nsizes > 0 && status == HITOP_OK;
+         w++) {
         (void)PMPI_Comm_free(&run->comm[w]);
     }
     for (int i = 0; i < run->nsizes; i++) {
         release(&run->sizes[i]);
     }
     free(run->sizes);
+}
+
+static int has_one_source(const struct benchmark_request *r)
+{
+    for (int i = 1; i < r->nimplementations; i++) {
+        if (r->implementations[i].source != r->implementations[0].source) {
+            return 0;
+        }
+    }
+    return 1;
 }
 
 /* 1 when a kind can be measured on so many ranks, else a warning. */
@@ -155,11 +169,11 @@ static int is_possible(const struct benchmark_request *r, const struct benchmark
         return 0;
     }
     if (benchmark_kind_has_root(kind) && r->root >= size) {
-        benchmark_result_warn(result, "%s, %d ranks: left out: there is no root %d", kind->name,
-                              size, r->root);
+        benchmark_result_warn(result, "%s, %d rank%s: left out: there is no root %d", kind->name,
+                              size, size == 1 ? "" : "s", r->root);
         return 0;
     }
-    if (kind->flags & KIND_P2P && r->nways > 1 && r->ways[0].by != r->ways[1].by) {
+    if (kind->flags & KIND_P2P && !has_one_source(r)) {
         benchmark_result_warn(result, "%s left out: messages are MPI's alone", kind->name);
         return 0;
     }
@@ -188,17 +202,28 @@ enum hitop_status benchmark_curve_open(struct benchmark_curve_run *run,
     if (status == HITOP_OK) {
         status = choose_sizes(run, result, diag);
     }
-    return status == HITOP_OK ? open_ways(run, diag) : status;
+    return status == HITOP_OK ? open_implementations(run, diag) : status;
 }
 
 static const char *timing_of(const struct benchmark_curve_run *run)
 {
-    return run->team->starter.by_barrier                   ? "after-barrier"
-           : benchmark_is_round_trip(run->team, run->kind) ? "round-trip"
-                                                           : "round-time";
+    return benchmark_is_round_trip(run->team, run->kind) ? "round-trip"
+                                                         : run->team->starter.method->name;
 }
 
-static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
+/* Note wrong elements of a size, which may have no times, as when the time was over. */
+static void note_wrong(const struct benchmark_curve_run *run, int implementation,
+                       const struct benchmark_point *p, struct benchmark_result *result)
+{
+    if (p->wrong > 0 && result->wrong == 0) {
+        result->first_wrong =
+            (struct benchmark_place){run->kind, run->request->implementations[implementation].name,
+                                     p->bytes, run->team->size};
+    }
+    result->wrong += p->wrong;
+}
+
+static enum hitop_status add_curve(struct benchmark_curve_run *run, int implementation,
                                    struct benchmark_result *result, struct hitop_diag *diag)
 {
     struct benchmark_curve *curve = NULL;
@@ -213,7 +238,8 @@ static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
             return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for results");
         }
         *curve = (struct benchmark_curve){.kind = run->kind,
-                                          .way = run->request->ways[way].name,
+                                          .implementation =
+                                              run->request->implementations[implementation].name,
                                           .type = run->type->name,
                                           .timing = timing_of(run),
                                           .ranks = run->team->size,
@@ -223,8 +249,9 @@ static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
     }
     for (int i = 0; i < run->nsizes && status == HITOP_OK; i++) {
         struct benchmark_point *p = curve ? &points[curve->npoints] : &unused;
-        status = benchmark_size_report(run, &run->sizes[i], way, p, diag);
+        status = benchmark_size_report(run, &run->sizes[i], implementation, p, diag);
         if (curve) {
+            note_wrong(run, implementation, p, result);
             curve->npoints += p->time.n > 0;
         }
     }
@@ -235,18 +262,23 @@ static enum hitop_status add_curve(struct benchmark_curve_run *run, int way,
     return status;
 }
 
-static enum hitop_status add_comparisons(const struct benchmark_curve_run *run,
+/* The comparisons of one implementation with the first one. */
+static enum hitop_status add_comparisons(const struct benchmark_curve_run *run, int other,
                                          struct benchmark_result *result, struct hitop_diag *diag)
 {
     for (int i = 0; i < run->nsizes && run->team->rank == 0; i++) {
         const struct benchmark_size *z = &run->sizes[i];
-        struct benchmark_comparison *c = z->nquads > 0 ? benchmark_result_comparison(result) : NULL;
-        if (z->nquads > 0 && !c) {
+        const struct benchmark_pair *pair = &z->pair[other - 1];
+        struct benchmark_comparison *c = NULL;
+        if (pair->nquads == 0) {
+            continue;
+        }
+        c = benchmark_result_comparison(result);
+        if (!c) {
             return hitop_fail(diag, HITOP_ERR_NOMEM, "no memory for results");
         }
-        if (c) {
-            *c = (struct benchmark_comparison){run->kind, run->team->size, z->bytes, z->verdict};
-        }
+        *c = (struct benchmark_comparison){run->kind, other, run->team->size, z->bytes,
+                                           pair->verdict};
     }
     return HITOP_OK;
 }
@@ -256,9 +288,15 @@ static void count_missing(const struct benchmark_curve_run *run, struct benchmar
 {
     for (int i = 0; i < run->nsizes && run->team->rank == 0; i++) {
         const struct benchmark_size *z = &run->sizes[i];
-        const int is_measured = z->series[0].n > 0 || z->series[1].n > 0;
+        int is_measured = 0;
+        for (int k = 0; k < run->request->nimplementations; k++) {
+            is_measured |= z->series[k].n > 0;
+        }
         result->nleft += !is_measured;
-        result->nuncompared += is_measured && run->request->nways > 1 && z->nquads == 0;
+        if (is_measured && run->request->nimplementations > 1) {
+            result->nmeasured++;
+            result->nuncompared += benchmark_size_fewest_quads(run, z) == 0;
+        }
     }
 }
 
@@ -267,11 +305,13 @@ enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
 {
     enum hitop_status status = HITOP_OK;
 
-    for (int way = 0; way < run->request->nways && run->nsizes > 0 && status == HITOP_OK; way++) {
-        status = add_curve(run, way, result, diag);
+    for (int implementation = 0;
+         implementation < run->request->nimplementations && run->nsizes > 0 && status == HITOP_OK;
+         implementation++) {
+        status = add_curve(run, implementation, result, diag);
     }
-    if (status == HITOP_OK && run->request->nways > 1) {
-        status = add_comparisons(run, result, diag);
+    for (int k = 1; k < run->request->nimplementations && status == HITOP_OK; k++) {
+        status = add_comparisons(run, k, result, diag);
     }
     if (status == HITOP_OK) {
         count_missing(run, result);

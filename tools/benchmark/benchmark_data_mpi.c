@@ -16,10 +16,13 @@ enum { LINE = 64, PAGE = 4096, SMALL = 97 };
 /* Pages at which a hot message may begin. */
 enum { FIRSTS = 64 };
 
-/* The value of each written element of block `block` of `sender`; never 0. */
-static long content(long turn, int sender, int block)
+/*
+ * The value of element `index` of block `block` of `sender`; never 0. The elements of a timed call
+ * have the value of the first one.
+ */
+static long content(long turn, int sender, int block, int index)
 {
-    return 1 + (turn * 37 + sender * 11L + block * 5L) % SMALL;
+    return 1 + (turn * 37 + sender * 11L + block * 5L + index * 7L) % SMALL;
 }
 
 static size_t whole_pages(size_t bytes)
@@ -103,13 +106,13 @@ static void write_place(struct benchmark_data *d, size_t place, long turn, int r
 
     for (size_t b = 0; b < n; b++) {
         (void)each(d, d->pool + d->first + place * d->stride + b * d->bytes,
-                   content(turn, d->rank, (int)b), put);
+                   content(turn, d->rank, (int)b, 0), put);
     }
 }
 
-void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind *kind,
-                           const struct benchmark_type *type, size_t bytes, int count,
-                           MPI_Datatype unit)
+void benchmark_data_lay_out(struct benchmark_data *d, const struct benchmark_kind *kind,
+                            const struct benchmark_type *type, size_t bytes, int count,
+                            MPI_Datatype unit)
 {
     const size_t gives = bytes * benchmark_blocks(kind->gives, d->size);
     const size_t gets = bytes * benchmark_blocks(kind->gets, d->size);
@@ -135,20 +138,35 @@ void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind
         d->counts[r] = count;
         d->displs[r] = d->kind->flags & KIND_COUNTS ? r * count : 0;
     }
+}
+
+void benchmark_data_become(struct benchmark_data *d, const struct benchmark_kind *kind,
+                           const struct benchmark_type *type, size_t bytes, int count,
+                           MPI_Datatype unit)
+{
+    benchmark_data_lay_out(d, kind, type, bytes, count, unit);
     for (size_t p = 0; p < d->nplaces && d->cache != CACHE_HOT; p++) {
         write_place(d, p, (long)p, d->rank); /* any rank may become the root */
     }
 }
 
-void benchmark_data_prepare(struct benchmark_data *d, long turn, int root)
+/* Let a call use a place; returns the place. */
+static unsigned char *set_call(struct benchmark_data *d, size_t place, long turn, int root)
 {
-    const size_t place = (size_t)turn % d->nplaces;
     unsigned char *at = d->pool + d->first + place * d->stride;
 
     d->call.root = root;
     d->call.in = at;
     d->call.out = at + d->out_at;
     d->turn = turn;
+    return at;
+}
+
+void benchmark_data_prepare(struct benchmark_data *d, long turn, int root)
+{
+    const size_t place = (size_t)turn % d->nplaces;
+
+    (void)set_call(d, place, turn, root);
     if (d->cache == CACHE_HOT) {
         write_place(d, 0, turn, root);
     } else {
@@ -159,36 +177,109 @@ void benchmark_data_prepare(struct benchmark_data *d, long turn, int root)
     }
 }
 
-/* The value of the elements of block b of the result; 0: the rank receives nothing. */
-static long expected(const struct benchmark_data *d, int b)
+/* The value of an element of block b of the result; 0: the rank receives nothing. */
+static long expected(const struct benchmark_data *d, int b, int index)
 {
     const int mine = d->kind->gives == BLOCKS_EACH ? d->rank : 0;
     long sum = 0;
 
     if (d->kind->sender) {
         const int sender = d->kind->sender(d->rank, d->size, b);
-        return sender < 0 ? 0 : content(d->turn, sender, 0);
+        return sender < 0 ? 0 : content(d->turn, sender, 0, index);
     }
     if (d->kind->flags & KIND_SUMS) {
         for (int r = 0; r < d->size; r++) {
-            sum += content(d->turn, r, 0);
+            sum += content(d->turn, r, 0, index);
         }
         return sum;
     }
-    return content(d->turn, d->kind->flags & KIND_ROOT_GIVES ? d->call.root : b, mine);
+    return content(d->turn, d->kind->flags & KIND_ROOT_GIVES ? d->call.root : b, mine, index);
+}
+
+/* 1: the result is what this rank sends, as at the root of a broadcast. */
+static int keeps(const struct benchmark_data *d)
+{
+    return d->call.root == d->rank && d->kind->operation && d->kind->gives == BLOCKS_ONE &&
+           d->kind->flags & KIND_ROOT_GIVES;
+}
+
+/* The blocks of the result of this rank. */
+static size_t received(const struct benchmark_data *d)
+{
+    const int gets = !(d->kind->flags & KIND_ROOT_GETS) || d->rank == d->call.root;
+
+    return gets ? benchmark_blocks(d->kind->gets, d->size) : 0;
 }
 
 void benchmark_data_look(struct benchmark_data *d)
 {
-    const int gets = !(d->kind->flags & KIND_ROOT_GETS) || d->rank == d->call.root;
-    const int kept = d->call.root == d->rank && d->kind->operation &&
-                     d->kind->gives == BLOCKS_ONE && d->kind->flags & KIND_ROOT_GIVES;
-    const size_t n = d->check && gets && !kept ? benchmark_blocks(d->kind->gets, d->size) : 0;
+    const size_t n = d->check && !keeps(d) ? received(d) : 0;
     unsigned char *out = d->call.out;
 
     for (size_t b = 0; b < n; b++) {
-        const long value = expected(d, (int)b);
+        const long value = expected(d, (int)b, 0);
         d->wrong += value ? each(d, out + b * d->bytes, value, look) : 0;
+    }
+}
+
+/*
+ * A whole call. The elements of a block repeat every SMALL elements, so that pieces of that length
+ * are written and compared.
+ */
+
+static size_t piece_at(const struct benchmark_data *d, size_t offset)
+{
+    const size_t piece = SMALL * d->type->bytes;
+
+    return d->bytes - offset < piece ? d->bytes - offset : piece;
+}
+
+void benchmark_data_prepare_whole(struct benchmark_data *d, long turn, int root)
+{
+    const size_t gives = benchmark_blocks(d->kind->gives, d->size);
+    unsigned char piece[SMALL * sizeof(double)], *in = set_call(d, 0, turn, root);
+
+    for (size_t b = 0; b < gives; b++) {
+        for (int i = 0; i < SMALL; i++) {
+            d->type->put(piece + (size_t)i * d->type->bytes, content(turn, d->rank, (int)b, i));
+        }
+        for (size_t at = 0; at < d->bytes; at += piece_at(d, at)) {
+            memcpy(in + b * d->bytes + at, piece, piece_at(d, at));
+        }
+    }
+    memset(d->call.out, 0, d->bytes * benchmark_blocks(d->kind->gets, d->size));
+}
+
+/* The wrong elements of some; most often there are none. */
+static unsigned long long differing(const struct benchmark_data *d, const unsigned char *found,
+                                    const unsigned char *wanted, size_t bytes)
+{
+    const size_t element = d->type->bytes;
+    unsigned long long n = 0;
+
+    if (memcmp(found, wanted, bytes) == 0) {
+        return 0;
+    }
+    for (size_t at = 0; at < bytes; at += element) {
+        n += memcmp(found + at, wanted + at, element) != 0;
+    }
+    return n;
+}
+
+void benchmark_data_compare(struct benchmark_data *d)
+{
+    const size_t n = received(d);
+    const unsigned char *found = keeps(d) ? d->call.in : d->call.out;
+    unsigned char piece[SMALL * sizeof(double)];
+
+    for (size_t b = 0; b < n; b++) {
+        const int is_sent = expected(d, (int)b, 0) != 0;
+        for (int i = 0; i < SMALL && is_sent; i++) {
+            d->type->put(piece + (size_t)i * d->type->bytes, expected(d, (int)b, i));
+        }
+        for (size_t at = 0; at < d->bytes && is_sent; at += piece_at(d, at)) {
+            d->wrong += differing(d, found + b * d->bytes + at, piece, piece_at(d, at));
+        }
     }
 }
 

@@ -5,8 +5,9 @@
 /*
  * benchmark_data_mpi.h - the memory of a call: its place, its contents, and a check of the result.
  *
- * One element of each line of 64 bytes and the last element are written and checked. The place
- * depends on the cache policy:
+ * Of timed calls one element of each line of 64 bytes and the last element are written and checked,
+ * which takes little time between calls. A call that is not timed can be written and checked whole.
+ * The place depends on the cache policy:
  *
  *   CACHE_HOT   one place, rewritten before each call, because buffers that never change flatter
  *               transports that copy once. benchmark_data_become() draws another place, because
@@ -76,6 +77,17 @@ void benchmark_data_prepare(struct benchmark_data *data, long turn, int root);
 
 /* After a call: count wrong elements, and clear all, so that old ones do not pass a later check. */
 void benchmark_data_look(struct benchmark_data *data);
+
+/*
+ * The same for calls that are not timed: all elements are written, and compared with the definition
+ * of the operation. Neighbouring elements differ, so that misplaced ones are found. The memory is
+ * in no state of a cache policy; benchmark_data_become() follows before calls are timed.
+ */
+void benchmark_data_lay_out(struct benchmark_data *data, const struct benchmark_kind *kind,
+                            const struct benchmark_type *type, size_t bytes, int count,
+                            MPI_Datatype unit);
+void benchmark_data_prepare_whole(struct benchmark_data *data, long turn, int root);
+void benchmark_data_compare(struct benchmark_data *data);
 
 /* Elements of messages, which carry small numbers. */
 

@@ -99,9 +99,10 @@ static enum hitop_status plan_run(struct benchmark_curve_run *run, double *secon
         const int half = i > at[1];
         const double call =
             call_between(&probe[half], &probe[half + 1], (double)run->sizes[i].bytes);
-        *seconds += hitop_benchmark_passes_seconds(&run->request->rule, run->request->passes,
-                                                   run->request->nways, run->request->budget, call,
-                                                   scatter, run->round->slot);
+        const struct hitop_stop_rule rule = benchmark_plan_rule(run->request, run->sizes[i].bytes);
+        *seconds += hitop_benchmark_passes_seconds(
+            &rule, run->request->passes, run->request->nimplementations, run->request->budget, call,
+            scatter, run->round->slot);
     }
     return status;
 }

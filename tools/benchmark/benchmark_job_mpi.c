@@ -7,10 +7,12 @@
 
 #include "hierarchy/job/binding.h"
 #include "hierarchy/job/job_mpi.h"
+#include "hierarchy/job/origin_mpi.h"
 #include "hierarchy/job/oversubscription_mpi.h"
 
 #include "hitop/input.h"
 #include "hitop/output.h"
+#include "hitop/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -32,26 +34,27 @@ enum hitop_status benchmark_job_describe(const struct benchmark_request *request
     }
     (void)hitop_oversubscription_find_worst(MPI_COMM_WORLD, &oversubscription);
     excess = oversubscription.nranks - oversubscription.nprocessors;
+    benchmark_time_hosts(job, result);
     if (!job) {
         return HITOP_OK;
     }
     (void)snprintf(result->tool, sizeof(result->tool), "benchmark_collective %s", PACKAGE_VERSION);
-    tool_mpi_date(result->date, sizeof(result->date));
-    tool_mpi_library(library);
+    hitop_mpi_date(result->date, sizeof(result->date));
+    hitop_mpi_library(library);
     result->library = strdup(library);
     result->hosts = hitop_job_list_hosts(job);
     result->binding = excess > 0 ? "oversubscribed" : job->nfree > 0 ? "none" : "bound";
     if (excess > 0) {
         benchmark_result_warn(
             result,
-            "oversubscribed: %d more ranks than processors on a machine; times are "
+            "oversubscribed: %d more rank%s than processors on a machine; times are "
             "those of the scheduler as much as of MPI",
-            excess);
+            excess, excess == 1 ? "" : "s");
     } else if (job->nfree > 0) {
         benchmark_result_warn(result,
-                              "%d ranks are not bound to processors; bind them by mpirun --bind-to "
+                              "%d rank%s not bound to processors; bind ranks by mpirun --bind-to "
                               "core or srun --cpu-bind=cores",
-                              job->nfree);
+                              job->nfree, job->nfree == 1 ? " is" : "s are");
     }
     if (job->warning.message[0]) {
         benchmark_result_warn(result, "%s", job->warning.message);
@@ -221,6 +224,37 @@ static int check_type(const struct tool *tool, const struct benchmark_request *r
     return tool_bad_option(tool, "--type", &diag);
 }
 
+/* TOOL_DONE if a team has the root of the request. */
+static int check_root(const struct tool *tool, const struct benchmark_request *r, int ranks)
+{
+    if (r->root >= ranks) {
+        tool_error(tool, "--root: rank %d is not in 0..%d", r->root, ranks - 1);
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}
+
+/* Report the operations to which --throughput 2^20 adds nothing. */
+static void note_throughput(const struct tool *tool, const struct benchmark_request *r)
+{
+    char without[256] = "", with[128] = "";
+
+    for (int k = 0; k < r->nkinds; k++) {
+        if (!r->kinds[k]->one_way) {
+            hitop_text_list_name(without, sizeof(without), r->kinds[k]->name);
+        }
+    }
+    for (const struct benchmark_kind *k = benchmark_kinds; k->name; k++) {
+        if (k->one_way) {
+            hitop_text_list_name(with, sizeof(with), k->name);
+        }
+    }
+    if (r->throughput == THROUGHPUT_MIB && !r->quiet && without[0]) {
+        tool_error(tool, "note: --throughput: only %s have bandwidths, as with IMB, not %s", with,
+                   without);
+    }
+}
+
 int benchmark_job_open(const struct tool *tool, struct benchmark_request *r, int nranks, int rank,
                        int counts[BENCHMARK_COUNTS], int *ncounts, struct replay *trace)
 {
@@ -232,6 +266,9 @@ int benchmark_job_open(const struct tool *tool, struct benchmark_request *r, int
         status = tool_bad_option(tool, "--ranks", &diag);
     }
     if (status == TOOL_DONE) {
+        status = check_root(tool, r, counts[*ncounts - 1]);
+    }
+    if (status == TOOL_DONE) {
         status = check_type(tool, r);
     }
     if (status == TOOL_DONE) {
@@ -239,6 +276,9 @@ int benchmark_job_open(const struct tool *tool, struct benchmark_request *r, int
     }
     if (status == TOOL_DONE) {
         status = read_trace(tool, r, counts[*ncounts - 1], rank, trace);
+    }
+    if (status == TOOL_DONE) {
+        note_throughput(tool, r);
     }
     return status;
 }

@@ -5,7 +5,9 @@
 #include "src/draft_json.h"
 #include "tools/benchmark/benchmark.h"
 
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 
 static json_t *number(double value)
 {
@@ -23,23 +25,38 @@ static json_t *tenths_of_nanoseconds(double seconds)
     return number(round(1e10 * seconds) / 10);
 }
 
+/* "libmy.so: my_*"; null: there is none. */
+static json_t *library_value(const struct benchmark_request *q)
+{
+    const struct library_form *form = &q->library_form;
+    char text[PATH_MAX + LIBRARY_NAME];
+
+    if (!q->library.file) {
+        return json_null();
+    }
+    (void)snprintf(text, sizeof(text), "%s: %s*%s", q->library.file, form->prefix, form->suffix);
+    return hitop_draft_text(text);
+}
+
 static json_t *provenance_value(const struct benchmark_result *r)
 {
     const struct benchmark_request *q = r->request;
     const double residual = round(1e9 * r->clock_residual) / 1e9; /* clocks have no more digits */
 
-    return json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:f, s:i, s:o, s:o, s:o, s:o, s:o, s:o, "
-                     "s:b}",
-                     "tool", hitop_draft_text(r->tool), "command", hitop_draft_text(q->command),
-                     "mpi_library", hitop_draft_text(r->library), "transport", "mpi", "cache",
-                     benchmark_cache_names[q->cache], "date", hitop_draft_text(r->date), "seed",
-                     (json_int_t)q->seed, "confidence", q->rule.confidence, "ranks", r->nranks,
-                     "hosts", hitop_draft_text(r->hosts), "binding", hitop_draft_text(r->binding),
-                     "clock_residual_us", microseconds(residual), "line_hop_first_ns",
-                     tenths_of_nanoseconds(r->hop[0]), "line_hop_last_ns",
-                     tenths_of_nanoseconds(r->hop[1]), "line_hop_wanted_ns",
-                     q->line_hop > 0 ? tenths_of_nanoseconds(q->line_hop) : json_null(),
-                     "full_speed", q->full_speed);
+    return json_pack(
+        "{s:o, s:o, s:o, s:s, s:s, s:s, s:o, s:I, s:f, s:i, s:o, s:o, s:o, s:o, s:o, "
+        "s:o, s:b, s:o, s:o, s:o}",
+        "tool", hitop_draft_text(r->tool), "command", hitop_draft_text(q->command), "mpi_library",
+        hitop_draft_text(r->library), "transport", "mpi", "cache", benchmark_cache_names[q->cache],
+        "timing", q->method->name, "date", hitop_draft_text(r->date), "seed", (json_int_t)q->seed,
+        "confidence", q->rule.confidence, "ranks", r->nranks, "hosts", hitop_draft_text(r->hosts),
+        "binding", hitop_draft_text(r->binding), "clock_residual_us", microseconds(residual),
+        "line_hop_first_ns", tenths_of_nanoseconds(r->hop[0]), "line_hop_last_ns",
+        tenths_of_nanoseconds(r->hop[1]), "line_hop_wanted_ns",
+        q->line_hop > 0 ? tenths_of_nanoseconds(q->line_hop) : json_null(), "full_speed",
+        q->full_speed, "library", library_value(q), "normalised_time_us",
+        r->normalised > 0 ? microseconds(r->normalised) : json_null(), "normalised_times",
+        r->normalised > 0 ? hitop_draft_text(r->normalised_hosts) : json_null());
 }
 
 static json_t *time_value(const struct benchmark_summary *s)
@@ -90,8 +107,9 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
         draft_append(&points, point_value(c, &c->points[i]));
     }
     return json_pack("{s:s, s:o, s:i, s:i, s:s?, s:o, s:s, s:o, s:s, s:s, s:s, s:o, s:o, s:o}",
-                     "operation", c->kind->name, "implementation", hitop_draft_text(c->way),
-                     "ranks", c->ranks, "hosts", c->hosts, "root", root, "root_rank",
+                     "operation", c->kind->name, "implementation",
+                     hitop_draft_text(c->implementation), "ranks", c->ranks, "hosts", c->hosts,
+                     "root", root, "root_rank",
                      root && q->root >= 0 ? json_integer(q->root) : json_null(), "arrival",
                      benchmark_arrival_name(q), "interval_us", microseconds(q->interval), "cache",
                      benchmark_cache_names[q->cache], "timing", c->timing, "type", c->type,
@@ -102,12 +120,12 @@ static json_t *curve_value(const struct benchmark_request *q, const struct bench
 static json_t *comparison_value(const struct benchmark_request *q,
                                 const struct benchmark_comparison *c)
 {
-    return json_pack("{s:s, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", "operation",
-                     c->kind->name, "ranks", c->ranks, "size_B", (json_int_t)c->bytes, "a",
-                     hitop_draft_text(q->ways[0].name), "b", hitop_draft_text(q->ways[1].name),
-                     "ratio", number(c->verdict.ratio), "lo", number(c->verdict.lo), "hi",
-                     number(c->verdict.hi), "quads", c->verdict.quads, "verdict",
-                     hitop_benchmark_outcome_name(c->verdict.outcome));
+    return json_pack(
+        "{s:s, s:i, s:I, s:o, s:o, s:o, s:o, s:o, s:i, s:s}", "operation", c->kind->name, "ranks",
+        c->ranks, "size_B", (json_int_t)c->bytes, "a", hitop_draft_text(q->implementations[0].name),
+        "b", hitop_draft_text(q->implementations[c->other].name), "ratio", number(c->verdict.ratio),
+        "lo", number(c->verdict.lo), "hi", number(c->verdict.hi), "quads", c->verdict.quads,
+        "verdict", hitop_benchmark_outcome_name(c->verdict.outcome));
 }
 
 /* The i-th value of a list, one to a line. */

@@ -5,7 +5,8 @@
  *
  * The latency of messages, t[usec], is the median. Other columns are those of IMB and OSU: the
  * least, the largest and the average over ranks of the mean time of a call on each rank.
- * Mbytes/sec of IMB is 1e6 bytes per second; for Sendrecv and Exchange it counts both directions.
+ * Mbytes/sec of IMB is 1e6 bytes per second, or 2^20 with --throughput 2^20; for Sendrecv and
+ * Exchange it counts both directions.
  */
 #include <config.h>
 
@@ -30,7 +31,8 @@ static void put_columns(const struct benchmark_kind *kind, FILE *to)
     }
 }
 
-static void put_point(const struct benchmark_kind *kind, const struct benchmark_point *p, FILE *to)
+static void put_point(const struct benchmark_kind *kind, const struct benchmark_point *p,
+                      int is_in_mebibytes, FILE *to)
 {
     if (benchmark_kind_has_sizes(kind)) {
         fprintf(to, "%13zu ", p->bytes);
@@ -45,7 +47,8 @@ static void put_point(const struct benchmark_kind *kind, const struct benchmark_
     if (kind->one_way) {
         const double seconds =
             kind->flags & KIND_TWO_RANKS ? p->time.median : p->own_most; /* as IMB does */
-        fprintf(to, " %12.2f", hitop_benchmark_bandwidth(p->bytes, kind->both_ways, seconds));
+        const double rate = hitop_benchmark_bandwidth(p->bytes, kind->both_ways, seconds);
+        fprintf(to, " %12.2f", is_in_mebibytes ? benchmark_mebibytes(rate) : rate);
     }
     fputs("\n", to);
 }
@@ -58,13 +61,13 @@ static void put_curve(const struct benchmark_result *r, const struct benchmark_c
     if (c->ranks < r->nranks) {
         fprintf(to, "# ( %d additional processes waiting in MPI_Barrier)\n", r->nranks - c->ranks);
     }
-    if (strcmp(c->way, "mpi") != 0) {
-        fprintf(to, "# served by %s\n", c->way);
+    if (strcmp(c->implementation, "mpi") != 0) {
+        fprintf(to, "# served by %s\n", c->implementation);
     }
     rule(to);
     put_columns(c->kind, to);
     for (int i = 0; i < c->npoints; i++) {
-        put_point(c->kind, &c->points[i], to);
+        put_point(c->kind, &c->points[i], r->request->throughput == THROUGHPUT_MIB, to);
     }
 }
 
@@ -88,7 +91,7 @@ static void put_osu_head(const struct benchmark_result *r, const struct benchmar
                          FILE *to)
 {
     fprintf(to, "\n# %s, in the layout of: OSU MPI %s Test\n# %d ranks, %s\n", r->tool,
-            c->kind->osu ? c->kind->osu : c->kind->imb, c->ranks, c->way);
+            c->kind->osu ? c->kind->osu : c->kind->imb, c->ranks, c->implementation);
     if (c->kind->flags & KIND_HALVES) {
         fputs("# Size          Latency (us)\n", to);
     } else {

@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include "tools/benchmark/benchmark.h"
+
 #include "tools/common/take.h"
 #include "tools/report/report.h"
 
@@ -18,12 +19,17 @@
 enum {
     O_SIZES = 256,
     O_SIZES_FILE,
+    O_POINTS,
     O_ROOT,
     O_TYPE,
     O_COMPARE,
     O_IMPLEMENTATION,
+    O_PREFIX,
+    O_SUFFIX,
     O_MARGIN,
     O_SLOW_DOWN,
+    O_REPETITIONS,
+    O_THROUGHPUT,
     O_BUDGET,
     O_TIME_LIMIT,
     O_PASSES,
@@ -57,21 +63,36 @@ static const char *const formats[] = {
     [FORMAT_TEXT] = "text", [FORMAT_CSV] = "csv", [FORMAT_JSON] = "json",
     [FORMAT_IMB] = "imb",   [FORMAT_OSU] = "osu", NULL};
 
+static const char *const repetitions[] = {
+    [REPETITIONS_ADAPTIVE] = "adaptive", [REPETITIONS_IMB] = "imb", NULL};
+static const char *const throughputs[] = {[THROUGHPUT_MB] = "1e6", [THROUGHPUT_MIB] = "2^20", NULL};
+
 static const struct tool_option options[] = {
-    {'O', "operations", "LIST", "operations to time, e.g. broadcast,reduce (all); see --list"},
+    {'O', "operations", "LIST",
+     "operations to time, e.g. broadcast,reduce (all), or all by one algorithm,\ne.g. "
+     "bcast/chain,reduce/chain; see --list"},
     {'n', "ranks", "LIST", "numbers of ranks, each on the first ones (2, 4, 8 ... and all)"},
     {'m', "min-size", "BYTES", "smallest message or block (0)"},
     {'M', "max-size", "BYTES", "largest, included (4MiB)"},
     {'S', "stride", "BYTES", "distance of sizes (powers of two)"},
     {O_SIZES, "sizes", "LIST", "these sizes instead, e.g. 8,1KiB,3MiB"},
     {O_SIZES_FILE, "sizes-file", "FILE", "sizes from a file, by lines, blanks or commas"},
+    {O_POINTS, "points", "LIST",
+     "operations at one size each, e.g. bcast:64KiB,reduce:1MiB; of these\noperations no others"},
     {O_TYPE, "type", "NAME",
      "type of elements: byte, char, int, long, float, double\n(byte, and float where they are "
      "summed up)"},
     {O_ROOT, "root", "RANK|rotating", "root of operations that have one (0)"},
-    {O_IMPLEMENTATION, "implementation", "WAY",
-     "implementation of collectives: mpi, hitop, hitop/ALGORITHM, or preloaded (mpi)"},
-    {O_COMPARE, "compare", "A,B", "time two of these in turns, and report the faster one"},
+    {O_IMPLEMENTATION, "implementation", "NAME",
+     "implementation of collectives: mpi, hitop, hitop/ALGORITHM, preloaded,\nor library (mpi)"},
+    {O_COMPARE, "compare", "A,B", "time two or more of these in turns, and compare them with A"},
+    {'l', "library", "FILE",
+     "shared library with collectives, named as MPI's with a prefix or suffix,\ne.g. my_Bcast; "
+     "checks its data, and compares mpi,hitop,library"},
+    {O_PREFIX, "prefix", "TEXT",
+     "prefix of its functions, e.g. my_ (found in the library;\nempty with --suffix)"},
+    {O_SUFFIX, "suffix", "TEXT",
+     "suffix of its functions, e.g. _fast (found in the library;\nempty with --prefix)"},
     {O_MARGIN, "margin", "X", "smallest relative difference that counts (0.02)"},
     {O_SLOW_DOWN, "slow-down", "A|B=X%",
      "lengthen the calls of one of them, to test the comparison"},
@@ -79,7 +100,9 @@ static const struct tool_option options[] = {
     {'c', "confidence", "X", "level of the intervals (0.95)"},
     {'r', "min-reps", "N", "fewest repetitions of a size (20)"},
     {'R', "max-reps", "N", "most repetitions of a size (2000)"},
-    {O_BUDGET, "budget", "TIME", "time for a size (1s)"},
+    {O_REPETITIONS, "repetitions", "adaptive|imb",
+     "until the interval is narrow; or 1000 up to 32 KiB, falling to 10 at\n4 MiB (adaptive)"},
+    {O_BUDGET, "budget", "TIME", "time for a size (1s; 1min with --repetitions imb)"},
     {O_TIME_LIMIT, "time-limit", "TIME", "time for the whole measurement (no limit)"},
     {O_PASSES, "passes", "N", "fewest passes over all sizes (6)"},
     {O_SPREAD, "spread", "TIME", "least time for these passes together (2s)"},
@@ -96,6 +119,9 @@ static const struct tool_option options[] = {
      "each time; or likewise, with caches flushed before\neach call (hot)"},
     {O_MEMORY, "memory", "BYTES", "memory of a rank; sizes that need more are left out (1GiB)"},
     {O_CHECK, "check", NULL, "check the data that arrive; exit with 1 if they are wrong"},
+    {'t', "timing", "METHOD",
+     "what the time of a collective is: max, root, global, one-barrier,\nwindow; see hitop(7) "
+     "(window)"},
     {O_ARRIVAL, "arrival", "PATTERN",
      "delays of ranks: together, uniform, late-rank, late-node,\nlate-leader, late-root, "
      "early-root, sorted (together)"},
@@ -106,8 +132,10 @@ static const struct tool_option options[] = {
     {O_IN_ORDER, "in-order", NULL, "do not shuffle sizes"},
     {'f', "format", "FORMAT", "text, csv, json, imb or osu (text)"},
     {'o', "output", "FILE", "write results to FILE (standard output)"},
+    {O_THROUGHPUT, "throughput", "1e6|2^20",
+     "bandwidth in MB, or also in MiB, as in IMB of 2015 (1e6)"},
     {O_REPORT, "report", "FILE",
-     "write a guide to them, too: FILE.html, .md or .csv, as\nbenchmark_report makes it"},
+     "write a guide to them, too: FILE.html, .md, .csv or\n.json, as benchmark_report makes it"},
     {O_DRY_RUN, "dry-run", NULL, "call a few sizes, print the expected duration, and exit"},
     {O_PROGRESS, "progress", NULL, "report progress each second even if stderr is not a terminal"},
     {'q', "quiet", NULL, "no progress and no warnings on stderr"},
@@ -130,6 +158,11 @@ static const struct tool_value values[] = {
     {TOOL_VALUE('r', INT, struct benchmark_request, rule.min_samples), .least = 1, .most = 1000000},
     {TOOL_VALUE('R', INT, struct benchmark_request, rule.max_samples), .least = 1, .most = 1000000},
     {TOOL_VALUE(O_MARGIN, REAL, struct benchmark_request, margin), .least = 0, .most = 1},
+    {TOOL_VALUE('l', TEXT, struct benchmark_request, library.file)},
+    {TOOL_VALUE(O_PREFIX, TEXT, struct benchmark_request, library.prefix)},
+    {TOOL_VALUE(O_SUFFIX, TEXT, struct benchmark_request, library.suffix)},
+    {TOOL_VALUE(O_REPETITIONS, WORD, struct benchmark_request, repetitions), .words = repetitions},
+    {TOOL_VALUE(O_THROUGHPUT, WORD, struct benchmark_request, throughput), .words = throughputs},
     {TOOL_VALUE(O_BUDGET, TIME, struct benchmark_request, budget)},
     {TOOL_VALUE(O_PASSES, INT, struct benchmark_request, passes), .least = 1, .most = 1000},
     {TOOL_VALUE(O_SPREAD, DURATION, struct benchmark_request, spread)},
@@ -169,27 +202,9 @@ const struct tool benchmark_tool = {
     .epilogue = "Examples:\n"
                 "  mpirun -n 16 benchmark_collective broadcast reduce -n 4,8,16\n"
                 "  mpirun -n 16 benchmark_collective -O allreduce --compare mpi,hitop\n"
-                "  mpirun -n 16 benchmark_collective -f json -o times.json\n",
+                "  mpirun -n 16 benchmark_collective -f json -o times.json\n"
+                "  mpirun -n 16 benchmark_collective --library ./libmy.so\n",
 };
-
-/* One operation of a list; a second mention of it changes nothing. */
-static enum hitop_status add_kind(void *data, char *word, struct hitop_diag *diag)
-{
-    struct benchmark_request *r = data;
-    const struct benchmark_kind *kind;
-    const enum hitop_status status = benchmark_kind_find(word, &kind, diag);
-    int i = 0;
-
-    if (status != HITOP_OK) {
-        return status;
-    }
-    while (i < r->nkinds && r->kinds[i] != kind) {
-        i++;
-    }
-    r->kinds[i] = kind;
-    r->nkinds += i == r->nkinds;
-    return HITOP_OK;
-}
 
 static enum hitop_status add_count(void *data, char *word, struct hitop_diag *diag)
 {
@@ -199,47 +214,6 @@ static enum hitop_status add_count(void *data, char *word, struct hitop_diag *di
         return hitop_fail(diag, HITOP_ERR_INVALID, "more than %d numbers", BENCHMARK_COUNTS);
     }
     return hitop_text_int(word, 1, INT_MAX, &r->counts[r->ncounts++], diag);
-}
-
-static enum hitop_status parse_way(const char *text, size_t length, struct benchmark_way *out,
-                                   struct hitop_diag *diag)
-{
-    char *slash;
-
-    *out = (struct benchmark_way){.by = BY_MPI};
-    if (length >= sizeof(out->name)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.70s...' is too long", text);
-    }
-    memcpy(out->name, text, length);
-    slash = strchr(out->name, '/');
-    if (strcmp(out->name, "hitop") == 0 || strncmp(out->name, "hitop/", 6) == 0) {
-        out->by = BY_HITOP;
-        out->algorithm = slash ? slash + 1 : NULL;
-    } else if (strcmp(out->name, "preloaded") == 0) {
-        out->by = BY_PRELOADED;
-    } else if (strcmp(out->name, "mpi") != 0) {
-        return hitop_fail(diag, HITOP_ERR_NOTFOUND,
-                          "'%s' serves no collectives; valid: mpi, hitop, hitop/ALGORITHM, "
-                          "preloaded",
-                          out->name);
-    }
-    return HITOP_OK;
-}
-
-static enum hitop_status take_two_ways(struct benchmark_request *r, const char *text,
-                                       struct hitop_diag *diag)
-{
-    const size_t length = strcspn(text, ",");
-    const char *second = text + length + 1;
-    enum hitop_status status;
-
-    if (text[length] == '\0') {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.60s' must be two names, e.g. mpi,hitop",
-                          text);
-    }
-    status = parse_way(text, length, &r->ways[0], diag);
-    r->nways = 2;
-    return status == HITOP_OK ? parse_way(second, strlen(second), &r->ways[1], diag) : status;
 }
 
 /* "together" or a pattern by its name; arrivals from a file have an option of their own. */
@@ -266,16 +240,19 @@ static enum hitop_status take_root(struct benchmark_request *r, const char *text
                                    struct hitop_diag *diag)
 {
     r->root = ROOT_ROTATES;
-    return strcmp(text, "rotating") == 0 ? HITOP_OK
-                                         : hitop_text_int(text, 0, INT_MAX, &r->root, diag);
+    if (strcmp(text, "rotating") == 0 || hitop_text_int(text, 0, INT_MAX, &r->root, NULL) == 0) {
+        return HITOP_OK;
+    }
+    return hitop_fail(diag, HITOP_ERR_INVALID, "'%.40s' is neither a rank from 0 on nor 'rotating'",
+                      text);
 }
 
 static enum hitop_status take_report(struct benchmark_request *r, const char *path,
                                      struct hitop_diag *diag)
 {
     if (report_format_of_file(path) < 0) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.200s' must end with .html, .md or .csv",
-                          path);
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "'%.200s' must end with .html, .md, .csv or .json", path);
     }
     r->report = path;
     return HITOP_OK;
@@ -365,7 +342,7 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
 
     switch (letter) {
     case 'O':
-        return take_list(r, argument, add_kind, diag);
+        return take_list(r, argument, benchmark_add_kind, diag);
     case 'n':
         r->ncounts = 0;
         return take_list(r, argument, add_count, diag);
@@ -375,15 +352,19 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
         return sizes_set_range(&r->sizes, letter, argument, diag);
     case O_SIZES:
         return sizes_set_list(&r->sizes, argument, diag);
+    case O_POINTS:
+        return take_list(r, argument, benchmark_add_point, diag);
     case O_ROOT:
         return take_root(r, argument, diag);
     case O_IMPLEMENTATION:
-        r->way_given = 1;
-        return parse_way(argument, strlen(argument), &r->ways[0], diag);
+        r->implementation_given = 1;
+        return benchmark_parse_implementation(argument, &r->implementations[0], diag);
     case O_COMPARE:
-        return take_two_ways(r, argument, diag);
+        return benchmark_parse_comparison(argument, r, diag);
     case O_LINE_HOP:
         return take_line_hop(argument, &r->line_hop, diag);
+    case 't':
+        return hitop_timing_find(argument, &r->method, diag);
     case O_ARRIVAL:
         return take_arrival(r, argument, diag);
     case O_INTERVAL:
@@ -419,11 +400,9 @@ int benchmark_parse_options(const struct tool *tool, int argc, char **argv,
 
     *r = (struct benchmark_request){.least_ranks = 2,
                                     .sizes = {.min = 0, .max = (size_t)4 << 20},
-                                    .nways = 1,
-                                    .ways[0].name = "mpi",
                                     .margin = 0.02,
                                     .rule = {.eps = 0.02, .confidence = 0.95, .batch = 1},
-                                    .budget = 1,
+                                    .method = &hitop_timing_window,
                                     .cache = CACHE_HOT,
                                     .passes = 6,
                                     .spread = 2,
@@ -432,6 +411,10 @@ int benchmark_parse_options(const struct tool *tool, int argc, char **argv,
                                     .interval = 100e-6,
                                     .seed = 1,
                                     .output = "-"};
+    r->nimplementations = 1;
+    if (benchmark_parse_implementation("mpi", &r->implementations[0], &diag) != HITOP_OK) {
+        return tool_bad_option(tool, "--implementation", &diag);
+    }
     r->command = tool_command_line(tool, argc, argv);
     if (!r->command) {
         tool_error(tool, "out of memory");
@@ -439,10 +422,13 @@ int benchmark_parse_options(const struct tool *tool, int argc, char **argv,
     }
     status = tool_take_options(tool, argc, argv, take, r);
     for (; status == TOOL_DONE && optind < argc; optind++) {
-        if (take_list(r, argv[optind], add_kind, &diag) != HITOP_OK) {
+        if (take_list(r, argv[optind], benchmark_add_kind, &diag) != HITOP_OK) {
             tool_error(tool, "%s", diag.message);
             status = TOOL_USAGE;
         }
+    }
+    if (status == TOOL_DONE && benchmark_implement_named(r, &diag) != HITOP_OK) {
+        status = tool_bad_option(tool, "--operations", &diag);
     }
     for (int k = 0, has_none = r->nkinds == 0; has_none && benchmark_kinds[k].name; k++) {
         r->kinds[r->nkinds++] = &benchmark_kinds[k];

@@ -57,6 +57,28 @@ enum hitop_status benchmark_plan_counts(const struct benchmark_request *request,
     return status;
 }
 
+/*
+ * The table of the Intel MPI Benchmarks of 2015 (MSGSPERSAMPLE, OVERALL_VOL): 1000 repetitions up
+ * to 32 KiB, then as many as move 40 MiB, at least one: 640 of 64 KiB, 40 of 1 MiB, 10 of 4 MiB.
+ */
+static int imb_repetitions(size_t bytes)
+{
+    const size_t most = 1000, overall = (size_t)40 << 20;
+    const size_t n = bytes > 0 ? overall / bytes : most;
+
+    return (int)(n > most ? most : n > 0 ? n : 1);
+}
+
+struct hitop_stop_rule benchmark_plan_rule(const struct benchmark_request *r, size_t bytes)
+{
+    struct hitop_stop_rule rule = r->rule;
+
+    if (r->repetitions == REPETITIONS_IMB) {
+        rule.min_samples = rule.max_samples = imb_repetitions(bytes);
+    }
+    return rule;
+}
+
 size_t benchmark_plan_memory(const struct benchmark_kind *kind, size_t bytes, int ranks)
 {
     const size_t blocks =

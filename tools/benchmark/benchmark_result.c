@@ -37,7 +37,8 @@ struct benchmark_comparison *benchmark_result_comparison(struct benchmark_result
     return &r->comparisons[r->ncomparisons++];
 }
 
-/* By the order of kinds in their table, of ways in the request, and by the number of ranks. */
+/* By the order of kinds in their table, of implementations in the request, and by the number of
+ * ranks. */
 static int compare_curves(const void *a, const void *b)
 {
     const struct benchmark_curve *x = a, *y = b;
@@ -45,8 +46,8 @@ static int compare_curves(const void *a, const void *b)
     if (x->kind != y->kind) {
         return x->kind < y->kind ? -1 : 1;
     }
-    if (x->way != y->way) {
-        return x->way < y->way ? -1 : 1;
+    if (x->implementation != y->implementation) {
+        return x->implementation < y->implementation ? -1 : 1;
     }
     return x->ranks - y->ranks;
 }
@@ -55,6 +56,9 @@ static int compare_comparisons(const void *a, const void *b)
 {
     const struct benchmark_comparison *x = a, *y = b;
 
+    if (x->other != y->other) {
+        return x->other - y->other;
+    }
     if (x->kind != y->kind) {
         return x->kind < y->kind ? -1 : 1;
     }
@@ -105,6 +109,7 @@ void benchmark_result_fini(struct benchmark_result *r)
     free(r->comparisons);
     free(r->library);
     free(r->hosts);
+    free(r->normalised_hosts);
 }
 
 double benchmark_noise_floor(const struct benchmark_result *r)
@@ -144,7 +149,7 @@ static struct counts count(const struct benchmark_result *r)
 
     for (int i = 0; i < r->ncurves; i++) {
         const struct benchmark_curve *c = &r->curves[i];
-        n.curves_after += strcmp(c->timing, "after-barrier") == 0;
+        n.curves_after += strcmp(c->timing, hitop_timing_one_barrier.name) == 0;
         for (int k = 0; k < c->npoints; k++) {
             const struct benchmark_point *p = &c->points[k];
             n.points++;
@@ -211,7 +216,8 @@ static void judge_missing(struct benchmark_result *r)
     char sizes[80] = "sizes";
 
     if (r->nleft > 0) {
-        (void)snprintf(sizes, sizeof(sizes), "%d sizes were not measured, and others", r->nleft);
+        (void)snprintf(sizes, sizeof(sizes), "%d size%s not measured, and others", r->nleft,
+                       r->nleft == 1 ? " was" : "s were");
     }
     if (signals_caught()) {
         benchmark_result_warn(r, "%s came: %s may have few repetitions", signals_caught(), sizes);
@@ -221,16 +227,18 @@ static void judge_missing(struct benchmark_result *r)
                               "was in other states",
                               sizes, r->request->state_wait);
     } else if (r->nleft > 0) {
-        benchmark_result_warn(r, "no time was left for %d sizes; raise --time-limit", r->nleft);
+        benchmark_result_warn(r, "no time was left for %d size%s; raise --time-limit", r->nleft,
+                              r->nleft == 1 ? "" : "s");
     }
     if (r->nuncompared > 0) {
-        benchmark_result_warn(r,
-                              "%d of %d sizes were not compared: blocks of both ways take longer "
-                              "than --budget%s",
-                              r->nuncompared, r->nuncompared + r->ncomparisons,
-                              signals_caught()             ? ", or a signal left no time"
-                              : r->request->time_limit > 0 ? " or --time-limit leaves"
-                                                           : "");
+        benchmark_result_warn(
+            r,
+            "%d of %d sizes %s not compared: blocks of both implementations take longer "
+            "than --budget%s",
+            r->nuncompared, r->nmeasured, r->nuncompared == 1 ? "was" : "were",
+            signals_caught()             ? ", or a signal left no time"
+            : r->request->time_limit > 0 ? " or --time-limit leaves"
+                                         : "");
     }
 }
 
@@ -239,9 +247,10 @@ void benchmark_judge_run(struct benchmark_result *r)
     const struct counts n = count(r);
     const double floor = benchmark_noise_floor(r);
     const char *limit = r->request->time_limit > 0 ? "--time-limit, " : "";
+    const int by_table = r->request->repetitions == REPETITIONS_IMB;
 
     judge_missing(r);
-    if (n.limits > 0 && r->request->rule.min_samples < r->request->rule.max_samples) {
+    if (n.limits > 0 && r->request->rule.min_samples < r->request->rule.max_samples && !by_table) {
         benchmark_result_warn(r,
                               "%d of %d sizes did not converge; raise %s--budget, --max-reps or "
                               "--eps",
@@ -250,20 +259,20 @@ void benchmark_judge_run(struct benchmark_result *r)
     if (n.without > 0) {
         benchmark_result_warn(r,
                               "in %d of %d sizes repetitions or passes are too few for an "
-                              "interval: chance may have made these times; raise %s--budget or "
-                              "--max-reps",
-                              n.without, n.points, limit);
+                              "interval: chance may have made these times; %s%s%s",
+                              n.without, n.points, by_table ? "" : "raise ", by_table ? "" : limit,
+                              by_table ? "use --repetitions adaptive" : "--budget or --max-reps");
     }
     if (n.late > 0.1 * n.calls) {
         benchmark_result_warn(r, "%.0f %% of the repetitions did not count: a rank came late",
                               100 * n.late / n.calls);
     }
     judge_states(r, &n);
-    if (n.curves_after > 0) {
+    if (n.curves_after > 0 && r->request->method != &hitop_timing_one_barrier) {
         benchmark_result_warn(r,
-                              "%d of %d curves begin after a barrier, because appointments were "
-                              "not kept: times hold what ranks left it apart",
-                              n.curves_after, r->ncurves);
+                              "%d of %d curves %s timed by one-barrier, because ranks missed start "
+                              "times: times include how far apart ranks leave the barrier",
+                              n.curves_after, r->ncurves, n.curves_after == 1 ? "is" : "are");
     }
     if (n.spread > 0) {
         benchmark_result_warn(r,

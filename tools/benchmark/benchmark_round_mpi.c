@@ -46,8 +46,10 @@ static void report_progress(const struct benchmark_round *round, const struct tu
     for (int i = 0; i < round->nsizes; i++) {
         done += turns[i].size->finished;
     }
-    fprintf(stderr, "benchmark_collective: %d ranks, %d operations: %d of %d sizes done, pass %d\n",
-            round->team->size, round->nruns, done, round->nsizes, pass);
+    fprintf(stderr,
+            "benchmark_collective: %d rank%s, %d operation%s: %d of %d sizes done, pass %d\n",
+            round->team->size, round->team->size == 1 ? "" : "s", round->nruns,
+            round->nruns == 1 ? "" : "s", done, round->nsizes, pass);
 }
 
 /* The first passes together take at least so many seconds, unless all sizes are finished before. */
@@ -143,6 +145,36 @@ static enum hitop_status take_turn(struct benchmark_round *round, const struct t
     return status;
 }
 
+/*
+ * Before the first times of a size: call each implementation once, not timed, and compare all bytes
+ * of the results with the definition of the operation. Nothing if the time is over.
+ */
+static enum hitop_status compare_whole(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                       struct hitop_diag *diag)
+{
+    struct benchmark_data *data = &run->round->data;
+    int over = benchmark_team_is_over(run->team);
+    enum hitop_status status = benchmark_team_agree(run->team, &over, 1, diag);
+
+    benchmark_data_lay_out(data, run->kind, run->type, z->bytes, z->count, z->type);
+    for (int i = 0; i < run->request->nimplementations && !over && status == HITOP_OK; i++) {
+        const unsigned long long before = data->wrong;
+        z->turn++;
+        data->call.by = run->round->by[i];
+        data->call.comm = run->comm[i];
+        benchmark_data_prepare_whole(
+            data, z->turn, run->root == ROOT_ROTATES ? (int)(z->turn % data->size) : run->root);
+        status = hitop_transport_check(PMPI_Barrier(run->team->comm), "preparing a call", diag);
+        if (status == HITOP_OK) {
+            status = hitop_transport_check(run->kind->call(&data->call), run->kind->name, diag);
+        }
+        benchmark_data_compare(data);
+        z->series[i].wrong += data->wrong - before;
+    }
+    z->compared = 1;
+    return status;
+}
+
 /* Take one turn of each unfinished size, *left of them; afterwards *left need another pass. */
 static enum hitop_status take_pass(struct benchmark_round *round, const struct turn *turns,
                                    int pass, int *left, struct hitop_diag *diag)
@@ -152,7 +184,11 @@ static enum hitop_status take_pass(struct benchmark_round *round, const struct t
 
     for (int i = 0; i < round->nsizes && goes_on && status == HITOP_OK; i++) {
         struct benchmark_size *z = turns[i].size;
-        if (!z->finished) {
+        if (!z->finished && round->request->check && !z->compared &&
+            benchmark_kind_has_sizes(turns[i].run->kind)) {
+            status = compare_whole(turns[i].run, z, diag);
+        }
+        if (!z->finished && status == HITOP_OK) {
             round->share = share_of(round, pass, todo--, *left);
             status = take_turn(round, &turns[i], &goes_on, diag);
             *left -= z->finished;
@@ -161,7 +197,7 @@ static enum hitop_status take_pass(struct benchmark_round *round, const struct t
     }
     *left = 0;
     for (int i = 0; i < round->nsizes; i++) {
-        benchmark_size_begin_anew_if(turns[i].size, round->team->starter.by_barrier);
+        benchmark_size_begin_anew_if(turns[i].size, round->team->starter.method);
         *left += goes_on && !turns[i].size->finished;
     }
     return status;
@@ -282,13 +318,10 @@ static void add_state(const struct benchmark_round *round, struct benchmark_resu
     }
 }
 
-static void find_ways(struct benchmark_round *round)
+static void find_implementations(struct benchmark_round *round)
 {
-    for (int w = 0; w < round->request->nways; w++) {
-        const enum benchmark_by by = round->request->ways[w].by;
-        round->by[w] = by == BY_MPI     ? &coll_functions_plain
-                       : by == BY_HITOP ? &coll_functions_hitop
-                                        : &coll_functions_public;
+    for (int w = 0; w < round->request->nimplementations; w++) {
+        round->by[w] = benchmark_functions(round->request, &round->request->implementations[w]);
     }
 }
 
@@ -299,7 +332,7 @@ enum hitop_status benchmark_round(const struct benchmark_request *r, struct benc
     struct benchmark_round round = {.request = r, .team = team, .between = HUGE_VAL};
     enum hitop_status status = HITOP_OK;
 
-    find_ways(&round);
+    find_implementations(&round);
     for (int k = 0; k < nkinds && status == HITOP_OK; k++) {
         struct benchmark_curve_run *run = &round.runs[round.nruns++];
         status = benchmark_curve_open(run, &round, kinds[k], result, diag);

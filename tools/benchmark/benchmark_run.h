@@ -21,10 +21,11 @@ struct benchmark_series {
     double *seconds, *spread;
     int *last;
     int n, capacity, rejected;
-    int discarded;       /* times that were taken back */
-    double own, at_root; /* sums, as in struct benchmark_block */
-    long ncalls;         /* in the sums */
-    int *ends;           /* [npasses]: the number of times at the end of each pass */
+    int discarded;            /* times that were taken back */
+    double own, at_root;      /* sums, as in struct benchmark_block */
+    long ncalls;              /* in the sums */
+    unsigned long long wrong; /* elements, on this rank */
+    int *ends;                /* [npasses]: the number of times at the end of each pass */
     int npasses, most_passes;
 };
 
@@ -41,25 +42,31 @@ void benchmark_series_drop(struct benchmark_series *series);
 enum hitop_status benchmark_series_end_pass(struct benchmark_series *series,
                                             struct hitop_diag *diag);
 
+/* An implementation while it is compared with the first one. */
+struct benchmark_pair {
+    double quads[VERDICT_MOST_QUADS]; /* of A B B A blocks: log of the ratio of both times */
+    int nquads;
+    struct benchmark_verdict verdict;
+};
+
 /* One size while it is measured. */
 struct benchmark_size {
     size_t bytes;
     int count;         /* of `type`, for MPI */
     MPI_Datatype type; /* owned if is_own_type is 1 */
     int is_own_type;
-    struct benchmark_series series[2];
-    double quads[VERDICT_MOST_QUADS]; /* of A B B A blocks: log of the ratio of both times */
-    int nquads, per_block;
+    struct benchmark_series series[BENCHMARK_IMPLEMENTATIONS];
+    struct benchmark_pair pair[BENCHMARK_PAIRS];
+    int per_block;
     int batch; /* of round trips, see benchmark_batch() */
     int looks, finished, converged;
-    int by_barrier; /* 1: its calls began after a barrier, as in team->starter */
+    int compared; /* 1: results of all implementations were compared whole, see --check */
+    const struct hitop_timing *method; /* of its times, as in team->starter */
     struct benchmark_passes passes;
     int since;    /* passes since the last look */
     double spent; /* seconds */
     double call;  /* at rank 0: seconds from the start of a call to the start of the next one */
     long turn;
-    unsigned long long wrong;
-    struct benchmark_verdict verdict;
 };
 
 /* All sizes of one kind on one team. */
@@ -68,10 +75,10 @@ struct benchmark_curve_run {
     const struct benchmark_kind *kind;
     const struct benchmark_type *type;
     struct benchmark_team *team;
-    struct benchmark_round *round; /* the round of this curve */
-    MPI_Comm comm[2];              /* of each way, where there are sizes */
-    struct benchmark_size *sizes;  /* owned */
-    int nsizes;                    /* 0: the kind cannot be measured here */
+    struct benchmark_round *round;            /* the round of this curve */
+    MPI_Comm comm[BENCHMARK_IMPLEMENTATIONS]; /* where there are sizes */
+    struct benchmark_size *sizes;             /* owned */
+    int nsizes;                               /* 0: the kind cannot be measured here */
     int root;
 };
 
@@ -82,8 +89,8 @@ struct benchmark_round {
     struct benchmark_curve_run runs[BENCHMARK_KINDS];
     int nruns, nsizes;
     struct benchmark_data data;
-    const struct coll_functions *by[2]; /* of each way */
-    double slot;                        /* at rank 0: fewest seconds of a pass for one size */
+    const struct coll_functions *by[BENCHMARK_IMPLEMENTATIONS];
+    double slot;  /* at rank 0: fewest seconds of a pass for one size */
     double share; /* at rank 0: most seconds of a turn, so that --time-limit suffices for all */
     /* at rank 0: shortest gap so far, in s, from a call to the next, on which ranks agree in it */
     double between;
@@ -127,15 +134,19 @@ enum hitop_status benchmark_curve_report(struct benchmark_curve_run *run,
 enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run,
                                          struct benchmark_size *size, struct hitop_diag *diag);
 
+/* The quads of the pair that has fewest. */
+int benchmark_size_fewest_quads(const struct benchmark_curve_run *run,
+                                const struct benchmark_size *size);
+
 /* Return a size to its state `before`; only `turn`, `wrong` and the discarded times are kept. */
 void benchmark_size_take_back(struct benchmark_size *size, const struct benchmark_size *before);
 
-/* Discard the times of a size if later calls begin in another way: after a barrier or not. */
-void benchmark_size_begin_anew_if(struct benchmark_size *size, int by_barrier);
+/* Discard the times of a size if they are of another method than later ones. */
+void benchmark_size_begin_anew_if(struct benchmark_size *size, const struct hitop_timing *method);
 
 /* The results of one size, at rank 0. Collective over the team. */
 enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,
-                                        struct benchmark_size *size, int way,
+                                        struct benchmark_size *size, int implementation,
                                         struct benchmark_point *out, struct hitop_diag *diag);
 
 /*
@@ -143,8 +154,9 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run,
  * 0: of their times. Collective over the team.
  */
 enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct benchmark_size *size,
-                                      int way, int n, int is_kept, struct benchmark_block *block,
-                                      double *median, struct hitop_diag *diag);
+                                      int implementation, int n, int is_kept,
+                                      struct benchmark_block *block, double *median,
+                                      struct hitop_diag *diag);
 
 /*
  * Read the files of the request at rank 0 for all ranks, and check the request against the job.
@@ -153,6 +165,14 @@ enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct be
  */
 int benchmark_job_open(const struct tool *tool, struct benchmark_request *request, int nranks,
                        int rank, int counts[BENCHMARK_COUNTS], int *ncounts, struct replay *trace);
+
+struct job;
+
+/*
+ * Time the processor of the first rank of each host for rank 0's result; `job` is NULL on other
+ * ranks. Nothing in a simulation. Collective.
+ */
+void benchmark_time_hosts(const struct job *job, struct benchmark_result *result);
 
 /* Describe the job in rank 0's result, and warn of what is unusual about it. Collective. */
 enum hitop_status benchmark_job_describe(const struct benchmark_request *request,

@@ -4,6 +4,7 @@
 
 #include "models/clock/line_hop_mpi.h"
 #include "tools/benchmark/benchmark_run.h"
+#include "tools/check/library_mpi.h"
 #include "tools/common/signals.h"
 #include "tools/common/tool_mpi.h"
 
@@ -35,8 +36,8 @@ static int is_late(const struct benchmark_request *r, const struct benchmark_tea
 {
     if (r->arrives && team->nodes < 2 &&
         (r->pattern == PATTERN_LATE_NODE || r->pattern == PATTERN_LATE_LEADER)) {
-        benchmark_result_warn(result, "%d ranks left out: %s wants two hosts", team->size,
-                              hitop_pattern_names[r->pattern]);
+        benchmark_result_warn(result, "%d rank%s left out: %s wants two hosts", team->size,
+                              team->size == 1 ? "" : "s", hitop_pattern_names[r->pattern]);
         return 0;
     }
     return 1;
@@ -66,7 +67,12 @@ static int list_kinds(const struct benchmark_request *r, int size, int is_asked_
  */
 static int takes_turns(const struct benchmark_request *r)
 {
-    return r->ways[0].by == BY_MPI && (r->nways == 1 || r->ways[1].by == BY_MPI);
+    for (int i = 0; i < r->nimplementations; i++) {
+        if (r->implementations[i].source->keeps_choices) {
+            return 0;
+        }
+    }
+    return 1;
 }
 
 static enum hitop_status measure_kinds(const struct benchmark_request *r,
@@ -96,7 +102,7 @@ static enum hitop_status measure_team(const struct benchmark_request *r, MPI_Com
                                       struct hitop_diag *diag)
 {
     struct benchmark_team team;
-    enum hitop_status status = hitop_team_init(&team, comm, diag);
+    enum hitop_status status = hitop_team_init(&team, comm, r->method, diag);
     double residual = 0;
 
     team.deadline = share_until(end, shares);
@@ -257,6 +263,7 @@ int benchmark_run(const struct tool *tool, struct benchmark_request *r,
     int counts[BENCHMARK_COUNTS], n, nranks, rank, exit_status;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct replay trace = {0};
+    struct library library; /* stays loaded: it may have given callbacks to MPI */
     enum hitop_status status;
 
     (void)PMPI_Comm_size(MPI_COMM_WORLD, &nranks);
@@ -267,9 +274,15 @@ int benchmark_run(const struct tool *tool, struct benchmark_request *r,
         hitop_replay_free(&trace);
         return exit_status;
     }
-    signals_catch();
+    /* its warnings come first: the last one is the reason if nothing was measured */
     status = benchmark_job_describe(r, result, &diag);
     if (status == HITOP_OK) {
+        exit_status = benchmark_open_library(tool, r, &library, result);
+        if (exit_status != TOOL_DONE) {
+            hitop_replay_free(&trace);
+            return exit_status;
+        }
+        signals_catch();
         result->hop[0] = hitop_line_hop(MPI_COMM_WORLD);
         status = measure_all(r, counts, n, nranks, rank, &trace, result, &diag);
     }
@@ -278,6 +291,7 @@ int benchmark_run(const struct tool *tool, struct benchmark_request *r,
         add_counted_hops(r, result);
     }
     hitop_replay_free(&trace);
+    r->loaded = NULL;
     if (status != HITOP_OK) {
         tool_mpi_abort(tool, &diag);
         return TOOL_FAILED;

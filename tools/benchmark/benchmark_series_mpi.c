@@ -92,11 +92,10 @@ void benchmark_size_take_back(struct benchmark_size *z, const struct benchmark_s
 {
     struct benchmark_size now = *z;
 
-    for (int way = 0; way < 2; way++) {
-        take_back(&now.series[way], &before->series[way]);
+    for (int implementation = 0; implementation < BENCHMARK_IMPLEMENTATIONS; implementation++) {
+        take_back(&now.series[implementation], &before->series[implementation]);
     }
     *z = *before;
     memcpy(z->series, now.series, sizeof(z->series));
     z->turn = now.turn;
-    z->wrong = now.wrong;
 }

@@ -19,34 +19,45 @@ static const double warm_up = 0.05, warm_up_of_turn = 0.25, block_seconds = 2e-3
 /* Calls of such a block. */
 enum { FEWEST_OF_A_BLOCK = 3, MOST_OF_A_BLOCK = 25 };
 
+static struct hitop_stop_rule rule_of(const struct benchmark_curve_run *run,
+                                      const struct benchmark_size *z)
+{
+    return benchmark_plan_rule(run->request, z->bytes);
+}
+
 static struct benchmark_work work_of(struct benchmark_curve_run *run,
-                                     const struct benchmark_size *z, int way)
+                                     const struct benchmark_size *z, int implementation)
 {
     return (struct benchmark_work){.data = &run->round->data,
-                                   .by = run->round->by[way],
-                                   .comm = run->comm[way],
+                                   .by = run->round->by[implementation],
+                                   .comm = run->comm[implementation],
                                    .root = run->root,
                                    .batch = z->batch > 0 ? z->batch : 1,
-                                   .slow_down = run->request->ways[way].slow_down,
+                                   .slow_down =
+                                       run->request->implementations[implementation].slow_down,
                                    .turn = z->turn};
 }
 
 enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct benchmark_size *z,
-                                      int way, int n, int is_kept, struct benchmark_block *b,
-                                      double *median, struct hitop_diag *diag)
+                                      int implementation, int n, int is_kept,
+                                      struct benchmark_block *b, double *median,
+                                      struct hitop_diag *diag)
 {
-    struct benchmark_work work = work_of(run, z, way);
+    struct benchmark_work work = work_of(run, z, implementation);
+    const unsigned long long wrong = run->round->data.wrong;
     enum hitop_status status = benchmark_team_run(run->team, &work, n, b, diag);
     double sorted[BLOCK_MOST];
 
     z->turn = work.turn;
+    z->series[implementation].wrong += run->round->data.wrong - wrong;
     if (status != HITOP_OK) {
         return status;
     }
     memcpy(sorted, b->seconds, (size_t)b->n * sizeof(*sorted));
     *median = run->team->rank == 0 ? hitop_median_of(sorted, b->n) : 0;
-    return is_kept ? benchmark_series_keep(&z->series[way], b, run->team->rank == 0, diag)
-                   : HITOP_OK;
+    return is_kept
+               ? benchmark_series_keep(&z->series[implementation], b, run->team->rank == 0, diag)
+               : HITOP_OK;
 }
 
 /*
@@ -57,6 +68,7 @@ enum hitop_status benchmark_size_take(struct benchmark_curve_run *run, struct be
 static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_size *z,
                               struct hitop_diag *diag)
 {
+    const struct hitop_stop_rule rule = rule_of(run, z);
     const double longest =
         fmin(warm_up * run->request->budget, warm_up_of_turn * run->round->share);
     enum hitop_status status = HITOP_OK;
@@ -64,12 +76,13 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
     struct benchmark_block b = {0};
     int found[6], is_one = 0;
 
-    for (int way = 0; way < run->request->nways && status == HITOP_OK; way++) {
+    for (int implementation = 0;
+         implementation < run->request->nimplementations && status == HITOP_OK; implementation++) {
         const double start = MPI_Wtime();
         int done = 0;
         for (int n = 1; !done && status == HITOP_OK; n = n < 64 ? 2 * n : n) {
             const double begin = MPI_Wtime();
-            status = benchmark_size_take(run, z, way, n, 0, &b, &median, diag);
+            status = benchmark_size_take(run, z, implementation, n, 0, &b, &median, diag);
             call = (MPI_Wtime() - begin) / (b.n + b.rejected + 1);
             *between = fmin(*between, fmax(call - median, 0));
             done = (n > 2 && fabs(median - before) <= 0.05 * median) || b.over ||
@@ -86,7 +99,7 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
     z->per_block = z->per_block < FEWEST_OF_A_BLOCK ? FEWEST_OF_A_BLOCK
                    : z->per_block > MOST_OF_A_BLOCK ? MOST_OF_A_BLOCK
                                                     : z->per_block;
-    z->passes = hitop_benchmark_passes_choose(&run->request->rule, run->request->passes,
+    z->passes = hitop_benchmark_passes_choose(&rule, run->request->passes,
                                               call + 2 * (z->batch - 1) * median,
                                               run->request->budget, run->round->slot);
     found[0] = z->batch;
@@ -94,7 +107,7 @@ static enum hitop_status warm(struct benchmark_curve_run *run, struct benchmark_
     found[2] = z->passes.wanted;
     found[3] = z->passes.per_pass;
     found[4] = z->passes.warm_again;
-    found[5] = is_one && z->batch == 1 && run->request->nways == 1;
+    found[5] = is_one && z->batch == 1 && run->request->nimplementations == 1;
     if (status == HITOP_OK) {
         status = benchmark_team_agree(run->team, found, 6, diag);
     }
@@ -148,15 +161,16 @@ static enum hitop_status end_turn(struct benchmark_curve_run *run, const struct 
 static enum hitop_status look(const struct benchmark_curve_run *run, struct benchmark_size *z,
                               struct hitop_diag *diag)
 {
+    const struct hitop_stop_rule rule = rule_of(run, z);
     const struct benchmark_series *s = &z->series[0];
     struct hitop_median m = {0};
     enum hitop_status status = HITOP_OK;
 
     if (run->team->rank == 0) {
         status = z->passes.wanted > 1
-                     ? hitop_stop_check_passes(&run->request->rule, z->looks, s->seconds, s->ends,
-                                               s->npasses, &m, diag)
-                     : hitop_stop_check(&run->request->rule, z->looks, s->seconds, s->n, &m, diag);
+                     ? hitop_stop_check_passes(&rule, z->looks, s->seconds, s->ends, s->npasses, &m,
+                                               diag)
+                     : hitop_stop_check(&rule, z->looks, s->seconds, s->n, &m, diag);
     }
     z->converged = m.converged;
     z->since = 0;
@@ -166,10 +180,11 @@ static enum hitop_status look(const struct benchmark_curve_run *run, struct benc
 /* The number of samples at which a pass ends, so that the next look has enough. */
 static int end_of_pass(const struct benchmark_curve_run *run, const struct benchmark_size *z)
 {
+    const struct hitop_stop_rule rule = rule_of(run, z);
     const int n = z->series[0].n;
     const int before = hitop_benchmark_passes_before(&z->passes, z->looks);
     const int left = before > z->since ? before - z->since : 1;
-    const int wanted = hitop_benchmark_passes_next(&run->request->rule, &z->passes, z->looks) - n;
+    const int wanted = hitop_benchmark_passes_next(&rule, &z->passes, z->looks) - n;
 
     return n + (wanted + left - 1) / left;
 }
@@ -177,10 +192,10 @@ static int end_of_pass(const struct benchmark_curve_run *run, const struct bench
 /* 1: there are enough passes and samples for a look. The time limit may cut passes short. */
 static int is_enough(const struct benchmark_curve_run *run, const struct benchmark_size *z)
 {
-    const struct hitop_stop_rule *rule = &run->request->rule;
+    const struct hitop_stop_rule rule = rule_of(run, z);
     const int least = z->passes.wanted > 1
-                          ? rule->min_samples
-                          : hitop_benchmark_passes_next(rule, &z->passes, z->looks);
+                          ? rule.min_samples
+                          : hitop_benchmark_passes_next(&rule, &z->passes, z->looks);
 
     return z->since >= hitop_benchmark_passes_before(&z->passes, z->looks) &&
            z->series[0].n >= least;
@@ -230,7 +245,7 @@ static enum hitop_status advance_alone(struct benchmark_curve_run *run, struct b
                                        double begin, double deadline, int *over,
                                        struct hitop_diag *diag)
 {
-    const int most = run->request->rule.max_samples, again = z->passes.warm_again;
+    const int most = rule_of(run, z).max_samples, again = z->passes.warm_again;
     struct benchmark_series *s = &z->series[0];
     enum hitop_status status = HITOP_OK;
     int end, pass_is_over = 0;
@@ -260,74 +275,131 @@ static enum hitop_status advance_alone(struct benchmark_curve_run *run, struct b
 
 /* The turns of a size that is compared. */
 
-/* Take four blocks of the two implementations: A B B A or B A A B. */
-static enum hitop_status take_quad(struct benchmark_curve_run *run, struct benchmark_size *z,
+int benchmark_size_fewest_quads(const struct benchmark_curve_run *run,
+                                const struct benchmark_size *z)
+{
+    int fewest = z->pair[0].nquads;
+
+    for (int p = 1; p + 1 < run->request->nimplementations; p++) {
+        fewest = z->pair[p].nquads < fewest ? z->pair[p].nquads : fewest;
+    }
+    return fewest;
+}
+
+/* Forget all times, except those of the last block of one implementation. */
+static void drop_others(struct benchmark_size *z, int implementation)
+{
+    for (int i = 0; i < BENCHMARK_IMPLEMENTATIONS; i++) {
+        if (i != implementation) {
+            benchmark_series_drop(&z->series[i]);
+        }
+    }
+    for (int p = 0; p < BENCHMARK_PAIRS; p++) {
+        z->pair[p] = (struct benchmark_pair){.nquads = 0};
+    }
+}
+
+/* Take four blocks of the implementations of a pair: A B B A or B A A B. */
+static enum hitop_status take_quad(struct benchmark_curve_run *run, struct benchmark_size *z, int p,
                                    int *over, struct hitop_diag *diag)
 {
+    struct benchmark_pair *pair = &z->pair[p];
+    const int draw = p * VERDICT_MOST_QUADS + pair->nquads;
     const int first =
-        (int)(hitop_pattern_drawn(run->request->seed, (int)(z->bytes % INT_MAX), z->nquads) & 1);
+        (int)(hitop_pattern_drawn(run->request->seed, (int)(z->bytes % INT_MAX), draw) & 1);
     double logs[2] = {0, 0}, median = 0;
     enum hitop_status status = HITOP_OK;
     struct benchmark_block b;
 
     for (int k = 0; k < 4 && status == HITOP_OK && !*over; k++) {
-        const int way = k == 0 || k == 3 ? first : !first;
-        status = benchmark_size_take(run, z, way, z->per_block, 1, &b, &median, diag);
-        if (b.restarted) { /* earlier calls began in another way */
-            z->nquads = 0;
-            benchmark_series_drop(&z->series[!way]);
+        const int is_b = k == 0 || k == 3 ? first : !first;
+        const int implementation = is_b ? p + 1 : 0;
+        status = benchmark_size_take(run, z, implementation, z->per_block, 1, &b, &median, diag);
+        if (b.restarted) { /* earlier calls began differently */
+            drop_others(z, implementation);
             return status;
         }
-        logs[way] += log(median > 0 ? median : 1e-9);
+        logs[is_b] += log(median > 0 ? median : 1e-9);
         *over = b.over;
     }
     if (!*over && status == HITOP_OK) {
-        z->quads[z->nquads++] = (logs[1] - logs[0]) / 2;
+        pair->quads[pair->nquads++] = (logs[1] - logs[0]) / 2;
+    }
+    return status;
+}
+
+/* Take a quad of each pair that has fewer than others, until all have `wanted`. */
+static enum hitop_status take_quads(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                    int wanted, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+    int pass_is_over = 0, fewest;
+
+    while (status == HITOP_OK && !pass_is_over &&
+           (fewest = benchmark_size_fewest_quads(run, z)) < wanted) {
+        int p = 0;
+        while (z->pair[p].nquads != fewest) {
+            p++;
+        }
+        status = take_quad(run, z, p, &pass_is_over, diag);
+    }
+    return status;
+}
+
+/* Judge all pairs at rank 0; *settled: 1 if each has a verdict that more quads would not change. */
+static enum hitop_status judge(const struct benchmark_curve_run *run, struct benchmark_size *z,
+                               int *settled, struct hitop_diag *diag)
+{
+    enum hitop_status status = HITOP_OK;
+
+    *settled = run->team->rank == 0;
+    for (int p = 0; p + 1 < run->request->nimplementations && run->team->rank == 0; p++) {
+        struct benchmark_pair *pair = &z->pair[p];
+        if (pair->nquads > 0 && status == HITOP_OK) {
+            status = hitop_benchmark_judge(pair->quads, pair->nquads, 0.99, run->request->margin,
+                                           &pair->verdict, diag);
+        }
+        *settled &= pair->verdict.settled;
     }
     return status;
 }
 
 /*
  * Take quads until the next look. If the time limit cuts them short, the next pass goes on with
- * them; a verdict ends the size only at a look.
+ * them; verdicts end the size only at a look.
  */
-static enum hitop_status advance_pair(struct benchmark_curve_run *run, struct benchmark_size *z,
-                                      double begin, double deadline, int *over,
-                                      struct hitop_diag *diag)
+static enum hitop_status advance_pairs(struct benchmark_curve_run *run, struct benchmark_size *z,
+                                       double begin, double deadline, int *over,
+                                       struct hitop_diag *diag)
 {
-    enum hitop_status status = HITOP_OK;
-    int pass_is_over = 0;
+    enum hitop_status status;
+    int wanted, fewest, settled = 0;
 
     z->looks += z->since == 0;
-    while (status == HITOP_OK && !pass_is_over &&
-           z->nquads < hitop_benchmark_verdict_next(z->looks)) {
-        status = take_quad(run, z, &pass_is_over, diag);
-    }
+    wanted = hitop_benchmark_verdict_next(z->looks);
+    status = take_quads(run, z, wanted, diag);
     if (status == HITOP_OK) {
         status = end_turn(run, z, begin, deadline, over, diag);
     }
-    z->since = !*over && z->nquads < hitop_benchmark_verdict_next(z->looks);
-    if (status == HITOP_OK && z->nquads > 0 && run->team->rank == 0) {
-        status = hitop_benchmark_judge(z->quads, z->nquads, 0.99, run->request->margin, &z->verdict,
-                                       diag);
+    fewest = benchmark_size_fewest_quads(run, z);
+    z->since = !*over && fewest < wanted;
+    if (status == HITOP_OK) {
+        status = judge(run, z, &settled, diag);
     }
-    z->converged = z->since == 0 && z->verdict.settled;
-    z->finished = z->converged || z->nquads >= VERDICT_MOST_QUADS;
+    z->converged = z->since == 0 && settled;
+    z->finished = z->converged || fewest >= VERDICT_MOST_QUADS;
     return status;
 }
 
-void benchmark_size_begin_anew_if(struct benchmark_size *z, int by_barrier)
+void benchmark_size_begin_anew_if(struct benchmark_size *z, const struct hitop_timing *method)
 {
-    if (z->by_barrier == by_barrier) {
+    if (z->method == method) {
         return;
     }
-    for (int way = 0; way < 2; way++) {
-        benchmark_series_drop(&z->series[way]);
-    }
-    z->by_barrier = by_barrier;
-    z->looks = z->since = z->nquads = z->finished = z->converged = z->batch = 0;
+    drop_others(z, -1);
+    z->method = method;
+    z->looks = z->since = z->finished = z->converged = z->batch = 0;
     z->passes = (struct benchmark_passes){0};
-    z->verdict = (struct benchmark_verdict){0};
     z->spent = 0;
 }
 
@@ -338,7 +410,7 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
     int over = benchmark_team_is_over(run->team), facts[2];
     enum hitop_status status = benchmark_team_agree(run->team, &over, 1, diag);
 
-    benchmark_size_begin_anew_if(z, run->team->starter.by_barrier);
+    benchmark_size_begin_anew_if(z, run->team->starter.method);
     if (status != HITOP_OK || (over && (z->looks == 0 || z->passes.wanted > 1))) {
         /* there is no time to begin anything */
         z->finished = 1;
@@ -348,17 +420,16 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
     status = hitop_common_clock_tend(run->team->clock, diag);
     set_deadline(run, z, start, deadline);
     benchmark_data_become(&run->round->data, run->kind, run->type, z->bytes, z->count, z->type);
-    run->round->data.wrong = 0;
     if (status == HITOP_OK && z->looks == 0) {
         status = warm(run, z, diag);
         set_deadline(run, z, start, deadline);
     }
     if (status == HITOP_OK) {
-        status = run->request->nways > 1 ? advance_pair(run, z, start, deadline, &over, diag)
-                                         : advance_alone(run, z, start, deadline, &over, diag);
+        status = run->request->nimplementations > 1
+                     ? advance_pairs(run, z, start, deadline, &over, diag)
+                     : advance_alone(run, z, start, deadline, &over, diag);
     }
     run->team->deadline = deadline;
-    z->wrong += run->round->data.wrong;
     z->spent += MPI_Wtime() - start;
     facts[0] =
         z->finished || over || z->spent + 2 * z->call >= BENCHMARK_OVER * run->request->budget;
@@ -372,10 +443,11 @@ enum hitop_status benchmark_size_advance(struct benchmark_curve_run *run, struct
 }
 
 enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct benchmark_size *z,
-                                        int way, struct benchmark_point *out,
+                                        int implementation, struct benchmark_point *out,
                                         struct hitop_diag *diag)
 {
-    const struct benchmark_series *s = &z->series[way];
+    const struct hitop_stop_rule rule = rule_of(run, z);
+    const struct benchmark_series *s = &z->series[implementation];
     const int npasses = z->passes.wanted > 1 ? s->npasses : 0; /* for the interval */
     const double mean = s->ncalls > 0 ? s->own / (double)s->ncalls : 0;
     double extremes[2] = {mean, -mean}, sums[2] = {mean, 0}, most[2], all[2];
@@ -393,7 +465,7 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
                                     .passes = s->npasses > 0 ? s->npasses : 1,
                                     .checked = run->request->check};
     if (code == MPI_SUCCESS) {
-        code = PMPI_Reduce(&z->wrong, &out->wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0,
+        code = PMPI_Reduce(&s->wrong, &out->wrong, 1, MPI_UNSIGNED_LONG_LONG, MPI_SUM, 0,
                            run->team->comm);
     }
     if (code != MPI_SUCCESS || run->team->rank != 0 || s->n == 0) {
@@ -405,7 +477,7 @@ enum hitop_status benchmark_size_report(struct benchmark_curve_run *run, struct 
     out->own_root = all[1];
     out->spread = hitop_median_of(s->spread, s->n);
     out->slowest = hitop_benchmark_most_often(s->last, s->n, run->team->size, &out->slowest_share);
-    return hitop_benchmark_summarize(
-        &run->request->rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n, s->ends, npasses,
-        benchmark_step(run->team, run->kind, z->batch), &out->time, diag);
+    return hitop_benchmark_summarize(&rule, z->looks > 0 ? z->looks : 1, s->seconds, s->n, s->ends,
+                                     npasses, benchmark_step(run->team, run->kind, z->batch),
+                                     &out->time, diag);
 }

@@ -15,18 +15,20 @@
  * HITOP_ERR_NOTFOUND: the algorithm of an implementation does not serve the operation; the message
  * lists those that do.
  */
-static enum hitop_status check_way(const struct benchmark_way *way,
-                                   const struct benchmark_kind *kind, struct hitop_diag *diag)
+static enum hitop_status check_implementation(const struct benchmark_implementation *implementation,
+                                              const struct benchmark_kind *kind,
+                                              struct hitop_diag *diag)
 {
     const struct hitop_operation *operation;
     struct hitop_algorithm found;
-    char name[sizeof(way->name)] = "";
+    char name[sizeof(implementation->name)] = "";
     enum hitop_status status;
 
     if (!kind->operation) {
         return HITOP_OK;
     }
-    memcpy(name, way->algorithm, strcspn(way->algorithm, ":")); /* parameters may follow */
+    memcpy(name, implementation->algorithm,
+           strcspn(implementation->algorithm, ":")); /* parameters may follow */
     if (strcmp(name, "auto") == 0 || strcmp(name, "twolevel") == 0) {
         return HITOP_OK;
     }
@@ -43,17 +45,21 @@ static enum hitop_status set_slow_down(struct benchmark_request *r, const char *
     double percent;
     enum hitop_status status;
 
-    if (length < 4 || length > 12 || (text[0] != 'A' && text[0] != 'B') || text[1] != '=' ||
-        text[length - 1] != '%') {
+    if (length < 4 || length > 12 || text[0] < 'A' || text[0] >= 'A' + BENCHMARK_IMPLEMENTATIONS ||
+        text[1] != '=' || text[length - 1] != '%') {
         return hitop_fail(diag, HITOP_ERR_INVALID, "'%.40s' must be e.g. B=10%%", text);
     }
-    if (r->nways < 2) {
+    if (r->nimplementations < 2) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "there is nothing to --compare");
+    }
+    if (text[0] - 'A' >= r->nimplementations) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.40s': there are %d implementations", text,
+                          r->nimplementations);
     }
     memcpy(number, text + 2, length - 3);
     status = hitop_text_double(number, 0, 1000, &percent, diag);
     if (status == HITOP_OK) {
-        r->ways[text[0] == 'B'].slow_down = percent / 100;
+        r->implementations[text[0] - 'A'].slow_down = percent / 100;
     }
     return status;
 }
@@ -64,10 +70,11 @@ static enum hitop_status check_algorithms(const struct benchmark_request *r, con
 {
     enum hitop_status status = HITOP_OK;
 
-    *option = r->nways > 1 ? "--compare" : "--implementation";
-    for (int w = 0; w < r->nways; w++) {
-        for (int k = 0; r->ways[w].algorithm && k < r->nkinds && status == HITOP_OK; k++) {
-            status = check_way(&r->ways[w], r->kinds[k], diag);
+    *option = r->nimplementations > 1 ? "--compare" : "--implementation";
+    for (int w = 0; w < r->nimplementations; w++) {
+        for (int k = 0; r->implementations[w].algorithm && k < r->nkinds && status == HITOP_OK;
+             k++) {
+            status = check_implementation(&r->implementations[w], r->kinds[k], diag);
         }
     }
     return status;
@@ -86,12 +93,27 @@ static void choose_repetitions(struct hitop_stop_rule *rule)
     }
 }
 
+/* TOOL_DONE, or TOOL_USAGE after a message if options contradict a table of repetitions. */
+static int check_repetitions(const struct tool *tool, const struct benchmark_request *r)
+{
+    const char *other = r->rule.min_samples > 0   ? "--min-reps"
+                        : r->rule.max_samples > 0 ? "--max-reps"
+                        : r->nimplementations > 1 ? "--compare"
+                                                  : NULL;
+
+    if (r->repetitions == REPETITIONS_ADAPTIVE || !other) {
+        return TOOL_DONE;
+    }
+    tool_error(tool, "--repetitions imb goes without %s", other);
+    return TOOL_USAGE;
+}
+
 /* A comparison takes blocks in turn; otherwise an interval needs a number of passes. */
 static void choose_passes(struct benchmark_request *r)
 {
     const int fewest = hitop_stop_fewest_passes(r->rule.confidence);
 
-    if (r->nways > 1) {
+    if (r->nimplementations > 1) {
         r->passes = 1;
     }
     if (r->passes > 1 && r->passes < fewest) {
@@ -102,12 +124,37 @@ static void choose_passes(struct benchmark_request *r)
 /* 1, after a report, if two options contradict each other. */
 static int contradicts(const struct tool *tool, const struct benchmark_request *r)
 {
-    if (r->way_given && r->nways > 1) {
+    if (r->implementation_given && r->nimplementations > 1) {
         tool_error(tool, "--implementation goes without --compare");
+        return 1;
+    }
+    if (r->algorithm && (r->implementation_given || r->nimplementations > 1)) {
+        tool_error(tool,
+                   "the operations name the algorithm %s; leave out --implementation and "
+                   "--compare",
+                   r->algorithm);
+        return 1;
+    }
+    if (strncmp(r->output, "model=", 6) == 0) {
+        tool_error(tool,
+                   "--output: '%s': CPM's suboptions model and file are HITOP_MODEL=FILE "
+                   "here, and sgv is HITOP_ALGORITHM=counts=MODE",
+                   r->output);
         return 1;
     }
     if (r->trace && (r->arrives || r->interval_given)) {
         tool_error(tool, "--trace goes without --arrival and --interval");
+        return 1;
+    }
+    if ((r->trace || r->arrives) && !r->method->allows_delays) {
+        char valid[128] = "";
+        for (int i = 0; hitop_timings[i]; i++) {
+            if (hitop_timings[i]->allows_delays) {
+                hitop_text_list_name(valid, sizeof(valid), hitop_timings[i]->name);
+            }
+        }
+        tool_error(tool, "--timing %s goes without --arrival and --trace, which allow: %s",
+                   r->method->name, valid);
         return 1;
     }
     if (r->report && strcmp(r->output, r->report) == 0) {
@@ -130,6 +177,10 @@ int benchmark_check_whole(const struct tool *tool, struct benchmark_request *r)
     if (contradicts(tool, r)) {
         return TOOL_USAGE;
     }
+    if (benchmark_check_library(tool, r) != TOOL_DONE) {
+        return TOOL_USAGE;
+    }
+    r->check |= benchmark_uses_library(r);
     status = sizes_make(&r->sizes, &bytes, &n, &diag);
     free(bytes);
     if (status != HITOP_OK) {
@@ -139,8 +190,18 @@ int benchmark_check_whole(const struct tool *tool, struct benchmark_request *r)
     if (r->slow_down && set_slow_down(r, r->slow_down, &diag) != HITOP_OK) {
         return tool_bad_option(tool, "--slow-down", &diag);
     }
+    if (r->cpm_model && !getenv("HITOP_MODEL")) {
+        tool_error(tool, "without HITOP_MODEL=FILE, a model %s, trees go by the names of hosts",
+                   r->cpm_model);
+    }
     if (check_algorithms(r, &option, &diag) != HITOP_OK) {
         return tool_bad_option(tool, option, &diag);
+    }
+    if (check_repetitions(tool, r) != TOOL_DONE) {
+        return TOOL_USAGE;
+    }
+    if (!(r->budget > 0)) {
+        r->budget = r->repetitions == REPETITIONS_ADAPTIVE ? 1 : 60;
     }
     choose_repetitions(&r->rule);
     if (r->rule.min_samples > r->rule.max_samples) {

@@ -9,6 +9,7 @@
 
 #include "hitop/choice.h"
 #include "hitop/collectives_mpi.h"
+#include "hitop/cpm.h"
 #include "hitop/model.h"
 #include "hitop/sys/coll.h"
 
@@ -26,23 +27,31 @@ enum { NLENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
 /* Counts of one algorithm, on this rank. nothers: calls that another algorithm served. */
 struct tally {
     enum hitop_operation_id id;
-    const char *algorithm; /* perhaps with parameters */
+    const char *algorithm; /* perhaps with parameters; NULL: a function of the user's library */
     int ncalls, nwrong, nothers;
     char first[160]; /* the first wrong call */
 };
 
+/* 1: the last call ran this algorithm, which may have parameters. */
+static int is_served_by(const char *algorithm, MPI_Comm comm)
+{
+    const size_t length = strcspn(algorithm, ":");
+    const char *last = hitop_coll_last(comm);
+
+    return strncmp(last, algorithm, length) == 0 && last[length] == '\0';
+}
+
 static void run(struct tally *tally, const struct check_call *call, MPI_Comm comm)
 {
-    const size_t length = strcspn(tally->algorithm, ":");
     const size_t wrong = check_call_run(call, comm);
-    const char *last = hitop_coll_last(comm);
 
     tally->ncalls++;
     if (wrong > 0 && tally->nwrong++ == 0) {
         check_call_describe(call, wrong, tally->first, sizeof(tally->first));
     }
-    tally->nothers += (call->elements > 0 || call->operation == HITOP_BARRIER) &&
-                      (strncmp(last, tally->algorithm, length) != 0 || last[length] != '\0');
+    if (tally->algorithm && (call->elements > 0 || call->operation == HITOP_BARRIER)) {
+        tally->nothers += !is_served_by(tally->algorithm, comm);
+    }
 }
 
 /* Report the counts of an algorithm; its wrong calls are those of the rank that has the most. */
@@ -97,7 +106,7 @@ static size_t elements_of(size_t bytes, const struct check_type *type)
 static void run_lengths(const struct check_work *work, struct tally *tally, int type)
 {
     struct check_call call = {
-        .operation = tally->id, .type = &work->types[type], .functions = &coll_functions_hitop};
+        .operation = tally->id, .type = &work->types[type], .functions = work->functions};
     const int nvariants = hitop_operations()[tally->id].flags & HITOP_UNEVEN ? 4 : 2;
 
     for (int l = 0; l < NLENGTHS; l++) {
@@ -116,9 +125,8 @@ static void run_lengths(const struct check_work *work, struct tally *tally, int 
 static void run_types(const struct check_work *work, struct tally *tally)
 {
     if (tally->id == HITOP_BARRIER) {
-        const struct check_call call = {.operation = HITOP_BARRIER,
-                                        .type = &work->types[0],
-                                        .functions = &coll_functions_hitop};
+        const struct check_call call = {
+            .operation = HITOP_BARRIER, .type = &work->types[0], .functions = work->functions};
         run(tally, &call, MPI_COMM_WORLD);
         return;
     }
@@ -180,52 +188,48 @@ static void check_ways(struct check_work *work, enum hitop_operation_id id)
     }
 }
 
-void check_all(struct check_work *work)
+/* The function of the user's library for an operation. */
+static void check_function(struct check_work *work, enum hitop_operation_id operation)
 {
-    for (int i = 0; i < HITOP_NOPERATIONS; i++) {
-        const enum hitop_operation_id id = (enum hitop_operation_id)i;
-        if (!(work->request->operations & 1u << i)) {
-            continue;
-        }
-        check_ways(work, id);
-        if (check_is_listed(work->request->algorithms, "auto")) {
-            check_algorithm(work, id, "auto");
-        }
-    }
+    struct tally tally = {.id = operation};
+    char name[LIBRARY_NAME];
+
+    library_function_name(work->library, operation, name);
+    run_types(work, &tally);
+    report(work, &tally, name);
 }
 
-/* One operation of CPM over the tree of its model. */
-static void check_one_of_cpm(struct check_work *work, const struct cpm_operation *o)
+/* An operation over the tree of a model of one of CPM's types. */
+static void check_over_model(struct check_work *work, const struct check_named *o,
+                             const char *label)
 {
-    const char *operation = hitop_operations()[o->operation].name;
+    const struct hitop_operation *operation = &hitop_operations()[o->operation];
     struct tally tally = {.id = o->operation, .algorithm = o->algorithm};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = NULL;
     struct hitop_cost cost;
     struct hitop_algorithm algorithm;
-    char label[64], cut[64];
+    char cut[64];
     int size;
 
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (cpm_make_model(o->ours, size, &model, &diag) != HITOP_OK) {
+    if (cpm_make_model(o->model, size, &model, &diag) != HITOP_OK) {
         tool_error(work->tool, "%s", diag.message);
         work->nwrong++;
         return;
     }
     cost = hitop_model_cost(model);
-    if (hitop_algorithm_find(&hitop_operations()[o->operation], o->algorithm, &algorithm, &diag) ==
-            HITOP_OK &&
+    if (hitop_algorithm_find(operation, o->algorithm, &algorithm, &diag) == HITOP_OK &&
         !algorithm.tree && cut_algorithm(algorithm, cut, sizeof(cut))) {
         tally.algorithm = cut; /* with pieces, as CPM splits messages */
     }
     if (hitop_coll_set_cost(MPI_COMM_WORLD, &cost, &diag) != HITOP_OK ||
-        hitop_coll_set(MPI_COMM_WORLD, operation, tally.algorithm, &diag) != HITOP_OK) {
+        hitop_coll_set(MPI_COMM_WORLD, operation->name, tally.algorithm, &diag) != HITOP_OK) {
         tool_error(work->tool, "%s", diag.message);
         work->nwrong++;
     } else {
         run_lengths(work, &tally, 0);
         run_lengths(work, &tally, CHECK_NTYPES - 1);
-        cpm_operation_name(o, label, sizeof(label));
         report(work, &tally, label);
     }
     hitop_model_free(model);
@@ -233,11 +237,55 @@ static void check_one_of_cpm(struct check_work *work, const struct cpm_operation
 
 void check_cpm(struct check_work *work)
 {
-    struct cpm_operation o;
-
-    for (int i = 0; cpm_operation_at(i, &o); i++) {
-        if (work->request->operations & 1u << o.operation) {
-            check_one_of_cpm(work, &o);
+    for (int i = 0; i < HITOP_CPM_NOPERATIONS; i++) {
+        const struct hitop_operation *operation;
+        struct hitop_cpm_name name;
+        char label[64];
+        hitop_cpm_operation(i, label, sizeof(label), &name);
+        if (hitop_operation_find(name.operation, &operation, NULL) == HITOP_OK &&
+            work->operations & 1u << (operation - hitop_operations())) {
+            const struct check_named o = {(enum hitop_operation_id)(operation - hitop_operations()),
+                                          name.algorithm, name.model};
+            check_over_model(work, &o, label);
         }
     }
+}
+
+/*
+ * The operations that are named with an algorithm. Those over a model are the last ones, because
+ * the communicator keeps the costs of the model.
+ */
+static void check_all_named(struct check_work *work)
+{
+    const struct check_request *r = work->request;
+
+    for (int i = 0; i < r->nnamed; i++) {
+        if (!r->named[i].model) {
+            check_algorithm(work, r->named[i].operation, r->named[i].algorithm);
+        }
+    }
+    for (int i = 0; i < r->nnamed; i++) {
+        if (r->named[i].model) {
+            check_over_model(work, &r->named[i], r->named[i].algorithm);
+        }
+    }
+}
+
+void check_all(struct check_work *work)
+{
+    for (int i = 0; i < HITOP_NOPERATIONS; i++) {
+        const enum hitop_operation_id id = (enum hitop_operation_id)i;
+        if (!(work->operations & 1u << i)) {
+            continue;
+        }
+        if (work->library) {
+            check_function(work, id);
+            continue;
+        }
+        check_ways(work, id);
+        if (check_is_listed(work->request->algorithms, "auto")) {
+            check_algorithm(work, id, "auto");
+        }
+    }
+    check_all_named(work);
 }

@@ -18,4 +18,10 @@ int check_is_listed(const char *list, const char *name);
  */
 const char *check_unknown_name(const char *list, const char *(*name_at)(size_t), size_t *length);
 
+/*
+ * A copy of a list of algorithms, for free(), with the present names of those of CPM. Words that
+ * name_at() has, and words that are no algorithms, stay as they are. NULL: out of memory.
+ */
+char *check_present_algorithms(const char *list, const char *(*name_at)(size_t));
+
 #endif /* CHECK_NAMES_H */

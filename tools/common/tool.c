@@ -6,6 +6,7 @@
 
 #include "tools/common/take.h"
 
+#include "hitop/cpm.h"
 #include "hitop/output.h"
 
 #include <getopt.h>
@@ -207,6 +208,15 @@ static const struct tool_value *find_value(const struct tool *tool, int letter)
     return NULL;
 }
 
+/* A name of CPM on the command line or in a file. */
+static const struct tool *reporter;
+
+static void note(void *self, const char *line)
+{
+    (void)self;
+    tool_error(reporter, "%s", line);
+}
+
 int tool_take_options(const struct tool *tool, int argc, char **argv,
                       enum hitop_status (*take)(void *data, int letter, const char *argument,
                                                 struct hitop_diag *diag),
@@ -214,6 +224,10 @@ int tool_take_options(const struct tool *tool, int argc, char **argv,
 {
     int letter;
 
+    if (!tool->quiet) {
+        reporter = tool;
+        hitop_cpm_watch(note, NULL);
+    }
     while ((letter = tool_next_option(tool, argc, argv)) != -1) {
         struct hitop_diag diag = HITOP_DIAG_INIT;
         const struct tool_value *value = find_value(tool, letter);
@@ -243,7 +257,7 @@ int tool_no_operands(const struct tool *tool, int argc, char **argv)
 
 void tool_error(const struct tool *tool, const char *fmt, ...)
 {
-    char message[1024];
+    char message[1024], line[1200];
     va_list args;
 
     if (tool->quiet) {
@@ -252,8 +266,10 @@ void tool_error(const struct tool *tool, const char *fmt, ...)
     va_start(args, fmt);
     (void)vsnprintf(message, sizeof(message), fmt, args);
     va_end(args);
-    /* one write per message, so that lines of several programs do not mix */
-    fprintf(stderr, "%s: %s\n", tool->name, message);
+    (void)snprintf(line, sizeof(line), "%.128s: %s\n", tool->name, message);
+    /* One write for each line, so that lines of ranks do not mix: fprintf() to stderr writes pieces
+     * of 128 bytes since glibc 2.37. */
+    (void)fputs(line, stderr);
 }
 
 int tool_bad_option(const struct tool *tool, const char *option, const struct hitop_diag *diag)

@@ -2,15 +2,12 @@
 /* tool_mpi.c - begin and end of every tool that runs under mpirun. */
 #include <config.h>
 
+#include "hierarchy/job/origin_mpi.h"
 #include "tools/common/tool_mpi.h"
 
 #include "hitop/text.h"
 
 #include <limits.h>
-#include <mpi.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 /* The rank from the launcher's environment, before MPI_Init(); NULL: unknown. */
 static const char *launched_rank(void)
@@ -102,7 +99,7 @@ int tool_mpi_start(struct tool *tool, int *argc, char ***argv)
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
 
     if (apart > 0) { /* all would write the same files */
-        tool_mpi_library(library);
+        hitop_mpi_library(library);
         tool->quiet = tool_mpi_is_later_rank();
         tool_error(tool,
                    "%d processes that know nothing of each other: their launcher is not of %s",
@@ -140,30 +137,4 @@ void tool_mpi_abort(const struct tool *tool, const struct hitop_diag *diag)
     loud.quiet = 0;
     tool_error(&loud, "%s", diag->message);
     (void)MPI_Abort(MPI_COMM_WORLD, TOOL_FAILED);
-}
-
-void tool_mpi_library(char *out)
-{
-    int length = 0;
-
-    out[0] = '\0';
-    (void)MPI_Get_library_version(out, &length);
-    out[strcspn(out, "\n")] = '\0';
-}
-
-void tool_mpi_date(char *out, size_t length)
-{
-#ifdef SMPI_H
-    (void)length;
-    out[0] = '\0';
-#else
-    const char *fixed = getenv("SOURCE_DATE_EPOCH");
-    const time_t now = fixed ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
-    struct tm utc;
-
-    out[0] = '\0';
-    if (gmtime_r(&now, &utc)) {
-        (void)strftime(out, length, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
-#endif
 }

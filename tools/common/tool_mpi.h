@@ -38,10 +38,4 @@ int tool_mpi_finish(int exit_status);
  */
 void tool_mpi_abort(const struct tool *tool, const struct hitop_diag *diag);
 
-/* The first line of the MPI library's version; out has MPI_MAX_LIBRARY_VERSION_STRING bytes. */
-void tool_mpi_library(char *out);
-
-/* The date, or SOURCE_DATE_EPOCH; empty in a simulation, whose files are always the same. */
-void tool_mpi_date(char *out, size_t length);
-
 #endif /* TOOL_MPI_H */

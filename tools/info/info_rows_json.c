@@ -23,7 +23,10 @@ struct row {
     double from_bytes; /* of the row of a table; NaN outside tables */
     double value, se, lo, hi;
     int samples, converged;
-    double residual; /* NaN of processors */
+    double residual;   /* NaN of processors */
+    const char *pairs; /* of a class: all that were measured, such as "0-1 2-3" */
+    int unlike;        /* how many of them, the first ones, differ from the class; negative: none */
+    double spread;     /* largest relative difference of a pair; NaN of a class with one pair */
 };
 
 static const struct column columns[] = {
@@ -43,6 +46,9 @@ static const struct column columns[] = {
     {COLUMN("samples", INT, struct row, samples)},
     {COLUMN("converged", FLAG, struct row, converged)},
     {COLUMN("residual", REAL, struct row, residual)},
+    {COLUMN("pairs", TEXT, struct row, pairs)},
+    {COLUMN("unlike", RANK, struct row, unlike)},
+    {COLUMN("spread", REAL, struct row, spread)},
 };
 
 enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]) };
@@ -63,7 +69,9 @@ static struct row row_of(const char *level, const char *group)
                         .se = NAN,
                         .lo = NAN,
                         .hi = NAN,
-                        .residual = NAN};
+                        .residual = NAN,
+                        .unlike = -1,
+                        .spread = NAN};
 }
 
 static void put_value(struct writer *w, struct row *row, const struct hitop_param *param,
@@ -94,15 +102,36 @@ static void put_numbers(struct writer *w, struct row *row, const struct hitop_pa
     row->se = row->lo = row->hi = NAN;
 }
 
+/* The measured pairs of a class, for free(); NULL without any, or without memory. */
+static char *pairs_of(struct writer *w, const struct hitop_class *c)
+{
+    const int n = c->npairs > 0 ? c->npairs : c->pair[0] != HITOP_NO_RANK;
+    char *text = NULL;
+    size_t length;
+    FILE *to = n > 0 ? open_memstream(&text, &length) : NULL;
+
+    for (int i = 0; to && i < n; i++) {
+        const int *pair = c->npairs > 0 ? c->pairs[i] : c->pair;
+        fprintf(to, "%s%d-%d", i > 0 ? " " : "", pair[0], pair[1]);
+    }
+    w->failed |= n > 0 && (!to || fclose(to) != 0);
+    return text;
+}
+
 static void put_class(struct writer *w, const struct hitop_class *c)
 {
     static const struct hitop_param eager = {
         "eager", "largest message that is sent before it is received", 0, 0, INFINITY, "B"};
+    static const struct hitop_param synchronous = {
+        "synchronous", "smallest message whose send waits for its receiver", 0, 0, INFINITY, "B"};
     const struct hitop_model_type *type = hitop_model_type_of(w->model);
     const struct hitop_hierarchy *h = hitop_model_hierarchy(w->model);
     struct row row = row_of(hitop_hierarchy_level(h, c->node), hitop_hierarchy_name(h, c->node));
-    char name[2][32];
+    char name[2][32], *pairs = pairs_of(w, c);
 
+    row.pairs = pairs;
+    row.unlike = c->npairs > 0 ? c->nunlike : -1;
+    row.spread = c->npairs > 0 ? c->spread : NAN;
     for (int k = 0; k < 2; k++) {
         row.member[k] =
             c->between[0] != c->between[1] ? info_member_name(h, c->between[k], name[k]) : NULL;
@@ -110,7 +139,7 @@ static void put_class(struct writer *w, const struct hitop_class *c)
     }
     row.samples = c->nsamples;
     row.converged = c->converged;
-    row.residual = c->residual;
+    row.residual = hitop_class_is_measured(c) ? c->residual : NAN;
     put_numbers(w, &row, type->params, type->nparams, c->params, c->se, c->lo, c->hi);
     for (int i = 0; i < c->nrows; i++) {
         const double *at = c->table + (size_t)i * type->ncolumns;
@@ -123,6 +152,10 @@ static void put_class(struct writer *w, const struct hitop_class *c)
     if (c->has_eager) {
         put_value(w, &row, &eager, c->eager == HITOP_ALL_SIZES ? INFINITY : (double)c->eager);
     }
+    if (c->is_synchronous) {
+        put_value(w, &row, &synchronous, (double)c->synchronous);
+    }
+    free(pairs);
 }
 
 static void put_processors(struct writer *w)

@@ -85,7 +85,7 @@ static void extend(struct range *range, double value, int is_first)
 
 /* Summary of the classes and groups of a level. */
 struct level_summary {
-    int nclasses, unsettled;
+    int nclasses, unsettled, measured;
     long long samples;
     struct range latency, bandwidth;
     double widest, residual;
@@ -107,7 +107,8 @@ static void add_class(struct level_summary *s, const struct hitop_model *model,
     extend(&s->latency, hitop_model_p2p(model, pair[0], pair[1], 0), s->nclasses == 0);
     extend(&s->bandwidth, hitop_model_bandwidth(model, pair[0], pair[1], bytes), s->nclasses == 0);
     s->nclasses++;
-    s->unsettled += !c->converged;
+    s->unsettled += !c->converged || c->nunlike > 0;
+    s->measured += hitop_class_is_measured(c);
     s->samples += c->nsamples;
     s->widest = fmax(s->widest, info_widest(hitop_model_type_of(model), c, &param));
     s->residual = fmax(s->residual, c->residual);
@@ -166,9 +167,13 @@ static void put_levels(FILE *to, const struct info_levels *levels, const struct 
                 s[i].nclasses);
         put_range(to, 18, &s[i].latency, 1e-6);
         put_range(to, 18, &s[i].bandwidth, 1e6);
-        fprintf(to, " %9lld", s[i].samples);
-        info_put_width(to, 9, s[i].widest);
-        fprintf(to, " %10.2g %9d\n", 100 * s[i].residual, s[i].unsettled);
+        if (s[i].measured) {
+            fprintf(to, " %9lld", s[i].samples);
+            info_put_width(to, 9, s[i].widest);
+            fprintf(to, " %10.2g %9d\n", 100 * s[i].residual, s[i].unsettled);
+        } else {
+            fprintf(to, " %9s %8s %10s %9s  not measured\n", "-", "-", "-", "-");
+        }
     }
     fprintf(to, "bandwidth: of the second half of a message of %s\n", size);
 }
@@ -266,6 +271,8 @@ enum hitop_status info_write_text(const struct info_request *request, FILE *to,
             put_eager(to, &levels, summary);
         }
         put_capacity(to, &levels, summary, model);
+        synchronous_note(to, model);
+        fputs(unlike_note(to, model) > 0 ? "\n" : "", to);
         put_processors(to, model);
         put_collective(to, model);
         status = info_write_verified(request, to, diag);

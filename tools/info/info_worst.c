@@ -59,7 +59,8 @@ static void put_class(FILE *to, const struct hitop_hierarchy *h, const struct hi
     char name[2][32], ranks[32] = "-";
 
     if (c->pair[0] != HITOP_NO_RANK) {
-        (void)snprintf(ranks, sizeof(ranks), "%d-%d", c->pair[0], c->pair[1]);
+        (void)snprintf(ranks, sizeof(ranks), c->npairs > 1 ? "%d-%d+%d" : "%d-%d", c->pair[0],
+                       c->pair[1], c->npairs - 1);
     }
     fprintf(to, "  %-10s %11s  ", info_shown(hitop_hierarchy_level(h, c->node)), ranks);
     if (c->between[0] == c->between[1]) {
@@ -87,7 +88,8 @@ static void put_residual(FILE *to, const struct hitop_model *model, const struct
 {
     fprintf(to, "%10.2g", 100 * c->residual);
     put_class(to, hitop_model_hierarchy(model), c);
-    fprintf(to, "; %d sizes, %d samples\n", c->nsizes, c->nsamples);
+    fprintf(to, "; %d size%s, %d sample%s\n", c->nsizes, c->nsizes == 1 ? "" : "s", c->nsamples,
+            c->nsamples == 1 ? "" : "s");
 }
 
 static void put_unsettled(FILE *to, const struct hitop_model *model, const struct hitop_class *c)
@@ -96,7 +98,13 @@ static void put_unsettled(FILE *to, const struct hitop_model *model, const struc
 
     info_put_width(to, 10, info_widest(hitop_model_type_of(model), c, &p));
     put_class(to, hitop_model_hierarchy(model), c);
-    fprintf(to, "; %d sizes, %d samples\n", c->nsizes, c->nsamples);
+    fprintf(to, "; %d size%s, %d sample%s", c->nsizes, c->nsizes == 1 ? "" : "s", c->nsamples,
+            c->nsamples == 1 ? "" : "s");
+    if (c->nunlike > 0) {
+        fprintf(to, "; %d of %d pairs differ%s, %d-%d by %.3g %%", c->nunlike, c->npairs,
+                c->nunlike == 1 ? "s" : "", c->pairs[0][0], c->pairs[0][1], 100 * c->spread);
+    }
+    putc('\n', to);
 }
 
 static double width_of(const struct hitop_model *model, const struct hitop_class *c)
@@ -112,10 +120,13 @@ static double residual_of(const struct hitop_model *model, const struct hitop_cl
     return c->residual;
 }
 
-/* Above 0 for all classes that have not converged; it grows with the width of their intervals. */
+/*
+ * Above 0 for all classes that have not converged, or whose pairs differ; it grows with the width
+ * of their intervals, or with the difference.
+ */
 static double unsettledness_of(const struct hitop_model *model, const struct hitop_class *c)
 {
-    return c->converged ? 0 : 1 + width_of(model, c);
+    return !c->converged ? 1 + width_of(model, c) : c->nunlike > 0 ? c->spread : 0;
 }
 
 /* A list of classes by badness. */
@@ -193,8 +204,8 @@ static void put_older(FILE *to, const struct hitop_model *model)
         }
     }
     if (n > 0) {
-        fprintf(to, "%-11s %d classes of links%s%s\n", "older", n, oldest ? ", from " : "",
-                oldest ? oldest : "");
+        fprintf(to, "%-11s %d class%s of links%s%s\n", "older", n, n == 1 ? "" : "es",
+                oldest ? ", from " : "", oldest ? oldest : "");
     }
 }
 
@@ -209,8 +220,8 @@ void info_write_measurement(const struct info_request *request, FILE *to)
         return;
     }
     hitop_text_format_seconds(q->seconds, seconds, sizeof(seconds));
-    fprintf(to, "%-11s in %s and %d passes%s; ", "measured", seconds, q->passes,
-            q->ended_early ? ", ended early" : "");
+    fprintf(to, "%-11s in %s and %d pass%s%s; ", "measured", seconds, q->passes,
+            q->passes == 1 ? "" : "es", q->ended_early ? ", ended early" : "");
     interference_put(to, "latency", &q->latency);
     interference_put(to, ", bandwidth", &q->bandwidth);
     putc('\n', to);
@@ -219,8 +230,9 @@ void info_write_measurement(const struct info_request *request, FILE *to)
         nholds += q->verified[i].holds;
     }
     if (q->nverified > 0) {
-        fprintf(to, "%-11s on %d pairs: %d of %d groups hold within %g %%\n", "verified", npairs,
-                nholds, q->nverified, 100 * q->tolerance);
+        fprintf(to, "%-11s on %d pair%s: %d of %d groups hold%s within %g %%\n", "verified", npairs,
+                npairs == 1 ? "" : "s", nholds, q->nverified, nholds == 1 ? "s" : "",
+                100 * q->tolerance);
     }
 }
 

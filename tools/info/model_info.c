@@ -2,6 +2,7 @@
 /* model_info.c - print the contents of a model file, or the differences of two. */
 #include <config.h>
 
+#include "tools/common/model_input.h"
 #include "tools/info/info.h"
 
 #include "hitop/output.h"
@@ -218,8 +219,12 @@ static enum hitop_status write_as(const struct info_request *request, FILE *to,
                                   struct hitop_diag *diag)
 {
     struct hitop_model *model = NULL;
-    enum hitop_status status = hitop_model_convert(request->model, request->as, &model, diag);
+    enum hitop_status status;
 
+    if (strcmp(hitop_model_type_of(request->model)->name, request->as) == 0) {
+        return hitop_model_write(request->model, to, diag);
+    }
+    status = hitop_model_convert(request->model, request->as, &model, diag);
     if (status == HITOP_OK) {
         status = hitop_model_write(model, to, diag);
     }
@@ -267,7 +272,7 @@ static int answer(const struct info_settings *s)
 static int read_model(const char *path, struct hitop_model **out)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
-    const enum hitop_status status = path ? hitop_model_read(path, out, &diag) : HITOP_OK;
+    const enum hitop_status status = path ? tool_model_read(path, 0, out, &diag) : HITOP_OK;
 
     if (status == HITOP_OK) {
         return TOOL_DONE;

@@ -8,15 +8,6 @@
 #include "models/campaign/forecast.h"
 #include "tools/common/tool.h"
 
-/* An option that was not given. */
-#define MEASURE_UNSET ((size_t)-1)
-
-/* The options of sizes; max_num 0: not given. */
-struct measure_range {
-    size_t min, max, stride;
-    int max_num;
-};
-
 struct measure_request {
     const char *input;    /* -i; NULL where the hierarchy is flat */
     const char *output;   /* -o */
@@ -24,13 +15,15 @@ struct measure_request {
     const char *points;   /* --points, or NULL */
     const char *simulate; /* --simulate, or NULL */
     const char *update;   /* --update, or NULL */
+    const char *platform; /* --from-simgrid, or NULL */
+    int ranks_per_host;   /* --ranks-per-host; 0: one per core, -1: not given */
     const char *journal;  /* --journal, or NULL */
     int resume, resume_anyway;
     int dry_run;
     double watchdog;        /* --watchdog in seconds; 0: none */
     double noise;           /* --noise */
     enum hitop_cache cache; /* --cache */
-    struct measure_range range;
+    struct hitop_campaign_range range;
     size_t *sizes; /* owned; lent to the campaign */
     struct hitop_campaign_request campaign;
     int is_flat; /* no hierarchy is read: all ranks below the root */
@@ -65,6 +58,16 @@ static inline int measure_has_table(const struct measure_request *request)
 
 /* The whole program: flat_model or hierarchical_model. Returns the exit status. */
 int measure_main(struct tool *tool, int is_flat, int argc, char **argv);
+
+/* Write a hierarchy with the parameters of its groups. */
+enum hitop_status measure_annotate(const struct hitop_hierarchy *h, const struct hitop_model *model,
+                                   FILE *to, struct hitop_diag *diag);
+
+/* Check the options of --from-simgrid: TOOL_DONE, or TOOL_USAGE after a message. */
+int measure_platform_check(const struct tool *tool, const struct measure_request *request);
+
+/* Write the model of --from-simgrid. Returns the exit status. */
+int measure_platform(const struct tool *tool, const struct measure_request *request);
 
 /* Give the tool its options. */
 void measure_options(struct tool *tool, int is_flat);

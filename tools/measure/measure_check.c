@@ -7,43 +7,24 @@
 #include <string.h>
 
 static const double usual_tolerance = 0.2;
-
-/* Choose all sizes; with -S 0 the first ones, between which the measurement adds others. */
-static enum hitop_status choose_sizes(struct measure_request *r, struct hitop_diag *diag)
-{
-    const struct measure_range *range = &r->range;
-    struct hitop_measure_options *o = &r->campaign.options;
-    struct hitop_refinement *rule = &o->refinement;
-    enum hitop_status status;
-
-    if (range->stride > 0) {
-        status = hitop_sizes_choose(range->min, range->max,
-                                    range->stride == MEASURE_UNSET ? 0 : range->stride, &r->sizes,
-                                    &o->nsizes, diag);
-    } else {
-        o->max_sizes = range->max_num > 0 ? range->max_num : 100;
-        rule->confidence = o->confidence;
-        rule->eps = rule->eps > 0 ? rule->eps : o->eps;
-        rule->min_stride = rule->min_stride == MEASURE_UNSET ? 64 : rule->min_stride;
-        status = rule->min_stride == 0
-                     ? hitop_fail(diag, HITOP_ERR_INVALID, "-s must be more than 0")
-                     : hitop_sizes_start(range->min, range->max, &r->sizes, &o->nsizes, diag);
-    }
-    o->sizes = r->sizes;
-    return status;
-}
+static const size_t usual_min_stride = 64;
 
 static int check_sizes(const struct tool *tool, struct measure_request *r)
 {
     struct hitop_campaign_request *c = &r->campaign;
-    const struct hitop_refinement *rule = &c->options.refinement;
-    const char adaptive = rule->min_stride != MEASURE_UNSET ? 's'
-                          : r->range.max_num > 0            ? 'n'
-                          : rule->eps > 0                   ? 'd'
-                                                            : 0;
+    struct hitop_refinement *rule = &c->options.refinement;
+    const char adaptive = rule->min_stride != HITOP_STRIDE_NONE ? 's'
+                          : r->range.most > 0                   ? 'n'
+                          : rule->eps > 0                       ? 'd'
+                                                                : 0;
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
-    if (choose_sizes(r, &diag) != HITOP_OK) {
+    rule->min_stride = rule->min_stride == HITOP_STRIDE_NONE ? usual_min_stride : rule->min_stride;
+    if (rule->min_stride == 0) {
+        tool_error(tool, "-m, -M, -S: -s must be more than 0");
+        return TOOL_USAGE;
+    }
+    if (hitop_campaign_sizes(c, &r->range, &r->sizes, &diag) != HITOP_OK) {
         tool_error(tool, "-m, -M, -S: %s", diag.message);
         return TOOL_USAGE;
     }
@@ -54,8 +35,8 @@ static int check_sizes(const struct tool *tool, struct measure_request *r)
     if (hitop_campaign_resolve(c, &diag) != HITOP_OK) {
         return tool_bad_option(tool, "--model", &diag);
     }
-    if (r->sizes[0] > 0 && (c->needs_triples || c->options.experiments != HITOP_SET(HITOP_ECHO))) {
-        tool_error(tool, "-m: model %s needs messages of 0 bytes", c->type);
+    if (hitop_campaign_check_sizes(c, &diag) != HITOP_OK) {
+        tool_error(tool, "-m: %s", diag.message);
         return TOOL_USAGE;
     }
     if (c->options.min_samples > c->options.max_samples) {
@@ -66,36 +47,26 @@ static int check_sizes(const struct tool *tool, struct measure_request *r)
     return TOOL_DONE;
 }
 
-/* 1: models of a type have parameters for collectives. */
-static int has_collective(const char *type)
-{
-    const struct hitop_model_type *found = NULL;
-
-    return hitop_model_type_find(type, &found, NULL) == HITOP_OK && found->ncollective_params > 0;
-}
-
 static int check_model(const struct tool *tool, const struct measure_request *r)
 {
     const struct hitop_campaign_request *c = &r->campaign;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
 
     if (c->npasses >= 0 && !c->needs_triples) {
         tool_error(tool, "--triples: model %s knows nothing of processors; lmo does", c->type);
         return TOOL_USAGE;
     }
-    if (!c->scatter_gather) {
-        return TOOL_DONE;
-    }
-    if (!c->all_models && (c->is_auto || !has_collective(c->type))) {
-        tool_error(tool, "--scatter-gather: model %s knows nothing of scatter and gather; lmo does",
-                   c->type);
+    if (c->is_average && c->needs_triples) {
+        tool_error(tool,
+                   "--homogeneous does not go with -C %s: processors have parameters of their own",
+                   c->all_models ? "all" : c->type);
         return TOOL_USAGE;
     }
-    if (r->simulate && !r->dry_run) {
+    if (c->scatter_gather && hitop_campaign_check_fans(c, &diag) != HITOP_OK) {
+        return tool_bad_option(tool, "--scatter-gather", &diag);
+    }
+    if (c->scatter_gather && r->simulate && !r->dry_run) {
         tool_error(tool, "--scatter-gather needs a job; a simulated network has no collectives");
-        return TOOL_USAGE;
-    }
-    if (hitop_campaign_fan_sizes(c) < 8) {
-        tool_error(tool, "--scatter-gather needs -M 32KiB or more");
         return TOOL_USAGE;
     }
     return TOOL_DONE;
@@ -168,14 +139,15 @@ static int check_outputs(const struct tool *tool, const struct measure_request *
 
 int measure_request_check(const struct tool *tool, struct measure_request *r)
 {
-    if ((!r->input && !r->is_flat) || (!r->output && !r->dry_run)) {
+    const int is_complete = r->input || r->is_flat || r->platform;
+
+    if (!is_complete || (!r->output && !r->dry_run)) {
         tool_error(tool, "%s is needed; see %s --help",
-                   !r->input && !r->is_flat ? "-i FILE (a hierarchy)"
-                                            : "-o FILE (the model file to write)",
+                   !is_complete ? "-i FILE (a hierarchy)" : "-o FILE (the model file to write)",
                    tool->name);
         return TOOL_USAGE;
     }
-    if (check_sizes(tool, r) != TOOL_DONE) {
+    if (measure_platform_check(tool, r) != TOOL_DONE || check_sizes(tool, r) != TOOL_DONE) {
         return TOOL_USAGE;
     }
     if (r->noise > 0 && !r->simulate) {

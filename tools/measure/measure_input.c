@@ -22,32 +22,6 @@ const char **measure_hosts_of(const struct hitop_hierarchy *h)
     return hosts;
 }
 
-/*
- * Find the first rank that the hierarchy has on another host than hosts[rank], by the rules of
- * host_match.h. *out: that rank, or the number of ranks if there is none.
- */
-static enum hitop_status find_stranger(const struct hitop_hierarchy *h, const char *const *hosts,
-                                       int *out, struct hitop_diag *diag)
-{
-    const int nranks = hitop_hierarchy_nranks(h);
-    struct host_match *match = hitop_host_match_ranks(hosts, nranks);
-    int rank = 0;
-
-    if (!match) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "comparing hosts: out of memory");
-    }
-    for (; rank < nranks; rank++) {
-        const int found = hitop_host_match_find(match, hitop_hierarchy_host(h, rank));
-
-        if (found < 0 || strcmp(hosts[found], hosts[rank]) != 0) {
-            break;
-        }
-    }
-    hitop_host_match_free(match);
-    *out = rank;
-    return HITOP_OK;
-}
-
 static int check_ranks(const struct tool *tool, const struct measure_request *request,
                        const struct hitop_hierarchy *h, const char *const *hosts, int nranks)
 {
@@ -61,7 +35,7 @@ static int check_ranks(const struct tool *tool, const struct measure_request *re
         return TOOL_BAD_INPUT;
     }
     if (!request->ignore_hosts) {
-        const enum hitop_status status = find_stranger(h, hosts, &rank, &diag);
+        const enum hitop_status status = hitop_host_match_stranger(h, hosts, &rank, &diag);
         if (status != HITOP_OK) {
             return tool_fail(tool, status, &diag);
         }
@@ -135,7 +109,7 @@ static int compare_trees(const struct measure_run *run)
     if (!request->ignore_hosts) {
         const char **hosts = measure_hosts_of(h);
         const enum hitop_status status =
-            hosts ? find_stranger(then, hosts, &rank, &diag) : HITOP_ERR_NOMEM;
+            hosts ? hitop_host_match_stranger(then, hosts, &rank, &diag) : HITOP_ERR_NOMEM;
         free(hosts);
         if (status != HITOP_OK) {
             return tool_fail(tool, status, &diag);
@@ -217,6 +191,26 @@ static int read_base(struct measure_run *run)
     return exit_status;
 }
 
+/* Report that no group has as many pairs as are to be sampled of each. */
+static void note_sample(const struct measure_run *run)
+{
+    const struct hitop_campaign_part *part = &run->c.links;
+    const int wanted = run->request->campaign.nsample;
+    int most = 0, *count = calloc((size_t)hitop_hierarchy_nnodes(run->c.h) + 1, sizeof(*count));
+
+    for (int i = 0; count && i < part->nlinks; i++) {
+        const int n = ++count[part->links[i].node];
+        most = n > most ? n : most;
+    }
+    free(count);
+    if (most > 0 && most < wanted && !run->request->quiet) {
+        tool_error(run->tool, "%s %d is more than there are: %s %d pair%s",
+                   run->request->is_flat ? "--sample" : "--links", wanted,
+                   run->request->is_flat ? "measuring" : "measuring at most for each group", most,
+                   most == 1 ? "" : "s");
+    }
+}
+
 int measure_prepare(struct measure_run *run, const char *const *hosts, int nranks)
 {
     const struct measure_request *request = run->request;
@@ -239,5 +233,11 @@ int measure_prepare(struct measure_run *run, const char *const *hosts, int nrank
     for (size_t i = 0; status == HITOP_OK && i < sizeof(outputs) / sizeof(outputs[0]); i++) {
         status = outputs[i] ? hitop_output_check(outputs[i], &diag) : HITOP_OK;
     }
-    return status == HITOP_OK ? TOOL_DONE : tool_fail(run->tool, status, &diag);
+    if (status != HITOP_OK) {
+        return tool_fail(run->tool, status, &diag);
+    }
+    if (request->campaign.links == HITOP_LINKS_SAMPLE) {
+        note_sample(run);
+    }
+    return TOOL_DONE;
 }

@@ -10,8 +10,9 @@
 
 #include "hierarchy/hwloc/last_level.h"
 #include "hierarchy/job/job_mpi.h"
+#include "hierarchy/job/origin_mpi.h"
 #include "models/campaign/campaign_mpi.h"
-#include "models/transport/measure_mpi.h"
+#include "tools/common/model_input.h"
 #include "tools/common/signals.h"
 #include "tools/common/tool_mpi.h"
 #include "tools/measure/measure.h"
@@ -89,7 +90,7 @@ static int prepare_alone(struct measure_run *run, struct hitop_model **truth)
     const char **hosts = NULL;
     int exit_status, nranks;
 
-    if (request->simulate && hitop_model_read(request->simulate, truth, &diag) != HITOP_OK) {
+    if (request->simulate && tool_model_read(request->simulate, 0, truth, &diag) != HITOP_OK) {
         tool_error(tool, "%s", diag.message);
         return TOOL_BAD_INPUT;
     }
@@ -119,6 +120,17 @@ static size_t eager_of(const void *self, int from, int to)
     return c->has_eager ? c->eager : HITOP_ALL_SIZES;
 }
 
+/* The smallest size whose send waits for its receiver; HITOP_ALL_SIZES: none. */
+static size_t synchronous_of(const void *self, int from, int to)
+{
+    const struct hitop_class *c = hitop_model_class_of(self, from, to);
+
+    if (c->is_synchronous) {
+        return c->synchronous;
+    }
+    return c->has_eager && c->eager != HITOP_ALL_SIZES ? c->eager + 1 : HITOP_ALL_SIZES;
+}
+
 /* Run the whole campaign on the network of a model. */
 static int simulate(struct measure_run *run, const struct hitop_model *truth)
 {
@@ -126,7 +138,8 @@ static int simulate(struct measure_run *run, const struct hitop_model *truth)
     struct hitop_simulation simulation = {.truth =
                                               hitop_model_cost(truth), /* with the model as self */
                                           .noise = request->noise,
-                                          .eager = eager_of};
+                                          .eager = eager_of,
+                                          .synchronous = synchronous_of};
     const char **hosts = measure_hosts_of(run->c.h);
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_transport transport;
@@ -195,29 +208,21 @@ static int prepare_on_job(struct measure_run *run, const struct job *job)
     exit_status = measure_prepare(run, hosts, job->nranks);
     if (exit_status == TOOL_DONE && !run->request->dry_run) {
         char library[MPI_MAX_LIBRARY_VERSION_STRING];
-        tool_mpi_library(library);
+        hitop_mpi_library(library);
         exit_status = open_journal(run, hosts, library);
     }
     free(hosts);
     return exit_status;
 }
 
-/* Measure everything; for a dry run only prices. */
-static enum hitop_status measure(struct measure_run *run, struct hitop_transport *t,
-                                 struct hitop_payload *payload, struct hitop_prices *prices,
-                                 struct hitop_diag *diag)
+static void begin_to_measure(void *data, struct hitop_transport *t)
 {
-    enum hitop_status status;
+    struct measure_run *run = data;
 
     measure_watch(run, t);
-    if (run->request->dry_run) {
-        return hitop_prices_time(t, &run->c, prices, diag);
+    if (!run->request->dry_run) {
+        signals_catch();
     }
-    signals_catch();
-    status = hitop_campaign_measure(t, &run->c, diag);
-    return status == HITOP_OK && run->request->campaign.scatter_gather
-               ? hitop_campaign_fans(MPI_COMM_WORLD, t, payload, &run->c, diag)
-               : status;
 }
 
 /* At rank 0: write the result or print the plan. */
@@ -234,44 +239,37 @@ static int report_job(struct measure_run *run, const struct hitop_prices *prices
         }
         return measure_plan_print(run, &a);
     }
-    tool_mpi_library(library);
-    tool_mpi_date(date, sizeof(date));
+    hitop_mpi_library(library);
+    hitop_mpi_date(date, sizeof(date));
     return measure_report(run, "mpi", library, date);
 }
 
 static int serve_job(struct measure_run *run)
 {
     const enum hitop_cache cache = run->request->cache;
-    const size_t last_level = cache == HITOP_CACHE_HOT ? 0 : hitop_last_level_cache();
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_payload *payload = NULL;
-    struct hitop_transport transport;
     struct hitop_prices prices;
-    enum hitop_status status = hitop_payload_new(cache, last_level, &payload, &diag);
+    const struct hitop_campaign_serving how = {
+        .cache = cache,
+        .last_level = cache == HITOP_CACHE_HOT ? 0 : hitop_last_level_cache(),
+        .opened = begin_to_measure,
+        .data = run,
+        .prices = run->request->dry_run ? &prices : NULL};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const enum hitop_status status = hitop_campaign_serve(MPI_COMM_WORLD, &how, &run->c, &diag);
     int rank;
 
-    if (status == HITOP_OK) {
-        status = hitop_transport_mpi(MPI_COMM_WORLD, payload, &transport, &diag);
+    if (status == HITOP_ERR_INVALID) { /* found by all ranks before the first message */
+        return tool_fail(run->tool, status, &diag);
     }
     if (status != HITOP_OK) {
         tool_mpi_abort(run->tool, &diag);
         return TOOL_FAILED;
     }
-    status = measure(run, &transport, payload, &prices, &diag);
-    if (status != HITOP_OK && status != HITOP_ERR_INVALID) {
-        tool_mpi_abort(run->tool, &diag);
-        return TOOL_FAILED;
-    }
-    rank = transport.rank;
-    transport.close(transport.self);
-    hitop_payload_free(payload);
-    if (status != HITOP_OK) { /* found by all ranks before the first message */
-        return tool_fail(run->tool, status, &diag);
-    }
+    (void)MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return rank == 0 ? report_job(run, &prices) : TOOL_DONE;
 }
 
-static int run_job(const struct tool *tool, struct measure_request *request)
+static int run_job(const struct tool *tool, struct measure_request *request, int is_launched)
 {
     static const struct job_request only_names = {.no_facts = 1};
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -283,6 +281,12 @@ static int run_job(const struct tool *tool, struct measure_request *request)
     (void)MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (request->dry_run && size == 1) { /* one rank has nothing to time */
         return run_alone(tool, request);
+    }
+    if (size == 1 && is_launched) { /* without a launcher there is such a line already */
+        tool_error(tool,
+                   "warning: the job has one rank and no links, so the model has no times; "
+                   "for more, 'mpirun -n N %s ...'",
+                   tool->name);
     }
     status = hitop_job_gather(MPI_COMM_WORLD, &only_names, &job, &diag);
     if (status != HITOP_OK) {
@@ -306,7 +310,7 @@ static int run_job(const struct tool *tool, struct measure_request *request)
 int measure_main(struct tool *tool, int is_flat, int argc, char **argv)
 {
     struct measure_request request;
-    int exit_status;
+    int exit_status, is_launched;
 
     measure_options(tool, is_flat);
     if (tool_help_or_version(tool, argc, argv)) {
@@ -316,11 +320,14 @@ int measure_main(struct tool *tool, int is_flat, int argc, char **argv)
     exit_status = measure_request_read(tool, argc, argv, is_flat, &request);
     if (exit_status != TOOL_DONE) {
         exit_status = tool_mpi_leave(tool, exit_status);
+    } else if (request.platform) {
+        exit_status = tool->quiet ? TOOL_DONE : measure_platform(tool, &request);
     } else if (request.simulate || (request.dry_run && !tool_mpi_is_launched())) {
         exit_status = tool->quiet ? TOOL_DONE : run_alone(tool, &request);
     } else {
+        is_launched = tool_mpi_is_launched(); /* MPI_Init may set what this reads */
         (void)tool_mpi_start(tool, &argc, &argv);
-        exit_status = tool_mpi_finish(run_job(tool, &request));
+        exit_status = tool_mpi_finish(run_job(tool, &request, is_launched));
     }
     measure_request_release(&request);
     return exit_status;

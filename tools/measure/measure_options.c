@@ -23,6 +23,7 @@ enum {
     O_PROGRESS,
     O_LINKS,
     O_SAMPLE,
+    O_HOMOGENEOUS,
     O_EXACT_THRESHOLDS,
     O_VERIFY,
     O_REFINE,
@@ -35,6 +36,8 @@ enum {
     O_CAPACITIES,
     O_STRICT,
     O_NO_CAPACITIES,
+    O_FROM_SIMGRID,
+    O_RANKS_PER_HOST,
     O_JOURNAL,
     O_RESUME,
     O_RESUME_ANYWAY,
@@ -67,7 +70,12 @@ static const struct {
       "pair of members, with separate parameters; or N random pairs (one)"}},
     {HIERARCHICAL, {O_VERIFY, "verify", "K", "measure K further random pairs and compare (0)"}},
     {HIERARCHICAL, {O_REFINE, "refine", NULL, "measure groups that do not hold pair by pair"}},
-    {FLAT, {O_SAMPLE, "sample", "N", "measure N random pairs and assume that all are alike"}},
+    {FLAT,
+     {O_SAMPLE, "sample", "N", "measure N random pairs; one set of parameters, from their median"}},
+    {FLAT,
+     {O_HOMOGENEOUS, "homogeneous", NULL,
+      "one set of parameters for all pairs, from their mean; with --sample of\n"
+      "the sampled ones"}},
     {BOTH,
      {O_UPDATE, "update", "MODEL", "earlier model file: measure only links that have changed"}},
     {HIERARCHICAL,
@@ -111,6 +119,13 @@ static const struct {
     {BOTH, {O_SEED, "seed", "N", "seed of the random order of measurements (1)"}},
     {BOTH,
      {O_SIMULATE, "simulate", "FILE", "do not use MPI: simulate the network of this model file"}},
+    {HIERARCHICAL,
+     {O_FROM_SIMGRID, "from-simgrid", "FILE",
+      "measure nothing: model the routes of this platform file of SimGrid;\n"
+      "--annotate writes its hierarchy"}},
+    {HIERARCHICAL,
+     {O_RANKS_PER_HOST, "ranks-per-host", "N",
+      "with --from-simgrid: ranks of each host; 0: one for each core (1)"}},
     {BOTH, {O_NOISE, "noise", "X", "relative noise of the simulated network (0)"}},
     {BOTH,
      {O_EXACT_THRESHOLDS, "exact-thresholds", NULL,
@@ -143,7 +158,7 @@ static const struct {
     {BOTH,
      {O_STRICT, "strict", NULL,
       "exit with status 4 if the result lacks something: unsettled links, an\n"
-      "early end, groups that do not hold"}},
+      "early end, groups that do not hold, pairs that differ"}},
     {BOTH, {O_PROGRESS, "progress", NULL, "report progress even if stderr is not a terminal"}},
     {BOTH, {'q', "quiet", NULL, "no table and no progress"}},
 };
@@ -161,10 +176,13 @@ static const struct tool_value values[] = {
     {VALUE(O_POINTS, TEXT, points)},
     {VALUE(O_SIMULATE, TEXT, simulate)},
     {VALUE(O_UPDATE, TEXT, update)},
+    {VALUE(O_FROM_SIMGRID, TEXT, platform)},
+    {VALUE(O_RANKS_PER_HOST, INT, ranks_per_host), 0, 100000},
     {VALUE(O_JOURNAL, TEXT, journal)},
     {CAMPAIGN(O_EXACT_THRESHOLDS, FLAG, exact_thresholds)},
     {CAMPAIGN(O_SCATTER_GATHER, FLAG, scatter_gather)},
     {CAMPAIGN(O_REFINE, FLAG, refine)},
+    {CAMPAIGN(O_HOMOGENEOUS, FLAG, is_average)},
     {VALUE(O_IGNORE_HOSTS, FLAG, ignore_hosts)},
     {VALUE(O_STRICT, FLAG, strict)},
     {VALUE(O_PROGRESS, FLAG, progress)},
@@ -176,7 +194,7 @@ static const struct tool_value values[] = {
     {VALUE('M', SIZE, range.max)},
     {VALUE('S', SIZE, range.stride)},
     {CAMPAIGN('s', SIZE, options.refinement.min_stride)},
-    {VALUE('n', INT, range.max_num), 2, 1000},
+    {VALUE('n', INT, range.most), 2, 1000},
     {CAMPAIGN('d', REAL, options.refinement.eps), 1e-6, 1},
     {CAMPAIGN('e', REAL, options.eps), 1e-6, 1},
     {CAMPAIGN('c', REAL, options.confidence), 0.5, 0.999999},
@@ -209,25 +227,6 @@ void measure_options(struct tool *tool, int is_flat)
     tool->nvalues = sizeof(values) / sizeof(values[0]);
 }
 
-static enum hitop_status take_links(const char *text, struct hitop_campaign_request *r,
-                                    struct hitop_diag *diag)
-{
-    static const char *const word[] = {
-        [HITOP_LINKS_ONE] = "one", [HITOP_LINKS_RING] = "ring", [HITOP_LINKS_PAIRS] = "pairs"};
-
-    for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
-        if (strcmp(text, word[i]) == 0) {
-            r->links = (enum hitop_campaign_links)i;
-            return HITOP_OK;
-        }
-    }
-    r->links = HITOP_LINKS_SAMPLE;
-    return hitop_text_int(text, 1, 1000000, &r->nsample, NULL) == HITOP_OK
-               ? HITOP_OK
-               : hitop_fail(diag, HITOP_ERR_INVALID,
-                            "'%s' is none of one, ring, pairs or a number from 1 to 1000000", text);
-}
-
 static enum hitop_status take_triples(const char *text, int *npasses, struct hitop_diag *diag)
 {
     if (strcmp(text, "all") == 0) {
@@ -249,7 +248,7 @@ static enum hitop_status take(void *data, int c, const char *text, struct hitop_
     case O_CACHE:
         return hitop_cache_find(text, &r->cache, diag);
     case O_LINKS:
-        return take_links(text, &r->campaign, diag);
+        return hitop_campaign_links_find(text, &r->campaign, diag);
     case O_TRIPLES:
         return take_triples(text, &r->campaign.npasses, diag);
     case O_FIT:
@@ -271,13 +270,14 @@ int measure_request_read(const struct tool *tool, int argc, char **argv, int is_
     *r = (struct measure_request){
         .is_flat = is_flat,
         .watchdog = 30,
-        .range = {.max = (size_t)1 << 20, .stride = MEASURE_UNSET},
+        .ranks_per_host = -1,
+        .range = {.max = (size_t)1 << 20, .stride = HITOP_STRIDE_NONE},
         .campaign = {.type = "auto",
                      .npasses = -1,
                      .links = is_flat ? HITOP_LINKS_FLAT : HITOP_LINKS_ONE,
                      .capacities = is_flat ? HITOP_CAPACITIES_NONE : HITOP_CAPACITIES_NEW}};
     hitop_measure_defaults(&r->campaign.options);
-    r->campaign.options.refinement.min_stride = MEASURE_UNSET;
+    r->campaign.options.refinement.min_stride = HITOP_STRIDE_NONE;
     if (tool_take_options(tool, argc, argv, take, r) != TOOL_DONE ||
         tool_no_operands(tool, argc, argv) != TOOL_DONE) {
         return TOOL_USAGE;

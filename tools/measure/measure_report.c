@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "src/field_csv.h"
+#include "tools/common/notes.h"
 #include "tools/common/signals.h"
 #include "tools/measure/measure.h"
 
@@ -78,13 +79,20 @@ static enum hitop_status write_model(const void *data, FILE *to, struct hitop_di
     return hitop_model_write(run->c.model, to, diag);
 }
 
+enum hitop_status measure_annotate(const struct hitop_hierarchy *h, const struct hitop_model *model,
+                                   FILE *to, struct hitop_diag *diag)
+{
+    struct annotation annotation = {.model = model};
+    const struct hitop_dot_overlay overlay = {.attr = annotate_node, .data = &annotation};
+
+    return hitop_dot_write(h, &overlay, to, diag);
+}
+
 static enum hitop_status write_annotated(const void *data, FILE *to, struct hitop_diag *diag)
 {
     const struct measure_run *run = data;
-    struct annotation annotation = {.model = run->c.model};
-    const struct hitop_dot_overlay overlay = {.attr = annotate_node, .data = &annotation};
 
-    return hitop_dot_write(run->c.h, &overlay, to, diag);
+    return measure_annotate(run->c.h, run->c.model, to, diag);
 }
 
 static enum hitop_status write_points(const void *data, FILE *to, struct hitop_diag *diag)
@@ -149,9 +157,10 @@ static void doubt_early_end(const struct measure_run *run, FILE *to)
 {
     char when[128], text[600];
 
-    (void)snprintf(when, sizeof(when), "%swith %d of %d medians not settled",
-                   run->c.is_unverified ? "before groups were verified, " : "", run->c.nunsettled,
-                   run->c.njobs);
+    (void)snprintf(when, sizeof(when), "%s%swith %d of %d medians not settled",
+                   run->c.is_unverified ? "before groups were verified, " : "",
+                   run->c.lacks_fans ? "before scatter and gather were timed, " : "",
+                   run->c.nunsettled, run->c.njobs);
     describe_end(run, when, text, sizeof(text));
     fputs(text, doubt(to));
 }
@@ -197,6 +206,19 @@ static void doubt_unsettled(const struct measure_run *run, FILE *to)
                 "collectives by up to %.2g %% (%s of %s); raise --budget (%g s) or --eps",
                 i->nunsettled, hitop_model_nclasses(run->c.model), 100 * o->eps, 100 * i->all,
                 i->operation, size, o->budget);
+    }
+}
+
+/* Report pairs that differ from the others of a group for which they have one set of parameters. */
+static void doubt_unlike(const struct measure_run *run, FILE *to)
+{
+    for (int i = 0; i < hitop_model_nclasses(run->c.model); i++) {
+        if (hitop_model_class(run->c.model, i)->nunlike > 0) {
+            (void)unlike_note(doubt(to), run->c.model);
+            fprintf(to, "; %s has parameters for each pair",
+                    run->request->is_flat ? "a model of all pairs" : "--links pairs");
+            return;
+        }
     }
 }
 
@@ -246,6 +268,7 @@ static int conclude(const struct measure_run *run)
         return tool_fail(run->tool, HITOP_ERR_NOMEM, &(struct hitop_diag)HITOP_DIAG_INIT);
     }
     doubt_groups(run, to);
+    doubt_unlike(run, to);
     if (hitop_campaign_is_early(&run->c)) {
         doubt_early_end(run, to);
     } else {
@@ -259,6 +282,18 @@ static int conclude(const struct measure_run *run)
     }
     tool_error(run->tool, "%s", text);
     return run->request->strict ? TOOL_UNTRUSTED : TOOL_DONE;
+}
+
+/* Whether the sends of some class wait for their receivers, those of empty messages, too. */
+static int is_waiting(const struct hitop_model *model)
+{
+    for (int i = 0; i < hitop_model_nclasses(model); i++) {
+        const struct hitop_class *c = hitop_model_class(model, i);
+        if (c->is_synchronous && c->synchronous == 0) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 /*
@@ -291,8 +326,11 @@ static int fit(struct measure_run *run, const struct hitop_provenance *provenanc
     if (hitop_model_type_of(c->model)->nprocessor_params > 0 &&
         hitop_model_nprocessors(c->model) == 0) {
         tool_error(tool,
-                   "links and processors can be separated with three hosts or more only; here "
-                   "links hold what both take");
+                   is_waiting(c->model)
+                       ? "sends wait for their receivers, so that links and processors cannot be "
+                         "separated; links hold what both take"
+                       : "links and processors can be separated with three hosts or more only; "
+                         "here links hold what both take");
     }
     return TOOL_DONE;
 }

@@ -36,12 +36,17 @@ struct row {
     double latency, bandwidth; /* seconds, bytes per second */
     double residual;           /* largest relative deviation of the formula from a measured time */
     int is_bent;
+    int is_unlike; /* its times differ from those of its group, by which the formula is fitted */
 };
 
-/*
- * Compare the formula of the model with the times of a link. A link is bent if the formula differs
- * from a time by more than twice the wanted precision plus the half width of the interval.
- */
+/* Whether a price differs from a time by more than twice the precision and half the interval. */
+static int is_far(double price, const struct hitop_point *p, double eps)
+{
+    return p->seconds > 0 &&
+           fabs(price - p->seconds) > 2 * eps * p->seconds + 0.5 * (p->hi - p->lo);
+}
+
+/* Compare the formula of the model with the times of a link, which is bent if one is far. */
 static void compare(const struct measure_run *run, const struct hitop_curve *echo, double eps,
                     struct row *row)
 {
@@ -51,8 +56,44 @@ static void compare(const struct measure_run *run, const struct hitop_curve *ech
         const double price = hitop_model_p2p(run->c.model, row->pair[0], row->pair[1], p->bytes);
         const double off = p->seconds > 0 ? fabs(price / p->seconds - 1) : 0;
         row->residual = fmax(row->residual, off);
-        row->is_bent |= off * p->seconds > 2 * eps * p->seconds + 0.5 * (p->hi - p->lo);
+        row->is_bent |= is_far(price, p, eps);
     }
+}
+
+/*
+ * Whether the formula, fitted to a link alone, is near all its times. 0 without memory, and for
+ * types with parameters of processors, which a link does not have.
+ */
+static int fits_alone(const struct hitop_model_type *type, const struct hitop_measured *measured,
+                      int link, double eps)
+{
+    const struct hitop_evidence e = hitop_measure_evidence(measured, link);
+    const struct hitop_estimators tools = hitop_estimators_with(measured->line);
+    const struct hitop_curve *echo = &e.curve[HITOP_ECHO];
+    const size_t n = type->nparams;
+    struct hitop_fit fit = {NULL};
+    double *numbers;
+    int is_near = 0;
+
+    for (int i = 0; i < HITOP_NEXPERIMENTS; i++) {
+        fit.max_rows += e.curve[i].npoints;
+    }
+    numbers = calloc(4 * n + fit.max_rows * type->ncolumns + 1, sizeof(*numbers));
+    if (numbers && type->nprocessor_params == 0) {
+        fit.params = numbers;
+        fit.se = numbers + n;
+        fit.lo = numbers + 2 * n;
+        fit.hi = numbers + 3 * n;
+        fit.table = numbers + 4 * n;
+        is_near = type->fit(&e, &tools, &fit, NULL) == HITOP_OK;
+    }
+    for (size_t k = 0; is_near && k < echo->npoints; k++) {
+        const struct hitop_terms terms = {
+            .link = fit.params, .table = fit.table, .nrows = fit.nrows};
+        is_near = !is_far(type->p2p(&terms, echo->points[k].bytes), &echo->points[k], eps);
+    }
+    free(numbers);
+    return is_near;
 }
 
 /* The figures of a link alone: its shortest message, and the slope between its two longest. */
@@ -73,6 +114,7 @@ static struct row fill_row(const struct measure_run *run, int link)
 {
     const size_t largest = run->request->sizes[run->request->campaign.options.nsizes - 1];
     const int *rank = run->c.links.links[link].rank;
+    const double eps = run->request->campaign.options.eps;
     const struct hitop_class *c = hitop_model_class_of(run->c.model, rank[0], rank[1]);
     const struct hitop_measured measured = hitop_campaign_measured(&run->c, &run->c.links);
     const struct hitop_evidence e = hitop_measure_evidence(&measured, link);
@@ -82,11 +124,19 @@ static struct row fill_row(const struct measure_run *run, int link)
                       .latency = hitop_model_p2p(run->c.model, rank[0], rank[1], 0),
                       .bandwidth = hitop_model_bandwidth(run->c.model, rank[0], rank[1], largest)};
 
-    compare(run, echo, run->request->campaign.options.eps, &row);
-    if ((run->request->campaign.links == HITOP_LINKS_RING ||
+    compare(run, echo, eps, &row);
+    if (row.is_bent && c->npairs > 1 &&
+        fits_alone(hitop_model_type_of(run->c.model), &measured, link, eps)) {
+        row.is_bent = 0;
+        row.is_unlike = 1;
+    }
+    if ((c->npairs > 1 || run->request->campaign.links == HITOP_LINKS_RING ||
          run->request->campaign.links == HITOP_LINKS_SAMPLE) &&
         echo->npoints > 1) {
         fill_own(echo, &row);
+    }
+    for (int k = 0; k < c->nunlike; k++) {
+        row.is_unlike |= c->pairs[k][0] == rank[0] && c->pairs[k][1] == rank[1];
     }
     return row;
 }
@@ -162,17 +212,18 @@ static void print_history(const struct measure_run *run)
 {
     const struct hitop_measurement *m = &run->c.links.measurement;
     const char *cache = measure_cache_name(run->request);
-    const int hidden = most_rows_from(run);
+    const int hidden = most_rows_from(run), nmodes = count_modes(m);
 
     if (hidden > 0) {
-        printf("... and %d more links\n", hidden);
+        printf("... and %d more link%s\n", hidden, hidden == 1 ? "" : "s");
     }
-    printf("%d links in %.3g s and %d passes; ", run->c.links.nlinks, m->seconds, m->blocks);
+    printf("%d link%s in %.3g s and %d pass%s; ", run->c.links.nlinks,
+           run->c.links.nlinks == 1 ? "" : "s", m->seconds, m->blocks, m->blocks == 1 ? "" : "es");
     interference_put(stdout, "latency", &m->latency);
     fputs(", ", stdout);
     interference_put(stdout, "bandwidth", &m->bandwidth);
-    if (count_modes(m) > 0) {
-        printf("; %d medians of samples with several modes", count_modes(m));
+    if (nmodes > 0) {
+        printf("; %d median%s of samples with several modes", nmodes, nmodes == 1 ? "" : "s");
     }
     if (cache) {
         printf("; cache %s", cache);
@@ -191,6 +242,16 @@ static void print_effect(const struct measure_run *run)
                i->nunsettled, hitop_model_nclasses(run->c.model),
                100 * run->request->campaign.options.eps, 100 * i->all);
     }
+}
+
+/* A pair that differs from its group may be unsettled, too; other states appear alone. */
+static const char *state_of(const struct hitop_class *c, const struct row *row)
+{
+    return !c->converged       ? (row->is_unlike ? "unsettled, unlike" : "unsettled")
+           : row->is_unlike    ? "unlike"
+           : row->is_bent      ? "bent"
+           : c->is_synchronous ? "synchronous"
+                               : "fits";
 }
 
 static void print_row(const struct measure_run *run, int link, int width)
@@ -219,10 +280,7 @@ static void print_row(const struct measure_run *run, int link, int width)
     printf("%-8s %-*s %11s %12.4g %14.4g %7s %8d %10.3g %8s  %*s%s\n",
            hitop_hierarchy_level(run->c.h, c->node), width, hitop_hierarchy_name(run->c.h, c->node),
            pair, row.latency * 1e6, 1e-6 * row.bandwidth, interval, row.nsamples,
-           100 * row.residual, change, eager[0] ? -9 : 0, eager,
-           !c->converged ? "unsettled"
-           : row.is_bent ? "bent"
-                         : "fits");
+           100 * row.residual, change, eager[0] ? -9 : 0, eager, state_of(c, &row));
 }
 
 /* Print links, those of the largest groups first. */
@@ -241,6 +299,8 @@ static void print_links(const struct measure_run *run)
     }
     print_history(run);
     print_choice(run);
+    synchronous_note(stdout, run->c.model);
+    fputs(unlike_note(stdout, run->c.model) > 0 ? "\n" : "", stdout);
     print_effect(run);
 }
 
@@ -285,10 +345,11 @@ static void print_update(const struct measure_run *run)
         }
     }
     if (rows < n) {
-        printf("... and %d more classes\n", n - rows);
+        printf("... and %d more class%s\n", n - rows, n - rows == 1 ? "" : "es");
     }
-    printf("%d classes checked on %d links in %.3g s: %d hold, %d measured anew%s\n", n,
-           run->c.checks.nlinks, run->c.checks.measurement.seconds, v->nheld, n - v->nheld,
+    printf("%d class%s checked on %d link%s in %.3g s: %d hold%s, %d measured anew%s\n", n,
+           n == 1 ? "" : "es", run->c.checks.nlinks, run->c.checks.nlinks == 1 ? "" : "s",
+           run->c.checks.measurement.seconds, v->nheld, v->nheld == 1 ? "s" : "", n - v->nheld,
            v->is_all ? ", with all processors, one of which may have changed" : "");
     if (run->c.links.nlinks > 0) {
         putchar('\n');

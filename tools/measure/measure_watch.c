@@ -111,8 +111,8 @@ static void watch_batch(const struct hitop_progress *p)
                                  i == 0 ? "measuring between ranks " : ", ", rank[0], rank[1]);
     }
     if (p->nlinks > NAMED_LINKS) {
-        (void)snprintf(what + used, sizeof(what) - used, " and on %d more links",
-                       p->nlinks - NAMED_LINKS);
+        (void)snprintf(what + used, sizeof(what) - used, " and on %d more link%s",
+                       p->nlinks - NAMED_LINKS, p->nlinks - NAMED_LINKS == 1 ? "" : "s");
     }
     wait_for(p->nlinks > 0 ? p->expected : 0, what);
 }
@@ -140,7 +140,7 @@ static double guess_rest(const struct measure_run *run, const struct hitop_progr
 static void show(const struct measure_run *run, const struct hitop_progress *p)
 {
     const struct tool *tool = run->tool;
-    char line[256], medians[64] = "";
+    char line[256], now[96] = "", medians[64] = "";
 
     if (tool->quiet || run->request->quiet || !progress_is_due(run->request->progress)) {
         return;
@@ -149,9 +149,14 @@ static void show(const struct measure_run *run, const struct hitop_progress *p)
         (void)snprintf(medians, sizeof(medians), "%d of %d medians settled, widest +-%.0f %%; ",
                        p->finished, p->njobs, 100 * p->worst);
     }
-    (void)snprintf(line, sizeof(line),
-                   "pass %d, batch %d of %d, %d links at once; %s%.0f s gone, %.0f s to go",
-                   p->block + 1, p->batch, p->nbatches, p->nlinks, medians,
+    if (p->nlinks > 0) {
+        (void)snprintf(now, sizeof(now), "pass %d, batch %d of %d, %d link%s at once; ",
+                       p->block + 1, p->batch + 1, p->nbatches, p->nlinks,
+                       p->nlinks == 1 ? "" : "s");
+    } else if (p->nbatches > 0) {
+        (void)snprintf(now, sizeof(now), "pass %d has ended; ", p->block + 1);
+    }
+    (void)snprintf(line, sizeof(line), "%s%s%.0f s gone, %.0f s to go", now, medians,
                    run->c.elapsed + p->elapsed, guess_rest(run, p));
     if (isatty(STDERR_FILENO)) {
         fprintf(stderr, "\r%s: %s\033[K", tool->name, line);

@@ -11,6 +11,7 @@
 #include "hitop/rules.h"
 
 #include "hitop/hierarchy.h"
+#include "models/whatif/whatif.h"
 #include "tools/common/sizes.h"
 #include "tools/common/tool.h"
 
@@ -23,6 +24,7 @@ enum predict_kind {
     PREDICT_ONE,     /* one algorithm */
     PREDICT_AUTO,    /* the algorithm that the libraries choose */
     PREDICT_RANKING, /* all algorithms */
+    PREDICT_LIBRARY, /* what an MPI library chooses, for several operations */
     PREDICT_TWOLEVEL /* the broadcast of libhitop_coll, which chooses its tree itself */
 };
 
@@ -31,8 +33,10 @@ enum { PREDICT_SHOWN = 5 };
 /* What the user asked for. */
 struct predict_request {
     const char *model_path;
-    const char *operation;
-    const char *algorithm; /* as given, or NULL */
+    const char *operation;  /* as given, then its present name */
+    const char *algorithm;  /* as given, or NULL */
+    const char *model_name; /* of the model in a name of CPM, or NULL */
+    int has_params;         /* 1: parameters of the algorithm are given */
     enum predict_kind kind;
     size_t *sizes; /* rising */
     size_t nsizes;
@@ -43,6 +47,7 @@ struct predict_request {
     struct hitop_choice choice; /* PREDICT_ONE */
     enum hitop_ports ports;
     struct hitop_model *model;
+    struct whatif_shape shape; /* no levels: the model is that of the file */
     struct hitop_cost cost;
     struct hitop_call call;           /* of a collective; predict_call() sets the bytes */
     struct hitop_irregular irregular; /* NaN where nothing is known */
@@ -96,9 +101,10 @@ int predict_is_same_way(const struct hitop_choice *a, const struct hitop_choice 
  * Find by bisection the size above low, and at most high, from which `after` takes less time than
  * `before`. Each step makes two predictions.
  */
-enum hitop_status predict_meet(const struct predict_request *request, size_t low, size_t high,
-                               const struct hitop_choice *before, const struct hitop_choice *after,
-                               size_t *size, struct hitop_diag *diag);
+enum hitop_status predict_crossover(const struct predict_request *request, size_t low, size_t high,
+                                    const struct hitop_choice *before,
+                                    const struct hitop_choice *after, size_t *size,
+                                    struct hitop_diag *diag);
 
 /*
  * Print reasons: rules, crossovers, messages of each algorithm by level, the critical path of the
@@ -162,9 +168,13 @@ struct predict_settings {
     const struct tool *tool;
     struct predict_request request; /* as far as it is known without the model */
     struct sizes sizes;
-    char *operation; /* copy of the argument, cut at '/' */
+    const char *type; /* formula of the model; NULL: that of the file */
     const char *params[PREDICT_MAX_PARAMS];
     int nparams;
+    const char *shape; /* or NULL */
+    const char *prices[PREDICT_MAX_PARAMS];
+    int nprices;
+    int ranks_per_host;        /* 0: not given */
     int ranks, root, from, to; /* -1: not given */
     const char *counts_path;   /* or NULL */
     size_t *starts;            /* byte offsets of the blocks in that file, or NULL */
@@ -174,10 +184,23 @@ struct predict_settings {
     const char *output;
     const char *draw;        /* file, or NULL */
     const char *write_rules; /* file, or NULL */
+    const char *library;     /* MPI library to compare with, or NULL */
+    unsigned operations;     /* a set of them, with a library */
     int all;                 /* 1: no operation is given, rules are written for all */
     int explain;
     int list;
 };
+
+/*
+ * Check the options for models. Returns TOOL_DONE or TOOL_USAGE.
+ */
+int predict_check_model(const struct predict_settings *s);
+
+/*
+ * Read the model of the request, and make that of the shape, if one is given. Returns TOOL_DONE, or
+ * another exit status after reporting an error.
+ */
+int predict_read_model(struct predict_settings *s);
 
 /*
  * Fill the request after the model is read. Returns TOOL_DONE, or another exit status after

@@ -65,9 +65,9 @@ static void predict_draw_title(const struct predict_drawing *d, char *out, size_
     if (root != HITOP_NO_RANK) {
         (void)snprintf(of_root, sizeof(of_root), ", root %d", root);
     }
-    (void)snprintf(out, length, "%s/%s, %zu B, %d ranks%s: %.3f us", r->operation,
-                   d->entry->algorithm, d->entry->bytes, r->ranks, of_root,
-                   d->entry->seconds * 1e6);
+    (void)snprintf(out, length, "%s/%s, %zu B, %d rank%s%s: %.3f us", r->operation,
+                   d->entry->algorithm, d->entry->bytes, r->ranks, r->ranks == 1 ? "" : "s",
+                   of_root, d->entry->seconds * 1e6);
 }
 
 static int compare(const void *a, const void *b)

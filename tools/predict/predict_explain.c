@@ -278,9 +278,10 @@ static enum hitop_status price(const struct predict_request *r, size_t bytes,
     return status;
 }
 
-enum hitop_status predict_meet(const struct predict_request *r, size_t low, size_t high,
-                               const struct hitop_choice *before, const struct hitop_choice *after,
-                               size_t *size, struct hitop_diag *diag)
+enum hitop_status predict_crossover(const struct predict_request *r, size_t low, size_t high,
+                                    const struct hitop_choice *before,
+                                    const struct hitop_choice *after, size_t *size,
+                                    struct hitop_diag *diag)
 {
     const size_t unit = r->call.unit > 0 ? r->call.unit : 1;
 
@@ -332,8 +333,8 @@ static enum hitop_status predict_explain_crossovers(const struct predict_report 
     while (status == HITOP_OK && (e = next_fastest(report, &at))) {
         size_t size = e->bytes;
         if (!predict_is_same_way(&before->choice, &e->choice)) {
-            status =
-                predict_meet(r, before->bytes, e->bytes, &before->choice, &e->choice, &size, diag);
+            status = predict_crossover(r, before->bytes, e->bytes, &before->choice, &e->choice,
+                                       &size, diag);
             print_from(size, &e->choice, out);
         }
         before = e;

@@ -21,13 +21,19 @@ static void print_title(const struct predict_request *r, FILE *out)
     if (predict_is_p2p(r)) {
         fprintf(out, " from rank %d to rank %d", r->root, r->to);
     } else {
-        fprintf(out, " on %d ranks from root %d", r->ranks, r->root);
+        fprintf(out, " on %d rank%s from root %d", r->ranks, r->ranks == 1 ? "" : "s", r->root);
         if (r->segment > 0) {
             fprintf(out, " in segments of %zu B", r->segment);
         }
     }
-    fprintf(out, "; model %s of %d ranks\n", hitop_model_type_of(r->model)->name,
-            hitop_model_nranks(r->model));
+    fprintf(out, "; model %s of %d rank%s\n", hitop_model_type_of(r->model)->name,
+            hitop_model_nranks(r->model), hitop_model_nranks(r->model) == 1 ? "" : "s");
+    for (int k = 0; k < r->shape.nlevels; k++) {
+        const struct whatif_level *level = &r->shape.level[k];
+        if (level->members > 1) {
+            fprintf(out, "# level %s of %d: %s\n", level->name, level->members, level->origin);
+        }
+    }
     if (!predict_is_p2p(r)) {
         capacity_note(out, "# ", r->model);
     }
@@ -90,8 +96,8 @@ static void print_text(const struct predict_report *report, FILE *out)
         }
     }
     if (hidden > 0) {
-        fprintf(out, "# the %d fastest of each size; --all prints %zu more lines\n", PREDICT_SHOWN,
-                hidden);
+        fprintf(out, "# the %d fastest of each size; --all prints %zu more line%s\n", PREDICT_SHOWN,
+                hidden, hidden == 1 ? "" : "s");
     }
 }
 

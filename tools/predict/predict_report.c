@@ -150,8 +150,12 @@ static enum hitop_status add_one(struct predict_report *report, size_t bytes,
     case PREDICT_AUTO:
         return choose(r, &call, entry, diag);
     default:
-        return hitop_choice_price(&r->basis, &call, &entry->choice, &entry->seconds, diag);
+        break;
     }
+    if (!r->has_params) {
+        (void)hitop_choice_pieces(&entry->choice, &call, r->basis.irregular);
+    }
+    return hitop_choice_price(&r->basis, &call, &entry->choice, &entry->seconds, diag);
 }
 
 enum hitop_status predict_report_init(struct predict_report *report,

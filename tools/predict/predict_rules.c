@@ -84,7 +84,8 @@ static enum hitop_status write_sizes(const struct predict_request *r, FILE *to,
         if (is_same(&before->choice, &e->choice)) {
             continue;
         }
-        status = predict_meet(r, before->bytes, e->bytes, &before->choice, &e->choice, &from, diag);
+        status =
+            predict_crossover(r, before->bytes, e->bytes, &before->choice, &e->choice, &from, diag);
         if (status == HITOP_OK) {
             bytes.high = from - 1;
             write_choice(r, &before->choice, bytes, to);

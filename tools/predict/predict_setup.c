@@ -4,11 +4,14 @@
 
 #include "tools/predict/predict.h"
 
+#include "hitop/cpm.h"
 #include "hitop/input.h"
+#include "hitop/sys/model.h"
 #include "hitop/text.h"
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +72,9 @@ static enum hitop_status set_choice(struct predict_settings *s, struct hitop_dia
     if (status != HITOP_OK) {
         return status;
     }
+    r->algorithm = hitop_algorithm_name(algorithm); /* its present name */
     r->choice = hitop_choice_default(algorithm);
+    r->has_params = s->nparams > 0;
     if (r->segment > 0) {
         (void)hitop_choice_cut(&r->choice, (double)r->segment);
     }
@@ -323,32 +328,88 @@ static int check_files(const struct predict_settings *s)
                             sizeof(input) / sizeof(input[0]));
 }
 
-/* Replace the given name by the name of the operation, e.g. "MPI_Bcast" by "bcast". */
-static enum hitop_status find_operation(struct predict_request *r, struct hitop_diag *diag)
+/* 1: a name of "p2p", perhaps with "/ALGORITHM". */
+static int is_p2p_name(const char *text)
 {
     static const char *const p2p[] = {"p2p", "point-to-point", "send"};
+    char name[32];
 
+    (void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(text, "/"), text);
     for (size_t i = 0; i < sizeof(p2p) / sizeof(p2p[0]); i++) {
-        if (hitop_text_same_name(p2p[i], r->operation)) {
-            r->operation = p2p[0];
-            return HITOP_OK;
+        if (hitop_text_same_name(p2p[i], name)) {
+            return 1;
         }
     }
-    if (hitop_operation_find(r->operation, &r->call.operation, diag) == HITOP_OK) {
-        r->operation = r->call.operation->name;
+    return 0;
+}
+
+/* Split OP/ALGORITHM, and replace the operation by its present name, "MPI_Bcast" by "bcast". */
+static enum hitop_status find_operation(struct predict_request *r, struct hitop_diag *diag)
+{
+    const char *const given = r->operation, *const slash = strchr(given, '/');
+    struct hitop_cpm_name cpm;
+    enum hitop_status status;
+
+    if (is_p2p_name(given)) {
+        r->operation = "p2p";
+        r->algorithm = slash ? slash + 1 : NULL;
         return HITOP_OK;
     }
-    return HITOP_ERR_NOTFOUND;
+    status = hitop_operation_split(given, &r->call.operation, &r->algorithm, diag);
+    if (status == HITOP_OK) {
+        r->operation = r->call.operation->name;
+        if (hitop_cpm_find(r->algorithm && slash ? r->algorithm : given, &cpm, NULL) == HITOP_OK &&
+            cpm.model) {
+            r->model_name = cpm.model;
+        }
+    }
+    return status;
+}
+
+/* --mpi: -O is a list of operations; options on algorithms contradict it. */
+static int check_library(struct predict_settings *s)
+{
+    struct predict_request *r = &s->request;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    r->kind = PREDICT_LIBRARY;
+    s->operations = (1u << HITOP_NOPERATIONS) - 1;
+    if (r->operation && hitop_operation_list(r->operation, &s->operations, &diag) != HITOP_OK) {
+        return tool_bad_option(s->tool, "-O", &diag);
+    }
+    if (s->from >= 0 || s->to >= 0 || s->nparams > 0 || r->segment > 0 || r->rules_path ||
+        s->write_rules || s->counts_path || s->explain || r->shows_all) {
+        tool_error(s->tool, "--mpi goes without --from, --to, --param, --segment, --rules, "
+                            "--write-rules, --counts, --explain and --all");
+        return TOOL_USAGE;
+    }
+    if (s->draw && !predict_draw_ends(s->draw, ".svg")) {
+        tool_error(s->tool, "--draw: '%s' does not end in .svg, and --mpi draws a heat map",
+                   s->draw);
+        return TOOL_USAGE;
+    }
+    return check_files(s);
 }
 
 int predict_check(struct predict_settings *s)
 {
     struct predict_request *r = &s->request;
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    const struct hitop_model_type *type;
     const char *conflict;
 
+    if (s->type && hitop_model_type_find(s->type, &type, &diag) != HITOP_OK) {
+        return tool_bad_option(s->tool, "-C", &diag);
+    }
+    if (predict_check_model(s) != TOOL_DONE) {
+        return TOOL_USAGE;
+    }
+    if (s->library) {
+        return check_library(s);
+    }
     if (find_operation(r, &diag) != HITOP_OK) {
-        tool_error(s->tool, "-O: %s, p2p", diag.message);
+        tool_error(s->tool, "-O: %s%s", diag.message,
+                   strstr(diag.message, "; valid: ") ? ", p2p" : "");
         return TOOL_USAGE;
     }
     r->kind = kind_of(s);

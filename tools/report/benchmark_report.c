@@ -23,10 +23,10 @@ static const struct tool_option options[] = {
      "intervals"},
     {OPT_ALL, "all", NULL, "with --compare: also equal times, and all lines"},
     {OPT_STRICT, "strict", NULL, "with --compare: exit status 4 if a time changed"},
-    {OPT_FORMAT, "format", "html|md|csv|text",
+    {OPT_FORMAT, "format", "html|md|csv|json|text",
      "html: one file with tables and figures; md: Markdown, tables only;\n"
-     "csv: all points, for other programs; text: ten lines at most (by the\n"
-     "end of the output's name; standard output text)"},
+     "csv, json: all points and formulas, for other programs; text: ten lines\n"
+     "at most (by the end of the output's name; standard output text)"},
     {OPT_NO_FIGURES, "no-figures", NULL, "html without figures"},
 };
 
@@ -39,11 +39,9 @@ struct settings {
     int compares, shows_all, is_strict;
 };
 
-static const char *const formats[] = {[REPORT_HTML] = "html",
-                                      [REPORT_MARKDOWN] = "md",
-                                      [REPORT_CSV] = "csv",
-                                      [REPORT_TEXT] = "text",
-                                      NULL};
+static const char *const formats[] = {
+    [REPORT_HTML] = "html", [REPORT_MARKDOWN] = "md", [REPORT_CSV] = "csv",
+    [REPORT_JSON] = "json", [REPORT_TEXT] = "text",   NULL};
 
 static const struct tool_value values[] = {
     {TOOL_VALUE('o', TEXT, struct settings, output)},
@@ -145,9 +143,10 @@ static int choose_format(struct settings *s)
         return 1;
     }
     if (s->format < 0 && strchr(name, '.')) {
-        tool_error(&report_tool,
-                   "--output: '%s' must end with .html, .md or .csv, or --format say what it is",
-                   s->output);
+        tool_error(
+            &report_tool,
+            "--output: '%s' must end with .html, .md, .csv or .json, or --format say what it is",
+            s->output);
         return 0;
     }
     s->format = s->format < 0 ? REPORT_MARKDOWN : s->format;

@@ -9,9 +9,10 @@
 #include <stdio.h>
 
 /* REPORT_TEXT is a few lines; no suffix of a file name means it. */
-enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_CSV, REPORT_TEXT };
+enum report_format { REPORT_HTML, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON, REPORT_TEXT };
 
-/* The format "html", "md" or "csv", by name or by the suffix of a file name. -1: none of them. */
+/* The format "html", "md", "csv" or "json", by name or by the suffix of a file name. -1: none of
+ * them. */
 int report_format_of(const char *name);
 int report_format_of_file(const char *path);
 

@@ -8,10 +8,7 @@
  */
 #include <config.h>
 
-#include "tools/report/report.h"
-#include "tools/report/report_page.h"
-
-#include "src/field_csv.h"
+#include "tools/report/report_parts.h"
 
 #include "hitop/output.h"
 #include "hitop/text.h"
@@ -40,6 +37,7 @@ struct changes {
     struct change *at;
     int n, count[NVERDICTS], nalone; /* times in one of the files only */
     char set_up[512];                /* differences of the two set-ups; "": none */
+    char processors[128];            /* the normalised times of both; "": unknown */
     int shows_all;
 };
 
@@ -86,6 +84,32 @@ static int count_points(const struct results *r)
     return n;
 }
 
+/* Note if a curve of both files was timed by different methods. */
+static void compare_timings(struct changes *c)
+{
+    for (int i = 0; i < c->n && c->set_up[0] == '\0'; i++) {
+        const struct results_curve *x = c->at[i].curve, *y = hitop_results_find_curve(c->day[1], x);
+        if (!hitop_results_is_same_text(x->timing, y->timing)) {
+            (void)snprintf(c->set_up, sizeof(c->set_up),
+                           "%.60s on %d rank%s is timed by %.40s, in %.100s by %.40s", x->operation,
+                           x->ranks, x->ranks == 1 ? "" : "s",
+                           x->timing ? x->timing : "an unknown method", c->name[1],
+                           y->timing ? y->timing : "an unknown method");
+        }
+    }
+}
+
+static void compare_processors(struct changes *c)
+{
+    const double a = hitop_results_normalised(c->day[0]), b = hitop_results_normalised(c->day[1]);
+
+    if (isfinite(a) && isfinite(b)) {
+        (void)snprintf(c->processors, sizeof(c->processors),
+                       "the normalised time is %.3g us in A and %.3g us in B, B/A %.3g", 1e6 * a,
+                       1e6 * b, b / a);
+    }
+}
+
 static enum hitop_status find_changes(struct changes *c, struct hitop_diag *diag)
 {
     const struct results *a = c->day[0], *b = c->day[1];
@@ -115,6 +139,8 @@ static enum hitop_status find_changes(struct changes *c, struct hitop_diag *diag
     if (hitop_results_compare_facts(a, c->name[0], b, c->name[1], &why) != HITOP_OK) {
         (void)snprintf(c->set_up, sizeof(c->set_up), "%s", why.message);
     }
+    compare_timings(c);
+    compare_processors(c);
     return HITOP_OK;
 }
 
@@ -140,14 +166,16 @@ static void summarize(const struct changes *c, char *out, size_t length)
     if (c->count[UNKNOWN] > 0) {
         (void)snprintf(unknown, sizeof(unknown), ", %d without an interval", c->count[UNKNOWN]);
     }
-    used = snprintf(out, length, "of %d times %d are slower, %d faster, %d the same%s%s", c->n,
-                    c->count[SLOWER], c->count[FASTER], c->count[SAME], unknown, alone);
+    used = snprintf(out, length, "of %d times %d %s slower, %d faster, %d the same%s%s", c->n,
+                    c->count[SLOWER], c->count[SLOWER] == 1 ? "is" : "are", c->count[FASTER],
+                    c->count[SAME], unknown, alone);
     if (worst->verdict <= FASTER && used > 0 && (size_t)used < length) {
         hitop_text_format_size(worst->a->bytes, size, sizeof(size));
         (void)snprintf(out + used, length - (size_t)used,
-                       "; the largest change is %s on %d ranks at %s: %.3g times (%.3g to %.3g)",
-                       title(worst->curve, name), worst->curve->ranks, size, worst->ratio,
-                       worst->lo, worst->hi);
+                       "; the largest change is %s on %d rank%s at %s: %.3g times (%.3g to %.3g)",
+                       title(worst->curve, name), worst->curve->ranks,
+                       worst->curve->ranks == 1 ? "" : "s", size, worst->ratio, worst->lo,
+                       worst->hi);
     }
 }
 
@@ -161,7 +189,7 @@ static void put_day(FILE *to, const struct changes *c, int day)
 static void write_text(const struct changes *c, FILE *to)
 {
     const int nchanged = c->count[SLOWER] + c->count[FASTER];
-    const int room = SHOWN - (c->set_up[0] != '\0');
+    const int room = SHOWN - (c->set_up[0] != '\0') - (c->processors[0] != '\0');
     const int n = c->shows_all ? c->n : nchanged < room ? nchanged : room;
     char text[512];
 
@@ -173,6 +201,9 @@ static void write_text(const struct changes *c, FILE *to)
     }
     if (c->set_up[0]) {
         fprintf(to, "# not one set-up: %s\n", c->set_up);
+    }
+    if (c->processors[0]) {
+        fprintf(to, "# processors: %s\n", c->processors);
     }
     if (n > 0) {
         fprintf(to, "%-28s %6s %9s %12s %12s %8s  %-16s %s\n", "operation", "ranks", "size", "A_us",
@@ -188,46 +219,81 @@ static void write_text(const struct changes *c, FILE *to)
                 interval, words[x->verdict]);
     }
     if (n < c->n) {
-        fprintf(to, "# --all shows %d more times\n", c->n - n);
+        fprintf(to, "# --all shows %d more time%s\n", c->n - n, c->n - n == 1 ? "" : "s");
     }
 }
 
-static void write_csv(const struct changes *c, FILE *to)
+/* A row for other programs. Numbers are NaN and texts NULL if they are unknown. */
+struct row {
+    const char *operation, *implementation;
+    int ranks, hosts;
+    const char *root, *arrival, *cache, *type;
+    size_t bytes;
+    double a, a_lo, a_hi, b, b_lo, b_hi, ratio, ratio_lo, ratio_hi;
+    const char *verdict;
+};
+
+#define REAL(name, member)                                                                         \
+    {                                                                                              \
+        COLUMN(name, REAL, struct row, member), .digits = 9                                        \
+    }
+
+static const struct column columns[] = {
+    {COLUMN("operation", TEXT, struct row, operation)},
+    {COLUMN("implementation", TEXT, struct row, implementation)},
+    {COLUMN("ranks", INT, struct row, ranks)},
+    {COLUMN("hosts", INT, struct row, hosts)},
+    {COLUMN("root", TEXT, struct row, root)},
+    {COLUMN("arrival", TEXT, struct row, arrival)},
+    {COLUMN("cache", TEXT, struct row, cache)},
+    {COLUMN("type", TEXT, struct row, type)},
+    {COLUMN("size_B", SIZE, struct row, bytes)},
+    REAL("a_us", a),
+    REAL("a_lo_us", a_lo),
+    REAL("a_hi_us", a_hi),
+    REAL("b_us", b),
+    REAL("b_lo_us", b_lo),
+    REAL("b_hi_us", b_hi),
+    REAL("ratio", ratio),
+    REAL("ratio_lo", ratio_lo),
+    REAL("ratio_hi", ratio_hi),
+    {COLUMN("verdict", TEXT, struct row, verdict)},
+};
+
+static enum hitop_status write_rows(const struct changes *c, int is_json, FILE *to,
+                                    struct hitop_diag *diag)
 {
-    fputs(
-        "operation,implementation,ranks,hosts,root,arrival,cache,type,size_B,a_us,a_lo_us,a_hi_us,"
-        "b_us,b_lo_us,b_hi_us,ratio,ratio_lo,ratio_hi,verdict\n",
-        to);
+    struct report_rows rows = {.to = to,
+                               .is_json = is_json,
+                               .columns = columns,
+                               .ncolumns = sizeof(columns) / sizeof(columns[0])};
+
+    report_rows_begin(&rows, "hitop-benchmark-changes", "changes");
     for (int i = 0; i < c->n; i++) {
         const struct change *x = &c->at[i];
         const struct results_curve *k = x->curve;
-        const char *const texts[] = {k->root, k->arrival, k->cache, k->type};
-        const double numbers[] = {1e6 * x->a->time.median,
-                                  1e6 * x->a->time.lo,
-                                  1e6 * x->a->time.hi,
-                                  1e6 * x->b->time.median,
-                                  1e6 * x->b->time.lo,
-                                  1e6 * x->b->time.hi,
-                                  x->ratio,
-                                  x->lo,
-                                  x->hi};
-        hitop_csv_put_text(to, k->operation);
-        putc(',', to);
-        hitop_csv_put_text(to, k->implementation);
-        fprintf(to, ",%d,%d", k->ranks, k->hosts);
-        for (size_t t = 0; t < sizeof(texts) / sizeof(texts[0]); t++) {
-            putc(',', to);
-            hitop_csv_put_text(to, texts[t] ? texts[t] : "");
-        }
-        fprintf(to, ",%zu", x->a->bytes);
-        for (size_t t = 0; t < sizeof(numbers) / sizeof(numbers[0]); t++) {
-            putc(',', to);
-            if (isfinite(numbers[t])) {
-                fprintf(to, "%.9g", numbers[t]);
-            }
-        }
-        fprintf(to, ",%s\n", words[x->verdict]);
+        const struct row row = {.operation = k->operation,
+                                .implementation = k->implementation,
+                                .ranks = k->ranks,
+                                .hosts = k->hosts,
+                                .root = k->root,
+                                .arrival = k->arrival,
+                                .cache = k->cache,
+                                .type = k->type,
+                                .bytes = x->a->bytes,
+                                .a = 1e6 * x->a->time.median,
+                                .a_lo = 1e6 * x->a->time.lo,
+                                .a_hi = 1e6 * x->a->time.hi,
+                                .b = 1e6 * x->b->time.median,
+                                .b_lo = 1e6 * x->b->time.lo,
+                                .b_hi = 1e6 * x->b->time.hi,
+                                .ratio = x->ratio,
+                                .ratio_lo = x->lo,
+                                .ratio_hi = x->hi,
+                                .verdict = words[x->verdict]};
+        report_rows_put(&rows, &row);
     }
+    return report_rows_end(&rows, diag);
 }
 
 static void write_page(const struct changes *c, const struct page_style *style, FILE *to)
@@ -240,6 +306,9 @@ static void write_page(const struct changes *c, const struct page_style *style, 
     page_text(&page, "A is %s, B is %s: %s.", c->name[0], c->name[1], text);
     if (c->set_up[0]) {
         page_text(&page, "The set-ups differ: %s.", c->set_up);
+    }
+    if (c->processors[0]) {
+        page_text(&page, "Processors: %s.", c->processors);
     }
     page_words(&page,
                "A time is slower or faster where the intervals of both days do not overlap.");
@@ -255,12 +324,13 @@ static void write_page(const struct changes *c, const struct page_style *style, 
     page_put(&page, PAGE_END, NULL, NULL);
 }
 
-static void write_as(const struct changes *c, enum report_format format, FILE *to)
+static enum hitop_status write_as(const struct changes *c, enum report_format format, FILE *to,
+                                  struct hitop_diag *diag)
 {
     switch (format) {
     case REPORT_CSV:
-        write_csv(c, to);
-        break;
+    case REPORT_JSON:
+        return write_rows(c, format == REPORT_JSON, to, diag);
     case REPORT_HTML:
         write_page(c, &page_html, to);
         break;
@@ -271,6 +341,7 @@ static void write_as(const struct changes *c, enum report_format format, FILE *t
         write_text(c, to);
         break;
     }
+    return HITOP_OK;
 }
 
 enum hitop_status report_compare(const struct results_input inputs[2], enum report_format format,
@@ -295,8 +366,8 @@ enum hitop_status report_compare(const struct results_input inputs[2], enum repo
         status = hitop_output_open(path, &output, diag);
     }
     if (status == HITOP_OK) {
-        write_as(&c, format, hitop_output_stream(output));
-        status = hitop_output_end(output, HITOP_OK, diag);
+        status = write_as(&c, format, hitop_output_stream(output), diag);
+        status = hitop_output_end(output, status, diag);
         *nchanged = c.count[SLOWER] + c.count[FASTER];
     }
     free(c.at);

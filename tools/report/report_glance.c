@@ -167,8 +167,9 @@ void write_brief(const struct results *r, FILE *to)
                 text_of(c->npoints > 1 ? &c->points[c->npoints - 1] : NULL, last));
     }
     if (r->nseries > LINES || r->nwarnings > 0) {
-        fprintf(to, "# %d more operations, %d warnings\n",
-                r->nseries > LINES ? r->nseries - LINES : 0, r->nwarnings);
+        const int more = r->nseries > LINES ? r->nseries - LINES : 0;
+        fprintf(to, "# %d more operation%s, %d warning%s\n", more, more == 1 ? "" : "s",
+                r->nwarnings, r->nwarnings == 1 ? "" : "s");
     }
     fputs("# the guide, with all numbers of ranks, sizes and formulas: -o guide.html, or --format "
           "md\n",

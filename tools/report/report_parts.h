@@ -4,6 +4,7 @@
 
 /* report_parts.h - the sections of the guide. */
 
+#include "tools/common/table.h"
 #include "tools/report/report.h"
 #include "tools/report/report_page.h"
 
@@ -42,6 +43,22 @@ void write_fits(struct guide *guide, const struct results_series *s);
 void draw_times(struct guide *guide, const struct results_series *s);
 void draw_bandwidths(struct guide *guide, const struct results_series *s);
 
-enum hitop_status report_write_csv(const struct results *report, FILE *to, struct hitop_diag *diag);
+/* Rows of a table: in CSV, or in JSON the objects of a list. */
+struct report_rows {
+    FILE *to;
+    int is_json;
+    const struct column *columns;
+    size_t ncolumns;
+    int n, failed;
+};
+
+void report_rows_begin(struct report_rows *rows, const char *format, const char *list);
+void report_rows_put(struct report_rows *rows, const void *row);
+/* HITOP_ERR_IO: something could not be written. */
+enum hitop_status report_rows_end(struct report_rows *rows, struct hitop_diag *diag);
+
+/* All points, with the formulas. */
+enum hitop_status report_write_points(const struct results *report, int is_json, FILE *to,
+                                      struct hitop_diag *diag);
 
 #endif /* REPORT_PARTS_H */

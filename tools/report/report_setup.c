@@ -77,6 +77,7 @@ static const char *fact_title(const char *key)
                   {"binding", "Binding of ranks to processors"},
                   {"transport", "Transport"},
                   {"cache", "Caches"},
+                  {"timing", "Timing method"},
                   {"date", "Date"},
                   {"seed", "Seed of the random order"},
                   {"confidence", "Confidence of intervals"},
@@ -86,6 +87,9 @@ static const char *fact_title(const char *key)
                   {"line_hop_first_ns", "Cache line from rank to rank on a host, at first, ns"},
                   {"line_hop_last_ns", "Cache line from rank to rank on a host, at last, ns"},
                   {"line_hop_wanted_ns", "Only times count while a cache line takes, ns"},
+                  {"normalised_time_us", "Normalised time: scalar product of 1000 numbers, µs"},
+                  {"normalised_times", "Normalised time by host, µs"},
+                  {"library", "Library of the user"},
                   {"full_speed", "Only times at full speed count"},
                   {"clock_residual_us", "Difference of clocks at the end, µs"}};
 

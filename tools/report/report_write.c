@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char *const suffixes[] = {
-    [REPORT_HTML] = "html", [REPORT_MARKDOWN] = "md", [REPORT_CSV] = "csv"};
+    [REPORT_HTML] = "html", [REPORT_MARKDOWN] = "md", [REPORT_CSV] = "csv", [REPORT_JSON] = "json"};
 
 int report_format_of(const char *name)
 {
@@ -264,8 +264,8 @@ enum hitop_status report_write(const struct results *report, enum report_format 
         write_brief(report, to);
         return HITOP_OK;
     }
-    if (format == REPORT_CSV) {
-        return report_write_csv(report, to, diag);
+    if (format == REPORT_CSV || format == REPORT_JSON) {
+        return report_write_points(report, format == REPORT_JSON, to, diag);
     }
     write_guide(&guide);
     if (format == REPORT_MARKDOWN) {

@@ -5,9 +5,9 @@
 /*
  * tune.h - find the thresholds of coll/node/thresholds.h that suit a machine.
  *
- * A choice is a setting and its ways at some sizes: two algorithms, or several lengths of pieces.
- * The present way and each other one are measured in turns; a setting changes only if another way
- * is shown to be faster.
+ * A choice is a setting and its candidates at some sizes: two algorithms, or several lengths of
+ * pieces. The present candidate and each other one are measured in turns; a setting changes only if
+ * another one is shown to be faster.
  *
  * To add a choice, add a row to tune_choices.c.
  */
@@ -16,9 +16,10 @@
 #include "models/fit/verdict.h"
 
 enum {
-    TUNE_WAYS = 6, /* most ways of a choice, besides a present length that is none of its lengths */
-    TUNE_SIZES = 24,      /* most sizes of a choice, over all its operations */
-    TUNE_QUADS = 12,      /* default number of quads of blocks in a comparison */
+    TUNE_CANDIDATES =
+        6,           /* most of a choice, besides a present length that is none of its lengths */
+    TUNE_SIZES = 24, /* most sizes of a choice, over all its operations */
+    TUNE_QUADS = 12, /* default number of quads of blocks in a comparison */
     TUNE_LEAST_QUADS = 8, /* fewest quads for an interval of 99 % */
 };
 
@@ -35,11 +36,11 @@ struct tune_work {
 
 struct tune_operation {
     const char *name;
-    int has_blocks; /* 1: a block for or from each process */
-    int is_meeting; /* 1: a barrier, timed in a row; without the functions below */
-    void (*prepare)(struct tune_work *w);
+    int has_blocks;                       /* 1: a block for or from each process */
+    int is_barrier;                       /* 1: timed in a row */
+    void (*prepare)(struct tune_work *w); /* or NULL */
     void (*run)(struct tune_work *w);
-    int (*is_wrong)(const struct tune_work *w);
+    int (*is_wrong)(const struct tune_work *w); /* or NULL */
 };
 
 extern const struct tune_operation tune_bcast, tune_gather, tune_scatter, tune_allgather,
@@ -77,25 +78,25 @@ int tune_count_pieces(const struct tune_choice *choice);
 size_t tune_compared_size(const struct tune_choice *choice, size_t bytes, int nprocs);
 
 /*
- * tune_ways() returns the number of ways at a size, at least 2; *present: the way that the row
- * takes. tune_take_way() changes the row so that it takes way `k`.
+ * tune_candidates() returns the number of candidates at a size, at least 2; *present: the
+ * one that the row takes. tune_apply_candidate() changes the row so that it takes candidate `k`.
  */
-int tune_ways(const struct tune_choice *choice, const struct hitop_thresholds *row, size_t compared,
-              int *present);
-void tune_take_way(const struct tune_choice *choice, struct hitop_thresholds *row, int k,
-                   size_t compared);
+int tune_candidates(const struct tune_choice *choice, const struct hitop_thresholds *row,
+                    size_t compared, int *present);
+void tune_apply_candidate(const struct tune_choice *choice, struct hitop_thresholds *row, int k,
+                          size_t compared);
 
 /* ---- decisions (tune_decide.c) ---- */
 
 /*
- * The finding at a size. loss: the log of the ratio of the time of each way to the time of the
- * present one, or 0 if no difference was shown.
+ * The finding at a size. loss: the log of the ratio of the time of each candidate to the time of
+ * the present one, or 0 if no difference was shown.
  */
 struct tune_finding {
     size_t compared;
-    int nways, present;
-    int shown[TUNE_WAYS + 1]; /* 1: a difference was shown */
-    double loss[TUNE_WAYS + 1];
+    int ncandidates, present;
+    int shown[TUNE_CANDIDATES + 1]; /* 1: a difference was shown */
+    double loss[TUNE_CANDIDATES + 1];
 };
 
 /* Change the row as the findings require. Returns 1 if the row has changed. */

@@ -122,8 +122,8 @@ static size_t present_length(const struct tune_choice *choice, const struct hito
     return length;
 }
 
-static int takes_second_way(const struct tune_choice *choice, const struct hitop_thresholds *row,
-                            size_t compared)
+static int takes_second_algorithm(const struct tune_choice *choice,
+                                  const struct hitop_thresholds *row, size_t compared)
 {
     const char *value = (const char *)row + choice->member;
     size_t limit;
@@ -147,14 +147,14 @@ int tune_count_pieces(const struct tune_choice *choice)
     return n;
 }
 
-int tune_ways(const struct tune_choice *choice, const struct hitop_thresholds *row, size_t compared,
-              int *present)
+int tune_candidates(const struct tune_choice *choice, const struct hitop_thresholds *row,
+                    size_t compared, int *present)
 {
     const int n = tune_count_pieces(choice);
     size_t length;
 
     if (n == 0) {
-        *present = takes_second_way(choice, row, compared);
+        *present = takes_second_algorithm(choice, row, compared);
         return 2;
     }
     length = present_length(choice, row, compared);
@@ -165,8 +165,8 @@ int tune_ways(const struct tune_choice *choice, const struct hitop_thresholds *r
     return *present == n ? n + 1 : n; /* the present length may be none of the others */
 }
 
-void tune_take_way(const struct tune_choice *choice, struct hitop_thresholds *row, int k,
-                   size_t compared)
+void tune_apply_candidate(const struct tune_choice *choice, struct hitop_thresholds *row, int k,
+                          size_t compared)
 {
     const int n = tune_count_pieces(choice), count = k ? 0 : (int)compared;
     const struct hitop_piece piece = {.up_to = SIZE_MAX, .bytes = choice->least_piece << k};

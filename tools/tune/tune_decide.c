@@ -2,8 +2,8 @@
 /*
  * tune_decide.c - from the findings at single sizes to one setting for all sizes.
  *
- * Idea:   the loss of a setting is the sum, over sizes, of the losses of the ways that it takes. A
- *         gain is a negative loss; a difference that was not shown counts 0, so that noise changes
+ * Idea:   the loss of a setting is the sum, over sizes, of the losses of the candidates that it
+ * takes. A gain is a negative loss; a difference that was not shown counts 0, so that noise changes
  *         nothing. The setting with the least loss is chosen; the present one stays if no other
  *         setting gains.
  */
@@ -17,7 +17,7 @@
 /* Losses for a length for which nothing was shown, and for each step; less than any shown loss. */
 static const double no_reason = 1e-4, a_step = 1e-5;
 
-/* The loss of a limit, from which on the second way is taken. */
+/* The loss of a limit, from which on the second algorithm is taken. */
 static double loss_of_limit(const struct tune_finding *f, int n, size_t limit)
 {
     double sum = 0;
@@ -99,24 +99,24 @@ static double loss_of_piece(const struct tune_finding *f, int k)
     return f->shown[k] || k == f->present ? f->loss[k] : no_reason;
 }
 
-/* The least loss of sizes [first, n) with at most `steps` lengths of pieces; fills `way`. */
-static double best_pieces(const struct tune_finding *f, int n, int nways, int first, int steps,
-                          int *way)
+/* The least loss of sizes [first, n) with at most `steps` lengths of pieces; fills `candidate`. */
+static double best_pieces(const struct tune_finding *f, int n, int ncandidates, int first,
+                          int steps, int *candidate)
 {
     double least = INFINITY;
 
     for (int end = steps > 1 ? first + 1 : n; end <= n; end++) {
-        for (int k = 0; k < nways; k++) {
+        for (int k = 0; k < ncandidates; k++) {
             int rest[TUNE_SIZES];
             double loss = a_step;
             for (int i = first; i < end; i++) {
                 loss += loss_of_piece(&f[i], k);
             }
-            loss += end < n ? best_pieces(f, n, nways, end, steps - 1, rest) : 0;
+            loss += end < n ? best_pieces(f, n, ncandidates, end, steps - 1, rest) : 0;
             if (loss < least) {
                 least = loss;
                 for (int i = first; i < n; i++) {
-                    way[i] = i < end ? k : rest[i];
+                    candidate[i] = i < end ? k : rest[i];
                 }
             }
         }
@@ -135,7 +135,7 @@ static int merge_sizes(const struct tune_finding *f, int n, struct tune_finding 
             at++;
         }
         if (at < count && out[at].compared == f[i].compared) {
-            for (int k = 0; k <= TUNE_WAYS; k++) {
+            for (int k = 0; k <= TUNE_CANDIDATES; k++) {
                 out[at].loss[k] += f[i].loss[k];
                 out[at].shown[k] |= f[i].shown[k];
             }
@@ -155,15 +155,15 @@ static int decide_pieces(const struct tune_choice *choice, const struct tune_fin
     struct hitop_piece list[HITOP_PIECES] = {{0, 0}};
     struct tune_finding f[TUNE_SIZES];
     const int n = merge_sizes(findings, nfindings, f);
-    int way[TUNE_SIZES] = {0}, count = 0;
+    int candidate[TUNE_SIZES] = {0}, count = 0;
 
-    if (best_pieces(f, n, tune_count_pieces(choice), 0, steps, way) > -no_reason) {
+    if (best_pieces(f, n, tune_count_pieces(choice), 0, steps, candidate) > -no_reason) {
         return 0;
     }
     for (int i = 0; i < n; i++) {
-        if (i + 1 == n || way[i + 1] != way[i]) {
+        if (i + 1 == n || candidate[i + 1] != candidate[i]) {
             list[count].up_to = i + 1 == n ? SIZE_MAX : f[i].compared;
-            list[count++].bytes = choice->least_piece << way[i];
+            list[count++].bytes = choice->least_piece << candidate[i];
         }
     }
     if (choice->kind == TUNE_STEP) {

@@ -32,8 +32,6 @@ static const double confidence = 0.99, margin = 0.02;
 /* Nodes: one for all operations, and one for each barrier algorithm, which do not mix on a node. */
 enum { TUNE_ALL, TUNE_LINES, TUNE_COUNTER, TUNE_NODES };
 
-enum { TUNE_MOST_OPERATIONS = 500 }; /* in a block */
-
 /* Shared memory; the first process writes it between two barriers, each process its own times. */
 struct tune_board {
     struct hitop_thresholds row;
@@ -47,10 +45,10 @@ struct tune_board {
 struct tune_bench {
     const struct tune_request *request;
     struct hitop_node_layout layout;
-    void *memory[TUNE_NODES]; /* segments with that layout */
+    unsigned char *memory; /* shared: a segment with that layout for each node, then the board */
+    size_t segment, bytes; /* of a node, whole pages; of all */
     struct hitop_arena *arena;
     struct tune_board *board;
-    size_t board_bytes;
 };
 
 /* The state of a process. */
@@ -62,9 +60,6 @@ struct tune_member {
     unsigned long starts;
 };
 
-/* The exit status of a process that found wrong contents. */
-enum { TUNE_WRONG_BYTES = 199 };
-
 /*
  * Measure some milliseconds of an operation by one of its algorithms.
  *
@@ -73,7 +68,13 @@ enum { TUNE_WRONG_BYTES = 199 };
  * processes share processors, they cannot begin at a given time, and operations follow each other.
  */
 
-enum { FEWEST_OPERATIONS = 4, TRIAL = 8, LEAD = 2000 /* ns */ };
+enum {
+    FEWEST_OPERATIONS = 4, /* in a block */
+    MOST_OPERATIONS = 500,
+    TRIAL = 8,         /* operations of the first block */
+    LEAD = 2000,       /* ns from a barrier to the start of an operation */
+    WRONG_BYTES = 199, /* exit status of a process that found wrong contents */
+};
 
 static const double block_seconds = 3e-3;
 
@@ -94,16 +95,11 @@ static void prefer(int alone, int on)
     }
 }
 
-static void meet(struct hitop_node *node)
+/* A barrier of all processes, by the node of all operations. */
+static void barrier(struct tune_member *m)
 {
-    hitop_node_begin(node);
-    hitop_node_barrier(node);
-}
-
-/* A barrier of all processes. */
-static void meet_all(struct tune_member *m)
-{
-    meet(&m->node[TUNE_ALL]);
+    hitop_node_begin(&m->node[TUNE_ALL]);
+    hitop_node_barrier(&m->node[TUNE_ALL]);
 }
 
 /* Wait for the common start of an operation, if each process has a processor; returns that time. */
@@ -112,7 +108,7 @@ static uint64_t agree_on_start(struct tune_member *m)
     struct tune_board *board = m->b->board;
     uint64_t start;
 
-    meet_all(m);
+    barrier(m);
     m->starts++;
     if (m->me == 0) {
         board->start = hitop_wait_clock() + LEAD;
@@ -130,10 +126,10 @@ static uint64_t agree_on_start(struct tune_member *m)
 
 static void check(const struct tune_member *m, const struct tune_operation *operation)
 {
-    if (operation->is_wrong(&m->work)) {
+    if (operation->is_wrong && operation->is_wrong(&m->work)) {
         fprintf(stderr, "tune_node: %s of %zu bytes: wrong contents\n", operation->name,
                 m->work.bytes);
-        _exit(TUNE_WRONG_BYTES);
+        _exit(WRONG_BYTES);
     }
 }
 
@@ -141,7 +137,19 @@ static void prepare(struct tune_member *m, const struct tune_operation *operatio
 {
     m->work.root = i % m->work.node->nranks;
     m->work.turn++;
-    operation->prepare(&m->work);
+    if (operation->prepare) {
+        operation->prepare(&m->work);
+    }
+}
+
+static double largest(const double *values, int n)
+{
+    double most = 0;
+
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, values[i]);
+    }
+    return most;
 }
 
 /*
@@ -151,7 +159,7 @@ static void prepare(struct tune_member *m, const struct tune_operation *operatio
 static double run_together(struct tune_member *m, const struct tune_operation *operation, int n)
 {
     const int size = m->work.node->nranks;
-    double *took = m->b->board->seconds, slowest[TUNE_MOST_OPERATIONS];
+    double *took = m->b->board->seconds, slowest[MOST_OPERATIONS];
     int valid = 0;
 
     for (int i = 0; i < n; i++) {
@@ -166,12 +174,9 @@ static double run_together(struct tune_member *m, const struct tune_operation *o
         took[i * size + m->me] = late ? INFINITY : 1e-9 * (double)(hitop_wait_clock() - start);
         check(m, operation);
     }
-    meet_all(m);
+    barrier(m);
     for (int i = 0; i < n && m->me == 0; i++) {
-        slowest[valid] = 0;
-        for (int r = 0; r < size; r++) {
-            slowest[valid] = fmax(slowest[valid], took[i * size + r]);
-        }
+        slowest[valid] = largest(&took[i * size], size);
         valid += isfinite(slowest[valid]) != 0;
     }
     return valid > 0 ? quantile(slowest, valid, 0.5) : 1;
@@ -180,27 +185,20 @@ static double run_together(struct tune_member *m, const struct tune_operation *o
 /* Run operations in a row, with new data and checks. Returns the time of one, at the slowest. */
 static double run_in_a_row(struct tune_member *m, const struct tune_operation *operation, int n)
 {
-    double *took = m->b->board->seconds, slowest = 0;
+    double *took = m->b->board->seconds;
     uint64_t start;
 
-    meet(m->work.node);
+    barrier(m);
     start = hitop_wait_clock();
     for (int i = 0; i < n; i++) {
-        if (operation->is_meeting) {
-            meet(m->work.node);
-        } else {
-            prepare(m, operation, i);
-            hitop_node_begin(m->work.node);
-            operation->run(&m->work);
-            check(m, operation);
-        }
+        prepare(m, operation, i);
+        hitop_node_begin(m->work.node);
+        operation->run(&m->work);
+        check(m, operation);
     }
     took[m->me] = 1e-9 * (double)(hitop_wait_clock() - start) / n;
-    meet_all(m);
-    for (int r = 0; r < m->work.node->nranks; r++) {
-        slowest = fmax(slowest, took[r]);
-    }
-    return slowest;
+    barrier(m);
+    return largest(took, m->work.node->nranks);
 }
 
 static double run_block(struct tune_member *m, const struct tune_operation *operation,
@@ -210,48 +208,11 @@ static double run_block(struct tune_member *m, const struct tune_operation *oper
     double seconds;
 
     prefer(alone, 1);
-    seconds = alone && !operation->is_meeting ? run_together(m, operation, operations)
+    seconds = alone && !operation->is_barrier ? run_together(m, operation, operations)
                                               : run_in_a_row(m, operation, operations);
     prefer(alone, 0);
-    meet_all(m); /* until here the first process reads the times of all */
+    barrier(m); /* until here the first process reads the times of all */
     return seconds;
-}
-
-/* Run a block by way `k` of a choice, on the node of that way. */
-static double run_way(struct tune_member *m, const struct tune_choice *choice,
-                      const struct tune_operation *operation, int k, size_t compared,
-                      int operations)
-{
-    struct hitop_thresholds row = m->b->board->row;
-    struct hitop_node *node = &m->node[choice->kind != TUNE_COUNT ? TUNE_ALL
-                                       : k                        ? TUNE_COUNTER
-                                                                  : TUNE_LINES];
-    const struct hitop_thresholds *before = node->thresholds;
-    double seconds;
-
-    tune_take_way(choice, &row, k, compared);
-    node->thresholds = &row;
-    m->work.node = node;
-    seconds = run_block(m, operation, operations);
-    node->thresholds = before;
-    return seconds;
-}
-
-/* The number of operations in block_seconds, as measured by the first process. */
-static int count_operations(struct tune_member *m, const struct tune_choice *choice,
-                            const struct tune_operation *operation, int k, size_t compared)
-{
-    const double seconds = run_way(m, choice, operation, k, compared, TRIAL);
-    double n = block_seconds / (seconds > 1e-8 ? seconds : 1e-8);
-
-    n = n < FEWEST_OPERATIONS      ? FEWEST_OPERATIONS
-        : n > TUNE_MOST_OPERATIONS ? TUNE_MOST_OPERATIONS
-                                   : n;
-    if (m->me == 0) {
-        m->b->board->operations = (int)n;
-    }
-    meet_all(m);
-    return m->b->board->operations;
 }
 
 /* The measurements of a choice at one size of an operation. */
@@ -260,11 +221,44 @@ struct measured {
     size_t bytes;
     int operations;
     struct tune_finding finding;
-    double present; /* the shortest time of the present way */
-    double quads[TUNE_WAYS + 1][VERDICT_MOST_QUADS];
+    double present; /* the shortest time of the present candidate */
+    double quads[TUNE_CANDIDATES + 1][VERDICT_MOST_QUADS];
 };
 
 static struct measured measured[TUNE_SIZES];
+
+/* Run a block by candidate `k` of a choice, on the node of its algorithm. */
+static double run_candidate(struct tune_member *m, const struct tune_choice *choice,
+                            const struct measured *s, int k, int operations)
+{
+    static const int barriers[] = {TUNE_LINES, TUNE_COUNTER};
+    struct hitop_thresholds row = m->b->board->row;
+    struct hitop_node *node = &m->node[choice->kind == TUNE_COUNT ? barriers[k] : TUNE_ALL];
+    const struct hitop_thresholds *before = node->thresholds;
+    double seconds;
+
+    tune_apply_candidate(choice, &row, k, s->finding.compared);
+    node->thresholds = &row;
+    m->work.node = node;
+    m->work.bytes = s->bytes;
+    seconds = run_block(m, s->operation, operations);
+    node->thresholds = before;
+    return seconds;
+}
+
+/* The number of operations in block_seconds, as measured by the first process. */
+static int count_operations(struct tune_member *m, const struct tune_choice *choice,
+                            const struct measured *s)
+{
+    const double seconds = run_candidate(m, choice, s, s->finding.present, TRIAL);
+
+    if (m->me == 0) {
+        m->b->board->operations =
+            (int)fmin(fmax(block_seconds / seconds, FEWEST_OPERATIONS), MOST_OPERATIONS);
+    }
+    barrier(m);
+    return m->b->board->operations;
+}
 
 /* List the sizes of all operations, each with the operations of a block. Returns their number. */
 static int prepare_sizes(struct tune_member *m, const struct tune_choice *choice)
@@ -282,26 +276,23 @@ static int prepare_sizes(struct tune_member *m, const struct tune_choice *choice
             *s = (struct measured){
                 .operation = choice->operations[i], .bytes = bytes, .present = INFINITY};
             f->compared = tune_compared_size(choice, bytes, r->nprocs);
-            f->nways = tune_ways(choice, &m->b->board->row, f->compared, &f->present);
-            m->work.bytes = bytes;
-            s->operations = count_operations(m, choice, s->operation, f->present, f->compared);
+            f->ncandidates = tune_candidates(choice, &m->b->board->row, f->compared, &f->present);
+            s->operations = count_operations(m, choice, s);
         }
     }
     return n;
 }
 
-/* Measure way `k` against the present one; only the result at the first process counts. */
+/* Measure candidate `k` against the present one; only the result at the first process counts. */
 static void take_quad(struct tune_member *m, const struct tune_choice *choice, struct measured *s,
                       int k, int quad)
 {
-    const struct tune_finding *f = &s->finding;
     double sum[2] = {0, 0};
 
-    m->work.bytes = s->bytes;
     for (int i = 0; i < 4; i++) {
         const int other = (i == 1 || i == 2) == (quad % 2 == 0);
         const double seconds =
-            run_way(m, choice, s->operation, other ? k : f->present, f->compared, s->operations);
+            run_candidate(m, choice, s, other ? k : s->finding.present, s->operations);
         sum[other] += log(seconds);
         s->present = other ? s->present : fmin(s->present, seconds);
     }
@@ -311,13 +302,13 @@ static void take_quad(struct tune_member *m, const struct tune_choice *choice, s
 static void report(const struct tune_choice *choice, const struct measured *s, int k,
                    const struct benchmark_verdict *v)
 {
-    char way[40] = "other way";
+    char name[40] = "other algorithm";
 
     if (choice->least_piece > 0) {
-        (void)snprintf(way, sizeof(way), "%zu KiB", choice->least_piece << k >> 10);
+        (void)snprintf(name, sizeof(name), "%zu KiB", choice->least_piece << k >> 10);
     }
     fprintf(stderr, "%-17s %9s %8zu B %10.2f us, %s: x %.3f (%.3f to %.3f), %s\n", choice->setting,
-            s->operation->name, s->bytes, 1e6 * s->present, way, v->ratio, v->lo, v->hi,
+            s->operation->name, s->bytes, 1e6 * s->present, name, v->ratio, v->lo, v->hi,
             hitop_benchmark_outcome_name(v->outcome));
 }
 
@@ -328,7 +319,7 @@ static void judge(const struct tune_request *r, const struct tune_choice *choice
     struct tune_finding *f = &s->finding;
     struct benchmark_verdict v;
 
-    for (int k = 0; k < f->nways; k++) {
+    for (int k = 0; k < f->ncandidates; k++) {
         if (k == f->present || hitop_benchmark_judge(s->quads[k], r->quads, confidence, margin, &v,
                                                      NULL) != HITOP_OK) {
             continue;
@@ -361,18 +352,18 @@ static void make_choice(struct tune_member *m, int number)
 
     for (int quad = 0; quad < m->b->request->quads; quad++) {
         for (int i = 0; i < n; i++) {
-            for (int k = 0; k < measured[i].finding.nways; k++) {
+            for (int k = 0; k < measured[i].finding.ncandidates; k++) {
                 if (k != measured[i].finding.present) {
                     take_quad(m, choice, &measured[i], k, quad);
                 }
             }
         }
     }
-    meet_all(m);
+    barrier(m);
     if (m->me == 0) {
         decide(m->b, number, n);
     }
-    meet_all(m);
+    barrier(m);
 }
 
 static int take_part(const struct tune_bench *b, int me)
@@ -390,8 +381,8 @@ static int take_part(const struct tune_bench *b, int me)
     }
     memset(m.work.from, 0, b->request->most);
     memset(m.work.to, 0, b->request->most);
-    for (int i = 0; i < TUNE_NODES; i++) {
-        hitop_node_attach(&m.node[i], b->memory[i], &b->layout, me, &wait);
+    for (size_t i = 0; i < TUNE_NODES; i++) {
+        hitop_node_attach(&m.node[i], b->memory + i * b->segment, &b->layout, me, &wait);
         m.node[i].arena = b->arena;
         m.node[i].thresholds = &start;
         hitop_node_prove(&m.node[i], 1);
@@ -405,29 +396,9 @@ static int take_part(const struct tune_bench *b, int me)
     return 0;
 }
 
-static void *share(size_t bytes)
-{
-    return mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-}
-
-static void release(struct tune_bench *b)
-{
-    for (int i = 0; i < TUNE_NODES; i++) {
-        if (b->memory[i] != MAP_FAILED) {
-            (void)munmap(b->memory[i], hitop_node_segment_bytes(&b->layout));
-        }
-    }
-    if (b->board != MAP_FAILED) {
-        (void)munmap(b->board, b->board_bytes);
-    }
-    hitop_arena_release(b->arena);
-}
-
 static enum hitop_status set_up(struct tune_bench *b, struct hitop_diag *diag)
 {
     const struct tune_request *r = b->request;
-    const size_t times = TUNE_MOST_OPERATIONS * (size_t)r->nprocs * sizeof(double);
-    int lacks;
 
     b->layout = (struct hitop_node_layout){
         .nranks = r->nprocs,
@@ -438,21 +409,26 @@ static enum hitop_status set_up(struct tune_bench *b, struct hitop_diag *diag)
         return hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%d processes are more than a node can have",
                           r->nprocs);
     }
-    b->board_bytes = sizeof(*b->board) + times;
-    b->board = share(b->board_bytes);
-    lacks = b->board == MAP_FAILED;
-    for (int i = 0; i < TUNE_NODES; i++) {
-        b->memory[i] = share(hitop_node_segment_bytes(&b->layout));
-        lacks |= b->memory[i] == MAP_FAILED;
-    }
-    if (lacks) {
+    b->segment = (hitop_node_segment_bytes(&b->layout) + 4095) / 4096 * 4096;
+    b->bytes = TUNE_NODES * b->segment + sizeof(*b->board) +
+               MOST_OPERATIONS * (size_t)r->nprocs * sizeof(double);
+    b->memory = mmap(NULL, b->bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (b->memory == MAP_FAILED) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "no shared memory for %d processes", r->nprocs);
     }
-    for (int i = 0; i < TUNE_NODES; i++) {
-        hitop_node_format(b->memory[i], &b->layout);
+    for (size_t i = 0; i < TUNE_NODES; i++) {
+        hitop_node_format(b->memory + i * b->segment, &b->layout);
     }
+    b->board = (void *)(b->memory + TUNE_NODES * b->segment);
     b->board->row = r->row;
     return hitop_arena_open(NULL, HITOP_ARENA_CAP, &b->arena, diag);
+}
+
+static void kill_all(const pid_t *pids, int n)
+{
+    for (int i = 0; i < n; i++) {
+        (void)kill(pids[i], SIGKILL);
+    }
 }
 
 /* Wait for the end of all. If one fails, kill the others, which would wait for it for ever. */
@@ -467,12 +443,10 @@ static enum hitop_status wait_for_all(const pid_t *pids, int n, struct hitop_dia
         if (status != 0 && result == HITOP_OK) {
             const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
             result = hitop_fail(diag, HITOP_ERR_IO, "a process %s",
-                                code == ENOMEM             ? "has no memory"
-                                : code == TUNE_WRONG_BYTES ? "got wrong contents"
-                                                           : "was killed");
-            for (int i = 0; i < n; i++) {
-                (void)kill(pids[i], SIGKILL);
-            }
+                                code == ENOMEM        ? "has no memory"
+                                : code == WRONG_BYTES ? "got wrong contents"
+                                                      : "was killed");
+            kill_all(pids, n);
         }
     }
     return result;
@@ -490,9 +464,7 @@ static enum hitop_status start_all(const struct tune_bench *b, pid_t *pids, stru
         }
         if (pids[i] < 0) {
             const int why = errno;
-            for (int k = 0; k < i; k++) {
-                (void)kill(pids[k], SIGKILL);
-            }
+            kill_all(pids, i);
             (void)wait_for_all(pids, i, NULL);
             return hitop_fail(diag, HITOP_ERR_IO, "fork: %s", strerror(why));
         }
@@ -509,19 +481,16 @@ enum hitop_status tune_row(struct tune_request *request, struct hitop_diag *diag
     if (!pids) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
-    for (int i = 0; i < TUNE_NODES; i++) {
-        b.memory[i] = MAP_FAILED;
-    }
-    b.board = MAP_FAILED;
     status = set_up(&b, diag);
-    if (status == HITOP_OK) {
-        status = start_all(&b, pids, diag);
-    }
+    status = status == HITOP_OK ? start_all(&b, pids, diag) : status;
     if (status == HITOP_OK) {
         request->row = b.board->row;
         request->changed = b.board->changed;
     }
-    release(&b);
+    if (b.board) {
+        (void)munmap(b.memory, b.bytes);
+    }
+    hitop_arena_release(b.arena);
     free(pids);
     return status;
 }

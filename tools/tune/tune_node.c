@@ -294,9 +294,10 @@ HITOP_API int main(int argc, char **argv)
     const struct tool tool = {
         .name = "tune_node",
         .synopsis = "[options]",
-        .summary = "Measure from which sizes on messages on this machine should go another way, "
-                   "and write a\n"
-                   "file for HITOP_THRESHOLDS. What is not shown to be faster stays as it is.",
+        .summary =
+            "Measure at which sizes collectives on this machine should change "
+            "their algorithm, and\n"
+            "write a file for HITOP_THRESHOLDS. What is not shown to be faster stays as it is.",
         .options = options,
         .noptions = sizeof(options) / sizeof(options[0]),
         .values = values,

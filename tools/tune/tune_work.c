@@ -183,6 +183,11 @@ static int reduce_is_wrong(const struct tune_work *w)
     return is_root(w) && allreduce_is_wrong(w);
 }
 
+static void run_barrier(struct tune_work *w)
+{
+    hitop_node_barrier(w->node);
+}
+
 const struct tune_operation tune_bcast = {"bcast",         0,         0,
                                           prepare_at_root, run_bcast, bcast_is_wrong};
 const struct tune_operation tune_gather = {"gather",    1,          0,
@@ -197,4 +202,4 @@ const struct tune_operation tune_reduce = {"reduce",    0,          0,
                                            prepare_one, run_reduce, reduce_is_wrong};
 const struct tune_operation tune_allreduce = {"allreduce",       0, 0, prepare_one, run_allreduce,
                                               allreduce_is_wrong};
-const struct tune_operation tune_barrier = {.name = "barrier", .is_meeting = 1};
+const struct tune_operation tune_barrier = {.name = "barrier", .is_barrier = 1, .run = run_barrier};

@@ -4,6 +4,7 @@
 
 /* validate.h - options of validate_model, and what writes and reads its results. */
 
+#include "models/clock/timing.h"
 #include "models/validate/report.h"
 #include "tools/common/tool.h"
 
@@ -11,8 +12,9 @@ enum validate_format { VALIDATE_TEXT, VALIDATE_CSV, VALIDATE_JSON };
 
 /* Options of validate_model. */
 struct validate_options {
-    struct validate_request request; /* request.command is to be freed */
-    const char *output;              /* -o */
+    struct validate_request request;   /* request.command is to be freed */
+    const struct hitop_timing *timing; /* of patterns and collectives */
+    const char *output;                /* -o */
     enum validate_format format;
     const char *earlier[VALIDATE_MOST_LAUNCHES - 1]; /* results of earlier launches */
     int nearlier;

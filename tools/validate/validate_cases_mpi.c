@@ -263,11 +263,7 @@ static int make_memory(struct execution *e)
     return is_good;
 }
 
-/*
- * Median time of a plan, from the common start time until the last rank ends. After too many late
- * starts, repetitions begin after a barrier, and their time runs from the start of the first rank.
- * All ranks call it and get the same result.
- */
+/* Median time of a plan. All ranks call it and get the same result. */
 static enum hitop_status time_plan(struct validate_run *run, const struct hitop_sched *mine,
                                    double budget, struct hitop_collective_time *out,
                                    struct hitop_diag *diag)
@@ -280,6 +276,7 @@ static enum hitop_status time_plan(struct validate_run *run, const struct hitop_
     enum hitop_status status;
 
     hitop_timing_defaults(&options);
+    options.method = run->options->timing;
     options.budget = budget;
     options.interrupted = validate_is_interrupted;
     options.interrupted_data = run;
@@ -327,7 +324,8 @@ static enum hitop_status measure_call(struct validate_run *run, const int *order
         if (status != HITOP_OK) {
             return status;
         }
-        run->report.after_barrier = t.after_barrier; /* once 1, the clock keeps it 1 */
+        /* once the method is replaced, the clock keeps it so */
+        run->report.after_barrier = t.method != run->options->timing;
         validate_add_half(&run->sample[first + order[i]], half, t.seconds, t.lo, t.hi, t.nsamples,
                           t.converged);
     }

@@ -20,7 +20,7 @@ struct validate_earlier {
     int n;
 };
 
-/* All launches must have the same hosts and MPI library. */
+/* All launches must have the same hosts, MPI library and timing method. */
 static void check_text(struct reader *r, const json_t *provenance, const char *key, const char *now)
 {
     const char *then = hitop_reader_string(r, "$.provenance", provenance, key);
@@ -50,6 +50,9 @@ static void check_document(struct reader *r, const json_t *document,
     }
     check_text(r, provenance, "mpi_library", now->mpi_library);
     check_text(r, provenance, "hosts", now->hosts);
+    if (json_object_get(provenance, "timing") || strcmp(now->timing, "window") != 0) {
+        check_text(r, provenance, "timing", now->timing); /* the first files do not name window */
+    }
 }
 
 static const char *date_of(const json_t *document)

@@ -11,6 +11,7 @@
 #include "tools/common/signals.h"
 #include "tools/validate/validate_run.h"
 
+#include "hierarchy/job/origin_mpi.h"
 #include "tools/common/tool_mpi.h"
 
 #include "hitop/output.h"
@@ -53,8 +54,8 @@ static void begin_report(struct validate_run *run, char *library, char *date, si
 {
     struct validate_report *r = &run->report;
 
-    tool_mpi_library(library);
-    tool_mpi_date(date, length);
+    hitop_mpi_library(library);
+    hitop_mpi_date(date, length);
     r->model = run->place.origin;
     r->h = hitop_model_hierarchy(hitop_validate_place_model(&run->place));
     r->nhosts = count_hosts(r->h);
@@ -149,10 +150,11 @@ static int prepare(const struct tool *tool, const struct validate_options *optio
 
 int validate_job(struct tool *tool, const struct validate_options *options)
 {
-    struct validate_run run = {.tool = tool,
-                               .options = options,
-                               .request = &options->request,
-                               .report = {.request = &options->request}};
+    struct validate_run run = {
+        .tool = tool,
+        .options = options,
+        .request = &options->request,
+        .report = {.request = &options->request, .timing = options->timing->name}};
     struct validate_earlier *earlier = NULL;
     char library[MPI_MAX_LIBRARY_VERSION_STRING], date[32];
     int rank = 0, exit_status;

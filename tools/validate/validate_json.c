@@ -138,11 +138,12 @@ static json_t *make_samples(const struct validate_report *r)
 
 static json_t *make_provenance(const struct validate_report *r)
 {
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:I, s:i, s:o}", "tool", "validate_model " PACKAGE_VERSION, "command",
-        hitop_draft_text(r->request->command), "mpi_library", hitop_draft_text(r->mpi_library),
-        "date", hitop_draft_text(r->date), "seed", (json_int_t)r->request->seed, "ranks", r->nranks,
-        "hosts", hitop_draft_text(r->hosts));
+    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:i, s:o}", "tool",
+                     "validate_model " PACKAGE_VERSION, "command",
+                     hitop_draft_text(r->request->command), "mpi_library",
+                     hitop_draft_text(r->mpi_library), "timing", r->timing, "date",
+                     hitop_draft_text(r->date), "seed", (json_int_t)r->request->seed, "ranks",
+                     r->nranks, "hosts", hitop_draft_text(r->hosts));
 }
 
 enum hitop_status validate_print_json(const struct validate_report *r, FILE *out,

@@ -21,6 +21,7 @@ enum {
     O_TOLERANCE,
     O_PATTERN_TOLERANCE,
     O_OPERATION_TOLERANCE,
+    O_TIMING,
     O_BUDGET,
     O_TIME_LIMIT,
     O_SEED,
@@ -51,6 +52,9 @@ static const struct tool_option options[] = {
     {O_OPERATION_TOLERANCE, "operation-tolerance", "X", "the same for collectives (0.2)"},
     {'e', "eps", "X", "wanted half width of a median's interval, relative (0.05)"},
     {'p', "parallel", "0|1", "1: pairs concurrently as far as a test allows it; 0: one by one (0)"},
+    {O_TIMING, "timing", "METHOD",
+     "what the time of a pattern or collective is: max, root, global,\none-barrier, window; see "
+     "hitop(7) (window)"},
     {O_BUDGET, "budget", "TIME", "time for all measurements together (20s)"},
     {O_TIME_LIMIT, "time-limit", "TIME", "end after this time, even if times are missing"},
     {O_SEED, "seed", "N", "seed of pairs and of the order of measurements (1)"},
@@ -133,6 +137,8 @@ static enum hitop_status take(void *data, int letter, const char *argument, stru
     case O_PAIRS:
         r->has_npairs = 1;
         return hitop_text_int(argument, 0, 10000, &r->npairs, diag);
+    case O_TIMING:
+        return hitop_timing_find(argument, &o->timing, diag);
     case 'm':
         r->has_range[0] = 1;
         return read_size(argument, &r->min, diag);
@@ -156,6 +162,7 @@ static int read_options(struct tool *tool, int argc, char **argv, struct validat
 
     *out = (struct validate_options){
         .output = "-",
+        .timing = &hitop_timing_window,
         .request = {
             .npairs = 8,
             .patterns = "all",

@@ -2,12 +2,13 @@
 /* validate_read_mpi.c - give all ranks the model, and find the ranks of the job on its hosts. */
 #include <config.h>
 
+#include "tools/common/model_input.h"
 #include "tools/validate/validate_run.h"
 
 #include "hierarchy/job/job_mpi.h"
 #include "hitop/input.h"
+#include "models/transport/agree_mpi.h"
 
-#include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,24 +21,12 @@ int validate_agree(int exit_status)
     return worst;
 }
 
-/* Broadcast bytes from rank 0; each rank frees its *text. */
-static int share_text(const struct tool *tool, int rank, char **text, size_t *length)
+/* All ranks get the text of rank 0; each frees its own. */
+static int share_text(const struct tool *tool, char **text, size_t *length)
 {
-    unsigned long long n = *length;
-    int is_good, all_good = 0;
+    const enum hitop_status status = hitop_share_text_mpi(MPI_COMM_WORLD, text, length, NULL);
 
-    (void)MPI_Bcast(&n, 1, MPI_UNSIGNED_LONG_LONG, 0, MPI_COMM_WORLD);
-    *length = (size_t)n;
-    if (rank != 0) {
-        *text = malloc(*length + 1);
-    }
-    is_good = *text && *length < INT_MAX;
-    (void)MPI_Allreduce(&is_good, &all_good, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (!all_good) {
-        return tool_fail(tool, HITOP_ERR_NOMEM, NULL);
-    }
-    (void)MPI_Bcast(*text, (int)*length, MPI_BYTE, 0, MPI_COMM_WORLD);
-    return TOOL_DONE;
+    return status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, NULL);
 }
 
 static int read_model(const struct tool *tool, const struct validate_request *request, int rank,
@@ -54,11 +43,11 @@ static int read_model(const struct tool *tool, const struct validate_request *re
     }
     exit_status = validate_agree(exit_status);
     if (exit_status == TOOL_DONE) {
-        exit_status = share_text(tool, rank, &text, &length);
+        exit_status = share_text(tool, &text, &length);
     }
     if (exit_status == TOOL_DONE) {
         const enum hitop_status status =
-            hitop_model_parse(hitop_input_name(request->input), text, length, out, &diag);
+            tool_model_parse(hitop_input_name(request->input), text, length, 0, out, &diag);
         exit_status =
             validate_agree(status == HITOP_OK ? TOOL_DONE : tool_fail(tool, status, &diag));
     }
@@ -86,7 +75,7 @@ static char *pack_hosts(const struct job *job, size_t *length)
 static int find_hosts(struct validate_run *run, char **text, const char ***hosts)
 {
     const struct tool *tool = run->tool;
-    const int rank = run->rank, nranks = run->report.nranks;
+    const int nranks = run->report.nranks;
     static const struct job_request only_names = {.no_facts = 1};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct job *job = NULL;
@@ -101,7 +90,7 @@ static int find_hosts(struct validate_run *run, char **text, const char ***hosts
         run->hosts = hitop_job_list_hosts(job);
     }
     hitop_job_free(job);
-    exit_status = share_text(tool, rank, text, &length);
+    exit_status = share_text(tool, text, &length);
     *hosts = calloc((size_t)nranks, sizeof(**hosts));
     if (exit_status == TOOL_DONE && *hosts) {
         const char *name = *text;

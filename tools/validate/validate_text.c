@@ -153,10 +153,9 @@ static void print_coverage(const struct validate_report *r, FILE *out)
                 ninside, n, 100.0 * ninside / n);
     }
     if (nknown > 0) {
-        fprintf(
-            out,
-            "%d of %d pairs are those that the model was made from: their groups have no others\n",
-            nknown, npairs);
+        fprintf(out,
+                "%d of %d pairs %s that the model was made from: their groups have no others\n",
+                nknown, npairs, nknown == 1 ? "is one" : "are those");
     }
 }
 
@@ -170,11 +169,12 @@ static void print_doubts(const struct validate_report *r, FILE *out)
         nopen += r->samples[i].seconds > 0 && !r->samples[i].converged;
     }
     if (nopen > 0) {
-        fprintf(out, "%d of %d medians are not as precise as wanted; more time: --budget\n", nopen,
-                r->nsamples - nmissing);
+        fprintf(out, "%d of %d medians %s not as precise as wanted; more time: --budget\n", nopen,
+                r->nsamples - nmissing, nopen == 1 ? "is" : "are");
     }
     if (nmissing > 0) {
-        fprintf(out, "%d of %d times were not measured", nmissing, r->nsamples);
+        fprintf(out, "%d of %d times %s not measured", nmissing, r->nsamples,
+                nmissing == 1 ? "was" : "were");
         if (r->enough > r->request->budget) {
             fprintf(out, "; about --budget %.0fs would do", ceil(r->enough));
         }
@@ -185,10 +185,10 @@ static void print_doubts(const struct validate_report *r, FILE *out)
                 r->busiest[1] == 1 ? "" : "s");
     }
     if (r->after_barrier) {
-        fputs(
-            "ranks missed start times: patterns and collectives began after barriers, which ranks "
-            "leave one by one\n",
-            out);
+        fputs("ranks missed start times: patterns and collectives are timed by one-barrier, and "
+              "ranks "
+              "leave a barrier one by one\n",
+              out);
     }
     capacity_note(out, "", r->model);
     if (r->skipped[0]) {
@@ -198,14 +198,14 @@ static void print_doubts(const struct validate_report *r, FILE *out)
 
 void validate_print_text(const struct validate_report *r, FILE *out)
 {
-    fprintf(out, "%s, model %s, against %d ranks on %d host%s: %.3g s of measurements",
+    fprintf(out, "%s, model %s, against %d rank%s on %d host%s: %.3g s of measurements",
             hitop_input_name(r->request->input), hitop_model_type_of(r->model)->name, r->nranks,
-            r->nhosts, r->nhosts == 1 ? "" : "s", r->seconds);
+            r->nranks == 1 ? "" : "s", r->nhosts, r->nhosts == 1 ? "" : "s", r->seconds);
     if (r->nlaunches > 1) {
         fprintf(out, ", with those of %d earlier launch%s", r->nlaunches - 1,
                 r->nlaunches == 2 ? "" : "es");
     }
-    fputc('\n', out);
+    fprintf(out, ", timing %s\n", r->timing);
     for (int part = 0; part < VALIDATE_NPARTS; part++) {
         print_rows(r, (enum validate_part)part, out);
         if (part == VALIDATE_PAIRS) {

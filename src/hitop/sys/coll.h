@@ -38,6 +38,7 @@ struct hitop_coll_type {
      * the tree, and need not receive the others.
      */
     int below;
+    int by_name; /**< 1: is used where it is named, and never chosen by prediction */
     const struct hitop_param *params;
     size_t nparams;
     /**

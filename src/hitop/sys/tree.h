@@ -20,6 +20,7 @@ struct hitop_tree_builder {
     unsigned needs;      /**< OR of HITOP_TREE_NEEDS_*; checked before build() is called */
     const struct hitop_param *params;
     size_t nparams;
+    int by_name; /**< 1: is used where it is named, and never chosen by prediction */
 
     /**
      * Fill parent[] and order[] for ranks 0..size-1. parent[root] = HITOP_NO_RANK. order[] is a

@@ -5,6 +5,7 @@
 set -u
 here=$(cd "${srcdir:-.}" && pwd)
 . "$here/support/scratch.sh"
+. "$here/support/mpi-facts.sh"
 libraries="$PWD/../coll/.libs/libhitop_coll.so $PWD/.libs/fail_memory.so"
 export MPI_WALL=120 HITOP_LAZY=0 HITOP_WATCHDOG=20
 if nm -D ../coll/.libs/libhitop_coll.so | grep -q __asan_init; then
@@ -46,8 +47,8 @@ ends() { # ends VIRTUAL_NODE call OPERATION ALLOCATION RANK
 }
 
 prepares 10 4 8 2
-case $(${MPIRUN:-mpirun} --version 2>&1) in
-*HYDRA*) echo "two nodes: not with an MPI whose ranks never yield, which takes minutes on few processors"; exit 0 ;;
+case $mpi_yields in
+no) echo "two nodes: not with an MPI whose ranks never yield, which takes minutes on few processors"; exit 0 ;;
 esac
 prepares 200 3 2 1
 HITOP_ALGORITHM=allreduce=auto HITOP_STATS="$dir/stats.json" prepares 100 3 8 1

@@ -66,7 +66,7 @@ START_TEST(finds_a_block_of_any_length)
         }
         memset(got, 0xee, sizeof(got));
         begin(&t);
-        hitop_two_ranks_post(&t.giver, block, bytes);
+        hitop_node_post_copy(&t.giver, block, bytes, 0);
         ck_assert_uint_eq(hitop_two_ranks_length(&t.taker, post_operand(&t), MOST, expected),
                           bytes);
         ck_assert_uint_eq(hitop_two_ranks_read(&t.taker, post_operand(&t), MOST, expected,
@@ -114,7 +114,7 @@ START_TEST(the_owner_of_a_block_does_not_wait)
     t.giver.cma.works = t.taker.cma.works = 1;
     for (int k = 0; k < 3; k++) {
         hitop_node_begin(&t.giver);
-        hitop_two_ranks_post(&t.giver, block, sizeof(block));
+        hitop_node_post_copy(&t.giver, block, sizeof(block), 0);
     }
     for (int k = 0; k < 3; k++) {
         hitop_node_begin(&t.taker);

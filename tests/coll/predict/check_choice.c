@@ -112,6 +112,9 @@ static double search_all(const struct hitop_choice_basis *basis, const struct hi
         const struct hitop_algorithm algorithm = hitop_algorithm_at(call->operation, i);
         const size_t ntree = algorithm.tree ? algorithm.tree->nparams : 0;
         struct hitop_choice choice = hitop_choice_default(algorithm);
+        if (algorithm.type->by_name || (algorithm.tree && algorithm.tree->by_name)) {
+            continue;
+        }
         best = fmin(best, price(basis, call, &choice));
         for (size_t p = 0; p < ntree + algorithm.type->nparams; p++) {
             const struct hitop_param *param =

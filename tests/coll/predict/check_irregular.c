@@ -181,6 +181,52 @@ START_TEST(escalating_gathers_are_split_below_the_threshold)
 }
 END_TEST
 
+/* The pieces of a split that names none; 0: whole blocks. */
+static double pieces_of(struct question *q, size_t bytes)
+{
+    struct hitop_algorithm algorithm;
+    struct hitop_irregular irregular;
+    struct hitop_choice choice;
+    const int is_known = hitop_irregular_of(q->model, &irregular);
+    int is_set;
+
+    q->call.bytes = bytes;
+    ck_assert_int_eq(hitop_algorithm_find(q->call.operation, "split", &algorithm, NULL), HITOP_OK);
+    choice = hitop_choice_default(algorithm);
+    is_set = hitop_choice_pieces(&choice, &q->call, is_known ? &irregular : NULL);
+    ck_assert_int_eq(is_set, choice.params[0] > 0);
+    return choice.params[0];
+}
+
+START_TEST(a_split_without_pieces_takes_those_of_the_model)
+{
+    struct question q;
+
+    forget();
+    ask(&q, HITOP_GATHER, 0, 12000);
+    ck_assert_double_eq(pieces_of(&q, 12000), 0);
+    hitop_model_free(q.model);
+
+    thresholds[HITOP_M1] = 5120;
+    ask(&q, HITOP_GATHER, 0, 12000);
+    ck_assert_double_eq(pieces_of(&q, 5119), 0);
+    ck_assert_double_eq(pieces_of(&q, 5120), 2560);
+    ck_assert_double_eq(pieces_of(&q, 12000), 4000);
+    ck_assert_double_eq(pieces_of(&q, 65536), 5042); /* 13 pieces */
+    hitop_model_free(q.model);
+
+    thresholds[HITOP_M2] = 65536;
+    thresholds[HITOP_S] = 4096;
+    ask(&q, HITOP_GATHER, 0, 12000);
+    ck_assert_double_eq(pieces_of(&q, 65536), 0);
+    hitop_model_free(q.model);
+    ask(&q, HITOP_SCATTER, 3, 12000);
+    ck_assert_double_eq(pieces_of(&q, 4095), 0);
+    ck_assert_double_eq(pieces_of(&q, 65536), 3856); /* 17 pieces */
+    hitop_model_free(q.model);
+}
+END_TEST
+
 START_TEST(scatters_are_split_where_that_is_cheaper)
 {
     struct question q;
@@ -221,6 +267,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, plans_take_longer_by_what_the_formulas_differ);
     tcase_add_test(tc, what_happens_takes_as_long_as_is_predicted);
     tcase_add_test(tc, one_sender_causes_no_delay);
+    tcase_add_test(tc, a_split_without_pieces_takes_those_of_the_model);
     tcase_add_test(tc, escalating_gathers_are_split_below_the_threshold);
     tcase_add_test(tc, scatters_are_split_where_that_is_cheaper);
     tcase_add_test(tc, other_models_know_nothing_of_it);

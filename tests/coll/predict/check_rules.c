@@ -189,6 +189,24 @@ START_TEST(a_choice_follows_the_rules)
 }
 END_TEST
 
+START_TEST(rules_may_have_the_names_of_cpm)
+{
+    struct hitop_rules *rules = parse("MPIB_Scatter bytes ..1k : Hockney_Scatter_dfs_binomial_min\n"
+                                      "gather : sorted_flat_asc\n");
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    ck_assert_str_eq(hitop_rules_at(rules, 0)->operation->name, "scatter");
+    ck_assert_str_eq(hitop_algorithm_name(hitop_rules_at(rules, 0)->choice.algorithm), "dfs_min");
+    ck_assert_str_eq(hitop_algorithm_name(hitop_rules_at(rules, 1)->choice.algorithm), "flat_asc");
+    hitop_rules_free(rules);
+    ck_assert_int_eq(
+        hitop_rules_parse("MPIB_Scatter_binomial : auto", "rules", &rules, &diag) == HITOP_OK, 0);
+    ck_assert_str_eq(diag.message, "rules: line 1: 'MPIB_Scatter_binomial' of CPM is the algorithm "
+                                   "binomial of the operation scatter; here only the operation is "
+                                   "wanted");
+}
+END_TEST
+
 START_TEST(a_tree_out_of_order_falls_to_the_next_rule)
 {
     const struct hitop_cost cost = layered_cost(16);
@@ -214,6 +232,7 @@ static void add_tests(TCase *tc)
                         (int)(sizeof(refused) / sizeof(refused[0])));
     tcase_add_test(tc, rules_that_are_never_asked_are_marked);
     tcase_add_test(tc, a_choice_follows_the_rules);
+    tcase_add_test(tc, rules_may_have_the_names_of_cpm);
     tcase_add_test(tc, a_tree_out_of_order_falls_to_the_next_rule);
 }
 

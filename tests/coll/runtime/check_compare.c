@@ -50,7 +50,7 @@ END_TEST
 /* The i-th call of each way takes hitop + i * step or mpi + i * step. */
 static void fill(int64_t *ns, int n, int64_t hitop, int64_t mpi, int64_t step)
 {
-    int64_t count[COMPARE_WAYS] = {0};
+    int64_t count[COMPARE_NLIBRARIES] = {0};
 
     for (int i = 0; i < 2 * n; i++) {
         const enum compare_by by = hitop_compare_turn(i);
@@ -75,6 +75,9 @@ static const struct {
     {5, 1000, 900, 10, 0, COMPARE_LEAVE},
     {5, 900, 1000, 10, 0, COMPARE_KEEP},
     {5, 1000, 900, 200, 0, COMPARE_GO_ON},
+    /* Hitop need not be faster beyond the spread */
+    {5, 900, 1000, 200, 0, COMPARE_KEEP},
+    {5, 1000, 1000, 200, 0, COMPARE_KEEP},
     {12, 1000, 900, 0, 0, COMPARE_LEAVE},
     /* in the end Hitop keeps what is not clearly slower */
     {12, 1000, 900, 200, 1, COMPARE_KEEP},

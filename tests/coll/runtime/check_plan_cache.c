@@ -153,6 +153,15 @@ START_TEST(reads_names_of_algorithms)
     ck_assert_double_eq(named.choice[HITOP_REDUCE].tree_params[0], 3);
     ck_assert(named.is_said[HITOP_BCAST] && !named.is_said[HITOP_SCATTER]);
     ck_assert_int_eq(named.counts, NAMED_COUNTS_KNOWN);
+    ck_assert_msg(hitop_named_read(&named,
+                                   "Hockney_Gather_dfs_binomial_min,LMO_Scatter_split_flat:"
+                                   "piece=100,MPI_Bcast=MPIB_Bcast_binomial",
+                                   &diag) == HITOP_OK,
+                  "%s", diag.message);
+    ck_assert_str_eq(hitop_algorithm_name(named.choice[HITOP_GATHER].algorithm), "dfs_min");
+    ck_assert_str_eq(hitop_algorithm_name(named.choice[HITOP_SCATTER].algorithm), "split");
+    ck_assert_double_eq(named.choice[HITOP_SCATTER].params[0], 100);
+    ck_assert_str_eq(hitop_algorithm_name(named.choice[HITOP_BCAST].algorithm), "binomial");
     ck_assert_int_eq(hitop_named_read(&named, "bcast=twolevel", &diag), HITOP_OK);
     ck_assert(!named.is_said[HITOP_BCAST] && !named.choice[HITOP_BCAST].algorithm.type);
     ck_assert_int_eq(hitop_named_read(&named, "scatter=twolevel", &diag), HITOP_OK);
@@ -167,7 +176,7 @@ static const struct {
 } wrong[] = {
     {"bcast", "'bcast' is not OPERATION=ALGORITHM"},
     {"bcasts=chain", "no operation is called 'bcasts' (did you mean bcast?); valid: allgather, "},
-    {"bcast=chains", "bcast has no algorithm 'chains'; valid: auto, "},
+    {"bcast=chainz", "bcast has no algorithm 'chainz'; valid: auto, "},
     {"bcast=", "bcast has no algorithm ''; valid: auto, "},
     {"scatter=twolevels", "scatter has no algorithm 'twolevels'"},
     {"bcast=chain:segment=-1", "chain: segment=-1 is outside ["},
@@ -175,6 +184,9 @@ static const struct {
     {"bcast=chain:", "chain"},
     {"counts=all", "counts cannot be 'all'; valid: propagated, broadcast, known"},
     {",", "is not OPERATION=ALGORITHM"},
+    {"Hockney_Scatter_dfs_binomial_mi", "their algorithms: dfs_binomial_min, "},
+    {"scatter=Hockney_Gather_dfs_binomial_min", "is for the operation gather, not scatter"},
+    {"Hockney_Gather_dfs_binomial_min:segm=3", "dfs_min has no parameter 'segm=3'"},
 };
 
 START_TEST(refuses_other_names)

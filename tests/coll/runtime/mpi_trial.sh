@@ -3,6 +3,7 @@
 # the statistics contain the result.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/mpi-facts.sh"
 preload=$PWD/../coll/.libs/libhitop_coll.so
 slow=$PWD/.libs/slow_collectives.so
 stats=$dir/stats.json
@@ -75,8 +76,8 @@ expect '0' result reduce
 expect '0' result bcast
 
 # Contents are right with both libraries.
-case $MPIRUN in
-*mpich*) more=3 ;; # never yields its processor
+case $mpi_yields in
+no) more=3 ;;
 *) more=5 ;;
 esac
 for trial in 1 3; do
@@ -84,8 +85,8 @@ for trial in 1 3; do
     run $trial 2 $more mixed LD_PRELOAD="$preload"
     run $trial 1 2 freed LD_PRELOAD="$preload"
     run $trial 2 3 ahead LD_PRELOAD="$preload"
-    case $MPIRUN in
-    *mpich*) ;; # its own scans let no rank leave early
+    case $mpi_family in
+    mpich) ;; # its own scans let no rank leave early
     *) run $trial 1 2 scans ;;
     esac
     run $trial 2 $more plans
@@ -95,8 +96,8 @@ for trial in 1 3; do
 done
 
 # A program that relies on more than MPI promises, as far as the MPI library itself goes on with it: MPICH does not.
-case $MPIRUN in
-*mpich*) ;;
+case $mpi_family in
+mpich) ;;
 *)
     MPI_WALL=30 HITOP_TRIAL=1 HITOP_VNODE=1 sh "${srcdir:-.}/support/mpi-run.sh" 2 env LD_PRELOAD="$preload" ./mpi_sloppy ||
         fail "mpi_sloppy: $?"

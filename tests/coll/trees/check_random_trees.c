@@ -62,7 +62,7 @@ static void check_group(const struct hitop_hierarchy *h, const struct tree *t, i
     for (int r = 0; r < t->nranks; r++) {
         int one;
         const int set = hitop_hierarchy_leaf_sets(h, r, &one);
-        nexpected += t->home[r] == group;
+        nexpected += t->innermost[r] == group;
         is_in[r] = tree_climb(t, r, group) > 0;
         ck_assert_int_eq(set >= first_set && set < first_set + nsets, is_in[r]);
     }
@@ -80,7 +80,7 @@ static void check_rank(const struct hitop_hierarchy *h, const struct tree *t, in
     const struct hitop_rank_range *range = hitop_hierarchy_leaf_set(h, set, &nranges);
 
     ck_assert_str_eq(hitop_hierarchy_host(h, rank), tree_host_name(t->host[rank]));
-    ck_assert_int_eq(hitop_hierarchy_parent(h, rank), tree_number_of(t, t->home[rank]));
+    ck_assert_int_eq(hitop_hierarchy_parent(h, rank), tree_number_of(t, t->innermost[rank]));
     ck_assert_str_eq(color ? color : "", tree_color_name(t->color[rank]));
     while (t->host[first] != t->host[rank]) {
         first++;
@@ -88,7 +88,7 @@ static void check_rank(const struct hitop_hierarchy *h, const struct tree *t, in
     ck_assert_int_eq(hitop_hierarchy_rank_on_host(h, tree_host_name(t->host[rank])), first);
     ck_assert_int_eq(count, 1);
     for (int r = 0; r < t->nranks; r++) {
-        int meeting = t->home[rank];
+        int meeting = t->innermost[rank];
         while (!tree_climb(t, r, meeting)) {
             meeting = t->up[meeting];
         }

@@ -107,7 +107,7 @@ static int weight(const struct hitop_tree *tree, int rank)
 }
 
 /* Those that serve children in another order, as their files say. */
-static const char *const own_order[] = {"binomial_mpich", "ecef",  "nested",
+static const char *const own_order[] = {"binomial_mpich", "ecef",  "knomial_mpi", "nested",
                                         "nested_chain",   "traff", "traff_model"};
 
 START_TEST(serves_the_largest_subtree_first)

@@ -236,7 +236,7 @@ START_TEST(sets_and_kinds_of_a_model_change_no_tree)
             .size = size, .root = root, .bytes = BYTES, .cost = &cost};
         struct hitop_tree_args asking = args;
 
-        silent.around = NULL;
+        silent.enclosing = NULL;
         silent.kind = NULL;
         asking.cost = &silent;
         for (int b = 0; builders[b]; b++) {

@@ -62,6 +62,64 @@ START_TEST(binomial_mpich_serves_the_farthest_first)
 }
 END_TEST
 
+START_TEST(binomial_doubling_serves_the_nearest_first)
+{
+    struct hitop_tree *tree = build_tree("binomial_doubling", 7, 1, NULL, NULL);
+
+    /* virtual: 0 to 1 2 4, 1 to 3 5, 2 to 6 */
+    assert_parents(tree, (const int[]){3, HITOP_NO_RANK, 1, 1, 2, 1, 2});
+    assert_children(tree, 1, 3, (const int[]){2, 3, 5});
+    assert_children(tree, 2, 2, (const int[]){4, 6});
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(kary_has_a_subtree_for_each_remainder)
+{
+    struct hitop_tree *tree = build_tree("kary", 9, 0, NULL, NULL);
+
+    assert_parents(tree, (const int[]){HITOP_NO_RANK, 0, 0, 1, 2, 1, 2, 3, 4});
+    assert_children(tree, 1, 2, (const int[]){3, 5});
+    hitop_tree_free(tree);
+    tree = build_tree("kary", 6, 4, (double[]){3}, NULL);
+    /* virtual: 0 to 1 2 3, 1 to 4, 2 to 5; rank = virtual + 4 mod 6 */
+    assert_parents(tree, (const int[]){4, 4, 5, 0, HITOP_NO_RANK, 4});
+    hitop_tree_free(tree);
+    tree = build_tree("kary", 5, 0, (double[]){1}, NULL); /* a chain */
+    assert_parents(tree, (const int[]){HITOP_NO_RANK, 0, 1, 2, 3});
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(knomial_mpi_serves_the_farthest_first)
+{
+    struct hitop_tree *tree = build_tree("knomial_mpi", 10, 0, NULL, NULL);
+
+    assert_parents(tree, (const int[]){HITOP_NO_RANK, 0, 0, 0, 0, 4, 4, 4, 0, 8});
+    assert_children(tree, 0, 5, (const int[]){4, 8, 1, 2, 3});
+    hitop_tree_free(tree);
+    tree = build_tree("knomial_mpi", 6, 0, (double[]){2}, NULL);
+    assert_children(tree, 0, 3, (const int[]){4, 2, 1}); /* as binomial_mpich */
+    hitop_tree_free(tree);
+}
+END_TEST
+
+START_TEST(chains_differ_by_one_rank)
+{
+    struct hitop_tree *tree = build_tree("chains", 8, 0, (double[]){3}, NULL);
+
+    assert_parents(tree, (const int[]){HITOP_NO_RANK, 0, 1, 2, 0, 4, 0, 6});
+    assert_children(tree, 0, 3, (const int[]){1, 4, 6});
+    hitop_tree_free(tree);
+    tree = build_tree("chains", 3, 1, (double[]){9}, NULL); /* more chains than ranks */
+    assert_children(tree, 1, 2, (const int[]){2, 0});
+    hitop_tree_free(tree);
+    tree = build_tree("chains", 4, 2, (double[]){1}, NULL);
+    assert_parents(tree, (const int[]){3, 0, HITOP_NO_RANK, 2}); /* as chain */
+    hitop_tree_free(tree);
+}
+END_TEST
+
 START_TEST(binary_in_order_splits_intervals)
 {
     struct hitop_tree *tree = build_tree("binary_in_order", 8, 2, NULL, NULL);
@@ -115,6 +173,10 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, shapes_over_few_ranks);
     tcase_add_test(tc, traff_of_equal_blocks_doubles);
     tcase_add_test(tc, binomial_mpich_serves_the_farthest_first);
+    tcase_add_test(tc, binomial_doubling_serves_the_nearest_first);
+    tcase_add_test(tc, kary_has_a_subtree_for_each_remainder);
+    tcase_add_test(tc, knomial_mpi_serves_the_farthest_first);
+    tcase_add_test(tc, chains_differ_by_one_rank);
     tcase_add_test(tc, binary_in_order_splits_intervals);
     tcase_add_test(tc, shapes_are_in_rank_order_below_rank_0);
     tcase_add_test(tc, knomial_refuses_a_fractional_radix);

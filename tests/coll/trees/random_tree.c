@@ -52,11 +52,11 @@ struct tree tree_draw(void)
         is_empty[t.up[g]] = t.up[g] == g;
     }
     for (int g = 0; g < t.ngroups; g++) { /* every group has a member */
-        t.home[rank[n]] = g;
+        t.innermost[rank[n]] = g;
         n += is_empty[g];
     }
     for (; n < t.nranks; n++) {
-        t.home[rank[n]] = tree_random(t.ngroups);
+        t.innermost[rank[n]] = tree_random(t.ngroups);
     }
     for (int r = 0; r < t.nranks; r++) {
         t.host[r] = r % 3 ? tree_random(HOSTS) : r % HOSTS;
@@ -81,7 +81,8 @@ const char *tree_color_name(int color)
 
 int tree_are_alike(const struct tree *t, int x, int y)
 {
-    return t->home[x] == t->home[y] && t->host[x] == t->host[y] && t->color[x] == t->color[y];
+    return t->innermost[x] == t->innermost[y] && t->host[x] == t->host[y] &&
+           t->color[x] == t->color[y];
 }
 
 /* Add the leaf of a rank, and with it some of the other ranks that may share it. */
@@ -127,7 +128,7 @@ struct hitop_hierarchy *tree_build(const struct tree *t)
             group[rank - t->nranks] = hitop_hierarchy_builder_group(b, "level", name);
         } else if (leaf[rank] < 0) {
             below[nleaves][0] = add_leaf(b, t, rank, leaf);
-            below[nleaves++][1] = t->home[rank];
+            below[nleaves++][1] = t->innermost[rank];
         }
     }
     for (int i = 0; i < nleaves; i++) {
@@ -143,7 +144,7 @@ struct hitop_hierarchy *tree_build(const struct tree *t)
 
 int tree_climb(const struct tree *t, int rank, int group)
 {
-    int steps = 1, at = t->home[rank];
+    int steps = 1, at = t->innermost[rank];
 
     for (; at != group && at != 0; at = t->up[at]) {
         steps++;

@@ -16,7 +16,7 @@ enum { MAX_GROUPS = 14, MAX_RANKS = 30 };
 struct tree {
     int ngroups, nranks;
     int up[MAX_GROUPS]; /* smaller than the group; of the root itself */
-    int home[MAX_RANKS], host[MAX_RANKS], color[MAX_RANKS];
+    int innermost[MAX_RANKS], host[MAX_RANKS], color[MAX_RANKS];
 };
 
 /* Begin a series of trees; prints the seed, which HITOP_TEST_SEED may give. */

@@ -15,7 +15,7 @@ static int judge(struct arrivals *a, double part)
     const int is_judged = hitop_arrivals_is_judged(a);
 
     if (is_judged) {
-        hitop_arrivals_learn(a, part);
+        hitop_arrivals_learn(a, part, 0);
     }
     return is_judged;
 }
@@ -197,6 +197,75 @@ START_TEST(looks_soon_after_one_that_saw_a_late_rank)
 }
 END_TEST
 
+/*
+ * 2000 operations in a row take 1 ms each and a look 5 ms: looks by number and, with a short span,
+ * by time have at most their part.
+ */
+static void look_for_two_seconds(struct arrivals *a, double span)
+{
+    int looks = 0;
+
+    hitop_arrivals_begin(a);
+    (void)until_fixed(a, 100);
+    hitop_arrivals_learn(a, 0, 5e-3);
+    for (int i = 0; i < 2000; i++) {
+        const double now = i * 1e-3;
+        if (hitop_arrivals_shall_announce(a, arrivals_needs_time(a) ? now : a->last_look, span)) {
+            looks++;
+            a->last_look = now;
+            hitop_arrivals_learn(a, 0, 5e-3);
+        }
+    }
+    ck_assert_int_ge(looks, 10);
+    ck_assert_int_le(looks, 2 * 2000 / 250);
+}
+
+START_TEST(looks_take_a_small_part_of_the_time)
+{
+    struct arrivals a;
+
+    look_for_two_seconds(&a, 1e-3);
+    look_for_two_seconds(&a, 100);
+    hitop_arrivals_learn(&a, 0.4, 5e-3); /* a late rank: the next look comes soon */
+    a.last_look = 0;
+    ck_assert_int_ge(count_looks(&a, 9, 0, 1), 1);
+}
+END_TEST
+
+/* A root that follows others looks after the time that a look is assumed to take allows. */
+START_TEST(follows_earlier_roots)
+{
+    struct arrivals a;
+
+    hitop_arrivals_begin(&a);
+    a.last_look = 1;
+    hitop_arrivals_compare(&a, 0, 1e-3);
+    ck_assert(!a.pays);
+    ck_assert_int_eq(count_looks(&a, 40, 1.0 / 40, 100), 0);
+    ck_assert(hitop_arrivals_shall_announce(&a, 1.06, 100));
+    hitop_arrivals_learn(&a, 1, 1e-3);
+    ck_assert(a.pays);
+}
+END_TEST
+
+/* One operation after another root does not make a root forget that ranks are late at its own. */
+START_TEST(knows_more_than_one_operation_of_another_root)
+{
+    struct arrivals a;
+
+    hitop_arrivals_begin(&a);
+    (void)count_judged(&a, 20, 1);
+    for (int i = 0; i < 10; i++) {
+        hitop_arrivals_compare(&a, 0, 1e-3);
+        ck_assert(hitop_arrivals_shall_announce(&a, 0, 1));
+        hitop_arrivals_compare(&a, 1, 1e-3);
+    }
+    hitop_arrivals_compare(&a, 0, 1e-3);
+    hitop_arrivals_compare(&a, 0, 1e-3);
+    ck_assert(!a.pays);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, ceases_when_all_come_together);
@@ -207,6 +276,9 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, looks_at_once_where_operations_are_rare);
     tcase_add_test(tc, looks_soon_after_one_that_saw_a_late_rank);
     tcase_add_test(tc, begins_when_a_rank_is_late_again);
+    tcase_add_test(tc, looks_take_a_small_part_of_the_time);
+    tcase_add_test(tc, follows_earlier_roots);
+    tcase_add_test(tc, knows_more_than_one_operation_of_another_root);
 }
 
 TEST_MAIN("arrivals", add_tests)

@@ -55,8 +55,20 @@ START_TEST(takes_as_many_pieces_as_it_is_asked_for)
 }
 END_TEST
 
+START_TEST(normalised_time_is_the_median_of_products)
+{
+    struct fake fake = {.of_so_many = 3, .more = 2e-3};
+    const struct hitop_clock clock = {now, &fake}, real = hitop_clock_monotonic();
+
+    ck_assert_double_eq_tol(hitop_benchmark_normalised_time(&clock), 3e-6 / 20, 1e-9);
+    /* 1000 multiplications and additions: no processor does 100 of them in a nanosecond */
+    ck_assert_double_gt(hitop_benchmark_normalised_time(&real), 1e-8);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, normalised_time_is_the_median_of_products);
     tcase_add_loop_test(tc, is_that_of_nearly_all_pieces, 0, 3);
     tcase_add_test(tc, takes_as_many_pieces_as_it_is_asked_for);
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Clocks of processes that are seconds apart become one, on powers of two, primes and one rank alone.
 set -eu
-case $MPIRUN in
-*mpich*) more='' ;; # never yields its processor
+. "${srcdir:-.}/support/mpi-facts.sh"
+case $mpi_yields in
+no) more='' ;;
 *) more='5 8' ;;
 esac
 for np in 1 2 3 $more; do

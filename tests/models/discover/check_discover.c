@@ -115,10 +115,10 @@ static void run(struct outcome *o, const struct machine *m, struct hitop_simulat
 
 static int meet(const struct hitop_host_groups *g, int a, int b)
 {
-    int x = g->home[a];
+    int x = g->innermost[a];
 
     for (;; x = g->group[x].parent) {
-        for (int y = g->home[b]; y >= 0; y = g->group[y].parent) {
+        for (int y = g->innermost[b]; y >= 0; y = g->group[y].parent) {
             if (x == y) {
                 return x;
             }
@@ -410,13 +410,13 @@ static struct hitop_host_groups know(const int *name, int nhosts, int is_fixed)
     struct hitop_host_groups g = {.nhosts = nhosts, .ngroups = 1};
 
     g.group = calloc(MOST, sizeof(*g.group));
-    g.home = calloc(MOST, sizeof(*g.home));
+    g.innermost = calloc(MOST, sizeof(*g.innermost));
     g.group[0].parent = -1;
     for (int i = 0; i < nhosts; i++) {
         while (name[i] + 1 >= g.ngroups) {
             g.group[g.ngroups++] = (struct hitop_host_group){.parent = 0, .is_fixed = is_fixed};
         }
-        g.home[i] = name[i] + 1;
+        g.innermost[i] = name[i] + 1;
     }
     return g;
 }
@@ -427,7 +427,7 @@ static void drop_empty(struct hitop_host_groups *g)
     int number[MOST] = {0}, n = 1;
 
     for (int host = 0; host < g->nhosts; host++) {
-        number[g->home[host]] = 1;
+        number[g->innermost[host]] = 1;
     }
     for (int i = 1; i < g->ngroups; i++) {
         if (number[i]) {
@@ -438,7 +438,7 @@ static void drop_empty(struct hitop_host_groups *g)
     number[0] = 0;
     g->ngroups = n;
     for (int host = 0; host < g->nhosts; host++) {
-        g->home[host] = number[g->home[host]];
+        g->innermost[host] = number[g->innermost[host]];
     }
 }
 
@@ -559,7 +559,7 @@ static struct machine draw_machine(uint64_t *state)
 
 static int holds(const struct hitop_host_groups *g, int group, int host)
 {
-    int at = g->home[host];
+    int at = g->innermost[host];
 
     while (at >= 0 && at != group) {
         at = g->group[at].parent;

@@ -73,13 +73,13 @@ static struct hitop_hierarchy *apply(const struct hitop_hierarchy *h,
 
 /* Groups of the hosts alpha1, alpha2, beta1, beta2. */
 static struct hitop_hierarchy *regroup(const struct hitop_hierarchy *h, int ngroups,
-                                       struct hitop_host_group *group, const int *home)
+                                       struct hitop_host_group *group, const int *innermost)
 {
     int copy[4];
     const struct hitop_host_groups g = {
-        .nhosts = 4, .ngroups = ngroups, .group = group, .home = copy, .npairs = 5};
+        .nhosts = 4, .ngroups = ngroups, .group = group, .innermost = copy, .npairs = 5};
 
-    memcpy(copy, home, sizeof(copy));
+    memcpy(copy, innermost, sizeof(copy));
     return apply(h, &g);
 }
 
@@ -93,11 +93,11 @@ START_TEST(takes_groups_out)
     ck_assert_int_eq(g.group[0].parent, -1);
     ck_assert_int_eq(g.group[1].parent, 0);
     ck_assert_int_eq(g.group[2].parent, 0);
-    ck_assert_int_eq(g.home[0], g.home[1]);
-    ck_assert_int_eq(g.home[2], g.home[3]);
-    ck_assert_int_ne(g.home[0], g.home[2]);
-    ck_assert_int_eq(g.group[g.home[0]].is_fixed, 0);
-    ck_assert_int_eq(g.group[g.home[2]].is_fixed, 1);
+    ck_assert_int_eq(g.innermost[0], g.innermost[1]);
+    ck_assert_int_eq(g.innermost[2], g.innermost[3]);
+    ck_assert_int_ne(g.innermost[0], g.innermost[2]);
+    ck_assert_int_eq(g.group[g.innermost[0]].is_fixed, 0);
+    ck_assert_int_eq(g.group[g.innermost[2]].is_fixed, 1);
     hitop_host_groups_clear(&g);
     hitop_hierarchy_free(h);
 }

@@ -55,6 +55,24 @@ static struct hitop_curve curve(const size_t *bytes, const double *microseconds,
     return (struct hitop_curve){.points = points, .npoints = n};
 }
 
+/*
+ * Round trips, calls of sender and receiver at n sizes, and a train of empty messages;
+ * points[3 n + 1].
+ */
+static struct hitop_evidence evidence(const size_t *bytes, size_t n, const double *trips,
+                                      double train, const double *send, const double *receive,
+                                      struct hitop_point *points)
+{
+    static const size_t empty[] = {0};
+    struct hitop_evidence e = {.confidence = 0.95};
+
+    e.curve[HITOP_REPLY] = curve(bytes, trips, n, points);
+    e.curve[HITOP_GAP] = curve(empty, &train, 1, points + n);
+    e.curve[HITOP_SEND_CALL] = curve(bytes, send, n, points + n + 1);
+    e.curve[HITOP_RECEIVE_CALL] = curve(bytes, receive, n, points + 2 * n + 1);
+    return e;
+}
+
 START_TEST(lininterp_joins_the_points)
 {
     static const size_t bytes[] = {0, 1024, 2048, 4096, 8192};
@@ -95,15 +113,11 @@ END_TEST
 /* The worked example of PLogP, in microseconds: g(0) = 5 and five round trips. */
 static void plogp_example(struct hitop_evidence *e, struct hitop_point *points)
 {
-    static const size_t bytes[] = {0, 1, 1024, 4096, 65536}, one[] = {0};
-    static const double trips[] = {50, 50.5, 62, 95, 720}, train[] = {5};
+    static const size_t bytes[] = {0, 1, 1024, 4096, 65536};
+    static const double trips[] = {50, 50.5, 62, 95, 720};
     static const double send[] = {2, 2, 2, 2, 2}, receive[] = {2.6, 2.6, 2.6, 2.6, 2.6};
 
-    *e = (struct hitop_evidence){.confidence = 0.95};
-    e->curve[HITOP_REPLY] = curve(bytes, trips, 5, points);
-    e->curve[HITOP_GAP] = curve(one, train, 1, points + 5);
-    e->curve[HITOP_SEND_CALL] = curve(bytes, send, 5, points + 6);
-    e->curve[HITOP_RECEIVE_CALL] = curve(bytes, receive, 5, points + 11);
+    *e = evidence(bytes, 5, trips, 5, send, receive, points);
 }
 
 START_TEST(plogp_gives_the_worked_numbers)
@@ -151,20 +165,16 @@ END_TEST
 START_TEST(loggp_separates_overheads_from_latency)
 {
     static const size_t bytes[] = {0, 1024, 4096, 16384, 65536};
-    static const double train[] = {5};
     static const double send[] = {3, 3, 3, 3, 3}, receive[] = {4, 4, 4, 4, 4};
     double trips[5];
-    struct hitop_point points[20];
-    struct hitop_evidence e = {.confidence = 0.95};
+    struct hitop_point points[16];
+    struct hitop_evidence e;
     struct result r;
 
     for (size_t i = 0; i < 5; i++) {
         trips[i] = 40 + 1e-3 * (double)bytes[i];
     }
-    e.curve[HITOP_REPLY] = curve(bytes, trips, 5, points);
-    e.curve[HITOP_GAP] = curve(bytes, train, 1, points + 5);
-    e.curve[HITOP_SEND_CALL] = curve(bytes, send, 5, points + 10);
-    e.curve[HITOP_RECEIVE_CALL] = curve(bytes, receive, 5, points + 15);
+    e = evidence(bytes, 5, trips, 5, send, receive, points);
     ck_assert_int_eq(fit("loggp", &e, &r), HITOP_OK);
     ck_assert_double_eq_tol(r.params[0], 13e-6, 1e-12); /* L = 40 / 2 - 3 - 4 */
     ck_assert_double_eq_tol(r.params[1], 3e-6, 1e-12);
@@ -175,6 +185,51 @@ START_TEST(loggp_separates_overheads_from_latency)
     ck_assert_double_eq_tol(us("loggp", &r, 1001), 21, 1e-6);
     e.curve[HITOP_SEND_CALL].npoints = 0;
     ck_assert_int_eq(fit("loggp", &e, &r), HITOP_ERR_INVALID);
+}
+END_TEST
+
+/* Calls that last as long as the message, as where sends wait for their receivers. */
+START_TEST(calls_that_overlap_do_not_lengthen_a_message)
+{
+    static const size_t bytes[] = {0, 1000, 100000};
+    static const double trips[] = {40, 41, 140}, call[] = {20, 21, 120};
+    struct hitop_point points[16];
+    struct hitop_evidence e;
+    struct result r;
+
+    e = evidence(bytes, 3, trips, 20, call, call, points);
+    ck_assert_int_eq(fit("loggp", &e, &r), HITOP_OK);
+    ck_assert_double_eq_tol(r.params[0], -20e-6, 1e-12); /* L = 40 / 2 - 20 - 20 */
+    for (size_t i = 0; i < 3; i++) {
+        const double whole = 20 + 1e-3 * (double)bytes[i];
+        ck_assert_double_eq_tol(us("loggp", &r, bytes[i]), whole, 0.01);
+        ck_assert_double_eq_tol(1e6 * find("loggp")->occupancy(&r.terms, bytes[i]), whole, 0.01);
+    }
+    ck_assert_int_eq(fit("plogp", &e, &r), HITOP_OK);
+    for (size_t i = 0; i < 3; i++) {
+        const double whole = 20 + 1e-3 * (double)bytes[i];
+        ck_assert_double_eq_tol(us("plogp", &r, bytes[i]), whole, 1e-9);
+        ck_assert_double_eq_tol(1e6 * find("plogp")->occupancy(&r.terms, bytes[i]), whole, 1e-9);
+        ck_assert_double_eq_tol(1e6 * find("plogp")->reception(&r.terms, bytes[i]), whole, 1e-9);
+    }
+}
+END_TEST
+
+/* Short messages leave at once; the long one waits: its sender is busy for longer than the gap. */
+START_TEST(a_send_that_waits_occupies_its_sender)
+{
+    static const size_t bytes[] = {0, 100000};
+    static const double trips[] = {40, 140}, call[] = {2, 118}, receive[] = {3, 110};
+    struct hitop_point points[16];
+    struct hitop_evidence e;
+    struct result r;
+
+    e = evidence(bytes, 2, trips, 5, call, receive, points);
+    ck_assert_int_eq(fit("plogp", &e, &r), HITOP_OK);
+    ck_assert_double_eq_tol(us("plogp", &r, 100000), 120, 1e-9);
+    ck_assert_double_eq_tol(1e6 * find("plogp")->occupancy(&r.terms, 0), 5, 1e-9);
+    ck_assert_double_eq_tol(1e6 * find("plogp")->occupancy(&r.terms, 100000), 118, 1e-9);
+    ck_assert_double_eq_tol(1e6 * find("plogp")->reception(&r.terms, 100000), 110, 1e-9);
 }
 END_TEST
 
@@ -240,7 +295,7 @@ START_TEST(loggp_follows_from_plogp_and_back)
 }
 END_TEST
 
-START_TEST(a_latency_that_would_be_negative_is_none)
+START_TEST(a_latency_from_plogp_may_be_negative)
 {
     static const double params[] = {1e-6}, table[] = {0, 3e-6, 3e-6, 1e-6};
     const struct hitop_class c = {
@@ -248,8 +303,9 @@ START_TEST(a_latency_that_would_be_negative_is_none)
     struct hitop_model *plogp = build("plogp", &c), *converted = NULL;
 
     ck_assert_int_eq(hitop_model_convert(plogp, "loggp", &converted, NULL), HITOP_OK);
-    ck_assert_double_eq(hitop_model_class(converted, 0)->params[0], 0);
+    ck_assert_double_eq_tol(hitop_model_class(converted, 0)->params[0], -4e-6, 1e-18);
     ck_assert_double_eq(hitop_model_class(converted, 0)->params[4], 0);
+    ck_assert_double_eq_tol(hitop_model_p2p(converted, 0, 1, 1), 2e-6, 1e-18);
     hitop_model_free(converted);
     hitop_model_free(plogp);
 }
@@ -262,8 +318,10 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, plogp_gives_the_worked_numbers);
     tcase_add_test(tc, plogp_never_has_a_negative_latency);
     tcase_add_test(tc, loggp_separates_overheads_from_latency);
+    tcase_add_test(tc, calls_that_overlap_do_not_lengthen_a_message);
+    tcase_add_test(tc, a_send_that_waits_occupies_its_sender);
     tcase_add_test(tc, loggp_follows_from_plogp_and_back);
-    tcase_add_test(tc, a_latency_that_would_be_negative_is_none);
+    tcase_add_test(tc, a_latency_from_plogp_may_be_negative);
 }
 
 TEST_MAIN("model tables", add_tests)

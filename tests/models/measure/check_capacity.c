@@ -252,10 +252,10 @@ START_TEST(a_probe_finds_what_is_worth_measuring)
     ck_assert_double_eq_tol(plan.kind[1].slowdown, cases[_i].slowdown, 0.02);
     ck_assert_int_eq(hitop_capacities_pair_sets(h, &plan, NULL), HITOP_OK);
     for (int k = 0; k < plan.nkinds; k++) {
-        nslow += !hitop_capacities_have_room(&plan.kind[k]);
+        nslow += !hitop_capacities_are_free(&plan.kind[k]);
     }
     ck_assert_int_eq(plan.pair_sets.nsets, 4 * nslow);
-    ck_assert_int_eq(hitop_capacities_have_room(&plan.kind[1]), cases[_i].pair_sets == 0);
+    ck_assert_int_eq(hitop_capacities_are_free(&plan.kind[1]), cases[_i].pair_sets == 0);
     hitop_capacity_plan_clear(&plan);
     hitop_hierarchy_free(h);
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Up to which size sends complete alone, twice in a row, to the byte. Open MPI sends as much as its limit allows, less
-# 56 bytes of its own; MPICH over UCX all below the threshold that UCX is given, else what fits into a segment of
+# a header; MPICH over UCX all below the threshold that UCX is given, else what fits into a segment of
 # shared memory. So what is found must follow those limits.
 set -eu
 . "${srcdir:-.}/support/scratch.sh"
+. "${srcdir:-.}/support/mpi-facts.sh"
 
 run() { # run RANKS: sizes, one line for each search
     sh "${srcdir:-.}/support/mpi-run.sh" "$1" ./mpi_eager >"$dir/out"
@@ -17,29 +18,16 @@ expect() { # expect RANKS SIZES
     [ "$(head -n 1 "$dir/out")" = "$2" ] || fail "expected $2"
 }
 
-launcher=${MPIRUN:-mpirun}
-case $("$launcher" --version 2>/dev/null || true; mpichversion 2>/dev/null || true) in
-*'(Open MPI) 4.'* | *'(OpenRTE) 4.'*)
-    OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_eager_limit=4096
-    export OMPI_MCA_btl OMPI_MCA_btl_vader_eager_limit
-    expect 2 4040
-    OMPI_MCA_btl_vader_eager_limit=8192
-    expect 4 '8136 8136'
-    OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
-    export OMPI_MCA_btl_tcp_if_include
-    expect 2 65480
+case $mpi_family-$(mpichversion 2>/dev/null || true) in
+openmpi*)
+    export OMPI_MCA_btl="self,$mpi_sm" "OMPI_MCA_btl_${mpi_sm}_eager_limit=4096"
+    expect 2 $((4096 - mpi_header))
+    export "OMPI_MCA_btl_${mpi_sm}_eager_limit=8192"
+    expect 4 "$((8192 - mpi_header)) $((8192 - mpi_header))"
+    export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
+    expect 2 $((65536 - mpi_header))
     ;;
-*'(Open MPI) 5.'*) # headers of 80 bytes
-    OMPI_MCA_btl=self,sm OMPI_MCA_btl_sm_eager_limit=4096
-    export OMPI_MCA_btl OMPI_MCA_btl_sm_eager_limit
-    expect 2 4016
-    OMPI_MCA_btl_sm_eager_limit=8192
-    expect 4 '8112 8112'
-    OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
-    export OMPI_MCA_btl_tcp_if_include
-    expect 2 65456
-    ;;
-*HYDRA*ch4:ucx*)
+mpich*ch4:ucx*)
     run 2
     UCX_RNDV_THRESH=16384
     export UCX_RNDV_THRESH

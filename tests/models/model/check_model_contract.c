@@ -60,7 +60,7 @@ static void expect_sound(const struct hitop_param *params, size_t n)
                                         "interval", "table",   "rank",     "ranks"};
 
     for (size_t p = 0; p < n; p++) {
-        ck_assert(params[p].min >= 0 && params[p].max < HUGE_VAL);
+        ck_assert(isfinite(params[p].min) && params[p].max < HUGE_VAL);
         ck_assert(params[p].unit && params[p].unit[0]);
         for (size_t k = 0; k < sizeof(taken) / sizeof(taken[0]); k++) {
             ck_assert_str_ne(params[p].name, taken[k]);
@@ -110,6 +110,31 @@ START_TEST(never_gets_cheaper_with_size)
 }
 END_TEST
 
+/* Times are never negative, though a parameter may be. */
+START_TEST(takes_no_negative_time_with_the_least_parameters)
+{
+    const struct hitop_model_type *type = type_at(_i);
+    struct example e = make_example(type);
+
+    for (size_t p = 0; p < type->nparams; p++) {
+        e.link[p] = type->params[p].min;
+    }
+    for (size_t bytes = 0; bytes < (size_t)1 << 40; bytes = bytes * 3 + 1) {
+        const double t = type->p2p(&e.terms, bytes);
+        ck_assert(isfinite(t) && t >= 0);
+        if (type->occupancy) {
+            const double busy = type->occupancy(&e.terms, bytes);
+            ck_assert(busy >= 0 && busy <= t);
+        }
+        if (type->reception) {
+            const double busy = type->reception(&e.terms, bytes);
+            ck_assert(busy >= 0 && busy <= t);
+        }
+    }
+    release(&e);
+}
+END_TEST
+
 START_TEST(labels_itself_within_bounds)
 {
     const struct hitop_model_type *type = type_at(_i);
@@ -134,6 +159,7 @@ static void add_tests(TCase *tc)
     }
     tcase_add_loop_test(tc, is_complete, 0, n);
     tcase_add_loop_test(tc, never_gets_cheaper_with_size, 0, n);
+    tcase_add_loop_test(tc, takes_no_negative_time_with_the_least_parameters, 0, n);
     tcase_add_loop_test(tc, labels_itself_within_bounds, 0, n);
 }
 

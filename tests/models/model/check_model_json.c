@@ -243,6 +243,37 @@ START_TEST(misses_a_class_by_name)
 }
 END_TEST
 
+/* Two hosts of two ranks, with nothing but what the formula needs. */
+START_TEST(needs_only_what_the_formula_needs)
+{
+    static const char text[] =
+        "{\"format\": \"hitop-model\", \"version\": 1, \"model\": \"hockney\", \"ranks\": 4, "
+        "\"tree\": {\"hosts\": [\"a\", \"a\", \"b\", \"b\"], \"parents\": [4, 4, 5, 5], "
+        "\"groups\": [{\"parent\": 6}, {\"parent\": 6}, {}]}, \"classes\": ["
+        "{\"node\": 4, \"alpha\": 1e-6, \"beta\": 1e-10}, {\"node\": 5, \"alpha\": 1e-6, "
+        "\"beta\": 1e-10}, {\"node\": 6, \"alpha\": 2e-5, \"beta\": 1e-9}]}";
+    struct hitop_model *model = NULL, *again = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    const struct hitop_class *c;
+    char *written, *twice;
+
+    ck_assert_msg(hitop_model_parse("m", text, strlen(text), &model, &diag) == HITOP_OK, "%s",
+                  diag.message);
+    c = hitop_model_class_of(model, 0, 3);
+    ck_assert(!hitop_class_is_measured(c) && c->converged && c->pair[0] == HITOP_NO_RANK);
+    ck_assert_double_eq_tol(hitop_model_p2p(model, 0, 3, 1000), 21e-6, 1e-15);
+    written = text_of(model);
+    ck_assert_ptr_null(strstr(written, "nsamples"));
+    ck_assert_int_eq(hitop_model_parse("m", written, strlen(written), &again, NULL), HITOP_OK);
+    twice = text_of(again);
+    ck_assert_str_eq(written, twice);
+    free(twice);
+    free(written);
+    hitop_model_free(again);
+    hitop_model_free(model);
+}
+END_TEST
+
 START_TEST(survives_deep_nesting)
 {
     enum { DEPTH = 100000 };
@@ -278,6 +309,7 @@ static void add_tests(TCase *tc)
     tcase_add_loop_test(tc, names_the_place_of_what_is_wrong, 0,
                         (int)(sizeof(edits) / sizeof(edits[0])));
     tcase_add_test(tc, misses_a_class_by_name);
+    tcase_add_test(tc, needs_only_what_the_formula_needs);
     tcase_add_test(tc, survives_deep_nesting);
     tcase_add_test(tc, reports_why_a_file_cannot_be_read);
 }

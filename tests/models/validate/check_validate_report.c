@@ -65,6 +65,7 @@ static void conclude(const struct validate_sample *samples, int n)
                                       .h = hitop_model_hierarchy(model),
                                       .nranks = 2,
                                       .nhosts = 2,
+                                      .timing = "window",
                                       .busiest = {1, 1},
                                       .samples = samples,
                                       .nsamples = n,

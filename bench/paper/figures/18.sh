@@ -1,0 +1,3 @@
+interval=0
+
+. "$here/figures/short_messages.sh"

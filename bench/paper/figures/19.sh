@@ -1,0 +1,3 @@
+interval=500
+
+. "$here/figures/short_messages.sh"

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* in_force.c - what all kinds of files share that print what is in force. */
+#include <config.h>
+
+#include "tools/export/lint/in_force.h"
+
+#include <string.h>
+
+int in_force_asks(const struct lint_query *query, const char *collective)
+{
+    return !query->operation || strcmp(query->operation->name, collective) == 0;
+}
+
+void in_force_begin(const struct lint *lint, int line, const char *collective, FILE *to)
+{
+    if (line > 0) {
+        fprintf(to, "%s:%d: %s: ", lint->name, line, collective);
+    } else {
+        fprintf(to, "%s: %s: ", lint->name, collective);
+    }
+}
+
+/* Messages about such lines end with the same words. */
+const struct lint_finding *in_force_ignored(const struct lint *lint)
+{
+    for (int i = 0; i < lint->found; i++) {
+        if (strstr(lint->finding[i].text, "Open MPI ignores the whole file")) {
+            return &lint->finding[i];
+        }
+    }
+    return NULL;
+}
