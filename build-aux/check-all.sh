@@ -160,7 +160,7 @@ holds_all_files() { # holds_all_files TARBALL
 
 installs_and_cleans() { # installs_and_cleans TREE
     local tree=$1 folder
-    make -C "$tree" -s install && make -C "$tree" -s installcheck && make -C "$tree" -s uninstall &&
+    make -C "$tree" -s install && make -C "$tree" -s installcheck && build-aux/check-moved.sh "$tree/installed" && make -C "$tree" -s uninstall &&
         make -C "$tree" -s distuninstallcheck distuninstallcheck_dir="$PWD/$tree/installed" || return
     # below another root, as packages are made
     folder=$PWD/$tree/root

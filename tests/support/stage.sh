@@ -6,15 +6,18 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 top_build=$(cd .. && pwd)
 libraries='hitop hitop_dot hitop_estimate hitop_estimate_mpi hitop_mpi hitop_sources'
 
-lib=$(PKG_CONFIG_PATH=$top_build/pkgconfig pkg-config --variable=libdir hitop)
-include=$(PKG_CONFIG_PATH=$top_build/pkgconfig pkg-config --variable=includedir hitop)
-
 for part in src pkgconfig; do
     "${MAKE:-make}" -C "$top_build/$part" install "DESTDIR=$dir/root" >"$dir/log" 2>&1 || {
         tail -n 20 "$dir/log"
         fail "make install in $part"
     }
 done
+staged() { # staged FILE UP ; the folder that is UP above FILE, below the root
+    (cd "$(find "$dir/root" -path "*/$1" | sed 's|/[^/]*$||')/$2" && pwd -P) | sed "s|^$(cd "$dir/root" && pwd -P)||"
+}
+
+lib=$(staged pkgconfig/hitop.pc ..)
+include=$(staged hitop/status.h ..)
 # make install would link the libraries anew for a moment, in the folder from which other tests load them.
 [ -e "$top_build/coll/.libs/libhitop.so" ] || { echo "no shared libraries"; exit 77; }
 for library in $libraries; do
