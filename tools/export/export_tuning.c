@@ -449,9 +449,22 @@ static int check(const struct settings *s)
     return export_check(&export_tool, &what);
 }
 
+/* Complete the settings of --verify, which are 0 where their options are not given. */
+static int complete_verify(struct verify_settings *v)
+{
+    if (!v->command && (v->launches > 0 || v->points > 0 || v->time_limit > 0)) {
+        tool_error(&export_tool, "--launches, --points and --time-limit go with --verify");
+        return TOOL_USAGE;
+    }
+    v->launches = v->launches > 0 ? v->launches : 3;
+    v->points = v->points > 0 ? v->points : 6;
+    v->time_limit = v->time_limit > 0 ? v->time_limit : 600;
+    return TOOL_DONE;
+}
+
 HITOP_API int main(int argc, char **argv)
 {
-    struct settings s = {.output = "-", .verify = {.launches = 3, .points = 6, .time_limit = 600}};
+    struct settings s = {.output = "-"};
     struct hitop_diag diag = HITOP_DIAG_INIT;
     int result;
 
@@ -468,6 +481,9 @@ HITOP_API int main(int argc, char **argv)
     if (s.list) {
         list_formats();
         return tool_finish(&export_tool);
+    }
+    if (complete_verify(&s.verify) != TOOL_DONE) {
+        return TOOL_USAGE;
     }
     if (s.check) {
         return check(&s);

@@ -166,4 +166,8 @@ refuse 2 "--verify is for one job" -i "$model" $tuned --job 4x1 --job 4x2 --veri
 refuse 2 "--launches: '1' is not an integer in 2..64" -i "$model" $tuned --verify mpirun -o made/rules --launches 1
 refuse 2 "--points: '0' is not an integer in 1..64" -i "$model" $tuned --verify mpirun -o made/rules --points 0
 refuse 2 "--check goes without" --check plain --verify mpirun
+for option in "--launches 4" "--points 2" "--time-limit 9s"; do
+    # shellcheck disable=SC2086 # two words
+    refuse 2 "go with --verify" -i "$model" --format openmpi-tuned $option
+done
 refuse 1 "no/rules: cannot create" -i "$model" $tuned --verify mpirun -o no/rules

@@ -228,9 +228,9 @@ static enum hitop_status read_block(struct reader *r, const struct tuned_collect
     }
     if (status == HITOP_OK && index > 0) {
         lint_find(r->lint, block.line, "6.0", NULL,
-                  "the rules are used from %ld ranks on, where the block before begins, not from "
+                  "the rules are used from %ld rank%s on, where the block before begins, not from "
                   "%ld: use the JSON format",
-                  *ranks, block.ranks);
+                  *ranks, *ranks == 1 ? "" : "s", block.ranks);
     }
     *ranks = block.ranks;
     status = status == HITOP_OK ? next(r, "a number of rules", &block.nrules) : status;

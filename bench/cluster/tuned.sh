@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# An MPI library with the tuning file of export_tuning against the same without it, in turns, on the virtual cluster. Nothing is preloaded.
+# usage: tuned.sh BUILD_FOLDER [OPERATION[,OPERATION...] [SIZE[,SIZE...]]]
+#
+# The library is that of the build. About 7 minutes: the main job of README, export_tuning, then LAUNCHES launches (3) without the
+# file and as many with it. RANKS (8), CLUSTER (two-sites), SLOTS of each of its hosts (as in the file), PLACE (options of mpirun
+# that place the ranks), BUDGET (1s) for each operation and size of a launch, MODEL_BUDGET (30s) for the model, POINTS (12) that
+# export_tuning measures before it writes the file; 0: all rules are written. gain is the time without the file over that with
+# it, low and high are its range over pairs of launches.
+set -eu
+self=$(readlink -f "$0")
+source=$(cd "$(dirname "$self")/../.." && pwd)
+[ $# -ge 1 ] || { sed -n '4s/^# //p' "$0" >&2; exit 2; }
+: "${RANKS:=8}" "${CLUSTER:=two-sites}" "${SLOTS:=}" "${PLACE:=}" "${LAUNCHES:=3}" "${MODEL_BUDGET:=30s}" "${BUDGET:=1s}" "${POINTS:=12}"
+
+# What puts the file in force, as the manual page has it.
+with_file() { # with_file COMMAND...
+    if [ "$LIBRARY" = openmpi ]; then
+        OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_dynamic_rules_filename=$PWD/rules "$@"
+    else
+        MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$PWD/rules "$@"
+    fi
+}
+
+measure() { # measure OPERATIONS SIZES OUTPUT
+    # shellcheck disable=SC2086 # words
+    $LAUNCH benchmark_collective -O "$1" -n "$RANKS" --sizes "$2" --implementation mpi --budget "$BUDGET" -f csv -q -o "$3" \
+        2>>warnings.log
+}
+
+inside() { # inside OPERATIONS SIZES ; on the first host of the cluster
+    LAUNCH="mpirun -n $RANKS $PLACE"
+    format=openmpi-tuned
+    [ "$LIBRARY" = openmpi ] || format=mpich-csel
+    $LAUNCH generate_hierarchy -o cluster.dot
+    $LAUNCH hierarchical_model -i cluster.dot -o model.json --budget "$MODEL_BUDGET" -q
+    status=0
+    if [ "$POINTS" -gt 0 ]; then
+        export_tuning -i model.json --format $format -o rules --verify "$LAUNCH" --points "$POINTS" >verify.log 2>&1 || status=$?
+    else
+        export_tuning -i model.json --format $format -o rules >verify.log 2>&1 || status=$?
+    fi
+    [ $status -eq 0 ] || [ $status -eq 4 ] || { cat verify.log >&2; exit 1; }
+    for launch in $(seq "$LAUNCHES"); do
+        measure "$1" "$2" "without-$launch.csv"
+        with_file measure "$1" "$2" "with-$launch.csv"
+    done
+}
+
+table() {
+    awk -F, -v launches="$LAUNCHES" '
+        FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; file = FILENAME; sub(/-.*/, "", file); launch = FILENAME; gsub(/[^0-9]/, "", launch); next }
+        {
+            key = ($column["operation"] == "broadcast" ? "bcast" : $column["operation"]) " " $column["size_B"]
+            if (!(key in seen)) { seen[key] = 1; order[++rows] = key }
+            time[file, launch, key] = $column["median_us"]
+        }
+        function middle(file, key,    list, n, i, j, swap) {
+            for (i = 1; i <= launches; i++) if ((file, i, key) in time) list[++n] = time[file, i, key]
+            for (i = 1; i <= n; i++) for (j = i + 1; j <= n; j++) if (list[j] < list[i]) { swap = list[i]; list[i] = list[j]; list[j] = swap }
+            return n ? list[int((n + 1) / 2)] : 0
+        }
+        END {
+            for (r = 1; r <= rows; r++) {
+                key = order[r]
+                a = middle("without", key); b = middle("with", key)
+                if (!a || !b) continue
+                low = high = 0
+                for (l = 1; l <= launches; l++) {
+                    if (!(("without", l, key) in time) || !(("with", l, key) in time)) continue
+                    g = time["without", l, key] / time["with", l, key]
+                    if (!low || g < low) low = g
+                    if (g > high) high = g
+                }
+                split(key, k, " ")
+                printf "%-14s %8d %12.0f %12.0f %7.2f %7.2f %7.2f\n", k[1], k[2], a, b, a / b, low, high
+            }
+        }' without-*.csv with-*.csv
+}
+
+if [ "$1" = --inside ]; then
+    inside "$2" "$3"
+    exit
+fi
+build=$(cd "$1" && pwd)
+. "$build/env.sh"
+LIBRARY=openmpi
+ldd "$build/tools/.libs/benchmark_collective" | grep -q libmpich && LIBRARY=mpich
+export RANKS LIBRARY LAUNCHES BUDGET MODEL_BUDGET PLACE POINTS
+folder=$build/bench/tuned-$CLUSTER
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
+sed "${SLOTS:+/^host/{s/ slots=[0-9]*//;s/\$/ slots=$SLOTS/}}" "$source/tests/vcluster/$CLUSTER.conf" >cluster.conf
+timeout 5400 vcluster run cluster.conf -- sh "$self" --inside "${2:-bcast,reduce,allreduce,gather,scatter,allgather,alltoall}" "${3:-1KiB,64KiB,1MiB}"
+printf '%-14s %8s %12s %12s %7s %7s %7s\n' operation size_B without_us with_us gain low high
+table
+cat verify.log
