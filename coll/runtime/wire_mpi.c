@@ -93,12 +93,12 @@ static int has_render_node(void)
  * Is a GPU runtime loaded in this process? Buffers can then lie in device memory, which memcpy()
  * cannot reach. Programs and MPI libraries load it with dlopen(), so its functions may be
  * invisible. The loader of Level Zero proves nothing, because a plugin of hwloc 2.12 loads it into
- * every MPI process. It loads a driver where one is installed; a driver counts where there is a
- * device.
+ * every MPI process. It loads a driver where one is installed. So Level Zero counts only where
+ * there is a device.
  */
 static int has_gpu(void)
 {
-    static const char *const functions[] = {"cuInit", "hipInit", "zeInit"};
+    static const char *const functions[] = {"cuInit", "hipInit"};
     static const char *const runtimes[] = {"libcuda.so.1", "libamdhip64.so.5", "libamdhip64.so.6",
                                            "libamdhip64.so.7", NULL};
     static const char *const drivers[] = {"libze_intel_gpu.so.1", "libze_intel_gpu_legacy1.so.1",
@@ -109,7 +109,8 @@ static int has_gpu(void)
             return 1;
         }
     }
-    return is_loaded(runtimes) || (is_loaded(drivers) && has_render_node());
+    return is_loaded(runtimes) ||
+           ((dlsym(RTLD_DEFAULT, "zeInit") || is_loaded(drivers)) && has_render_node());
 }
 
 /* Find reasons of this process alone to serve no calls. */

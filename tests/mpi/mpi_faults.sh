@@ -208,8 +208,8 @@ inside() {
 gpu_runtimes() {
     local name left='left to MPI: a GPU runtime is loaded; HITOP_COLL=on overrides$' device
     device=$(compgen -G '/dev/dri/renderD*'; compgen -G '/dev/accel/*'; compgen -G /dev/dxg)
-    echo 'int imitation;' >"$scratch/gpu.c"
     for name in libze_loader.so.1 libze_intel_gpu.so.1 libcuda.so.1 libamdhip64.so.6; do
+        case $name in libze*) echo 'int zeInit;' ;; *) echo 'int imitation;' ;; esac >"$scratch/gpu.c"
         cc -shared -fPIC -Wl,-soname,$name -o "$scratch/$name" "$scratch/gpu.c"
         run 2 env HITOP_VERBOSE=1 HITOP_LAZY=0 LD_PRELOAD="$preload $scratch/$name" ./mpi_faults
         case ${device:+device:}$name in
