@@ -15,7 +15,9 @@
 
 #if HITOP_MPI_LARGE_COUNTS
 
+#include "coll/intercept/disabled_mpi.h"
 #include "coll/intercept/next_mpi.h"
+#include "coll/twolevel/serve_mpi.h"
 
 #include "hitop/status.h"
 
@@ -35,22 +37,45 @@ static int is_root(int root, MPI_Comm comm)
            (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == root);
 }
 
+/* Call MPI_<Name>_c() of the next library, and record that. */
+#define PASS(Name, OPERATION, parameters, arguments, root)                                         \
+    int(*next) parameters = PMPI_##Name##_c;                                                       \
+    struct hitop_comm *passed = NULL;                                                              \
+    int code;                                                                                      \
+                                                                                                   \
+    hitop_intercept_find_next("MPI_" #Name "_c", &next);                                           \
+    if (!(hitop_intercept_disabled & 1u << HITOP_##OPERATION)) {                                   \
+        passed = hitop_dispatch_pass_begin(HITOP_##OPERATION, root, comm);                         \
+    }                                                                                              \
+    code = next arguments;                                                                         \
+    hitop_dispatch_pass_end(passed);                                                               \
+    return code;
+
 /*
  * Define MPI_<Name>_c(), which calls MPI_<Name>() with the arguments `small` if the counts `own`
  * and `all` fit an int; pass 0 for a count that is not significant.
  */
-#define LARGE(Name, parameters, arguments, own, all, small)                                        \
+#define LARGE(Name, OPERATION, parameters, arguments, root, own, all, small)                       \
     HITOP_API int MPI_##Name##_c parameters;                                                       \
                                                                                                    \
     int MPI_##Name##_c parameters                                                                  \
     {                                                                                              \
-        int(*next) parameters = PMPI_##Name##_c;                                                   \
-                                                                                                   \
         if (fits(own, all)) {                                                                      \
             return MPI_##Name small;                                                               \
         }                                                                                          \
-        hitop_intercept_find_next("MPI_" #Name "_c", &next);                                       \
-        return next arguments;                                                                     \
+        PASS(Name, OPERATION, parameters, arguments, root)                                         \
+    }
+
+/*
+ * Define MPI_<Name>_c() with a list of counts, which always goes to MPI: ranks that do not have the
+ * list cannot know whether it fits.
+ */
+#define LIST(Name, OPERATION, parameters, arguments, root)                                         \
+    HITOP_API int MPI_##Name##_c parameters;                                                       \
+                                                                                                   \
+    int MPI_##Name##_c parameters                                                                  \
+    {                                                                                              \
+        PASS(Name, OPERATION, parameters, arguments, root)                                         \
     }
 
 /* clang-format off */
@@ -69,29 +94,45 @@ static int is_root(int root, MPI_Comm comm)
 #define SMALL_ROOTED                                                                               \
     (sendbuf, (int)sendcount, sendtype, recvbuf, (int)recvcount, recvtype, root, comm)
 
-#define BLOCKS(Name)                                                                               \
-    LARGE(Name, BLOCKS_C, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm),      \
+#define BLOCKS(Name, OPERATION)                                                                    \
+    LARGE(Name, OPERATION, BLOCKS_C,                                                               \
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm), 0,                   \
           sendbuf == MPI_IN_PLACE ? 0 : sendcount, recvcount, SMALL_BLOCKS)
-#define ROOTED(Name, own, all)                                                                     \
-    LARGE(Name, ROOTED_C, (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm),\
+#define ROOTED(Name, OPERATION, own, all)                                                          \
+    LARGE(Name, OPERATION, ROOTED_C,                                                               \
+          (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm), root,          \
           own, is_root(root, comm) ? all : 0, SMALL_ROOTED)
-#define SUMS(Name)                                                                                 \
-    LARGE(Name, SUMS_C, (sendbuf, recvbuf, count, type, op, comm), count, 0,                       \
+#define SUMS(Name, OPERATION)                                                                      \
+    LARGE(Name, OPERATION, SUMS_C, (sendbuf, recvbuf, count, type, op, comm), 0, count, 0,         \
           (sendbuf, recvbuf, (int)count, type, op, comm))
 
-BLOCKS(Allgather)
-BLOCKS(Alltoall)
-ROOTED(Gather, sendbuf == MPI_IN_PLACE ? 0 : sendcount, recvcount)
-ROOTED(Scatter, recvbuf == MPI_IN_PLACE ? 0 : recvcount, sendcount)
-SUMS(Allreduce)
-SUMS(Exscan)
-SUMS(Reduce_scatter_block)
-SUMS(Scan)
-LARGE(Reduce,
+BLOCKS(Allgather, ALLGATHER)
+BLOCKS(Alltoall, ALLTOALL)
+ROOTED(Gather, GATHER, sendbuf == MPI_IN_PLACE ? 0 : sendcount, recvcount)
+ROOTED(Scatter, SCATTER, recvbuf == MPI_IN_PLACE ? 0 : recvcount, sendcount)
+SUMS(Allreduce, ALLREDUCE)
+SUMS(Exscan, EXSCAN)
+SUMS(Reduce_scatter_block, REDUCE_SCATTER_BLOCK)
+SUMS(Scan, SCAN)
+LARGE(Reduce, REDUCE,
       (const void *sendbuf, void *recvbuf, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
        MPI_Comm comm),
-      (sendbuf, recvbuf, count, type, op, root, comm), count, 0,
+      (sendbuf, recvbuf, count, type, op, root, comm), root, count, 0,
       (sendbuf, recvbuf, (int)count, type, op, root, comm))
+LIST(Allgatherv, ALLGATHERV,
+     (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, MPI_Comm comm),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm), 0)
+LIST(Gatherv, GATHERV,
+     (const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void *recvbuf,
+      const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
+      MPI_Comm comm),
+     (sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm), root)
+LIST(Scatterv, SCATTERV,
+     (const void *sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+      MPI_Datatype sendtype, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int root,
+      MPI_Comm comm),
+     (sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm), root)
 
 /* clang-format on */
 

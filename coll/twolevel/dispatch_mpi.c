@@ -142,6 +142,26 @@ int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwis
     return hitop_dispatch_by(call, served[call->operation], otherwise);
 }
 
+struct hitop_comm *hitop_dispatch_pass_begin(enum hitop_operation_id operation, int root,
+                                             MPI_Comm comm)
+{
+    struct hitop_comm *c =
+        served[operation] && comm != MPI_COMM_NULL ? hitop_comm_state(comm) : NULL;
+
+    if (c) {
+        c->served_by = "";
+        watchdog_enter(c, operation, root, ++c->stats.left[operation]);
+    }
+    return c;
+}
+
+void hitop_dispatch_pass_end(struct hitop_comm *c)
+{
+    if (c) {
+        watchdog_exit(c);
+    }
+}
+
 #define DEFINE(Name, name, OPERATION, parameters, arguments, send, recv, op, root)                 \
     int hitop_##name parameters                                                                    \
     {                                                                                              \

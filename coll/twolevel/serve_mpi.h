@@ -101,6 +101,14 @@ int hitop_dispatch_run(const struct call *call, enum dispatch_otherwise otherwis
 int hitop_dispatch_by(const struct call *call, const struct serve *serve,
                       enum dispatch_otherwise otherwise);
 
+/*
+ * A call that must go to MPI, as one with large counts: call the first function before MPI's and
+ * the second one after it, for statistics and the watchdog. NULL: nothing is recorded.
+ */
+struct hitop_comm *hitop_dispatch_pass_begin(enum hitop_operation_id operation, int root,
+                                             MPI_Comm comm);
+void hitop_dispatch_pass_end(struct hitop_comm *c);
+
 /* run() and can() of operations with blocks. */
 int hitop_serve_blocks_run(struct hitop_comm *c, const struct call *call,
                            const struct serve *serve);

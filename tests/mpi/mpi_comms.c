@@ -279,6 +279,35 @@ static void large_counts_meet_small_ones(void)
         }
     }
 }
+
+/* Lists of large counts, which go to MPI; mpi_comms.sh looks for the calls in the statistics. */
+static void lists_of_large_counts(void)
+{
+    enum { MOST = 64 };
+    MPI_Count ones[MOST];
+    MPI_Aint displs[MOST];
+    MPI_Comm comm;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_set_name(comm, "lists");
+    for (int i = 0; i < size; i++) {
+        ones[i] = 1;
+        displs[i] = i;
+    }
+    for (int k = 0; k < 5; k++) {
+        const int root = k % size;
+        int mine = rank + k, got[MOST] = {0};
+
+        MPI_Barrier(comm); /* only communicators with calls that are served have statistics */
+        MPI_Gatherv_c(&mine, 1, MPI_INT, got, ones, displs, MPI_INT, root, comm);
+        MPI_Scatterv_c(got, ones, displs, MPI_INT, &mine, 1, MPI_INT, root, comm);
+        MPI_Allgatherv_c(&mine, 1, MPI_INT, got, ones, displs, MPI_INT, comm);
+        if (mine != rank + k || got[0] != k || got[size - 1] != size - 1 + k) {
+            complain("wrong contents with a list of large counts", k);
+        }
+    }
+    MPI_Comm_free(&comm);
+}
 #endif
 
 struct job {
@@ -373,6 +402,7 @@ int main(int argc, char **argv)
     alone_and_between_groups();
 #if HITOP_MPI_LARGE_COUNTS
     large_counts_meet_small_ones();
+    lists_of_large_counts();
 #endif
     threads_do_not_meet();
     freed_ones_leave_nothing(cycles);
