@@ -421,6 +421,9 @@ static void take_prop(struct platform_reader *r)
         factors = &r->p->bandwidth;
     } else if (strcmp(id, "network/model") == 0) {
         r->p->network = hitop_storage_text(&r->p->text, value);
+    } else if (strcmp(id, "network/TCP-gamma") == 0 &&
+               hitop_text_double(value, 1, 1e300, &r->p->window, NULL) != HITOP_OK) {
+        hitop_platform_refuse(r, "%s: '%.60s' is not a number of bytes from 1 on", id, value);
     }
     if (!factors || (r->p->is_smpi && !of_smpi)) {
         return;

@@ -7,6 +7,7 @@
 #include "hierarchy/text/text_index.h"
 
 enum { PLATFORM_HEADER = 16, PLATFORM_MAX_FACTORS = 64, PLATFORM_MAX_HOSTS = 1000000 };
+enum { PLATFORM_WINDOW = 4194304 }; /* SimGrid's default of network/TCP-gamma */
 
 /* Links in a row: the sum of latencies in seconds, the least bandwidth in bytes per second. */
 struct path {
@@ -58,6 +59,7 @@ struct platform {
     int is_smpi;                       /* 1: the factors are those of SMPI */
     const char *network;               /* name of the model of the network, or NULL */
     struct factors latency, bandwidth; /* n 0: not given */
+    double window; /* bytes of a TCP window: the most that a message carries in two latencies */
 };
 
 /* Read a file. The caller clears *p in any case. */

@@ -91,7 +91,8 @@ static void settle_factors(struct work *w, char assumed[160])
 static struct row row_of(const struct work *w, const struct path *path, int k)
 {
     const double header = w->p.is_smpi ? PLATFORM_HEADER : 0, above = w->above[k];
-    const double rate = path->bandwidth * factor_above(&w->p.bandwidth, above);
+    const double link = path->bandwidth * factor_above(&w->p.bandwidth, above);
+    const double rate = fmin(link, w->p.window / (2 * path->latency));
 
     return (struct row){.bytes = k == 0 ? 0 : floor(fmax(1, above + 1 - header)),
                         .alpha = path->latency * factor_above(&w->p.latency, above) + header / rate,

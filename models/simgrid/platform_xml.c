@@ -104,7 +104,7 @@ enum hitop_status hitop_platform_read(const char *path, struct platform *p, stru
     size_t length = 0;
     enum hitop_status status = hitop_input_read_text(path, &text, &length, diag);
 
-    *p = (struct platform){.file = hitop_input_name(path)};
+    *p = (struct platform){.file = hitop_input_name(path), .window = PLATFORM_WINDOW};
     if (status == HITOP_OK && length > (size_t)1 << 30) {
         status = hitop_fail(diag, HITOP_ERR_FORMAT, "%s: longer than 1 GiB", p->file);
     }

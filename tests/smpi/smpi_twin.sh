@@ -45,3 +45,16 @@ twin piecewise 0,1k,16k,65535,64k,256k,1m -M 1MiB # by factors, which all groups
 # The platform has no factors of these groups of PLogP, and says so.
 export_twin plogp
 grep -q 'links of this model have no factors in common' "$dir/twin.xml" || fail "plogp: $(head -n 12 "$dir/twin.xml")"
+
+# The other way: the model of a platform file, without a measurement, is what all its pairs take under smpirun.
+grid=${srcdir:-.}/../testdata/simgrid/grid.xml
+show hierarchical_model --from-simgrid "$grid" -o "$dir/file.json" -q || true
+grep -q 'did not find expat' "$dir/err" && exit 0
+awk 'BEGIN { for (i = 1; i <= 5; i++) print "sagittaire-" (i < 5 ? i : 7) ".lyon.fr"; for (i = 1; i <= 2; i++) print "taurus-" i ".lyon.fr"
+    for (i = 0; i <= 2; i++) print "n-" i ".nancy.fr"; for (i = 1; i <= 3; i++) print "t" i }' >"$dir/grid.hosts"
+# shellcheck disable=SC2086 # a list
+timeout -k 5 120 smpirun -platform "$grid" -hostfile "$dir/grid.hosts" -np 13 $flags --cfg=network/model:CM02 --cfg=network/crosstraffic:no \
+    ../tools/flat_model -C hockney -o "$dir/pairs.json" -q -r 3 -R 3 --budget 9000s >"$dir/out" 2>"$dir/err" || fail "grid: $(cat "$dir/err")"
+show model_info "$dir/file.json" --diff "$dir/pairs.json" --tolerance 0.01 --sizes 0,1k,64k,1m >"$dir/diff" || true
+grep '^# ' "$dir/diff" | tail -n 1 | sed "s/^#/grid:/"
+grep -q '^# the same within 1 %' "$dir/diff" || fail "grid: $(cat "$dir/diff")"

@@ -32,8 +32,15 @@ near 12 13 35 312.5  # a cabinet
 near 15 16 100 130   # neighbours in a chain
 near 15 17 300 130   # its ends
 near 0 10 180 110    # two clusters
-near 0 12 50170 100  # two sites
-near 12 15 50120 100
+near 0 12 50170 41.8 # two sites: 4 MiB in two latencies
+near 12 15 50120 41.842
+sed 's|<prop id="network/model"|<prop id="network/TCP-gamma" value="1e20"/>&|' "$grid" >"$dir/window.xml"
+"$tool" --from-simgrid "$dir/window.xml" --ranks-per-host 0 -o "$dir/window.json" -q || fail "a window of 1e20"
+"$bin/model_info" "$dir/window.json" --matrix bandwidth >"$dir/bandwidth"
+near 0 12 50170 100
+sed 's/1e20/0/' "$dir/window.xml" >"$dir/none.xml"
+refuse 3 "network/TCP-gamma: '0' is not a number of bytes from 1 on" --from-simgrid "$dir/none.xml" -o "$dir/none.json" -q
+rm "$dir/none.xml"
 "$bin/predict_collective" -i "$dir/grid.json" -O bcast --sizes 1k >"$dir/out" || fail "no prediction"
 
 # Short links between sites: their hosts are not equally far from other sites.
