@@ -9,7 +9,8 @@
 # installed and cleaned in the end.
 # A step is one build tree below the sources; its log is BUILD/check.log. The last line is
 # "N passed, N failed", counted over the tests of all steps; a step that cannot even build counts as a
-# failed test. HITOP_JOBS sets the number of parallel jobs.
+# failed test. HITOP_JOBS sets the number of parallel jobs. With HITOP_CHECK_MINUTES no step begins later than so many minutes
+# after the start: it is left out, and named.
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 jobs=${HITOP_JOBS:-$(nproc)}
@@ -247,8 +248,15 @@ ten_slowest() {
         awk 'NR == 1 { print "slowest tests: seconds, of processors, name" } { printf "%8.1f %8.1f  %s\n", $1, $2, $3 }'
 }
 
+is_late() { # is_late STEP...: no time is left for these
+    [ "$SECONDS" -gt $((60 * ${HITOP_CHECK_MINUTES:-100000})) ] || return
+    skipped=$((skipped + $#))
+    say "left out, because $HITOP_CHECK_MINUTES minutes have passed: $*"
+}
+
 run() { # run STEP...
     for step in "$@"; do
+        ! is_late "$step" || continue
         say "$step"
         "step_$step"
     done
@@ -280,7 +288,7 @@ main() {
         run "$@"
     else
         run form openmpi mpich asan
-        run_beside smpi valgrind
+        is_late smpi valgrind || run_beside smpi valgrind
         say "left out: bookworm trixie, which run when named"
     fi
     if [ "$skipped" -gt 0 ]; then
