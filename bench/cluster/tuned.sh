@@ -30,9 +30,10 @@ measure() { # measure OPERATIONS SIZES OUTPUT
 }
 
 inside() { # inside OPERATIONS SIZES ; on the first host of the cluster
-    LAUNCH="mpirun -n $RANKS $PLACE"
-    format=openmpi-tuned
-    [ "$LIBRARY" = openmpi ] || format=mpich-csel
+    LAUNCH="mpirun -n $RANKS $PLACE" format=openmpi-tuned
+    if [ "$LIBRARY" = mpich ]; then
+        LAUNCH="mpirun.mpich -n $RANKS $PLACE" format=mpich-csel
+    fi
     $LAUNCH generate_hierarchy -o cluster.dot
     $LAUNCH hierarchical_model -i cluster.dot -o model.json --budget "$MODEL_BUDGET" -q
     status=0
@@ -88,7 +89,7 @@ build=$(cd "$1" && pwd)
 LIBRARY=openmpi
 ldd "$build/tools/.libs/benchmark_collective" | grep -q libmpich && LIBRARY=mpich
 export RANKS LIBRARY LAUNCHES BUDGET MODEL_BUDGET PLACE POINTS
-folder=$build/bench/tuned-$CLUSTER
+folder=$build/bench/tuned-$CLUSTER-$RANKS
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
 sed "${SLOTS:+/^host/{s/ slots=[0-9]*//;s/\$/ slots=$SLOTS/}}" "$source/tests/vcluster/$CLUSTER.conf" >cluster.conf
 timeout 5400 vcluster run cluster.conf -- sh "$self" --inside "${2:-bcast,reduce,allreduce,gather,scatter,allgather,alltoall}" "${3:-1KiB,64KiB,1MiB}"
