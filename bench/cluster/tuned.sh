@@ -91,7 +91,7 @@ ldd "$build/tools/.libs/benchmark_collective" | grep -q libmpich && LIBRARY=mpic
 export RANKS LIBRARY LAUNCHES BUDGET MODEL_BUDGET PLACE POINTS
 folder=$build/bench/tuned-$CLUSTER-$RANKS
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
-sed "${SLOTS:+/^host/{s/ slots=[0-9]*//;s/\$/ slots=$SLOTS/}}" "$source/tests/vcluster/$CLUSTER.conf" >cluster.conf
+sed ${SLOTS:+-e "/^host/s/ slots=[0-9]*//" -e "/^host/s/\$/ slots=$SLOTS/"} -e '' "$source/tests/vcluster/$CLUSTER.conf" >cluster.conf
 timeout 5400 vcluster run cluster.conf -- sh "$self" --inside "${2:-bcast,reduce,allreduce,gather,scatter,allgather,alltoall}" "${3:-1KiB,64KiB,1MiB}"
 printf '%-14s %8s %12s %12s %7s %7s %7s\n' operation size_B without_us with_us gain low high
 table
