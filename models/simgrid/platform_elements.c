@@ -39,6 +39,14 @@ static const char *find(const struct platform_reader *r, const char *name)
     return NULL;
 }
 
+/* Whether an attribute has a value; an empty text is the default of attributes of clusters. */
+static int has(const struct platform_reader *r, const char *name)
+{
+    const char *value = find(r, name);
+
+    return value && value[0];
+}
+
 static const char *require(struct platform_reader *r, const char *name)
 {
     const char *value = find(r, name);
@@ -265,12 +273,12 @@ static void add_hosts(struct platform_reader *r, struct point like)
 /* Limits of a cluster; SimGrid gives a limiter no latency. */
 static void take_limits(struct platform_reader *r, struct point *like)
 {
-    if (find(r, "limiter_link")) {
+    if (has(r, "limiter_link")) {
         const struct path limiter = {0, take_rate(r, "limiter_link"), 1};
         hitop_path_add(&like->up, &limiter);
         hitop_path_add(&like->down, &limiter);
     }
-    if (find(r, "loopback_bw") || find(r, "loopback_lat")) {
+    if (has(r, "loopback_bw") || has(r, "loopback_lat")) {
         like->loopback = take_path(r, "loopback_bw", "loopback_lat");
     }
 }
@@ -292,7 +300,7 @@ static void take_cluster(struct platform_reader *r)
     }
     like.up = like.down = take_path(r, "bw", "lat");
     take_limits(r, &like);
-    if (find(r, "bb_bw") || find(r, "bb_lat")) {
+    if (has(r, "bb_bw") || (has(r, "bb_lat") && take_time(r, "bb_lat", NULL) > 0)) {
         r->p->zone[r->zone].backbone = take_path(r, "bb_bw", "bb_lat");
     }
     add_hosts(r, like);
@@ -379,7 +387,8 @@ static void open_route(struct platform_reader *r, int of_zones)
             hitop_platform_refuse(r, "routes of zones are supported with routing=\"Full\" only");
         }
     }
-    r->is_symmetrical = !symmetrical || strcmp(symmetrical, "NO") != 0;
+    r->is_symmetrical =
+        !symmetrical || (strcmp(symmetrical, "NO") != 0 && strcmp(symmetrical, "no") != 0);
     r->in_route = 1;
 }
 
@@ -428,7 +437,10 @@ static void take_prop(struct platform_reader *r)
     if (!factors || (r->p->is_smpi && !of_smpi)) {
         return;
     }
-    r->p->is_smpi |= of_smpi;
+    if (of_smpi && !r->p->is_smpi) { /* SMPI has factors of its own */
+        r->p->is_smpi = 1;
+        r->p->latency.n = r->p->bandwidth.n = 0;
+    }
     if (!hitop_platform_factors(value, factors)) {
         hitop_platform_refuse(r, "%s: '%.60s' is neither a factor nor a list such as 0:1;65536:0.9",
                               id, value);

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_UNLIKE = 300, MAX_ROWS = 2 * PLATFORM_MAX_FACTORS };
+enum { MAX_UNLIKE = 300, MAX_ROWS = 2 * PLATFORM_MAX_FACTORS + 1 };
 
 /* One line of the time of a message, for sizes from `bytes` on. */
 struct row {
@@ -50,6 +50,21 @@ static double factor_above(const struct factors *f, double above)
     return value;
 }
 
+/* The smallest message that is larger than a size with what SMPI puts before it. */
+static double first_above(const struct work *w, double above)
+{
+    return floor(fmax(0, above + 1 - (w->p.is_smpi ? PLATFORM_HEADER : 0)));
+}
+
+/* Begin a row for sizes above one. It replaces a row in which no message would be left. */
+static void add_row(struct work *w, double above)
+{
+    const double before = w->nrows > 1 ? first_above(w, w->above[w->nrows - 1]) : 0;
+
+    w->nrows -= first_above(w, above) <= before;
+    w->above[w->nrows++] = above;
+}
+
 /* The factors that the file means, and the sizes at which they change. */
 static void settle_factors(struct work *w, char assumed[160])
 {
@@ -70,7 +85,7 @@ static void settle_factors(struct work *w, char assumed[160])
         i += a <= next;
         k += b <= next;
         if (next > w->above[w->nrows - 1]) {
-            w->above[w->nrows++] = next;
+            add_row(w, next);
         }
     }
     if (w->nrows > 1) {
@@ -78,7 +93,8 @@ static void settle_factors(struct work *w, char assumed[160])
                        p->is_smpi ? "SMPI" : "the network", p->is_smpi ? ", and 16 bytes" : "");
     } else {
         (void)snprintf(assumed, 160, "latency x %g, bandwidth x %g (%.40s)%s",
-                       factor_above(&p->latency, 0), factor_above(&p->bandwidth, 0),
+                       factor_above(&p->latency, w->above[0]),
+                       factor_above(&p->bandwidth, w->above[0]),
                        p->is_smpi         ? "SMPI"
                        : p->network       ? p->network
                        : p->latency.n > 0 ? "<config>"
@@ -94,7 +110,7 @@ static struct row row_of(const struct work *w, const struct path *path, int k)
     const double link = path->bandwidth * factor_above(&w->p.bandwidth, above);
     const double rate = fmin(link, w->p.window / (2 * path->latency));
 
-    return (struct row){.bytes = k == 0 ? 0 : floor(fmax(1, above + 1 - header)),
+    return (struct row){.bytes = k == 0 ? 0 : first_above(w, above),
                         .alpha = path->latency * factor_above(&w->p.latency, above) + header / rate,
                         .beta = 1 / rate};
 }

@@ -59,6 +59,40 @@ for formula in hockney piecewise; do
         fail "$formula: $(cat "$dir/diff")"
 done
 
+# What SimGrid allows: "no" in small letters, empty attributes of clusters, many factors, factors that change below the 16 bytes of
+# SMPI, where only the last one is ever used, and factors of the network that SMPI does not take, before its own and after them.
+pair() { # pair CONFIG ROUTES...: two hosts a and b with links of 10 and 30 us
+    config=$1
+    shift
+    {
+        printf '<platform version="4.1"><config>%s</config><zone id="w" routing="Full"><host id="a" speed="1Gf"/>' "$config"
+        printf '<host id="b" speed="1Gf"/><link id="l" bandwidth="1GBps" latency="10us"/>'
+        printf '<link id="m" bandwidth="1GBps" latency="30us"/>%s</zone></platform>\n' "$*"
+    } >"$dir/pair.xml"
+    "$tool" --from-simgrid "$dir/pair.xml" -o "$dir/pair.json" 2>"$dir/err" || fail "$config $*: $(cat "$dir/err")"
+    "$bin/model_info" "$dir/pair.json" --matrix latency >"$dir/latency"
+    "$bin/model_info" "$dir/pair.json" --matrix bandwidth >"$dir/bandwidth"
+}
+route='<route src="a" dst="b"><link_ctn id="l"/></route>'
+pair '' '<route src="a" dst="b" symmetrical="no"><link_ctn id="l"/></route>' \
+    '<route src="b" dst="a" symmetrical="no"><link_ctn id="m"/></route>'
+near 0 1 20 1000
+many=$(awk 'BEGIN { for (f = 0; f < 2; f++) for (i = 0; i < 64; i++) printf "%s%d:1", i ? ";" : f ? " " : "", 1000 + 2 * i + f }')
+pair "<prop id=\"network/latency-factor\" value=\"${many% *}\"/><prop id=\"network/bandwidth-factor\" value=\"${many#* }\"/>" "$route"
+! grep warning "$dir/err" || fail "many factors"
+pair '<prop id="smpi/lat-factor" value="0:1;1:2;8:3;15:4;65536:5"/>' "$route"
+near 0 1 40.016 1000
+smpi='<prop id="smpi/lat-factor" value="2"/>' network='<prop id="network/bandwidth-factor" value="0.5"/>'
+pair "$network$smpi" "$route"
+near 0 1 20.016 1000
+pair "$smpi$network" "$route"
+near 0 1 20.016 1000
+cat >"$dir/empty.xml" <<'END'
+<platform version="4.1"><cluster id="c" prefix="c" suffix="" radical="0-3" speed="1Gf" bw="1GBps" lat="5us" bb_bw="" bb_lat="0s"
+    limiter_link="" loopback_bw="" loopback_lat="" router_id=""/></platform>
+END
+"$tool" --from-simgrid "$dir/empty.xml" -o "$dir/empty.json" 2>"$dir/err" || fail "empty attributes: $(cat "$dir/err")"
+
 # bad TEXT MESSAGE [LINE]: a platform with this in its zone, refused in line 2 or another
 bad() {
     printf '<platform version="4.1"><zone id="w" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>\n%s\n</zone></platform>\n' \
