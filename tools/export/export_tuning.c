@@ -264,12 +264,17 @@ static int find_rules(const struct settings *s, struct export_request *request,
                       struct export_rules *rules)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status;
     int result;
 
     if (!s->format->find) {
         return TOOL_DONE;
     }
-    if (s->format->find(request, rules, &diag) != HITOP_OK) {
+    status = s->format->find(request, rules, &diag);
+    if (status != HITOP_OK) {
+        if (status == HITOP_ERR_INVALID) {
+            return tool_bad_option(&export_tool, "--rules", &diag);
+        }
         tool_error(&export_tool, "%s: %s", s->output, diag.message);
         return TOOL_FAILED;
     }
@@ -462,6 +467,18 @@ static int complete_verify(struct verify_settings *v)
     return TOOL_DONE;
 }
 
+/* The output must replace no file that the options read or name. */
+static int keep_inputs(const struct settings *s)
+{
+    const struct tool_file output = {"-o", s->output};
+    const struct tool_file input[] = {{"-i", s->model},
+                                      {"--validation", s->validation_path},
+                                      {"--rules", s->rules},
+                                      {"--han-rules", s->han_rules}};
+
+    return tool_keep_inputs(&export_tool, &output, 1, input, sizeof(input) / sizeof(input[0]));
+}
+
 HITOP_API int main(int argc, char **argv)
 {
     struct settings s = {.output = "-"};
@@ -500,12 +517,7 @@ HITOP_API int main(int argc, char **argv)
     if (find_format(s.format_name, &s.format, &diag) != HITOP_OK) {
         return tool_bad_option(&export_tool, "--format", &diag);
     }
-    {
-        const struct tool_file output = {"-o", s.output}, input = {"-i", s.model};
-        if (tool_keep_inputs(&export_tool, &output, 1, &input, 1) != TOOL_DONE) {
-            return TOOL_USAGE;
-        }
-    }
-    result = run_with_validation(&s);
+    result = keep_inputs(&s);
+    result = result == TOOL_DONE ? run_with_validation(&s) : result;
     return result == TOOL_DONE ? tool_finish(&export_tool) : result;
 }

@@ -61,8 +61,8 @@ static enum hitop_status make_all(const struct export_request *r, struct export_
     if (r->version.major == 4 && r->rules) {
         *rules = (struct export_rules){0};
         return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "openmpi-han for 4.1 is compared with the defaults of coll/tuned: leave "
-                          "out --rules");
+                          "openmpi-han for 4.1 is compared with the defaults of coll/tuned; leave "
+                          "the option out");
     }
     return export_rules_make(r, r->version.major == 4 ? &old : &present, rules, diag);
 }

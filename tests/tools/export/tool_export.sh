@@ -191,7 +191,7 @@ refuse 2 "--job: 4x1 and 2x2 have 4 ranks each, which the file cannot distinguis
 refuse 2 "--job: 4x1 and 4x1 have 4 ranks each, which the file cannot distinguish" \
     -i "$four" --format mpich-csel --job 4x1 --job 4x2
 refuse 2 "--for: 6.0: openmpi-tuned is for Open MPI 4.1 to 5.0" -i "$four" --format openmpi-tuned --for 6.0
-refuse 1 "leave out --rules" -i "$four" --format openmpi-han --for 4.1 --rules x
+refuse 2 "--rules: openmpi-han for 4.1 is compared with the defaults of coll/tuned; leave the option out" -i "$four" --format openmpi-han --for 4.1 --rules x
 refuse 2 "openmpi-params needs --rules FILE" -i "$four" --format openmpi-params
 refuse 2 "unexpected argument 'x'" -i "$four" --format rankfile x
 refuse 3 "none.json: cannot open" -i "$dir/none.json" --format rankfile
@@ -199,6 +199,10 @@ echo "{" >"$dir/broken.json"
 refuse 3 "broken.json" -i "$dir/broken.json" --format rankfile
 cp "$four" "$dir/model"
 refuse 2 "-o: '$dir/model' would replace what -i reads" -i "$dir/model" --format rankfile -o "$dir/model"
+cmp "$four" "$dir/model"
+for option in --rules --han-rules --validation; do
+    refuse 2 "-o: '$dir/model' would replace what $option reads" -i "$four" --format openmpi-params --rules x $option "$dir/model" -o "$dir/model"
+done
 cmp "$four" "$dir/model"
 refuse 1 "one rank sends no messages" -i "$four" --format loggopsim --job 1x1 -o "$dir/no-file"
 test ! -e "$dir/no-file" || fail "a file in spite of an error"
