@@ -84,7 +84,15 @@ says 'bcast: MPIDI_Bcast_intra_composition_gamma' "$good/compositions.json" --fo
 says 'bcast: MPIDI_Bcast_intra_composition_alpha' "$good/compositions.json" --for 4.1 --sizes 1k --job 4x2 -O bcast
 says 'scan: no algorithm for 8 ranks: the first call ends the program' "$good/compositions.json" --for 4.1 --sizes 1k --job 4x2 -O scan
 
-# UCC, Intel MPI, parameters
+# version 2 of the classic format is ignored by older versions only; without --for the file says 4.1.8
+printf 'rule-file-version-2\n1\n7\n1\n1 1\n0 6 0 0\n' >two.rules
+says 'two.rules:6: bcast: algorithm 6 (binomial), fan-out 0, segment 0' two.rules --sizes 1k --job 4x2 -O bcast
+says 'bcast: '"the library's default: the whole file is ignored because of line 1" two.rules --for 5.0.6 --sizes 1k --job 4x2 -O bcast
+
+# UCC, Intel MPI, parameters; a string of any length, and blanks around '='
+awk 'BEGIN { printf "UCC_TL_UCP_TUNE = "
+             for (i = 2; i < 400; i++) printf "%sbcast:0-4k:host:[%d-%d]:@knomial", (i > 2) ? "#" : "", i, i }' >long.conf
+says 'long.conf:1: bcast: bcast:0-4k:host:[398-398]:@knomial' long.conf --sizes 1k --job 199x2 -O bcast
 says 'ucc.conf:2: allreduce: allreduce:0-8K:host:[2-64]:@knomial' "$good/ucc.conf" --sizes 1k --job 4x2 -O allreduce
 says 'ucc.conf:2: allreduce: allreduce:8K-inf:host:[2-64]:@sra_knomial' "$good/ucc.conf" --sizes 8k --job 4x2 -O allreduce
 says 'ucc.conf:5: reduce: bcast,reduce:0-4K,1M-inf:100, on processors of [vendor=intel' "$good/ucc.conf" --sizes 1k --job 32x1 -O reduce

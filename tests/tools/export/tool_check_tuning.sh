@@ -128,4 +128,22 @@ refuse 3 "high:2: there is no collective 70; Open MPI ignores the whole file" --
 printf '{ "collectives": { "bcast": [ { ' >"$dir/short.json"
 refuse 3 "short.json:1: a name in double quotes is missing" --check "$dir/short.json"
 printf '{ "collective=bcast": {} } }' >"$dir/more.json"
+printf 'UCC_TL_UCP_TUNE = bcast:0-4k:host:@fast' >"$dir/blanks.conf"
+printf 'UCC_TL_UCP_TUNE="bcast:0-4k:host:@ring' >"$dir/quote.conf"
+printf '{"coll=Bcast": {"ppn=1": {"comm_size=2": {"comm_id=-1": [1, 2]}}}}' >"$dir/array.json"
+printf '{"collective=": {"any": {"algorithm=x": {}}}}' >"$dir/unnamed.json"
+while read -r name words; do
+    status=0
+    "$tool" --check "$dir/$name" >"$dir/out" 2>"$dir/err" || status=$?
+    test $status = 1 && grep -qF -e "$words" "$dir/out" || fail "$name: status $status, no '$words' in $(cat "$dir/out" "$dir/err")"
+done <<'END'
+blanks.conf bcast has no algorithm 'fast'
+quote.conf bcast has no algorithm 'ring'
+array.json no "msg_size=-1" follows
+unnamed.json there is no collective ''
+END
+printf 'x rule-file-version-' >"$dir/header"
+status=0
+"$tool" --check "$dir/header" >"$dir/out" 2>"$dir/err" || status=$?
+test $status = 3 && grep -qF "'-' is read as the number of collectives" "$dir/out" || fail "header: status $status, $(cat "$dir/out" "$dir/err")"
 refuse 3 "more.json:1: something follows the JSON object" --check "$dir/more.json"

@@ -273,8 +273,8 @@ static int find_collective(const char *name)
 {
     for (int blocking = 0; blocking < 2; blocking++) {
         for (int i = 0; collectives[i]; i++) {
-            if (strcmp(collectives[i], blocking == 0 ? name : name + 1) == 0 &&
-                (blocking == 0 || *name == 'i')) {
+            if ((blocking == 0 || *name == 'i') &&
+                strcmp(collectives[i], blocking == 0 ? name : name + 1) == 0) {
                 return i + 100 * blocking;
             }
         }

@@ -26,7 +26,7 @@ static void check_sizes(struct lint *lint, const struct json_lines *object)
     long before = -1;
 
     for (const struct json_lines *m = object->first; m; last = m, m = m->next) {
-        const long size = atol(m->key + strcspn(m->key, "=") + 1);
+        const long size = intel_number(m);
         if (last && (before < 0 || (size >= 0 && size <= before))) {
             lint_find(lint, m->line, NULL, NULL,
                       "'%s' is never reached: sizes must ascend, -1 last", m->key);

@@ -305,10 +305,11 @@ static void read_header(struct reader *r, const char *text)
             line += *c == '\n';
         }
         lint_find(r->lint, line, NULL, NULL,
-                  "'%s' does not begin the file: '-%c' is read as the number of collectives, and "
+                  "'%s' does not begin the file: '-%.1s' is read as the number of collectives, and "
                   "Open MPI ignores the whole file",
-                  header, found[strlen(header)]);
-        r->at = found + strlen(header) + 1;
+                  header, found + strlen(header));
+        r->at = found + strlen(header);
+        r->at += *r->at != '\0';
         r->line = line;
         r->version = 2;
     }

@@ -215,7 +215,8 @@ static void check_string(struct lint *lint, int line, char *value, int is_ucp)
     char *rest, *token;
 
     if (*value == '"' || *value == '\'') {
-        value[strlen(value) - 1] = '\0';
+        const size_t end = strlen(value) - 1;
+        value[end > 0 && value[end] == *value ? end : end + 1] = '\0';
         value++;
     }
     for (token = strtok_r(value, "#", &rest); token; token = strtok_r(NULL, "#", &rest)) {
@@ -249,19 +250,20 @@ static void check_section(struct lint *lint, int line, char *text)
 static enum hitop_status check_ucc(const char *text, size_t length, struct lint *lint,
                                    struct hitop_diag *diag)
 {
-    char line[MAX_LINE];
+    char *line = malloc(length + 1);
 
-    (void)length;
-    (void)diag;
-    for (int number = 1; lint_line(&text, '\0', line, sizeof(line)); number++) {
-        char *equal = strchr(line, '=');
+    if (!line) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    for (int number = 1; lint_line(&text, '\0', line, length + 1); number++) {
+        char *value = ucc_tune(line);
         if (line[0] == '[') {
             check_section(lint, number, line);
-        } else if (equal && line[0] != '#' && equal - line > 5 &&
-                   strncmp(equal - 5, "_TUNE", 5) == 0) {
-            check_string(lint, number, equal + 1, strncmp(line, "UCC_TL_UCP_", 11) == 0);
+        } else if (value) {
+            check_string(lint, number, value, strncmp(line, "UCC_TL_UCP_", 11) == 0);
         }
     }
+    free(line);
     return HITOP_OK;
 }
 
@@ -273,7 +275,7 @@ static int is_ucc(const char *text)
 const struct lint_kind lint_ucc = {
     .name = "ucc",
     .software = "UCC",
-    .newest = "1.6",
+    .newest = "1.8",
     .is_kind = is_ucc,
     .check = check_ucc,
     .in_force = ucc_in_force,

@@ -12,14 +12,21 @@ int in_force_asks(const struct lint_query *query, const char *collective);
 /* Print "NAME:LINE: COLLECTIVE: ", without LINE where it is 0. */
 void in_force_begin(const struct lint *lint, int line, const char *collective, FILE *to);
 
-/* The finding because of which the library ignores the whole file; NULL: there is none. */
-const struct lint_finding *in_force_ignored(const struct lint *lint);
+/* The finding because of which a version ignores the whole file; NULL: there is none. */
+const struct lint_finding *in_force_ignored(const struct lint *lint, struct export_version version);
 
 /* Ranks of the job. */
 static inline long in_force_ranks(const struct lint_query *query)
 {
     return (long)query->hosts * query->ranks_per_host;
 }
+
+/* The number in "KEY=NUMBER" of a file of Intel MPI; 0: there is none. */
+struct json_lines;
+long intel_number(const struct json_lines *member);
+
+/* The value of a line "UCC_..._TUNE = value"; NULL: it is another line. */
+char *ucc_tune(char *line);
 
 /* Split a line "name = value" of parameters; returns 0 if there is no '='. */
 int params_split(char *line, char **value);

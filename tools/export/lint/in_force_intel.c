@@ -11,16 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long number_of(const struct json_lines *m)
+long intel_number(const struct json_lines *member)
 {
-    return atol(m->key + strcspn(m->key, "=") + 1);
+    const char *equal = strchr(member->key, '=');
+
+    return equal ? atol(equal + 1) : 0;
 }
 
 /* The member "KEY=number"; NULL: there is none. A number of -1 is any. */
 static const struct json_lines *find(const struct json_lines *object, long number)
 {
     for (const struct json_lines *m = object ? object->first : NULL; m; m = m->next) {
-        if (number_of(m) == number || number_of(m) == -1) {
+        if (intel_number(m) == number || intel_number(m) == -1) {
             return m;
         }
     }
@@ -30,7 +32,7 @@ static const struct json_lines *find(const struct json_lines *object, long numbe
 static const struct json_lines *find_size(const struct json_lines *object, size_t bytes)
 {
     for (const struct json_lines *m = object ? object->first : NULL; m; m = m->next) {
-        if (number_of(m) == -1 || (number_of(m) >= 0 && (size_t)number_of(m) >= bytes)) {
+        if (intel_number(m) == -1 || (intel_number(m) >= 0 && (size_t)intel_number(m) >= bytes)) {
             return m;
         }
     }

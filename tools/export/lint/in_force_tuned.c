@@ -182,7 +182,7 @@ static void put_rule(const struct lookup *l, const struct lint_rule *rule, FILE 
 static void print_collective(const struct lookup *l, FILE *to)
 {
     static const char by_default[] = "the library's default:";
-    const struct lint_finding *ignored = in_force_ignored(l->lint);
+    const struct lint_finding *ignored = in_force_ignored(l->lint, l->query->version);
     const int block = find_block(l);
     const struct lint_rule *rule = block >= 0 ? find_rule(l, block) : NULL;
     int any = 0;

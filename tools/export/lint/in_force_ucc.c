@@ -170,19 +170,31 @@ static int print_tokens(const struct lint *lint, const struct lint_query *query,
     return count;
 }
 
-static void print_collective(const char *text, const struct lint *lint,
+char *ucc_tune(char *line)
+{
+    char *equal = line[0] != '#' ? strchr(line, '=') : NULL, *end = equal;
+
+    while (end && end > line && strchr(" \t", end[-1])) {
+        end--;
+    }
+    return end && end - line > 5 && strncmp(end - 5, "_TUNE", 5) == 0
+               ? equal + 1 + strspn(equal + 1, " \t")
+               : NULL;
+}
+
+/* `line` has room for the longest line of the text. */
+static void print_collective(const char *text, char *line, size_t room, const struct lint *lint,
                              const struct lint_query *query, const char *collective, FILE *to)
 {
-    char line[MAX_LINE], section[MAX_LINE] = "";
+    char section[MAX_LINE] = "";
     int count = 0;
 
-    for (int number = 1; lint_line(&text, '\0', line, sizeof(line)); number++) {
-        char *equal = strchr(line, '=');
+    for (int number = 1; lint_line(&text, '\0', line, room); number++) {
+        char *value = ucc_tune(line);
         if (line[0] == '[') {
             (void)snprintf(section, sizeof(section), "%s", line);
-        } else if (equal && line[0] != '#' && equal - line > 5 &&
-                   strncmp(equal - 5, "_TUNE", 5) == 0 && !excludes(section, query)) {
-            count += print_tokens(lint, query, number, equal + 1, section, collective, to);
+        } else if (value && !excludes(section, query)) {
+            count += print_tokens(lint, query, number, value, section, collective, to);
         }
     }
     if (count == 0 && query->operation) {
@@ -194,12 +206,16 @@ static void print_collective(const char *text, const struct lint *lint,
 enum hitop_status ucc_in_force(const char *text, size_t length, const struct lint *lint,
                                const struct lint_query *query, FILE *to, struct hitop_diag *diag)
 {
-    (void)length;
-    (void)diag;
+    char *line = malloc(length + 1);
+
+    if (!line) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
     for (const struct hitop_operation *o = hitop_operations(); o->name; o++) {
         if (in_force_asks(query, o->name)) {
-            print_collective(text, lint, query, o->name, to);
+            print_collective(text, line, length + 1, lint, query, o->name, to);
         }
     }
+    free(line);
     return HITOP_OK;
 }
