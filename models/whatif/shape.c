@@ -135,17 +135,17 @@ static enum hitop_status refuse_level(const struct whatif_shape *shape, const ch
 static enum hitop_status parse_price(char *text, struct whatif_level *level,
                                      struct hitop_diag *diag)
 {
-    char *latency = next_word(&text, ","), *bandwidth = next_word(&text, ",");
-    char *capacity = next_word(&text, ",");
+    char *latency = strsep(&text, ","), *bandwidth = strsep(&text, ",");
+    char *capacity = strsep(&text, ",");
     double number;
     enum hitop_status status;
 
-    if (!latency || !bandwidth || *text) {
+    if (!*latency || !bandwidth || !*bandwidth || (capacity && !*capacity) || text) {
         return hitop_fail(
             diag, HITOP_ERR_INVALID,
             "'%.40s': a price is LATENCY,BANDWIDTH or LATENCY,BANDWIDTH,CAPACITY, such "
             "as 50us,1GB/s",
-            latency ? latency : "");
+            latency);
     }
     status = hitop_text_seconds(latency, &level->price.latency, diag);
     if (status == HITOP_OK) {

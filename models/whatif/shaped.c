@@ -225,13 +225,18 @@ static enum hitop_status refuse_price(const struct making *m, const struct whati
 {
     char levels[400] = "";
 
+    if (!m->base && level->like[0]) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "%s=%s: there is no model with a level '%s'",
+                          level->name, level->like, level->like);
+    }
     if (!m->base) {
         return hitop_fail(diag, HITOP_ERR_NOTFOUND,
                           "level %s has no price; give one, such as %s=50us,1GB/s, or a model",
                           level->name, level->name);
     }
     list_levels(m->base, levels, sizeof(levels));
-    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "the model has no level '%s'; its levels: %s",
+    return hitop_fail(diag, level->like[0] ? HITOP_ERR_INVALID : HITOP_ERR_NOTFOUND,
+                      "the model has no level '%s'; its levels: %s",
                       level->like[0] ? level->like : level->name, levels[0] ? levels : "none");
 }
 
@@ -256,7 +261,7 @@ static enum hitop_status price_level(struct making *m, int k, struct hitop_diag 
         }
         index = median_class(m->base, name, m->list, level->origin, sizeof(level->origin));
     }
-    if (index < 0 && level->members == 1) { /* no two ranks meet there */
+    if (index < 0 && level->members == 1 && !level->like[0]) { /* no two ranks meet there */
         return HITOP_OK;
     }
     if (index < 0) {

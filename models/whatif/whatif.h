@@ -73,6 +73,7 @@ enum hitop_status hitop_whatif_parse_prices(const char *text, struct whatif_shap
  * this name in the base, a model or NULL.
  *
  * HITOP_ERR_NOTFOUND: a level has no price; the message lists the levels of the base.
+ * HITOP_ERR_INVALID: a price is that of a level that the base lacks, or none of its formula.
  */
 enum hitop_status hitop_whatif_shaped(struct whatif_shape *shape, const struct hitop_model *base,
                                       struct hitop_model **out, struct hitop_diag *diag);

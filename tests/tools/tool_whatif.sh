@@ -107,6 +107,13 @@ grep -q "^# level island of 4: .* level $3" "$work/out" || {
 
 refused 2 "--shape: the model has no level 'blade'; its levels: $1, $2, $3" "$tool" -i "$measured" \
     --shape 'blade:2 core:4' -O bcast
+refused 2 "--price: the model has no level 'blade'; its levels: $1, $2, $3" "$tool" -i "$measured" \
+    --shape 'rack:2 core:4' --price "root=$1 rack=blade" -O bcast
+refused 2 "--price: the model has no level 'blade'" "$tool" -i "$measured" --shape 'rack:2 core:1' --price rack=blade -O bcast
+refused 2 "--price: rack=root: there is no model with a level 'root'" "$tool" --shape 'rack:2 core:4' \
+    --price 'root=1us,1GB/s rack=root' -O bcast
+refused 2 "--price: root: '1us': a price is LATENCY,BANDWIDTH" "$tool" --shape host:4 --price root=1us,,1GB/s -O bcast
+refused 2 "--price: root: '1us': a price is LATENCY,BANDWIDTH" "$tool" --shape host:4 --price root=1us,1GB/s, -O bcast
 refused 2 "--shape: level root has no price" "$tool" --shape 'host:4' -O bcast
 refused 2 "--shape: 'host' is not a level with a number" "$tool" --shape host -O bcast
 refused 2 "--price: the shape has no level 'rack'; levels: root" "$tool" --shape host:4 --price rack=1us,1GB/s -O bcast

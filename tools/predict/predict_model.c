@@ -92,7 +92,7 @@ static int make_shape(struct predict_settings *s)
         return tool_fail(s->tool, status, &diag);
     }
     if (status != HITOP_OK) {
-        return tool_bad_option(s->tool, "--shape", &diag);
+        return tool_bad_option(s->tool, status == HITOP_ERR_INVALID ? "--price" : "--shape", &diag);
     }
     hitop_model_free(r->model);
     r->model = model;
