@@ -89,7 +89,7 @@ enum hitop_status hitop_conditions_read(const struct hitop_condition *conditions
                                         const char *word, char **rest, struct hitop_range *when,
                                         unsigned *seen, struct hitop_diag *diag)
 {
-    char valid[128] = "";
+    char valid[256] = "";
 
     for (int i = 0; i < count; i++) {
         if (strcmp(word, conditions[i].name) == 0) {

@@ -60,6 +60,12 @@ refused 2 "--mpi: no MPI library 'openmpi-4' (did you mean openmpi-4.1?); valid:
 refused 3 "no.txt: cannot open" -i "$model" --mpi "$work/no.txt"
 : >"$work/empty.txt"
 refused 3 "empty.txt: no line begins with choose" -i "$model" --mpi "$work/empty.txt"
+cp "$work/empty.txt" "$work/kept.txt"
+refused 2 "-o: '$work/kept.txt' would replace what --mpi reads" -i "$model" --mpi "$work/kept.txt" -o "$work/kept.txt"
+cmp "$work/empty.txt" "$work/kept.txt"
+echo 'choose bcast color 1 : x' >"$work/color.txt"
+refused 3 "'color' is no condition; valid: ranks, hosts, ranks-per-host, bytes, balanced, total, commutative, power-of-two, even, root, \
+elements, elements/ranks, elements/power" -i "$model" --mpi "$work/color.txt"
 refused 3 "README: line 1: " -i "$model" --mpi "$top/testdata/fuzz/README"
 refused 2 "-O: no operation is called 'bcast/chain'" -i "$model" --mpi openmpi-4.1 -O bcast/chain
 refused 2 "--mpi goes without" -i "$model" --mpi openmpi-4.1 --explain

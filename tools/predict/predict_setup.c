@@ -307,8 +307,11 @@ static const char *find_operation_conflict(const struct predict_settings *s)
 static int check_files(const struct predict_settings *s)
 {
     const struct predict_request *r = &s->request;
-    const struct tool_file input[] = {
-        {"-i", r->model_path}, {"--rules", r->rules_path}, {"--counts", s->counts_path}};
+    const char *mpi = s->library && strchr(s->library, '/') ? s->library : NULL; /* a file */
+    const struct tool_file input[] = {{"-i", r->model_path},
+                                      {"--rules", r->rules_path},
+                                      {"--counts", s->counts_path},
+                                      {"--mpi", mpi}};
     const struct tool_file output[] = {
         {"-o", s->output}, {"--write-rules", s->write_rules}, {"--draw", s->draw}};
     const struct tool_file *first = NULL;
