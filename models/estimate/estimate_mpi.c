@@ -281,6 +281,9 @@ enum hitop_status hitop_estimate(MPI_Comm comm, const struct hitop_estimate_opti
     int is_inter = 0;
 
     *out = NULL;
+    if (comm == MPI_COMM_NULL) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "MPI_COMM_NULL has no model");
+    }
     (void)MPI_Comm_test_inter(comm, &is_inter);
     if (is_inter) {
         return hitop_fail(diag, HITOP_ERR_INVALID,

@@ -8,6 +8,7 @@
 
 #include "hitop/text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,12 +134,13 @@ static int has_groups(const struct hitop_estimate_options *o)
 
 /*
  * Set the links of the request: without groups all pairs of ranks, or a sample. For an earlier
- * model hitop_campaign_choose() replaces those of classes that are pairs.
+ * model hitop_campaign_choose() replaces those of classes that are pairs. The links that measured
+ * an earlier model measure it again, also where no groups were found.
  */
 static enum hitop_status choose_links(const struct hitop_estimate_options *o,
                                       struct hitop_campaign_request *r, struct hitop_diag *diag)
 {
-    const int is_flat = !has_groups(o);
+    const int is_flat = !has_groups(o) && o->tree == HITOP_TREE_FLAT;
     struct hitop_diag why = HITOP_DIAG_INIT;
     enum hitop_status status = HITOP_OK;
 
@@ -188,6 +190,19 @@ static enum hitop_status choose_sizes(const struct hitop_estimate_options *o,
     measure->sizes = plan->sizes;
     measure->nsizes = o->nsizes;
     return HITOP_OK;
+}
+
+/* Counts of MPI are int. */
+static enum hitop_status check_largest(const struct hitop_estimate_options *o,
+                                       const struct hitop_measure_options *measure,
+                                       struct hitop_diag *diag)
+{
+    const size_t largest = measure->sizes[measure->nsizes - 1];
+
+    return largest > INT_MAX
+               ? hitop_fail(diag, HITOP_ERR_INVALID, "options.%s: %zu bytes are more than %d",
+                            o->sizes ? "sizes" : "max_size", largest, INT_MAX)
+               : HITOP_OK;
 }
 
 /* Take type, confidence and cache policy of the earlier model, whose classes stay comparable. */
@@ -281,6 +296,9 @@ enum hitop_status hitop_estimate_plan(const struct hitop_estimate_options *optio
     }
     if (status == HITOP_OK) {
         status = choose_sizes(&o, out, diag);
+    }
+    if (status == HITOP_OK) {
+        status = check_largest(&o, &out->request.options, diag);
     }
     return status == HITOP_OK ? choose_type(&o, out, diag) : status;
 }

@@ -152,7 +152,7 @@ struct hitop_estimate_report {
  * @return the same status on all ranks, unless MPI itself fails
  * @retval HITOP_ERR_INVALID      an option is out of range, the hierarchy or the earlier model does
  *                                not fit the ranks and their hosts, or @p comm is an
- *                                intercommunicator
+ *                                intercommunicator or MPI_COMM_NULL
  * @retval HITOP_ERR_UNSUPPORTED  the measurement ended before every link had samples, or these do
  *                                not determine the parameters
  * @retval HITOP_ERR_MPI          communication failed

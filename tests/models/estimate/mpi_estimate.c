@@ -199,6 +199,35 @@ static struct hitop_hierarchy *halves(const struct hitop_model *model, int nrank
     return h;
 }
 
+/* Hosts may have no groups, as one host with one processor; the same options are right again. */
+static void links_without_groups_are_measured_again(void)
+{
+    struct hitop_estimate_options o;
+    struct hitop_model *model, *next;
+
+    ask(&o, "hockney");
+    o.tree = HITOP_TREE_HOSTS;
+    o.links = "ring";
+    model = measured(MPI_COMM_WORLD, &o, NULL);
+    o.earlier = model;
+    next = measured(MPI_COMM_WORLD, &o, NULL);
+    expect(hitop_model_nclasses(next) == hitop_model_nclasses(model), "classes of a ring");
+    hitop_model_free(next);
+    hitop_model_free(model);
+}
+
+static void no_communicator_has_no_model(void)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_estimate_options o;
+    struct hitop_model *model = NULL;
+
+    ask(&o, "hockney");
+    expect(hitop_estimate(MPI_COMM_NULL, &o, &model, NULL, &diag) == HITOP_ERR_INVALID && !model &&
+               strstr(diag.message, "MPI_COMM_NULL"),
+           diag.message);
+}
+
 static void groups_are_measured(void)
 {
     struct hitop_estimate_report report = HITOP_ESTIMATE_REPORT_INIT;
@@ -219,6 +248,7 @@ static void groups_are_measured(void)
     o.tree = HITOP_TREE_HOSTS;
     hitop_model_free(measured(MPI_COMM_WORLD, &o, &report));
     expect(report.nlinks < size || size == 1, "more links than hosts need");
+    links_without_groups_are_measured_again();
     if (size >= 4) {
         h = halves(flat, size);
         o.tree = HITOP_TREE_GIVEN;
@@ -437,6 +467,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     programs[nprograms++] = MPI_COMM_WORLD;
     MPI_Irecv(&nothing, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &pending);
+    no_communicator_has_no_model();
     wrong_options_fail_alike();
     other_versions_of_options();
     every_type_is_measured();

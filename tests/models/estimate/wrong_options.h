@@ -14,7 +14,7 @@
  */
 static inline const char *wrong_options(int way, struct hitop_estimate_options *o)
 {
-    static const size_t wrong[] = {8, 8}, no_empty[] = {8, 16};
+    static const size_t wrong[] = {8, 8}, no_empty[] = {8, 16}, huge[] = {0, (size_t)1 << 31};
     static const struct hitop_grouping how = {0};
     struct {
         const char *words;
@@ -46,6 +46,8 @@ static inline const char *wrong_options(int way, struct hitop_estimate_options *
         {"options.line: ", *o},
         {"options.triples: model hockney", *o},
         {"options.triples: -2 is", *o},
+        {"options.sizes: 2147483648 bytes", *o},
+        {"options.max_size: 2147483649 bytes", *o},
     };
 
     w[0].o.size = 0;
@@ -74,6 +76,8 @@ static inline const char *wrong_options(int way, struct hitop_estimate_options *
     w[23].o.line = "curved";
     w[24].o.triples = 3;
     w[25].o.triples = -2;
+    w[26].o.sizes = huge, w[26].o.nsizes = 2;
+    w[27].o.sizes = NULL, w[27].o.max_size = ((size_t)1 << 31) + 1;
     if (way >= (int)(sizeof(w) / sizeof(w[0]))) {
         return NULL;
     }
