@@ -102,7 +102,7 @@ refuse_after '--compare hitop/dfs_min,hitop/bfs_min' -O Hockney_Scatter_dfs_bino
 refuse_after 'leave out --implementation and --compare' -O MPIB_Scatter_binomial --compare mpi,hitop
 refuse_after 'leave out --implementation and --compare' -O scatter/binomial --implementation mpi
 refuse_after 'pingpong has no algorithms' -O pingpong/flat
-refuse_after "scatter has no algorithm 'oak'" -O scatter/oak
+refuse_after "--operations: scatter has no algorithm 'oak'" -O scatter/oak
 refuse_after "'Hockney_Scatter_dfs_binomial_min' of CPM is for the operation scatter, not gather" -O gather/Hockney_Scatter_dfs_binomial_min
 refuse_after 'HITOP_MODEL=FILE' -O MPIB_Scatter_binomial -o model=Hockney,file=model.out
 refuse_after 'no binomial tree is sorted by counts; use traff' MPIB_Scatterv_sorted_binomial_asc

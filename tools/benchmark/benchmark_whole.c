@@ -70,7 +70,9 @@ static enum hitop_status check_algorithms(const struct benchmark_request *r, con
 {
     enum hitop_status status = HITOP_OK;
 
-    *option = r->nimplementations > 1 ? "--compare" : "--implementation";
+    *option = r->algorithm              ? "--operations"
+              : r->nimplementations > 1 ? "--compare"
+                                        : "--implementation";
     for (int w = 0; w < r->nimplementations; w++) {
         for (int k = 0; r->implementations[w].algorithm && k < r->nkinds && status == HITOP_OK;
              k++) {
