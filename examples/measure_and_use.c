@@ -234,13 +234,15 @@ static int read_options(int argc, char **argv, struct request *request)
                                             {"tree", required_argument, NULL, 't'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
+    const long most = 1000000000;
+    long rounds = request->rounds;
     char *end = NULL;
     int c;
 
     opterr = rank == 0;
     while ((c = getopt_long(argc, argv, "h", options, NULL)) != -1) {
         if (c == 'r') {
-            request->rounds = (int)strtol(optarg, &end, 10);
+            rounds = strtol(optarg, &end, 10);
         } else if (c == 's') {
             request->seconds = strtod(optarg, &end);
         } else if (c == 't' && strcmp(optarg, "hosts") == 0) {
@@ -254,7 +256,11 @@ static int read_options(int argc, char **argv, struct request *request)
             return 2;
         }
     }
-    return optind == argc && request->rounds > 0 && request->seconds > 0 ? 0 : 2;
+    if (optind < argc || rounds < 1 || rounds > most) {
+        return 2;
+    }
+    request->rounds = (int)rounds;
+    return request->seconds >= 1e-9 && request->seconds <= (double)most ? 0 : 2;
 }
 
 int main(int argc, char **argv)
@@ -274,7 +280,7 @@ int main(int argc, char **argv)
                 "flat|hosts]\n"
                 "Measure a model of the ranks in S seconds (5), choose broadcasts by it and call "
                 "them; N\n"
-                "times (1), measuring only what has drifted. N and S are more than 0.\n");
+                "times (1), measuring only what has drifted. N and S: more than 0, up to 1e9.\n");
     } else if (code == 0 && !request.asks_for_help && run(&request, &model, &diag) != HITOP_OK) {
         code = EXIT_FAILURE;
         if (rank == 0) {

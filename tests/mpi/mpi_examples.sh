@@ -48,7 +48,7 @@ for tree in flat hosts; do
     [ "$(awk '$1 == 1048576 && $4 > 0 && $4 <= $2 && $4 <= $3' "$dir/out" | wc -l)" -eq 3 ] ||
         { cat "$dir/out"; fail "measure_and_use: the choice is not the fastest"; }
 done
-for wrong in '--rounds 0' '--rounds x' '--seconds 0' '--seconds nan' '--tree nosuch' '--nosuch' 'word'; do
+for wrong in '--rounds 0' '--rounds x' '--rounds 4294967297' '--seconds 0' '--seconds nan' '--seconds inf' '--seconds 2e9' '--tree nosuch' '--nosuch' 'word'; do
     # shellcheck disable=SC2086 # a list
     refused 2 'measure_and_use' sh "$srcdir/support/mpi-run.sh" 2 ../examples/measure_and_use $wrong
 done
