@@ -107,7 +107,10 @@ enum hitop_status hitop_campaign_run_part(const struct hitop_transport *t, struc
         return status;
     }
     if (c->was_interrupted) {
-        part->measurement = (struct hitop_measurement){.was_interrupted = 1};
+        part->measurement = (struct hitop_measurement){.was_interrupted = 1,
+                                                       .is_complete = part->nlinks == 0,
+                                                       .latency.slowdown = 1,
+                                                       .bandwidth.slowdown = 1};
         return HITOP_OK;
     }
     options.budget = hitop_campaign_share(c, options.part);

@@ -116,6 +116,24 @@ static void time_limit_ends(void)
     expect(estimate(&o, NULL) == HITOP_ERR_UNSUPPORTED, "a time limit that leaves no time");
 }
 
+/* A model of one rank, also an earlier one, needs no message. */
+static void what_needs_no_time_is_not_ended(void)
+{
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+    struct hitop_estimate_options o;
+    struct hitop_model *model, *next = NULL;
+
+    ask(&o, "lmo");
+    o.time_limit = 1e-9;
+    expect(hitop_estimate(MPI_COMM_SELF, &o, &model, NULL, &diag) == HITOP_OK, diag.message);
+    o.earlier = model;
+    if (model) {
+        expect(hitop_estimate(MPI_COMM_SELF, &o, &next, NULL, &diag) == HITOP_OK, diag.message);
+    }
+    hitop_model_free(next);
+    hitop_model_free(model);
+}
+
 static void progress_ends_scatter_and_gather(void)
 {
     struct hitop_estimate_report report = HITOP_ESTIMATE_REPORT_INIT;
@@ -172,6 +190,7 @@ int main(int argc, char **argv)
         all_ranks_fail_with_one();
         progress_is_reported_and_ends();
         time_limit_ends();
+        what_needs_no_time_is_not_ended();
         progress_ends_scatter_and_gather();
         time_limit_ends_scatter_and_gather();
     }
