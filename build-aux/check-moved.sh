@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Check an installation in a folder that is moved: tools, hitop-run, pkg-config and the modulefile must find what they need.
-# usage: build-aux/check-moved.sh PREFIX    PREFIX: where make install put it; it is moved to PREFIX.moved and back
+# Check an installation in a folder that is moved: tools, hitop-run, pkg-config and the modulefile must
+# find what they need.
+# usage: build-aux/check-moved.sh PREFIX    where make install put it; moved to PREFIX.moved and back
 #
 # 0: all is found, 1: something is not, 2: usage.
 set -euo pipefail

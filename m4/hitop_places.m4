@@ -1,6 +1,7 @@
 # HITOP_WAY(VARIABLE, FROM, TO)
 # -----------------------------
-# Set VARIABLE to the way from folder FROM to folder TO, both absolute, such as ../lib from /usr/bin to /usr/lib.
+# Set VARIABLE to the way from folder FROM to folder TO, both absolute: from /usr/bin to /usr/lib it is
+# ../lib.
 AC_DEFUN([HITOP_WAY], [
 hitop_common=$2
 $1=
@@ -18,9 +19,10 @@ $1=${$1%/}
 
 # HITOP_PLACES
 # ------------
-# Let programs, libraries and files for pkg-config find each other in a folder of installation that is moved later: by $ORIGIN
-# in what is linked, ${pcfiledir} in files for pkg-config, and ways from one folder to another in scripts. Where all programs
-# look for libraries anyway, paths of their own are not wanted. Call after LT_INIT.
+# Let programs, libraries and files for pkg-config find each other in a folder of installation that is
+# moved later: by $ORIGIN in what is linked, ${pcfiledir} in files for pkg-config, and ways from one
+# folder to another in scripts. Where all programs look for libraries anyway, paths of their own are
+# not wanted. Call after LT_INIT.
 AC_DEFUN([HITOP_PLACES], [
 hitop_prefix=$prefix hitop_exec_prefix=$exec_prefix
 AS_IF([test "x$prefix" = xNONE], [prefix=$ac_default_prefix])
