@@ -19,6 +19,7 @@ refuse 2 "--compare: 'mpi' must be two names" --compare mpi
 refuse 2 "'openmpi' serves no collectives; valid: mpi, hitop, hitop/ALGORITHM, preloaded" --compare mpi,openmpi
 refuse 2 "--compare: bcast has no algorithm 'foo'; valid: auto" --compare mpi,hitop/foo broadcast
 refuse 2 "--implementation: reduce has no algorithm" --implementation hitop/ring reduce
+refuse 2 "--implementation: chain has no parameter 'length=3'; valid: segment" --implementation hitop/chain:length=3 broadcast
 refuse 2 "there is nothing to --compare" --slow-down B=10%
 refuse 2 "'10%' must be e.g. B=10%" --compare mpi,mpi --slow-down 10%
 refuse 2 "--min-reps 9 is more than --max-reps 8" -r 9 -R 8

@@ -8,12 +8,13 @@
 #include "hitop/operation.h"
 #include "hitop/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * HITOP_ERR_NOTFOUND: the algorithm of an implementation does not serve the operation; the message
- * lists those that do.
+ * HITOP_ERR_NOTFOUND: the algorithm of an implementation does not serve the operation, or has no
+ * such parameter; the message lists what is valid.
  */
 static enum hitop_status check_implementation(const struct benchmark_implementation *implementation,
                                               const struct benchmark_kind *kind,
@@ -21,19 +22,29 @@ static enum hitop_status check_implementation(const struct benchmark_implementat
 {
     const struct hitop_operation *operation;
     struct hitop_algorithm found;
-    char name[sizeof(implementation->name)] = "";
+    struct hitop_choice choice;
+    char text[sizeof(implementation->name)];
+    char *rest = text;
+    const char *name;
     enum hitop_status status;
 
     if (!kind->operation) {
         return HITOP_OK;
     }
-    memcpy(name, implementation->algorithm,
-           strcspn(implementation->algorithm, ":")); /* parameters may follow */
-    if (strcmp(name, "auto") == 0 || strcmp(name, "twolevel") == 0) {
+    (void)snprintf(text, sizeof(text), "%s", implementation->algorithm);
+    name = strsep(&rest, ":");
+    if (!rest && (strcmp(name, "auto") == 0 || strcmp(name, "twolevel") == 0)) {
         return HITOP_OK;
     }
     status = hitop_operation_find(kind->operation, &operation, diag);
-    return status == HITOP_OK ? hitop_algorithm_find(operation, name, &found, diag) : status;
+    status = status == HITOP_OK ? hitop_algorithm_find(operation, name, &found, diag) : status;
+    if (status == HITOP_OK) {
+        choice = hitop_choice_default(found);
+    }
+    while (rest && status == HITOP_OK) {
+        status = hitop_choice_set(&choice, strsep(&rest, ":"), diag);
+    }
+    return status;
 }
 
 /* "B=10%" */

@@ -47,9 +47,10 @@ struct export_format {
     const char *software; /* whose versions --for means, or NULL */
     /* Versions whose files are known: from the oldest on, up to all patches of the newest. */
     struct export_version oldest, newest;
-    int takes_jobs;   /* 1: the file can be for several jobs */
-    int one_per_host; /* 1: a job is one rank on each of its hosts */
-    int needs_rules;  /* 1: --rules is required */
+    int takes_jobs;      /* 1: the file can be for several jobs */
+    int one_per_host;    /* 1: a job is one rank on each of its hosts */
+    int takes_rules;     /* 1: --rules may be given, 2: it must be given */
+    int takes_han_rules; /* 1: --han-rules may be given */
     /* What puts a file in force, up to a name NULL; NULL: the environment cannot, or not surely. */
     const struct export_variable *variables;
     /* Find the rules that write() writes, or NULL; release them also after a failure. */

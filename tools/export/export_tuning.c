@@ -375,6 +375,26 @@ static int export_model(const struct settings *s, const struct hitop_model *mode
     return result;
 }
 
+/* Refuse files that the format does not use. */
+static int check_files(const struct settings *s)
+{
+    const struct export_format *f = s->format;
+
+    if (f->takes_rules == 2 && !s->rules) {
+        tool_error(&export_tool, "%s needs --rules FILE", f->name);
+        return TOOL_USAGE;
+    }
+    if ((s->rules && !f->takes_rules) || (s->han_rules && !f->takes_han_rules) ||
+        (s->validation_path && !f->find)) {
+        tool_error(&export_tool, "%s takes no %s", f->name,
+                   s->rules && !f->takes_rules           ? "--rules"
+                   : s->han_rules && !f->takes_han_rules ? "--han-rules"
+                                                         : "--validation");
+        return TOOL_USAGE;
+    }
+    return TOOL_DONE;
+}
+
 static int run(const struct settings *s)
 {
     struct hitop_diag diag = HITOP_DIAG_INIT;
@@ -386,10 +406,6 @@ static int run(const struct settings *s)
 
     if (find_version(s, &version, note, &diag) != HITOP_OK) {
         return tool_bad_option(&export_tool, "--for", &diag);
-    }
-    if (s->format->needs_rules && !s->rules) {
-        tool_error(&export_tool, "%s needs --rules FILE", s->format->name);
-        return TOOL_USAGE;
     }
     if (s->njobs > 1 && !s->format->takes_jobs) {
         tool_error(&export_tool, "--job: %s is for one job", s->format->name);
@@ -424,6 +440,9 @@ static int run_with_validation(struct settings *s)
     struct export_validation *validation = NULL;
     int result;
 
+    if (check_files(s) != TOOL_DONE) {
+        return TOOL_USAGE;
+    }
     if (s->validation_path && validation_read(s->validation_path, &validation, &diag) != HITOP_OK) {
         tool_error(&export_tool, "%s", diag.message);
         return TOOL_BAD_INPUT;

@@ -175,6 +175,7 @@ const struct export_format hitop_format_openmpi_han = {
     .oldest = {4, 1, -1},
     .newest = {6, 0, -1},
     .takes_jobs = 1,
+    .takes_rules = 1,
     .variables = variables,
     .find = find,
     .write = write_han,

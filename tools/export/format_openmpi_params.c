@@ -60,6 +60,7 @@ const struct export_format hitop_format_openmpi_params = {
     .oldest = {4, 1, -1},
     .newest = {6, 0, -1},
     .takes_jobs = 1,
-    .needs_rules = 1,
+    .takes_rules = 2,
+    .takes_han_rules = 1,
     .write = write_params,
 };

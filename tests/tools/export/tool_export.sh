@@ -193,6 +193,9 @@ refuse 2 "--job: 4x1 and 4x1 have 4 ranks each, which the file cannot distinguis
 refuse 2 "--for: 6.0: openmpi-tuned is for Open MPI 4.1 to 5.0" -i "$four" --format openmpi-tuned --for 6.0
 refuse 2 "--rules: openmpi-han for 4.1 is compared with the defaults of coll/tuned; leave the option out" -i "$four" --format openmpi-han --for 4.1 --rules x
 refuse 2 "openmpi-params needs --rules FILE" -i "$four" --format openmpi-params
+refuse 2 "ucc takes no --rules" -i "$four" --format ucc --rules x
+refuse 2 "openmpi-han takes no --han-rules" -i "$four" --format openmpi-han --han-rules x
+refuse 2 "rankfile takes no --validation" -i "$four" --format rankfile --validation "$four"
 refuse 2 "unexpected argument 'x'" -i "$four" --format rankfile x
 refuse 3 "none.json: cannot open" -i "$dir/none.json" --format rankfile
 echo "{" >"$dir/broken.json"
