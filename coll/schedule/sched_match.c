@@ -96,9 +96,10 @@ static const struct hitop_step *step_at(const struct matching *matching,
     return hitop_sched_steps(scheds[rank], &count) + (at - matching->first[rank]);
 }
 
-static enum hitop_status pair_up(struct matching *matching, struct hitop_sched *const *scheds,
-                                 const struct end *sends, size_t nsends, const struct end *recvs,
-                                 size_t nrecvs, struct hitop_diag *diag)
+static enum hitop_status compare_ends(const struct matching *matching,
+                                      struct hitop_sched *const *scheds, const struct end *sends,
+                                      size_t nsends, const struct end *recvs, size_t nrecvs,
+                                      struct hitop_diag *diag)
 {
     for (size_t i = 0; i < nsends || i < nrecvs; i++) {
         const struct end *s = i < nsends ? &sends[i] : NULL;
@@ -113,10 +114,7 @@ static enum hitop_status pair_up(struct matching *matching, struct hitop_sched *
                               "rank %d sends %zu bytes where rank %d expects %zu", s->from,
                               send->span.bytes, s->to, recv->span.bytes);
         }
-        matching->messages[i] = (struct message){s->from, s->to, send, recv};
-        matching->message_of[s->at] = matching->message_of[r->at] = i;
     }
-    matching->nmessages = nsends;
     return HITOP_OK;
 }
 
@@ -142,9 +140,13 @@ static enum hitop_status count_steps(struct matching *matching, struct hitop_sch
     return HITOP_OK;
 }
 
-/* Sort sends and receives by sender and receiver with counting sorts, then pair them. */
-static enum hitop_status match(struct matching *matching, struct hitop_sched *const *scheds,
-                               int size, size_t nsends, size_t nrecvs, struct hitop_diag *diag)
+/*
+ * Find the first send or receive without a partner, by sender, then by receiver. This is the slow
+ * way, with counting sorts of all ends; it runs only for plans that do not match.
+ */
+static enum hitop_status find_unmatched(struct matching *matching,
+                                        struct hitop_sched *const *scheds, int size, size_t nsends,
+                                        size_t nrecvs, struct hitop_diag *diag)
 {
     const size_t most = nsends > nrecvs ? nsends : nrecvs;
     struct end *sends = calloc(nsends + 1, sizeof(*sends));
@@ -162,7 +164,7 @@ static enum hitop_status match(struct matching *matching, struct hitop_sched *co
     collect(matching, scheds, size, HITOP_STEP_SEND, sends);
     sort(sends, nsends, 1, start, size, other);
     sort(other, nsends, 0, start, size, sends);
-    status = pair_up(matching, scheds, sends, nsends, recvs, nrecvs, diag);
+    status = compare_ends(matching, scheds, sends, nsends, recvs, nrecvs, diag);
 
 out:
     free(start);
@@ -170,6 +172,91 @@ out:
     free(recvs);
     free(sends);
     return status;
+}
+
+/* Number the messages by receiver, then by sender; end[] becomes the end of each receiver's. */
+static void number_sends(struct matching *matching, struct hitop_sched *const *scheds, int size,
+                         size_t *end)
+{
+    size_t count;
+
+    for (int r = 0; r < size; r++) {
+        const struct hitop_step *steps = hitop_sched_steps(scheds[r], &count);
+        for (size_t i = 0; i < count; i++) {
+            end[steps[i].peer] += steps[i].kind == HITOP_STEP_SEND;
+        }
+    }
+    for (int r = 0; r < size; r++) { /* the number of the first message of each rank */
+        const size_t own = end[r];
+        end[r] = matching->nmessages;
+        matching->nmessages += own;
+    }
+    for (int r = 0; r < size; r++) {
+        const struct hitop_step *steps = hitop_sched_steps(scheds[r], &count);
+        for (size_t i = 0; i < count; i++) {
+            if (steps[i].kind == HITOP_STEP_SEND) {
+                const size_t m = end[steps[i].peer]++;
+                matching->messages[m] = (struct message){r, steps[i].peer, &steps[i], NULL};
+                matching->message_of[matching->first[r] + i] = m;
+            }
+        }
+    }
+}
+
+/*
+ * Give each receive of a rank the next message of its sender, out of messages begin .. end - 1,
+ * which are those to this rank by sender; return 0 where one has no partner of its length.
+ * next[] is scratch space for one number for each rank.
+ */
+static int find_receives(struct matching *matching, const struct hitop_sched *sched, int rank,
+                         size_t begin, size_t end, size_t *next)
+{
+    struct message *messages = matching->messages;
+    size_t count, nreceives = 0;
+    const struct hitop_step *steps = hitop_sched_steps(sched, &count);
+
+    for (size_t m = end; m > begin; m--) {
+        next[messages[m - 1].from] = m - 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].kind == HITOP_STEP_RECV) {
+            const size_t m = next[steps[i].peer]; /* perhaps a number of another receiver */
+            if (m < begin || m >= end || messages[m].from != steps[i].peer ||
+                messages[m].send->span.bytes != steps[i].span.bytes) {
+                return 0;
+            }
+            messages[m].recv = &steps[i];
+            matching->message_of[matching->first[rank] + i] = m;
+            next[steps[i].peer]++;
+            nreceives++;
+        }
+    }
+    return nreceives == end - begin;
+}
+
+/*
+ * Match all messages. The k-th receive of a rank from another one belongs to the k-th message
+ * between them, so one pass over the sends and one over the receives suffice.
+ */
+static enum hitop_status match(struct matching *matching, struct hitop_sched *const *scheds,
+                               int size, size_t nsends, size_t nrecvs, struct hitop_diag *diag)
+{
+    size_t *end = calloc(2 * (size_t)size + 1, sizeof(*end));
+    size_t begin = 0;
+    int is_matched = nsends == nrecvs;
+
+    if (!end) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "schedules of %d ranks: out of memory", size);
+    }
+    if (is_matched) {
+        number_sends(matching, scheds, size, end);
+    }
+    for (int r = 0; r < size && is_matched; r++) {
+        is_matched = find_receives(matching, scheds[r], r, begin, end[r], end + size);
+        begin = end[r];
+    }
+    free(end);
+    return is_matched ? HITOP_OK : find_unmatched(matching, scheds, size, nsends, nrecvs, diag);
 }
 
 enum hitop_status hitop_matching_init(struct matching *matching, struct hitop_sched *const *scheds,

@@ -12,7 +12,7 @@ struct message {
 };
 
 struct matching {
-    struct message *messages;
+    struct message *messages; /* by receiver, then by sender, then in the order of posting */
     size_t nmessages;
     size_t *message_of; /* message of each step of all ranks; unused for local steps */
     size_t *first;      /* [size]: index in message_of[] of the first step of a rank */

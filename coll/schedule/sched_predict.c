@@ -8,6 +8,7 @@
  */
 #include <config.h>
 
+#include "coll/schedule/sched_replay.h"
 #include "coll/schedule/sched_simulate.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ static void enter(struct simulation *s, int rank, const struct hitop_step *steps
         if (steps[i].kind == HITOP_STEP_RECV) {
             const size_t m = message_at(s, rank, i);
             if (s->flags[m] & SENT) { /* the message has arrived before its receive was posted */
-                a->arrived = fmax(a->arrived, s->transfers[m].arrival);
+                a->arrived = fmax(a->arrived, s->places[m].arrival);
             } else {
                 a->missing++;
             }
@@ -144,28 +145,51 @@ static void find_missing(struct simulation *s, int rank)
     }
 }
 
-static enum hitop_status run(struct simulation *s, double *finish, struct hitop_diag *diag)
+/*
+ * Process all events in the order of time: those of ranks, then those of trunks. Returns 0 at the
+ * first one later than the limit.
+ */
+static int run_events(struct simulation *s, double limit)
 {
-    struct sched_event e;
+    for (;;) {
+        const double next = hitop_sched_events_first(&s->events);
+        struct sched_event e;
 
-    for (int r = 0; r < s->size; r++) {
-        simulation_go_on(s, r, 0);
-    }
-    while (hitop_sched_events_take(&s->events, &e)) {
-        if (e.rank >= s->size) {
-            hitop_simulation_serve(s, e.rank - s->size, e.message, e.time);
+        if (next > limit && next < HUGE_VAL) {
+            return 0;
+        }
+        if (s->timers.count > 0 && s->timers.time[s->timers.heap[0]] < next) {
+            const int trunk = s->timers.heap[0];
+            if (s->timers.time[trunk] > limit) {
+                return 0;
+            }
+            hitop_simulation_serve(s, trunk, s->timers.time[trunk]);
+        } else if (!hitop_sched_events_take(&s->events, &e)) {
+            return 1;
         } else if (e.message == NO_MESSAGE) {
             advance(s, e.rank, e.time);
         } else {
             hitop_simulation_match(s, e.message, e.time);
         }
     }
-    if (s->events.out_of_memory) {
+}
+
+static enum hitop_status run(struct simulation *s, struct sched_replay *replay,
+                             struct hitop_diag *diag)
+{
+    for (int r = 0; r < s->size; r++) {
+        simulation_go_on(s, r, 0);
+    }
+    replay->is_stopped = !run_events(s, replay->limit);
+    if (s->events.out_of_memory || s->prices->out_of_memory) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
+    }
+    if (replay->is_stopped) {
+        return HITOP_OK;
     }
     for (int r = 0; r < s->size; r++) {
         find_missing(s, r);
-        finish[r] = fmax(s->actors[r].port, s->actors[r].arrived);
+        replay->finish[r] = fmax(s->actors[r].port, s->actors[r].arrived);
     }
     return hitop_sched_check_finished(s->scheds, s->size, s->next, diag);
 }
@@ -180,8 +204,9 @@ static int make_room(struct simulation *s)
     s->actors = calloc(n, sizeof(*s->actors));
     s->next = calloc(n, sizeof(*s->next));
     s->flags = calloc(nmessages, sizeof(*s->flags));
-    s->transfers = calloc(nmessages, sizeof(*s->transfers));
-    is_complete = s->actors && s->next && s->flags && s->transfers;
+    s->places = calloc(nmessages, sizeof(*s->places));
+    s->unused = NO_MESSAGE;
+    is_complete = s->actors && s->next && s->flags && s->places;
     if (cost->reception) {
         s->ports = calloc(n, sizeof(*s->ports));
         for (size_t r = 0; s->ports && r < n; r++) {
@@ -191,8 +216,8 @@ static int make_room(struct simulation *s)
     }
     if (cost->crossings && cost->ntrunks > 0) {
         s->trunks = calloc((size_t)cost->ntrunks, sizeof(*s->trunks));
-        s->crossings = calloc((size_t)cost->max_crossings + 1, sizeof(*s->crossings));
-        is_complete = is_complete && s->trunks && s->crossings;
+        is_complete =
+            is_complete && s->trunks && hitop_sched_timers_init(&s->timers, cost->ntrunks);
     }
     return is_complete;
 }
@@ -203,36 +228,60 @@ static void release(struct simulation *s)
         hitop_sched_events_fini(&s->trunks[i].flows);
     }
     hitop_sched_events_fini(&s->events);
-    free(s->crossings);
+    hitop_sched_timers_fini(&s->timers);
     free(s->trunks);
     free(s->ports);
     free(s->transfers);
+    free(s->places);
     free(s->flags);
     free(s->next);
     free(s->actors);
     hitop_matching_fini(&s->matching);
 }
 
+enum hitop_status hitop_sched_replay_run(struct sched_replay *replay, struct hitop_diag *diag)
+{
+    struct simulation s = {.size = replay->size,
+                           .scheds = replay->scheds,
+                           .cost = replay->prices->cost,
+                           .prices = replay->prices,
+                           .trace = replay->note,
+                           .trace_self = replay->self};
+    enum hitop_status status = hitop_matching_init(&s.matching, s.scheds, s.size, diag);
+
+    if (status == HITOP_OK && !make_room(&s)) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
+    }
+    if (status == HITOP_OK) {
+        status = run(&s, replay, diag);
+    }
+    release(&s);
+    return status;
+}
+
 enum hitop_status hitop_sched_trace(struct hitop_sched *const *scheds, int size,
                                     const struct hitop_cost *cost, double *finish,
                                     hitop_sched_note *note, void *self, struct hitop_diag *diag)
 {
-    struct simulation s = {
-        .size = size, .scheds = scheds, .cost = cost, .trace = note, .trace_self = self};
+    struct sched_prices prices;
+    struct sched_replay replay = {.scheds = scheds,
+                                  .size = size,
+                                  .prices = &prices,
+                                  .limit = HUGE_VAL,
+                                  .finish = finish,
+                                  .note = note,
+                                  .self = self};
     enum hitop_status status;
 
     if (cost->nranks < size) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "prices for %d ranks do not cover %d",
                           cost->nranks, size);
     }
-    status = hitop_matching_init(&s.matching, scheds, size, diag);
-    if (status == HITOP_OK && !make_room(&s)) {
-        status = hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
-    }
+    status = hitop_sched_prices_init(&prices, cost, size, diag);
     if (status == HITOP_OK) {
-        status = run(&s, finish, diag);
+        status = hitop_sched_replay_run(&replay, diag);
     }
-    release(&s);
+    hitop_sched_prices_fini(&prices);
     return status;
 }
 

@@ -11,13 +11,54 @@
  *         least as long, the bytes move once the message has the port, and it keeps the port
  *         until they have arrived. Otherwise they move at once, and wait for the port after the
  *         trunks. How long a port is occupied is not known in advance, so messages queue for it.
- * Cost:   O(log n) for each pair of one of n messages and a trunk.
+ * Cost:   O(log n) for each pair of one of n messages and a trunk. A message has a transfer only
+ *         while it is in transit, so memory for them is that of the messages in transit at once.
  */
 #include <config.h>
 
 #include "coll/schedule/sched_simulate.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+/* ---- Messages in transit ---- */
+
+static struct transfer *transfer_of(const struct simulation *s, size_t message)
+{
+    return &s->transfers[s->places[message].transfer];
+}
+
+/* Give a message a transfer; NULL when out of memory. */
+static struct transfer *take_transfer(struct simulation *s, size_t message)
+{
+    size_t i = s->unused;
+
+    if (i != NO_MESSAGE) {
+        s->unused = s->transfers[i].next;
+    } else {
+        if (s->ntransfers == s->transfers_room) {
+            const size_t room = 2 * s->transfers_room + 64;
+            struct transfer *more = reallocarray(s->transfers, room, sizeof(*more));
+            if (!more) {
+                s->events.out_of_memory = 1;
+                return NULL;
+            }
+            s->transfers = more;
+            s->transfers_room = room;
+        }
+        i = s->ntransfers++;
+    }
+    s->places[message].transfer = i;
+    return &s->transfers[i];
+}
+
+/* The message has arrived. Its transfer keeps its values until another message starts. */
+static void drop_transfer(struct simulation *s, size_t message, double arrival)
+{
+    transfer_of(s, message)->next = s->unused;
+    s->unused = s->places[message].transfer;
+    s->places[message].arrival = arrival;
+}
 
 /* ---- Ends of a message ---- */
 
@@ -25,11 +66,11 @@
 static void deliver(struct simulation *s, size_t message, double begin, double end)
 {
     const struct message *m = &s->matching.messages[message];
-    struct transfer *t = &s->transfers[message];
+    const struct transfer *t = transfer_of(s, message);
     struct actor *to = &s->actors[m->to];
 
     s->flags[message] |= SENT;
-    t->arrival = end;
+    drop_transfer(s, message, end);
     if (s->flags[message] & POSTED) {
         to->arrived = fmax(to->arrived, end);
         if (--to->missing == 0 && to->stage == RECEIVING) {
@@ -52,10 +93,11 @@ static void deliver(struct simulation *s, size_t message, double begin, double e
 static void set_free(struct simulation *s, size_t message, double time, double now)
 {
     const int rank = s->matching.messages[message].from;
+    struct transfer *t = transfer_of(s, message);
 
-    s->transfers[message].is_free = time;
-    if (s->transfers[message].sender_waits) {
-        s->transfers[message].sender_waits = 0;
+    t->is_free = time;
+    if (t->sender_waits) {
+        t->sender_waits = 0;
         s->actors[rank].port = time;
         ++s->next[rank];
         simulation_go_on(s, rank, fmax(now, time));
@@ -69,7 +111,7 @@ static void open_link(struct simulation *s, size_t message, double begin, double
 /* Give the port to a message, now or when the port is free. */
 static void grant(struct simulation *s, size_t message, double now)
 {
-    struct transfer *t = &s->transfers[message];
+    struct transfer *t = transfer_of(s, message);
     struct port *port = &s->ports[s->matching.messages[message].to];
     const double begin = fmax(now, port->is_free);
 
@@ -95,7 +137,7 @@ static void release_port(struct simulation *s, int rank, double end, double now)
     port->is_free = end;
     while (port->first != NO_MESSAGE && port->is_free < HUGE_VAL) {
         const size_t message = port->first;
-        port->first = s->transfers[message].next;
+        port->first = transfer_of(s, message)->next;
         grant(s, message, now);
     }
 }
@@ -106,7 +148,7 @@ static void release_port(struct simulation *s, int rank, double end, double now)
  */
 static void want_port(struct simulation *s, size_t message, double now)
 {
-    struct transfer *t = &s->transfers[message];
+    struct transfer *t = transfer_of(s, message);
     struct port *port = &s->ports[s->matching.messages[message].to];
 
     if (!t->is_late && t->overlap <= 0 && !(s->flags[message] & POSTED)) {
@@ -118,7 +160,7 @@ static void want_port(struct simulation *s, size_t message, double now)
         if (port->first == NO_MESSAGE) {
             port->first = message;
         } else {
-            s->transfers[port->last].next = message;
+            transfer_of(s, port->last)->next = message;
         }
         port->last = message;
     }
@@ -136,23 +178,23 @@ static void serve_until(struct trunk *t, double now)
     t->since = now;
 }
 
-/* Add an event for the next message that leaves a trunk, valid until another message enters. */
+/* Set the timer of a trunk to the time at which its next message leaves. */
 static void watch(struct simulation *s, int trunk)
 {
-    struct trunk *t = &s->trunks[trunk];
+    const struct trunk *t = &s->trunks[trunk];
+    double next = HUGE_VAL;
 
-    t->version++;
     if (t->flows.count > 0) {
         const double rest = fmax(0, t->flows.heap[0].time - t->served);
-        hitop_sched_events_add(&s->events, t->since + (double)t->flows.count * rest,
-                               s->size + trunk, t->version);
+        next = t->since + (double)t->flows.count * rest;
     }
+    hitop_sched_timers_set(&s->timers, trunk, next);
 }
 
 /* All trunks have served a message. */
 static void leave_trunks(struct simulation *s, size_t message, double now)
 {
-    struct transfer *t = &s->transfers[message];
+    struct transfer *t = transfer_of(s, message);
     const struct message *m = &s->matching.messages[message];
 
     if (t->has_port) {
@@ -175,26 +217,20 @@ static void leave_trunks(struct simulation *s, size_t message, double now)
     }
 }
 
-static int find_crossings(struct simulation *s, const struct message *m)
-{
-    return s->trunks ? s->cost->crossings(s->cost->self, m->from, m->to, m->send->span.bytes,
-                                          s->crossings)
-                     : 0;
-}
-
 /* The bytes of a message begin to move. */
 static void enter_trunks(struct simulation *s, size_t message, double now)
 {
-    struct transfer *t = &s->transfers[message];
-    const struct hitop_crossing *c = s->crossings;
-    const int n = find_crossings(s, &s->matching.messages[message]);
+    struct transfer *t = transfer_of(s, message);
+    const struct sched_price *price = simulation_price(s, &s->matching.messages[message]);
+    const struct hitop_crossing *c = s->prices->crossings + price->first;
 
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < t->ncrossings; i++) {
         struct trunk *trunk = &s->trunks[c[i].trunk];
         if (c[i].seconds > 0) {
             t->pending++;
             serve_until(trunk, now);
-            hitop_sched_events_add(&trunk->flows, trunk->served + c[i].seconds, 0, message);
+            hitop_sched_events_add(&trunk->flows, trunk->served + c[i].seconds,
+                                   s->matching.messages[message].from, message);
             s->events.out_of_memory |= trunk->flows.out_of_memory;
             watch(s, c[i].trunk);
         }
@@ -210,7 +246,7 @@ static void enter_trunks(struct simulation *s, size_t message, double now)
  */
 static void open_link(struct simulation *s, size_t message, double begin, double now)
 {
-    struct transfer *t = &s->transfers[message];
+    struct transfer *t = transfer_of(s, message);
     const double end = begin + t->handshake;
 
     if (end > now) {
@@ -221,14 +257,11 @@ static void open_link(struct simulation *s, size_t message, double begin, double
     }
 }
 
-void hitop_simulation_serve(struct simulation *s, int trunk, size_t version, double now)
+void hitop_simulation_serve(struct simulation *s, int trunk, double now)
 {
     static const double rounding = 1e-12;
     struct trunk *t = &s->trunks[trunk];
 
-    if (version != t->version) {
-        return; /* the event is outdated: the trunk has changed since */
-    }
     serve_until(t, now);
     if (t->flows.count > 0) { /* despite rounding, at least one message leaves */
         t->served = fmax(t->served, t->flows.heap[0].time);
@@ -236,7 +269,7 @@ void hitop_simulation_serve(struct simulation *s, int trunk, size_t version, dou
     while (t->flows.count > 0 && t->flows.heap[0].time <= t->served * (1 + rounding)) {
         struct sched_event first;
         (void)hitop_sched_events_take(&t->flows, &first);
-        if (--s->transfers[first.message].pending == 0) {
+        if (--transfer_of(s, first.message)->pending == 0) {
             leave_trunks(s, first.message, now);
         }
     }
@@ -246,11 +279,10 @@ void hitop_simulation_serve(struct simulation *s, int trunk, size_t version, dou
 /* ---- A message starts ---- */
 
 /* For a message that crosses trunks: compute when its bytes move, and which ports they occupy. */
-static void prepare_crossing(struct simulation *s, const struct message *m, struct transfer *t,
-                             double reaches)
+static void prepare_crossing(const struct simulation *s, const struct sched_price *price,
+                             struct transfer *t, double reaches)
 {
-    const struct hitop_cost *cost = s->cost;
-    const double latency = cost->p2p(cost->self, m->from, m->to, 0);
+    const double latency = price->latency;
     const double moving = fmax(0, reaches - t->begin + t->reception - latency);
 
     t->is_late = s->ports && t->reception >= moving;
@@ -258,10 +290,8 @@ static void prepare_crossing(struct simulation *s, const struct message *m, stru
     if (!t->is_late && t->is_free - t->begin > latency) {
         t->is_free = NAN; /* delays of the bytes delay the sender, too */
     }
-    if (cost->handshake) {
-        t->handshake =
-            fmin(moving, cost->handshake(cost->self, m->from, m->to, m->send->span.bytes));
-    }
+    t->handshake = fmin(moving, price->handshake);
+    t->ncrossings = price->ncrossings;
 }
 
 /* Costs are sums with rounding errors: an overlap below this share of the time counts as none. */
@@ -271,25 +301,28 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now)
 {
     const struct message *m = &s->matching.messages[message];
     const struct hitop_cost *cost = s->cost;
-    const size_t bytes = m->send->span.bytes;
-    const double p2p = cost->p2p(cost->self, m->from, m->to, bytes);
+    const struct sched_price *price = simulation_price(s, m);
+    const double p2p = price->p2p;
     /* a blocking send of a long message returns when its receiver has the message */
-    const int blocks = cost->eager && !m->send->delivers && !simulation_is_eager(s, m);
-    const double occupancy = blocks ? p2p : cost->occupancy(cost->self, m->from, m->to, bytes);
-    const int crosses = find_crossings(s, m) > 0;
-    struct transfer *t = &s->transfers[message];
+    const int blocks = cost->eager && !m->send->delivers && !price->is_eager;
+    const double occupancy = blocks ? p2p : price->occupancy;
+    const int crosses = price->ncrossings > 0;
+    struct transfer *t = take_transfer(s, message);
     double reaches;
 
+    if (!t) {
+        return 0;
+    }
     *t = (struct transfer){.begin = now, .is_free = now + occupancy, .occupied = now + occupancy};
     if (cost->reception) {
-        t->reception = cost->reception(cost->self, m->from, m->to, bytes);
+        t->reception = price->reception;
         t->overlap = occupancy + t->reception - p2p;
         t->overlap = t->overlap > rounding * p2p ? t->overlap : 0;
     }
     reaches = now + (p2p - t->reception);
     t->alone = reaches + t->reception;
     if (crosses) {
-        prepare_crossing(s, m, t, reaches);
+        prepare_crossing(s, price, t, reaches);
     }
     t->is_free = t->overlap > 0 ? NAN : t->is_free;
     if (crosses && !t->is_late) {
@@ -310,8 +343,10 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now)
 
 void hitop_simulation_match(struct simulation *s, size_t message, double now)
 {
-    if (s->transfers[message].is_opening) {
-        s->transfers[message].is_opening = 0;
+    struct transfer *t = transfer_of(s, message);
+
+    if (t->is_opening) {
+        t->is_opening = 0;
         enter_trunks(s, message, now);
     } else {
         want_port(s, message, now);

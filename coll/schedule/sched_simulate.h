@@ -6,6 +6,7 @@
 
 #include "coll/schedule/sched_events.h"
 #include "coll/schedule/sched_match.h"
+#include "coll/schedule/sched_prices.h"
 
 /*
  * Flags of a message. POSTED: its receive is posted. SENT: its arrival is known. SENDER_WAITS: its
@@ -22,18 +23,18 @@ struct actor {
     enum { ENTERING, WORKING, RECEIVING } stage;
 };
 
-/* A message that has started. */
+/* A message that has started and has not arrived. */
 struct transfer {
     double begin;
     double is_free;   /* when its sender is free; NaN: not known yet */
     double reception; /* seconds during which it occupies the port of its receiver */
     double overlap;   /* the part of reception during which its sender is busy, too */
-    double arrival;   /* when all bytes have arrived, once that is known */
     double alone;     /* when it arrives if nothing delays it from now on */
     double occupied;  /* when its sender is free if nothing delays it */
     double handshake; /* seconds before its bytes enter trunks */
     double rest;      /* seconds from the trunks to its end; then: its end if the port is free */
-    size_t next;      /* next message in the queue of the port */
+    size_t next;      /* next message in the queue of the port; then: next unused transfer */
+    int ncrossings;   /* of the trunks that it crosses */
     int pending;      /* number of trunks that have not served it completely */
     char is_late;     /* its bytes move only once it has the port */
     char is_opening;  /* its handshake is in progress */
@@ -47,6 +48,12 @@ struct port {
     size_t first, last; /* queue of messages that wait for the port; NO_MESSAGE: empty */
 };
 
+/* What is known of a message between its start and its receive. */
+union place {
+    size_t transfer; /* until its flag SENT: index of its transfer */
+    double arrival;  /* from then on: when all bytes have arrived */
+};
+
 /*
  * A trunk is a link that messages share evenly: each of n messages is served at 1 / n of the
  * speed. One counter is enough: the seconds of service that each message has received since the
@@ -55,13 +62,15 @@ struct port {
  */
 struct trunk {
     struct sched_events
-        flows;      /* messages on the trunk; time: the value of served at which they leave */
-    double served;  /* seconds of service that each message has received by `since` */
-    double since;   /* time of the last update */
-    size_t version; /* grows with each change; events of older versions are ignored */
+        flows;     /* messages on the trunk; time: the value of served at which they leave */
+    double served; /* seconds of service that each message has received by `since` */
+    double since;  /* time of the last update */
 };
 
-/* All zero except size, scheds, cost, matching, trace and trace_self; the arrays are allocated. */
+/*
+ * All zero except size, scheds, cost, prices, matching, trace and trace_self; the arrays are
+ * allocated.
+ */
 struct simulation {
     int size;
     struct hitop_sched *const *scheds;
@@ -71,11 +80,15 @@ struct simulation {
     struct actor *actors;       /* [size] */
     size_t *next;               /* [size]: next step to run; the number of steps when done */
     unsigned char *flags;       /* [nmessages] */
-    struct transfer *transfers; /* [nmessages] */
+    union place *places;        /* [nmessages] */
+    struct transfer *transfers; /* [ntransfers]: of messages in transit, and unused ones */
+    size_t ntransfers, transfers_room;
+    size_t unused; /* list of unused transfers; NO_MESSAGE: empty */
+    struct sched_prices *prices;
     struct port *ports;         /* [size]; NULL: a rank receives any number of messages at once */
     struct trunk *trunks;       /* [cost->ntrunks]; NULL: there are none */
-    struct hitop_crossing *crossings; /* scratch space for find_crossings() */
-    hitop_sched_note *trace;          /* or NULL */
+    struct sched_timers timers; /* of each trunk: when the next message leaves it */
+    hitop_sched_note *trace;    /* or NULL */
     void *trace_self;
 };
 
@@ -85,10 +98,20 @@ static inline void simulation_go_on(struct simulation *s, int rank, double time)
     hitop_sched_events_add(&s->events, time, rank, NO_MESSAGE);
 }
 
-/* Whether a message starts without waiting for its receive. */
-static inline int simulation_is_eager(const struct simulation *s, const struct message *m)
+static inline const struct sched_price *simulation_price(struct simulation *s,
+                                                         const struct message *m)
 {
-    return s->cost->eager && m->send->span.bytes <= s->cost->eager(s->cost->self, m->from, m->to);
+    return hitop_sched_price(s->prices, m->from, m->to, m->send->span.bytes);
+}
+
+/* Whether a message starts without waiting for its receive. */
+static inline int simulation_is_eager(struct simulation *s, const struct message *m)
+{
+    if (!s->cost->eager || !s->prices->group) {
+        return s->cost->eager &&
+               m->send->span.bytes <= s->cost->eager(s->cost->self, m->from, m->to);
+    }
+    return simulation_price(s, m)->is_eager;
 }
 
 /*
@@ -103,7 +126,7 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now);
  */
 void hitop_simulation_match(struct simulation *s, size_t message, double now);
 
-/* Process the event of a trunk: its next message leaves. Events of an older version are ignored. */
-void hitop_simulation_serve(struct simulation *s, int trunk, size_t version, double now);
+/* Process the timer of a trunk: its next message leaves. */
+void hitop_simulation_serve(struct simulation *s, int trunk, double now);
 
 #endif /* SCHED_SIMULATE_H */

@@ -50,10 +50,11 @@ struct hitop_cost {
     double (*local)(const void *self, int rank, size_t bytes);
 
     /*
-     * Symmetries, with which tree builders need fewer calls. The times between two ranks depend
-     * only on the smallest set that contains both, the kind of the sender and the kind of the
-     * receiver. Without sets and kinds there are no symmetries: all ranks are one set, and each has
-     * a different kind.
+     * Symmetries, with which tree builders and predictions need fewer calls. The times between two
+     * ranks depend only on the smallest set that contains both, the kind of the sender and the kind
+     * of the receiver; crossings depend on the smallest set around each of them, and on both kinds.
+     * Without sets and kinds there are no symmetries: all ranks are one set, and each has a
+     * different kind.
      */
 
     /**
