@@ -52,7 +52,7 @@ models/results       src models/fit models/curves models/clock
 coll/trees           hierarchy/text
 coll/algorithms      coll/trees
 coll/schedule        coll/trees
-coll/predict         src models/model coll/trees
+coll/predict         src models/model coll/trees coll/schedule
 coll/reference
 coll/defaults        src coll/predict
 coll/validate        models/validate coll/predict

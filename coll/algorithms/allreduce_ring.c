@@ -36,5 +36,6 @@ const struct hitop_coll_type hitop_allreduce_ring = {
     .in_place = 1,
     .params = hitop_segment_param,
     .nparams = 1,
+    .cut = HITOP_CUT_SHARE,
     .plan = allreduce_ring_plan,
 };

@@ -96,5 +96,6 @@ const struct hitop_coll_type hitop_bcast_double_binary = {
     .family = "bcast",
     .params = hitop_segment_param,
     .nparams = 1,
+    .cut = HITOP_CUT_HALF,
     .plan = bcast_double_binary_plan,
 };

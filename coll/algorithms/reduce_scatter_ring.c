@@ -33,5 +33,6 @@ const struct hitop_coll_type hitop_reduce_scatter_ring = {
     .in_place = 1,
     .params = hitop_segment_param,
     .nparams = 1,
+    .cut = HITOP_CUT_SHARE,
     .plan = reduce_scatter_ring_plan,
 };

@@ -15,15 +15,16 @@ enum { MAX_DEPTH = 4 };
 /* The limit of segments times ranks that are tried. */
 enum { MAX_RANK_SEGMENTS = 65536 };
 
+/* INFINITY stands for times that are longer than the limit. */
 static enum hitop_status price(const struct hitop_mpi_basis *basis, const struct hitop_call *call,
-                               const struct hitop_mpi_choice *choice, int depth, double *seconds,
-                               struct hitop_diag *diag);
+                               const struct hitop_mpi_choice *choice, int depth, double limit,
+                               double *seconds, struct hitop_diag *diag);
 
 /* Add the times of the operations that the library calls, with its own choices. */
 static enum hitop_status price_calls(const struct hitop_mpi_basis *basis,
                                      const struct hitop_call *call,
-                                     const struct hitop_mpi_plan *plan, int depth, double *seconds,
-                                     struct hitop_diag *diag)
+                                     const struct hitop_mpi_plan *plan, int depth, double limit,
+                                     double *seconds, struct hitop_diag *diag)
 {
     enum hitop_status status = HITOP_OK;
     double sum = 0;
@@ -34,7 +35,7 @@ static enum hitop_status price_calls(const struct hitop_mpi_basis *basis,
         double part = NAN;
         status = hitop_mpi_choose(basis->mpi, &called, &choice, diag);
         if (status == HITOP_OK) {
-            status = price(basis, &called, &choice, depth + 1, &part, diag);
+            status = price(basis, &called, &choice, depth + 1, limit, &part, diag);
         }
         sum += part;
     }
@@ -99,7 +100,7 @@ static enum hitop_status price_segments(const struct hitop_mpi_basis *basis,
         status = hitop_mpi_choose(basis->mpi, &first, &choice, diag);
     }
     if (status == HITOP_OK) {
-        status = price(basis, &first, &choice, depth + 1, &out->one, diag);
+        status = price(basis, &first, &choice, depth + 1, INFINITY, &out->one, diag);
     }
     out->all = out->one;
     if (status != HITOP_OK || !is_cut) {
@@ -119,7 +120,7 @@ static enum hitop_status price_among(const struct levels *l, const struct hitop_
                                      struct hitop_diag *diag)
 {
     const struct hitop_choice_basis *all = l->basis->choice;
-    const struct cost_view view = {.all = all->cost, .rank = ranks};
+    const struct cost_view view = {.all = all->cost, .rank = ranks, .nranks = count};
     const struct hitop_cost cost = hitop_cost_view(&view, count);
     const struct hitop_choice_basis some = {.cost = &cost, .irregular = all->irregular};
     const struct hitop_mpi_basis basis = {.mpi = l->basis->mpi, .choice = &some};
@@ -181,8 +182,8 @@ static enum hitop_status price_levels(const struct hitop_mpi_basis *basis,
 }
 
 static enum hitop_status price(const struct hitop_mpi_basis *basis, const struct hitop_call *call,
-                               const struct hitop_mpi_choice *choice, int depth, double *seconds,
-                               struct hitop_diag *diag)
+                               const struct hitop_mpi_choice *choice, int depth, double limit,
+                               double *seconds, struct hitop_diag *diag)
 {
     const struct hitop_mpi_plan plan = hitop_mpi_plan(basis->mpi, call, choice);
     enum hitop_status status;
@@ -193,11 +194,11 @@ static enum hitop_status price(const struct hitop_mpi_basis *basis, const struct
                           call->operation->name, choice->algorithm->name);
     }
     if (plan.fidelity == HITOP_MPI_CALLS) {
-        status = price_calls(basis, call, &plan, depth, seconds, diag);
+        status = price_calls(basis, call, &plan, depth, limit, seconds, diag);
     } else if (plan.fidelity == HITOP_MPI_LEVELS) {
         status = price_levels(basis, call, &plan, depth, seconds, diag);
     } else {
-        status = hitop_choice_price(basis->choice, call, &plan.choice, seconds, diag);
+        status = hitop_choice_price_within(basis->choice, call, &plan.choice, limit, seconds, diag);
     }
     *seconds = status == HITOP_OK ? *seconds : NAN;
     return status;
@@ -208,7 +209,15 @@ enum hitop_status hitop_mpi_price(const struct hitop_mpi_basis *basis,
                                   const struct hitop_mpi_choice *choice, double *seconds,
                                   struct hitop_diag *diag)
 {
-    return price(basis, call, choice, 0, seconds, diag);
+    return price(basis, call, choice, 0, INFINITY, seconds, diag);
+}
+
+enum hitop_status hitop_mpi_price_within(const struct hitop_mpi_basis *basis,
+                                         const struct hitop_call *call,
+                                         const struct hitop_mpi_choice *choice, double limit,
+                                         double *seconds, struct hitop_diag *diag)
+{
+    return price(basis, call, choice, 0, limit, seconds, diag);
 }
 
 /* ---- The fastest algorithm ---- */
@@ -226,7 +235,9 @@ static enum hitop_status try(struct search *s, const struct hitop_mpi_choice *ch
 {
     double seconds;
     struct hitop_diag why = HITOP_DIAG_INIT;
-    const enum hitop_status status = hitop_mpi_price(s->basis, s->call, choice, &seconds, &why);
+    const double limit = isnan(s->seconds) ? INFINITY : s->seconds;
+    const enum hitop_status status =
+        hitop_mpi_price_within(s->basis, s->call, choice, limit, &seconds, &why);
 
     if (status == HITOP_ERR_UNSUPPORTED) {
         return HITOP_OK;

@@ -27,6 +27,13 @@ HITOP_MUST_CHECK enum hitop_status hitop_mpi_price(const struct hitop_mpi_basis 
                                                    const struct hitop_mpi_choice *choice,
                                                    double *seconds, struct hitop_diag *diag);
 
+/* The same, and perhaps INFINITY instead of a time that is longer than the limit: less work. */
+HITOP_MUST_CHECK enum hitop_status hitop_mpi_price_within(const struct hitop_mpi_basis *basis,
+                                                          const struct hitop_call *call,
+                                                          const struct hitop_mpi_choice *choice,
+                                                          double limit, double *seconds,
+                                                          struct hitop_diag *diag);
+
 /*
  * Find the fastest algorithm that the library has for `call`. Where the library has segments and
  * our plan has them, too, some lengths are tried; likewise fan-outs. Of equally fast ones it is the

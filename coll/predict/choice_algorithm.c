@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * choice_algorithm.c - an algorithm with its parameters: set defaults and values, check whether it
- * can serve a call.
+ * choice_algorithm.c - an algorithm with its parameters: set defaults and values, check calls and
+ * whether it can serve them.
  */
 #include <config.h>
 
@@ -13,6 +13,7 @@
 #include "hitop/sys/tree.h"
 #include "hitop/text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -87,6 +88,16 @@ enum hitop_status hitop_choice_set(struct hitop_choice *choice, const char *text
                                    diag);
     }
     return hitop_params_assign(name, type->params, type->nparams, text, choice->params, diag);
+}
+
+int hitop_choice_has_segments(const struct hitop_coll_type *type)
+{
+    for (size_t p = 0; p < type->nparams; p++) {
+        if (strcmp(type->params[p].unit, "B") == 0) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
 int hitop_choice_cut(struct hitop_choice *choice, double segment)
@@ -194,4 +205,44 @@ enum hitop_status hitop_choice_applies(const struct hitop_choice *choice,
     }
     hitop_tree_free(tree);
     return status;
+}
+
+/* NULL: a message between two ranks. */
+static int has_blocks(const struct hitop_operation *o)
+{
+    return o && (o->brings == HITOP_BLOCK || o->brings == HITOP_BLOCKS || o->takes == HITOP_BLOCK ||
+                 o->takes == HITOP_BLOCKS);
+}
+
+enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
+                                     const struct hitop_call *call, struct hitop_diag *diag)
+{
+    const int most = basis->cost ? basis->cost->nranks : INT_MAX;
+
+    if (call->size < 1 || call->size > most) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "%d ranks: allowed are 1..%d, those with a price", call->size, most);
+    }
+    if (call->root < 0 || call->root >= call->size) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "root %d is not in 0..%d", call->root,
+                          call->size - 1);
+    }
+    if (has_blocks(call->operation) && call->bytes > PTRDIFF_MAX / (size_t)call->size) {
+        return hitop_fail(diag, HITOP_ERR_INVALID,
+                          "%s: %d blocks of %zu bytes are longer than any memory",
+                          call->operation->name, call->size, call->bytes);
+    }
+    return HITOP_OK;
+}
+
+/* Check a call, and that there is a model to predict by. */
+enum hitop_status hitop_choice_check_priced(const struct hitop_choice_basis *basis,
+                                            const struct hitop_call *call, struct hitop_diag *diag)
+{
+    const enum hitop_status status = hitop_choice_check(basis, call, diag);
+
+    return status != HITOP_OK || basis->cost
+               ? status
+               : hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to predict by",
+                            call->operation->name);
 }

@@ -5,12 +5,17 @@
 /* choice_parts.h - the internal functions of a choice: check, price, parameters, search. */
 
 #include "hitop/rules.h"
+#include "hitop/sched.h"
 
 #include <stddef.h>
 
 /* Check that a call has valid ranks, root and sizes. */
 enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
                                      const struct hitop_call *call, struct hitop_diag *diag);
+
+/* The same, and that there is a model to predict by. */
+enum hitop_status hitop_choice_check_priced(const struct hitop_choice_basis *basis,
+                                            const struct hitop_call *call, struct hitop_diag *diag);
 
 /* Predict the fastest algorithm with its parameters. */
 enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
@@ -29,10 +34,57 @@ static inline int choice_is_faster(double seconds, double than)
     return seconds < than * (1 - 1e-9);
 }
 
+/* Whether an algorithm has a size of segments or pieces. */
+int hitop_choice_has_segments(const struct hitop_coll_type *type);
+
+/*
+ * Predict a choice. If it takes longer than `limit` seconds, out->seconds may be INFINITY instead
+ * of its time, which then costs less: a bound shows it before anything is planned, or the
+ * simulation stops at the limit.
+ */
 enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis,
                                           const struct hitop_call *call,
-                                          const struct hitop_choice *choice,
+                                          const struct hitop_choice *choice, double limit,
                                           struct choice_price *out, struct hitop_diag *diag);
+
+/* Find a known time, and return 1. `memo` may be NULL. */
+int hitop_choice_memo_find(const struct hitop_choice_memo *memo, const struct hitop_call *call,
+                           const struct hitop_choice *choice, struct choice_price *out);
+
+/* Keep a time, if there is room. `memo` may be NULL. */
+void hitop_choice_memo_add(struct hitop_choice_memo *memo, const struct hitop_call *call,
+                           const struct hitop_choice *choice, const struct choice_price *price);
+
+struct sched_prices; /* coll/schedule/sched_prices.h */
+
+/*
+ * A lower bound of the time of a choice, from the steps of two ranks, in O(steps of a rank); 0 if
+ * the algorithm needs a tree or has plain numbers as parameters.
+ *
+ * Why it is a bound: a rank runs its phases one after another. In a phase its sends, copies and
+ * reductions occupy its port one after another, so the phase takes at least their sum. Without
+ * eager messages a message starts only when its receiver has entered the phase of the receive, so
+ * the phase takes at least the time of its longest receive and, as a rank receives through one
+ * port, at least the sum of the receptions. With eager messages a message can arrive before its
+ * phase; then the receptions and the longest message bound only the time of all phases together.
+ * Delays by shared links and by other ranks only add to these times.
+ *
+ * For an algorithm with segments it is a bound for every size of segments: without segments the
+ * rank has the fewest phases, and where times grow with the size, each phase with a receive takes
+ * at least the time of an empty message. It is 0 with eager messages.
+ */
+double hitop_choice_bound(const struct hitop_call *call, const struct hitop_choice *choice,
+                          struct sched_prices *prices);
+
+/* The same for the steps of one rank. */
+double hitop_choice_bound_steps(const struct hitop_step *steps, size_t count, int rank,
+                                struct sched_prices *prices);
+
+/*
+ * How much longer than the limit a bound must be. It covers the rounding errors of both sums, and
+ * more than those that choice_is_faster() ignores.
+ */
+#define CHOICE_SURE (1 + 1e-6)
 
 /* The first candidate within rounding errors of the fastest; -1: no candidate has a price. */
 ptrdiff_t hitop_choice_fastest(const struct hitop_candidate *candidates, size_t count);

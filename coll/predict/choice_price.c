@@ -4,6 +4,7 @@
 
 #include "coll/predict/choice_parts.h"
 #include "coll/predict/fan.h"
+#include "coll/schedule/sched_replay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +13,9 @@
  * A lower bound of the longest phase of a rank: its sends and local steps one after another, all
  * its receives at the same time.
  */
-static double longest_phase(const struct hitop_sched *sched, int rank,
-                            const struct hitop_cost *cost)
+static double longest_phase(const struct hitop_sched *sched, int rank, struct sched_prices *prices)
 {
+    const struct hitop_cost *cost = prices->cost;
     double longest = 0, port = 0, message = 0;
     size_t count;
     const struct hitop_step *step = hitop_sched_steps(sched, &count);
@@ -23,10 +24,10 @@ static double longest_phase(const struct hitop_sched *sched, int rank,
         const size_t bytes = step[i].span.bytes;
         switch (step[i].kind) {
         case HITOP_STEP_SEND:
-            port += cost->occupancy(cost->self, rank, step[i].peer, bytes);
+            port += hitop_sched_price(prices, rank, step[i].peer, bytes)->occupancy;
             break;
         case HITOP_STEP_RECV:
-            message = fmax(message, cost->p2p(cost->self, step[i].peer, rank, bytes));
+            message = fmax(message, hitop_sched_price(prices, step[i].peer, rank, bytes)->p2p);
             break;
         case HITOP_STEP_COPY:
         case HITOP_STEP_REDUCE:
@@ -42,44 +43,116 @@ static double longest_phase(const struct hitop_sched *sched, int rank,
 }
 
 /* Predict when the last rank completes, and the longest phase. */
-static enum hitop_status price_plan(const struct hitop_plan *plan, const struct hitop_cost *cost,
+static enum hitop_status price_plan(const struct hitop_plan *plan, int with_stage,
+                                    struct sched_prices *prices, double limit,
                                     struct choice_price *out, struct hitop_diag *diag)
 {
     double *finish = calloc((size_t)plan->size, sizeof(*finish));
+    struct sched_replay replay = {.scheds = plan->sched,
+                                  .size = plan->size,
+                                  .prices = prices,
+                                  .limit = limit,
+                                  .finish = finish};
     const enum hitop_status status =
-        finish ? hitop_sched_predict(plan->sched, plan->size, cost, finish, diag)
+        finish ? hitop_sched_replay_run(&replay, diag)
                : hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
 
     if (status == HITOP_OK) {
-        *out = (struct choice_price){0, 0};
-        for (int r = 0; r < plan->size; r++) {
+        *out = (struct choice_price){replay.is_stopped ? INFINITY : 0, 0};
+        for (int r = 0; r < plan->size && !replay.is_stopped; r++) {
             out->seconds = fmax(out->seconds, finish[r]);
-            out->stage = fmax(out->stage, longest_phase(plan->sched[r], r, cost));
+            if (with_stage) {
+                out->stage = fmax(out->stage, longest_phase(plan->sched[r], r, prices));
+            }
         }
     }
     free(finish);
     return status;
 }
 
-enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis,
-                                          const struct hitop_call *call,
-                                          const struct hitop_choice *choice,
-                                          struct choice_price *out, struct hitop_diag *diag)
+/* Plan a choice for all ranks and predict the plan. `prices` are those of the basis. */
+static enum hitop_status price_choice(const struct hitop_choice_basis *basis,
+                                      const struct hitop_call *call,
+                                      const struct hitop_choice *choice,
+                                      struct sched_prices *prices, double limit,
+                                      struct choice_price *out, struct hitop_diag *diag)
 {
     const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, basis->cost);
+    const int with_stage = hitop_choice_has_segments(choice->algorithm.type);
     struct fan_delays delays = {0};
+    struct sched_prices delayed = {0};
     struct hitop_plan *plan = NULL;
     enum hitop_status status = hitop_plan_build(&args, &plan, diag);
 
-    if (status == HITOP_OK) {
+    if (status == HITOP_OK && basis->irregular) {
         status = hitop_fan_delays_init(&delays, plan, basis->cost, basis->irregular, diag);
     }
-    if (status == HITOP_OK) {
-        status = price_plan(plan, &delays.cost, out, diag);
+    if (status == HITOP_OK && basis->irregular) {
+        status = hitop_sched_prices_init(&delayed, &delays.cost, call->size, diag);
     }
+    if (status == HITOP_OK) {
+        status =
+            price_plan(plan, with_stage, basis->irregular ? &delayed : prices, limit, out, diag);
+    }
+    hitop_sched_prices_fini(&delayed);
     hitop_fan_delays_fini(&delays);
     hitop_plan_free(plan);
     return status;
+}
+
+enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis,
+                                          const struct hitop_call *call,
+                                          const struct hitop_choice *choice, double limit,
+                                          struct choice_price *out, struct hitop_diag *diag)
+{
+    struct hitop_choice_counts *counts = basis->counts;
+    struct sched_prices prices;
+    enum hitop_status status;
+
+    if (hitop_choice_memo_find(basis->memo, call, choice, out)) {
+        return HITOP_OK;
+    }
+    status = hitop_sched_prices_init(&prices, basis->cost, call->size, diag);
+    if (status == HITOP_OK && limit < HUGE_VAL &&
+        hitop_choice_bound(call, choice, &prices) > limit * CHOICE_SURE) {
+        *out = (struct choice_price){INFINITY, 0};
+        if (counts) {
+            counts->skipped++;
+        }
+    } else if (status == HITOP_OK) {
+        status = price_choice(basis, call, choice, &prices, limit, out, diag);
+        if (counts) {
+            counts->planned++;
+        }
+    }
+    hitop_sched_prices_fini(&prices);
+    if (status == HITOP_OK && out->seconds < INFINITY) {
+        hitop_choice_memo_add(basis->memo, call, choice, out);
+    }
+    return status;
+}
+
+enum hitop_status hitop_choice_price_within(const struct hitop_choice_basis *basis,
+                                            const struct hitop_call *call,
+                                            const struct hitop_choice *choice, double limit,
+                                            double *seconds, struct hitop_diag *diag)
+{
+    struct choice_price price = {NAN, NAN};
+    enum hitop_status status = hitop_choice_check_priced(basis, call, diag);
+
+    if (status == HITOP_OK) {
+        status = hitop_choice_find_price(basis, call, choice, limit, &price, diag);
+    }
+    *seconds = price.seconds;
+    return status;
+}
+
+enum hitop_status hitop_choice_price(const struct hitop_choice_basis *basis,
+                                     const struct hitop_call *call,
+                                     const struct hitop_choice *choice, double *seconds,
+                                     struct hitop_diag *diag)
+{
+    return hitop_choice_price_within(basis, call, choice, INFINITY, seconds, diag);
 }
 
 enum hitop_status hitop_choice_trace(const struct hitop_choice_basis *basis,

@@ -4,6 +4,7 @@
 
 #include "coll/predict/choice_parts.h"
 #include "coll/predict/cost_view.h"
+#include "coll/schedule/sched_prices.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
@@ -65,7 +66,7 @@ static enum hitop_status choice_few_init(struct choice_few *few, const struct hi
         return hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
     }
     draw_ranks(rank, size, root, count);
-    few->view = (struct cost_view){.all = all, .rank = rank};
+    few->view = (struct cost_view){.all = all, .rank = rank, .nranks = count};
     few->cost = hitop_cost_view(&few->view, count);
     return HITOP_OK;
 }
@@ -85,6 +86,13 @@ static void choice_few_fini(struct choice_few *few)
  */
 
 enum { FEW = 64, MORE = 256, FINALISTS = 2 };
+
+/*
+ * Algorithms that take so many times as long as the fastest one of the sample are not predicted
+ * further: with up to 4 times the ranks they do not become the fastest.
+ */
+#define FEW_SLACK 16.0
+#define MORE_SLACK 4.0
 
 /* The limit of steps of all ranks: these are planned and predicted within seconds. */
 #define MAX_STEPS 2.5e6
@@ -118,15 +126,22 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
     return (double)steps * call->size <= MAX_STEPS;
 }
 
-/* Predict all algorithms for a sample of `count` ranks. */
+static enum hitop_status rank_within(const struct hitop_choice_basis *basis,
+                                     const struct hitop_call *call, double slack,
+                                     struct hitop_candidate *out, struct hitop_diag *diag);
+
+/*
+ * Predict the algorithms for a sample of `count` ranks; those that take longer than `slack` times
+ * the shortest time may get an infinite time.
+ */
 static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
-                                  const struct hitop_call *call, int count,
+                                  const struct hitop_call *call, int count, double slack,
                                   struct hitop_candidate *out, struct hitop_diag *diag)
 {
     struct choice_few few;
     struct hitop_call smaller = *call;
-    struct hitop_choice_basis other = {.cost = &few.cost, .irregular = basis->irregular};
-    size_t fastest;
+    struct hitop_choice_basis other = {
+        .cost = &few.cost, .irregular = basis->irregular, .counts = basis->counts};
     enum hitop_status status =
         choice_few_init(&few, basis->cost, call->size, call->root, count, diag);
 
@@ -134,7 +149,7 @@ static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
     smaller.root = 0;
     smaller.starts = NULL;
     if (status == HITOP_OK) {
-        status = hitop_choice_rank(&other, &smaller, out, &fastest, diag);
+        status = rank_within(&other, &smaller, slack, out, diag);
     }
     choice_few_fini(&few);
     return status;
@@ -157,7 +172,7 @@ static double extrapolate(double few, double more, int size)
     return per_round * all_rounds + per_rank * size;
 }
 
-/* The untried algorithm with the shortest estimate, or -1. */
+/* The first algorithm with the shortest time of those that are not NaN, or -1. */
 static ptrdiff_t next_best(const double *promise, size_t count)
 {
     ptrdiff_t best = -1;
@@ -182,7 +197,7 @@ static enum hitop_status price_finalist(const struct hitop_choice_basis *basis,
     enum hitop_status status = hitop_choice_applies(choice, call, basis->cost, diag);
 
     if (status == HITOP_OK && is_small(choice, call)) {
-        status = hitop_choice_find_price(basis, call, choice, &price, diag);
+        status = hitop_choice_find_price(basis, call, choice, INFINITY, &price, diag);
     }
     choice->seconds = status == HITOP_OK ? price.seconds : NAN;
     return status;
@@ -218,15 +233,21 @@ static enum hitop_status screen(const struct hitop_choice_basis *basis,
                                 struct hitop_candidate *few, struct hitop_candidate *out,
                                 struct hitop_diag *diag)
 {
-    enum hitop_status status = rank_few(basis, call, FEW, few, diag);
+    enum hitop_status status = rank_few(basis, call, FEW, FEW_SLACK, few, diag);
 
     if (status == HITOP_OK) {
-        status = rank_few(basis, call, MORE, out, diag);
+        status = rank_few(basis, call, MORE, MORE_SLACK, out, diag);
     }
     for (size_t i = 0; i < count && status == HITOP_OK; i++) {
-        promise[i] = extrapolate(few[i].choice.seconds, out[i].choice.seconds, call->size);
+        const double less = few[i].choice.seconds, more = out[i].choice.seconds;
+        const int is_slow = isinf(less) || isinf(more);
+        promise[i] = is_slow ? NAN : extrapolate(less, more, call->size);
         out[i].choice.seconds = NAN;
-        if (!isnan(promise[i])) {
+        if (is_slow) {
+            (void)snprintf(out[i].reason, sizeof(out[i].reason),
+                           "over %g times as long as the fastest, to judge by %d of the ranks",
+                           isinf(more) ? MORE_SLACK : FEW_SLACK, isinf(more) ? MORE : FEW);
+        } else if (!isnan(promise[i])) {
             (void)snprintf(out[i].reason, sizeof(out[i].reason),
                            "about %.4g us, to judge by %d of the ranks", promise[i] * 1e6, MORE);
         }
@@ -254,50 +275,10 @@ static enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
     return status;
 }
 
-/* NULL: a message between two ranks. */
-static int has_blocks(const struct hitop_operation *o)
-{
-    return o && (o->brings == HITOP_BLOCK || o->brings == HITOP_BLOCKS || o->takes == HITOP_BLOCK ||
-                 o->takes == HITOP_BLOCKS);
-}
-
-enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
-                                     const struct hitop_call *call, struct hitop_diag *diag)
-{
-    const int most = basis->cost ? basis->cost->nranks : INT_MAX;
-
-    if (call->size < 1 || call->size > most) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "%d ranks: allowed are 1..%d, those with a price", call->size, most);
-    }
-    if (call->root < 0 || call->root >= call->size) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "root %d is not in 0..%d", call->root,
-                          call->size - 1);
-    }
-    if (has_blocks(call->operation) && call->bytes > PTRDIFF_MAX / (size_t)call->size) {
-        return hitop_fail(diag, HITOP_ERR_INVALID,
-                          "%s: %d blocks of %zu bytes are longer than any memory",
-                          call->operation->name, call->size, call->bytes);
-    }
-    return HITOP_OK;
-}
-
-/* Check a call, and that there is a model to predict by. */
-static enum hitop_status choice_check_priced(const struct hitop_choice_basis *basis,
-                                             const struct hitop_call *call, struct hitop_diag *diag)
-{
-    const enum hitop_status status = hitop_choice_check(basis, call, diag);
-
-    return status != HITOP_OK || basis->cost
-               ? status
-               : hitop_fail(diag, HITOP_ERR_UNSUPPORTED, "%s: there is no model to predict by",
-                            call->operation->name);
-}
-
 /* Which parameters of an algorithm are tried. */
 enum effort {
     CUT,     /* the defaults, and segments of a given size */
-    PROMISE, /* the best ones, if the algorithm can become the fastest */
+    PROMISE, /* the best ones, if the time can be within `slack` times the shortest one */
     ALL      /* the best ones */
 };
 
@@ -306,6 +287,7 @@ struct search {
     const struct hitop_call *call;
     enum effort effort;
     double segment;
+    double slack;                       /* of PROMISE, at least 1 */
     struct hitop_candidate *candidates; /* [count] */
     struct choice_price *prices;        /* [count]; seconds is NaN where there is no price */
     size_t count;
@@ -328,29 +310,83 @@ static int is_by_name(struct hitop_algorithm algorithm)
     return algorithm.type->by_name || (algorithm.tree && algorithm.tree->by_name);
 }
 
+/*
+ * Predict an algorithm with its first parameters. Where only the fastest counts, an algorithm with
+ * a bound beyond the limit is skipped, and one without segments needs no time beyond the limit; the
+ * time without segments is needed to find them.
+ */
+static enum hitop_status price_first_try(const struct search *s, size_t i, double bound,
+                                         struct hitop_diag *diag)
+{
+    struct hitop_candidate *c = &s->candidates[i];
+    const ptrdiff_t best = hitop_choice_fastest(s->candidates, s->count);
+    const int is_limited = best >= 0 && s->effort == PROMISE;
+    const double limit =
+        is_limited ? s->candidates[best].choice.seconds * s->slack * CHOICE_SURE : INFINITY;
+    const int needs_time = hitop_choice_has_segments(c->choice.algorithm.type);
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    enum hitop_status status;
+
+    if (bound > limit * CHOICE_SURE) {
+        c->choice.seconds = INFINITY; /* and no price: no parameter is tried */
+        if (s->basis->counts) {
+            s->basis->counts->skipped++;
+        }
+        return HITOP_OK;
+    }
+    status = hitop_choice_find_price(s->basis, s->call, &c->choice, needs_time ? INFINITY : limit,
+                                     &s->prices[i], &why);
+    c->choice.seconds = s->prices[i].seconds;
+    if (status == HITOP_ERR_UNSUPPORTED) {
+        (void)snprintf(c->reason, sizeof(c->reason), "%.150s", why.message);
+        return HITOP_OK;
+    }
+    return status == HITOP_OK ? HITOP_OK : hitop_fail(diag, status, "%s", why.message);
+}
+
+/* The least times with any parameters that are tried; 0 where only a plan shows it. */
+static enum hitop_status find_bounds(const struct search *s, double *bound, struct hitop_diag *diag)
+{
+    struct sched_prices prices;
+    const enum hitop_status status =
+        hitop_sched_prices_init(&prices, s->basis->cost, s->call->size, diag);
+
+    for (size_t i = 0; i < s->count && status == HITOP_OK && s->effort == PROMISE; i++) {
+        bound[i] = hitop_choice_bound(s->call, &s->candidates[i].choice, &prices);
+    }
+    hitop_sched_prices_fini(&prices);
+    return status;
+}
+
+/* Predict all algorithms, those with the lowest bounds first, so that few of the others remain. */
 static enum hitop_status price_first_tries(const struct search *s, struct hitop_diag *diag)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        struct hitop_candidate *c = &s->candidates[i];
-        struct hitop_diag why = HITOP_DIAG_INIT;
-        enum hitop_status status;
+    double *bound = calloc(s->count + 1, sizeof(*bound));
+    ptrdiff_t next;
+    enum hitop_status status =
+        bound ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
 
-        *c = (struct hitop_candidate){first_try(s, i), ""};
+    for (size_t i = 0; i < s->count; i++) {
+        s->candidates[i] = (struct hitop_candidate){first_try(s, i), ""};
         s->prices[i].seconds = NAN;
+    }
+    if (status == HITOP_OK) {
+        status = find_bounds(s, bound, diag);
+    }
+    for (size_t i = 0; i < s->count && status == HITOP_OK; i++) {
+        struct hitop_candidate *c = &s->candidates[i];
         if (is_by_name(c->choice.algorithm)) {
             (void)snprintf(c->reason, sizeof(c->reason), "%s is used only by its name",
                            hitop_algorithm_name(c->choice.algorithm));
-            continue;
-        }
-        status = hitop_choice_find_price(s->basis, s->call, &c->choice, &s->prices[i], &why);
-        c->choice.seconds = s->prices[i].seconds;
-        if (status == HITOP_ERR_UNSUPPORTED) {
-            (void)snprintf(c->reason, sizeof(c->reason), "%.150s", why.message);
-        } else if (status != HITOP_OK) {
-            return hitop_fail(diag, status, "%s", why.message);
+            bound[i] = NAN;
         }
     }
-    return HITOP_OK;
+    while (status == HITOP_OK && (next = next_best(bound, s->count)) >= 0) {
+        status = price_first_try(s, (size_t)next, bound[next], diag);
+        bound[next] = NAN;
+    }
+    free(bound);
+    return status;
 }
 
 static enum hitop_status tune(const struct search *s, struct hitop_diag *diag)
@@ -360,7 +396,8 @@ static enum hitop_status tune(const struct search *s, struct hitop_diag *diag)
     for (size_t i = 0; i < s->count && s->effort != CUT && status == HITOP_OK; i++) {
         const ptrdiff_t best = hitop_choice_fastest(s->candidates, s->count);
         if (!isnan(s->prices[i].seconds)) {
-            const double limit = s->effort == ALL ? INFINITY : s->candidates[best].choice.seconds;
+            const double limit =
+                s->effort == ALL ? INFINITY : s->candidates[best].choice.seconds * s->slack;
             status = hitop_choice_tune(s->basis, s->call, limit, &s->prices[i],
                                        &s->candidates[i].choice, diag);
         }
@@ -385,7 +422,7 @@ static enum hitop_status price_all(struct search *s, struct hitop_diag *diag)
 static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_diag *diag)
 {
     ptrdiff_t best;
-    enum hitop_status status = choice_check_priced(s->basis, s->call, diag);
+    enum hitop_status status = hitop_choice_check_priced(s->basis, s->call, diag);
 
     if (status != HITOP_OK) {
         return status;
@@ -405,6 +442,17 @@ static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_
     }
     *fastest = (size_t)best;
     return HITOP_OK;
+}
+
+static enum hitop_status rank_within(const struct hitop_choice_basis *basis,
+                                     const struct hitop_call *call, double slack,
+                                     struct hitop_candidate *out, struct hitop_diag *diag)
+{
+    struct search s = {
+        .basis = basis, .call = call, .effort = PROMISE, .slack = slack, .candidates = out};
+    size_t fastest;
+
+    return search(&s, &fastest, diag);
 }
 
 enum hitop_status hitop_choice_rank(const struct hitop_choice_basis *basis,
@@ -431,7 +479,7 @@ enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
                                        const struct hitop_call *call, struct hitop_choice *out,
                                        struct hitop_diag *diag)
 {
-    struct search s = {.basis = basis, .call = call, .effort = PROMISE};
+    struct search s = {.basis = basis, .call = call, .effort = PROMISE, .slack = 1};
     size_t fastest = 0;
     enum hitop_status status;
 
@@ -444,20 +492,5 @@ enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
         *out = s.candidates[fastest].choice;
     }
     free(s.candidates);
-    return status;
-}
-
-enum hitop_status hitop_choice_price(const struct hitop_choice_basis *basis,
-                                     const struct hitop_call *call,
-                                     const struct hitop_choice *choice, double *seconds,
-                                     struct hitop_diag *diag)
-{
-    struct choice_price price = {NAN, NAN};
-    enum hitop_status status = choice_check_priced(basis, call, diag);
-
-    if (status == HITOP_OK) {
-        status = hitop_choice_find_price(basis, call, choice, &price, diag);
-    }
-    *seconds = price.seconds;
     return status;
 }

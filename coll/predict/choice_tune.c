@@ -19,6 +19,7 @@
 #include "hitop/sys/tree.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* The limits of segments of a message, and of segments times ranks. More take too long to plan. */
@@ -38,6 +39,7 @@ struct tuning {
     const struct hitop_choice_basis *basis;
     const struct hitop_call *call;
     double limit;
+    double most; /* longer times need not be known */
     struct hitop_choice *best;
     struct choice_price price; /* of the best */
 };
@@ -46,9 +48,10 @@ struct tuning {
 static int keep_if_faster(struct tuning *t, struct hitop_choice *choice, enum hitop_status *status,
                           struct hitop_diag *diag)
 {
+    const double most = fmin(t->price.seconds, t->most);
     struct choice_price price;
 
-    *status = hitop_choice_find_price(t->basis, t->call, choice, &price, diag);
+    *status = hitop_choice_find_price(t->basis, t->call, choice, most, &price, diag);
     if (*status == HITOP_ERR_UNSUPPORTED || *status == HITOP_ERR_INVALID) {
         *status = HITOP_OK;
         return 0;
@@ -121,7 +124,7 @@ static enum hitop_status estimate(const struct tuning *t, double *size, double *
     enum hitop_status status;
 
     shorter.bytes = hitop_choice_class(t->call->bytes / 16, t->call->unit);
-    status = hitop_choice_find_price(t->basis, &shorter, t->best, &price, diag);
+    status = hitop_choice_find_price(t->basis, &shorter, t->best, INFINITY, &price, diag);
     if (status != HITOP_OK) {
         return status;
     }
@@ -136,13 +139,36 @@ static enum hitop_status estimate(const struct tuning *t, double *size, double *
     return HITOP_OK;
 }
 
+/*
+ * From this number of bytes on a segment is as long as what the algorithm cuts: the plan is that
+ * without segments, whose time is known.
+ */
+static size_t longest(const struct tuning *t)
+{
+    const struct hitop_call *call = t->call;
+    const struct hitop_operation *o = call->operation;
+    const size_t unit = call->unit > 0 ? call->unit : 1;
+
+    switch (call->starts ? HITOP_CUT_ALL : t->best->algorithm.type->cut) {
+    case HITOP_CUT_HALF:
+        return hitop_part_start(call->bytes, unit, 2, 1);
+    case HITOP_CUT_SHARE:
+        return o->brings >= HITOP_BLOCK || o->takes >= HITOP_BLOCK
+                   ? call->bytes
+                   : hitop_part_start(call->bytes, unit, call->size, 1);
+    default:
+        return SIZE_MAX;
+    }
+}
+
 static int try_size(struct tuning *t, size_t place, double size, enum hitop_status *status,
                     struct hitop_diag *diag)
 {
     struct hitop_choice choice = *t->best;
     const double segment = (double)hitop_choice_class((size_t)size, t->call->unit);
 
-    if (*status != HITOP_OK || segment < 1 || segment >= whole(t->call)) {
+    if (*status != HITOP_OK || segment < 1 || segment >= whole(t->call) ||
+        segment >= (double)longest(t)) {
         return 0;
     }
     choice.params[place] = segment;
@@ -232,7 +258,13 @@ enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
                                     const struct choice_price *price, struct hitop_choice *best,
                                     struct hitop_diag *diag)
 {
-    struct tuning t = {.basis = basis, .call = call, .limit = limit, .best = best, .price = *price};
+    struct tuning t = {
+        .basis = basis,
+        .call = call,
+        .limit = limit,
+        .most = hitop_choice_has_segments(best->algorithm.type) ? INFINITY : limit * CHOICE_SURE,
+        .best = best,
+        .price = *price};
     const struct hitop_algorithm algorithm = best->algorithm;
     enum hitop_status status = HITOP_OK;
 

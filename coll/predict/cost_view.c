@@ -73,9 +73,28 @@ static double view_handshake(const void *self, int from, int to, size_t bytes)
            v->all->handshake(v->all->self, rank_of(v, from), rank_of(v, to), bytes);
 }
 
+/* Larger sets than ranks follow the ranks of the view, as they follow all ranks. */
+static int view_enclosing(const void *self, int set)
+{
+    const struct cost_view *v = self;
+    const int beyond = v->all->nranks - v->nranks;
+    const int up =
+        v->all->enclosing(v->all->self, set < v->nranks ? rank_of(v, set) : set + beyond);
+
+    return up < 0 ? up : up - beyond;
+}
+
+static int view_kind(const void *self, int rank)
+{
+    const struct cost_view *v = self;
+
+    return v->all->kind(v->all->self, rank_of(v, rank));
+}
+
 struct hitop_cost hitop_cost_view(const struct cost_view *view, int nranks)
 {
     const struct hitop_cost *all = view->all;
+    const int has_sets = view->nranks > 0 && all->enclosing;
 
     return (struct hitop_cost){.self = view,
                                .nranks = nranks,
@@ -84,6 +103,9 @@ struct hitop_cost hitop_cost_view(const struct cost_view *view, int nranks)
                                .reception = all->reception ? view_reception : NULL,
                                .eager = all->eager ? view_eager : NULL,
                                .local = all->local ? view_local : NULL,
+                               .enclosing = has_sets ? view_enclosing : NULL,
+                               .nsets = has_sets ? all->nsets - all->nranks + nranks : 0,
+                               .kind = has_sets && all->kind ? view_kind : NULL,
                                .crossings = all->crossings ? view_crossings : NULL,
                                .ntrunks = all->ntrunks,
                                .max_crossings = all->max_crossings,

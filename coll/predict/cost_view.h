@@ -12,6 +12,7 @@
 struct cost_view {
     const struct hitop_cost *all;
     const int *rank; /* rank in `all` of each rank of the view; NULL: the same */
+    int nranks;      /* number of ranks of a view that keeps the sets and kinds of `all`; 0: none */
 
     /* Seconds by which a message is late; ranks are those of the view. NULL: none. */
     double (*delay)(const void *self, int from, int to, size_t bytes);
@@ -22,8 +23,9 @@ struct cost_view {
 };
 
 /*
- * A cost of `nranks` ranks that uses the view, which must outlive it. The cost has no sets and
- * kinds, which only save time.
+ * A cost of `nranks` ranks that uses the view, which must outlive it. It has the sets and kinds of
+ * the other cost if the view says so, which needs a view without delays and factors. They save
+ * time only.
  */
 struct hitop_cost hitop_cost_view(const struct cost_view *view, int nranks);
 

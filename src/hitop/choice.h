@@ -11,10 +11,11 @@
  *
  * Prediction: each algorithm that can serve the call (hitop/plan.h) is planned for all ranks with
  * its best parameters, and a cost gives its time; the fastest is chosen, of several within 1e-9 the
- * first. Algorithms that cannot be faster than a known one, or whose plans would be too large, are
- * not planned. For more than 512 ranks all algorithms are predicted for 64 and 256 of the ranks,
- * and the two best by extrapolation for all ranks; the extrapolation is the prediction if plans
- * would be very long.
+ * first. Algorithms with a lower bound above the best known time, or whose plans would be too
+ * large, are not planned. For more than 512 ranks the algorithms are predicted for 64 and 256 of
+ * the ranks, and the two best by extrapolation for all ranks; the extrapolation is the prediction
+ * if plans would be very long. Those that take over 16 or 4 times as long as the fastest one of
+ * these 64 or 256 ranks have no time.
  */
 
 #include "hitop/plan.h"
@@ -40,12 +41,31 @@ struct hitop_call {
 struct hitop_rules;     /* hitop/rules.h */
 struct hitop_irregular; /* hitop/irregular.h */
 
+/** What searches have done. */
+struct hitop_choice_counts {
+    size_t planned; /**< choices that were planned for all ranks and simulated */
+    size_t skipped; /**< not planned, as a lower bound exceeds the best time so far */
+};
+
+/**
+ * Times that searches with one cost have found, so that equal plans are predicted once: operations
+ * share algorithms, and tables ask for the same choices again. Opaque; release with
+ * hitop_choice_memo_free(). For one thread at a time.
+ */
+struct hitop_choice_memo;
+
+/** NULL when out of memory. */
+HITOP_API struct hitop_choice_memo *hitop_choice_memo_new(void);
+HITOP_API void hitop_choice_memo_free(struct hitop_choice_memo *memo);
+
 /** The basis of a choice. Everything is borrowed. */
 struct hitop_choice_basis {
     const struct hitop_cost *cost;   /**< of at least call->size ranks; NULL: no predictions */
     const struct hitop_rules *rules; /**< used first; or NULL */
     /** Extra time of concurrent messages, or NULL if unknown. */
     const struct hitop_irregular *irregular;
+    struct hitop_choice_counts *counts; /**< grows with each search; or NULL */
+    struct hitop_choice_memo *memo;     /**< of this cost and `irregular`; or NULL */
 };
 
 /** Largest number of parameters of an algorithm or a tree. */
@@ -138,6 +158,14 @@ HITOP_API struct hitop_plan_args hitop_choice_plan_args(const struct hitop_choic
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_price(const struct hitop_choice_basis *basis, const struct hitop_call *call,
                    const struct hitop_choice *choice, double *seconds, struct hitop_diag *diag);
+
+/**
+ * The same, and INFINITY instead of a time that is longer than @p limit, which takes less work.
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choice_price_within(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                          const struct hitop_choice *choice, double limit, double *seconds,
+                          struct hitop_diag *diag);
 
 /**
  * Compute when each rank completes a plan, and report the events as hitop_sched_trace() does, with

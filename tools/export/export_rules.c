@@ -47,16 +47,27 @@ struct comparison {
     double slower[MAX_ALGORITHMS];
 };
 
-/* Predict an algorithm of the library; NaN if that is not possible. */
-static double price(const struct comparison *c, const struct hitop_mpi *mpi,
-                    const struct hitop_mpi_choice *choice, size_t bytes)
+/*
+ * Predict an algorithm of the library; NaN if that is not possible, perhaps INFINITY if it takes
+ * longer than the limit.
+ */
+static double price_within(const struct comparison *c, const struct hitop_mpi *mpi,
+                           const struct hitop_mpi_choice *choice, size_t bytes, double limit)
 {
     const struct hitop_mpi_basis basis = {mpi, &c->basis, c->job->host};
     struct hitop_call call = c->call;
     double seconds;
 
     call.bytes = bytes;
-    return hitop_mpi_price(&basis, &call, choice, &seconds, NULL) == HITOP_OK ? seconds : NAN;
+    return hitop_mpi_price_within(&basis, &call, choice, limit, &seconds, NULL) == HITOP_OK
+               ? seconds
+               : NAN;
+}
+
+static double price(const struct comparison *c, const struct hitop_mpi *mpi,
+                    const struct hitop_mpi_choice *choice, size_t bytes)
+{
+    return price_within(c, mpi, choice, bytes, INFINITY);
 }
 
 /* What the library chooses, and its time; NaN if it cannot be predicted. */
@@ -123,7 +134,8 @@ static double margin_of(const struct comparison *c, const struct hitop_mpi_choic
 static void try(const struct comparison *c, const struct hitop_mpi_choice *choice, size_t bytes,
                 struct hitop_mpi_choice *best, double *seconds)
 {
-    const double time = c->what->is_usable(choice) ? price(c, c->rules->own, choice, bytes) : NAN;
+    const double time =
+        c->what->is_usable(choice) ? price_within(c, c->rules->own, choice, bytes, *seconds) : NAN;
 
     if (time < *seconds * (1 - 1e-9)) {
         *seconds = time;
@@ -365,7 +377,7 @@ static void set_sizes(struct comparison *c)
 
 /* Compare one operation in one job. */
 static enum hitop_status compare(const struct export_rules_request *what,
-                                 const struct export_job *job,
+                                 const struct export_job *job, struct hitop_choice_memo *memo,
                                  const struct hitop_operation *operation,
                                  struct export_rules *rules, struct hitop_diag *diag)
 {
@@ -381,6 +393,7 @@ static enum hitop_status compare(const struct export_rules_request *what,
     int any = 0;
 
     c.basis.cost = &c.cost;
+    c.basis.memo = memo;
     c.basis.irregular = hitop_irregular_of(job->model, &c.irregular) ? &c.irregular : NULL;
     set_sizes(&c);
     for (int i = 0; i < c.nsizes; i++) {
@@ -406,6 +419,8 @@ enum hitop_status export_rules_make(const struct export_request *request,
                                     const struct export_rules_request *what,
                                     struct export_rules *out, struct hitop_diag *diag)
 {
+    struct hitop_choice_memo **memo =
+        calloc((size_t)request->njobs + 1, sizeof(struct hitop_choice_memo *));
     enum hitop_status status;
 
     *out = (struct export_rules){.validation = request->validation};
@@ -413,13 +428,20 @@ enum hitop_status export_rules_make(const struct export_request *request,
     if (status == HITOP_OK) {
         status = load(what, what->own, &out->own, diag);
     }
+    for (int j = 0; memo && j < request->njobs; j++) {
+        memo[j] = hitop_choice_memo_new(); /* without one, equal plans are predicted again */
+    }
     for (const struct hitop_operation *o = hitop_operations(); o->name && status == HITOP_OK; o++) {
         for (int j = 0; j < request->njobs && status == HITOP_OK; j++) {
             if (hitop_model_nranks(request->jobs[j].model) > 1) {
-                status = compare(what, &request->jobs[j], o, out, diag);
+                status = compare(what, &request->jobs[j], memo ? memo[j] : NULL, o, out, diag);
             }
         }
     }
+    for (int j = 0; memo && j < request->njobs; j++) {
+        hitop_choice_memo_free(memo[j]);
+    }
+    free(memo);
     return status;
 }
 

@@ -52,6 +52,8 @@ struct predict_request {
     struct hitop_call call;           /* of a collective; predict_call() sets the bytes */
     struct hitop_irregular irregular; /* NaN where nothing is known */
     struct hitop_choice_basis basis;
+    struct hitop_choice_memo *memo;
+    struct hitop_choice_counts counts; /* of all searches */
     int shows_all; /* 1: a whole ranking; 0: the PREDICT_SHOWN fastest of each size */
     const char *rules_path;
     struct hitop_rules *rules; /* or NULL */

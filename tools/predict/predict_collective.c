@@ -320,6 +320,7 @@ int main(int argc, char **argv)
     } else if (result == TOOL_DONE) {
         result = run(&s);
     }
+    hitop_choice_memo_free(s.request.memo);
     hitop_model_free(s.request.model);
     hitop_rules_free(s.request.rules);
     free(s.starts);

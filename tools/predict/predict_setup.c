@@ -99,10 +99,13 @@ static enum hitop_status read_rules(struct predict_settings *s, struct hitop_dia
                        hitop_input_name(r->rules_path), rule->line);
         }
     }
+    r->memo = hitop_choice_memo_new(); /* without one, equal plans are predicted again */
     r->basis = (struct hitop_choice_basis){
         .cost = &r->cost,
         .rules = r->rules,
-        .irregular = hitop_irregular_of(r->model, &r->irregular) ? &r->irregular : NULL};
+        .irregular = hitop_irregular_of(r->model, &r->irregular) ? &r->irregular : NULL,
+        .counts = &r->counts,
+        .memo = r->memo};
     return status;
 }
 

@@ -21,6 +21,13 @@ enum hitop_coll_need {
     HITOP_NEED_TREE_IN_ORDER = 1u << 5, /**< operands commute or hitop_tree_in_order() */
 };
 
+/** What segments of an algorithm cut; a segment as long as that changes nothing. */
+enum hitop_coll_cut {
+    HITOP_CUT_ALL,   /**< the message, or all blocks that a rank has */
+    HITOP_CUT_HALF,  /**< half of the message */
+    HITOP_CUT_SHARE, /**< the share of a rank: a part of the message, or a block */
+};
+
 struct hitop_coll_type {
     const char *name;    /**< "<operation>_<algorithm>", equal to the file name */
     const char *summary; /**< one line for help texts */
@@ -41,6 +48,7 @@ struct hitop_coll_type {
     int by_name; /**< 1: is used where it is named, and never chosen by prediction */
     const struct hitop_param *params;
     size_t nparams;
+    enum hitop_coll_cut cut;
     /**
      * Append the steps of rank args->rank; hitop_sched_fail() if that is impossible. Depends on its
      * arguments only. args->params is never NULL.

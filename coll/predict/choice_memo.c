@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* choice_memo.c - a hash table of the times of choices. */
+#include <config.h>
+
+#include "coll/predict/choice_parts.h"
+
+#include "hitop/sys/coll.h"
+#include "hitop/sys/tree.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Beyond this number of times no more are kept: about 30 MB. */
+enum { FIRST_ROOM = 256, MOST_ROOM = 1 << 17 };
+
+/* All that a plan depends on. The operation is none of it: operations share algorithms. */
+struct entry {
+    struct hitop_choice choice; /* algorithm, its parameters and those of its tree */
+    int size, root, ordered;
+    size_t bytes, unit;
+    struct choice_price price;
+    int is_set;
+};
+
+struct hitop_choice_memo {
+    struct entry *entries; /* [room], a power of two */
+    size_t count, room;
+};
+
+struct hitop_choice_memo *hitop_choice_memo_new(void)
+{
+    struct hitop_choice_memo *memo = calloc(1, sizeof(*memo));
+
+    if (memo) {
+        memo->room = FIRST_ROOM;
+        memo->entries = calloc(memo->room, sizeof(*memo->entries));
+    }
+    if (memo && !memo->entries) {
+        free(memo);
+        return NULL;
+    }
+    return memo;
+}
+
+void hitop_choice_memo_free(struct hitop_choice_memo *memo)
+{
+    if (memo) {
+        free(memo->entries);
+    }
+    free(memo);
+}
+
+static struct entry key_of(const struct hitop_call *call, const struct hitop_choice *choice)
+{
+    return (struct entry){.choice = *choice,
+                          .size = call->size,
+                          .root = call->root,
+                          .ordered = call->ordered,
+                          .bytes = call->bytes,
+                          .unit = call->unit > 0 ? call->unit : 1};
+}
+
+static size_t count_params(const struct entry *e)
+{
+    return e->choice.algorithm.type->nparams;
+}
+
+static size_t count_tree_params(const struct entry *e)
+{
+    return e->choice.algorithm.tree ? e->choice.algorithm.tree->nparams : 0;
+}
+
+static int are_equal(const double *a, const double *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (a[i] < b[i] || a[i] > b[i]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int is_same(const struct entry *a, const struct entry *b)
+{
+    return a->choice.algorithm.type == b->choice.algorithm.type &&
+           a->choice.algorithm.tree == b->choice.algorithm.tree && a->size == b->size &&
+           a->root == b->root && a->ordered == b->ordered && a->bytes == b->bytes &&
+           a->unit == b->unit && are_equal(a->choice.params, b->choice.params, count_params(a)) &&
+           are_equal(a->choice.tree_params, b->choice.tree_params, count_tree_params(a));
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
+}
+
+static uint64_t mix_params(uint64_t hash, const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hash = mix(hash, (uint64_t)(int64_t)(values[i] * 16)); /* most are whole numbers */
+    }
+    return hash;
+}
+
+static uint64_t hash_of(const struct entry *e)
+{
+    uint64_t hash = mix((uintptr_t)e->choice.algorithm.type, (uintptr_t)e->choice.algorithm.tree);
+
+    hash = mix(hash, (uint64_t)e->size << 32 ^ (uint64_t)e->root);
+    hash = mix(hash, e->bytes);
+    hash = mix_params(hash, e->choice.params, count_params(e));
+    return mix_params(hash, e->choice.tree_params, count_tree_params(e));
+}
+
+/* The entry with this key, or the empty one where it belongs. */
+static struct entry *find(struct entry *entries, size_t room, const struct entry *key)
+{
+    size_t i = (size_t)hash_of(key) & (room - 1);
+
+    while (entries[i].is_set && !is_same(&entries[i], key)) {
+        i = (i + 1) & (room - 1);
+    }
+    return &entries[i];
+}
+
+static void grow(struct hitop_choice_memo *memo)
+{
+    const size_t room = 2 * memo->room;
+    struct entry *more = room <= MOST_ROOM ? calloc(room, sizeof(*more)) : NULL;
+
+    if (!more) {
+        return; /* what is known stays */
+    }
+    for (size_t i = 0; i < memo->room; i++) {
+        if (memo->entries[i].is_set) {
+            *find(more, room, &memo->entries[i]) = memo->entries[i];
+        }
+    }
+    free(memo->entries);
+    memo->entries = more;
+    memo->room = room;
+}
+
+int hitop_choice_memo_find(const struct hitop_choice_memo *memo, const struct hitop_call *call,
+                           const struct hitop_choice *choice, struct choice_price *out)
+{
+    const struct entry key = key_of(call, choice);
+    const struct entry *found =
+        memo && !call->starts ? find(memo->entries, memo->room, &key) : NULL;
+
+    if (found && found->is_set) {
+        *out = found->price;
+    }
+    return found && found->is_set;
+}
+
+void hitop_choice_memo_add(struct hitop_choice_memo *memo, const struct hitop_call *call,
+                           const struct hitop_choice *choice, const struct choice_price *price)
+{
+    struct entry key = key_of(call, choice);
+
+    if (!memo || call->starts) {
+        return;
+    }
+    if (2 * memo->count >= memo->room) {
+        grow(memo);
+    }
+    if (2 * memo->count < memo->room) {
+        struct entry *e = find(memo->entries, memo->room, &key);
+        memo->count += !e->is_set;
+        key.price = *price;
+        key.is_set = 1;
+        *e = key;
+    }
+}
