@@ -17,6 +17,7 @@ launcher mpich/mpiexec.hydra "HYDRA build details:"
 launcher slurm/srun "slurm 23"
 launcher other/mpirun "mpirun of an unknown MPI"
 launcher openmpi/prun "prun (PRRTE) 3.0.8"
+launcher openmpi/prterun "prterun (PRRTE) 3.0.8"
 launcher other/newrun "newrun 1"
 
 expect() { # expect LINE ARGUMENT... ; what a dry run prints
@@ -41,7 +42,9 @@ case $(ldd "$library") in
     mine=of_openmpi others=of_mpich theirs=mpich/mpiexec.hydra whose=MPICH
     l=$dir/openmpi/mpirun
     expect "$l -x LD_PRELOAD=$library -n 2 $dir/$mine 'a b'" "$l" -n 2 "$dir/$mine" "a b"
-    expect "$dir/openmpi/prun -x LD_PRELOAD=$library -n 2 x" "$dir/openmpi/prun" -n 2 x
+    for word in prun prterun; do
+        expect "$dir/openmpi/$word -x LD_PRELOAD=$library -n 2 x" "$dir/openmpi/$word" -n 2 x
+    done
     expect "HITOP_DISABLE=bcast,reduce $l -x LD_PRELOAD=$library -x HITOP_DISABLE -n 1 x : -x LD_PRELOAD=$library -x HITOP_DISABLE -n 1 y" \
         --disable=bcast,reduce "$l" -n 1 x : -n 1 y
     ;;
@@ -129,3 +132,11 @@ grep -q '"ranks":2,"nodes":1,.*"bcast":{"hitop":3,"mpi":1}.*"skew":\[{' "$dir/st
 }
 MPIRUN=$tool HITOP_VERBOSE=1 sh "$here/support/mpi-run.sh" 2 ./mpi_intercept 2>"$dir/err" || fail "-n 2: status $?"
 served "-n 2"
+case $mine:$(command -v prterun) in
+of_openmpi:/*) # the launcher of Open MPI 5 by its own name
+    printf '#!/bin/sh\nexec %s --verbose prterun "$@"\n' "$tool" >"$dir/by-prterun"
+    chmod +x "$dir/by-prterun"
+    MPIRUN=$dir/by-prterun sh "$here/support/mpi-run.sh" 2 ./mpi_intercept 2>"$dir/err" || fail "prterun: status $?"
+    served "prterun"
+    ;;
+esac
