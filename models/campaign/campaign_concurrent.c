@@ -95,11 +95,12 @@ size_t hitop_campaign_capacity_size(const struct hitop_campaign_request *request
 
 /* Do one probe of all kinds that need one; *left receives their number, on all ranks. */
 static enum hitop_status probe(const struct hitop_transport *t, struct hitop_campaign *c,
-                               struct hitop_measure_options *options, double end, int step,
+                               const struct hitop_measure_options *all, double end, int step,
                                int *left, struct hitop_diag *diag)
 {
     struct hitop_capacity_plan *plan = &c->capacity_plan;
     struct hitop_pair_sets before = c->capacity_pair_sets;
+    struct hitop_measure_options options = *all;
     enum hitop_status status = HITOP_OK;
     char part[32];
 
@@ -115,8 +116,8 @@ static enum hitop_status probe(const struct hitop_transport *t, struct hitop_cam
         status = t->share(t->self, left, sizeof(*left), diag);
     }
     (void)snprintf(part, sizeof(part), "probe %d", step);
-    options->part = part;
-    return status == HITOP_OK && *left > 0 ? run_plan(t, c, options, end, &plan->pair_sets,
+    options.part = part;
+    return status == HITOP_OK && *left > 0 ? run_plan(t, c, &options, end, &plan->pair_sets,
                                                       plan->nkinds, &c->capacity_pair_sets, diag)
                                            : status;
 }
