@@ -174,8 +174,9 @@ static int count_choice(const struct hitop_mpi *mpi, const struct hitop_call *c,
 }
 
 /*
- * Run one call where the text says what is sent. Returns 1 if this rank sends other messages, and
- * adds to *compared.
+ * Run one call where the text says what is sent. Returns 1 if this rank sends other messages to
+ * other ranks, and adds to *compared. (Open MPI 5.0 sends a rank's block to the rank itself in
+ * some algorithms, where 4.1 and a plan copy it.)
  */
 static int differs(const struct hitop_mpi *mpi, const struct hitop_call *c,
                    const struct hitop_mpi_choice *choice, struct memory *m, MPI_Comm comm,
@@ -195,7 +196,7 @@ static int differs(const struct hitop_mpi *mpi, const struct hitop_call *c,
     call(c, m, comm);
     for (size_t peer = 0; peer < n; peer++) {
         const unsigned long long messages = sent[peer], bytes = sent[n + peer];
-        if (messages != planned[peer] || bytes != planned[n + peer]) {
+        if (peer != (size_t)rank && (messages != planned[peer] || bytes != planned[n + peer])) {
             fprintf(stderr,
                     "%s %s, segment %zu, fan-out %d, %d ranks, root %d, %zu B: %d to %zu: %llu "
                     "messages of %llu B, but %llu of %llu in the plan\n",
