@@ -22,7 +22,11 @@
 
 static int line_of(const struct platform_reader *r)
 {
+#if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)
+    return (int)XML_GetCurrentLineNumber64(r->parser); /* 2.9 warns about the other one */
+#else
     return (int)XML_GetCurrentLineNumber(r->parser);
+#endif
 }
 
 static void XMLCALL begin(void *data, const XML_Char *name, const XML_Char **attributes)
