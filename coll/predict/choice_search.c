@@ -89,7 +89,7 @@ enum { FEW = 64, MORE = 256, FINALISTS = 2 };
 
 /*
  * Algorithms that take so many times as long as the fastest one of the sample are not predicted
- * further: with up to 4 times the ranks they do not become the fastest.
+ * further. This is a heuristic: one that grows much slower with the ranks could be lost.
  */
 #define FEW_SLACK 16.0
 #define MORE_SLACK 4.0
