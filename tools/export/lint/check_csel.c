@@ -330,12 +330,10 @@ static enum hitop_status check_csel(const char *text, size_t length, struct lint
                                     struct hitop_diag *diag)
 {
     const struct place top = {0};
-    char *copy = strndup(text, length);
     struct json_lines *root = NULL;
     unsigned long long seen = 0;
     int count = 0;
-    enum hitop_status status = copy ? json_lines_parse(copy, lint->name, &root, diag)
-                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    enum hitop_status status = json_lines_parse(text, length, lint->name, &root, diag);
 
     if (status == HITOP_OK) {
         check_tree(lint, root, &top, &seen);
@@ -355,7 +353,6 @@ static enum hitop_status check_csel(const char *text, size_t length, struct lint
         }
     }
     json_lines_free(root);
-    free(copy);
     return status;
 }
 

@@ -12,7 +12,6 @@
 #include "tools/export/lint/lint.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const keys[] = {"coll", "ppn", "comm_size", "comm_id", "msg_size"};
@@ -65,16 +64,13 @@ static void check_level(struct lint *lint, const struct json_lines *object, int 
 static enum hitop_status check_intel(const char *text, size_t length, struct lint *lint,
                                      struct hitop_diag *diag)
 {
-    char *copy = strndup(text, length);
     struct json_lines *root = NULL;
-    enum hitop_status status = copy ? json_lines_parse(copy, lint->name, &root, diag)
-                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    enum hitop_status status = json_lines_parse(text, length, lint->name, &root, diag);
 
     if (status == HITOP_OK) {
         check_level(lint, root, 0);
     }
     json_lines_free(root);
-    free(copy);
     return status;
 }
 

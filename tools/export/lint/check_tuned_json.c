@@ -249,11 +249,9 @@ static void says_version(struct lint *lint, const struct json_lines *root)
 static enum hitop_status check_json(const char *text, size_t length, struct lint *lint,
                                     struct hitop_diag *diag)
 {
-    char *copy = strndup(text, length);
     struct json_lines *root = NULL;
     const struct json_lines *collectives;
-    enum hitop_status status = copy ? json_lines_parse(copy, lint->name, &root, diag)
-                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    enum hitop_status status = json_lines_parse(text, length, lint->name, &root, diag);
 
     if (status == HITOP_OK) {
         if (lint->has_version) {
@@ -272,7 +270,6 @@ static enum hitop_status check_json(const char *text, size_t length, struct lint
         }
     }
     json_lines_free(root);
-    free(copy);
     return status;
 }
 

@@ -164,10 +164,8 @@ static void print_leaf(const struct lint *lint, const struct lint_query *query,
 enum hitop_status csel_in_force(const char *text, size_t length, const struct lint *lint,
                                 const struct lint_query *query, FILE *to, struct hitop_diag *diag)
 {
-    char *copy = strndup(text, length);
     struct json_lines *root = NULL;
-    enum hitop_status status = copy ? json_lines_parse(copy, lint->name, &root, diag)
-                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    enum hitop_status status = json_lines_parse(text, length, lint->name, &root, diag);
 
     for (const struct hitop_operation *o = hitop_operations(); status == HITOP_OK && o->name; o++) {
         char name[64];
@@ -177,6 +175,5 @@ enum hitop_status csel_in_force(const char *text, size_t length, const struct li
         }
     }
     json_lines_free(root);
-    free(copy);
     return status;
 }

@@ -68,10 +68,8 @@ static void print_choice(const struct lint *lint, const struct lint_query *query
 enum hitop_status intel_in_force(const char *text, size_t length, const struct lint *lint,
                                  const struct lint_query *query, FILE *to, struct hitop_diag *diag)
 {
-    char *copy = strndup(text, length);
     struct json_lines *root = NULL;
-    enum hitop_status status = copy ? json_lines_parse(copy, lint->name, &root, diag)
-                                    : hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    enum hitop_status status = json_lines_parse(text, length, lint->name, &root, diag);
 
     for (const struct hitop_operation *o = hitop_operations(); status == HITOP_OK && o->name; o++) {
         const struct json_lines *m = root->first;
@@ -86,6 +84,5 @@ enum hitop_status intel_in_force(const char *text, size_t length, const struct l
         }
     }
     json_lines_free(root);
-    free(copy);
     return status;
 }

@@ -131,13 +131,12 @@ static enum hitop_status parse_value(struct parser *p, const char *key, struct j
     return status;
 }
 
-enum hitop_status json_lines_parse(char *text, const char *name, struct json_lines **out,
-                                   struct hitop_diag *diag)
+static enum hitop_status parse_whole(char *text, const char *name, struct json_lines **out,
+                                     struct hitop_diag *diag)
 {
     struct parser p = {.at = text, .line = 1, .name = name, .diag = diag};
     enum hitop_status status;
 
-    *out = NULL;
     skip_blanks(&p);
     if (*p.at != '{') {
         return wrong(&p, "not a JSON object");
@@ -147,11 +146,28 @@ enum hitop_status json_lines_parse(char *text, const char *name, struct json_lin
     if (status == HITOP_OK && *p.at) {
         status = wrong(&p, "something follows the JSON object");
     }
+    return status;
+}
+
+enum hitop_status json_lines_parse(const char *text, size_t length, const char *name,
+                                   struct json_lines **out, struct hitop_diag *diag)
+{
+    char *copy = strndup(text, length);
+    enum hitop_status status;
+
+    *out = NULL;
+    if (!copy) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
+    }
+    status = parse_whole(copy, name, out, diag);
     if (status != HITOP_OK) {
         json_lines_free(*out);
+        free(copy);
         *out = NULL;
+        return status;
     }
-    return status;
+    (*out)->copy = copy;
+    return HITOP_OK;
 }
 
 void json_lines_free(struct json_lines *value)
@@ -159,6 +175,7 @@ void json_lines_free(struct json_lines *value)
     while (value) {
         struct json_lines *next = value->next;
         json_lines_free(value->first);
+        free(value->copy);
         free(value);
         value = next;
     }

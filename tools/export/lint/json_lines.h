@@ -17,14 +17,16 @@ struct json_lines {
     const char *text; /* of a string, without escapes, of a number, or true, false or null */
     int line;
     struct json_lines *first, *next; /* the first member, the next one beside this */
+    char *copy;                      /* of the whole text, owned by the outermost value */
 };
 
 /*
- * Parse a text, which is changed and must stay as long as the values. HITOP_ERR_FORMAT: the message
- * has `name` and the line. *out is NULL on failure; release with json_lines_free().
+ * Parse the first `length` bytes of a text. HITOP_ERR_FORMAT: the message has `name` and the line.
+ * *out is NULL on failure; release with json_lines_free().
  */
-HITOP_MUST_CHECK enum hitop_status
-json_lines_parse(char *text, const char *name, struct json_lines **out, struct hitop_diag *diag);
+HITOP_MUST_CHECK enum hitop_status json_lines_parse(const char *text, size_t length,
+                                                    const char *name, struct json_lines **out,
+                                                    struct hitop_diag *diag);
 void json_lines_free(struct json_lines *value);
 
 /* The first member of an object with a key, or NULL. */
