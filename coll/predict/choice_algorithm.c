@@ -90,6 +90,29 @@ enum hitop_status hitop_choice_set(struct hitop_choice *choice, const char *text
     return hitop_params_assign(name, type->params, type->nparams, text, choice->params, diag);
 }
 
+enum hitop_status hitop_choice_parse(const struct hitop_operation *operation, const char *text,
+                                     struct hitop_choice *out, struct hitop_diag *diag)
+{
+    char copy[128];
+    char *rest = copy;
+    struct hitop_algorithm algorithm;
+    enum hitop_status status;
+
+    if (strlen(text) >= sizeof(copy)) {
+        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s...' is too long", text);
+    }
+    strcpy(copy, text);
+    status = hitop_algorithm_find(operation, strsep(&rest, ":"), &algorithm, diag);
+    if (status != HITOP_OK) {
+        return status;
+    }
+    *out = hitop_choice_default(algorithm);
+    while (rest && status == HITOP_OK) {
+        status = hitop_choice_set(out, strsep(&rest, ":"), diag);
+    }
+    return status;
+}
+
 int hitop_choice_has_segments(const struct hitop_coll_type *type)
 {
     for (size_t p = 0; p < type->nparams; p++) {

@@ -25,30 +25,6 @@ static enum hitop_status set_counts(struct named *named, const char *value, stru
                       "counts cannot be '%.64s'; valid: propagated, broadcast, known", value);
 }
 
-/* "chain:segment=8192": parameters of the algorithm or of its tree. */
-static enum hitop_status choose(const struct hitop_operation *operation, const char *value,
-                                struct hitop_choice *out, struct hitop_diag *diag)
-{
-    char text[128];
-    char *rest = text;
-    struct hitop_algorithm algorithm;
-    enum hitop_status status;
-
-    if (strlen(value) >= sizeof(text)) {
-        return hitop_fail(diag, HITOP_ERR_INVALID, "'%.64s...' is too long", value);
-    }
-    strcpy(text, value);
-    status = hitop_algorithm_find(operation, strsep(&rest, ":"), &algorithm, diag);
-    if (status != HITOP_OK) {
-        return status;
-    }
-    *out = hitop_choice_default(algorithm);
-    while (rest && status == HITOP_OK) {
-        status = hitop_choice_set(out, strsep(&rest, ":"), diag);
-    }
-    return status;
-}
-
 /* "twolevel" is not a plan: treat the operation as not named. */
 static int is_twolevel(const char *value)
 {
@@ -67,7 +43,7 @@ enum hitop_status hitop_named_set(struct named *named, const char *what, const c
     }
     status = hitop_operation_find(what, &operation, diag);
     if (status == HITOP_OK && !is_twolevel(value) && strcmp(value, "auto") != 0) {
-        status = choose(operation, value, &choice, diag);
+        status = hitop_choice_parse(operation, value, &choice, diag);
     }
     if (status == HITOP_OK) {
         named->choice[operation - hitop_operations()] = choice;

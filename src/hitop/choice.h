@@ -107,6 +107,17 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_set(struct hitop_choice *choice, const char *text, struct hitop_diag *diag);
 
 /**
+ * A choice by the name of an algorithm of @p operation, which parameters may follow, such as
+ * "chain:segment=8192"; the others have their defaults.
+ *
+ * @retval HITOP_ERR_NOTFOUND  no such algorithm or parameter; the message lists the valid ones
+ * @retval HITOP_ERR_INVALID   longer than 127 bytes, or a value that is no number of its range
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choice_parse(const struct hitop_operation *operation, const char *text,
+                   struct hitop_choice *out, struct hitop_diag *diag);
+
+/**
  * Set the bytes of segments; 0: no segments. Returns 1, or 0 if the algorithm has no segments.
  */
 HITOP_API int hitop_choice_cut(struct hitop_choice *choice, double segment);

@@ -8,7 +8,6 @@
 #include "hitop/operation.h"
 #include "hitop/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,31 +19,16 @@ static enum hitop_status check_implementation(const struct benchmark_implementat
                                               const struct benchmark_kind *kind,
                                               struct hitop_diag *diag)
 {
+    const char *algorithm = implementation->algorithm;
     const struct hitop_operation *operation;
-    struct hitop_algorithm found;
     struct hitop_choice choice;
-    char text[sizeof(implementation->name)];
-    char *rest = text;
-    const char *name;
     enum hitop_status status;
 
-    if (!kind->operation) {
-        return HITOP_OK;
-    }
-    (void)snprintf(text, sizeof(text), "%s", implementation->algorithm);
-    name = strsep(&rest, ":");
-    if (!rest && (strcmp(name, "auto") == 0 || strcmp(name, "twolevel") == 0)) {
+    if (!kind->operation || strcmp(algorithm, "auto") == 0 || strcmp(algorithm, "twolevel") == 0) {
         return HITOP_OK;
     }
     status = hitop_operation_find(kind->operation, &operation, diag);
-    status = status == HITOP_OK ? hitop_algorithm_find(operation, name, &found, diag) : status;
-    if (status == HITOP_OK) {
-        choice = hitop_choice_default(found);
-    }
-    while (rest && status == HITOP_OK) {
-        status = hitop_choice_set(&choice, strsep(&rest, ":"), diag);
-    }
-    return status;
+    return status == HITOP_OK ? hitop_choice_parse(operation, algorithm, &choice, diag) : status;
 }
 
 /* "B=10%" */
