@@ -50,34 +50,35 @@ inside() { # inside OPERATIONS SIZES ; on the first host of the cluster
 }
 
 table() {
-    awk -F, -v launches="$LAUNCHES" '
-        FNR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; file = FILENAME; sub(/-.*/, "", file); launch = FILENAME; gsub(/[^0-9]/, "", launch); next }
-        {
-            key = ($column["operation"] == "broadcast" ? "bcast" : $column["operation"]) " " $column["size_B"]
-            if (!(key in seen)) { seen[key] = 1; order[++rows] = key }
-            time[file, launch, key] = $column["median_us"]
+    awk -F, -f "$source/bench/tables.awk" -f /dev/stdin without-*.csv with-*.csv <<'END'
+FNR == 1 {
+    for (i = 1; i <= NF; i++) column[$i] = i
+    side = FILENAME ~ /^without/ ? "without" : "with"
+    next
+}
+{
+    key = ($column["operation"] == "broadcast" ? "bcast" : $column["operation"]) " " $column["size_B"]
+    if (!(key in times)) order[++rows] = key
+    times[key] = 1
+    list[side, key] = list[side, key] " " $column["median_us"]
+}
+END {
+    for (r = 1; r <= rows; r++) {
+        key = order[r]
+        if (split(list["without", key], a, " ") != split(list["with", key], b, " ")) continue # a launch had no time for the cell
+        low = high = a[1] / b[1]
+        for (i = 2; i in a; i++) {
+            gain = a[i] / b[i]
+            low = gain < low ? gain : low
+            high = gain > high ? gain : high
         }
-        function middle(file, key,    list, n, i, j, swap) {
-            for (i = 1; i <= launches; i++) if ((file, i, key) in time) list[++n] = time[file, i, key]
-            for (i = 1; i <= n; i++) for (j = i + 1; j <= n; j++) if (list[j] < list[i]) { swap = list[i]; list[i] = list[j]; list[j] = swap }
-            return n ? list[int((n + 1) / 2)] : 0
-        }
-        END {
-            for (r = 1; r <= rows; r++) {
-                key = order[r]
-                a = middle("without", key); b = middle("with", key)
-                if (!a || !b) continue
-                low = high = 0
-                for (l = 1; l <= launches; l++) {
-                    if (!(("without", l, key) in time) || !(("with", l, key) in time)) continue
-                    g = time["without", l, key] / time["with", l, key]
-                    if (!low || g < low) low = g
-                    if (g > high) high = g
-                }
-                split(key, k, " ")
-                printf "%-14s %8d %12.0f %12.0f %7.2f %7.2f %7.2f\n", k[1], k[2], a, b, a / b, low, high
-            }
-        }' without-*.csv with-*.csv
+        slow = median(list["without", key])
+        fast = median(list["with", key])
+        split(key, k, " ")
+        printf "%-14s %8d %12.0f %12.0f %7.2f %7.2f %7.2f\n", k[1], k[2], slow, fast, slow / fast, low, high
+    }
+}
+END
 }
 
 if [ "$1" = --inside ]; then

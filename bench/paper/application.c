@@ -57,7 +57,7 @@ static unsigned seed_of_test(void)
     return text ? (unsigned)atoi(text) : 4711;
 }
 
-/* A number of [0, 1) for this rank and step, the same whatever ran before. */
+/* A number of [0, 1) that depends on nothing but the seed, the rank and the step. */
 static double draw(int step)
 {
     uint64_t x = ((uint64_t)seed_of_test() << 48 | (uint64_t)rank << 24 | (uint64_t)step) +
