@@ -22,6 +22,23 @@ static int list_hosts(const struct hitop_hierarchy *h, int *first)
     return count;
 }
 
+/* Several ranks on a host need one with several ranks in the model. */
+static enum hitop_status check_host(const struct hitop_hierarchy *h, int first, int ranks_per_host,
+                                    struct hitop_diag *diag)
+{
+    for (int rank = first + 1; rank < hitop_hierarchy_nranks(h) && ranks_per_host > 1; rank++) {
+        if (hitop_hierarchy_share_host(h, first, rank)) {
+            return HITOP_OK;
+        }
+    }
+    return ranks_per_host == 1
+               ? HITOP_OK
+               : hitop_fail(diag, HITOP_ERR_INVALID,
+                            "%d ranks on host %.80s, which has one in the model: the times of "
+                            "messages on it are unknown",
+                            ranks_per_host, hitop_hierarchy_host(h, first));
+}
+
 /* The model of the first hosts with as many ranks on each. */
 static enum hitop_status place(const struct hitop_model *model, int nodes, int ranks_per_host,
                                struct hitop_model **out, struct hitop_diag *diag)
@@ -43,6 +60,7 @@ static enum hitop_status place(const struct hitop_model *model, int nodes, int r
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "out of memory");
     }
     for (int n = 0; n < nodes && status == HITOP_OK; n++) {
+        status = check_host(h, first[n], ranks_per_host, diag);
         for (int i = 0; i < ranks_per_host; i++) {
             host[n * ranks_per_host + i] = hitop_hierarchy_host(h, first[n]);
         }

@@ -185,6 +185,10 @@ refuse 2 "--job: '4' is not NODESxRANKS" -i "$four" --format rankfile --job 4
 refuse 2 "--job: '0x4' is not NODESxRANKS" -i "$four" --format rankfile --job 0x4
 refuse 2 "--job: 17 hosts; the model has 16" -i "$four" --format rankfile --job 17x1
 refuse 2 "--job: more than 100000000 ranks" -i "$four" --format rankfile --job 16x100000000
+echo 'digraph { a [type=0, model_data=a]; b [type=0, model_data=b]; top [type=1, latency_us=10, bandwidth="100MB/s"]; a->top; b->top; }' >"$dir/hosts.dot"
+refuse 2 "--job: 2 ranks on host a, which has one in the model: the times of messages on it are unknown" -i "$dir/hosts.dot" \
+    --format openmpi-tuned --for 4.1 --job 2x2 -o "$dir/unpriced"
+test ! -e "$dir/unpriced" || fail "a file for ranks without times"
 refuse 2 "--job: rankfile is for one job" -i "$four" --format rankfile --job 4x1 --job 2x1
 refuse 2 "--job: 4x1 and 2x2 have 4 ranks each, which the file cannot distinguish" \
     -i "$four" --format openmpi-tuned --job 4x1 --job 2x2
