@@ -14,6 +14,7 @@
 set -uo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 jobs=${HITOP_JOBS:-$(nproc)}
+export -n HITOP_JOBS HITOP_CHECK_MINUTES # programs would report them as unknown settings
 passed=0 failed=0 skipped=0
 
 say() { printf '%s %s\n' "$(date +%T)" "$*"; }
@@ -226,7 +227,7 @@ step_trixie() { check_system trixie; }
 
 check_system() { # check_system SUITE
     local log=$1.log status=0 p f line
-    build-aux/check-system.sh --quick "$1" >"$log" 2>&1 || status=$?
+    HITOP_JOBS=$jobs build-aux/check-system.sh --quick "$1" >"$log" 2>&1 || status=$?
     if [ $status -eq 77 ]; then
         skipped=$((skipped + 1))
         tail -n 1 "$log"

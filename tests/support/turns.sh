@@ -15,6 +15,13 @@ if [ "$1" = --now ]; then
     rm -f turns.$$
     exit $status
 fi
+# Settings of the library in the environment of the caller are not those of the test.
+for name in $(env | sed -n 's/^\(HITOP_[A-Za-z0-9_]*\)=.*/\1/p'); do
+    case $name in
+    HITOP_TEST_* | HITOP_UPDATE_GOLDEN) ;;
+    *) unset "$name" ;;
+    esac
+done
 case ${1##*/} in
 mpi_faults.sh | mpi_mixed.sh | mpi_resume.sh) how=-s ;; # they wait for seconds to pass
 mpi_* | vcluster_*) how=-x ;;
