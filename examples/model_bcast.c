@@ -160,7 +160,8 @@ int main(int argc, char **argv)
         code = 2;
     } else if (take_model(argv[1], &model, &cost, &diag) != HITOP_OK) {
         code = 3;
-    } else if (hitop_coll_set(MPI_COMM_WORLD, "bcast", algorithm, &diag) != HITOP_OK) {
+    } else if (hitop_coll_set(MPI_COMM_WORLD, "bcast", algorithm, &diag) != HITOP_OK ||
+               hitop_coll_set(MPI_COMM_WORLD, "choice", "now", &diag) != HITOP_OK) {
         code = 2;
     } else if (!compare_all(&cost)) {
         (void)hitop_fail(&diag, HITOP_ERR_MPI, "what has come is not what was sent");

@@ -28,6 +28,8 @@ const char *hitop_status_str(enum hitop_status status)
         return "input/output error";
     case HITOP_ERR_FORMAT:
         return "malformed input";
+    case HITOP_ERR_CANCELLED:
+        return "cancelled";
     }
     return "unknown status";
 }

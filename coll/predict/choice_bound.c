@@ -5,6 +5,8 @@
 #include "coll/predict/choice_parts.h"
 #include "coll/schedule/sched_prices.h"
 
+#include "hitop/coroutine.h"
+
 #include "hitop/sys/coll.h"
 
 #include <math.h>
@@ -119,6 +121,7 @@ double hitop_choice_bound(const struct hitop_call *call, const struct hitop_choi
         if (hitop_coll_type_plan(choice->algorithm.type, &args, &sched, NULL) == HITOP_OK) {
             const struct hitop_step *steps = hitop_sched_steps(sched, &count);
             bound = fmax(bound, bound_rank(choice, steps, count, ranks[i], prices));
+            (void)hitop_coroutine_yield(1 + count / 2);
         }
         hitop_sched_free(sched);
     }

@@ -5,6 +5,7 @@
 #include "coll/predict/choice_parts.h"
 #include "coll/predict/fan.h"
 #include "coll/schedule/sched_replay.h"
+#include "hitop/coroutine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static enum hitop_status price_plan(const struct hitop_plan *plan, int with_stag
             out->seconds = fmax(out->seconds, finish[r]);
             if (with_stage) {
                 out->stage = fmax(out->stage, longest_phase(plan->sched[r], r, prices));
+                (void)hitop_coroutine_yield(1 + plan->nsteps / (size_t)plan->size / 8);
             }
         }
     }

@@ -69,18 +69,18 @@ void hitop_cache_clear(struct cache *cache)
     }
 }
 
-static int same_key(const struct choice_key *a, const struct choice_key *b)
+int hitop_choice_key_equal(const struct choice_key *a, const struct choice_key *b)
 {
     return a->operation == b->operation && a->root == b->root && a->bytes == b->bytes &&
            a->exact == b->exact && a->unit == b->unit && a->ordered == b->ordered &&
            a->uneven == b->uneven;
 }
 
-const struct choice *hitop_cache_find_choice(struct cache *cache, const struct choice_key *key)
+struct choice *hitop_cache_find_choice(struct cache *cache, const struct choice_key *key)
 {
     for (struct choice **at = &cache->choices; *at; at = &(*at)->next) {
         struct choice *choice = *at;
-        if (same_key(&choice->key, key)) {
+        if (hitop_choice_key_equal(&choice->key, key)) {
             *at = choice->next;
             choice->next = cache->choices;
             cache->choices = choice;
@@ -111,7 +111,7 @@ const struct hitop_sched *hitop_cache_find_plan(struct cache *cache, const struc
     return NULL;
 }
 
-const struct choice *hitop_cache_add_choice(struct cache *cache, const struct choice *choice)
+struct choice *hitop_cache_add_choice(struct cache *cache, const struct choice *choice)
 {
     struct choice *copy = malloc(sizeof(*copy));
     struct choice **at = &cache->choices;

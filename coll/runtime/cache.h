@@ -29,6 +29,7 @@ struct choice_key {
 
 struct choice {
     struct choice_key key;
+    unsigned waits; /* calls so far without a choice, which rank 0 still searches; 0: it is made */
     struct hitop_choice what; /* algorithm.type NULL: leave it to MPI */
     struct hitop_tree *tree;  /* owned by the cache; may be NULL */
     struct choice *next;
@@ -62,12 +63,14 @@ struct cache {
 void hitop_cache_init(struct cache *cache, int size);
 void hitop_cache_clear(struct cache *cache);
 
+int hitop_choice_key_equal(const struct choice_key *a, const struct choice_key *b);
+
 /* Both return NULL when there is none. A result is valid until the next hitop_cache_add_*(). */
-const struct choice *hitop_cache_find_choice(struct cache *cache, const struct choice_key *key);
+struct choice *hitop_cache_find_choice(struct cache *cache, const struct choice_key *key);
 const struct hitop_sched *hitop_cache_find_plan(struct cache *cache, const struct plan_key *key);
 
 /* Takes ownership of the tree, also on failure: NULL when out of memory. */
-const struct choice *hitop_cache_add_choice(struct cache *cache, const struct choice *choice);
+struct choice *hitop_cache_add_choice(struct cache *cache, const struct choice *choice);
 
 /* Takes ownership of the schedule, also on failure: NULL when out of memory. */
 const struct hitop_sched *hitop_cache_add_plan(struct cache *cache, const struct plan_key *key,

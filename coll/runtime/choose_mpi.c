@@ -16,16 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The message that contains a choice. */
+/* A choice in a message. */
 struct message {
     double params[HITOP_CHOICE_PARAMS];
-    int algorithm; /* its index, or NO_ALGORITHM */
+    int algorithm; /* its index, or one of the numbers below */
     int has_tree;  /* 1: `tree` is set */
     /* parents, then ranks: parents before children, children in the order of service */
     int tree[];
 };
 
-enum { NO_ALGORITHM = -1 };
+enum { LEAVE = -1, OPEN = -2 }; /* leave the call to MPI; rank 0 still searches */
 
 static size_t message_bytes(const struct plans *p)
 {
@@ -119,31 +119,20 @@ static void write_tree(const struct hitop_tree *tree, int *parent, int *order)
     }
 }
 
-/* Rank 0: write its choice into a message. */
-static void decide(const struct question *q, struct message *message)
+/* Write a choice and its tree, which this function frees; type NULL: leave the call to MPI. */
+static void write_choice(const struct question *q, const struct hitop_choice *choice,
+                         struct hitop_tree *tree, struct message *message)
 {
     const struct hitop_operation *operation = &hitop_operations()[q->key->operation];
-    struct hitop_choice choice = q->p->named.choice[q->key->operation];
-    const struct hitop_call call = call_of(q);
-    struct hitop_tree *tree;
-    int any;
 
-    if (choice.algorithm.type && q->p->is_irregular) {
-        (void)hitop_choice_pieces(&choice, &call, &q->p->irregular);
-    }
-    any = serves(q, &choice, &tree);
-    if (!any) {
-        choice = ask(q);
-        any = serves(q, &choice, &tree);
-    }
-    message->algorithm = NO_ALGORITHM;
-    for (size_t i = 0; any && i < hitop_algorithm_count(operation); i++) {
+    message->algorithm = LEAVE;
+    for (size_t i = 0; choice->algorithm.type && i < hitop_algorithm_count(operation); i++) {
         const struct hitop_algorithm algorithm = hitop_algorithm_at(operation, i);
-        if (algorithm.type == choice.algorithm.type && algorithm.tree == choice.algorithm.tree) {
+        if (algorithm.type == choice->algorithm.type && algorithm.tree == choice->algorithm.tree) {
             message->algorithm = (int)i;
         }
     }
-    memcpy(message->params, choice.params, sizeof(message->params));
+    memcpy(message->params, choice->params, sizeof(message->params));
     message->has_tree = tree != NULL;
     if (tree) {
         write_tree(tree, message->tree, message->tree + q->p->size);
@@ -151,44 +140,125 @@ static void decide(const struct question *q, struct message *message)
     hitop_tree_free(tree);
 }
 
-/* The choice that a message contains. */
-static const struct choice *take(struct plans *p, const struct choice_key *key,
-                                 const struct message *message)
+/* Rank 0: write the algorithm that is named for the operation, if one is and serves the call. */
+static int write_named(const struct question *q, struct message *message)
 {
-    struct choice choice = {.key = *key};
+    struct hitop_choice choice = q->p->named.choice[q->key->operation];
+    const struct hitop_call call = call_of(q);
+    struct hitop_tree *tree;
 
-    if (message->algorithm != NO_ALGORITHM) {
-        choice.what.algorithm =
-            hitop_algorithm_at(&hitop_operations()[key->operation], (size_t)message->algorithm);
-        memcpy(choice.what.params, message->params, sizeof(message->params));
+    if (choice.algorithm.type && q->p->is_irregular) {
+        (void)hitop_choice_pieces(&choice, &call, &q->p->irregular);
     }
-    if (message->has_tree &&
-        hitop_tree_make("choice", p->size, key->root, message->tree, message->tree + p->size,
-                        &choice.tree, NULL) != HITOP_OK) {
-        return NULL;
+    if (!serves(q, &choice, &tree)) {
+        return 0;
     }
-    return hitop_cache_add_choice(&p->cache, &choice);
+    write_choice(q, &choice, tree, message);
+    return 1;
 }
 
-const struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
-                                        const struct hitop_coll_args *args)
+/* Rank 0: choose by the rules of the user or by prediction, and write the choice. */
+static void decide(const void *self, const struct choice_key *key,
+                   const struct hitop_coll_args *args, void *answer)
+{
+    const struct question q = {.p = self, .key = key, .args = args};
+    struct hitop_choice choice = ask(&q);
+    struct hitop_tree *tree;
+
+    if (!serves(&q, &choice, &tree)) {
+        choice.algorithm.type = NULL;
+    }
+    write_choice(&q, &choice, tree, answer);
+}
+
+/* Rank 0: the message for all ranks, perhaps without a choice; NULL when out of memory. */
+static struct message *ask_for(struct plans *p, const struct choice_key *key,
+                               const struct hitop_coll_args *args, size_t steps)
 {
     const struct question q = {.p = p, .key = key, .args = args};
-    const struct choice *choice = NULL;
-    struct message *message = calloc(1, message_bytes(p));
+    const struct search_work work = {
+        .decide = decide, .self = p, .answer_bytes = message_bytes(p), .size = p->size};
+    struct message *message = calloc(1, message_bytes(p)), *found;
 
-    if (message && p->rank == 0) {
-        decide(&q, message);
+    if (!message || write_named(&q, message)) {
+        return message;
     }
-    if (message &&
-        PMPI_Bcast(message, (int)message_bytes(p), MPI_BYTE, 0, p->wire) == MPI_SUCCESS) {
-        choice = take(p, key, message);
+    if (p->named.when == NAMED_NOW) {
+        decide(p, key, args, message);
+        return message;
+    }
+    found = hitop_search_run(&p->searches, &work, key, args, steps);
+    if (!found) {
+        message->algorithm = OPEN;
+        return message;
     }
     free(message);
-    if (!choice) {
+    return found;
+}
+
+/* Set `choice` as a message says. Returns 0 when out of memory. */
+static int read_choice(const struct plans *p, const struct message *message, struct choice *choice)
+{
+    const struct hitop_operation *operation = &hitop_operations()[choice->key.operation];
+
+    if (message->algorithm == OPEN) {
+        choice->waits += choice->waits == 0;
+        return 1;
+    }
+    choice->waits = 0;
+    if (message->algorithm != LEAVE) {
+        choice->what.algorithm = hitop_algorithm_at(operation, (size_t)message->algorithm);
+        memcpy(choice->what.params, message->params, sizeof(message->params));
+    }
+    return !message->has_tree ||
+           hitop_tree_make("choice", p->size, choice->key.root, message->tree,
+                           message->tree + p->size, &choice->tree, NULL) == HITOP_OK;
+}
+
+/* Rank 0 sends its choice, or that it has none yet. */
+static void agree(struct plans *p, struct choice *choice, const struct hitop_coll_args *args,
+                  size_t steps)
+{
+    struct message *message =
+        p->rank == 0 ? ask_for(p, &choice->key, args, steps) : calloc(1, message_bytes(p));
+    int is_read = 0;
+
+    if (message &&
+        PMPI_Bcast(message, (int)message_bytes(p), MPI_BYTE, 0, p->wire) == MPI_SUCCESS) {
+        is_read = read_choice(p, message, choice);
+    }
+    free(message);
+    if (!is_read) {
         hitop_failure_abort(p->wire, "no memory for a choice");
     }
-    return choice;
+}
+
+struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
+                                  const struct hitop_coll_args *args)
+{
+    struct choice choice = {.key = *key}, *added;
+
+    agree(p, &choice, args, SEARCH_FIRST);
+    added = hitop_cache_add_choice(&p->cache, &choice);
+    if (!added) {
+        hitop_failure_abort(p->wire, "no memory for a choice");
+    }
+    return added;
+}
+
+/* Calls in which rank 0 sends what it has: seldom ones, as sending costs time, too. */
+static int is_due(unsigned waits)
+{
+    return (waits & (waits - 1)) == 0 || waits % 16 == 0;
+}
+
+void hitop_plans_go_on(struct plans *p, struct choice *choice, const struct hitop_coll_args *args)
+{
+    if (is_due(++choice->waits)) {
+        agree(p, choice, args, SEARCH_SLICE);
+    } else if (p->rank == 0) {
+        hitop_search_continue(p->searches, SEARCH_SLICE);
+    }
 }
 
 const struct hitop_sched *hitop_plans_plan(struct plans *p, const struct choice *choice,
@@ -239,6 +309,7 @@ static enum hitop_status change(MPI_Comm comm, MPI_Info info, const char *what, 
                   : hitop_plans_read_info(&named, info, diag);
     if (status == HITOP_OK && p) {
         hitop_cache_clear(&p->cache);
+        hitop_search_clear(&p->searches);
         p->named = named;
         hitop_plans_settle(p, named.counts, hitop_named_operations(&named));
     }
@@ -266,6 +337,7 @@ static enum hitop_status set_cost(MPI_Comm comm, const struct hitop_cost *cost,
         return HITOP_OK;
     }
     hitop_cache_clear(&p->cache);
+    hitop_search_clear(&p->searches);
     if (p->rank == 0 && (!cost || cost->nranks < p->size)) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "prices for %d ranks, of %d",
                           cost ? cost->nranks : 0, p->size);

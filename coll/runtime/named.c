@@ -5,24 +5,50 @@
 #include "coll/runtime/named.h"
 
 #include "hitop/cpm.h"
+#include "hitop/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const modes[] = {[NAMED_COUNTS_PROPAGATED] = "propagated",
-                                    [NAMED_COUNTS_BROADCAST] = "broadcast",
-                                    [NAMED_COUNTS_KNOWN] = "known"};
+static const char *const counts[] = {[NAMED_COUNTS_PROPAGATED] = "propagated",
+                                     [NAMED_COUNTS_BROADCAST] = "broadcast",
+                                     [NAMED_COUNTS_KNOWN] = "known",
+                                     NULL};
+static const char *const times[] = {[NAMED_LATER] = "later", [NAMED_NOW] = "now", NULL};
+
+/* The index of a value in a list of names that NULL ends. */
+static enum hitop_status find_value(const char *what, const char *const *names, const char *value,
+                                    int *index, struct hitop_diag *diag)
+{
+    char valid[64] = "";
+
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(names[i], value) == 0) {
+            *index = i;
+            return HITOP_OK;
+        }
+        hitop_text_list_name(valid, sizeof(valid), names[i]);
+    }
+    return hitop_fail(diag, HITOP_ERR_NOTFOUND, "%s cannot be '%.64s'; valid: %s", what, value,
+                      valid);
+}
 
 static enum hitop_status set_counts(struct named *named, const char *value, struct hitop_diag *diag)
 {
-    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-        if (strcmp(modes[i], value) == 0) {
-            named->counts = (enum named_counts)i;
-            return HITOP_OK;
-        }
-    }
-    return hitop_fail(diag, HITOP_ERR_NOTFOUND,
-                      "counts cannot be '%.64s'; valid: propagated, broadcast, known", value);
+    int index = 0;
+    const enum hitop_status status = find_value("counts", counts, value, &index, diag);
+
+    named->counts = status == HITOP_OK ? (enum named_counts)index : named->counts;
+    return status;
+}
+
+static enum hitop_status set_when(struct named *named, const char *value, struct hitop_diag *diag)
+{
+    int index = 0;
+    const enum hitop_status status = find_value("choice", times, value, &index, diag);
+
+    named->when = status == HITOP_OK ? (enum named_when)index : named->when;
+    return status;
 }
 
 /* "twolevel" is not a plan: treat the operation as not named. */
@@ -40,6 +66,9 @@ enum hitop_status hitop_named_set(struct named *named, const char *what, const c
 
     if (strcmp(what, "counts") == 0) {
         return set_counts(named, value, diag);
+    }
+    if (strcmp(what, "choice") == 0) {
+        return set_when(named, value, diag);
     }
     status = hitop_operation_find(what, &operation, diag);
     if (status == HITOP_OK && !is_twolevel(value) && strcmp(value, "auto") != 0) {

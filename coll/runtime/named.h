@@ -14,16 +14,23 @@ enum named_counts {
     NAMED_COUNTS_KNOWN,      /* the program passes them on all ranks */
 };
 
+/* When rank 0 chooses an algorithm that is not named. */
+enum named_when {
+    NAMED_LATER, /* MPI serves the first calls, in which rank 0 searches for some time each */
+    NAMED_NOW,   /* in the first call, which waits for it */
+};
+
 struct named {
     struct hitop_choice choice[HITOP_NOPERATIONS]; /* algorithm.type NULL: auto */
     unsigned char is_said[HITOP_NOPERATIONS];      /* 1: an algorithm or "auto" is named */
     enum named_counts counts;
+    enum named_when when;
 };
 
 /*
  * Name one algorithm: "bcast" and "ecef", "chain:segment=8192", or "auto"; "bcast" and "twolevel";
- * "counts" and "propagated", "broadcast" or "known". HITOP_ERR_NOTFOUND: the message lists the
- * valid names, and nothing has changed.
+ * "counts" and "propagated", "broadcast" or "known"; "choice" and "later" or "now".
+ * HITOP_ERR_NOTFOUND: the message lists the valid names, and nothing has changed.
  */
 enum hitop_status hitop_named_set(struct named *named, const char *what, const char *value,
                                   struct hitop_diag *diag);

@@ -119,6 +119,7 @@ static struct attribute *create_state(MPI_Comm comm)
 static void release(struct plans *p)
 {
     hitop_compare_end(&p->compare, p->mode == PLANS_READY);
+    hitop_search_clear(&p->searches);
     hitop_cache_clear(&p->cache);
     hitop_model_free(p->model);
     p->model = NULL;
@@ -147,6 +148,13 @@ int hitop_plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation)
     const struct plans *p = hitop_plans_of(comm);
 
     return p && (p->planned >> operation & 1);
+}
+
+int hitop_plans_choose_now(MPI_Comm comm)
+{
+    const struct plans *p = hitop_plans_of(comm);
+
+    return p && p->named.when == NAMED_NOW;
 }
 
 static int compare_names(const void *a, const void *b)

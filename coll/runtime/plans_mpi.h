@@ -12,6 +12,7 @@
 #include "coll/runtime/cache.h"
 #include "coll/runtime/compare_mpi.h"
 #include "coll/runtime/named.h"
+#include "coll/runtime/search.h"
 #include "coll/runtime/wire_mpi.h"
 
 #include "hitop/irregular.h"
@@ -51,6 +52,7 @@ struct plans {
     int is_irregular; /* 1: some of `irregular` is known */
     struct named named;
     const struct hitop_rules *rules; /* borrowed; or NULL */
+    struct search *searches;         /* for choices that are not made yet */
 };
 
 /* Called in MPI_Init(): reserve memory for a state in case malloc() fails later. */
@@ -66,10 +68,16 @@ struct plans *hitop_plans_ready(MPI_Comm comm);
 
 /*
  * Make a choice for a key that the cache does not have: rank 0 chooses by its args and broadcasts
- * the choice. Collective over p->wire.
+ * the choice. If rank 0 needs longer, choice->waits is 1. Collective over p->wire.
  */
-const struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
-                                        const struct hitop_coll_args *args);
+struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
+                                  const struct hitop_coll_args *args);
+
+/*
+ * The next call with a choice that is not made yet: give rank 0 time to search and, in some calls,
+ * broadcast the result. Collective over p->wire.
+ */
+void hitop_plans_go_on(struct plans *p, struct choice *choice, const struct hitop_coll_args *args);
 
 /*
  * This rank's plan of a choice. NULL: the choice does not serve these arguments, on all ranks
@@ -87,6 +95,9 @@ void hitop_plans_ask(struct named *named, MPI_Comm comm);
 /* Read all names in an info, e.g. "hitop_bcast" is "ecef". */
 enum hitop_status hitop_plans_read_info(struct named *named, MPI_Info info,
                                         struct hitop_diag *diag);
+
+/* 1: rank 0 chooses in the first call, however long it takes; of what this rank knows. */
+int hitop_plans_choose_now(MPI_Comm comm);
 
 /* Set p->counts and p->planned, the same on all ranks. */
 void hitop_plans_settle(struct plans *p, enum named_counts counts, unsigned planned);

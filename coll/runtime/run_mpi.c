@@ -21,15 +21,16 @@
 struct run {
     struct plans *p;
     struct description what;
+    int is_waiting; /* 1: MPI serves the call because rank 0 has not chosen yet */
 };
 
-/* Find or make a choice. Lengths that not all ranks know have no influence. */
+/* Find or make a choice, or wait for one. Lengths that not all ranks know have no influence. */
 static const struct choice *choose(struct run *r, int exact, int *code)
 {
     const int known =
         r->what.call->operation != HITOP_ALLTOALLV && !hitop_description_lacks_counts(&r->what);
     const size_t bytes = hitop_description_bytes(&r->what);
-    const struct choice *choice;
+    struct choice *choice;
 
     r->what.key.exact = known && exact;
     r->what.key.bytes = !known  ? CACHE_UNKNOWN
@@ -44,7 +45,10 @@ static const struct choice *choose(struct run *r, int exact, int *code)
             return NULL;
         }
         choice = hitop_plans_choose(r->p, &r->what.key, &r->what.args);
+    } else if (choice->waits > 0) {
+        hitop_plans_go_on(r->p, choice, &r->what.args);
     }
+    r->is_waiting = choice->waits > 0;
     return choice;
 }
 
@@ -130,7 +134,9 @@ static int serve_faster(struct run *r, int *is_reported)
 
     *is_reported = hitop_compare_enter(&p->compare, &key, &turn) == COMPARE_MPI;
     code = *is_reported ? hitop_call_fallback(call) : serve(r);
-    hitop_compare_exit(&turn, *is_reported || !p->last[0] ? NULL : p->last, code);
+    if (!r->is_waiting) {
+        hitop_compare_exit(&turn, *is_reported || !p->last[0] ? NULL : p->last, code);
+    }
     return code;
 }
 

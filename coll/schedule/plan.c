@@ -2,6 +2,7 @@
 /* plan.c - the schedules of all ranks for one algorithm. */
 #include <config.h>
 
+#include "hitop/coroutine.h"
 #include "hitop/plan.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
@@ -42,6 +43,8 @@ static enum hitop_status plan_ranks(const struct hitop_plan_args *args, struct h
             status = hitop_fail(
                 diag, HITOP_ERR_UNSUPPORTED, "%s: %d ranks with %zu bytes need more than %zu steps",
                 hitop_algorithm_name(args->algorithm), args->size, args->bytes, MAX_STEPS);
+        } else if (status == HITOP_OK && hitop_coroutine_yield(1 + count / 2)) {
+            status = hitop_fail(diag, HITOP_ERR_CANCELLED, "planning: cancelled");
         }
     }
     return status;
@@ -95,6 +98,7 @@ enum hitop_status hitop_plan_build(const struct hitop_plan_args *args, struct hi
         return hitop_fail(diag, HITOP_ERR_NOMEM, "plans of %d ranks: out of memory", args->size);
     }
     status = hitop_plan_tree(args, &plan->tree, diag);
+    (void)hitop_coroutine_yield(plan->tree ? (size_t)args->size : 0);
     if (status == HITOP_OK) {
         status = plan_ranks(args, plan, diag);
     }

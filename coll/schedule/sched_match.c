@@ -4,6 +4,8 @@
 
 #include "coll/schedule/sched_match.h"
 
+#include "hitop/coroutine.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,6 +138,7 @@ static enum hitop_status count_steps(struct matching *matching, struct hitop_sch
         for (size_t i = 0; i < count; i++) {
             of_kind[steps[i].kind]++;
         }
+        (void)hitop_coroutine_yield(count / 16);
     }
     return HITOP_OK;
 }
@@ -200,6 +203,7 @@ static void number_sends(struct matching *matching, struct hitop_sched *const *s
                 matching->message_of[matching->first[r] + i] = m;
             }
         }
+        (void)hitop_coroutine_yield(count / 8);
     }
 }
 
@@ -253,6 +257,7 @@ static enum hitop_status match(struct matching *matching, struct hitop_sched *co
     }
     for (int r = 0; r < size && is_matched; r++) {
         is_matched = find_receives(matching, scheds[r], r, begin, end[r], end + size);
+        (void)hitop_coroutine_yield((end[r] - begin) / 8);
         begin = end[r];
     }
     free(end);

@@ -10,6 +10,7 @@
 
 #include "coll/schedule/sched_replay.h"
 #include "coll/schedule/sched_simulate.h"
+#include "hitop/coroutine.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,16 +146,23 @@ static void find_missing(struct simulation *s, int rank)
     }
 }
 
+/* Events between two calls of hitop_coroutine_yield(). */
+enum { EVENTS = 64 };
+
 /*
  * Process all events in the order of time: those of ranks, then those of trunks. Returns 0 at the
- * first one later than the limit.
+ * first one later than the limit, or when the computation is cancelled.
  */
 static int run_events(struct simulation *s, double limit)
 {
-    for (;;) {
+    for (unsigned n = 1;; n++) {
         const double next = hitop_sched_events_first(&s->events);
         struct sched_event e;
 
+        if (n % EVENTS == 0 && hitop_coroutine_yield(EVENTS)) {
+            s->is_cancelled = 1;
+            return 0;
+        }
         if (next > limit && next < HUGE_VAL) {
             return 0;
         }
@@ -183,6 +191,9 @@ static enum hitop_status run(struct simulation *s, struct sched_replay *replay,
     replay->is_stopped = !run_events(s, replay->limit);
     if (s->events.out_of_memory || s->prices->out_of_memory) {
         return hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
+    }
+    if (s->is_cancelled) {
+        return hitop_fail(diag, HITOP_ERR_CANCELLED, "prediction: cancelled");
     }
     if (replay->is_stopped) {
         return HITOP_OK;

@@ -20,7 +20,10 @@ enum {
 struct bcast_entry {
     struct bcast_entry *next;
     int log2_bytes;
-    struct hitop_bcast_choice choice; /* segment 0: not chosen yet */
+    struct hitop_bcast_choice choice; /* the best of those tried; segment 0: none is */
+    double seconds;                   /* of the choice; negative: none could be predicted */
+    unsigned ntried;                  /* tree builders that have been tried */
+    size_t segment;                   /* to try next with the present one; 0: the longest */
     struct hitop_tree **trees;        /* [nbuilders], built on demand */
 };
 
@@ -120,6 +123,7 @@ static struct bcast_entry *find_entry(struct hitop_bcast_choices *choices, int r
         return NULL;
     }
     e->log2_bytes = log2_bytes;
+    e->seconds = -1;
     e->next = choices->buckets[root];
     choices->buckets[root] = e;
     return e;
@@ -146,50 +150,72 @@ const struct hitop_tree *hitop_bcast_choice_tree(struct hitop_bcast_choices *cho
     return e->trees[algorithm];
 }
 
-/* The fastest tree and segment for a message; the first tree if none can be predicted. */
-static struct hitop_bcast_choice predict_all(struct hitop_bcast_choices *choices, int root,
-                                             size_t bytes)
+/* The builder at a place in the order of trying: first "nested", which is rarely far from best. */
+static unsigned builder_at(const struct hitop_bcast_choices *choices, unsigned place)
 {
-    const size_t shortest = choices->is_measured ? SHORTEST_SEGMENT : HITOP_BCAST_SEGMENT;
-    struct hitop_bcast_choice best = {.segment = HITOP_BCAST_SEGMENT};
-    double best_seconds = -1;
+    return (hitop_bcast_builder("nested") + place) % choices->nbuilders;
+}
 
-    for (unsigned a = 0; a < choices->nbuilders; a++) {
-        struct hitop_bcast_choice choice = {.algorithm = a, .segment = HITOP_BCAST_SEGMENT};
-        if (hitop_tree_builders()[a]->by_name) {
-            continue;
-        }
-        if (best_seconds >= 0 && hitop_bcast_bound(choices, a, root, bytes) >= best_seconds) {
-            continue; /* cannot be faster; true of most trees for long messages */
-        }
-        for (; choice.segment >= shortest; choice.segment /= 2) {
-            double seconds;
-            if (choice.segment < HITOP_BCAST_SEGMENT &&
-                (choice.segment >= bytes || bytes / choice.segment > MOST_SHORT_SEGMENTS)) {
-                continue;
-            }
-            seconds = hitop_bcast_predict(choices, choice, root, bytes);
-            if (seconds >= 0) {
-                seconds += hitop_bcast_segment_cost(choices, choice, root, bytes);
-            }
-            if (seconds >= 0 && (best_seconds < 0 || seconds < best_seconds)) {
-                best_seconds = seconds;
-                best = choice;
-            }
-        }
+static void keep_if_faster(struct bcast_entry *e, struct hitop_bcast_choice choice, double seconds)
+{
+    const int is_first = seconds == e->seconds && choice.algorithm < e->choice.algorithm;
+
+    if (seconds >= 0 && (e->seconds < 0 || seconds < e->seconds || is_first)) {
+        e->seconds = seconds;
+        e->choice = choice;
     }
-    return best;
+}
+
+/* Whether to try segments of so many bytes; the longest are always tried. */
+static int is_tried(size_t segment, size_t bytes)
+{
+    return segment == HITOP_BCAST_SEGMENT ||
+           (segment < bytes && bytes / segment <= MOST_SHORT_SEGMENTS);
+}
+
+/*
+ * Try the next tree and segment for a message; return the number of messages that were predicted.
+ * A tree whose bound is not below the best time cannot be faster, which is true of most trees for
+ * long messages.
+ */
+static size_t try_next(struct hitop_bcast_choices *choices, struct bcast_entry *e, int root)
+{
+    const unsigned a = builder_at(choices, e->ntried);
+    const size_t bytes = size_of_class(e->log2_bytes), n = (size_t)choices->cost.nranks;
+    const size_t shortest = choices->is_measured ? SHORTEST_SEGMENT : HITOP_BCAST_SEGMENT;
+    const struct hitop_bcast_choice choice = {
+        .algorithm = a, .segment = e->segment > 0 ? e->segment : HITOP_BCAST_SEGMENT};
+    const int is_new = e->segment == 0;
+    size_t messages = n;
+
+    if (hitop_tree_builders()[a]->by_name ||
+        (is_new && e->seconds >= 0 && hitop_bcast_bound(choices, a, root, bytes) > e->seconds)) {
+        e->ntried++;
+        return messages;
+    }
+    if (is_tried(choice.segment, bytes)) {
+        const double seconds = hitop_bcast_predict(choices, choice, root, bytes);
+        keep_if_faster(
+            e, choice,
+            seconds < 0 ? -1 : seconds + hitop_bcast_segment_cost(choices, choice, root, bytes));
+        messages += n * (bytes / choice.segment);
+    }
+    e->segment = choice.segment / 2 >= shortest ? choice.segment / 2 : 0;
+    e->ntried += e->segment == 0;
+    return messages;
 }
 
 struct hitop_bcast_choice hitop_bcast_choose(struct hitop_bcast_choices *choices, int root,
-                                             size_t bytes)
+                                             size_t bytes, size_t most, int *is_complete)
 {
     struct bcast_entry *e = find_entry(choices, root, bytes);
 
-    if (e && e->choice.segment == 0) {
-        e->choice = predict_all(choices, root, size_of_class(e->log2_bytes));
+    for (size_t n = 0; e && e->ntried < choices->nbuilders && n < most;) {
+        n += try_next(choices, e, root);
     }
-    return e ? e->choice : (struct hitop_bcast_choice){.segment = HITOP_BCAST_SEGMENT};
+    *is_complete = !e || e->ntried == choices->nbuilders;
+    return e && e->choice.segment > 0 ? e->choice
+                                      : (struct hitop_bcast_choice){.segment = HITOP_BCAST_SEGMENT};
 }
 
 /*

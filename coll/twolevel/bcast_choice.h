@@ -6,9 +6,10 @@
  * bcast_choice.h - choose the segment size and the tree of an internode broadcast. Pure: no MPI.
  *
  * hitop_bcast_choose() predicts the time of each tree with each segment size, from 32 KiB down to 4
- * KiB if the model is measured, and takes the fastest. The root puts the choice into the header of
- * its message; the other nodes build the same tree. Trees and choices are cached per root and class
- * of message sizes.
+ * KiB if the model is measured, and takes the fastest. With many nodes that takes longer than a
+ * broadcast, so each call of a root predicts some of them only and takes the best so far. The root
+ * puts the choice into the header of its message; the other nodes build the same tree. Trees and
+ * choices are cached per root and class of message sizes.
  */
 
 #include "hitop/cost.h"
@@ -50,12 +51,16 @@ enum hitop_status hitop_bcast_choices_create(struct hitop_model *model, int is_m
 /* NULL is allowed. */
 void hitop_bcast_choices_free(struct hitop_bcast_choices *choices);
 
+/* Predicted messages in one call: about 0.5 ms; those of one tree are all predicted. */
+enum { HITOP_BCAST_MESSAGES = 8192 };
+
 /*
- * The fastest choice for `bytes` > 0 from node `root`. Cannot fail: when out of memory it is the
- * first tree.
+ * The fastest choice for `bytes` > 0 from node `root`, of those that this call and earlier ones
+ * have predicted. Stops after `most` predicted messages; *is_complete: 1 if no choice is left.
+ * Cannot fail: when out of memory it is the first tree.
  */
 struct hitop_bcast_choice hitop_bcast_choose(struct hitop_bcast_choices *choices, int root,
-                                             size_t bytes);
+                                             size_t bytes, size_t most, int *is_complete);
 
 /* The index of a tree builder. */
 unsigned hitop_bcast_builder(const char *builder);

@@ -20,16 +20,20 @@ static size_t room_for_data(const struct hitop_comm *c)
 static void choose(const struct bcast *b, struct bcast_last *last)
 {
     const struct hitop_comm *c = b->c;
-    const struct hitop_bcast_choice choice =
-        hitop_bcast_choose(c->choices, c->node_of[b->root], b->bytes);
     const enum hitop_bcast_pattern pattern =
         hitop_bcast_pattern((enum hitop_bcast_algorithm)c->settings.algorithm, c->nnodes, b->bytes);
     const int by_model = pattern == HITOP_BY_MODEL;
+    struct hitop_bcast_choice choice = {0};
+    int is_complete = 1;
 
+    if (by_model) {
+        choice = hitop_bcast_choose(c->choices, c->node_of[b->root], b->bytes, c->bcast_messages,
+                                    &is_complete);
+    }
     last->pattern = (uint16_t)pattern;
     last->segment = by_model ? (uint32_t)choice.segment : HITOP_BCAST_SEGMENT;
     last->builder = (uint16_t)(by_model ? choice.algorithm : hitop_bcast_builder("binomial"));
-    last->is_chosen = 1;
+    last->is_chosen = (uint8_t)is_complete;
 }
 
 void hitop_header_write(const struct bcast *b, struct header *h)

@@ -22,12 +22,13 @@
 #include <unistd.h>
 
 /* Does the program or its user name algorithms, so that operations get plans? */
-static int asks_for_plans(MPI_Comm comm)
+static void ask_for_plans(MPI_Comm comm, int *plans, int *choose_now)
 {
     struct named named = {.counts = NAMED_COUNTS_PROPAGATED};
 
     hitop_plans_ask(&named, comm);
-    return hitop_named_operations(&named) != 0;
+    *plans = hitop_named_operations(&named) != 0;
+    *choose_now |= named.when == NAMED_NOW;
 }
 
 /*
@@ -76,7 +77,7 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     struct {
         struct hitop_settings settings;
         int disabling; /* size - rank where this rank disables two levels, else 0 */
-        int plans;
+        int plans, choose_now;
         /* of rank 0: its rank in MPI_COMM_WORLD, and how many communicators it counted before */
         int founder, serial;
     } most;
@@ -85,7 +86,11 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     const int is_wrong = hitop_settings_read(&most.settings, &diag) != HITOP_OK;
 
     most.disabling = is_wrong || most.settings.off || c->is_poor ? c->size - c->rank : 0;
-    most.plans = c->rank == 0 && asks_for_plans(comm);
+    most.plans = 0;
+    most.choose_now = hitop_plans_choose_now(comm);
+    if (c->rank == 0) {
+        ask_for_plans(comm, &most.plans, &most.choose_now);
+    }
     most.founder = most.serial = 0;
     if (c->rank == 0) {
         most.serial = atomic_fetch_add(&founded, 1);
@@ -98,6 +103,7 @@ void hitop_comm_agree(struct hitop_comm *c, MPI_Comm comm)
     }
     c->agreed = 1;
     c->settings = most.settings;
+    c->bcast_messages = most.choose_now ? SIZE_MAX : HITOP_BCAST_MESSAGES;
     c->attribute.order = (uint64_t)most.founder << 32 | (uint64_t)most.serial;
     if (c->rank == 0 && most.founder == 0) {
         report_strays(c);

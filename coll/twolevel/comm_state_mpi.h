@@ -147,7 +147,8 @@ struct hitop_comm {
     struct hitop_node shared;            /* valid where nlocal > 1 */
     struct hitop_thresholds thresholds;  /* of this node, as its first rank found them */
     struct hitop_bcast_choices *choices; /* NULL where there is one node */
-    struct dynamic_leaders dynamic;      /* with several nodes */
+    size_t bcast_messages;          /* that the root of a broadcast predicts in one call, at most */
+    struct dynamic_leaders dynamic; /* with several nodes */
     /* a segment is sent only if at most this many are ahead of it on the link, see relay_mpi.h */
     double lead;
     struct bcast_last last; /* of the last broadcast with default leaders */

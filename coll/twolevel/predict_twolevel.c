@@ -65,7 +65,9 @@ static enum hitop_status price_hosts(const struct hitop_model *model, const stru
                                             diag);
     }
     if (status == HITOP_OK) {
-        const struct hitop_bcast_choice choice = hitop_bcast_choose(choices, root_host, bytes);
+        int is_complete;
+        const struct hitop_bcast_choice choice =
+            hitop_bcast_choose(choices, root_host, bytes, SIZE_MAX, &is_complete);
         double slowest = 0;
 
         for (int k = 0; k < nhosts; k++) {

@@ -14,8 +14,8 @@
  * The first call on a communicator is collective and makes a private communicator. Rank 0 chooses
  * an algorithm once for each operation, root and class of lengths, from the model of the machine,
  * and sends it to the other ranks; choices and plans are kept. Calls without a plan go to MPI:
- * calls on inter-communicators, on communicators of one rank, and operations without an algorithm
- * that applies.
+ * calls on inter-communicators, on communicators of one rank, operations without an algorithm
+ * that applies, and the first calls if the choice takes longer than a millisecond ("choice" below).
  *
  * Over several hosts the faster one of Hitop and the MPI library serves an operation: the first
  * calls of each operation, root and range of sizes are compared, unless their algorithm is named or
@@ -31,6 +31,10 @@
  * "counts" is set likewise: how ranks get the lengths of blocks in scatterv and gatherv, which MPI
  * passes to the root only. "propagated", the default: along the tree; "broadcast": all lengths are
  * first sent to all ranks; "known": the program passes counts on all ranks, as at the root.
+ *
+ * "choice" is set likewise. "later", the default: where rank 0 cannot choose within a millisecond,
+ * MPI serves the calls, and rank 0 goes on for 0.2 ms in each of them until it has chosen. "now":
+ * the first call waits.
  */
 
 #include "hitop/bcast_mpi.h"
@@ -92,7 +96,7 @@ HITOP_API int hitop_scatterv(const void *sendbuf, const int sendcounts[], const 
 /**
  * Set the algorithm of an operation. Collective over @p comm: all ranks pass the same.
  *
- * @param operation  e.g. "bcast", or "counts", see above
+ * @param operation  e.g. "bcast", or "counts" or "choice", see above
  * @param algorithm  e.g. "ecef", or "auto": the fastest; broadcasts then use plans until
  *        "twolevel" is set
  * @retval HITOP_ERR_NOTFOUND  no such name; the message lists the valid ones, and nothing changes

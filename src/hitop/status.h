@@ -52,6 +52,7 @@ enum hitop_status {
     HITOP_ERR_MPI = -5,         /**< an MPI call failed; the communicator is unusable */
     HITOP_ERR_IO = -6,          /**< a file cannot be opened, read, written or renamed */
     HITOP_ERR_FORMAT = -7,      /**< the contents of a file are wrong; the diag says where */
+    HITOP_ERR_CANCELLED = -8,   /**< by hitop_coroutine_free() */
 };
 
 /** Where and why a call failed: one line, no final dot. Lives on the caller's stack. */

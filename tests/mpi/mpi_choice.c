@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mpi_choice.c - which algorithm each operation takes: prints operation, bytes and algorithm, as
- * predict_collective prints them.
+ * predict_collective prints them. The first word is the value of "choice": with "now" the first
+ * call takes it; with "later" calls are repeated until rank 0 has chosen, which must be the same
+ * number of calls on all ranks, and some of an operation must have been left to MPI.
  *
- *     mpi_choice BYTES...
+ *     mpi_choice now|later BYTES...
  */
 #include <config.h>
 
@@ -12,6 +14,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CALLS = 20000 };
 
 /* Memory for all blocks of a call, with lengths and places of equal ones. */
 static struct {
@@ -19,6 +24,8 @@ static struct {
     int size, bytes;
     char *send, *recv;
     int *counts, *displs;
+    const char *when;
+    int nleft; /* calls that were left to MPI */
 } my;
 
 static void *get(size_t n)
@@ -101,6 +108,22 @@ static int call(enum hitop_operation_id id)
     }
 }
 
+/* Call until an algorithm serves the call, or once; return the MPI code. */
+static int call_until_chosen(enum hitop_operation_id id)
+{
+    const int most = strcmp(my.when, "later") == 0 ? MOST_CALLS : 1;
+    int code = MPI_SUCCESS, ncalls = 0, same[2];
+
+    do {
+        code = call(id);
+    } while (++ncalls < most && code == MPI_SUCCESS && !hitop_coll_last(my.comm)[0]);
+    same[0] = ncalls;
+    same[1] = -ncalls;
+    MPI_Allreduce(MPI_IN_PLACE, same, 2, MPI_INT, MPI_MAX, my.comm);
+    my.nleft += ncalls - 1;
+    return same[0] == -same[1] ? code : MPI_ERR_OTHER;
+}
+
 /*
  * On a communicator of its own: where not all ranks know all lengths, the first call decides for
  * all that follow.
@@ -111,11 +134,12 @@ static void print_choice(enum hitop_operation_id id, int bytes)
 
     MPI_Comm_dup(MPI_COMM_WORLD, &my.comm);
     MPI_Comm_rank(my.comm, &rank);
-    if (hitop_coll_set(my.comm, "bcast", "auto", NULL) != HITOP_OK) {
+    if (hitop_coll_set(my.comm, hitop_operations()[id].name, "auto", NULL) != HITOP_OK ||
+        hitop_coll_set(my.comm, "choice", my.when, NULL) != HITOP_OK) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     prepare(bytes);
-    code = call(id);
+    code = call_until_chosen(id);
     if (rank == 0) {
         printf("%s,%d,%s\n", hitop_operations()[id].name, bytes,
                code == MPI_SUCCESS ? hitop_coll_last(my.comm) : "failed");
@@ -129,11 +153,18 @@ static void print_choice(enum hitop_operation_id id, int bytes)
 
 int main(int argc, char **argv)
 {
+    int is_late;
+
     MPI_Init(&argc, &argv);
+    my.when = argc > 1 ? argv[1] : "now";
+    is_late = strcmp(my.when, "later") == 0;
     for (int id = 0; id < HITOP_NOPERATIONS; id++) {
-        for (int i = 1; i < argc; i++) {
+        for (int i = 2; i < argc; i++) {
             print_choice((enum hitop_operation_id)id, atoi(argv[i]));
         }
+    }
+    if (is_late != (my.nleft > 0)) {
+        fprintf(stderr, "%s: %d calls were left to MPI\n", my.when, my.nleft);
     }
     MPI_Finalize();
     return 0;

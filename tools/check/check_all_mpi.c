@@ -145,7 +145,8 @@ static void check_algorithm(struct check_work *work, enum hitop_operation_id ope
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     if (hitop_coll_set(MPI_COMM_WORLD, hitop_operations()[operation].name, algorithm, &diag) !=
-        HITOP_OK) {
+            HITOP_OK ||
+        hitop_coll_set(MPI_COMM_WORLD, "choice", "now", &diag) != HITOP_OK) {
         tool_error(work->tool, "%s", diag.message);
         work->nwrong++;
         return;

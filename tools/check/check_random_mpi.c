@@ -28,6 +28,7 @@ static void some_algorithm(uint64_t *state, struct check_call *call, MPI_Comm co
 
     call->known = how == 2;
     if (hitop_coll_set(comm, o->name, name, NULL) != HITOP_OK ||
+        hitop_coll_set(comm, "choice", check_draw(state, 2) ? "later" : "now", NULL) != HITOP_OK ||
         hitop_coll_set(comm, "counts", counts[how], NULL) != HITOP_OK) {
         fprintf(stderr, "check_collective: %s does not take '%s'\n", o->name, name);
         MPI_Abort(MPI_COMM_WORLD, 1);

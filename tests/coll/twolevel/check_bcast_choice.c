@@ -184,6 +184,17 @@ static struct hitop_bcast_choices *two_sites(void)
     return choices;
 }
 
+/* Predict all trees and segments. */
+static struct hitop_bcast_choice choose(struct hitop_bcast_choices *choices, int root, size_t bytes)
+{
+    int is_complete = 0;
+    const struct hitop_bcast_choice choice =
+        hitop_bcast_choose(choices, root, bytes, SIZE_MAX, &is_complete);
+
+    ck_assert_int_eq(is_complete, 1);
+    return choice;
+}
+
 START_TEST(crosses_the_slow_link_once)
 {
     static const size_t sizes[] = {65536, 1048576, 8388608};
@@ -191,7 +202,7 @@ START_TEST(crosses_the_slow_link_once)
 
     for (size_t s = 0; s < sizeof(sizes) / sizeof(sizes[0]); s++) {
         for (int root = 0; root < NHOSTS; root++) {
-            const struct hitop_bcast_choice choice = hitop_bcast_choose(choices, root, sizes[s]);
+            const struct hitop_bcast_choice choice = choose(choices, root, sizes[s]);
             const struct hitop_tree *tree =
                 hitop_bcast_choice_tree(choices, choice.algorithm, root, sizes[s]);
             int crossings = 0;
@@ -217,7 +228,7 @@ START_TEST(misses_no_faster_choice)
 
     for (size_t bytes = 96; bytes < (size_t)64 << 20; bytes *= 4) { /* the middle of a class */
         for (int root = 0; root < NHOSTS; root++) {
-            const struct hitop_bcast_choice best = hitop_bcast_choose(choices, root, bytes);
+            const struct hitop_bcast_choice best = choose(choices, root, bytes);
             const double least = hitop_bcast_predict(choices, best, root, bytes) +
                                  hitop_bcast_segment_cost(choices, best, root, bytes);
 
@@ -232,6 +243,35 @@ START_TEST(misses_no_faster_choice)
         }
     }
     hitop_bcast_choices_free(choices);
+}
+END_TEST
+
+/* Each call takes a choice at least as fast as the one before, and the last one the fastest. */
+START_TEST(improves_from_call_to_call)
+{
+    struct hitop_bcast_choices *whole = two_sites(), *choices = two_sites();
+
+    for (size_t bytes = 96; bytes < (size_t)1 << 20; bytes *= 16) {
+        const struct hitop_bcast_choice best = choose(whole, 1, bytes);
+        struct hitop_bcast_choice choice;
+        double before = INFINITY;
+        int is_complete, ncalls = 0;
+
+        do {
+            double seconds;
+            choice = hitop_bcast_choose(choices, 1, bytes, 1, &is_complete);
+            seconds = hitop_bcast_predict(choices, choice, 1, bytes) +
+                      hitop_bcast_segment_cost(choices, choice, 1, bytes);
+            ck_assert(seconds <= before);
+            before = seconds;
+            ncalls++;
+        } while (!is_complete);
+        ck_assert_uint_eq(choice.algorithm, best.algorithm);
+        ck_assert_uint_eq(choice.segment, best.segment);
+        ck_assert_int_gt(ncalls, 10);
+    }
+    hitop_bcast_choices_free(choices);
+    hitop_bcast_choices_free(whole);
 }
 END_TEST
 
@@ -266,10 +306,9 @@ START_TEST(shortens_segments_of_a_measured_model)
                      HITOP_OK);
     for (size_t bytes = 48 * 1024; bytes <= 192 * 1024; bytes *= 2) { /* the middle of a class */
         for (int root = 0; root < NHOSTS; root++) {
-            const struct hitop_bcast_choice choice = hitop_bcast_choose(measured, root, bytes);
+            const struct hitop_bcast_choice choice = choose(measured, root, bytes);
 
-            ck_assert_uint_eq(hitop_bcast_choose(guessed, root, bytes).segment,
-                              HITOP_BCAST_SEGMENT);
+            ck_assert_uint_eq(choose(guessed, root, bytes).segment, HITOP_BCAST_SEGMENT);
             ck_assert_uint_eq(choice.segment, fastest_segment(measured, choice, root, bytes));
             shorter += choice.segment < HITOP_BCAST_SEGMENT;
         }
@@ -300,7 +339,7 @@ START_TEST(crosses_the_slow_link_once_to_the_leaders_that_are_there)
 
     for (unsigned bits = 1; bits < 1u << NHOSTS; bits++) {
         for (int root = 0; root < NHOSTS; root++) {
-            const unsigned builder = hitop_bcast_choose(choices, root, 100000).algorithm;
+            const unsigned builder = choose(choices, root, 100000).algorithm;
             const unsigned far = bits & (root % 2 ? 0x15u : 0x2au);
             int nodes[NHOSTS], crossings = 0;
             const int n = choose_nodes(bits, root, nodes);
@@ -362,8 +401,8 @@ START_TEST(decides_alike_in_every_process)
 
     for (size_t bytes = 1; bytes < (size_t)1 << 24; bytes = bytes * 3 + 1) {
         /* the other process has a cache with other sizes */
-        const struct hitop_bcast_choice later = hitop_bcast_choose(other, 1, bytes);
-        const struct hitop_bcast_choice choice = hitop_bcast_choose(one, 2, bytes);
+        const struct hitop_bcast_choice later = choose(other, 1, bytes);
+        const struct hitop_bcast_choice choice = choose(one, 2, bytes);
         const struct hitop_tree *a = hitop_bcast_choice_tree(one, choice.algorithm, 2, bytes);
         const struct hitop_tree *b = hitop_bcast_choice_tree(other, choice.algorithm, 2, bytes);
         (void)later;
@@ -409,6 +448,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, segments_arrive_at_the_rate_of_a_shared_line);
     tcase_add_test(tc, crosses_the_slow_link_once);
     tcase_add_test(tc, misses_no_faster_choice);
+    tcase_add_test(tc, improves_from_call_to_call);
     tcase_add_test(tc, shortens_segments_of_a_measured_model);
     tcase_add_test(tc, crosses_the_slow_link_once_to_the_leaders_that_are_there);
     tcase_add_test(tc, lists_a_tree_for_those_below);

@@ -233,12 +233,13 @@ START_TEST(guesses_that_turns_of_others_cost_time)
         struct hitop_model *placed = NULL;
         struct hitop_bcast_choices *route = NULL;
         struct hitop_bcast_choice choice;
+        int is_complete;
 
         ck_assert_int_eq(hitop_placement_from_names(hosts, 4, shared, &placed, NULL), HITOP_OK);
         ck_assert(!shared || latency(placed, 0, 1) > quiet + 1e-4);
         quiet = latency(placed, 0, 1);
         ck_assert_int_eq(hitop_bcast_choices_create(placed, 0, 0, &route, NULL), HITOP_OK);
-        choice = hitop_bcast_choose(route, 0, 65536);
+        choice = hitop_bcast_choose(route, 0, 65536, SIZE_MAX, &is_complete);
         (void)hitop_tree_children(hitop_bcast_choice_tree(route, choice.algorithm, 0, 65536), 0,
                                   &served[shared]);
         hitop_bcast_choices_free(route);
