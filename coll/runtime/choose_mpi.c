@@ -18,7 +18,7 @@
 
 /* A choice in a message. */
 struct message {
-    double params[HITOP_CHOICE_PARAMS];
+    double params[HITOP_CHOICE_PARAMS], tree_params[HITOP_CHOICE_PARAMS];
     int algorithm; /* its index, or one of the numbers below */
     int has_tree;  /* 1: `tree` is set */
     /* parents, then ranks: parents before children, children in the order of service */
@@ -133,6 +133,7 @@ static void write_choice(const struct question *q, const struct hitop_choice *ch
         }
     }
     memcpy(message->params, choice->params, sizeof(message->params));
+    memcpy(message->tree_params, choice->tree_params, sizeof(message->tree_params));
     message->has_tree = tree != NULL;
     if (tree) {
         write_tree(tree, message->tree, message->tree + q->p->size);
@@ -140,10 +141,28 @@ static void write_choice(const struct question *q, const struct hitop_choice *ch
     hitop_tree_free(tree);
 }
 
-/* Rank 0: write the algorithm that is named for the operation, if one is and serves the call. */
-static int write_named(const struct question *q, struct message *message)
+/* The choice in a message that is not OPEN. */
+static struct hitop_choice choice_in(const struct choice_key *key, const struct message *message)
+{
+    struct hitop_choice choice = {.algorithm = {NULL, NULL}};
+
+    if (message->algorithm != LEAVE) {
+        choice.algorithm =
+            hitop_algorithm_at(&hitop_operations()[key->operation], (size_t)message->algorithm);
+        memcpy(choice.params, message->params, sizeof(message->params));
+        memcpy(choice.tree_params, message->tree_params, sizeof(message->tree_params));
+    }
+    return choice;
+}
+
+/*
+ * Rank 0: write the algorithm that is named for the operation, if it serves the call, or the choice
+ * of an earlier run. Returns 0 if there is neither.
+ */
+static int write_known(const struct question *q, struct message *message)
 {
     struct hitop_choice choice = q->p->named.choice[q->key->operation];
+    const struct hitop_choice *known = hitop_known_find(&q->p->known, q->key);
     const struct hitop_call call = call_of(q);
     struct hitop_tree *tree;
 
@@ -151,7 +170,11 @@ static int write_named(const struct question *q, struct message *message)
         (void)hitop_choice_pieces(&choice, &call, &q->p->irregular);
     }
     if (!serves(q, &choice, &tree)) {
-        return 0;
+        choice.algorithm.type = NULL;
+        if (!known || (known->algorithm.type && !serves(q, known, &tree))) {
+            return 0;
+        }
+        choice = *known;
     }
     write_choice(q, &choice, tree, message);
     return 1;
@@ -180,36 +203,33 @@ static struct message *ask_for(struct plans *p, const struct choice_key *key,
         .decide = decide, .self = p, .answer_bytes = message_bytes(p), .size = p->size};
     struct message *message = calloc(1, message_bytes(p)), *found;
 
-    if (!message || write_named(&q, message)) {
+    if (!message || write_known(&q, message)) {
         return message;
     }
     if (p->named.when == NAMED_NOW) {
         decide(p, key, args, message);
-        return message;
-    }
-    found = hitop_search_run(&p->searches, &work, key, args, steps);
-    if (!found) {
+    } else if ((found = hitop_search_run(&p->searches, &work, key, args, steps))) {
+        free(message);
+        message = found;
+    } else {
         message->algorithm = OPEN;
-        return message;
     }
-    free(message);
-    return found;
+    if (message->algorithm != OPEN) {
+        const struct hitop_choice choice = choice_in(key, message);
+        hitop_known_add(&p->known, key, &choice);
+    }
+    return message;
 }
 
 /* Set `choice` as a message says. Returns 0 when out of memory. */
 static int read_choice(const struct plans *p, const struct message *message, struct choice *choice)
 {
-    const struct hitop_operation *operation = &hitop_operations()[choice->key.operation];
-
     if (message->algorithm == OPEN) {
         choice->waits += choice->waits == 0;
         return 1;
     }
     choice->waits = 0;
-    if (message->algorithm != LEAVE) {
-        choice->what.algorithm = hitop_algorithm_at(operation, (size_t)message->algorithm);
-        memcpy(choice->what.params, message->params, sizeof(message->params));
-    }
+    choice->what = choice_in(&choice->key, message);
     return !message->has_tree ||
            hitop_tree_make("choice", p->size, choice->key.root, message->tree,
                            message->tree + p->size, &choice->tree, NULL) == HITOP_OK;
@@ -338,6 +358,7 @@ static enum hitop_status set_cost(MPI_Comm comm, const struct hitop_cost *cost,
     }
     hitop_cache_clear(&p->cache);
     hitop_search_clear(&p->searches);
+    hitop_known_close(&p->known); /* which is for another cost */
     if (p->rank == 0 && (!cost || cost->nranks < p->size)) {
         return hitop_fail(diag, HITOP_ERR_INVALID, "prices for %d ranks, of %d",
                           cost ? cost->nranks : 0, p->size);

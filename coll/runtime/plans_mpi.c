@@ -120,6 +120,7 @@ static void release(struct plans *p)
 {
     hitop_compare_end(&p->compare, p->mode == PLANS_READY);
     hitop_search_clear(&p->searches);
+    hitop_known_close(&p->known);
     hitop_cache_clear(&p->cache);
     hitop_model_free(p->model);
     p->model = NULL;
@@ -203,6 +204,9 @@ static void learn_hosts(struct plans *p, struct hitop_failure *t)
         if (p->rank == 0) {
             if (hitop_job_model(host, p->size, 0, &p->model, &measured, &diag) == HITOP_OK) {
                 p->cost = hitop_model_cost(p->model);
+                if (!p->rules) { /* their answer depends on the file of rules, too */
+                    hitop_known_open(&p->known, host, p->size);
+                }
                 count_hosts(p, host);
                 p->is_irregular = hitop_irregular_of(p->model, &p->irregular);
             } else {

@@ -11,6 +11,7 @@
 #include "coll/runtime/attribute_mpi.h"
 #include "coll/runtime/cache.h"
 #include "coll/runtime/compare_mpi.h"
+#include "coll/runtime/known.h"
 #include "coll/runtime/named.h"
 #include "coll/runtime/search.h"
 #include "coll/runtime/wire_mpi.h"
@@ -53,6 +54,7 @@ struct plans {
     struct named named;
     const struct hitop_rules *rules; /* borrowed; or NULL */
     struct search *searches;         /* for choices that are not made yet */
+    struct known known;              /* choices of earlier runs, and of this one */
 };
 
 /* Called in MPI_Init(): reserve memory for a state in case malloc() fails later. */

@@ -195,10 +195,10 @@ enum { SHORT = 5 };
 static const char prefix[] = "HITOP_";
 
 static const char *const names[] = {
-    "HITOP_ALGORITHM", "HITOP_ARENA",      "HITOP_BCAST", "HITOP_COLL",    "HITOP_DISABLE",
-    "HITOP_LAZY",      "HITOP_MODEL",      "HITOP_RING",  "HITOP_RULES",   "HITOP_SINGLE_COPY",
-    "HITOP_STATS",     "HITOP_THRESHOLDS", "HITOP_TRIAL", "HITOP_VERBOSE", "HITOP_VNODE",
-    "HITOP_WAIT",      "HITOP_WATCHDOG"};
+    "HITOP_ALGORITHM",   "HITOP_ARENA", "HITOP_BCAST",      "HITOP_COLL",  "HITOP_DISABLE",
+    "HITOP_LAZY",        "HITOP_MODEL", "HITOP_RING",       "HITOP_RULES", "HITOP_RULES_CACHE",
+    "HITOP_SINGLE_COPY", "HITOP_STATS", "HITOP_THRESHOLDS", "HITOP_TRIAL", "HITOP_VERBOSE",
+    "HITOP_VNODE",       "HITOP_WAIT",  "HITOP_WATCHDOG"};
 
 enum { NNAMES = sizeof(names) / sizeof(names[0]) };
 

@@ -3,9 +3,10 @@
  * mpi_choice.c - which algorithm each operation takes: prints operation, bytes and algorithm, as
  * predict_collective prints them. The first word is the value of "choice": with "now" the first
  * call takes it; with "later" calls are repeated until rank 0 has chosen, which must be the same
- * number of calls on all ranks, and some of an operation must have been left to MPI.
+ * number of calls on all ranks, and some must have been left to MPI. "known" is "later", and no
+ * call may be left to MPI, except of operations with lengths that only some ranks know.
  *
- *     mpi_choice now|later BYTES...
+ *     mpi_choice now|later|known BYTES...
  */
 #include <config.h>
 
@@ -111,7 +112,7 @@ static int call(enum hitop_operation_id id)
 /* Call until an algorithm serves the call, or once; return the MPI code. */
 static int call_until_chosen(enum hitop_operation_id id)
 {
-    const int most = strcmp(my.when, "later") == 0 ? MOST_CALLS : 1;
+    const int most = strcmp(my.when, "now") == 0 ? 1 : MOST_CALLS;
     int code = MPI_SUCCESS, ncalls = 0, same[2];
 
     do {
@@ -120,7 +121,8 @@ static int call_until_chosen(enum hitop_operation_id id)
     same[0] = ncalls;
     same[1] = -ncalls;
     MPI_Allreduce(MPI_IN_PLACE, same, 2, MPI_INT, MPI_MAX, my.comm);
-    my.nleft += ncalls - 1;
+    my.nleft +=
+        id == HITOP_ALLTOALLV || id == HITOP_GATHERV || id == HITOP_SCATTERV ? 0 : ncalls - 1;
     return same[0] == -same[1] ? code : MPI_ERR_OTHER;
 }
 
@@ -135,7 +137,8 @@ static void print_choice(enum hitop_operation_id id, int bytes)
     MPI_Comm_dup(MPI_COMM_WORLD, &my.comm);
     MPI_Comm_rank(my.comm, &rank);
     if (hitop_coll_set(my.comm, hitop_operations()[id].name, "auto", NULL) != HITOP_OK ||
-        hitop_coll_set(my.comm, "choice", my.when, NULL) != HITOP_OK) {
+        hitop_coll_set(my.comm, "choice", strcmp(my.when, "now") == 0 ? "now" : "later", NULL) !=
+            HITOP_OK) {
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     prepare(bytes);

@@ -16,7 +16,7 @@ model=$dir/model.json
 # The ranks of two sites, all on this host.
 sed -E "s/(alpha|betas)0[12]\.site[12]\.org/$(uname -n)/" "${srcdir:-.}/../testdata/models/two-sites/lmo.json" >"$model"
 
-program() { # program now|later VARIABLE=VALUE...: operation, size and algorithm in lines
+program() { # program now|later|known VARIABLE=VALUE...: operation, size and algorithm in lines
     when=$1
     shift
     # shellcheck disable=SC2086 # words
@@ -36,6 +36,29 @@ test "$(cut -d, -f3 "$dir/tool" | sort -u | wc -l)" -ge 5 || fail "all the same:
 # They are the same where rank 0 searches during the first calls.
 program later HITOP_MODEL="$model"
 diff "$dir/tool" "$dir/program" || fail 'the tool (<) and the program that chooses later (>) take different algorithms'
+
+# A later run knows them from a file; a damaged one is reported and replaced, and a file of another model is not used.
+known() { # known now|later|known LINES_OF_STDERR
+    # shellcheck disable=SC2086 # words
+    HITOP_RULES_CACHE=$dir/cache HITOP_MODEL=$model sh "${srcdir:-.}/support/mpi-run.sh" $ranks ./mpi_choice "$1" $sizes \
+        >"$dir/program" 2>"$dir/err" || fail "mpi_choice $1: $(cat "$dir/err")"
+    diff "$dir/tool" "$dir/program" || fail "other choices (>) with the file of an earlier run, $1"
+    test "$(wc -l <"$dir/err")" -eq "$2" || fail "$1: not $2 lines: $(cat "$dir/err")"
+}
+mkdir "$dir/cache"
+known later 0
+known known 0
+file=$(echo "$dir"/cache/*.choices)
+cp "$file" "$dir/complete"
+sed -i 's/^end.*/bcast root=x/' "$file"
+known later 1
+grep -q 'HITOP_RULES_CACHE: .*choices:[0-9]*: .* its choices are made again$' "$dir/err" || fail "$(cat "$dir/err")"
+known known 0
+sort "$file" >"$dir/sorted"
+sort "$dir/complete" | diff - "$dir/sorted" || fail 'other choices after a damaged file'
+echo >>"$model"
+known later 0
+test "$(ls "$dir/cache" | wc -l)" -eq 2 || fail "one file for two models: $(ls "$dir/cache")"
 
 # Rules that the tool writes are followed where there is no model.
 $bin/predict_collective -i "$model" -n $ranks --sizes "$list" --write-rules "$dir/rules"
