@@ -81,8 +81,8 @@ static enum hitop_status parse_algorithm(char *text, const struct hitop_operatio
     enum hitop_status status;
 
     *out = (struct hitop_choice){.algorithm = {NULL, NULL}};
-    if (strcmp(word, "MPI") == 0 && !text) {
-        return HITOP_OK;
+    if (strcmp(word, "MPI") == 0) {
+        return text ? hitop_fail(diag, HITOP_ERR_FORMAT, "MPI has no parameters") : HITOP_OK;
     }
     status = hitop_algorithm_find(operation, word, &algorithm, diag);
     if (status == HITOP_OK) {
