@@ -96,21 +96,27 @@ void hitop_wait_state_note(struct hitop_node *node, uint64_t note)
 {
     struct hitop_node_member *mine = &node->members[node->me];
 
-    STORE_RELAXED(&mine->note, note);
+    STORE_RELEASE(&mine->note, note);
     STORE_RELEASE(&mine->waits_in, node->seq);
 }
 
+/*
+ * `done` is read last: a rank that has stored a note of a later operation has completed this one
+ * before.
+ */
 enum hitop_wait_state hitop_wait_state_of(const struct hitop_node *node, int rank, uint64_t *note)
 {
     const struct hitop_node_member *theirs = &node->members[rank];
+    const uint64_t waits_in = LOAD_ACQUIRE(&theirs->waits_in);
+    const uint64_t found = LOAD_ACQUIRE(&theirs->note);
 
     if (LOAD_ACQUIRE(&theirs->done) >= node->seq) {
         return HITOP_STATE_GONE;
     }
-    if (LOAD_ACQUIRE(&theirs->waits_in) != node->seq) {
+    if (waits_in != node->seq) {
         return HITOP_STATE_ABSENT;
     }
-    *note = LOAD_RELAXED(&theirs->note);
+    *note = found;
     return HITOP_STATE_WAITS;
 }
 

@@ -42,10 +42,14 @@ struct observed {
     struct observed *next;
 };
 
+/*
+ * The numbers are stored with release: a thread that reads a number of this call also sees the end
+ * of the previous call, and does not take the number for one of that call.
+ */
 static inline void observed_enter(struct observed *o, uint64_t what, uint64_t number)
 {
-    atomic_store_explicit(&o->what, what, memory_order_relaxed);
-    atomic_store_explicit(&o->number, number, memory_order_relaxed);
+    atomic_store_explicit(&o->what, what, memory_order_release);
+    atomic_store_explicit(&o->number, number, memory_order_release);
     atomic_store_explicit(&o->entered, atomic_load_explicit(&o->entered, memory_order_relaxed) + 1,
                           memory_order_release);
 }
