@@ -32,7 +32,7 @@ static void choose(const struct bcast *b, struct bcast_last *last)
     }
     last->pattern = (uint16_t)pattern;
     last->segment = by_model ? (uint32_t)choice.segment : HITOP_BCAST_SEGMENT;
-    last->builder = (uint16_t)(by_model ? choice.algorithm : hitop_bcast_builder("binomial"));
+    bcast_last_choose(last, by_model ? choice.algorithm : hitop_bcast_builder("binomial"));
     last->is_chosen = (uint8_t)is_complete;
 }
 

@@ -25,7 +25,7 @@ struct bcast_last {
     size_t bytes; /* bytes of its message */
     int root;
     uint8_t is_known;  /* a broadcast is recorded */
-    uint8_t is_chosen; /* this process was the root; pattern, builder and segment are its choice */
+    uint8_t is_chosen; /* this process was the root; pattern, builder and segment are final */
     int8_t nchildren;  /* children that this process sends to; -1: not recorded */
     uint16_t pattern;  /* enum hitop_bcast_pattern */
     uint16_t builder;  /* of the tree, also if another root chose it */
@@ -38,6 +38,15 @@ static inline void bcast_last_begin(struct bcast_last *last, int root, size_t by
 {
     if (!last->is_known || last->bytes != bytes || last->root != root) {
         *last = (struct bcast_last){.bytes = bytes, .root = root, .is_known = 1, .nchildren = -1};
+    }
+}
+
+/* Record the root's builder. Recorded children of another tree are forgotten. */
+static inline void bcast_last_choose(struct bcast_last *last, unsigned builder)
+{
+    if (last->builder != builder) {
+        last->builder = (uint16_t)builder;
+        last->nchildren = -1;
     }
 }
 

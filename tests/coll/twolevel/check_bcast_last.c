@@ -57,11 +57,28 @@ START_TEST(forgets_when_root_or_length_changes)
 }
 END_TEST
 
+/* While the root's search is not complete, broadcasts of the same record can take other trees. */
+START_TEST(forgets_the_children_of_another_tree)
+{
+    struct bcast_last last = after(3, 8);
+
+    last.is_chosen = 0;
+    last.builder = 5;
+    bcast_last_begin(&last, 3, 8);
+    bcast_last_choose(&last, 5);
+    ck_assert_int_eq(last.nchildren, 2);
+    bcast_last_choose(&last, 6);
+    ck_assert_int_eq(last.builder, 6);
+    ck_assert_int_eq(last.nchildren, -1);
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, knows_of_none_at_first);
     tcase_add_test(tc, keeps_what_serves_again);
     tcase_add_test(tc, forgets_when_root_or_length_changes);
+    tcase_add_test(tc, forgets_the_children_of_another_tree);
 }
 
 TEST_MAIN("bcast_last", add_tests)
