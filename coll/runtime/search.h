@@ -14,7 +14,7 @@
 #include "hitop/sys/coll.h"
 
 /* Steps (hitop/coroutine.h) in the first call of a key, and in each later one: 1 and 0.2 ms. */
-enum { SEARCH_FIRST = 4096, SEARCH_SLICE = 768 };
+enum { SEARCH_FIRST = 8192, SEARCH_SLICE = 1536 };
 
 /* What a search does: decide(self, key, args, answer) writes its answer of so many bytes. */
 struct search_work {

@@ -117,6 +117,7 @@ void hitop_plan_free(struct hitop_plan *plan)
     }
     for (int r = 0; plan->sched && r < plan->size; r++) {
         hitop_sched_free(plan->sched[r]);
+        (void)hitop_coroutine_yield(1);
     }
     free(plan->sched);
     hitop_tree_free(plan->tree);

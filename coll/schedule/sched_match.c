@@ -181,13 +181,15 @@ out:
 static void number_sends(struct matching *matching, struct hitop_sched *const *scheds, int size,
                          size_t *end)
 {
-    size_t count;
+    enum { SENDS = 16 }; /* between two calls of hitop_coroutine_yield() */
+    size_t count, n = 0;
 
     for (int r = 0; r < size; r++) {
         const struct hitop_step *steps = hitop_sched_steps(scheds[r], &count);
         for (size_t i = 0; i < count; i++) {
             end[steps[i].peer] += steps[i].kind == HITOP_STEP_SEND;
         }
+        (void)hitop_coroutine_yield(count / 16);
     }
     for (int r = 0; r < size; r++) { /* the number of the first message of each rank */
         const size_t own = end[r];
@@ -201,9 +203,11 @@ static void number_sends(struct matching *matching, struct hitop_sched *const *s
                 const size_t m = end[steps[i].peer]++;
                 matching->messages[m] = (struct message){r, steps[i].peer, &steps[i], NULL};
                 matching->message_of[matching->first[r] + i] = m;
+                if (++n % SENDS == 0) { /* each may be the first one in its page of memory */
+                    (void)hitop_coroutine_yield(SENDS / 4);
+                }
             }
         }
-        (void)hitop_coroutine_yield(count / 8);
     }
 }
 
@@ -275,8 +279,10 @@ enum hitop_status hitop_matching_init(struct matching *matching, struct hitop_sc
         status = count_steps(matching, scheds, size, &total, of_kind, diag);
     }
     if (status == HITOP_OK) {
-        matching->messages = calloc(of_kind[HITOP_STEP_SEND] + 1, sizeof(*matching->messages));
-        matching->message_of = calloc(total + 1, sizeof(*matching->message_of));
+        /* megabytes that match() writes; to zero them first would take milliseconds */
+        matching->messages =
+            reallocarray(NULL, of_kind[HITOP_STEP_SEND] + 1, sizeof(*matching->messages));
+        matching->message_of = reallocarray(NULL, total + 1, sizeof(*matching->message_of));
         status = matching->messages && matching->message_of ? HITOP_OK : HITOP_ERR_NOMEM;
     }
     if (status == HITOP_ERR_NOMEM) {

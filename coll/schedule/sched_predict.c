@@ -47,6 +47,7 @@ static void enter(struct simulation *s, int rank, const struct hitop_step *steps
             }
         }
     }
+    s->work += i - s->next[rank];
     a->fence = i;
 }
 
@@ -146,8 +147,8 @@ static void find_missing(struct simulation *s, int rank)
     }
 }
 
-/* Events between two calls of hitop_coroutine_yield(). */
-enum { EVENTS = 64 };
+/* Events and entered steps between two calls of hitop_coroutine_yield(). */
+enum { WORK = 64 };
 
 /*
  * Process all events in the order of time: those of ranks, then those of trunks. Returns 0 at the
@@ -155,12 +156,15 @@ enum { EVENTS = 64 };
  */
 static int run_events(struct simulation *s, double limit)
 {
-    for (unsigned n = 1;; n++) {
+    for (;; s->work++) {
         const double next = hitop_sched_events_first(&s->events);
         struct sched_event e;
 
-        if (n % EVENTS == 0 && hitop_coroutine_yield(EVENTS)) {
-            s->is_cancelled = 1;
+        if (s->work >= WORK) {
+            s->is_cancelled = hitop_coroutine_yield(s->work);
+            s->work = 0;
+        }
+        if (s->is_cancelled) {
             return 0;
         }
         if (next > limit && next < HUGE_VAL) {
@@ -215,7 +219,7 @@ static int make_room(struct simulation *s)
     s->actors = calloc(n, sizeof(*s->actors));
     s->next = calloc(n, sizeof(*s->next));
     s->flags = calloc(nmessages, sizeof(*s->flags));
-    s->places = calloc(nmessages, sizeof(*s->places));
+    s->places = reallocarray(NULL, nmessages, sizeof(*s->places)); /* set when a message starts */
     s->unused = NO_MESSAGE;
     is_complete = s->actors && s->next && s->flags && s->places;
     if (cost->reception) {

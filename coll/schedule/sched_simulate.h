@@ -88,6 +88,7 @@ struct simulation {
     struct port *ports;         /* [size]; NULL: a rank receives any number of messages at once */
     struct trunk *trunks;       /* [cost->ntrunks]; NULL: there are none */
     struct sched_timers timers; /* of each trunk: when the next message leaves it */
+    size_t work;                /* since the last call of hitop_coroutine_yield() */
     int is_cancelled;           /* by hitop_coroutine_free() */
     hitop_sched_note *trace;    /* or NULL */
     void *trace_self;

@@ -7,6 +7,8 @@
 
 #include "coll/trees/frontier.h"
 
+#include "hitop/coroutine.h"
+
 #include <stdlib.h>
 
 /* A ring with ranks to reach. */
@@ -143,6 +145,7 @@ static enum hitop_status add(struct frontier *f, int rank, double ready, struct 
 enum hitop_status hitop_frontier_reach(struct frontier *f, const struct frontier_link *link,
                                        double from_ready, double to_ready, struct hitop_diag *diag)
 {
+    (void)hitop_coroutine_yield(2);
     hitop_pool_take(&f->others, link->to);
     f->ready[link->from] = from_ready;
     hitop_pool_put(&f->reached, link->from, from_ready + source_of(f, link->from)->price);

@@ -20,6 +20,7 @@
 
 #include "coll/trees/clustering.h"
 #include "coll/trees/pool.h"
+#include "hitop/coroutine.h"
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
@@ -174,6 +175,7 @@ static double leaders_serve(struct leaders *l, int leader, struct part *part, in
             cost->occupancy(cost->self, part[i].from, part[i].choice.leader, l->args->bytes);
         inform(l, from, l->part_of[part[i].from]);
         inform(l, &part[i], i);
+        (void)hitop_coroutine_yield(1 + (size_t)choices.n);
     }
     for (int i = 0; i < count; i++) {
         const double time = part[i].ready + part[i].choice.inner;

@@ -8,8 +8,9 @@
  *
  * A coroutine is a computation that its caller resumes for a number of steps at a time. The
  * functions of hitop/choice.h, hitop/plan.h and hitop/sched.h count their steps and return to the
- * caller when those of a slice are used up; a step takes about a quarter of a microsecond. Steps
- * are counted, not timed: equal computations stop at equal places.
+ * caller when those of a slice are used up; a step takes about a tenth of a microsecond. Steps
+ * are counted, not timed: equal computations stop at equal places. The C library returns megabytes
+ * to the kernel in one piece, so a rare slice takes milliseconds.
  *
  * The computation has a thread of its own, which runs only while the caller waits in
  * hitop_coroutine_resume(). The two never run at the same time, so they need no locks between them.
