@@ -16,9 +16,12 @@ struct search {
     struct hitop_coll_args args; /* of the call that began it, with arrays of its own */
     size_t *starts, *recv_starts;
     void *answer;
-    struct hitop_coroutine *coroutine;
+    struct hitop_coroutine *coroutine; /* NULL: the search does not run, or is complete */
     int is_complete;
 };
+
+/* Searches of one list, the complete ones included. Others begin when there is room. */
+enum { MOST_SEARCHES = 16 };
 
 static void free_search(struct search *s)
 {
@@ -57,7 +60,7 @@ static int copy(const size_t *array, int size, size_t **out)
     return !array || *out;
 }
 
-/* NULL when out of memory or threads. */
+/* NULL when out of memory. */
 static struct search *new_search(const struct search_work *work, const struct choice_key *key,
                                  const struct hitop_coll_args *args)
 {
@@ -70,8 +73,7 @@ static struct search *new_search(const struct search_work *work, const struct ch
     s->key = *key;
     s->args = *args;
     s->answer = calloc(1, work->answer_bytes);
-    s->coroutine = hitop_coroutine_new(search, s);
-    if (!s->answer || !s->coroutine || !copy(args->starts, work->size, &s->starts) ||
+    if (!s->answer || !copy(args->starts, work->size, &s->starts) ||
         !copy(args->recv_starts, work->size, &s->recv_starts)) {
         free_search(s);
         return NULL;
@@ -94,37 +96,82 @@ static void *decide_now(const struct search_work *work, const struct choice_key 
     return answer;
 }
 
+/* Drop the oldest complete search if the list is full; return 0 if all are incomplete. */
+static int make_room(struct search **list)
+{
+    struct search **complete = NULL, *dropped;
+    int n = 0;
+
+    for (struct search **at = list; *at; at = &(*at)->next) {
+        complete = !complete && (*at)->is_complete ? at : complete;
+        n++;
+    }
+    if (n < MOST_SEARCHES || !complete) {
+        return n < MOST_SEARCHES;
+    }
+    dropped = *complete;
+    *complete = dropped->next;
+    free_search(dropped);
+    return 1;
+}
+
 void hitop_search_continue(struct search *list, size_t steps)
 {
-    while (list && list->is_complete) {
-        list = list->next;
+    struct search *s = list;
+
+    while (s && s->is_complete) {
+        s = s->next;
     }
-    if (list) {
-        list->is_complete = hitop_coroutine_resume(list->coroutine, steps);
+    if (!s) {
+        return;
     }
+    if (!s->coroutine) {
+        s->coroutine = hitop_coroutine_new(search, s);
+    }
+    if (!s->coroutine) { /* out of threads */
+        search(s);
+        s->is_complete = 1;
+    } else if (hitop_coroutine_resume(s->coroutine, steps)) {
+        s->is_complete = 1;
+        hitop_coroutine_free(s->coroutine);
+        s->coroutine = NULL;
+    }
+}
+
+/* The link to the search for a key, or the end of the list. */
+static struct search **find(struct search **list, const struct choice_key *key)
+{
+    while (*list && !hitop_choice_key_equal(&(*list)->key, key)) {
+        list = &(*list)->next;
+    }
+    return list;
+}
+
+/* Remove a complete search from its list, and return its answer. */
+static void *take_answer(struct search **at)
+{
+    struct search *s = *at;
+    void *answer = s->answer;
+
+    *at = s->next;
+    s->answer = NULL;
+    free_search(s);
+    return answer;
 }
 
 void *hitop_search_run(struct search **list, const struct search_work *work,
                        const struct choice_key *key, const struct hitop_coll_args *args,
                        size_t steps)
 {
-    struct search **at = list, *s;
-    void *answer;
+    struct search **at = find(list, key);
 
-    while (*at && !hitop_choice_key_equal(&(*at)->key, key)) {
-        at = &(*at)->next;
-    }
-    if (!*at && !(*at = new_search(work, key, args))) {
-        return decide_now(work, key, args);
+    if (!*at && make_room(list)) {
+        at = find(list, key);
+        *at = new_search(work, key, args);
+        if (!*at) {
+            return decide_now(work, key, args);
+        }
     }
     hitop_search_continue(*list, steps);
-    s = *at;
-    if (!s->is_complete) {
-        return NULL;
-    }
-    *at = s->next;
-    answer = s->answer;
-    s->answer = NULL;
-    free_search(s);
-    return answer;
+    return *at && (*at)->is_complete ? take_answer(at) : NULL;
 }

@@ -7,7 +7,7 @@
  *
  * A search predicts many algorithms, which takes up to seconds for hundreds of ranks. Each call
  * without a choice gives it a slice, and the MPI library serves the call. Searches run one after
- * another. Pure: no MPI.
+ * another, so that there is one thread, however many keys a program has. Pure: no MPI.
  */
 
 #include "coll/runtime/cache.h"
@@ -29,9 +29,10 @@ struct search_work {
 struct search;
 
 /*
- * Begin a search for `key` unless there is one, and run the oldest one for about `steps` steps.
- * Returns the answer of a complete search for this key, which the caller frees, or NULL. If there
- * is no memory or thread for a search, it is made at once.
+ * Queue a search for `key` unless there is one or the list is full, and run the oldest one for
+ * about `steps` steps. Returns the answer of a complete search for this key, which the caller
+ * frees, or NULL. If there is no memory or thread for a search, it is made at once. The answer of a
+ * search whose key is not asked for again is dropped when the list is full.
  */
 void *hitop_search_run(struct search **list, const struct search_work *work,
                        const struct choice_key *key, const struct hitop_coll_args *args,
