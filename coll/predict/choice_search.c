@@ -278,7 +278,7 @@ static enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
 /* Which parameters of an algorithm are tried. */
 enum effort {
     CUT,     /* the defaults, and segments of a given size */
-    PROMISE, /* the best ones, if the time can be within `slack` times the shortest one */
+    PROMISE, /* the best ones, if the time can be within `slack` times the shortest ones */
     ALL      /* the best ones */
 };
 
@@ -288,6 +288,7 @@ struct search {
     enum effort effort;
     double segment;
     double slack;                       /* of PROMISE, at least 1 */
+    size_t places;                      /* of PROMISE: so many of the fastest need their times */
     struct hitop_candidate *candidates; /* [count] */
     struct choice_price *prices;        /* [count]; seconds is NaN where there is no price */
     size_t count;
@@ -310,8 +311,31 @@ static int is_by_name(struct hitop_algorithm algorithm)
     return algorithm.type->by_name || (algorithm.tree && algorithm.tree->by_name);
 }
 
+/* Longer times need not be known: of PROMISE, `slack` times that of the last of the places. */
+static double limit_of(const struct search *s)
+{
+    double last = 0; /* the time of the last place so far; smaller ones have a place */
+
+    for (size_t n = 0; n < s->places && s->effort == PROMISE;) {
+        double next = INFINITY;
+        size_t same = 0;
+        for (size_t i = 0; i < s->count; i++) {
+            const double seconds = s->candidates[i].choice.seconds;
+            const int is_next = seconds > last || (n == 0 && seconds == 0);
+            same = is_next && seconds < next ? 1 : same + (is_next && seconds == next);
+            next = is_next ? fmin(next, seconds) : next;
+        }
+        if (same == 0 || isinf(next)) {
+            return INFINITY;
+        }
+        last = next;
+        n += same;
+    }
+    return s->effort == PROMISE ? last * s->slack : INFINITY;
+}
+
 /*
- * Predict an algorithm with its first parameters. Where only the fastest counts, an algorithm with
+ * Predict an algorithm with its first parameters. Where only the fastest count, an algorithm with
  * a bound beyond the limit is skipped, and one without segments needs no time beyond the limit; the
  * time without segments is needed to find them.
  */
@@ -319,10 +343,7 @@ static enum hitop_status price_first_try(const struct search *s, size_t i, doubl
                                          struct hitop_diag *diag)
 {
     struct hitop_candidate *c = &s->candidates[i];
-    const ptrdiff_t best = hitop_choice_fastest(s->candidates, s->count);
-    const int is_limited = best >= 0 && s->effort == PROMISE;
-    const double limit =
-        is_limited ? s->candidates[best].choice.seconds * s->slack * CHOICE_SURE : INFINITY;
+    const double limit = limit_of(s) * CHOICE_SURE;
     const int needs_time = hitop_choice_has_segments(c->choice.algorithm.type);
     struct hitop_diag why = HITOP_DIAG_INIT;
     enum hitop_status status;
@@ -394,11 +415,8 @@ static enum hitop_status tune(const struct search *s, struct hitop_diag *diag)
     enum hitop_status status = HITOP_OK;
 
     for (size_t i = 0; i < s->count && s->effort != CUT && status == HITOP_OK; i++) {
-        const ptrdiff_t best = hitop_choice_fastest(s->candidates, s->count);
         if (!isnan(s->prices[i].seconds)) {
-            const double limit =
-                s->effort == ALL ? INFINITY : s->candidates[best].choice.seconds * s->slack;
-            status = hitop_choice_tune(s->basis, s->call, limit, &s->prices[i],
+            status = hitop_choice_tune(s->basis, s->call, limit_of(s), &s->prices[i],
                                        &s->candidates[i].choice, diag);
         }
     }
@@ -448,8 +466,12 @@ static enum hitop_status rank_within(const struct hitop_choice_basis *basis,
                                      const struct hitop_call *call, double slack,
                                      struct hitop_candidate *out, struct hitop_diag *diag)
 {
-    struct search s = {
-        .basis = basis, .call = call, .effort = PROMISE, .slack = slack, .candidates = out};
+    struct search s = {.basis = basis,
+                       .call = call,
+                       .effort = PROMISE,
+                       .slack = slack,
+                       .places = 1,
+                       .candidates = out};
     size_t fastest;
 
     return search(&s, &fastest, diag);
@@ -460,6 +482,21 @@ enum hitop_status hitop_choice_rank(const struct hitop_choice_basis *basis,
                                     size_t *fastest, struct hitop_diag *diag)
 {
     struct search s = {.basis = basis, .call = call, .effort = ALL, .candidates = out};
+
+    return search(&s, fastest, diag);
+}
+
+enum hitop_status hitop_choice_rank_first(const struct hitop_choice_basis *basis,
+                                          const struct hitop_call *call, size_t places,
+                                          struct hitop_candidate *out, size_t *fastest,
+                                          struct hitop_diag *diag)
+{
+    struct search s = {.basis = basis,
+                       .call = call,
+                       .effort = PROMISE,
+                       .slack = 1,
+                       .places = places,
+                       .candidates = out};
 
     return search(&s, fastest, diag);
 }
@@ -479,7 +516,7 @@ enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
                                        const struct hitop_call *call, struct hitop_choice *out,
                                        struct hitop_diag *diag)
 {
-    struct search s = {.basis = basis, .call = call, .effort = PROMISE, .slack = 1};
+    struct search s = {.basis = basis, .call = call, .effort = PROMISE, .slack = 1, .places = 1};
     size_t fastest = 0;
     enum hitop_status status;
 

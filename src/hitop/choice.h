@@ -205,8 +205,17 @@ hitop_choice_rank(const struct hitop_choice_basis *basis, const struct hitop_cal
                   struct hitop_candidate *out, size_t *fastest, struct hitop_diag *diag);
 
 /**
- * The same with the default parameters, except that algorithms with a parameter "segment" use
- * segments of @p segment bytes.
+ * The same, and only the @p places fastest need their times, which takes much less work: slower
+ * algorithms may have INFINITY instead, or a time with other than their best parameters.
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status
+hitop_choice_rank_first(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                        size_t places, struct hitop_candidate *out, size_t *fastest,
+                        struct hitop_diag *diag);
+
+/**
+ * As hitop_choice_rank() with the default parameters, except that algorithms with a parameter
+ * "segment" use segments of @p segment bytes.
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status
 hitop_choice_rank_cut(const struct hitop_choice_basis *basis, const struct hitop_call *call,

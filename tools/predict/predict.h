@@ -55,6 +55,7 @@ struct predict_request {
     struct hitop_choice_memo *memo;
     struct hitop_choice_counts counts; /* of all searches */
     int shows_all; /* 1: a whole ranking; 0: the PREDICT_SHOWN fastest of each size */
+    int needs_all; /* 1: the times of the others are used, too */
     const char *rules_path;
     struct hitop_rules *rules; /* or NULL */
 };

@@ -45,14 +45,21 @@ static int compare(const void *a, const void *b)
     return strcmp(x->algorithm, y->algorithm);
 }
 
-/* Rank all algorithms with the requested segment size, or else with the best parameters. */
+/*
+ * Rank all algorithms with the requested segment size, or else with the best parameters. The text
+ * shows the fastest only, so the times of others are not needed there.
+ */
 static enum hitop_status rank_ways(const struct predict_request *r, const struct hitop_call *call,
                                    struct hitop_candidate *candidates, size_t *fastest,
                                    struct hitop_diag *diag)
 {
-    return r->segment > 0 ? hitop_choice_rank_cut(&r->basis, call, (double)r->segment, candidates,
-                                                  fastest, diag)
-                          : hitop_choice_rank(&r->basis, call, candidates, fastest, diag);
+    if (r->segment > 0) {
+        return hitop_choice_rank_cut(&r->basis, call, (double)r->segment, candidates, fastest,
+                                     diag);
+    }
+    return r->needs_all
+               ? hitop_choice_rank(&r->basis, call, candidates, fastest, diag)
+               : hitop_choice_rank_first(&r->basis, call, PREDICT_SHOWN, candidates, fastest, diag);
 }
 
 static enum hitop_status add_ranking(struct predict_report *report, size_t bytes,

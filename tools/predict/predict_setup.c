@@ -419,6 +419,7 @@ int predict_check(struct predict_settings *s)
         return TOOL_USAGE;
     }
     r->kind = kind_of(s);
+    r->needs_all = r->shows_all || s->explain || s->format != PREDICT_TEXT;
     conflict = s->write_rules ? find_writing_conflict(s) : NULL;
     if (!conflict) {
         conflict = predict_is_p2p(r) ? find_p2p_conflict(s) : find_conflict(s);
