@@ -4,6 +4,8 @@
 
 /* choice_parts.h - the internal functions of a choice: check, price, parameters, search. */
 
+#include "coll/predict/cost_view.h"
+
 #include "hitop/rules.h"
 #include "hitop/sched.h"
 
@@ -27,6 +29,22 @@ struct choice_price {
     double seconds; /* until the last rank completes */
     double stage;   /* lower bound of the longest phase of any rank: one step of a pipeline */
 };
+
+/* Some ranks of many. */
+struct choice_sample {
+    struct hitop_cost cost; /* of these ranks; rank 0 is the root */
+    struct cost_view view;
+    int *rank; /* [cost.nranks] */
+};
+
+/*
+ * Select `count` of the first `size` ranks, with the root, by the shape of the machine, and make
+ * their cost. 1 <= count <= size. Release with hitop_choice_sample_fini().
+ */
+enum hitop_status hitop_choice_sample_init(struct choice_sample *sample,
+                                           const struct hitop_cost *all, int size, int root,
+                                           int count, struct hitop_diag *diag);
+void hitop_choice_sample_fini(struct choice_sample *sample);
 
 /* Times of equal plans differ by rounding errors, which must not decide. */
 static inline int choice_is_faster(double seconds, double than)

@@ -3,89 +3,34 @@
 #include <config.h>
 
 #include "coll/predict/choice_parts.h"
-#include "coll/predict/cost_view.h"
 #include "coll/schedule/sched_prices.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* With more ranks than this, not all algorithms are planned for all ranks. */
 enum { CHOICE_MANY = 512 };
 
-struct choice_few {
-    struct hitop_cost cost; /* cost of the selected ranks; rank 0 is the root */
-    struct cost_view view;
-    int *rank; /* [cost.nranks] */
-};
-
-/* ---- A sample of ranks ---- */
-
-/* Consecutive ranks in a sample, as they may be on one host. */
-enum { RUN = 8 };
-
-/*
- * Take RUN consecutive ranks at a random place in each of equal intervals of ranks. Random places
- * avoid a period that the placement of ranks can have, too.
- */
-static void draw_ranks(int *rank, int size, int root, int count)
-{
-    const int runs = count / RUN, stretch = size / runs;
-    uint32_t state = 1;
-
-    for (int i = 0; i < runs; i++) {
-        state = state * UINT32_C(1664525) + UINT32_C(1013904223);
-        for (int j = 0; j < RUN; j++) {
-            rank[i * RUN + j] =
-                i * stretch + (int)((state >> 8) % (uint32_t)(stretch - RUN + 1)) + j;
-        }
-    }
-    for (int i = 1; i < count; i++) { /* the root comes first and occurs once */
-        if (rank[i] == root) {
-            rank[i] = rank[0];
-        }
-    }
-    rank[0] = root;
-}
-
-/*
- * Select `count` of the first `size` ranks, beginning with the root, and make their cost. Release
- * with choice_few_fini().
- */
-static enum hitop_status choice_few_init(struct choice_few *few, const struct hitop_cost *all,
-                                         int size, int root, int count, struct hitop_diag *diag)
-{
-    int *rank = calloc((size_t)count, sizeof(*rank));
-
-    *few = (struct choice_few){.rank = rank};
-    if (!rank) {
-        return hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
-    }
-    draw_ranks(rank, size, root, count);
-    few->view = (struct cost_view){.all = all, .rank = rank, .nranks = count};
-    few->cost = hitop_cost_view(&few->view, count);
-    return HITOP_OK;
-}
-
-static void choice_few_fini(struct choice_few *few)
-{
-    free(few->rank);
-}
-
 /*
  * The choice among very many ranks.
  *
  * All algorithms are predicted for a sample of FEW ranks, and for one of MORE ranks. The two times
  * give the time per rank and the time per doubling of the ranks, and so an estimate for all ranks.
- * The FINALISTS algorithms with the shortest estimates are planned and predicted for all ranks; if
- * that would take minutes, the estimate counts.
+ * Then algorithms are planned and predicted for all ranks, those with the shortest estimates first,
+ * until the estimates of the others are too long for them to be faster; if plans would take
+ * minutes, the estimate counts.
  */
 
-enum { FEW = 64, MORE = 256, FINALISTS = 2 };
+enum { FEW = 64, MORE = 256 };
+
+/*
+ * How many times as long as the real time an estimate can be. Hosts, racks and clusters of uneven
+ * sizes among 4096 ranks gave estimates of 0.5 to 1.4 times the real time, and of 1.7 for chains.
+ */
+#define ESTIMATE_SLACK 1.5
 
 /*
  * Algorithms that take so many times as long as the fastest one of the sample are not predicted
@@ -94,14 +39,19 @@ enum { FEW = 64, MORE = 256, FINALISTS = 2 };
 #define FEW_SLACK 16.0
 #define MORE_SLACK 4.0
 
-/* The limit of steps of all ranks: these are planned and predicted within seconds. */
+/*
+ * Limits of the steps of all ranks, which take about 0.4 us each to plan and predict: of one
+ * algorithm; of all together; and of all that are tried without regard to their estimates.
+ */
 #define MAX_STEPS 2.5e6
+#define MAX_ALL_STEPS 1e6
+#define CHEAP_STEPS 3e5
 
 /*
- * Whether plans of this algorithm have few enough steps: estimated from the segments, then from
- * the plan of a middle rank.
+ * The steps of all plans of this algorithm: estimated from the segments, then from the plan of a
+ * middle rank.
  */
-static int is_small(const struct hitop_choice *choice, const struct hitop_call *call)
+static double count_steps(const struct hitop_choice *choice, const struct hitop_call *call)
 {
     const struct hitop_coll_args args = {.rank = call->size / 2,
                                          .size = call->size,
@@ -123,7 +73,7 @@ static int is_small(const struct hitop_choice *choice, const struct hitop_call *
         (void)hitop_sched_steps(sched, &steps);
     }
     hitop_sched_free(sched);
-    return (double)steps * call->size <= MAX_STEPS;
+    return (double)steps * call->size;
 }
 
 static enum hitop_status rank_within(const struct hitop_choice_basis *basis,
@@ -138,12 +88,12 @@ static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
                                   const struct hitop_call *call, int count, double slack,
                                   struct hitop_candidate *out, struct hitop_diag *diag)
 {
-    struct choice_few few;
+    struct choice_sample few;
     struct hitop_call smaller = *call;
     struct hitop_choice_basis other = {
         .cost = &few.cost, .irregular = basis->irregular, .counts = basis->counts};
     enum hitop_status status =
-        choice_few_init(&few, basis->cost, call->size, call->root, count, diag);
+        hitop_choice_sample_init(&few, basis->cost, call->size, call->root, count, diag);
 
     smaller.size = count;
     smaller.root = 0;
@@ -151,7 +101,7 @@ static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
     if (status == HITOP_OK) {
         status = rank_within(&other, &smaller, slack, out, diag);
     }
-    choice_few_fini(&few);
+    hitop_choice_sample_fini(&few);
     return status;
 }
 
@@ -163,7 +113,8 @@ static double extrapolate(double few, double more, int size)
     const double per_round = (few * MORE - more * FEW) / whole;
     const double per_rank = (more * rounds - few * more_rounds) / whole;
 
-    if (per_rank < 0) { /* slower growth than with rounds: part of the time is constant */
+    /* Time grows with the rounds. A part may be constant: the larger groups are in both samples. */
+    if (per_rank < 0 || more < 2 * few) {
         return more + fmax(more - few, 0) * (all_rounds - more_rounds) / (more_rounds - rounds);
     }
     if (per_round < 0) { /* growth is faster than linear */
@@ -185,40 +136,58 @@ static ptrdiff_t next_best(const double *promise, size_t count)
     return best;
 }
 
+/* The choice among all ranks, in the order of the estimates. */
+struct finals {
+    const struct hitop_choice_basis *basis;
+    const struct hitop_call *call;
+    double *promise; /* [count], the estimates; NaN: none, or predicted */
+    size_t count;
+    int is_limited; /* only the fastest needs its time */
+    double steps;   /* that have been planned */
+    double best;    /* the shortest time so far */
+};
+
 /*
  * Predict an algorithm that can serve the call: by its plans, or by its estimate where plans would
  * be too long.
  */
-static enum hitop_status price_finalist(const struct hitop_choice_basis *basis,
-                                        const struct hitop_call *call, struct hitop_choice *choice,
+static enum hitop_status price_finalist(struct finals *f, struct hitop_choice *choice,
                                         double promise, struct hitop_diag *diag)
 {
     struct choice_price price = {.seconds = promise};
-    enum hitop_status status = hitop_choice_applies(choice, call, basis->cost, diag);
+    const double limit = f->is_limited ? f->best * CHOICE_SURE : INFINITY;
+    enum hitop_status status = hitop_choice_applies(choice, f->call, f->basis->cost, diag);
+    double steps;
 
-    if (status == HITOP_OK && is_small(choice, call)) {
-        status = hitop_choice_find_price(basis, call, choice, INFINITY, &price, diag);
+    if (status == HITOP_OK && (steps = count_steps(choice, f->call)) <= MAX_STEPS) {
+        f->steps += steps;
+        status = hitop_choice_find_price(f->basis, f->call, choice, limit, &price, diag);
     }
     choice->seconds = status == HITOP_OK ? price.seconds : NAN;
     return status;
 }
 
-static enum hitop_status try_best(const struct hitop_choice_basis *basis,
-                                  const struct hitop_call *call, double *promise, size_t count,
-                                  struct hitop_candidate *out, struct hitop_diag *diag)
+/* Whether no algorithm that is left can be faster, or to try more would take too long. */
+static int is_final(const struct finals *f, double promise)
 {
-    int tried = 0;
+    return f->steps > MAX_ALL_STEPS ||
+           (f->steps > CHEAP_STEPS && promise > f->best * ESTIMATE_SLACK);
+}
+
+static enum hitop_status try_best(struct finals *f, struct hitop_candidate *out,
+                                  struct hitop_diag *diag)
+{
     ptrdiff_t i;
 
-    while (tried < FINALISTS && (i = next_best(promise, count)) >= 0) {
+    while ((i = next_best(f->promise, f->count)) >= 0 && !is_final(f, f->promise[i])) {
         struct hitop_candidate *c = &out[i];
         struct hitop_diag why = HITOP_DIAG_INIT;
-        const enum hitop_status status = price_finalist(basis, call, &c->choice, promise[i], &why);
+        const enum hitop_status status = price_finalist(f, &c->choice, f->promise[i], &why);
 
-        promise[i] = NAN;
+        f->promise[i] = NAN;
         if (status == HITOP_OK) {
             c->reason[0] = '\0';
-            tried++;
+            f->best = fmin(f->best, c->choice.seconds);
         } else if (status == HITOP_ERR_UNSUPPORTED) {
             (void)snprintf(c->reason, sizeof(c->reason), "%.150s", why.message);
         } else {
@@ -229,10 +198,16 @@ static enum hitop_status try_best(const struct hitop_choice_basis *basis,
 }
 
 static enum hitop_status screen(const struct hitop_choice_basis *basis,
-                                const struct hitop_call *call, size_t count, double *promise,
-                                struct hitop_candidate *few, struct hitop_candidate *out,
-                                struct hitop_diag *diag)
+                                const struct hitop_call *call, int is_limited, size_t count,
+                                double *promise, struct hitop_candidate *few,
+                                struct hitop_candidate *out, struct hitop_diag *diag)
 {
+    struct finals finals = {.basis = basis,
+                            .call = call,
+                            .promise = promise,
+                            .count = count,
+                            .is_limited = is_limited,
+                            .best = INFINITY};
     enum hitop_status status = rank_few(basis, call, FEW, FEW_SLACK, few, diag);
 
     if (status == HITOP_OK) {
@@ -252,7 +227,7 @@ static enum hitop_status screen(const struct hitop_choice_basis *basis,
                            "about %.4g us, to judge by %d of the ranks", promise[i] * 1e6, MORE);
         }
     }
-    return status == HITOP_OK ? try_best(basis, call, promise, count, out, diag) : status;
+    return status == HITOP_OK ? try_best(&finals, out, diag) : status;
 }
 
 /*
@@ -260,14 +235,14 @@ static enum hitop_status screen(const struct hitop_choice_basis *basis,
  * instead of a time.
  */
 static enum hitop_status choice_screen(const struct hitop_choice_basis *basis,
-                                       const struct hitop_call *call, struct hitop_candidate *out,
-                                       struct hitop_diag *diag)
+                                       const struct hitop_call *call, int is_limited,
+                                       struct hitop_candidate *out, struct hitop_diag *diag)
 {
     const size_t count = hitop_algorithm_count(call->operation);
     struct hitop_candidate *few = calloc(count + 1, sizeof(*few));
     double *promise = calloc(count + 1, sizeof(*promise));
     const enum hitop_status status =
-        few && promise ? screen(basis, call, count, promise, few, out, diag)
+        few && promise ? screen(basis, call, is_limited, count, promise, few, out, diag)
                        : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
 
     free(few);
@@ -447,7 +422,7 @@ static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_
     }
     s->count = hitop_algorithm_count(s->call->operation);
     status = s->call->size > CHOICE_MANY && s->effort != CUT
-                 ? choice_screen(s->basis, s->call, s->candidates, diag)
+                 ? choice_screen(s->basis, s->call, s->effort == PROMISE, s->candidates, diag)
                  : price_all(s, diag);
     if (status != HITOP_OK) {
         return status;

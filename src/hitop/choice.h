@@ -12,10 +12,12 @@
  * Prediction: each algorithm that can serve the call (hitop/plan.h) is planned for all ranks with
  * its best parameters, and a cost gives its time; the fastest is chosen, of several within 1e-9 the
  * first. Algorithms with a lower bound above the best known time, or whose plans would be too
- * large, are not planned. For more than 512 ranks the algorithms are predicted for 64 and 256 of
- * the ranks, and the two best by extrapolation for all ranks; the extrapolation is the prediction
- * if plans would be very long. Those that take over 16 or 4 times as long as the fastest one of
- * these 64 or 256 ranks have no time.
+ * large, are not planned. For more than 512 ranks the algorithms are predicted for samples of 64
+ * and 256 of the ranks that have the shape of the whole, and extrapolated. They are then predicted
+ * for all ranks in the order of these estimates, until the others have estimates of more than 1.5
+ * times the shortest time or the work is too much; the estimate is the prediction if plans would be
+ * very long. Those that take over 16 or 4 times as long as the fastest one of a sample have no
+ * time.
  */
 
 #include "hitop/plan.h"
