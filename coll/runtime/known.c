@@ -10,16 +10,28 @@
 #include "hitop/output.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char variable[] = "HITOP_RULES_CACHE";
 
 /* Choices of one file, at most. */
 enum { MOST = 4096 };
+
+/* Report only the first error: a program can have thousands of communicators. */
+static void report(const char *what, const char *effect)
+{
+    static _Atomic int is_reported;
+
+    if (!atomic_exchange(&is_reported, 1)) {
+        hitop_message("hitop: %s: %s%s\n", variable, what, effect);
+    }
+}
 
 /* ---- The machine ---- */
 
@@ -34,6 +46,19 @@ static unsigned long long hash(unsigned long long seed, const void *data, size_t
     return seed;
 }
 
+/* Programs can have algorithms of their own. */
+static unsigned long long hash_algorithms(unsigned long long seed)
+{
+    for (int o = 0; o < HITOP_NOPERATIONS; o++) {
+        const struct hitop_operation *operation = &hitop_operations()[o];
+        for (size_t i = 0; i < hitop_algorithm_count(operation); i++) {
+            const char *name = hitop_algorithm_name(hitop_algorithm_at(operation, i));
+            seed = hash(seed, name, strlen(name) + 1);
+        }
+    }
+    return seed;
+}
+
 /* Returns 0 if the model cannot be read; the reader of the model reports that. */
 static int hash_machine(const char *const *hosts, int nranks, unsigned long long *out)
 {
@@ -42,6 +67,7 @@ static int hash_machine(const char *const *hosts, int nranks, unsigned long long
     int is_read = 1;
 
     *out = hash(0xcbf29ce484222325ULL, PACKAGE_VERSION, sizeof(PACKAGE_VERSION));
+    *out = hash_algorithms(*out);
     for (int r = 0; r < nranks; r++) {
         *out = hash(*out, hosts[r], strlen(hosts[r]) + 1);
     }
@@ -168,45 +194,68 @@ enum hitop_status hitop_known_parse(struct known *known, const char *name, const
                : hitop_fail(diag, HITOP_ERR_FORMAT, "%s:%zu: %s", name, line, why.message);
 }
 
-static void read_file(struct known *known)
+/* Read the file, if there is one. */
+static enum hitop_status read_file(struct known *known, struct hitop_diag *diag)
 {
-    struct hitop_diag diag = HITOP_DIAG_INIT;
     char *text = NULL;
     size_t length;
     enum hitop_status status;
 
     if (access(known->path, F_OK) != 0 && errno == ENOENT) {
-        return;
+        return HITOP_OK;
     }
-    status = hitop_job_path_check(known->path, &diag);
+    status = hitop_job_path_check(known->path, diag);
     if (status == HITOP_OK) {
-        status = hitop_input_read_text(known->path, &text, &length, &diag);
+        status = hitop_input_read_text(known->path, &text, &length, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_known_parse(known, known->path, text, &diag);
-    }
-    if (status != HITOP_OK) {
-        hitop_message("hitop: %s: %s; its choices are made again\n", variable, diag.message);
+        status = hitop_known_parse(known, known->path, text, diag);
     }
     free(text);
+    return status;
+}
+
+/*
+ * The absolute path of a folder: the program may change its folder before the file is written. NULL
+ * if files cannot be written there; errno says why.
+ */
+static char *find_folder(const char *name)
+{
+    char *path = realpath(name, NULL);
+    struct stat entry;
+    int why = errno;
+
+    if (path && stat(path, &entry) == 0 && !S_ISDIR(entry.st_mode)) {
+        why = ENOTDIR;
+    } else if (path && access(path, W_OK | X_OK) == 0) {
+        return path;
+    } else if (path) {
+        why = errno;
+    }
+    free(path);
+    errno = why;
+    return NULL;
 }
 
 void hitop_known_open(struct known *known, const char *const *hosts, int nranks)
 {
-    char *folder = hitop_job_path(variable);
+    char *name = hitop_job_path(variable), *folder = NULL;
+    struct hitop_diag diag = HITOP_DIAG_INIT;
 
     *known = (struct known){.path = NULL};
-    if (folder && hash_machine(hosts, nranks, &known->machine)) {
-        if (access(folder, W_OK | X_OK) != 0) {
-            hitop_message("hitop: %s: %s: %s; choices are not kept\n", variable, folder,
-                          strerror(errno));
+    if (name && hash_machine(hosts, nranks, &known->machine)) {
+        folder = find_folder(name);
+        if (!folder) {
+            (void)hitop_fail(&diag, HITOP_ERR_IO, "%s: %s", name, strerror(errno));
+            report(diag.message, "; choices are not kept");
         } else if (asprintf(&known->path, "%s/%016llx.choices", folder, known->machine) < 0) {
             known->path = NULL;
         }
     }
     free(folder);
-    if (known->path) {
-        read_file(known);
+    free(name);
+    if (known->path && read_file(known, &diag) != HITOP_OK) {
+        report(diag.message, "; its choices are made again");
     }
 }
 
@@ -254,20 +303,39 @@ void hitop_known_write(const struct known *known, FILE *out)
     fprintf(out, "end %zu\n", known->count);
 }
 
-void hitop_known_close(struct known *known)
+/* Add the choices that other communicators or jobs have written since the file was read. */
+static void merge(struct known *known)
+{
+    struct known file = {.path = known->path, .machine = known->machine};
+    struct hitop_diag diag = HITOP_DIAG_INIT;
+
+    (void)read_file(&file, &diag); /* a damaged file has none and is replaced */
+    for (size_t i = 0; i < file.count; i++) {
+        hitop_known_add(known, &file.choices[i].key, &file.choices[i].what);
+    }
+    free(file.choices);
+}
+
+static void write_file(const struct known *known)
 {
     struct hitop_output *output = NULL;
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    enum hitop_status status = hitop_output_open(known->path, &output, &diag);
 
+    if (status == HITOP_OK) {
+        hitop_known_write(known, hitop_output_stream(output));
+        status = hitop_output_commit(output, &diag);
+    }
+    if (status != HITOP_OK) {
+        report(diag.message, "");
+    }
+}
+
+void hitop_known_close(struct known *known)
+{
     if (known->path && known->has_new) {
-        enum hitop_status status = hitop_output_open(known->path, &output, &diag);
-        if (status == HITOP_OK) {
-            hitop_known_write(known, hitop_output_stream(output));
-            status = hitop_output_commit(output, &diag);
-        }
-        if (status != HITOP_OK) {
-            hitop_message("hitop: %s: %s\n", variable, diag.message);
-        }
+        merge(known);
+        write_file(known);
     }
     free(known->choices);
     free(known->path);

@@ -5,9 +5,9 @@
 /*
  * known.h - choices of earlier runs, from a file in the folder that HITOP_RULES_CACHE names.
  *
- * A file is for one machine: the release of Hitop, the contents of HITOP_MODEL, and the host of
- * each rank. Its name has a number that is made of these. After a line "hitop-choices 1 <number>"
- * each line is a choice, such as
+ * A file is for one machine: the release of Hitop and its algorithms, the contents of HITOP_MODEL,
+ * and the host of each rank. Its name has a number that is made of these. After a line
+ * "hitop-choices 1 <number>" each line is a choice, such as
  *
  *     bcast root=0 bytes=65536 exact=0 unit=1 ordered=0 uneven=0 chain segment=8KiB
  *
@@ -50,7 +50,11 @@ const struct hitop_choice *hitop_known_find(const struct known *known,
 void hitop_known_add(struct known *known, const struct choice_key *key,
                      const struct hitop_choice *what);
 
-/* Write the file if choices have been added, and forget all. */
+/*
+ * Write the file if choices have been added, with those that others have written meanwhile, and
+ * forget all. Of two writers at the same time one can lose the other's: locks of files do not work
+ * on all file systems of clusters.
+ */
 void hitop_known_close(struct known *known);
 
 /*

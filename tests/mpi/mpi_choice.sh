@@ -58,6 +58,10 @@ sort "$file" >"$dir/sorted"
 sort "$dir/complete" | diff - "$dir/sorted" || fail 'other choices after a damaged file'
 echo >>"$model"
 known later 0
+mv "$dir/cache" "$dir/moved"
+known now 1
+grep -q '; choices are not kept$' "$dir/err" || fail "$(cat "$dir/err")"
+mv "$dir/moved" "$dir/cache"
 test "$(ls "$dir/cache" | wc -l)" -eq 2 || fail "one file for two models: $(ls "$dir/cache")"
 
 # Rules that the tool writes are followed where there is no model.

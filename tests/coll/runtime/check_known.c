@@ -31,11 +31,12 @@ static void begin(void)
     ck_assert_int_eq(unsetenv("HITOP_MODEL"), 0);
 }
 
+/* The folder can be a link to one. */
 static void end(void)
 {
     char command[128];
 
-    (void)snprintf(command, sizeof(command), "rm -r %s", folder);
+    (void)snprintf(command, sizeof(command), "rm -r $(realpath %s) && rm -rf %s", folder, folder);
     ck_assert_int_eq(system(command), 0);
 }
 
@@ -94,6 +95,69 @@ START_TEST(keeps_choices_between_runs)
 }
 END_TEST
 
+/* Two communicators on the same hosts, or two jobs. */
+START_TEST(keeps_what_others_write)
+{
+    const struct choice_key bcast = {.operation = HITOP_BCAST, .bytes = 8, .unit = 1};
+    const struct choice_key reduce = {.operation = HITOP_REDUCE, .bytes = 8, .unit = 8};
+    const struct hitop_choice chain = algorithm(HITOP_BCAST, "chain");
+    const struct hitop_choice none = {.algorithm = {NULL, NULL}};
+    struct known one, other;
+
+    begin();
+    hitop_known_open(&one, hosts, 3);
+    hitop_known_open(&other, hosts, 3);
+    hitop_known_add(&one, &bcast, &chain);
+    hitop_known_add(&other, &reduce, &none);
+    hitop_known_close(&one);
+    hitop_known_close(&other);
+    hitop_known_open(&one, hosts, 3);
+    ck_assert_uint_eq(one.count, 2);
+    ck_assert_ptr_eq(hitop_known_find(&one, &bcast)->algorithm.type, chain.algorithm.type);
+    ck_assert_ptr_nonnull(hitop_known_find(&one, &reduce));
+    hitop_known_close(&one);
+    end();
+}
+END_TEST
+
+START_TEST(writes_where_the_program_began)
+{
+    const struct choice_key bcast = {.operation = HITOP_BCAST, .bytes = 8, .unit = 1};
+    const struct hitop_choice chain = algorithm(HITOP_BCAST, "chain");
+    char relative[] = "check_known.XXXXXX", *path;
+    struct known known;
+
+    begin();
+    ck_assert_int_eq(rmdir(folder), 0);
+    ck_assert_ptr_nonnull(mkdtemp(relative));
+    path = realpath(relative, NULL);
+    ck_assert_ptr_nonnull(path);
+    ck_assert_int_eq(symlink(path, folder), 0);
+    ck_assert_int_eq(setenv("HITOP_RULES_CACHE", relative, 1), 0);
+    hitop_known_open(&known, hosts, 3);
+    hitop_known_add(&known, &bcast, &chain);
+    ck_assert_int_eq(chdir("/"), 0);
+    hitop_known_close(&known);
+    ck_assert_int_eq(count_files(), 1);
+    end();
+    free(path);
+}
+END_TEST
+
+START_TEST(needs_a_folder)
+{
+    static const char *const wrong[] = {"/dev/null", "/proc/none", "/proc/self/exe"};
+    struct known known;
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        ck_assert_int_eq(setenv("HITOP_RULES_CACHE", wrong[i], 1), 0);
+        hitop_known_open(&known, hosts, 3);
+        ck_assert_ptr_null(known.path);
+        hitop_known_close(&known);
+    }
+}
+END_TEST
+
 START_TEST(reads_only_complete_files)
 {
     static const char *const wrong[] = {
@@ -135,6 +199,9 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, keeps_choices_between_runs);
+    tcase_add_test(tc, keeps_what_others_write);
+    tcase_add_test(tc, writes_where_the_program_began);
+    tcase_add_test(tc, needs_a_folder);
     tcase_add_test(tc, reads_only_complete_files);
 }
 
