@@ -45,6 +45,13 @@ static int enclosing(const void *self, int set)
     return c->from.enclosing(c->from.self, set);
 }
 
+static int kind(const void *self, int rank)
+{
+    const struct counted_cost *c = self;
+
+    return c->from.kind(c->from.self, rank);
+}
+
 struct hitop_cost counted_cost(const struct counted_cost *counted)
 {
     const struct hitop_cost *from = &counted->from;
@@ -57,5 +64,6 @@ struct hitop_cost counted_cost(const struct counted_cost *counted)
                                .local = from->local ? local : NULL,
                                .enclosing = from->enclosing ? enclosing : NULL,
                                .nsets = from->nsets,
+                               .kind = from->kind ? kind : NULL,
                                .grows = from->grows};
 }

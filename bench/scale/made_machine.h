@@ -12,6 +12,7 @@ struct made_machine {
     const char *model;
     int members[NLEVELS]; /* clusters, racks of each, hosts of each, ranks of each */
     int round_robin;      /* neighbouring ranks are on different hosts */
+    int is_uneven; /* groups have half as many or half as many more members, and slower levels */
 };
 
 int made_count_ranks(const struct made_machine *m);

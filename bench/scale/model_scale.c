@@ -24,9 +24,9 @@
 enum { PAIRS = 1 << 20 };
 
 static const struct made_machine machines[] = {
-    {"hockney", {2, 5, 10, 10}, 0},   {"hockney", {5, 10, 10, 20}, 0},
-    {"hockney", {10, 10, 25, 40}, 0}, {"hockney", {40, 25, 25, 40}, 0},
-    {"hockney", {40, 25, 25, 40}, 1}, {"lmo", {40, 25, 25, 40}, 0},
+    {"hockney", {2, 5, 10, 10}, 0, 0},   {"hockney", {5, 10, 10, 20}, 0, 0},
+    {"hockney", {10, 10, 25, 40}, 0, 0}, {"hockney", {40, 25, 25, 40}, 0, 0},
+    {"hockney", {40, 25, 25, 40}, 1, 0}, {"lmo", {40, 25, 25, 40}, 0, 0},
 };
 
 enum { TREE, BUILD, PRICE, TERMS, WRITE, READ, NSTEPS };

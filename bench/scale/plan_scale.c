@@ -1,123 +1,78 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plan_scale.c - processor seconds, prices and memory of planning each operation, by ranks.
+ * plan_scale.c - how long the choice of an algorithm takes, by ranks, and what it loses.
  *
- * Machines of clusters of racks of hosts, with a class of links for each group; 64 KiB are the
- * message, or one block. The first table is of the decision for the fastest way. The second is of
- * its tree with the plan of the root, which is what a rank of libhitop_exec_mpi makes, the third of
- * the plans of all ranks and what they take by prediction. Each try is a process of its own; a cell
- * is its seconds, its prices and how many MiB more it had at its peak than with the model alone,
- * medians of all tries. Where plans would be too long, a cell is about their number of steps.
+ * Machines of uneven clusters of uneven racks of hosts with different numbers of ranks. A cell is
+ * the choice, its processor milliseconds, the algorithms and parameters that were planned for all
+ * ranks, and how many MiB more the process had at its peak than with the model alone: medians of
+ * all tries, each a process of its own. Up to LOSS_RANKS ranks the time of the choice follows,
+ * over that of the fastest of all algorithms with their defaults.
  *
  *     plan_scale [tries [sizes [operation]]]
  */
 #include "bench/scale/apart.h"
-#include "bench/scale/counted_cost.h"
 #include "bench/scale/made_machine.h"
 
 #include "hitop/choice.h"
 #include "hitop/sys/coll.h"
 #include "hitop/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES = 65536, MAX_TRIES = 99, SAMPLES = 50 };
+enum { MAX_TRIES = 99, LOSS_RANKS = 5000 };
 
 static const struct made_machine machines[] = {
-    {"hockney", {2, 2, 2, 2}, 0},     {"hockney", {4, 4, 4, 4}, 0},
-    {"hockney", {4, 4, 4, 8}, 0},     {"hockney", {8, 8, 8, 8}, 0},
-    {"hockney", {16, 16, 16, 16}, 0}, {"hockney", {40, 25, 25, 40}, 0},
+    {.model = "hockney", .members = {4, 4, 4, 8}, .is_uneven = 1},
+    {.model = "hockney", .members = {8, 8, 8, 8}, .is_uneven = 1},
+    {.model = "hockney", .members = {16, 16, 16, 16}, .is_uneven = 1},
+    {.model = "hockney", .members = {40, 26, 26, 40}, .is_uneven = 1},
 };
 
 enum { NSIZES = sizeof(machines) / sizeof(machines[0]) };
 
-enum work { DECIDE, PLAN_ROOT, PLAN_ALL, NWORKS };
+static const enum hitop_operation_id operations[] = {HITOP_BCAST, HITOP_REDUCE, HITOP_ALLREDUCE,
+                                                     HITOP_ALLGATHER, HITOP_ALLTOALL};
 
-static const char *const titles[NWORKS] = {"decision", "tree, plan of the root",
-                                           "plans of all, predicted"};
+enum { NOPERATIONS = sizeof(operations) / sizeof(operations[0]), NBYTES = 2 };
+
+static const size_t bytes_of[NBYTES] = {1024, 1 << 20};
 
 struct job {
     const struct made_machine *machine;
-    const struct hitop_operation *operation;
-    enum work work;
-    struct hitop_choice choice; /* what is planned */
+    enum hitop_operation_id operation;
+    size_t bytes;
+    int finds_loss;
 };
 
 struct result {
-    double seconds, prices, memory; /* more memory than before, in MiB; its peak in the end */
-    double steps;                   /* 0 unless they are too many */
+    double milliseconds, memory; /* more memory than before, in MiB; its peak in the end */
+    double loss;                 /* 0: not known */
+    size_t nplanned;
     struct hitop_choice choice;
 };
 
-static struct hitop_call call_of(const struct job *job)
+static double find_loss(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                        const struct hitop_choice *choice)
 {
-    const int size = made_count_ranks(job->machine);
+    double own, least = INFINITY;
 
-    return (struct hitop_call){
-        .operation = job->operation, .size = size, .root = 17 % size, .bytes = BYTES, .unit = 8};
-}
-
-static size_t count_steps(const struct hitop_plan_args *args, const struct hitop_tree *tree,
-                          int rank)
-{
-    const struct hitop_coll_args coll = {.rank = rank,
-                                         .size = args->size,
-                                         .root = args->root,
-                                         .bytes = args->bytes,
-                                         .unit = args->unit,
-                                         .tree = tree,
-                                         .params = args->params};
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_sched *sched = NULL;
-    size_t steps;
-
-    apart_must(hitop_coll_plan(args->algorithm.type->name, &coll, &sched, &diag) == HITOP_OK,
-               &diag);
-    (void)hitop_sched_steps(sched, &steps);
-    hitop_sched_free(sched);
-    return steps;
-}
-
-/*
- * Steps of the root, and of others as many as some of them have in the mean; 0 others: the root
- * alone.
- */
-static double plan_some(const struct job *job, const struct hitop_cost *cost, int others)
-{
-    const struct hitop_call call = call_of(job);
-    const struct hitop_plan_args args = hitop_choice_plan_args(&job->choice, &call, cost);
-    struct hitop_diag diag = HITOP_DIAG_INIT;
-    struct hitop_tree *tree = NULL;
-    double steps = 0;
-
-    apart_must(hitop_plan_tree(&args, &tree, &diag) == HITOP_OK, &diag);
-    for (int i = 0; i < others; i++) {
-        const int rank = call.root + 1 + (int)((call.size - 1.0) / others * i);
-        steps += (double)count_steps(&args, tree, rank % call.size) / others * (call.size - 1);
+    if (hitop_choice_price(basis, call, choice, &own, NULL) != HITOP_OK) {
+        return 0;
     }
-    steps += (double)count_steps(&args, tree, call.root);
-    hitop_tree_free(tree);
-    return steps;
-}
-
-static enum hitop_status work(const struct job *job, const struct hitop_cost *cost,
-                              struct result *r, struct hitop_diag *diag)
-{
-    const struct hitop_choice_basis basis = {.cost = cost};
-    const struct hitop_call call = call_of(job);
-    double seconds;
-
-    switch (job->work) {
-    case DECIDE:
-        return hitop_choose(&basis, &call, &r->choice, diag);
-    case PLAN_ROOT:
-        (void)plan_some(job, cost, 0);
-        return HITOP_OK;
-    default:
-        return hitop_choice_price(&basis, &call, &job->choice, &seconds, diag);
+    for (size_t i = 0; i < hitop_algorithm_count(call->operation); i++) {
+        const struct hitop_choice other =
+            hitop_choice_default(hitop_algorithm_at(call->operation, i));
+        double seconds;
+        if (!other.algorithm.type->by_name &&
+            hitop_choice_price_within(basis, call, &other, fmin(own, least), &seconds, NULL) ==
+                HITOP_OK) {
+            least = fmin(least, seconds);
+        }
     }
+    return own / fmin(own, least);
 }
 
 static void try(const void *what, void *result)
@@ -126,19 +81,25 @@ static void try(const void *what, void *result)
     struct result *r = result;
     struct hitop_diag diag = HITOP_DIAG_INIT;
     struct hitop_model *model = made_model(job->machine);
-    const struct counted_cost counted = {hitop_model_cost(model), &r->prices};
-    const struct hitop_cost cost = counted_cost(&counted);
+    const struct hitop_cost cost = hitop_model_cost(model);
+    struct hitop_choice_counts counts = {0};
+    const struct hitop_choice_basis basis = {.cost = &cost, .counts = &counts};
+    const struct hitop_call call = {.operation = &hitop_operations()[job->operation],
+                                    .size = cost.nranks,
+                                    .root = 17 % cost.nranks,
+                                    .bytes = job->bytes,
+                                    .unit = 8};
     double start;
     enum hitop_status status;
 
     *r = (struct result){.memory = apart_forget_peak()};
     start = apart_now();
-    status = work(job, &cost, r, &diag);
-    r->seconds = apart_elapsed(&start);
-    if (status == HITOP_ERR_UNSUPPORTED && job->work == PLAN_ALL) {
-        r->steps = plan_some(job, &cost, SAMPLES);
-    } else {
-        apart_must(status == HITOP_OK, &diag);
+    status = hitop_choose(&basis, &call, &r->choice, &diag);
+    r->milliseconds = 1e3 * apart_elapsed(&start);
+    apart_must(status == HITOP_OK, &diag);
+    r->nplanned = counts.planned;
+    if (job->finds_loss) {
+        r->loss = find_loss(&basis, &call, &r->choice);
     }
     hitop_model_free(model);
 }
@@ -156,43 +117,38 @@ static double median(double *of, int n)
     return of[n / 2];
 }
 
-static struct result measure(const struct job *job, int ntries)
+static struct result measure(struct job job, int ntries)
 {
-    double seconds[MAX_TRIES], memory[MAX_TRIES];
-    struct result one;
+    double milliseconds[MAX_TRIES], memory[MAX_TRIES];
+    struct result one, last = {0};
 
     for (int k = 0; k < ntries; k++) {
-        const double peak = apart_try(try, job, &one, sizeof(one));
-        seconds[k] = one.seconds;
+        const double peak = apart_try(try, &job, &one, sizeof(one));
+        milliseconds[k] = one.milliseconds;
         memory[k] = peak - one.memory;
     }
-    one.seconds = median(seconds, ntries);
+    if (made_count_ranks(job.machine) <= LOSS_RANKS) {
+        job.finds_loss = 1;
+        (void)apart_try(try, &job, &last, sizeof(last));
+    }
+    one.loss = last.loss;
+    one.milliseconds = median(milliseconds, ntries);
     one.memory = median(memory, ntries);
     return one;
 }
 
 static void print_cell(const struct result *r)
 {
-    char number[32];
-
-    if (r->steps > 0) {
-        static const char *const units[] = {"", " k", " M", " G", " T"};
-        double steps = r->steps;
-        int unit = 0;
-        for (; steps >= 1000 && unit < 4; unit++) {
-            steps /= 1000;
-        }
-        printf(" %.3g%s steps |", steps, units[unit]);
-        return;
+    printf(" %s %.3g / %zu / %.1f", hitop_algorithm_name(r->choice.algorithm), r->milliseconds,
+           r->nplanned, fmax(r->memory, 0));
+    if (r->loss > 0) {
+        printf(" / %.2f", r->loss);
     }
-    (void)snprintf(number, sizeof(number), r->seconds < 1 ? "%.2g" : "%.1f", r->seconds);
-    printf(" %s / %.0f / %.1f |", number, r->prices, r->memory < 0 ? 0 : r->memory);
+    printf(" |");
 }
 
 int main(int argc, char **argv)
 {
-    static struct result results[HITOP_NOPERATIONS][NSIZES][NWORKS];
-    const struct hitop_operation *operation = hitop_operations();
     int ntries = 3, nsizes = NSIZES;
 
     if (argc > 4 ||
@@ -201,28 +157,18 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: plan_scale [tries [sizes [operation]]]\n");
         return 2;
     }
-    for (int o = 0; o < HITOP_NOPERATIONS; o++) {
-        for (int s = 0; s < nsizes && (argc < 4 || !strcmp(argv[3], operation[o].name)); s++) {
-            struct job job = {.machine = &machines[s], .operation = &operation[o]};
-            for (; job.work < NWORKS; job.work++) {
-                results[o][s][job.work] = measure(&job, ntries);
-                job.choice = results[o][s][DECIDE].choice;
+    made_print_head("choice, ms / planned / MiB / loss", machines, nsizes);
+    for (int o = 0; o < NOPERATIONS; o++) {
+        const char *name = hitop_operations()[operations[o]].name;
+        for (int b = 0; b < NBYTES && (argc < 4 || !strcmp(argv[3], name)); b++) {
+            printf("| %s %s |", name, b == 0 ? "1 KiB" : "1 MiB");
+            for (int s = 0; s < nsizes; s++) {
+                const struct job job = {&machines[s], operations[o], bytes_of[b], 0};
+                const struct result r = measure(job, ntries);
+                print_cell(&r);
+                fflush(stdout);
             }
-        }
-    }
-    for (int w = 0; w < NWORKS; w++) {
-        made_print_head(titles[w], machines, nsizes);
-        for (int o = 0; o < HITOP_NOPERATIONS; o++) {
-            if (argc < 4 || !strcmp(argv[3], operation[o].name)) {
-                printf("| %s |", operation[o].name);
-                for (int s = 0; s < nsizes; s++) {
-                    if (w == DECIDE) {
-                        printf(" %s", hitop_algorithm_name(results[o][s][w].choice.algorithm));
-                    }
-                    print_cell(&results[o][s][w]);
-                }
-                printf("\n");
-            }
+            printf("\n");
         }
     }
     return 0;

@@ -23,9 +23,9 @@
 enum { BYTES = 65536, MAX_BUILDERS = 64 };
 
 static const struct made_machine machines[] = {
-    {"hockney", {2, 2, 2, 2}, 0},     {"hockney", {4, 4, 4, 4}, 0},
-    {"hockney", {8, 8, 8, 8}, 0},     {"hockney", {16, 16, 16, 16}, 0},
-    {"hockney", {40, 25, 25, 40}, 0},
+    {"hockney", {2, 2, 2, 2}, 0, 0},     {"hockney", {4, 4, 4, 4}, 0, 0},
+    {"hockney", {8, 8, 8, 8}, 0, 0},     {"hockney", {16, 16, 16, 16}, 0, 0},
+    {"hockney", {40, 25, 25, 40}, 0, 0},
 };
 
 enum { NSIZES = sizeof(machines) / sizeof(machines[0]) };
