@@ -266,7 +266,10 @@ struct choice *hitop_plans_choose(struct plans *p, const struct choice_key *key,
     return added;
 }
 
-/* Calls in which rank 0 sends what it has: seldom ones, as sending costs time, too. */
+/*
+ * Calls in which rank 0 broadcasts its choice, or that it has none: the 2nd, 4th, 8th and each
+ * 16th, because the broadcast takes time, too. All ranks count them alike.
+ */
 static int is_due(unsigned waits)
 {
     return (waits & (waits - 1)) == 0 || waits % 16 == 0;
@@ -330,8 +333,7 @@ static enum hitop_status change(MPI_Comm comm, MPI_Info info, const char *what, 
     if (status == HITOP_OK && p) {
         hitop_cache_clear(&p->cache);
         hitop_search_clear(&p->searches);
-        p->named = named;
-        hitop_plans_settle(p, named.counts, hitop_named_operations(&named));
+        hitop_plans_set_named(p, &named);
     }
     return status;
 }

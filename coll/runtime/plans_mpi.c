@@ -91,6 +91,18 @@ void hitop_plans_settle(struct plans *p, enum named_counts counts, unsigned plan
     p->planned = planned;
 }
 
+/* 1: the program has set "choice" to "now" for a communicator. */
+static _Atomic int is_now_set;
+
+void hitop_plans_set_named(struct plans *p, const struct named *named)
+{
+    if (named->when == NAMED_NOW) {
+        atomic_store(&is_now_set, 1);
+    }
+    p->named = *named;
+    hitop_plans_settle(p, named->counts, hitop_named_operations(named));
+}
+
 static struct attribute_reserve reserve;
 
 void hitop_plans_reserve(void)
@@ -153,7 +165,8 @@ int hitop_plans_are_wanted(MPI_Comm comm, enum hitop_operation_id operation)
 
 int hitop_plans_choose_now(MPI_Comm comm)
 {
-    const struct plans *p = hitop_plans_of(comm);
+    /* most programs never set it, and most communicators need no state of plans */
+    const struct plans *p = atomic_load(&is_now_set) ? hitop_plans_of(comm) : NULL;
 
     return p && p->named.when == NAMED_NOW;
 }

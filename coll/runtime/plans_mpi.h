@@ -98,8 +98,11 @@ void hitop_plans_ask(struct named *named, MPI_Comm comm);
 enum hitop_status hitop_plans_read_info(struct named *named, MPI_Info info,
                                         struct hitop_diag *diag);
 
-/* 1: rank 0 chooses in the first call, however long it takes; of what this rank knows. */
+/* 1: hitop_coll_set() made rank 0 choose in the first call, however long it takes. */
 int hitop_plans_choose_now(MPI_Comm comm);
+
+/* Set all that the program names for the communicator; the same on all ranks. */
+void hitop_plans_set_named(struct plans *p, const struct named *named);
 
 /* Set p->counts and p->planned, the same on all ranks. */
 void hitop_plans_settle(struct plans *p, enum named_counts counts, unsigned planned);

@@ -26,6 +26,8 @@
 #include "coll/trees/pool.h"
 #include "coll/trees/shape.h"
 
+#include "hitop/coroutine.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -207,6 +209,7 @@ static enum hitop_status build(const struct hitop_tree_args *args, const double 
         parent[rank] = place.parent;
         order[i] = rank;
         put_all(&agenda, rank, (unsigned)place.ranks - 1); /* s/2, s/4, ..., 1 */
+        (void)hitop_coroutine_yield(2);
     }
     status = hitop_order_by_size(args, parent, order, diag);
 

@@ -34,7 +34,8 @@
  *
  * "choice" is set likewise. "later", the default: where rank 0 cannot choose within a millisecond,
  * MPI serves the calls, and rank 0 goes on for 0.2 ms in each of them until it has chosen. "now":
- * the first call waits.
+ * the first call waits. With "later" another thread of rank 0 calls the functions of a cost and of
+ * the program's own algorithms, while the caller waits for it.
  */
 
 #include "hitop/bcast_mpi.h"
