@@ -49,17 +49,23 @@ static void read_choices(const struct fuzz_reader *reader, const char *text, siz
 {
     struct known known = {.machine = MACHINE};
     struct hitop_diag diag = HITOP_DIAG_INIT;
+    char *copy;
 
     (void)reader;
     if (memchr(text, '\0', length)) {
         return; /* hitop_input_read_text() refuses it */
     }
-    if (hitop_known_parse(&known, "file", text, &diag) == HITOP_OK) {
+    copy = strndup(text, length);
+    if (!copy) {
+        fuzz_fail("out of memory");
+    }
+    if (hitop_known_parse(&known, "file", copy, &diag) == HITOP_OK) {
         check_written(&known);
     } else {
         fuzz_check_refusal(&diag, "file:", known.choices);
     }
     hitop_known_close(&known);
+    free(copy);
 }
 
 extern const struct fuzz_reader hitop_reader_choices;
