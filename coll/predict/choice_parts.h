@@ -39,7 +39,8 @@ struct choice_sample {
 
 /*
  * Select `count` of the first `size` ranks, with the root, by the shape of the machine, and make
- * their cost. 1 <= count <= size. Release with hitop_choice_sample_fini().
+ * their cost. `count` is a multiple of 8, and at most `size`. Release with
+ * hitop_choice_sample_fini().
  */
 enum hitop_status hitop_choice_sample_init(struct choice_sample *sample,
                                            const struct hitop_cost *all, int size, int root,

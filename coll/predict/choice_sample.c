@@ -188,15 +188,22 @@ static int draw_by_shape(const struct hitop_cost *cost, int size, int root, int 
     return is_drawn;
 }
 
-/* Without sets: one rank at a random place in each of equal intervals. */
+/*
+ * Without sets: HOST_RANKS consecutive ranks, as they may be on one host, at a random place in each
+ * of equal intervals.
+ */
 static void draw_anywhere(int size, int *rank, int count)
 {
     struct shape s = {.random = 1};
+    const int runs = count / HOST_RANKS;
 
-    for (int i = 0; i < count; i++) {
-        const int begin = (int)((long long)i * size / count);
-        const int end = (int)((long long)(i + 1) * size / count);
-        rank[i] = begin + (int)(draw(&s) * (end - begin));
+    for (int i = 0; i < runs; i++) {
+        const int begin = (int)((long long)i * size / runs);
+        const int end = (int)((long long)(i + 1) * size / runs);
+        const int first = begin + (int)(draw(&s) * (end - begin - HOST_RANKS + 1));
+        for (int j = 0; j < HOST_RANKS; j++) {
+            rank[i * HOST_RANKS + j] = first + j;
+        }
     }
 }
 
