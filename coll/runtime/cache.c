@@ -132,8 +132,7 @@ struct choice *hitop_cache_add_choice(struct cache *cache, const struct choice *
     return copy;
 }
 
-/* NULL: `starts` is NULL, or out of memory. */
-static size_t *copy_starts(const size_t *starts, int size)
+size_t *hitop_cache_copy_starts(const size_t *starts, int size)
 {
     const size_t bytes = ((size_t)size + 1) * sizeof(*starts);
     size_t *copy = starts ? malloc(bytes) : NULL;
@@ -163,8 +162,9 @@ const struct hitop_sched *hitop_cache_add_plan(struct cache *cache, const struct
         return NULL;
     }
     plan->key = *key;
-    plan->key.starts = plan->starts = copy_starts(key->starts, cache->size);
-    plan->key.recv_starts = plan->recv_starts = copy_starts(key->recv_starts, cache->size);
+    plan->key.starts = plan->starts = hitop_cache_copy_starts(key->starts, cache->size);
+    plan->key.recv_starts = plan->recv_starts =
+        hitop_cache_copy_starts(key->recv_starts, cache->size);
     plan->sched = sched;
     if (!plan->starts != !key->starts || !plan->recv_starts != !key->recv_starts) {
         free_plan(cache, plan);

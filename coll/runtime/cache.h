@@ -69,6 +69,9 @@ int hitop_choice_key_equal(const struct choice_key *a, const struct choice_key *
 struct choice *hitop_cache_find_choice(struct cache *cache, const struct choice_key *key);
 const struct hitop_sched *hitop_cache_find_plan(struct cache *cache, const struct plan_key *key);
 
+/* A copy of an array of size + 1 numbers; NULL: `starts` is NULL, or out of memory. */
+size_t *hitop_cache_copy_starts(const size_t *starts, int size);
+
 /* Takes ownership of the tree, also on failure: NULL when out of memory. */
 struct choice *hitop_cache_add_choice(struct cache *cache, const struct choice *choice);
 

@@ -8,6 +8,7 @@
 #include "coll/runtime/message.h"
 #include "hitop/input.h"
 #include "hitop/output.h"
+#include "src/grow.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -85,14 +86,8 @@ static int hash_machine(const char *const *hosts, int nranks, unsigned long long
 
 static int add(struct known *known, const struct known_choice *choice)
 {
-    if (known->count == known->room) {
-        const size_t room = 2 * known->room + 16;
-        struct known_choice *more = reallocarray(known->choices, room, sizeof(*more));
-        if (!more) {
-            return 0;
-        }
-        known->choices = more;
-        known->room = room;
+    if (!HITOP_GROW(known->choices, known->count, known->room)) {
+        return 0;
     }
     known->choices[known->count++] = *choice;
     return 1;
@@ -263,7 +258,7 @@ void hitop_known_open(struct known *known, const char *const *hosts, int nranks)
 
 const struct hitop_choice *hitop_known_find(const struct known *known, const struct choice_key *key)
 {
-    for (size_t i = 0; i < known->count; i++) {
+    for (int i = 0; i < known->count; i++) {
         if (hitop_choice_key_equal(&known->choices[i].key, key)) {
             return &known->choices[i].what;
         }
@@ -285,7 +280,7 @@ void hitop_known_add(struct known *known, const struct choice_key *key,
 void hitop_known_write(const struct known *known, FILE *out)
 {
     fprintf(out, "hitop-choices 1 %016llx\n", known->machine);
-    for (size_t i = 0; i < known->count; i++) {
+    for (int i = 0; i < known->count; i++) {
         const struct choice_key *k = &known->choices[i].key;
         const struct hitop_choice *what = &known->choices[i].what;
         char params[HITOP_CHOICE_TEXT] = "";
@@ -300,7 +295,7 @@ void hitop_known_write(const struct known *known, FILE *out)
                 what->algorithm.type ? hitop_algorithm_name(what->algorithm) : "MPI",
                 params[0] ? " " : "", params);
     }
-    fprintf(out, "end %zu\n", known->count);
+    fprintf(out, "end %d\n", known->count);
 }
 
 /* Add the choices that other communicators or jobs have written since the file was read. */
@@ -310,7 +305,7 @@ static void merge(struct known *known)
     struct hitop_diag diag = HITOP_DIAG_INIT;
 
     (void)read_file(&file, &diag); /* a damaged file has none and is replaced */
-    for (size_t i = 0; i < file.count; i++) {
+    for (int i = 0; i < file.count; i++) {
         hitop_known_add(known, &file.choices[i].key, &file.choices[i].what);
     }
     free(file.choices);

@@ -29,7 +29,7 @@ struct known {
     char *path; /* of the file; NULL: there is none */
     unsigned long long machine;
     struct known_choice *choices; /* [count] */
-    size_t count, room;
+    int count, room;
     int has_new; /* 1: choices have been added */
 };
 

@@ -7,7 +7,6 @@
 #include "hitop/coroutine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct search {
     struct search *next; /* a younger one */
@@ -48,18 +47,6 @@ static void search(void *self)
     s->work.decide(s->work.self, &s->key, &s->args, s->answer);
 }
 
-/* Copy an array of size + 1 numbers; returns 0 when out of memory. */
-static int copy(const size_t *array, int size, size_t **out)
-{
-    const size_t bytes = ((size_t)size + 1) * sizeof(*array);
-
-    *out = array ? malloc(bytes) : NULL;
-    if (*out) {
-        memcpy(*out, array, bytes);
-    }
-    return !array || *out;
-}
-
 /* NULL when out of memory. */
 static struct search *new_search(const struct search_work *work, const struct choice_key *key,
                                  const struct hitop_coll_args *args)
@@ -73,13 +60,12 @@ static struct search *new_search(const struct search_work *work, const struct ch
     s->key = *key;
     s->args = *args;
     s->answer = calloc(1, work->answer_bytes);
-    if (!s->answer || !copy(args->starts, work->size, &s->starts) ||
-        !copy(args->recv_starts, work->size, &s->recv_starts)) {
+    s->args.starts = s->starts = hitop_cache_copy_starts(args->starts, work->size);
+    s->args.recv_starts = s->recv_starts = hitop_cache_copy_starts(args->recv_starts, work->size);
+    if (!s->answer || !s->starts != !args->starts || !s->recv_starts != !args->recv_starts) {
         free_search(s);
         return NULL;
     }
-    s->args.starts = s->starts;
-    s->args.recv_starts = s->recv_starts;
     s->args.tree = NULL;
     s->args.params = NULL;
     return s;

@@ -72,12 +72,9 @@ static void read_tuning(const struct fuzz_reader *reader, const char *bytes, siz
                                         "mpich-coords",
                                         "ucc",
                                         "intel"};
-    char *text = strndup(bytes, length);
+    char *text = fuzz_string(bytes, length);
 
     (void)reader;
-    if (!text) {
-        fuzz_fail("out of memory");
-    }
     (void)lint_kind_of(NULL, text, NULL);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const struct lint_kind *kind = lint_kind_of(names[i], text, NULL);

@@ -5,9 +5,9 @@
 #include "coll/runtime/search.h"
 #include "hitop/coroutine.h"
 
+#include "tests/support/count_entries.h"
 #include "tests/support/test_main.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -52,15 +52,7 @@ static size_t ask(struct search **list, size_t bytes, size_t steps)
 
 static int count_threads(void)
 {
-    DIR *dir = opendir("/proc/self/task");
-    int n = 0;
-
-    ck_assert_ptr_nonnull(dir);
-    while (readdir(dir)) {
-        n++;
-    }
-    (void)closedir(dir);
-    return n - 2;
+    return count_entries("/proc/self/task");
 }
 
 START_TEST(answers_in_slices_one_after_another)
