@@ -31,5 +31,6 @@ const struct hitop_coll_type hitop_allgather_ring = {
     .summary = "blocks travel around a ring",
     .family = "allgather",
     .in_place = 1,
+    .turns = 1,
     .plan = allgather_ring_plan,
 };

@@ -28,5 +28,7 @@ const struct hitop_coll_type hitop_allgather_tree = {
     .in_place = 1,
     .params = hitop_segment_param,
     .nparams = 1,
+    .up = HITOP_PASS_BLOCKS,
+    .down = HITOP_PASS_ALL,
     .plan = allgather_tree_plan,
 };

@@ -37,5 +37,6 @@ const struct hitop_coll_type hitop_allreduce_ring = {
     .params = hitop_segment_param,
     .nparams = 1,
     .cut = HITOP_CUT_SHARE,
+    .turns = 2,
     .plan = allreduce_ring_plan,
 };

@@ -28,5 +28,7 @@ const struct hitop_coll_type hitop_allreduce_tree = {
     .in_place = 1,
     .params = hitop_segment_param,
     .nparams = 1,
+    .up = HITOP_PASS_MESSAGE,
+    .down = HITOP_PASS_MESSAGE,
     .plan = allreduce_tree_plan,
 };

@@ -39,5 +39,7 @@ const struct hitop_coll_type hitop_barrier_tree = {
     .summary = "up and down any tree",
     .family = "barrier",
     .needs = HITOP_NEED_TREE,
+    .up = HITOP_PASS_EMPTY,
+    .down = HITOP_PASS_EMPTY,
     .plan = barrier_tree_plan,
 };

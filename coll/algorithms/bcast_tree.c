@@ -51,5 +51,6 @@ const struct hitop_coll_type hitop_bcast_tree = {
     .needs = HITOP_NEED_TREE,
     .params = hitop_segment_param,
     .nparams = 1,
+    .down = HITOP_PASS_MESSAGE,
     .plan = bcast_tree_plan,
 };

@@ -295,6 +295,7 @@ const struct hitop_coll_type hitop_gather_tree = {
     .below = 1,
     .params = counts_param,
     .nparams = 1,
+    .up = HITOP_PASS_BLOCKS,
     .plan = gather_tree_plan,
 };
 
@@ -307,5 +308,6 @@ const struct hitop_coll_type hitop_scatter_tree = {
     .below = 1,
     .params = counts_param,
     .nparams = 1,
+    .down = HITOP_PASS_BLOCKS,
     .plan = scatter_tree_plan,
 };

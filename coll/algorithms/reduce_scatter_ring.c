@@ -34,5 +34,6 @@ const struct hitop_coll_type hitop_reduce_scatter_ring = {
     .params = hitop_segment_param,
     .nparams = 1,
     .cut = HITOP_CUT_SHARE,
+    .turns = 1,
     .plan = reduce_scatter_ring_plan,
 };

@@ -162,5 +162,6 @@ const struct hitop_coll_type hitop_reduce_tree = {
     .in_place = 1,
     .params = hitop_segment_param,
     .nparams = 1,
+    .up = HITOP_PASS_MESSAGE,
     .plan = reduce_tree_plan,
 };

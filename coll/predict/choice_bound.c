@@ -78,12 +78,11 @@ static double bound_latencies(const struct hitop_step *steps, size_t count, int 
     return sum;
 }
 
-static double bound_rank(const struct hitop_choice *choice, const struct hitop_step *steps,
-                         size_t count, int rank, struct sched_prices *prices)
+static double bound_rank(const struct hitop_choice *choice, int with_others,
+                         const struct hitop_step *steps, size_t count, int rank,
+                         struct sched_prices *prices)
 {
-    const struct hitop_coll_type *type = choice->algorithm.type;
-
-    if (!hitop_choice_has_segments(type)) {
+    if (!with_others || !hitop_choice_has_segments(choice->algorithm.type)) {
         return hitop_choice_bound_steps(steps, count, rank, prices);
     }
     return prices->cost->grows && !prices->cost->eager ? bound_latencies(steps, count, rank, prices)
@@ -101,29 +100,45 @@ static int has_numbers(const struct hitop_coll_type *type)
     return 0;
 }
 
-double hitop_choice_bound(const struct hitop_call *call, const struct hitop_choice *choice,
-                          struct sched_prices *prices)
+static double bound_steps_of(const struct hitop_call *call, const struct hitop_choice *choice,
+                             int with_others, int rank, struct sched_prices *prices)
 {
-    const int ranks[] = {call->root, (call->root + call->size / 2) % call->size};
+    const struct hitop_coll_args args = {.rank = rank,
+                                         .size = call->size,
+                                         .root = call->root,
+                                         .bytes = call->bytes,
+                                         .starts = call->starts,
+                                         .unit = call->unit,
+                                         .ordered = call->ordered,
+                                         .params = choice->params};
+    struct hitop_sched *sched = NULL;
     double bound = 0;
+    size_t count;
 
-    for (int i = 0; i < 2 && !choice->algorithm.tree && !has_numbers(choice->algorithm.type); i++) {
-        const struct hitop_coll_args args = {.rank = ranks[i],
-                                             .size = call->size,
-                                             .root = call->root,
-                                             .bytes = call->bytes,
-                                             .starts = call->starts,
-                                             .unit = call->unit,
-                                             .ordered = call->ordered,
-                                             .params = choice->params};
-        struct hitop_sched *sched = NULL;
-        size_t count;
-        if (hitop_coll_type_plan(choice->algorithm.type, &args, &sched, NULL) == HITOP_OK) {
-            const struct hitop_step *steps = hitop_sched_steps(sched, &count);
-            bound = fmax(bound, bound_rank(choice, steps, count, ranks[i], prices));
-            (void)hitop_coroutine_yield(1 + count / 2);
+    if (hitop_coll_type_plan(choice->algorithm.type, &args, &sched, NULL) == HITOP_OK) {
+        const struct hitop_step *steps = hitop_sched_steps(sched, &count);
+        bound = bound_rank(choice, with_others, steps, count, rank, prices);
+        (void)hitop_coroutine_yield(1 + count / 2);
+    }
+    hitop_sched_free(sched);
+    return bound;
+}
+
+double hitop_choice_bound(const struct hitop_call *call, const struct hitop_choice *choice,
+                          int with_others, struct sched_prices *prices)
+{
+    const int middle = (call->root + call->size / 2) % call->size;
+    double bound;
+
+    if (choice->algorithm.tree || (with_others && has_numbers(choice->algorithm.type))) {
+        return 0;
+    }
+    bound = fmax(bound_steps_of(call, choice, with_others, call->root, prices),
+                 bound_steps_of(call, choice, with_others, middle, prices));
+    for (int i = 0; i < prices->nends; i++) {
+        if (prices->ends[i] < call->size) {
+            bound = fmax(bound, bound_steps_of(call, choice, with_others, prices->ends[i], prices));
         }
-        hitop_sched_free(sched);
     }
     return prices->out_of_memory ? 0 : bound;
 }

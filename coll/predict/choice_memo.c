@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_memo.c - a hash table of the times of choices. */
+/*
+ * choice_memo.c - what searches with one cost have found: a hash table of the times of choices,
+ * the prices of messages, and trees.
+ */
 #include <config.h>
 
 #include "coll/predict/choice_parts.h"
+#include "coll/predict/tree_cache.h"
+#include "coll/schedule/sched_prices.h"
 
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
@@ -12,6 +17,9 @@
 
 /* Beyond this number of times no more are kept: about 30 MB. */
 enum { FIRST_ROOM = 256, MOST_ROOM = 1 << 17 };
+
+/* Beyond this number of prices they are dropped before the next prediction: about 3 MB. */
+enum { MOST_PRICES = 1 << 14 };
 
 /* All that a plan depends on. The operation is none of it: operations share algorithms. */
 struct entry {
@@ -23,31 +31,60 @@ struct entry {
 };
 
 struct hitop_choice_memo {
-    struct entry *entries; /* [room], a power of two */
+    struct entry *entries; /* [room], a power of two; NULL: there are none yet */
     size_t count, room;
+    struct sched_prices prices; /* of the first nranks ranks */
+    int nranks;
+    struct tree_cache trees;
+    int is_rough;
 };
 
 struct hitop_choice_memo *hitop_choice_memo_new(void)
 {
-    struct hitop_choice_memo *memo = calloc(1, sizeof(*memo));
-
-    if (memo) {
-        memo->room = FIRST_ROOM;
-        memo->entries = calloc(memo->room, sizeof(*memo->entries));
-    }
-    if (memo && !memo->entries) {
-        free(memo);
-        return NULL;
-    }
-    return memo;
+    return calloc(1, sizeof(struct hitop_choice_memo));
 }
 
 void hitop_choice_memo_free(struct hitop_choice_memo *memo)
 {
     if (memo) {
+        hitop_tree_cache_fini(&memo->trees);
+        hitop_sched_prices_fini(&memo->prices);
         free(memo->entries);
     }
     free(memo);
+}
+
+enum hitop_status hitop_choice_memo_prices(struct hitop_choice_memo *memo,
+                                           const struct hitop_cost *cost, int size,
+                                           struct sched_prices **out, struct hitop_diag *diag)
+{
+    struct sched_prices *prices = &memo->prices;
+    enum hitop_status status = HITOP_OK;
+
+    if (memo->nranks < size || prices->cost != cost || prices->count > MOST_PRICES ||
+        prices->out_of_memory) {
+        hitop_sched_prices_fini(prices);
+        memo->nranks = 0;
+        status = hitop_sched_prices_init(prices, cost, size, diag);
+        memo->nranks = status == HITOP_OK ? size : 0;
+    }
+    *out = prices;
+    return status;
+}
+
+struct tree_cache *hitop_choice_memo_trees(struct hitop_choice_memo *memo)
+{
+    return &memo->trees;
+}
+
+void hitop_choice_memo_set_rough(struct hitop_choice_memo *memo)
+{
+    memo->is_rough = 1;
+}
+
+int hitop_choice_memo_is_rough(const struct hitop_choice_memo *memo)
+{
+    return memo->is_rough;
 }
 
 static struct entry key_of(const struct hitop_call *call, const struct hitop_choice *choice)
@@ -126,7 +163,7 @@ static struct entry *find(struct entry *entries, size_t room, const struct entry
 
 static void grow(struct hitop_choice_memo *memo)
 {
-    const size_t room = 2 * memo->room;
+    const size_t room = memo->room > 0 ? 2 * memo->room : FIRST_ROOM;
     struct entry *more = room <= MOST_ROOM ? calloc(room, sizeof(*more)) : NULL;
 
     if (!more) {
@@ -147,7 +184,7 @@ int hitop_choice_memo_find(const struct hitop_choice_memo *memo, const struct hi
 {
     const struct entry key = key_of(call, choice);
     const struct entry *found =
-        memo && !call->starts ? find(memo->entries, memo->room, &key) : NULL;
+        memo && memo->entries && !call->starts ? find(memo->entries, memo->room, &key) : NULL;
 
     if (found && found->is_set) {
         *out = found->price;

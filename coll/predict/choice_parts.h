@@ -27,6 +27,7 @@ enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
 /* The predicted times of an algorithm with its parameters. */
 struct choice_price {
     double seconds; /* until the last rank completes */
+    double least;   /* lower bound of it, or an estimate by all that is known without a plan */
     double stage;   /* lower bound of the longest phase of any rank: one step of a pipeline */
 };
 
@@ -66,6 +67,19 @@ enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis
                                           const struct hitop_choice *choice, double limit,
                                           struct choice_price *out, struct hitop_diag *diag);
 
+/* Whether hitop_choice_glance() can be used. */
+int hitop_choice_can_glance(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                            const struct hitop_choice *choice);
+
+/*
+ * What the tree of a choice shows without a plan: out->least, out->stage, and out->seconds if it is
+ * exact, else INFINITY. The basis has a memo.
+ */
+enum hitop_status hitop_choice_glance(const struct hitop_choice_basis *basis,
+                                      const struct hitop_call *call,
+                                      const struct hitop_choice *choice, struct choice_price *out,
+                                      struct hitop_diag *diag);
+
 /* Find a known time, and return 1. `memo` may be NULL. */
 int hitop_choice_memo_find(const struct hitop_choice_memo *memo, const struct hitop_call *call,
                            const struct hitop_choice *choice, struct choice_price *out);
@@ -75,10 +89,32 @@ void hitop_choice_memo_add(struct hitop_choice_memo *memo, const struct hitop_ca
                            const struct hitop_choice *choice, const struct choice_price *price);
 
 struct sched_prices; /* coll/schedule/sched_prices.h */
+struct tree_cache;   /* coll/predict/tree_cache.h */
 
 /*
- * A lower bound of the time of a choice, from the steps of two ranks, in O(steps of a rank); 0 if
- * the algorithm needs a tree or has plain numbers as parameters.
+ * Prices of the first `size` ranks of the memo's cost. They belong to the memo and are valid until
+ * the next call.
+ */
+enum hitop_status hitop_choice_memo_prices(struct hitop_choice_memo *memo,
+                                           const struct hitop_cost *cost, int size,
+                                           struct sched_prices **out, struct hitop_diag *diag);
+
+/* The trees of the memo. */
+struct tree_cache *hitop_choice_memo_trees(struct hitop_choice_memo *memo);
+
+/*
+ * A rough search, for a sample of the ranks: where messages of a tree share trunks, it is not
+ * simulated, and its time is taken as 1.5 times the lower bound. Bounds are 0.6 to 1 of the time
+ * for trees that are of use.
+ */
+void hitop_choice_memo_set_rough(struct hitop_choice_memo *memo);
+int hitop_choice_memo_is_rough(const struct hitop_choice_memo *memo);
+
+/*
+ * A lower bound of the time of a choice, from the steps of a few ranks, in O(steps of a rank): the
+ * root, one in the middle, and ranks at the ends of the largest sets, whose links are the longest.
+ * 0 if the algorithm needs a tree. With `with_others` it is a bound with any size of segments, too,
+ * and 0 if the algorithm has plain numbers as parameters.
  *
  * Why it is a bound: a rank runs its phases one after another. In a phase its sends, copies and
  * reductions occupy its port one after another, so the phase takes at least their sum. Without
@@ -93,7 +129,7 @@ struct sched_prices; /* coll/schedule/sched_prices.h */
  * at least the time of an empty message. It is 0 with eager messages.
  */
 double hitop_choice_bound(const struct hitop_call *call, const struct hitop_choice *choice,
-                          struct sched_prices *prices);
+                          int with_others, struct sched_prices *prices);
 
 /* The same for the steps of one rank. */
 double hitop_choice_bound_steps(const struct hitop_step *steps, size_t count, int rank,

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice_price.c - plan an algorithm for all ranks, then simulate the plans. */
+/*
+ * choice_price.c - the time of an algorithm: from its tree where that is enough, else by a
+ * simulation of the plans of all ranks.
+ */
 #include <config.h>
 
 #include "coll/predict/choice_parts.h"
 #include "coll/predict/fan.h"
+#include "coll/predict/ring_times.h"
+#include "coll/predict/tree_cache.h"
+#include "coll/predict/tree_times.h"
 #include "coll/schedule/sched_replay.h"
 #include "hitop/coroutine.h"
+#include "hitop/sys/coll.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,7 +66,7 @@ static enum hitop_status price_plan(const struct hitop_plan *plan, int with_stag
                : hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
 
     if (status == HITOP_OK) {
-        *out = (struct choice_price){replay.is_stopped ? INFINITY : 0, 0};
+        *out = (struct choice_price){.seconds = replay.is_stopped ? INFINITY : 0};
         for (int r = 0; r < plan->size && !replay.is_stopped; r++) {
             out->seconds = fmax(out->seconds, finish[r]);
             if (with_stage) {
@@ -67,17 +74,18 @@ static enum hitop_status price_plan(const struct hitop_plan *plan, int with_stag
                 (void)hitop_coroutine_yield(1 + plan->nsteps / (size_t)plan->size / 8);
             }
         }
+        out->least = out->seconds;
     }
     free(finish);
     return status;
 }
 
 /* Plan a choice for all ranks and predict the plan. `prices` are those of the basis. */
-static enum hitop_status price_choice(const struct hitop_choice_basis *basis,
-                                      const struct hitop_call *call,
-                                      const struct hitop_choice *choice,
-                                      struct sched_prices *prices, double limit,
-                                      struct choice_price *out, struct hitop_diag *diag)
+static enum hitop_status price_by_plan(const struct hitop_choice_basis *basis,
+                                       const struct hitop_call *call,
+                                       const struct hitop_choice *choice,
+                                       struct sched_prices *prices, double limit,
+                                       struct choice_price *out, struct hitop_diag *diag)
 {
     const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, basis->cost);
     const int with_stage = hitop_choice_has_segments(choice->algorithm.type);
@@ -102,34 +110,172 @@ static enum hitop_status price_choice(const struct hitop_choice_basis *basis,
     return status;
 }
 
-enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis,
-                                          const struct hitop_call *call,
-                                          const struct hitop_choice *choice, double limit,
-                                          struct choice_price *out, struct hitop_diag *diag)
+/* ---- By the tree ---- */
+
+int hitop_choice_can_glance(const struct hitop_choice_basis *basis, const struct hitop_call *call,
+                            const struct hitop_choice *choice)
 {
-    struct hitop_choice_counts *counts = basis->counts;
-    struct sched_prices prices;
+    return !basis->irregular && hitop_tree_times_apply(choice, call, basis->cost);
+}
+
+/* The times of a choice by its tree; INFINITY if they are longer than the limit. */
+static enum hitop_status time_tree(const struct hitop_choice_basis *basis,
+                                   const struct hitop_call *call, const struct hitop_choice *choice,
+                                   double limit, struct tree_time *out, struct hitop_diag *diag)
+{
+    const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, basis->cost);
+    const struct hitop_coll_type *type = choice->algorithm.type;
+    struct hitop_coll_args coll = {.size = call->size,
+                                   .root = call->root,
+                                   .bytes = call->bytes,
+                                   .unit = call->unit,
+                                   .ordered = call->ordered,
+                                   .params = choice->params};
+    struct sched_prices *prices;
+    const struct hitop_tree *tree = NULL;
+    enum hitop_status status = hitop_coll_check(type, &coll, diag); /* before a tree is built */
+
+    if (status == HITOP_OK) {
+        status = hitop_tree_cache_find(hitop_choice_memo_trees(basis->memo), &args, &tree, diag);
+    }
+    if (status == HITOP_OK) {
+        coll.tree = tree;
+        status = hitop_coll_check(type, &coll, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_choice_memo_prices(basis->memo, basis->cost, call->size, &prices, diag);
+    }
+    if (status == HITOP_OK) {
+        status = hitop_tree_times(call, choice, tree, prices, limit, out, diag);
+    }
+    return status;
+}
+
+/*
+ * Take the times by the tree, and return 1 if they are enough; else out->seconds is INFINITY, and
+ * only a simulation finds it.
+ */
+static int take_time(const struct hitop_choice_basis *basis, const struct tree_time *time,
+                     struct choice_price *out)
+{
+    static const double rough = 1.5; /* times the bound */
+    const int is_rough = !time->is_exact && hitop_choice_memo_is_rough(basis->memo);
+
+    *out = (struct choice_price){.seconds = time->is_exact ? time->seconds : INFINITY,
+                                 .least = fmax(time->seconds, time->bound),
+                                 .stage = time->stage};
+    if (is_rough) {
+        out->seconds = out->least *= rough;
+    }
+    return time->is_exact || is_rough;
+}
+
+enum hitop_status hitop_choice_glance(const struct hitop_choice_basis *basis,
+                                      const struct hitop_call *call,
+                                      const struct hitop_choice *choice, struct choice_price *out,
+                                      struct hitop_diag *diag)
+{
+    struct tree_time time;
     enum hitop_status status;
 
     if (hitop_choice_memo_find(basis->memo, call, choice, out)) {
         return HITOP_OK;
     }
-    status = hitop_sched_prices_init(&prices, basis->cost, call->size, diag);
-    if (status == HITOP_OK && limit < HUGE_VAL &&
-        hitop_choice_bound(call, choice, &prices) > limit * CHOICE_SURE) {
-        *out = (struct choice_price){INFINITY, 0};
-        if (counts) {
-            counts->skipped++;
-        }
-    } else if (status == HITOP_OK) {
-        status = price_choice(basis, call, choice, &prices, limit, out, diag);
-        if (counts) {
-            counts->planned++;
+    status = time_tree(basis, call, choice, INFINITY, &time, diag);
+    if (status == HITOP_OK && take_time(basis, &time, out)) {
+        hitop_choice_memo_add(basis->memo, call, choice, out);
+        if (basis->counts) {
+            basis->counts->direct++;
         }
     }
-    hitop_sched_prices_fini(&prices);
+    return status;
+}
+
+static int is_beyond(double bound, double limit)
+{
+    return limit < HUGE_VAL && bound > limit * CHOICE_SURE;
+}
+
+/* Predict a choice by its tree; by its plans where messages share trunks. */
+static enum hitop_status price_by_tree(const struct hitop_choice_basis *basis,
+                                       const struct hitop_call *call,
+                                       const struct hitop_choice *choice,
+                                       struct sched_prices *prices, double limit,
+                                       struct choice_price *out, struct hitop_diag *diag)
+{
+    struct hitop_choice_counts *counts = basis->counts;
+    struct tree_time time;
+    struct choice_price by_tree;
+    int is_enough;
+    enum hitop_status status = time_tree(basis, call, choice, limit, &time, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    is_enough = take_time(basis, &time, &by_tree);
+    if (is_beyond(time.bound, limit)) {
+        by_tree.seconds = INFINITY;
+        counts->skipped++;
+    } else if (is_enough) {
+        counts->direct++;
+    } else {
+        status = price_by_plan(basis, call, choice, prices, limit, out, diag);
+        by_tree.seconds = out->seconds;
+        counts->planned++;
+    }
+    *out = by_tree;
+    return status;
+}
+
+/* ---- By either ---- */
+
+static enum hitop_status find_price(const struct hitop_choice_basis *basis,
+                                    const struct hitop_call *call,
+                                    const struct hitop_choice *choice, double limit,
+                                    struct choice_price *out, struct hitop_diag *diag)
+{
+    struct sched_prices *prices;
+    enum hitop_status status =
+        hitop_choice_memo_prices(basis->memo, basis->cost, call->size, &prices, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (hitop_choice_can_glance(basis, call, choice)) {
+        status = price_by_tree(basis, call, choice, prices, limit, out, diag);
+    } else if (limit < HUGE_VAL && is_beyond(hitop_choice_bound(call, choice, 0, prices), limit)) {
+        *out = (struct choice_price){INFINITY, INFINITY, 0};
+        basis->counts->skipped++;
+    } else if (!basis->irregular && hitop_ring_times(call, choice, prices, out)) {
+        basis->counts->direct++;
+    } else {
+        status = price_by_plan(basis, call, choice, prices, limit, out, diag);
+        basis->counts->planned++;
+    }
     if (status == HITOP_OK && out->seconds < INFINITY) {
         hitop_choice_memo_add(basis->memo, call, choice, out);
+    }
+    return status;
+}
+
+enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis,
+                                          const struct hitop_call *call,
+                                          const struct hitop_choice *choice, double limit,
+                                          struct choice_price *out, struct hitop_diag *diag)
+{
+    struct hitop_choice_counts none = {0};
+    struct hitop_choice_basis own = *basis;
+    enum hitop_status status;
+
+    own.counts = basis->counts ? basis->counts : &none;
+    if (hitop_choice_memo_find(basis->memo, call, choice, out)) {
+        return HITOP_OK;
+    }
+    own.memo = basis->memo ? basis->memo : hitop_choice_memo_new();
+    status = own.memo ? find_price(&own, call, choice, limit, out, diag)
+                      : hitop_fail(diag, HITOP_ERR_NOMEM, "prediction: out of memory");
+    if (!basis->memo) {
+        hitop_choice_memo_free(own.memo);
     }
     return status;
 }
@@ -139,7 +285,7 @@ enum hitop_status hitop_choice_price_within(const struct hitop_choice_basis *bas
                                             const struct hitop_choice *choice, double limit,
                                             double *seconds, struct hitop_diag *diag)
 {
-    struct choice_price price = {NAN, NAN};
+    struct choice_price price = {.seconds = NAN};
     enum hitop_status status = hitop_choice_check_priced(basis, call, diag);
 
     if (status == HITOP_OK) {

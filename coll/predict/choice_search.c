@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "coll/predict/choice_parts.h"
-#include "coll/schedule/sched_prices.h"
+#include "coll/predict/ring_times.h"
 #include "hitop/sys/coll.h"
 #include "hitop/sys/tree.h"
 
@@ -43,9 +43,12 @@ enum { FEW = 64, MORE = 256 };
  * Limits of the steps of all ranks, which take about 0.4 us each to plan and predict: of one
  * algorithm; of all together; and of all that are tried without regard to their estimates.
  */
-#define MAX_STEPS 2.5e6
+#define MAX_STEPS 6e5
 #define MAX_ALL_STEPS 1e6
-#define CHEAP_STEPS 3e5
+#define CHEAP_STEPS 3e4
+
+/* So many steps take as long as one where the tree is enough. */
+#define GLANCED_STEPS 16
 
 /*
  * The steps of all plans of this algorithm: estimated from the segments, then from the plan of a
@@ -90,17 +93,24 @@ static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
 {
     struct choice_sample few;
     struct hitop_call smaller = *call;
-    struct hitop_choice_basis other = {
-        .cost = &few.cost, .irregular = basis->irregular, .counts = basis->counts};
+    struct hitop_choice_basis other = {.cost = &few.cost,
+                                       .irregular = basis->irregular,
+                                       .counts = basis->counts,
+                                       .memo = hitop_choice_memo_new()};
     enum hitop_status status =
         hitop_choice_sample_init(&few, basis->cost, call->size, call->root, count, diag);
 
     smaller.size = count;
     smaller.root = 0;
     smaller.starts = NULL;
+    if (status == HITOP_OK && !other.memo) {
+        status = hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
+    }
     if (status == HITOP_OK) {
+        hitop_choice_memo_set_rough(other.memo);
         status = rank_within(&other, &smaller, slack, out, diag);
     }
+    hitop_choice_memo_free(other.memo);
     hitop_choice_sample_fini(&few);
     return status;
 }
@@ -147,21 +157,39 @@ struct finals {
     double best;    /* the shortest time so far */
 };
 
+/* By the tree if that is enough; else the estimate, which is at least the bound. */
+static enum hitop_status glance_at_finalist(struct finals *f, const struct hitop_choice *choice,
+                                            struct choice_price *price, struct hitop_diag *diag)
+{
+    const double promise = price->seconds;
+    const enum hitop_status status = hitop_choice_glance(f->basis, f->call, choice, price, diag);
+
+    if (status == HITOP_OK && isinf(price->seconds)) {
+        price->seconds = fmax(promise, price->least);
+    }
+    return status;
+}
+
 /*
- * Predict an algorithm that can serve the call: by its plans, or by its estimate where plans would
- * be too long.
+ * Predict an algorithm that can serve the call: by its tree or its plans, or by its estimate where
+ * plans would be too long.
  */
 static enum hitop_status price_finalist(struct finals *f, struct hitop_choice *choice,
                                         double promise, struct hitop_diag *diag)
 {
     struct choice_price price = {.seconds = promise};
     const double limit = f->is_limited ? f->best * CHOICE_SURE : INFINITY;
+    const double tree_steps = (double)f->call->size;
+    const int can_glance = hitop_choice_can_glance(f->basis, f->call, choice);
     enum hitop_status status = hitop_choice_applies(choice, f->call, f->basis->cost, diag);
-    double steps;
+    const double steps = status == HITOP_OK ? count_steps(choice, f->call) : INFINITY;
 
-    if (status == HITOP_OK && (steps = count_steps(choice, f->call)) <= MAX_STEPS) {
-        f->steps += steps;
+    if (steps <= MAX_STEPS) {
+        f->steps += can_glance ? tree_steps + steps / GLANCED_STEPS : steps;
         status = hitop_choice_find_price(f->basis, f->call, choice, limit, &price, diag);
+    } else if (can_glance && tree_steps * 3 <= MAX_STEPS && steps <= GLANCED_STEPS * MAX_STEPS) {
+        f->steps += tree_steps + steps / GLANCED_STEPS;
+        status = glance_at_finalist(f, choice, &price, diag);
     }
     choice->seconds = status == HITOP_OK ? price.seconds : NAN;
     return status;
@@ -310,19 +338,23 @@ static double limit_of(const struct search *s)
 }
 
 /*
- * Predict an algorithm with its first parameters. Where only the fastest count, an algorithm with
- * a bound beyond the limit is skipped, and one without segments needs no time beyond the limit; the
- * time without segments is needed to find them.
+ * Predict an algorithm with its first parameters. Where only the fastest count, no time beyond the
+ * limit is needed, except to find segments of an algorithm that has no tree.
  */
 static enum hitop_status price_first_try(const struct search *s, size_t i, double bound,
                                          struct hitop_diag *diag)
 {
     struct hitop_candidate *c = &s->candidates[i];
     const double limit = limit_of(s) * CHOICE_SURE;
-    const int needs_time = hitop_choice_has_segments(c->choice.algorithm.type);
+    const int can_glance = hitop_choice_can_glance(s->basis, s->call, &c->choice);
+    const int needs_time = !can_glance && hitop_choice_has_segments(c->choice.algorithm.type);
     struct hitop_diag why = HITOP_DIAG_INIT;
     enum hitop_status status;
 
+    if (s->prices[i].seconds < INFINITY ||
+        (can_glance && s->effort == PROMISE && bound > limit * CHOICE_SURE)) {
+        return HITOP_OK; /* segments may be faster */
+    }
     if (bound > limit * CHOICE_SURE) {
         c->choice.seconds = INFINITY; /* and no price: no parameter is tried */
         if (s->basis->counts) {
@@ -340,17 +372,50 @@ static enum hitop_status price_first_try(const struct search *s, size_t i, doubl
     return status == HITOP_OK ? HITOP_OK : hitop_fail(diag, status, "%s", why.message);
 }
 
-/* The least times with any parameters that are tried; 0 where only a plan shows it. */
+/*
+ * The bound of an algorithm: what its tree shows without segments, or the least time with any
+ * parameters that are tried; 0 where only a plan shows it.
+ */
+static enum hitop_status find_bound(const struct search *s, size_t i, struct sched_prices *prices,
+                                    double *bound, struct hitop_diag *diag)
+{
+    struct hitop_candidate *c = &s->candidates[i];
+    struct hitop_diag why = HITOP_DIAG_INIT;
+    enum hitop_status status;
+
+    if (is_by_name(c->choice.algorithm) || s->effort != PROMISE) {
+        return HITOP_OK;
+    }
+    if (!s->basis->irregular && hitop_ring_times(s->call, &c->choice, prices, &s->prices[i])) {
+        c->choice.seconds = *bound = s->prices[i].seconds;
+        return HITOP_OK;
+    }
+    if (!hitop_choice_can_glance(s->basis, s->call, &c->choice)) {
+        *bound = hitop_choice_bound(s->call, &c->choice, 1, prices);
+        return HITOP_OK;
+    }
+    status = hitop_choice_glance(s->basis, s->call, &c->choice, &s->prices[i], &why);
+    if (status == HITOP_OK) {
+        *bound = s->prices[i].least;
+        c->choice.seconds = s->prices[i].seconds;
+    }
+    return status == HITOP_OK || status == HITOP_ERR_UNSUPPORTED
+               ? HITOP_OK
+               : hitop_fail(diag, status, "%s", why.message);
+}
+
 static enum hitop_status find_bounds(const struct search *s, double *bound, struct hitop_diag *diag)
 {
-    struct sched_prices prices;
-    const enum hitop_status status =
-        hitop_sched_prices_init(&prices, s->basis->cost, s->call->size, diag);
+    struct sched_prices *prices;
+    enum hitop_status status = HITOP_OK;
 
-    for (size_t i = 0; i < s->count && status == HITOP_OK && s->effort == PROMISE; i++) {
-        bound[i] = hitop_choice_bound(s->call, &s->candidates[i].choice, &prices);
+    for (size_t i = 0; i < s->count && status == HITOP_OK; i++) {
+        status =
+            hitop_choice_memo_prices(s->basis->memo, s->basis->cost, s->call->size, &prices, diag);
+        if (status == HITOP_OK) {
+            status = find_bound(s, i, prices, &bound[i], diag);
+        }
     }
-    hitop_sched_prices_fini(&prices);
     return status;
 }
 
@@ -385,16 +450,23 @@ static enum hitop_status price_first_tries(const struct search *s, struct hitop_
     return status;
 }
 
+/* Find the best parameters, first of the algorithms that are fast without. */
 static enum hitop_status tune(const struct search *s, struct hitop_diag *diag)
 {
-    enum hitop_status status = HITOP_OK;
+    double *least = calloc(s->count + 1, sizeof(*least));
+    ptrdiff_t next;
+    enum hitop_status status =
+        least ? HITOP_OK : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
 
-    for (size_t i = 0; i < s->count && s->effort != CUT && status == HITOP_OK; i++) {
-        if (!isnan(s->prices[i].seconds)) {
-            status = hitop_choice_tune(s->basis, s->call, limit_of(s), &s->prices[i],
-                                       &s->candidates[i].choice, diag);
-        }
+    for (size_t i = 0; i < s->count && status == HITOP_OK; i++) {
+        least[i] = isnan(s->prices[i].seconds) ? NAN : s->prices[i].least;
     }
+    while (status == HITOP_OK && (next = next_best(least, s->count)) >= 0) {
+        status = hitop_choice_tune(s->basis, s->call, limit_of(s), &s->prices[next],
+                                   &s->candidates[next].choice, diag);
+        least[next] = NAN;
+    }
+    free(least);
     return status;
 }
 
@@ -405,21 +477,19 @@ static enum hitop_status price_all(struct search *s, struct hitop_diag *diag)
     s->prices = calloc(s->count + 1, sizeof(*s->prices));
     status = s->prices ? price_first_tries(s, diag)
                        : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
-    if (status == HITOP_OK) {
+    if (status == HITOP_OK && s->effort != CUT) {
         status = tune(s, diag);
     }
     free(s->prices);
     return status;
 }
 
-static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_diag *diag)
+static enum hitop_status search_with_memo(struct search *s, size_t *fastest,
+                                          struct hitop_diag *diag)
 {
     ptrdiff_t best;
-    enum hitop_status status = hitop_choice_check_priced(s->basis, s->call, diag);
+    enum hitop_status status;
 
-    if (status != HITOP_OK) {
-        return status;
-    }
     s->count = hitop_algorithm_count(s->call->operation);
     status = s->call->size > CHOICE_MANY && s->effort != CUT
                  ? choice_screen(s->basis, s->call, s->effort == PROMISE, s->candidates, diag)
@@ -435,6 +505,25 @@ static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_
     }
     *fastest = (size_t)best;
     return HITOP_OK;
+}
+
+static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_diag *diag)
+{
+    struct hitop_choice_basis with_memo = *s->basis;
+    enum hitop_status status = hitop_choice_check_priced(s->basis, s->call, diag);
+
+    if (status != HITOP_OK) {
+        return status;
+    }
+    if (s->basis->memo) {
+        return search_with_memo(s, fastest, diag);
+    }
+    s->basis = &with_memo;
+    with_memo.memo = hitop_choice_memo_new();
+    status = with_memo.memo ? search_with_memo(s, fastest, diag)
+                            : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
+    hitop_choice_memo_free(with_memo.memo);
+    return status;
 }
 
 static enum hitop_status rank_within(const struct hitop_choice_basis *basis,

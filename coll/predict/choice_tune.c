@@ -26,37 +26,51 @@
 #define MAX_SEGMENTS 1024.0
 #define MAX_RANK_SEGMENTS 131072.0
 
-/* How much faster than its estimate a pipeline can be. */
-#define DOUBT 1.6
-
 /*
- * With shared links, estimates ignore contention: if the first size is slower than the limit by
- * more than this factor, no other size is tried.
+ * How much faster a pipeline can be than its estimate, and with the best size of segments than with
+ * the first one.
  */
-#define HOPELESS 3
+#define DOUBT 1.6
 
 struct tuning {
     const struct hitop_choice_basis *basis;
     const struct hitop_call *call;
     double limit;
-    double most; /* longer times need not be known */
+    double most;      /* longer times need not be known */
+    int can_glance;   /* the tree shows lower bounds */
+    int has_segments; /* that may make it faster than the limit */
     struct hitop_choice *best;
     struct choice_price price; /* of the best */
 };
 
-/* Keep a choice if it is faster, and return 1. A choice that cannot be planned is ignored. */
-static int keep_if_faster(struct tuning *t, struct hitop_choice *choice, enum hitop_status *status,
-                          struct hitop_diag *diag)
+/*
+ * Whether a choice is faster than the best one; of two that take too long for their times to be
+ * known, which can still be cut into segments, whether it has the lower bound.
+ */
+static int is_better(const struct tuning *t, const struct choice_price *price)
 {
-    const double most = fmin(t->price.seconds, t->most);
+    if (t->can_glance && isinf(price->seconds) && isinf(t->price.seconds)) {
+        return choice_is_faster(price->least, t->price.least);
+    }
+    return choice_is_faster(price->seconds, t->price.seconds);
+}
+
+/*
+ * Keep a choice if it is better, and return 1. If it takes longer than `most`, its time need not be
+ * known. A choice that cannot be planned is ignored.
+ */
+static int keep_if_better(struct tuning *t, struct hitop_choice *choice, double most,
+                          enum hitop_status *status, struct hitop_diag *diag)
+{
     struct choice_price price;
 
-    *status = hitop_choice_find_price(t->basis, t->call, choice, most, &price, diag);
+    *status = hitop_choice_find_price(t->basis, t->call, choice, fmin(most, t->price.seconds),
+                                      &price, diag);
     if (*status == HITOP_ERR_UNSUPPORTED || *status == HITOP_ERR_INVALID) {
         *status = HITOP_OK;
         return 0;
     }
-    if (*status != HITOP_OK || !choice_is_faster(price.seconds, t->price.seconds)) {
+    if (*status != HITOP_OK || !is_better(t, &price)) {
         return 0;
     }
     choice->seconds = price.seconds;
@@ -79,7 +93,7 @@ static enum hitop_status tune_number(struct tuning *t, const struct hitop_param 
         if (grid[i] >= param->min && grid[i] <= param->max && grid[i] < t->call->size &&
             *value != grid[i]) {
             *value = grid[i];
-            (void)keep_if_faster(t, &choice, &status, diag);
+            (void)keep_if_better(t, &choice, t->has_segments ? INFINITY : t->most, &status, diag);
         }
     }
     return status;
@@ -124,15 +138,17 @@ static enum hitop_status estimate(const struct tuning *t, double *size, double *
     enum hitop_status status;
 
     shorter.bytes = hitop_choice_class(t->call->bytes / 16, t->call->unit);
-    status = hitop_choice_find_price(t->basis, &shorter, t->best, INFINITY, &price, diag);
+    status = t->can_glance
+                 ? hitop_choice_glance(t->basis, &shorter, t->best, &price, diag)
+                 : hitop_choice_find_price(t->basis, &shorter, t->best, INFINITY, &price, diag);
     if (status != HITOP_OK) {
         return status;
     }
     difference = m - whole(&shorter);
     b = (t->price.stage - price.stage) / difference;
     a = fmax(t->price.stage - b * m, 0);
-    more = (t->price.seconds - price.seconds) / difference - b;
-    fixed = fmax(t->price.seconds - t->price.stage - more * m, 0);
+    more = (t->price.least - price.least) / difference - b;
+    fixed = fmax(t->price.least - t->price.stage - more * m, 0);
     *size = more > 0 ? sqrt(m * a / more) : m;
     *size = fmax(*size, shortest(t->call));
     *seconds = fixed + more * *size + m / *size * (a + b * *size);
@@ -172,7 +188,7 @@ static int try_size(struct tuning *t, size_t place, double size, enum hitop_stat
         return 0;
     }
     choice.params[place] = segment;
-    return keep_if_faster(t, &choice, status, diag);
+    return keep_if_better(t, &choice, t->most, status, diag);
 }
 
 /* Try smaller or larger sizes, beginning at `size`; return the best one. */
@@ -194,21 +210,58 @@ static double walk(struct tuning *t, size_t place, double size, double factor,
     return best;
 }
 
-/* Try sizes of segments, if they can make the algorithm faster than the limit. */
-static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_diag *diag)
+/* Find the first size of segments to try; 0: none can make the algorithm faster than the limit. */
+static enum hitop_status find_first_size(const struct tuning *t, double *first,
+                                         struct hitop_diag *diag)
 {
-    double first, size, seconds;
-    enum hitop_status status = HITOP_OK;
+    double seconds;
+    enum hitop_status status;
 
+    *first = 0;
     if (t->call->bytes / 16 < (t->call->unit > 0 ? t->call->unit : 1)) {
         return HITOP_OK; /* nothing to cut */
     }
-    status = estimate(t, &first, &seconds, diag);
-    if (status != HITOP_OK || seconds > t->limit * DOUBT || seconds > t->price.seconds * DOUBT) {
+    status = estimate(t, first, &seconds, diag);
+    if (status == HITOP_OK &&
+        (*first >= 2 * whole(t->call) || seconds > fmin(t->limit, t->price.least) * DOUBT)) {
+        *first = 0;
+    }
+    return status;
+}
+
+/*
+ * The plain numbers of a tree are compared without segments. Where segments may make the algorithm
+ * faster than the limit, that needs times beyond the limit, too: find the one of the first numbers.
+ */
+static enum hitop_status prepare_numbers(struct tuning *t, struct hitop_diag *diag)
+{
+    const struct hitop_tree_builder *tree = t->best->algorithm.tree;
+    double first;
+    enum hitop_status status;
+
+    if (!tree || tree->nparams == 0 || !t->can_glance || !t->has_segments) {
+        return HITOP_OK;
+    }
+    status = find_first_size(t, &first, diag);
+    t->has_segments = first > 0;
+    if (status == HITOP_OK && t->has_segments && isinf(t->price.seconds)) {
+        status = hitop_choice_find_price(t->basis, t->call, t->best, INFINITY, &t->price, diag);
+        t->best->seconds = t->price.seconds;
+    }
+    return status;
+}
+
+/* Try sizes of segments. */
+static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_diag *diag)
+{
+    double first, size;
+    enum hitop_status status = find_first_size(t, &first, diag);
+
+    if (status != HITOP_OK || first == 0) {
         return status;
     }
     (void)try_size(t, place, first, &status, diag);
-    if (t->basis->cost->crossings && t->price.seconds > t->limit * HOPELESS) {
+    if (!t->can_glance && t->price.seconds > t->limit * DOUBT) {
         return status;
     }
     size = walk(t, place, first, 0.5, &status, diag);
@@ -234,7 +287,7 @@ static enum hitop_status tune_piece_below(struct tuning *t, size_t place, double
         return HITOP_OK;
     }
     choice.params[place] = (double)piece;
-    (void)keep_if_faster(t, &choice, &status, diag);
+    (void)keep_if_better(t, &choice, t->most, &status, diag);
     return status;
 }
 
@@ -258,15 +311,18 @@ enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
                                     const struct choice_price *price, struct hitop_choice *best,
                                     struct hitop_diag *diag)
 {
-    struct tuning t = {
-        .basis = basis,
-        .call = call,
-        .limit = limit,
-        .most = hitop_choice_has_segments(best->algorithm.type) ? INFINITY : limit * CHOICE_SURE,
-        .best = best,
-        .price = *price};
     const struct hitop_algorithm algorithm = best->algorithm;
-    enum hitop_status status = HITOP_OK;
+    const int can_glance = hitop_choice_can_glance(basis, call, best);
+    const int has_segments = hitop_choice_has_segments(algorithm.type);
+    struct tuning t = {.basis = basis,
+                       .call = call,
+                       .limit = limit,
+                       .most = can_glance || !has_segments ? limit * CHOICE_SURE : INFINITY,
+                       .can_glance = can_glance,
+                       .has_segments = has_segments,
+                       .best = best,
+                       .price = *price};
+    enum hitop_status status = prepare_numbers(&t, diag);
 
     for (size_t p = 0; algorithm.tree && p < algorithm.tree->nparams && status == HITOP_OK; p++) {
         status = tune_number(&t, &algorithm.tree->params[p], p, 1, diag);

@@ -135,6 +135,24 @@ static enum hitop_status check_args(const struct hitop_coll_type *type,
     return hitop_coll_applies(type, a, diag);
 }
 
+enum hitop_status hitop_coll_check(const struct hitop_coll_type *type,
+                                   const struct hitop_coll_args *args, struct hitop_diag *diag)
+{
+    double *values = calloc(type->nparams + 1, sizeof(*values));
+    enum hitop_status status = values ? HITOP_OK : HITOP_ERR_NOMEM;
+
+    if (status != HITOP_OK) {
+        return hitop_fail(diag, status, "%s: out of memory", type->name);
+    }
+    status = args->tree ? check_args(type, args, diag) : hitop_coll_applies(type, args, diag);
+    if (status == HITOP_OK) {
+        status =
+            hitop_params_check(type->name, type->params, type->nparams, args->params, values, diag);
+    }
+    free(values);
+    return status;
+}
+
 static size_t share(enum hitop_share what, const struct hitop_coll_args *a, const size_t *starts)
 {
     switch (what) {

@@ -59,6 +59,36 @@ static int find_groups(struct sched_prices *prices, int size)
     return 1;
 }
 
+/* The largest set around a rank but that of all ranks; the rank itself where there is none. */
+static int largest_set(const struct hitop_cost *cost, int rank)
+{
+    int set = rank;
+
+    for (int up = cost->enclosing(cost->self, set); up >= 0; up = cost->enclosing(cost->self, up)) {
+        if (cost->enclosing(cost->self, up) < 0) {
+            return set;
+        }
+        set = up;
+    }
+    return set;
+}
+
+/* Find neighbours of different largest sets: a few of them, as most sets are alike. */
+static void find_ends(struct sched_prices *prices, int size)
+{
+    const struct hitop_cost *cost = prices->cost;
+    int last = largest_set(cost, 0);
+
+    for (int r = 1; r < size && prices->nends + 2 <= SCHED_ENDS; r++) {
+        const int set = largest_set(cost, r);
+        if (set != last) {
+            prices->ends[prices->nends++] = r - 1;
+            prices->ends[prices->nends++] = r;
+        }
+        last = set;
+    }
+}
+
 enum hitop_status hitop_sched_prices_init(struct sched_prices *prices,
                                           const struct hitop_cost *cost, int size,
                                           struct hitop_diag *diag)
@@ -72,6 +102,9 @@ enum hitop_status hitop_sched_prices_init(struct sched_prices *prices,
             free(prices->group);
             prices->group = NULL;
         }
+    }
+    if (cost->enclosing) {
+        find_ends(prices, size);
     }
     if (prices->group) {
         prices->room = FIRST_ROOM;

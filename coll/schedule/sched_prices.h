@@ -30,6 +30,8 @@ struct sched_price_entry {
     struct sched_price price;
 };
 
+enum { SCHED_ENDS = 8 };
+
 struct sched_prices {
     const struct hitop_cost *cost;
     unsigned *group; /* of each rank, from 0 on; NULL: there are none */
@@ -39,7 +41,10 @@ struct sched_prices {
     struct hitop_crossing *crossings;
     size_t ncrossings, crossings_room;
     struct sched_price single; /* without groups: the last price */
-    int out_of_memory;         /* 1: prices are not valid */
+    /* Ranks at the ends of the largest sets but that of all ranks, whose links are the longest. */
+    int ends[SCHED_ENDS];
+    int nends;
+    int out_of_memory; /* 1: prices are not valid */
 };
 
 /* Prices between the first `size` ranks of a cost. Release with hitop_sched_prices_fini(). */

@@ -10,7 +10,8 @@
  * equal results.
  *
  * Prediction: each algorithm that can serve the call (hitop/plan.h) is planned for all ranks with
- * its best parameters, and a cost gives its time; the fastest is chosen, of several within 1e-9 the
+ * its best parameters, and a cost gives its time; trees without unlike blocks, eager messages and
+ * shared links need no plan; the fastest is chosen, of several within 1e-9 the
  * first. Algorithms with a lower bound above the best known time, or whose plans would be too
  * large, are not planned. For more than 512 ranks the algorithms are predicted for samples of 64
  * and 256 of the ranks that have the shape of the whole, and extrapolated. They are then predicted
@@ -46,7 +47,8 @@ struct hitop_irregular; /* hitop/irregular.h */
 /** What searches have done. */
 struct hitop_choice_counts {
     size_t planned; /**< choices that were planned for all ranks and simulated */
-    size_t skipped; /**< not planned, as a lower bound exceeds the best time so far */
+    size_t direct;  /**< predicted without a plan, from a tree or a ring */
+    size_t skipped; /**< not predicted, as a lower bound exceeds the best time so far */
 };
 
 /**

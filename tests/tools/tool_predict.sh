@@ -176,7 +176,7 @@ refused 2 "knomial: radix=1 is outside [2, 1024]" -i "$model" -O bcast/knomial -
 refused 2 "--param needs one algorithm" -i "$model" -O bcast --param radix=3
 refused 2 "--format: 'xml' is none of text, csv, json" -i "$model" -O bcast --format xml
 refused 2 "--from and --to belong to p2p" -i "$model" -O bcast --from 1
-refused 1 "need more than" -i "$model" -O bcast/flat --segment 1 --sizes 1m
+refused 1 "need more than" -i "$model" -O bcast/double_binary --segment 1 --sizes 1m
 refused 2 "--draw: 'x.png' ends neither in .svg nor in .dot" -i "$model" -O bcast --draw x.png
 refused 2 "--draw: 3 sizes; take one, such as --sizes 64k" -i "$model" -O bcast --sizes 1,2,3 --draw x.svg
 refused 2 "--element and --draw do not go with p2p" -i "$model" -O p2p --sizes 1 --draw x.svg

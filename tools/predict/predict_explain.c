@@ -468,10 +468,11 @@ enum hitop_status predict_explain(const struct predict_report *report, FILE *out
     enum hitop_status status = HITOP_OK;
     size_t next;
 
-    if (r->counts.skipped > 0) {
+    if (r->counts.direct + r->counts.skipped > 1) {
         fprintf(out,
-                "\n%zu times an algorithm was skipped, as its lower bound is not below the best\n",
-                r->counts.skipped);
+                "\nalgorithms predicted by simulation: %zu, without one: %zu, skipped, as a lower "
+                "bound is not below the best: %zu\n",
+                r->counts.planned, r->counts.direct, r->counts.skipped);
     }
     if (r->kind == PREDICT_RANKING) {
         status = predict_explain_crossovers(report, out, diag);

@@ -28,6 +28,18 @@ enum hitop_coll_cut {
     HITOP_CUT_SHARE, /**< the share of a rank: a part of the message, or a block */
 };
 
+/**
+ * What an algorithm over args->tree passes along each edge, in one direction. Each rank receives
+ * from all its children before it sends upwards, and from its parent before it sends downwards.
+ */
+enum hitop_coll_pass {
+    HITOP_PASS_NONE,    /**< unknown, or nothing */
+    HITOP_PASS_EMPTY,   /**< an empty message */
+    HITOP_PASS_MESSAGE, /**< the message, in segments of args->params[0] bytes */
+    HITOP_PASS_ALL,     /**< all blocks, in segments of args->params[0] bytes */
+    HITOP_PASS_BLOCKS   /**< the blocks of the ranks of a subtree, at once */
+};
+
 struct hitop_coll_type {
     const char *name;    /**< "<operation>_<algorithm>", equal to the file name */
     const char *summary; /**< one line for help texts */
@@ -49,6 +61,20 @@ struct hitop_coll_type {
     const struct hitop_param *params;
     size_t nparams;
     enum hitop_coll_cut cut;
+
+    /**
+     * Of an algorithm that passes data up args->tree and then down the same tree, and does nothing
+     * else: what it passes. Its times are then predicted from the tree, without a plan.
+     */
+    enum hitop_coll_pass up, down;
+
+    /**
+     * Of an algorithm around a ring of all ranks in their order, and of nothing else: how often the
+     * shares of all ranks, which are blocks or equal parts of the message, travel around. In each
+     * of size - 1 steps of a turn a rank sends one to the next rank.
+     */
+    int turns;
+
     /**
      * Append the steps of rank args->rank; hitop_sched_fail() if that is impossible. Depends on its
      * arguments only. args->params is never NULL.
@@ -77,6 +103,14 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_applies(const struct hit
                                                                 const struct hitop_coll_args *args,
                                                                 struct hitop_diag *diag);
 
+/**
+ * The checks of hitop_coll_type_plan(): of args->params, that @p type can serve the others, and of
+ * the tree unless it is NULL.
+ */
+HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_check(const struct hitop_coll_type *type,
+                                                              const struct hitop_coll_args *args,
+                                                              struct hitop_diag *diag);
+
 /* Helpers for plans. */
 
 /** Offset of block @p i among all blocks; @p i may be args->size: the end of all blocks. */
@@ -95,6 +129,18 @@ static inline size_t hitop_block_bytes(const struct hitop_coll_args *args, int f
 static inline size_t hitop_unit(const struct hitop_coll_args *args)
 {
     return args->unit > 0 ? args->unit : 1;
+}
+
+/** The most segments of a message: a limit against mistakes, as a plan needs memory for each. */
+#define HITOP_COLL_SEGMENTS_MAX ((size_t)1 << 20)
+
+/** Bytes of all segments of @p bytes but the last, by args->params[0]: whole elements; 0: none. */
+static inline size_t hitop_segment_bytes(const struct hitop_coll_args *args, size_t bytes)
+{
+    const size_t unit = hitop_unit(args), wanted = (size_t)args->params[0];
+    const size_t longest = wanted > 0 ? ((wanted - 1) / unit + 1) * unit : bytes;
+
+    return longest < bytes ? longest : bytes;
 }
 
 /**

@@ -103,7 +103,8 @@ static void check_algorithm(const struct hitop_call *call, struct hitop_algorith
     hitop_plan_free(plan);
     ck_assert_int_eq(hitop_choice_price(&basis, call, &choice, &seconds, NULL), HITOP_OK);
     ck_assert_int_eq(hitop_sched_prices_init(&prices, cost, call->size, NULL), HITOP_OK);
-    ck_assert_double_le(hitop_choice_bound(call, &choice, &prices), seconds * (1 + 1e-9));
+    ck_assert_double_le(hitop_choice_bound(call, &choice, 0, &prices), seconds * (1 + 1e-9));
+    ck_assert_double_le(hitop_choice_bound(call, &choice, 1, &prices), seconds * (1 + 1e-9));
     hitop_sched_prices_fini(&prices);
     /* a limit changes no time below it, and hides none above it that matters */
     ck_assert_int_eq(
@@ -191,7 +192,7 @@ END_TEST
 START_TEST(bounds_skip_slow_algorithms)
 {
     const struct hitop_cost cost = layered_cost(256);
-    struct hitop_choice_counts counts = {0, 0};
+    struct hitop_choice_counts counts = {0};
     const struct hitop_choice_basis all = {.cost = &cost};
     const struct hitop_choice_basis counted = {.cost = &cost, .counts = &counts};
     struct hitop_call call = {.size = 256, .bytes = 64, .unit = 8};
@@ -215,7 +216,7 @@ END_TEST
 START_TEST(a_memo_saves_searches)
 {
     const struct hitop_cost cost = layered_cost(64);
-    struct hitop_choice_counts counts = {0, 0};
+    struct hitop_choice_counts counts = {0};
     struct hitop_choice_memo *memo = hitop_choice_memo_new();
     const struct hitop_choice_basis basis = {.cost = &cost, .counts = &counts, .memo = memo};
     const struct hitop_choice_basis plain = {.cost = &cost};

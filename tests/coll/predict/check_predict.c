@@ -255,7 +255,8 @@ START_TEST(refuses_what_it_cannot_predict)
     ck_assert_int_eq(hitop_predict(&bad, &seconds, &diag), HITOP_ERR_INVALID);
     ck_assert_str_eq(diag.message, "root 8 is not in 0..7");
     bad = good;
-    bad.bytes = 1000000;
+    bad.bytes = 1000000; /* one tree would need no plan */
+    bad.algorithm = "double_binary";
     bad.params = &tiny;
     ck_assert_int_eq(hitop_predict(&bad, &seconds, &diag), HITOP_ERR_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(diag.message, "need more than 8388608 steps"));
