@@ -8,6 +8,7 @@
 #include "coll/trees/clustering.h"
 
 #include "coll/trees/frontier.h"
+#include "hitop/coroutine.h"
 
 #include <stdlib.h>
 
@@ -34,14 +35,62 @@ static double there_and_back(const struct hitop_tree_args *args, int i, int j)
     return cost->p2p(cost->self, i, j, args->bytes) + cost->p2p(cost->self, j, i, args->bytes);
 }
 
+/* Whether no link from a rank, which is in a piece with others, is cheaper than those in the piece.
+ */
+static int is_near(const struct hitop_tree_args *args, const struct sets *sets, int rank,
+                   double inside)
+{
+    struct ring ring = hitop_rings_of(sets, rank);
+
+    while (hitop_ring_next(sets, &ring)) {
+        if (ring_count(&ring) > 0) {
+            const int other = sets->line[ring.hole_begin > ring.begin ? ring.begin : ring.hole_end];
+            if (there_and_back(args, rank, other) < inside) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+/*
+ * Ranks of one kind in one set have equal links. Where no other link of theirs is cheaper, they
+ * join first: link them to the first of them, and leave only that one to reach. Returns the number
+ * of links.
+ */
+static int join_alike(const struct hitop_tree_args *args, const struct sets *sets,
+                      struct frontier *f, struct link *links)
+{
+    int n = 0;
+
+    for (int i = 0, end; i < sets->size; i = end) {
+        const int first = sets->line[i];
+        const struct piece *piece = &sets->piece[sets->innermost[first]];
+        double price;
+        end = piece->end;
+        if (end - i < 2 ||
+            !is_near(args, sets, first, price = there_and_back(args, first, sets->line[i + 1]))) {
+            continue;
+        }
+        for (int k = i + 1; k < end; k++) {
+            links[n++] = (struct link){price, first, sets->line[k]};
+            hitop_pool_take(&f->others, sets->line[k]);
+        }
+        (void)hitop_coroutine_yield((size_t)(end - i));
+    }
+    return n;
+}
+
 /* Prim's algorithm: the next link is the cheapest one from a reached rank to another one. */
 static enum hitop_status span(const struct hitop_tree_args *args, const struct sets *sets,
                               struct link *links, struct hitop_diag *diag)
 {
     struct frontier f;
-    enum hitop_status status = hitop_frontier_init(&f, args, sets, there_and_back, 0, diag);
+    enum hitop_status status =
+        hitop_frontier_init(&f, args, sets, there_and_back, sets->line[0], diag);
 
-    for (int i = 0; i + 1 < args->size && status == HITOP_OK; i++) {
+    for (int i = status == HITOP_OK ? join_alike(args, sets, &f, links) : 0;
+         i + 1 < args->size && status == HITOP_OK; i++) {
         const struct frontier_link next = hitop_frontier_next(&f);
         links[i] = (struct link){next.time, next.from, next.to};
         status = hitop_frontier_reach(&f, &next, 0, 0, diag);
