@@ -3,10 +3,10 @@
  * plan_scale.c - how long the choice of an algorithm takes, by ranks, and what it loses.
  *
  * Machines of uneven clusters of uneven racks of hosts with different numbers of ranks. A cell is
- * the choice, its processor milliseconds, the algorithms and parameters that were planned for all
- * ranks, and how many MiB more the process had at its peak than with the model alone: medians of
- * all tries, each a process of its own. Up to LOSS_RANKS ranks the time of the choice follows,
- * over that of the fastest of all algorithms with their defaults.
+ * the choice, its processor milliseconds, the algorithms and parameters that were simulated, also
+ * for samples of the ranks, and how many MiB more the process had at its peak than with the model
+ * alone: medians of all tries, each a process of its own. Up to LOSS_RANKS ranks the time of the
+ * choice follows, over that of the fastest of all algorithms with their defaults.
  *
  *     plan_scale [tries [sizes [operation]]]
  */
@@ -50,7 +50,7 @@ struct job {
 struct result {
     double milliseconds, memory; /* more memory than before, in MiB; its peak in the end */
     double loss;                 /* 0: not known */
-    size_t nplanned;
+    size_t nsimulated;
     struct hitop_choice choice;
 };
 
@@ -97,7 +97,7 @@ static void try(const void *what, void *result)
     status = hitop_choose(&basis, &call, &r->choice, &diag);
     r->milliseconds = 1e3 * apart_elapsed(&start);
     apart_must(status == HITOP_OK, &diag);
-    r->nplanned = counts.planned;
+    r->nsimulated = counts.planned;
     if (job->finds_loss) {
         r->loss = find_loss(&basis, &call, &r->choice);
     }
@@ -140,7 +140,7 @@ static struct result measure(struct job job, int ntries)
 static void print_cell(const struct result *r)
 {
     printf(" %s %.3g / %zu / %.1f", hitop_algorithm_name(r->choice.algorithm), r->milliseconds,
-           r->nplanned, fmax(r->memory, 0));
+           r->nsimulated, fmax(r->memory, 0));
     if (r->loss > 0) {
         printf(" / %.2f", r->loss);
     }
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: plan_scale [tries [sizes [operation]]]\n");
         return 2;
     }
-    made_print_head("choice, ms / planned / MiB / loss", machines, nsizes);
+    made_print_head("choice, ms / simulated / MiB / loss", machines, nsizes);
     for (int o = 0; o < NOPERATIONS; o++) {
         const char *name = hitop_operations()[operations[o]].name;
         for (int b = 0; b < NBYTES && (argc < 4 || !strcmp(argv[3], name)); b++) {

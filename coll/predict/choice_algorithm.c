@@ -205,12 +205,7 @@ enum hitop_status hitop_choice_applies(const struct hitop_choice *choice,
 {
     const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, cost);
     const struct hitop_algorithm algorithm = choice->algorithm;
-    struct hitop_coll_args coll = {.size = call->size,
-                                   .root = call->root,
-                                   .bytes = call->bytes,
-                                   .starts = call->starts,
-                                   .unit = call->unit,
-                                   .ordered = call->ordered};
+    struct hitop_coll_args coll = choice_coll_args(call, choice, 0);
     struct hitop_tree *tree = NULL;
     enum hitop_status status = hitop_coll_applies(algorithm.type, &coll, diag);
 

@@ -78,11 +78,11 @@ static double bound_latencies(const struct hitop_step *steps, size_t count, int 
     return sum;
 }
 
-static double bound_rank(const struct hitop_choice *choice, int with_others,
+static double bound_rank(const struct hitop_choice *choice, int any_segment,
                          const struct hitop_step *steps, size_t count, int rank,
                          struct sched_prices *prices)
 {
-    if (!with_others || !hitop_choice_has_segments(choice->algorithm.type)) {
+    if (!any_segment || !hitop_choice_has_segments(choice->algorithm.type)) {
         return hitop_choice_bound_steps(steps, count, rank, prices);
     }
     return prices->cost->grows && !prices->cost->eager ? bound_latencies(steps, count, rank, prices)
@@ -101,23 +101,16 @@ static int has_numbers(const struct hitop_coll_type *type)
 }
 
 static double bound_steps_of(const struct hitop_call *call, const struct hitop_choice *choice,
-                             int with_others, int rank, struct sched_prices *prices)
+                             int any_segment, int rank, struct sched_prices *prices)
 {
-    const struct hitop_coll_args args = {.rank = rank,
-                                         .size = call->size,
-                                         .root = call->root,
-                                         .bytes = call->bytes,
-                                         .starts = call->starts,
-                                         .unit = call->unit,
-                                         .ordered = call->ordered,
-                                         .params = choice->params};
+    const struct hitop_coll_args args = choice_coll_args(call, choice, rank);
     struct hitop_sched *sched = NULL;
     double bound = 0;
     size_t count;
 
     if (hitop_coll_type_plan(choice->algorithm.type, &args, &sched, NULL) == HITOP_OK) {
         const struct hitop_step *steps = hitop_sched_steps(sched, &count);
-        bound = bound_rank(choice, with_others, steps, count, rank, prices);
+        bound = bound_rank(choice, any_segment, steps, count, rank, prices);
         (void)hitop_coroutine_yield(1 + count / 2);
     }
     hitop_sched_free(sched);
@@ -125,19 +118,20 @@ static double bound_steps_of(const struct hitop_call *call, const struct hitop_c
 }
 
 double hitop_choice_bound(const struct hitop_call *call, const struct hitop_choice *choice,
-                          int with_others, struct sched_prices *prices)
+                          int any_segment, struct sched_prices *prices)
 {
     const int middle = (call->root + call->size / 2) % call->size;
     double bound;
 
-    if (choice->algorithm.tree || (with_others && has_numbers(choice->algorithm.type))) {
+    if (choice->algorithm.tree || (any_segment && has_numbers(choice->algorithm.type))) {
         return 0;
     }
-    bound = fmax(bound_steps_of(call, choice, with_others, call->root, prices),
-                 bound_steps_of(call, choice, with_others, middle, prices));
-    for (int i = 0; i < prices->nends; i++) {
-        if (prices->ends[i] < call->size) {
-            bound = fmax(bound, bound_steps_of(call, choice, with_others, prices->ends[i], prices));
+    bound = fmax(bound_steps_of(call, choice, any_segment, call->root, prices),
+                 bound_steps_of(call, choice, any_segment, middle, prices));
+    for (int i = 0; i < prices->nboundary; i++) {
+        if (prices->boundary[i] < call->size) {
+            bound =
+                fmax(bound, bound_steps_of(call, choice, any_segment, prices->boundary[i], prices));
         }
     }
     return prices->out_of_memory ? 0 : bound;

@@ -36,7 +36,7 @@ struct hitop_choice_memo {
     struct sched_prices prices; /* of the first nranks ranks */
     int nranks;
     struct tree_cache trees;
-    int is_rough;
+    int uses_bounds;
 };
 
 struct hitop_choice_memo *hitop_choice_memo_new(void)
@@ -77,14 +77,14 @@ struct tree_cache *hitop_choice_memo_trees(struct hitop_choice_memo *memo)
     return &memo->trees;
 }
 
-void hitop_choice_memo_set_rough(struct hitop_choice_memo *memo)
+void hitop_choice_memo_use_bounds(struct hitop_choice_memo *memo)
 {
-    memo->is_rough = 1;
+    memo->uses_bounds = 1;
 }
 
-int hitop_choice_memo_is_rough(const struct hitop_choice_memo *memo)
+int hitop_choice_memo_uses_bounds(const struct hitop_choice_memo *memo)
 {
-    return memo->is_rough;
+    return memo->uses_bounds;
 }
 
 static struct entry key_of(const struct hitop_call *call, const struct hitop_choice *choice)

@@ -6,10 +6,25 @@
 
 #include "coll/predict/cost_view.h"
 
+#include "hitop/coll.h"
 #include "hitop/rules.h"
 #include "hitop/sched.h"
 
 #include <stddef.h>
+
+/* The arguments of a rank of a call, without a tree. They point to both. */
+static inline struct hitop_coll_args choice_coll_args(const struct hitop_call *call,
+                                                      const struct hitop_choice *choice, int rank)
+{
+    return (struct hitop_coll_args){.rank = rank,
+                                    .size = call->size,
+                                    .root = call->root,
+                                    .bytes = call->bytes,
+                                    .starts = call->starts,
+                                    .unit = call->unit,
+                                    .ordered = call->ordered,
+                                    .params = choice->params};
+}
 
 /* Check that a call has valid ranks, root and sizes. */
 enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
@@ -27,7 +42,7 @@ enum hitop_status hitop_choice_predict(const struct hitop_choice_basis *basis,
 /* The predicted times of an algorithm with its parameters. */
 struct choice_price {
     double seconds; /* until the last rank completes */
-    double least;   /* lower bound of it, or an estimate by all that is known without a plan */
+    double least;   /* a lower bound, by all that is known without a plan */
     double stage;   /* lower bound of the longest phase of any rank: one step of a pipeline */
 };
 
@@ -67,18 +82,21 @@ enum hitop_status hitop_choice_find_price(const struct hitop_choice_basis *basis
                                           const struct hitop_choice *choice, double limit,
                                           struct choice_price *out, struct hitop_diag *diag);
 
-/* Whether hitop_choice_glance() can be used. */
-int hitop_choice_can_glance(const struct hitop_choice_basis *basis, const struct hitop_call *call,
-                            const struct hitop_choice *choice);
+/* Whether hitop_choice_price_tree() can be used. */
+int hitop_choice_has_tree_price(const struct hitop_choice_basis *basis,
+                                const struct hitop_call *call, const struct hitop_choice *choice);
 
 /*
  * What the tree of a choice shows without a plan: out->least, out->stage, and out->seconds if it is
- * exact, else INFINITY. The basis has a memo.
+ * exact, else INFINITY. The basis has a memo. The tree is that of the call; if `bytes` are not
+ * those of the call, they travel over it instead. Beyond `limit` seconds out->least may be
+ * INFINITY, too.
  */
-enum hitop_status hitop_choice_glance(const struct hitop_choice_basis *basis,
-                                      const struct hitop_call *call,
-                                      const struct hitop_choice *choice, struct choice_price *out,
-                                      struct hitop_diag *diag);
+enum hitop_status hitop_choice_price_tree(const struct hitop_choice_basis *basis,
+                                          const struct hitop_call *call,
+                                          const struct hitop_choice *choice, size_t bytes,
+                                          double limit, struct choice_price *out,
+                                          struct hitop_diag *diag);
 
 /* Find a known time, and return 1. `memo` may be NULL. */
 int hitop_choice_memo_find(const struct hitop_choice_memo *memo, const struct hitop_call *call,
@@ -107,13 +125,13 @@ struct tree_cache *hitop_choice_memo_trees(struct hitop_choice_memo *memo);
  * simulated, and its time is taken as 1.5 times the lower bound. Bounds are 0.6 to 1 of the time
  * for trees that are of use.
  */
-void hitop_choice_memo_set_rough(struct hitop_choice_memo *memo);
-int hitop_choice_memo_is_rough(const struct hitop_choice_memo *memo);
+void hitop_choice_memo_use_bounds(struct hitop_choice_memo *memo);
+int hitop_choice_memo_uses_bounds(const struct hitop_choice_memo *memo);
 
 /*
  * A lower bound of the time of a choice, from the steps of a few ranks, in O(steps of a rank): the
  * root, one in the middle, and ranks at the ends of the largest sets, whose links are the longest.
- * 0 if the algorithm needs a tree. With `with_others` it is a bound with any size of segments, too,
+ * 0 if the algorithm needs a tree. With `any_segment` it is a bound with any size of segments, too,
  * and 0 if the algorithm has plain numbers as parameters.
  *
  * Why it is a bound: a rank runs its phases one after another. In a phase its sends, copies and
@@ -129,7 +147,7 @@ int hitop_choice_memo_is_rough(const struct hitop_choice_memo *memo);
  * at least the time of an empty message. It is 0 with eager messages.
  */
 double hitop_choice_bound(const struct hitop_call *call, const struct hitop_choice *choice,
-                          int with_others, struct sched_prices *prices);
+                          int any_segment, struct sched_prices *prices);
 
 /* The same for the steps of one rank. */
 double hitop_choice_bound_steps(const struct hitop_step *steps, size_t count, int rank,

@@ -112,25 +112,22 @@ static enum hitop_status price_by_plan(const struct hitop_choice_basis *basis,
 
 /* ---- By the tree ---- */
 
-int hitop_choice_can_glance(const struct hitop_choice_basis *basis, const struct hitop_call *call,
-                            const struct hitop_choice *choice)
+int hitop_choice_has_tree_price(const struct hitop_choice_basis *basis,
+                                const struct hitop_call *call, const struct hitop_choice *choice)
 {
     return !basis->irregular && hitop_tree_times_apply(choice, call, basis->cost);
 }
 
-/* The times of a choice by its tree; INFINITY if they are longer than the limit. */
+/* The times of `bytes` over the tree of a choice; INFINITY if they are longer than the limit. */
 static enum hitop_status time_tree(const struct hitop_choice_basis *basis,
                                    const struct hitop_call *call, const struct hitop_choice *choice,
-                                   double limit, struct tree_time *out, struct hitop_diag *diag)
+                                   size_t bytes, double limit, struct tree_time *out,
+                                   struct hitop_diag *diag)
 {
     const struct hitop_plan_args args = hitop_choice_plan_args(choice, call, basis->cost);
     const struct hitop_coll_type *type = choice->algorithm.type;
-    struct hitop_coll_args coll = {.size = call->size,
-                                   .root = call->root,
-                                   .bytes = call->bytes,
-                                   .unit = call->unit,
-                                   .ordered = call->ordered,
-                                   .params = choice->params};
+    struct hitop_call travels = *call;
+    struct hitop_coll_args coll = choice_coll_args(call, choice, 0);
     struct sched_prices *prices;
     const struct hitop_tree *tree = NULL;
     enum hitop_status status = hitop_coll_check(type, &coll, diag); /* before a tree is built */
@@ -146,43 +143,48 @@ static enum hitop_status time_tree(const struct hitop_choice_basis *basis,
         status = hitop_choice_memo_prices(basis->memo, basis->cost, call->size, &prices, diag);
     }
     if (status == HITOP_OK) {
-        status = hitop_tree_times(call, choice, tree, prices, limit, out, diag);
+        travels.bytes = bytes;
+        status = hitop_tree_times(&travels, choice, tree, prices, limit, out, diag);
     }
     return status;
 }
 
 /*
- * Take the times by the tree, and return 1 if they are enough; else out->seconds is INFINITY, and
- * only a simulation finds it.
+ * Set the price by the times of the tree, and return 1 if it is complete; else out->seconds is
+ * INFINITY, and only a simulation finds it.
  */
-static int take_time(const struct hitop_choice_basis *basis, const struct tree_time *time,
+static int set_price(const struct hitop_choice_basis *basis, const struct tree_time *time,
                      struct choice_price *out)
 {
-    static const double rough = 1.5; /* times the bound */
-    const int is_rough = !time->is_exact && hitop_choice_memo_is_rough(basis->memo);
+    static const double mean = 1.5; /* of the time over its bound where messages share trunks */
+    const int by_bound = !time->is_exact && hitop_choice_memo_uses_bounds(basis->memo);
 
     *out = (struct choice_price){.seconds = time->is_exact ? time->seconds : INFINITY,
-                                 .least = fmax(time->seconds, time->bound),
+                                 .least = isinf(time->seconds) ? time->bound
+                                                               : fmax(time->seconds, time->bound),
                                  .stage = time->stage};
-    if (is_rough) {
-        out->seconds = out->least *= rough;
+    if (by_bound) {
+        out->seconds = out->least *= mean;
     }
-    return time->is_exact || is_rough;
+    return time->is_exact || by_bound;
 }
 
-enum hitop_status hitop_choice_glance(const struct hitop_choice_basis *basis,
-                                      const struct hitop_call *call,
-                                      const struct hitop_choice *choice, struct choice_price *out,
-                                      struct hitop_diag *diag)
+enum hitop_status hitop_choice_price_tree(const struct hitop_choice_basis *basis,
+                                          const struct hitop_call *call,
+                                          const struct hitop_choice *choice, size_t bytes,
+                                          double limit, struct choice_price *out,
+                                          struct hitop_diag *diag)
 {
+    const int is_of_call = bytes == call->bytes;
     struct tree_time time;
     enum hitop_status status;
 
-    if (hitop_choice_memo_find(basis->memo, call, choice, out)) {
+    if (is_of_call && hitop_choice_memo_find(basis->memo, call, choice, out)) {
         return HITOP_OK;
     }
-    status = time_tree(basis, call, choice, INFINITY, &time, diag);
-    if (status == HITOP_OK && take_time(basis, &time, out)) {
+    status = time_tree(basis, call, choice, bytes, limit, &time, diag);
+    if (status == HITOP_OK && set_price(basis, &time, out) && is_of_call &&
+        out->seconds < INFINITY) {
         hitop_choice_memo_add(basis->memo, call, choice, out);
         if (basis->counts) {
             basis->counts->direct++;
@@ -206,17 +208,17 @@ static enum hitop_status price_by_tree(const struct hitop_choice_basis *basis,
     struct hitop_choice_counts *counts = basis->counts;
     struct tree_time time;
     struct choice_price by_tree;
-    int is_enough;
-    enum hitop_status status = time_tree(basis, call, choice, limit, &time, diag);
+    int is_complete;
+    enum hitop_status status = time_tree(basis, call, choice, call->bytes, limit, &time, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    is_enough = take_time(basis, &time, &by_tree);
+    is_complete = set_price(basis, &time, &by_tree);
     if (is_beyond(time.bound, limit)) {
         by_tree.seconds = INFINITY;
         counts->skipped++;
-    } else if (is_enough) {
+    } else if (is_complete) {
         counts->direct++;
     } else {
         status = price_by_plan(basis, call, choice, prices, limit, out, diag);
@@ -241,7 +243,7 @@ static enum hitop_status find_price(const struct hitop_choice_basis *basis,
     if (status != HITOP_OK) {
         return status;
     }
-    if (hitop_choice_can_glance(basis, call, choice)) {
+    if (hitop_choice_has_tree_price(basis, call, choice)) {
         status = price_by_tree(basis, call, choice, prices, limit, out, diag);
     } else if (limit < HUGE_VAL && is_beyond(hitop_choice_bound(call, choice, 0, prices), limit)) {
         *out = (struct choice_price){INFINITY, INFINITY, 0};

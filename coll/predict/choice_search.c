@@ -43,12 +43,15 @@ enum { FEW = 64, MORE = 256 };
  * Limits of the steps of all ranks, which take about 0.4 us each to plan and predict: of one
  * algorithm; of all together; and of all that are tried without regard to their estimates.
  */
-#define MAX_STEPS 6e5
+#define MAX_STEPS 2.5e6
 #define MAX_ALL_STEPS 1e6
 #define CHEAP_STEPS 3e4
 
 /* So many steps take as long as one where the tree is enough. */
-#define GLANCED_STEPS 16
+#define STEPS_BY_TREE 16
+
+/* The limit of steps to simulate where a bound by the tree can stand for the time. */
+#define MAX_TREE_STEPS 6e5
 
 /*
  * The steps of all plans of this algorithm: estimated from the segments, then from the plan of a
@@ -56,12 +59,7 @@ enum { FEW = 64, MORE = 256 };
  */
 static double count_steps(const struct hitop_choice *choice, const struct hitop_call *call)
 {
-    const struct hitop_coll_args args = {.rank = call->size / 2,
-                                         .size = call->size,
-                                         .root = call->root,
-                                         .bytes = call->bytes,
-                                         .unit = call->unit,
-                                         .params = choice->params};
+    const struct hitop_coll_args args = choice_coll_args(call, choice, call->size / 2);
     struct hitop_sched *sched = NULL;
     size_t steps = 3;
 
@@ -107,7 +105,7 @@ static enum hitop_status rank_few(const struct hitop_choice_basis *basis,
         status = hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
     }
     if (status == HITOP_OK) {
-        hitop_choice_memo_set_rough(other.memo);
+        hitop_choice_memo_use_bounds(other.memo);
         status = rank_within(&other, &smaller, slack, out, diag);
     }
     hitop_choice_memo_free(other.memo);
@@ -158,11 +156,12 @@ struct finals {
 };
 
 /* By the tree if that is enough; else the estimate, which is at least the bound. */
-static enum hitop_status glance_at_finalist(struct finals *f, const struct hitop_choice *choice,
-                                            struct choice_price *price, struct hitop_diag *diag)
+static enum hitop_status price_finalist_tree(struct finals *f, const struct hitop_choice *choice,
+                                             struct choice_price *price, struct hitop_diag *diag)
 {
     const double promise = price->seconds;
-    const enum hitop_status status = hitop_choice_glance(f->basis, f->call, choice, price, diag);
+    const enum hitop_status status =
+        hitop_choice_price_tree(f->basis, f->call, choice, f->call->bytes, INFINITY, price, diag);
 
     if (status == HITOP_OK && isinf(price->seconds)) {
         price->seconds = fmax(promise, price->least);
@@ -180,16 +179,19 @@ static enum hitop_status price_finalist(struct finals *f, struct hitop_choice *c
     struct choice_price price = {.seconds = promise};
     const double limit = f->is_limited ? f->best * CHOICE_SURE : INFINITY;
     const double tree_steps = (double)f->call->size;
-    const int can_glance = hitop_choice_can_glance(f->basis, f->call, choice);
+    const int has_tree_price = hitop_choice_has_tree_price(f->basis, f->call, choice);
     enum hitop_status status = hitop_choice_applies(choice, f->call, f->basis->cost, diag);
     const double steps = status == HITOP_OK ? count_steps(choice, f->call) : INFINITY;
 
-    if (steps <= MAX_STEPS) {
-        f->steps += can_glance ? tree_steps + steps / GLANCED_STEPS : steps;
+    if (steps <= (has_tree_price ? MAX_TREE_STEPS : MAX_STEPS)) {
+        const size_t planned = f->basis->counts->planned;
         status = hitop_choice_find_price(f->basis, f->call, choice, limit, &price, diag);
-    } else if (can_glance && tree_steps * 3 <= MAX_STEPS && steps <= GLANCED_STEPS * MAX_STEPS) {
-        f->steps += tree_steps + steps / GLANCED_STEPS;
-        status = glance_at_finalist(f, choice, &price, diag);
+        f->steps += f->basis->counts->planned > planned ? steps : steps / STEPS_BY_TREE;
+        f->steps += has_tree_price ? tree_steps : 0;
+    } else if (has_tree_price && tree_steps * 3 <= MAX_STEPS &&
+               steps <= STEPS_BY_TREE * MAX_STEPS) {
+        f->steps += tree_steps + steps / STEPS_BY_TREE;
+        status = price_finalist_tree(f, choice, &price, diag);
     }
     choice->seconds = status == HITOP_OK ? price.seconds : NAN;
     return status;
@@ -346,20 +348,17 @@ static enum hitop_status price_first_try(const struct search *s, size_t i, doubl
 {
     struct hitop_candidate *c = &s->candidates[i];
     const double limit = limit_of(s) * CHOICE_SURE;
-    const int can_glance = hitop_choice_can_glance(s->basis, s->call, &c->choice);
-    const int needs_time = !can_glance && hitop_choice_has_segments(c->choice.algorithm.type);
+    const int has_tree_price = hitop_choice_has_tree_price(s->basis, s->call, &c->choice);
+    const int needs_time = !has_tree_price && hitop_choice_has_segments(c->choice.algorithm.type);
     struct hitop_diag why = HITOP_DIAG_INIT;
     enum hitop_status status;
 
-    if (s->prices[i].seconds < INFINITY ||
-        (can_glance && s->effort == PROMISE && bound > limit * CHOICE_SURE)) {
-        return HITOP_OK; /* segments may be faster */
+    if (s->prices[i].seconds < INFINITY) {
+        return HITOP_OK; /* known without a plan */
     }
     if (bound > limit * CHOICE_SURE) {
-        c->choice.seconds = INFINITY; /* and no price: no parameter is tried */
-        if (s->basis->counts) {
-            s->basis->counts->skipped++;
-        }
+        s->basis->counts->skipped++;
+        c->choice.seconds = INFINITY; /* the tree still shows whether segments may help */
         return HITOP_OK;
     }
     status = hitop_choice_find_price(s->basis, s->call, &c->choice, needs_time ? INFINITY : limit,
@@ -388,13 +387,16 @@ static enum hitop_status find_bound(const struct search *s, size_t i, struct sch
     }
     if (!s->basis->irregular && hitop_ring_times(s->call, &c->choice, prices, &s->prices[i])) {
         c->choice.seconds = *bound = s->prices[i].seconds;
+        hitop_choice_memo_add(s->basis->memo, s->call, &c->choice, &s->prices[i]);
+        s->basis->counts->direct++;
         return HITOP_OK;
     }
-    if (!hitop_choice_can_glance(s->basis, s->call, &c->choice)) {
+    if (!hitop_choice_has_tree_price(s->basis, s->call, &c->choice)) {
         *bound = hitop_choice_bound(s->call, &c->choice, 1, prices);
         return HITOP_OK;
     }
-    status = hitop_choice_glance(s->basis, s->call, &c->choice, &s->prices[i], &why);
+    status = hitop_choice_price_tree(s->basis, s->call, &c->choice, s->call->bytes, INFINITY,
+                                     &s->prices[i], &why);
     if (status == HITOP_OK) {
         *bound = s->prices[i].least;
         c->choice.seconds = s->prices[i].seconds;
@@ -507,22 +509,28 @@ static enum hitop_status search_with_memo(struct search *s, size_t *fastest,
     return HITOP_OK;
 }
 
+/* Search with counts and a memo of its own where the caller has none. */
 static enum hitop_status search(struct search *s, size_t *fastest, struct hitop_diag *diag)
 {
-    struct hitop_choice_basis with_memo = *s->basis;
+    struct hitop_choice_counts counts = {0};
+    struct hitop_choice_basis own = *s->basis;
+    int has_memo;
     enum hitop_status status = hitop_choice_check_priced(s->basis, s->call, diag);
 
     if (status != HITOP_OK) {
         return status;
     }
-    if (s->basis->memo) {
-        return search_with_memo(s, fastest, diag);
+    own.counts = s->basis->counts ? s->basis->counts : &counts;
+    own.memo = s->basis->memo ? s->basis->memo : hitop_choice_memo_new();
+    if (!own.memo) {
+        return hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
     }
-    s->basis = &with_memo;
-    with_memo.memo = hitop_choice_memo_new();
-    status = with_memo.memo ? search_with_memo(s, fastest, diag)
-                            : hitop_fail(diag, HITOP_ERR_NOMEM, "choice: out of memory");
-    hitop_choice_memo_free(with_memo.memo);
+    has_memo = s->basis->memo != NULL;
+    s->basis = &own;
+    status = search_with_memo(s, fastest, diag);
+    if (!has_memo) {
+        hitop_choice_memo_free(own.memo);
+    }
     return status;
 }
 

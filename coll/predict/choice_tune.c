@@ -36,41 +36,63 @@ struct tuning {
     const struct hitop_choice_basis *basis;
     const struct hitop_call *call;
     double limit;
-    double most;      /* longer times need not be known */
-    int can_glance;   /* the tree shows lower bounds */
-    int has_segments; /* that may make it faster than the limit */
+    double most;           /* longer times need not be known */
+    int has_tree_price;    /* the tree shows lower bounds */
+    int segments_may_help; /* they may make it faster than the limit */
     struct hitop_choice *best;
     struct choice_price price; /* of the best */
 };
 
 /*
- * Whether a choice is faster than the best one; of two that take too long for their times to be
- * known, which can still be cut into segments, whether it has the lower bound.
+ * Whether a choice is faster than the best one; of two beyond `most`, whose times need not be
+ * known, whether its lower bound is lower, as further parameters may bring it below.
  */
-static int is_better(const struct tuning *t, const struct choice_price *price)
+static int is_better(const struct tuning *t, const struct choice_price *price, double most)
 {
-    if (t->can_glance && isinf(price->seconds) && isinf(t->price.seconds)) {
+    if (t->has_tree_price && price->seconds > most && t->price.seconds > most) {
         return choice_is_faster(price->least, t->price.least);
     }
     return choice_is_faster(price->seconds, t->price.seconds);
 }
 
-/*
- * Keep a choice if it is better, and return 1. If it takes longer than `most`, its time need not be
- * known. A choice that cannot be planned is ignored.
+/* Predict a choice. Its time is needed only if it is at most `most` and faster than the best one.
  */
+static enum hitop_status find_price(const struct tuning *t, const struct hitop_choice *choice,
+                                    double most, struct choice_price *out, struct hitop_diag *diag)
+{
+    const double needed = fmin(most, t->price.seconds);
+    struct choice_price simulated;
+    enum hitop_status status;
+
+    if (!t->has_tree_price) {
+        return hitop_choice_find_price(t->basis, t->call, choice, needed, out, diag);
+    }
+    status = hitop_choice_price_tree(t->basis, t->call, choice, t->call->bytes,
+                                     fmax(needed, t->price.least), out, diag);
+    if (status != HITOP_OK || out->seconds < INFINITY) {
+        return status;
+    }
+    if (out->least > needed * CHOICE_SURE) {
+        t->basis->counts->skipped++;
+        return HITOP_OK;
+    }
+    status = hitop_choice_find_price(t->basis, t->call, choice, needed, &simulated, diag);
+    out->seconds = simulated.seconds;
+    return status;
+}
+
+/* Keep a choice if it is better, and return 1. A choice that cannot be planned is ignored. */
 static int keep_if_better(struct tuning *t, struct hitop_choice *choice, double most,
                           enum hitop_status *status, struct hitop_diag *diag)
 {
     struct choice_price price;
 
-    *status = hitop_choice_find_price(t->basis, t->call, choice, fmin(most, t->price.seconds),
-                                      &price, diag);
+    *status = find_price(t, choice, most, &price, diag);
     if (*status == HITOP_ERR_UNSUPPORTED || *status == HITOP_ERR_INVALID) {
         *status = HITOP_OK;
         return 0;
     }
-    if (*status != HITOP_OK || !is_better(t, &price)) {
+    if (*status != HITOP_OK || !is_better(t, &price, most)) {
         return 0;
     }
     choice->seconds = price.seconds;
@@ -93,7 +115,8 @@ static enum hitop_status tune_number(struct tuning *t, const struct hitop_param 
         if (grid[i] >= param->min && grid[i] <= param->max && grid[i] < t->call->size &&
             *value != grid[i]) {
             *value = grid[i];
-            (void)keep_if_better(t, &choice, t->has_segments ? INFINITY : t->most, &status, diag);
+            (void)keep_if_better(t, &choice, t->segments_may_help ? INFINITY : t->most, &status,
+                                 diag);
         }
     }
     return status;
@@ -138,8 +161,9 @@ static enum hitop_status estimate(const struct tuning *t, double *size, double *
     enum hitop_status status;
 
     shorter.bytes = hitop_choice_class(t->call->bytes / 16, t->call->unit);
-    status = t->can_glance
-                 ? hitop_choice_glance(t->basis, &shorter, t->best, &price, diag)
+    status = t->has_tree_price
+                 ? hitop_choice_price_tree(t->basis, t->call, t->best, shorter.bytes, INFINITY,
+                                           &price, diag)
                  : hitop_choice_find_price(t->basis, &shorter, t->best, INFINITY, &price, diag);
     if (status != HITOP_OK) {
         return status;
@@ -231,7 +255,8 @@ static enum hitop_status find_first_size(const struct tuning *t, double *first,
 
 /*
  * The plain numbers of a tree are compared without segments. Where segments may make the algorithm
- * faster than the limit, that needs times beyond the limit, too: find the one of the first numbers.
+ * faster than the limit, that needs times beyond the limit, too: find the time with the default
+ * numbers.
  */
 static enum hitop_status prepare_numbers(struct tuning *t, struct hitop_diag *diag)
 {
@@ -239,12 +264,12 @@ static enum hitop_status prepare_numbers(struct tuning *t, struct hitop_diag *di
     double first;
     enum hitop_status status;
 
-    if (!tree || tree->nparams == 0 || !t->can_glance || !t->has_segments) {
+    if (!tree || tree->nparams == 0 || !t->has_tree_price || !t->segments_may_help) {
         return HITOP_OK;
     }
     status = find_first_size(t, &first, diag);
-    t->has_segments = first > 0;
-    if (status == HITOP_OK && t->has_segments && isinf(t->price.seconds)) {
+    t->segments_may_help = first > 0;
+    if (status == HITOP_OK && t->segments_may_help && isinf(t->price.seconds)) {
         status = hitop_choice_find_price(t->basis, t->call, t->best, INFINITY, &t->price, diag);
         t->best->seconds = t->price.seconds;
     }
@@ -261,7 +286,7 @@ static enum hitop_status tune_size(struct tuning *t, size_t place, struct hitop_
         return status;
     }
     (void)try_size(t, place, first, &status, diag);
-    if (!t->can_glance && t->price.seconds > t->limit * DOUBT) {
+    if (!t->has_tree_price && t->price.seconds > t->limit * DOUBT) {
         return status;
     }
     size = walk(t, place, first, 0.5, &status, diag);
@@ -306,24 +331,50 @@ static enum hitop_status tune_piece(struct tuning *t, size_t place, struct hitop
     return status;
 }
 
+/*
+ * Whether a ring takes longer than the limit with any size of segments. Its time without segments
+ * was known before such a bound was asked for.
+ */
+static enum hitop_status find_hopeless(const struct tuning *t, int *is_hopeless,
+                                       struct hitop_diag *diag)
+{
+    struct sched_prices *prices;
+    enum hitop_status status;
+
+    if (t->best->algorithm.type->turns == 0 || !t->segments_may_help) {
+        return HITOP_OK;
+    }
+    status = hitop_choice_memo_prices(t->basis->memo, t->basis->cost, t->call->size, &prices, diag);
+    *is_hopeless = status == HITOP_OK &&
+                   hitop_choice_bound(t->call, t->best, 1, prices) > t->limit * CHOICE_SURE;
+    return status;
+}
+
 enum hitop_status hitop_choice_tune(const struct hitop_choice_basis *basis,
                                     const struct hitop_call *call, double limit,
                                     const struct choice_price *price, struct hitop_choice *best,
                                     struct hitop_diag *diag)
 {
     const struct hitop_algorithm algorithm = best->algorithm;
-    const int can_glance = hitop_choice_can_glance(basis, call, best);
+    const int has_tree_price = hitop_choice_has_tree_price(basis, call, best);
     const int has_segments = hitop_choice_has_segments(algorithm.type);
     struct tuning t = {.basis = basis,
                        .call = call,
                        .limit = limit,
-                       .most = can_glance || !has_segments ? limit * CHOICE_SURE : INFINITY,
-                       .can_glance = can_glance,
-                       .has_segments = has_segments,
+                       .most = has_tree_price || !has_segments ? limit * CHOICE_SURE : INFINITY,
+                       .has_tree_price = has_tree_price,
+                       .segments_may_help = has_segments,
                        .best = best,
                        .price = *price};
-    enum hitop_status status = prepare_numbers(&t, diag);
+    int is_hopeless = 0;
+    enum hitop_status status = find_hopeless(&t, &is_hopeless, diag);
 
+    if (status == HITOP_OK && !is_hopeless) {
+        status = prepare_numbers(&t, diag);
+    }
+    if (status != HITOP_OK || is_hopeless) {
+        return status;
+    }
     for (size_t p = 0; algorithm.tree && p < algorithm.tree->nparams && status == HITOP_OK; p++) {
         status = tune_number(&t, &algorithm.tree->params[p], p, 1, diag);
     }

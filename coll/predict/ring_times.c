@@ -5,7 +5,7 @@
 
 #include "coll/predict/ring_times.h"
 
-#include "coll/predict/lone_message.h"
+#include "coll/predict/uncontended.h"
 
 #include "hitop/coroutine.h"
 #include "hitop/sys/coll.h"
@@ -29,7 +29,7 @@ static size_t share_of(const struct hitop_call *call, const struct hitop_choice 
 }
 
 /* Count the trunks of a message as used; return 0 if one is in use. */
-static int use_trunks(const struct sched_prices *prices, const struct lone_message *m,
+static int use_trunks(const struct sched_prices *prices, const struct uncontended *m,
                       unsigned char *is_used)
 {
     const struct hitop_crossing *c = prices->crossings + m->first;
@@ -50,8 +50,8 @@ static double slowest_link(int size, size_t bytes, struct sched_prices *prices)
     double slowest = is_used ? 0 : NAN;
 
     for (int r = 0; r < size && !isnan(slowest); r++) {
-        const struct lone_message m =
-            hitop_lone_message(prices, hitop_sched_price(prices, r, (r + 1) % size, bytes));
+        const struct uncontended m =
+            hitop_uncontended(prices, hitop_sched_price(prices, r, (r + 1) % size, bytes));
         slowest = use_trunks(prices, &m, is_used) ? fmax(slowest, m.reach + m.reception) : NAN;
     }
     free(is_used);
@@ -59,31 +59,19 @@ static double slowest_link(int size, size_t bytes, struct sched_prices *prices)
     return prices->out_of_memory ? NAN : slowest;
 }
 
-/* Whether the algorithm can serve the call with its parameters. */
-static int can_serve(const struct hitop_call *call, const struct hitop_choice *choice)
-{
-    const struct hitop_coll_args args = {.size = call->size,
-                                         .root = call->root,
-                                         .bytes = call->bytes,
-                                         .unit = call->unit,
-                                         .ordered = call->ordered,
-                                         .params = choice->params};
-
-    return hitop_coll_check(choice->algorithm.type, &args, NULL) == HITOP_OK;
-}
-
 int hitop_ring_times(const struct hitop_call *call, const struct hitop_choice *choice,
                      struct sched_prices *prices, struct choice_price *out)
 {
     const struct hitop_cost *cost = prices->cost;
-    const int turns = choice->algorithm.type->turns;
+    const struct hitop_coll_type *type = choice->algorithm.type;
+    const struct hitop_coll_args args = choice_coll_args(call, choice, 0);
     size_t share;
 
-    if (turns == 0 || call->size < 2 || call->starts || cost->eager || cost->local ||
-        !can_serve(call, choice) || (share = share_of(call, choice)) == 0) {
+    if (type->turns == 0 || call->size < 2 || call->starts || cost->eager || cost->local ||
+        hitop_coll_check(type, &args, NULL) != HITOP_OK || (share = share_of(call, choice)) == 0) {
         return 0;
     }
     out->stage = slowest_link(call->size, share, prices);
-    out->seconds = out->least = out->stage * turns * (call->size - 1);
+    out->seconds = out->least = out->stage * type->turns * (call->size - 1);
     return !isnan(out->stage);
 }

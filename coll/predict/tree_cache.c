@@ -5,6 +5,7 @@
 #include "coll/predict/tree_cache.h"
 
 #include "hitop/choice.h"
+#include "hitop/coroutine.h"
 #include "hitop/sys/tree.h"
 
 #include <stdlib.h>
@@ -102,6 +103,7 @@ enum hitop_status hitop_tree_cache_find(struct tree_cache *cache,
     }
     *out = NULL;
     status = hitop_plan_tree(args, &tree, diag);
+    (void)hitop_coroutine_yield((size_t)args->size);
     if (status == HITOP_OK) {
         status = keep(cache, &key, tree, diag);
     }

@@ -26,7 +26,7 @@
 
 #include "coll/predict/tree_times.h"
 
-#include "coll/predict/lone_message.h"
+#include "coll/predict/uncontended.h"
 
 #include "hitop/coroutine.h"
 #include "hitop/sys/coll.h"
@@ -53,15 +53,16 @@ struct times {
     double *ready; /* [size]: by place */
     double *free;
     double *arrived;
-    struct lone_message *edge; /* [size]: between the rank at a place and its parent */
-    struct arrival *arrival;   /* [most children of a rank] */
-    double *used_until;        /* [trunks]: seconds */
-    double *load;              /* [trunks]: seconds of all messages */
-    int has_ports;             /* a receiver serves one message at a time */
-    int is_bound;              /* leave out that messages wait for each other */
-    int is_shared;             /* two messages share a trunk */
-    int work;                  /* places visited since the last hitop_coroutine_yield() */
-    int is_over;               /* some rank takes longer than the limit */
+    struct uncontended *edge;   /* [size]: between the rank at a place and its parent */
+    struct arrival *arrival;    /* [most children of a rank] */
+    double *used_until;         /* [trunks]: seconds */
+    struct hitop_crossing *own; /* [size max_crossings]: without groups prices keep only the last */
+    double *load;               /* [trunks]: seconds of all messages */
+    int has_ports;              /* a receiver serves one message at a time */
+    int is_bound;               /* leave out that messages wait for each other */
+    int is_shared;              /* two messages share a trunk */
+    int work;                   /* places visited since the last hitop_coroutine_yield() */
+    int exceeds_limit;          /* some rank takes longer than the limit */
     int is_cancelled;
 };
 
@@ -76,7 +77,7 @@ static struct flow flow_of(const struct hitop_call *call, const struct hitop_cho
                            int is_up)
 {
     const struct hitop_coll_type *type = choice->algorithm.type;
-    const struct hitop_coll_args args = {.unit = call->unit, .params = choice->params};
+    const struct hitop_coll_args args = choice_coll_args(call, choice, 0);
     struct flow flow = {.pass = is_up ? type->up : type->down, .is_up = is_up};
     size_t bytes = flow.pass == HITOP_PASS_ALL ? call->bytes * (size_t)call->size : call->bytes;
 
@@ -90,12 +91,22 @@ static struct flow flow_of(const struct hitop_call *call, const struct hitop_cho
     return flow;
 }
 
+/* Whether the first parameter, which can be the bytes of a segment, is within its range. */
+static int has_valid_segment(const struct hitop_choice *choice)
+{
+    const struct hitop_coll_type *type = choice->algorithm.type;
+
+    return type->nparams == 0 ||
+           (choice->params[0] >= type->params[0].min && choice->params[0] <= type->params[0].max);
+}
+
 int hitop_tree_times_apply(const struct hitop_choice *choice, const struct hitop_call *call,
                            const struct hitop_cost *cost)
 {
     const struct hitop_coll_type *type = choice->algorithm.type;
 
-    return (type->up != HITOP_PASS_NONE || type->down != HITOP_PASS_NONE) && !call->starts &&
+    return choice->algorithm.tree && has_valid_segment(choice) &&
+           (type->up != HITOP_PASS_NONE || type->down != HITOP_PASS_NONE) && !call->starts &&
            !cost->eager && !cost->local &&
            flow_of(call, choice, 0).count <= HITOP_COLL_SEGMENTS_MAX &&
            flow_of(call, choice, 1).count <= HITOP_COLL_SEGMENTS_MAX;
@@ -105,6 +116,7 @@ int hitop_tree_times_apply(const struct hitop_choice *choice, const struct hitop
 
 static void fini(struct times *t)
 {
+    free(t->own);
     free(t->load);
     free(t->used_until);
     free(t->arrival);
@@ -117,7 +129,7 @@ static void fini(struct times *t)
 static int init(struct times *t)
 {
     const size_t n = (size_t)t->size, ntrunks = (size_t)t->prices->cost->ntrunks;
-    int next = 1, most = 0;
+    int next = 1, most = 0, has_room = 1;
 
     t->rank = calloc(n, sizeof(*t->rank));
     t->child = calloc(n + 1, sizeof(*t->child));
@@ -125,7 +137,11 @@ static int init(struct times *t)
     t->edge = calloc(n, sizeof(*t->edge));
     t->used_until = calloc(ntrunks + 1, sizeof(*t->used_until));
     t->load = calloc(ntrunks + 1, sizeof(*t->load));
-    if (!t->rank || !t->child || !t->ready || !t->edge || !t->used_until || !t->load) {
+    if (t->prices->cost->crossings && !t->prices->group) {
+        t->own = calloc(n * (size_t)t->prices->cost->max_crossings + 1, sizeof(*t->own));
+        has_room = t->own != NULL;
+    }
+    if (!has_room || !t->rank || !t->child || !t->ready || !t->edge || !t->used_until || !t->load) {
         return 0;
     }
     t->free = t->ready + n;
@@ -160,26 +176,37 @@ static int is_done(struct times *t, int places, int places_per_step)
         t->is_cancelled = hitop_coroutine_yield((size_t)(t->work / places_per_step));
         t->work = 0;
     }
-    return t->is_cancelled || t->is_over;
+    return t->is_cancelled || t->exceeds_limit;
 }
 
 /* ---- The messages of a segment ---- */
 
-static struct lone_message edge_of(struct times *t, const struct sched_price *price, double count)
+static struct hitop_crossing *crossings_of(const struct times *t, const struct uncontended *e)
 {
-    const struct lone_message e = hitop_lone_message(t->prices, price);
+    return (t->own ? t->own : t->prices->crossings) + e->first;
+}
+
+/* The message over the edge above a place, `count` times. */
+static struct uncontended edge_of(struct times *t, int place, const struct sched_price *price,
+                                  double count)
+{
+    struct uncontended e = hitop_uncontended(t->prices, price);
     const struct hitop_crossing *c = t->prices->crossings + e.first;
 
     for (int i = 0; i < e.ncrossings; i++) {
         t->load[c[i].trunk] += c[i].seconds * count;
     }
+    if (t->own && e.ncrossings > 0) {
+        e.first = (size_t)place * (size_t)t->prices->cost->max_crossings;
+        memcpy(crossings_of(t, &e), c, (size_t)e.ncrossings * sizeof(*c));
+    }
     return e;
 }
 
 /* A message has started, and got the port of its receiver: it uses its trunks. */
-static void use_trunks(struct times *t, const struct lone_message *e, double start, double granted)
+static void use_trunks(struct times *t, const struct uncontended *e, double start, double granted)
 {
-    const struct hitop_crossing *c = t->prices->crossings + e->first;
+    const struct hitop_crossing *c = crossings_of(t, e);
     const double enters = (e->is_late ? granted : start) + e->enters;
 
     for (int i = 0; i < e->ncrossings; i++) {
@@ -201,11 +228,11 @@ static size_t bytes_to(const struct times *t, const struct flow *flow, size_t by
 /* Set the messages over all edges for `count` segments of `bytes`. */
 static void set_edges(struct times *t, const struct flow *flow, size_t bytes, size_t count)
 {
-    for (int i = 0; i < t->size && !is_done(t, 1, 4); i++) {
+    for (int i = 0; i < t->size && !is_done(t, 1, 1); i++) {
         const int parent = t->rank[i];
         for (int c = t->child[i]; c < t->child[i + 1]; c++) {
             const int child = t->rank[c];
-            t->edge[c] = edge_of(t,
+            t->edge[c] = edge_of(t, c,
                                  hitop_sched_price(t->prices, flow->is_up ? child : parent,
                                                    flow->is_up ? parent : child,
                                                    bytes_to(t, flow, bytes, child)),
@@ -214,22 +241,33 @@ static void set_edges(struct times *t, const struct flow *flow, size_t bytes, si
     }
 }
 
-/* The longest phase of the rank at a place, with sends one after another. */
-static double longest_phase(const struct times *t, const struct flow *flow, int i)
+/* The least time of a segment at a place: its sends one after another, or the longest message. */
+static double period_at(const struct times *t, const struct flow *flow, int i)
 {
-    double sum = 0, longest = 0;
+    double sends = 0, longest = 0;
 
     for (int c = t->child[i]; c < t->child[i + 1]; c++) {
-        sum += t->edge[c].occupancy;
+        sends += t->edge[c].occupancy;
         longest = later(longest, t->edge[c].reach + t->edge[c].reception);
     }
-    if (i == 0) {
-        return flow->is_up ? longest : sum;
+    if (flow->is_up) {
+        return i == 0 ? longest : later(longest, t->edge[i].occupancy);
     }
-    return flow->is_up
-               ? later(longest, t->edge[i].occupancy *
-                                    (t->child[i] < t->child[i + 1] ? 1 : (double)flow->count))
-               : later(sum, t->edge[i].reach + t->edge[i].reception);
+    return i == 0 ? sends : later(sends, t->edge[i].reach + t->edge[i].reception);
+}
+
+/* The place with the longest period, which all further segments have to pass. */
+static int find_bottleneck(const struct times *t, const struct flow *flow, double *period)
+{
+    int slowest = 0;
+
+    *period = 0;
+    for (int i = 0; i < t->size; i++) {
+        const double own = period_at(t, flow, i);
+        slowest = own > *period ? i : slowest;
+        *period = later(*period, own);
+    }
+    return slowest;
 }
 
 /* ---- Up ---- */
@@ -280,7 +318,7 @@ static double receive_from_children(struct times *t, int i)
     }
     for (int k = 0; k < n; k++) {
         const struct arrival *a = &t->arrival[k];
-        const struct lone_message *e = &t->edge[a->place];
+        const struct uncontended *e = &t->edge[a->place];
         const double begin = later(a->time, port), end = begin + e->reception;
         port = t->has_ports ? end : 0;
         last = later(last, end);
@@ -296,10 +334,10 @@ static double receive_from_children(struct times *t, int i)
 
 static void move_up(struct times *t)
 {
-    for (int i = t->size - 1; i >= 0 && !is_done(t, 1, 16); i--) {
+    for (int i = t->size - 1; i >= 0 && !is_done(t, 1, 8); i--) {
         const double last = receive_from_children(t, i);
         t->ready[i] = later(later(t->ready[i], t->free[i]), last);
-        t->is_over = t->ready[i] > t->limit;
+        t->exceeds_limit = t->ready[i] > t->limit;
     }
 }
 
@@ -310,7 +348,7 @@ static void send_to_children(struct times *t, int i)
     double port = t->ready[i];
 
     for (int c = t->child[i]; c < t->child[i + 1]; c++) {
-        const struct lone_message *e = &t->edge[c];
+        const struct uncontended *e = &t->edge[c];
         const double start = later(port, t->ready[c]), begin = start + e->reach;
         if (e->ncrossings > 0) {
             use_trunks(t, e, start, begin);
@@ -323,36 +361,39 @@ static void send_to_children(struct times *t, int i)
 
 static void move_down(struct times *t)
 {
-    for (int i = 0; i < t->size && !is_done(t, 1, 16); i++) {
+    for (int i = 0; i < t->size && !is_done(t, 1, 8); i++) {
         t->ready[i] = later(later(t->ready[i], t->free[i]), t->arrived[i]);
-        t->is_over = t->ready[i] > t->limit;
+        t->exceeds_limit = t->ready[i] > t->limit;
         send_to_children(t, i);
     }
 }
 
 /* ---- A direction ---- */
 
-/* Move all segments in one direction; returns the longest phase of a rank. */
+/* Move all segments in one direction; returns the longest period of a rank. */
 static double move(struct times *t, const struct flow *flow)
 {
-    double stage = 0;
+    double period = 0;
+    int bottleneck = 0;
 
-    for (size_t k = 0; k < flow->count && !t->is_over && !t->is_cancelled; k++) {
+    for (size_t k = 0; k < flow->count && !t->exceeds_limit && !t->is_cancelled; k++) {
         const int is_last = k + 1 == flow->count, is_short = flow->last != flow->longest;
         if (k == 0 || (is_last && is_short)) {
             set_edges(t, flow, is_last ? flow->last : flow->longest,
                       is_last ? 1 : flow->count - (size_t)is_short);
         }
-        for (int i = 0; k == 0 && i < t->size; i++) {
-            stage = later(stage, longest_phase(t, flow, i));
+        if (k == 0) {
+            bottleneck = find_bottleneck(t, flow, &period);
         }
-        if (flow->is_up) {
+        if (!is_last && t->ready[bottleneck] + period * (double)(flow->count - k - 2) > t->limit) {
+            t->exceeds_limit = 1;
+        } else if (flow->is_up) {
             move_up(t);
         } else {
             move_down(t);
         }
     }
-    return stage;
+    return period;
 }
 
 /* All ranks have completed a direction at these times, and begin the next one. */
@@ -367,7 +408,7 @@ static double complete(struct times *t)
     return last;
 }
 
-static void forget(double *of, size_t n)
+static void clear(double *of, size_t n)
 {
     memset(of, 0, n * sizeof(*of)); /* zero bytes are 0.0 */
 }
@@ -378,16 +419,16 @@ static double pass(struct times *t, const struct hitop_choice *choice, double *s
     const size_t ntrunks = (size_t)t->prices->cost->ntrunks;
     double seconds = 0;
 
-    forget(t->ready, 3 * (size_t)t->size);
-    forget(t->used_until, ntrunks);
-    forget(t->load, ntrunks);
-    t->is_over = 0;
+    clear(t->ready, 3 * (size_t)t->size);
+    clear(t->used_until, ntrunks);
+    clear(t->load, ntrunks);
+    t->exceeds_limit = 0;
     for (int is_up = 1; is_up >= 0; is_up--) {
         const struct flow flow = flow_of(t->call, choice, is_up);
         *stage = later(*stage, move(t, &flow));
         seconds = complete(t);
     }
-    return t->is_over || seconds > t->limit ? INFINITY : seconds;
+    return t->exceeds_limit || seconds > t->limit ? INFINITY : seconds;
 }
 
 static void find_times(struct times *t, const struct hitop_choice *choice, struct tree_time *out)
@@ -396,7 +437,7 @@ static void find_times(struct times *t, const struct hitop_choice *choice, struc
     const int has_trunks = cost->crossings && cost->ntrunks > 0;
 
     out->seconds = out->bound = pass(t, choice, &out->stage);
-    if (!t->is_shared && !(has_trunks && t->is_over)) {
+    if (!t->is_shared && !(has_trunks && t->exceeds_limit)) {
         out->is_exact = 1;
         return;
     }

@@ -9,7 +9,8 @@
 
 /*
  * Whether hitop_tree_times() can predict a choice for a call: messages wait for their receivers,
- * local steps take no time, all blocks have the same length, and there are not too many segments.
+ * local steps take no time, all blocks have the same length, and parameters are within their
+ * ranges.
  */
 int hitop_tree_times_apply(const struct hitop_choice *choice, const struct hitop_call *call,
                            const struct hitop_cost *cost);
@@ -24,7 +25,8 @@ struct tree_time {
 /*
  * Predict an algorithm over a tree, as the simulation of its plans does, up to rounding errors.
  * Takes O(ranks x segments) time and O(ranks) memory. The prices are those of the ranks of the
- * tree. Stops when the algorithm takes longer than `limit` seconds; then all times are INFINITY.
+ * tree. Stops when the algorithm takes longer than `limit` seconds: then the times are INFINITY, or
+ * only the bound is known. The period is always known.
  */
 enum hitop_status hitop_tree_times(const struct hitop_call *call, const struct hitop_choice *choice,
                                    const struct hitop_tree *tree, struct sched_prices *prices,

@@ -73,17 +73,17 @@ static int largest_set(const struct hitop_cost *cost, int rank)
     return set;
 }
 
-/* Find neighbours of different largest sets: a few of them, as most sets are alike. */
-static void find_ends(struct sched_prices *prices, int size)
+/* Find neighbouring ranks of different largest sets: a few, as most sets are alike. */
+static void find_boundaries(struct sched_prices *prices, int size)
 {
     const struct hitop_cost *cost = prices->cost;
     int last = largest_set(cost, 0);
 
-    for (int r = 1; r < size && prices->nends + 2 <= SCHED_ENDS; r++) {
+    for (int r = 1; r < size && prices->nboundary + 2 <= SCHED_BOUNDARIES; r++) {
         const int set = largest_set(cost, r);
         if (set != last) {
-            prices->ends[prices->nends++] = r - 1;
-            prices->ends[prices->nends++] = r;
+            prices->boundary[prices->nboundary++] = r - 1;
+            prices->boundary[prices->nboundary++] = r;
         }
         last = set;
     }
@@ -104,12 +104,12 @@ enum hitop_status hitop_sched_prices_init(struct sched_prices *prices,
         }
     }
     if (cost->enclosing) {
-        find_ends(prices, size);
+        find_boundaries(prices, size);
     }
     if (prices->group) {
         prices->room = FIRST_ROOM;
         prices->entries = calloc(prices->room, sizeof(*prices->entries));
-        is_complete = prices->entries != NULL;
+        is_complete = is_complete && prices->entries;
     }
     return is_complete
                ? HITOP_OK

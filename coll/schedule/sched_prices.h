@@ -30,7 +30,7 @@ struct sched_price_entry {
     struct sched_price price;
 };
 
-enum { SCHED_ENDS = 8 };
+enum { SCHED_BOUNDARIES = 8 };
 
 struct sched_prices {
     const struct hitop_cost *cost;
@@ -41,9 +41,9 @@ struct sched_prices {
     struct hitop_crossing *crossings;
     size_t ncrossings, crossings_room;
     struct sched_price single; /* without groups: the last price */
-    /* Ranks at the ends of the largest sets but that of all ranks, whose links are the longest. */
-    int ends[SCHED_ENDS];
-    int nends;
+    /* Neighbouring ranks of different sets at the top, whose links are usually the slowest. */
+    int boundary[SCHED_BOUNDARIES];
+    int nboundary;
     int out_of_memory; /* 1: prices are not valid */
 };
 

@@ -280,14 +280,14 @@ void hitop_simulation_serve(struct simulation *s, int trunk, double now)
 
 /* For a message that crosses trunks: compute when its bytes move, and which ports they occupy. */
 static void prepare_crossing(const struct simulation *s, const struct sched_price *price,
-                             struct transfer *t, double reaches)
+                             struct transfer *t, double occupancy)
 {
-    const double latency = price->latency;
-    const double moving = fmax(0, reaches - t->begin + t->reception - latency);
+    /* prices alone decide, so that rounding errors of the time do not */
+    const double latency = price->latency, moving = fmax(0, price->p2p - latency);
 
     t->is_late = s->ports && t->reception >= moving;
     t->rest = t->is_late ? t->reception - moving : latency;
-    if (!t->is_late && t->is_free - t->begin > latency) {
+    if (!t->is_late && occupancy > latency) {
         t->is_free = NAN; /* delays of the bytes delay the sender, too */
     }
     t->handshake = fmin(moving, price->handshake);
@@ -322,7 +322,7 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now)
     reaches = now + (p2p - t->reception);
     t->alone = reaches + t->reception;
     if (crosses) {
-        prepare_crossing(s, price, t, reaches);
+        prepare_crossing(s, price, t, occupancy);
     }
     t->is_free = t->overlap > 0 ? NAN : t->is_free;
     if (crosses && !t->is_late) {

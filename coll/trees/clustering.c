@@ -54,9 +54,10 @@ static int is_near(const struct hitop_tree_args *args, const struct sets *sets, 
 }
 
 /*
- * Ranks of one kind in one set have equal links. Where no other link of theirs is cheaper, they
- * join first: link them to the first of them, and leave only that one to reach. Returns the number
- * of links.
+ * Ranks of one kind directly in one set have equal links. Where no other link of theirs is cheaper,
+ * they join first: link them to the first of them, and keep only that one for Prim's algorithm.
+ * Ranks of that kind in inner sets, which are beside them in the line, have links of their own.
+ * Returns the number of links.
  */
 static int join_alike(const struct hitop_tree_args *args, const struct sets *sets,
                       struct frontier *f, struct link *links)
@@ -64,12 +65,16 @@ static int join_alike(const struct hitop_tree_args *args, const struct sets *set
     int n = 0;
 
     for (int i = 0, end; i < sets->size; i = end) {
-        const int first = sets->line[i];
-        const struct piece *piece = &sets->piece[sets->innermost[first]];
+        const int first = sets->line[i], piece = sets->innermost[first];
         double price;
-        end = piece->end;
-        if (end - i < 2 ||
-            !is_near(args, sets, first, price = there_and_back(args, first, sets->line[i + 1]))) {
+        for (end = i + 1; end < sets->size && sets->innermost[sets->line[end]] == piece;) {
+            end++;
+        }
+        if (end - i < 2) {
+            continue;
+        }
+        price = there_and_back(args, first, sets->line[i + 1]);
+        if (!is_near(args, sets, first, price)) {
             continue;
         }
         for (int k = i + 1; k < end; k++) {

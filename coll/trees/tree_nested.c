@@ -193,7 +193,7 @@ static void delay_first(const struct part *part, int *heap, int n)
     heap[i] = first;
 }
 
-/* As leaders_serve(), which these ranks need not ask for the price of each message. */
+/* leaders_serve() for ranks with equal links: one price serves for all messages. */
 static double serve_alike(struct leaders *l, struct part *part, int count)
 {
     const struct hitop_cost *cost = l->args->cost;

@@ -10,15 +10,18 @@
  * equal results.
  *
  * Prediction: each algorithm that can serve the call (hitop/plan.h) is planned for all ranks with
- * its best parameters, and a cost gives its time; trees without unlike blocks, eager messages and
- * shared links need no plan; the fastest is chosen, of several within 1e-9 the
- * first. Algorithms with a lower bound above the best known time, or whose plans would be too
- * large, are not planned. For more than 512 ranks the algorithms are predicted for samples of 64
- * and 256 of the ranks that have the shape of the whole, and extrapolated. They are then predicted
- * for all ranks in the order of these estimates, until the others have estimates of more than 1.5
- * times the shortest time or the work is too much; the estimate is the prediction if plans would be
- * very long. Those that take over 16 or 4 times as long as the fastest one of a sample have no
- * time.
+ * its best parameters, and a cost gives its time; the fastest is chosen, of several within 1e-9 the
+ * first. An algorithm over a tree or around a ring needs no plan if all blocks have equal length,
+ * no message is eager, local steps take no time and no two messages share a link at any time.
+ * Algorithms with a lower bound above the best known time, or whose plans would be too large, are
+ * not planned.
+ *
+ * For more than 512 ranks the algorithms are predicted for samples of 64 and 256 of the ranks that
+ * have the shape of the whole, and extrapolated; there, a tree whose messages share links takes 1.5
+ * times its bound. Algorithms are then predicted for all ranks in the order of these estimates,
+ * until the others have estimates of more than 1.5 times the shortest time or the work is too much;
+ * the estimate, at least the bound, is the prediction if plans would be very long. Those that take
+ * over 16 or 4 times as long as the fastest one of a sample have no time.
  */
 
 #include "hitop/plan.h"

@@ -104,8 +104,8 @@ HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_applies(const struct hit
                                                                 struct hitop_diag *diag);
 
 /**
- * The checks of hitop_coll_type_plan(): of args->params, that @p type can serve the others, and of
- * the tree unless it is NULL.
+ * The checks of hitop_coll_type_plan(), without a plan. Without args->tree only those of
+ * hitop_coll_applies() and of args->params.
  */
 HITOP_API HITOP_MUST_CHECK enum hitop_status hitop_coll_check(const struct hitop_coll_type *type,
                                                               const struct hitop_coll_args *args,

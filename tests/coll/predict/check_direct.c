@@ -31,7 +31,10 @@ enum { NLEVELS = 3 };
 
 static const char *const levels[NLEVELS] = {"site", "host", "rank"};
 
-/* Add the members of a group: groups of the next level, or ranks. Returns the next free rank. */
+/*
+ * Add the members of a group: groups of the next level, or ranks, of which some stand beside
+ * groups. Returns the next free rank.
+ */
 static int add_members(struct hitop_hierarchy_builder *b, int parent, int level, int most, int next)
 {
     static const char *const capacities[] = {"1", "2", "1/2", "unlimited"};
@@ -40,8 +43,8 @@ static int add_members(struct hitop_hierarchy_builder *b, int parent, int level,
 
     for (int i = 0; i < n; i++) {
         int node;
-        if (level == NLEVELS - 1) {
-            (void)snprintf(name, sizeof(name), "h%d", parent);
+        if (level == NLEVELS - 1 || draw(&state, 8) == 0) {
+            (void)snprintf(name, sizeof(name), "h%d-%d", parent, level == NLEVELS - 1 ? 0 : i);
             node = hitop_hierarchy_builder_leaf(b, next++, name);
         } else {
             (void)snprintf(name, sizeof(name), "%c%d-%d", levels[level][0], parent, i);
@@ -290,9 +293,8 @@ static const enum hitop_operation_id operations[] = {HITOP_BCAST, HITOP_REDUCE, 
 enum { NOPERATIONS = sizeof(operations) / sizeof(operations[0]) };
 
 /*
- * On this machine of 400 to 512 ranks, with links of different speed in each group, a search asks
- * for 158,000 to 233,000 times of messages, most of them to build trees, and simulates 2 to 25
- * choices. Without times by trees it simulated 80 to 150 choices.
+ * On this machine of 419 ranks, with links of different speed in each group, a search asks for
+ * 86,000 to 161,000 times of messages, most of them to build trees, and simulates 1 to 41 choices.
  */
 START_TEST(a_search_asks_for_few_prices)
 {
@@ -313,10 +315,9 @@ START_TEST(a_search_asks_for_few_prices)
         struct hitop_choice choice;
         nasked = 0;
         ck_assert_int_eq(hitop_choose(&basis, &call, &choice, NULL), HITOP_OK);
-        ck_assert_msg(nasked <= 260000 && counts.planned <= 32, "%s: %zu times, %zu simulations",
+        ck_assert_msg(nasked <= 180000 && counts.planned <= 48, "%s: %zu times, %zu simulations",
                       call.operation->name, nasked, counts.planned);
-        ck_assert_uint_ge(counts.direct, 10);
-        ck_assert_uint_ge(counts.skipped, 30);
+        ck_assert_uint_ge(counts.direct + counts.skipped, counts.planned);
     }
     hitop_model_free(model);
 }

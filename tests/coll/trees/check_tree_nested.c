@@ -6,6 +6,7 @@
 
 #include "tests/coll/trees/tree_asserts.h"
 #include "tests/support/costs.h"
+#include "tests/support/draw.h"
 #include "tests/support/test_main.h"
 
 /* The host or rack of layered_cost() that a rank is in, at two levels. */
@@ -147,8 +148,83 @@ START_TEST(nested_lets_the_fastest_sender_lead)
 }
 END_TEST
 
+/* Sets within sets, and ranks beside them: the time of a message is that of the smallest set. */
+enum { MOST_RANKS = 40, MOST_SETS = MOST_RANKS + 12 };
+
+struct mixed {
+    int nranks, nsets;
+    int enclosing[MOST_SETS];
+    double seconds[MOST_SETS];
+};
+
+static int smallest_set(const struct mixed *m, int a, int b)
+{
+    while (a != b) { /* a set around another one has a higher number */
+        if (a < b) {
+            a = m->enclosing[a];
+        } else {
+            b = m->enclosing[b];
+        }
+    }
+    return a;
+}
+
+static double mixed_time(const void *self, int from, int to, size_t bytes)
+{
+    const struct mixed *m = self;
+
+    (void)bytes;
+    return m->seconds[smallest_set(m, from, to)];
+}
+
+static int mixed_enclosing(const void *self, int set)
+{
+    return ((const struct mixed *)self)->enclosing[set];
+}
+
+/* An inner set is faster than the one around it, or slower in one of eight. */
+static struct mixed draw_mixed(uint64_t *state)
+{
+    struct mixed m = {.nranks = 2 + draw(state, MOST_RANKS - 1)};
+
+    m.nsets = m.nranks + 1 + draw(state, MOST_SETS - m.nranks - 1 < 8 ? 4 : 8);
+    m.enclosing[m.nsets - 1] = -1;
+    m.seconds[m.nsets - 1] = 64;
+    for (int s = m.nsets - 2; s >= 0; s--) {
+        const int least = s < m.nranks ? m.nranks : s + 1;
+        m.enclosing[s] = least + draw(state, m.nsets - least);
+        m.seconds[s] = m.seconds[m.enclosing[s]] * (draw(state, 8) == 0 ? 2 : 0.5);
+    }
+    return m;
+}
+
+/* Sets say which times are equal; without them all times are asked for, and are the same. */
+START_TEST(sets_change_no_tree)
+{
+    uint64_t state = draw_seed();
+
+    for (int i = 0; i < 2000; i++) {
+        const struct mixed m = draw_mixed(&state);
+        const struct hitop_cost plain = {
+            .self = &m, .nranks = m.nranks, .p2p = mixed_time, .occupancy = mixed_time};
+        struct hitop_cost with_sets = plain;
+        const char *name = i % 2 ? "nested" : "nested_chain";
+        const int size = i % 3 ? m.nranks : 1 + m.nranks / 2, root = draw(&state, size);
+        struct hitop_tree *a, *b;
+        with_sets.enclosing = mixed_enclosing;
+        with_sets.nsets = m.nsets;
+        a = build_tree(name, size, root, NULL, &plain);
+        b = build_tree(name, size, root, NULL, &with_sets);
+        assert_same_tree(a, b);
+        hitop_tree_free(b);
+        hitop_tree_free(a);
+    }
+}
+END_TEST
+
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, sets_change_no_tree);
     tcase_add_test(tc, nested_enters_every_group_once);
     tcase_add_test(tc, nested_over_two_sites);
     tcase_add_test(tc, chains_within_chains);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef LONE_MESSAGE_H
-#define LONE_MESSAGE_H
+#ifndef UNCONTENDED_H
+#define UNCONTENDED_H
 
 /*
- * lone_message.h - a message that waits for no other message, as the simulation of coll/schedule
+ * uncontended.h - a message that waits for no other message, as the simulation of coll/schedule
  * processes it. Its receiver has posted the receive. Seconds after its start.
  */
 
 #include "coll/schedule/sched_prices.h"
 
-struct lone_message {
+struct uncontended {
     double reach;     /* it needs the port of its receiver */
     double reception; /* and occupies that port for so long */
     double occupancy; /* its sender can start the next message, where overlap is 0 */
@@ -20,7 +20,7 @@ struct lone_message {
     int is_late; /* its bytes move only once it has the port */
 };
 
-struct lone_message hitop_lone_message(const struct sched_prices *prices,
-                                       const struct sched_price *price);
+struct uncontended hitop_uncontended(const struct sched_prices *prices,
+                                     const struct sched_price *price);
 
-#endif /* LONE_MESSAGE_H */
+#endif /* UNCONTENDED_H */

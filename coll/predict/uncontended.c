@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lone_message.c - the times of sched_simulate.c without other messages. */
+/* uncontended.c - the times of sched_simulate.c without other messages. */
 #include <config.h>
 
-#include "coll/predict/lone_message.h"
+#include "coll/predict/uncontended.h"
 
 /* Costs are sums with rounding errors: differences below this share of a time count as none. */
 static const double rounding = 1e-9;
@@ -18,7 +18,7 @@ static double later(double a, double b)
  * than the latency, or together with the receiver, continues after that, too.
  */
 static void cross(const struct sched_prices *prices, const struct sched_price *price,
-                  struct lone_message *m)
+                  struct uncontended *m)
 {
     const struct hitop_crossing *c = prices->crossings + price->first;
     const double moving = later(0, price->p2p - price->latency);
@@ -43,10 +43,10 @@ static void cross(const struct sched_prices *prices, const struct sched_price *p
     }
 }
 
-struct lone_message hitop_lone_message(const struct sched_prices *prices,
-                                       const struct sched_price *price)
+struct uncontended hitop_uncontended(const struct sched_prices *prices,
+                                     const struct sched_price *price)
 {
-    struct lone_message m = {.reach = price->p2p, .occupancy = price->occupancy};
+    struct uncontended m = {.reach = price->p2p, .occupancy = price->occupancy};
 
     if (prices->cost->reception) {
         m.reception = price->reception;
