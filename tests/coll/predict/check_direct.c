@@ -261,6 +261,88 @@ START_TEST(times_without_a_plan_are_those_of_the_simulation)
 }
 END_TEST
 
+static double one_time(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    return 1e-6 + 1e-9 * (double)bytes;
+}
+
+static double short_time(const void *self, int from, int to, size_t bytes)
+{
+    (void)self;
+    (void)from;
+    (void)to;
+    (void)bytes;
+    return 1e-7;
+}
+
+static int one_trunk(const void *self, int from, int to, size_t bytes, struct hitop_crossing *out)
+{
+    (void)self;
+    (void)from;
+    out[0] = (struct hitop_crossing){0, to == 3 ? 0 : 1e-9 * (double)bytes};
+    return 1;
+}
+
+/*
+ * Two of three messages share a trunk for 100 us each; the last one takes no time there. Without
+ * sets and kinds each message has a price of its own.
+ */
+START_TEST(each_edge_keeps_its_trunks)
+{
+    const struct hitop_cost cost = {.nranks = 4,
+                                    .p2p = one_time,
+                                    .occupancy = short_time,
+                                    .crossings = one_trunk,
+                                    .ntrunks = 1,
+                                    .max_crossings = 1};
+    const struct hitop_choice_basis basis = {.cost = &cost};
+    const struct hitop_call call = {
+        .operation = &hitop_operations()[HITOP_BCAST], .size = 4, .bytes = 100000, .unit = 8};
+    struct hitop_choice choice;
+    double seconds, expected;
+
+    ck_assert_int_eq(hitop_choice_parse(call.operation, "flat", &choice, NULL), HITOP_OK);
+    expected = simulate(&call, &choice, &cost);
+    ck_assert_int_eq(hitop_choice_price(&basis, &call, &choice, &seconds, NULL), HITOP_OK);
+    ck_assert(fabs(seconds - expected) <= expected * 1e-9);
+    ck_assert(fabs(seconds - 201e-6) < 1e-9);
+}
+END_TEST
+
+/* What a plan refuses is refused without a plan, too. */
+START_TEST(refuses_what_plans_refuse)
+{
+    static const double bad[] = {-1, NAN, 1e300};
+    const struct hitop_model_type *type = NULL;
+    struct hitop_model *model;
+    struct hitop_cost cost;
+    struct hitop_choice_basis basis = {.cost = &cost};
+    struct hitop_call call = {
+        .operation = &hitop_operations()[HITOP_BCAST], .bytes = 4096, .unit = 8};
+    struct hitop_choice choice;
+    double seconds;
+
+    state = 20385;
+    ck_assert_int_eq(hitop_model_type_find("hockney", &type, NULL), HITOP_OK);
+    model = make_model(type, 4);
+    cost = hitop_model_cost(model);
+    call.size = cost.nranks;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        ck_assert_int_eq(hitop_choice_parse(call.operation, "chain", &choice, NULL), HITOP_OK);
+        choice.params[0] = bad[i];
+        ck_assert_int_eq(hitop_choice_price(&basis, &call, &choice, &seconds, NULL),
+                         HITOP_ERR_INVALID);
+    }
+    choice.params[0] = 0;
+    choice.algorithm.tree = NULL;
+    ck_assert_int_eq(hitop_choice_price(&basis, &call, &choice, &seconds, NULL), HITOP_ERR_INVALID);
+    hitop_model_free(model);
+}
+END_TEST
+
 /* ---- What a search needs ---- */
 
 static size_t nasked;
@@ -362,6 +444,8 @@ END_TEST
 
 static void add_tests(TCase *tc)
 {
+    tcase_add_test(tc, each_edge_keeps_its_trunks);
+    tcase_add_test(tc, refuses_what_plans_refuse);
     tcase_add_test(tc, a_search_asks_for_few_prices);
     if (!is_slow()) {
         tcase_add_test(tc, a_search_needs_little_memory);
