@@ -107,23 +107,15 @@ static size_t count_tree_params(const struct entry *e)
     return e->choice.algorithm.tree ? e->choice.algorithm.tree->nparams : 0;
 }
 
-static int are_equal(const double *a, const double *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (a[i] < b[i] || a[i] > b[i]) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
 static int is_same(const struct entry *a, const struct entry *b)
 {
     return a->choice.algorithm.type == b->choice.algorithm.type &&
            a->choice.algorithm.tree == b->choice.algorithm.tree && a->size == b->size &&
            a->root == b->root && a->ordered == b->ordered && a->bytes == b->bytes &&
-           a->unit == b->unit && are_equal(a->choice.params, b->choice.params, count_params(a)) &&
-           are_equal(a->choice.tree_params, b->choice.tree_params, count_tree_params(a));
+           a->unit == b->unit &&
+           choice_params_are_equal(a->choice.params, b->choice.params, count_params(a)) &&
+           choice_params_are_equal(a->choice.tree_params, b->choice.tree_params,
+                                   count_tree_params(a));
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)

@@ -26,6 +26,16 @@ static inline struct hitop_coll_args choice_coll_args(const struct hitop_call *c
                                     .params = choice->params};
 }
 
+static inline int choice_params_are_equal(const double *a, const double *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (a[i] < b[i] || a[i] > b[i]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Check that a call has valid ranks, root and sizes. */
 enum hitop_status hitop_choice_check(const struct hitop_choice_basis *basis,
                                      const struct hitop_call *call, struct hitop_diag *diag);

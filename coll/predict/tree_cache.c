@@ -2,9 +2,9 @@
 /* tree_cache.c - keep trees, and drop the oldest ones when they take too much memory. */
 #include <config.h>
 
+#include "coll/predict/choice_parts.h"
 #include "coll/predict/tree_cache.h"
 
-#include "hitop/choice.h"
 #include "hitop/coroutine.h"
 #include "hitop/sys/tree.h"
 
@@ -42,16 +42,9 @@ static struct key key_of(const struct hitop_plan_args *args)
 
 static int is_same(const struct key *a, const struct key *b)
 {
-    if (a->builder != b->builder || a->size != b->size || a->root != b->root ||
-        a->bytes != b->bytes) {
-        return 0;
-    }
-    for (size_t p = 0; p < a->builder->nparams; p++) {
-        if (a->params[p] < b->params[p] || a->params[p] > b->params[p]) {
-            return 0;
-        }
-    }
-    return 1;
+    return a->builder == b->builder && a->size == b->size && a->root == b->root &&
+           a->bytes == b->bytes &&
+           choice_params_are_equal(a->params, b->params, a->builder->nparams);
 }
 
 /* Drop the oldest trees until there is room for one of `size` ranks. */

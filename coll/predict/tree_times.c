@@ -162,12 +162,6 @@ static int init(struct times *t)
     return t->arrival != NULL;
 }
 
-/* As fmax(), without a call; no time is NaN. */
-static inline double later(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /* Count `places` visited; return 1 if the computation is to end. */
 static int is_done(struct times *t, int places, int places_per_step)
 {

@@ -17,7 +17,7 @@ int hitop_tree_times_apply(const struct hitop_choice *choice, const struct hitop
 
 struct tree_time {
     double seconds; /* until the last rank completes if no two messages share a trunk */
-    double bound;   /* the time is not shorter, whatever the messages share */
+    double bound;   /* lower bound of the time, also where messages share trunks */
     double stage;   /* lower bound of the longest phase of any rank */
     int is_exact;   /* 1: no two messages share a trunk at any time */
 };

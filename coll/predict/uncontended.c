@@ -4,14 +4,6 @@
 
 #include "coll/predict/uncontended.h"
 
-/* Costs are sums with rounding errors: differences below this share of a time count as none. */
-static const double rounding = 1e-9;
-
-static double later(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /*
  * A trunk can be slower than the price says: then the message arrives later. A message that is not
  * late gets the port of its receiver after it has left its trunks. A sender that is busy longer
@@ -21,7 +13,7 @@ static void cross(const struct sched_prices *prices, const struct sched_price *p
                   struct uncontended *m)
 {
     const struct hitop_crossing *c = prices->crossings + price->first;
-    const double moving = later(0, price->p2p - price->latency);
+    const double moving = sched_price_moving(price);
     double leaves, slowed;
 
     m->first = price->first;
@@ -51,8 +43,7 @@ struct uncontended hitop_uncontended(const struct sched_prices *prices,
     if (prices->cost->reception) {
         m.reception = price->reception;
         m.reach = price->p2p - m.reception;
-        m.overlap = m.occupancy + m.reception - price->p2p;
-        m.overlap = m.overlap > rounding * price->p2p ? m.overlap : 0;
+        m.overlap = sched_price_overlap(price, m.occupancy);
     }
     if (price->ncrossings > 0) {
         cross(prices, price, &m);

@@ -20,6 +20,12 @@ struct uncontended {
     int is_late; /* its bytes move only once it has the port */
 };
 
+/* As fmax(), without a call; no time is NaN. */
+static inline double later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 struct uncontended hitop_uncontended(const struct sched_prices *prices,
                                      const struct sched_price *price);
 

@@ -53,6 +53,24 @@ enum hitop_status hitop_sched_prices_init(struct sched_prices *prices,
                                           struct hitop_diag *diag);
 void hitop_sched_prices_fini(struct sched_prices *prices);
 
+/*
+ * Seconds for which sender and receiver are busy with a message at the same time, where its sender
+ * is busy for `occupancy` seconds. Prices are sums with rounding errors: less than 1e-9 of the time
+ * counts as none.
+ */
+static inline double sched_price_overlap(const struct sched_price *price, double occupancy)
+{
+    const double overlap = occupancy + price->reception - price->p2p;
+
+    return overlap > 1e-9 * price->p2p ? overlap : 0;
+}
+
+/* Seconds for which the bytes of a message move, or its handshake lasts: all but its latency. */
+static inline double sched_price_moving(const struct sched_price *price)
+{
+    return price->p2p > price->latency ? price->p2p - price->latency : 0;
+}
+
 /* The prices of a message; valid until the next call. */
 const struct sched_price *hitop_sched_price(struct sched_prices *prices, int from, int to,
                                             size_t bytes);

@@ -283,7 +283,7 @@ static void prepare_crossing(const struct simulation *s, const struct sched_pric
                              struct transfer *t, double occupancy)
 {
     /* prices alone decide, so that rounding errors of the time do not */
-    const double latency = price->latency, moving = fmax(0, price->p2p - latency);
+    const double latency = price->latency, moving = sched_price_moving(price);
 
     t->is_late = s->ports && t->reception >= moving;
     t->rest = t->is_late ? t->reception - moving : latency;
@@ -293,9 +293,6 @@ static void prepare_crossing(const struct simulation *s, const struct sched_pric
     t->handshake = fmin(moving, price->handshake);
     t->ncrossings = price->ncrossings;
 }
-
-/* Costs are sums with rounding errors: an overlap below this share of the time counts as none. */
-static const double rounding = 1e-9;
 
 int hitop_simulation_start(struct simulation *s, size_t message, double now)
 {
@@ -316,8 +313,7 @@ int hitop_simulation_start(struct simulation *s, size_t message, double now)
     *t = (struct transfer){.begin = now, .is_free = now + occupancy, .occupied = now + occupancy};
     if (cost->reception) {
         t->reception = price->reception;
-        t->overlap = occupancy + t->reception - p2p;
-        t->overlap = t->overlap > rounding * p2p ? t->overlap : 0;
+        t->overlap = sched_price_overlap(price, occupancy);
     }
     reaches = now + (p2p - t->reception);
     t->alone = reaches + t->reception;

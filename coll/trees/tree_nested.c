@@ -64,6 +64,77 @@ struct leaders {
     int *heap;               /* [size] parts whose leaders can send */
 };
 
+/* ---- A leader informs ranks of one kind in one set: all messages take the same time ---- */
+
+static int are_alike(const struct leaders *l, const struct part *part, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (part[i].set >= l->args->size ||
+            l->sets->innermost[part[i].set] != l->sets->innermost[part[0].set]) {
+            return 0;
+        }
+    }
+    return count > 1;
+}
+
+/* Of two parts, whether the first one can send earlier; equal times by rank. */
+static int sends_before(const struct part *part, int a, int b)
+{
+    return part[a].ready < part[b].ready ||
+           (part[a].ready <= part[b].ready && part[a].choice.leader < part[b].choice.leader);
+}
+
+/* Move a part up the heap of those that can send, from a free place at its end. */
+static void push(const struct part *part, int *heap, int n, int index)
+{
+    for (; n > 0 && sends_before(part, index, heap[(n - 1) / 2]); n = (n - 1) / 2) {
+        heap[n] = heap[(n - 1) / 2];
+    }
+    heap[n] = index;
+}
+
+/* The first of the heap can send later than before: move it down. */
+static void delay_first(const struct part *part, int *heap, int n)
+{
+    const int first = heap[0];
+    int i = 0, child;
+
+    while ((child = 2 * i + 1) < n) {
+        child += child + 1 < n && sends_before(part, heap[child + 1], heap[child]);
+        if (!sends_before(part, heap[child], first)) {
+            break;
+        }
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = first;
+}
+
+/* leaders_serve() for ranks with equal links: one price serves for all messages. */
+static double serve_alike(struct leaders *l, struct part *part, int count)
+{
+    const struct hitop_cost *cost = l->args->cost;
+    const int from = part[0].choice.leader, to = part[1].choice.leader;
+    const double p2p = cost->p2p(cost->self, from, to, l->args->bytes);
+    const double busy = cost->occupancy(cost->self, from, to, l->args->bytes);
+    double last = 0;
+
+    l->heap[0] = 0;
+    for (int i = 1; i < count; i++) {
+        struct part *sender = &part[l->heap[0]];
+        part[i].from = sender->choice.leader;
+        part[i].ready = sender->ready + p2p;
+        sender->ready += busy;
+        delay_first(part, l->heap, i);
+        push(part, l->heap, i, i);
+    }
+    for (int i = 0; i < count; i++) {
+        last = part[i].ready > last ? part[i].ready : last;
+    }
+    (void)hitop_coroutine_yield(1 + (size_t)count / 4);
+    return last;
+}
+
 /* ---- A leader informs the leaders of the sets inside ---- */
 
 /* The ranks that can lead a set; a rank alone leads itself. */
@@ -146,79 +217,6 @@ static void inform(struct leaders *l, const struct part *part, int index)
     l->part_of[part->choice.leader] = index;
     hitop_pool_put(&l->informed, part->choice.leader, part->ready);
 }
-
-/* ---- The same among ranks of one kind in one set: all messages take the same time ---- */
-
-static int are_alike(const struct leaders *l, const struct part *part, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (part[i].set >= l->args->size ||
-            l->sets->innermost[part[i].set] != l->sets->innermost[part[0].set]) {
-            return 0;
-        }
-    }
-    return count > 1;
-}
-
-/* Of two parts, whether the first one can send earlier; equal times by rank. */
-static int sends_before(const struct part *part, int a, int b)
-{
-    return part[a].ready < part[b].ready ||
-           (part[a].ready <= part[b].ready && part[a].choice.leader < part[b].choice.leader);
-}
-
-/* Move a part up the heap of those that can send, from a free place at its end. */
-static void push(const struct part *part, int *heap, int n, int index)
-{
-    for (; n > 0 && sends_before(part, index, heap[(n - 1) / 2]); n = (n - 1) / 2) {
-        heap[n] = heap[(n - 1) / 2];
-    }
-    heap[n] = index;
-}
-
-/* The first of the heap can send later than before: move it down. */
-static void delay_first(const struct part *part, int *heap, int n)
-{
-    const int first = heap[0];
-    int i = 0, child;
-
-    while ((child = 2 * i + 1) < n) {
-        child += child + 1 < n && sends_before(part, heap[child + 1], heap[child]);
-        if (!sends_before(part, heap[child], first)) {
-            break;
-        }
-        heap[i] = heap[child];
-        i = child;
-    }
-    heap[i] = first;
-}
-
-/* leaders_serve() for ranks with equal links: one price serves for all messages. */
-static double serve_alike(struct leaders *l, struct part *part, int count)
-{
-    const struct hitop_cost *cost = l->args->cost;
-    const int from = part[0].choice.leader, to = part[1].choice.leader;
-    const double p2p = cost->p2p(cost->self, from, to, l->args->bytes);
-    const double busy = cost->occupancy(cost->self, from, to, l->args->bytes);
-    double last = 0;
-
-    l->heap[0] = 0;
-    for (int i = 1; i < count; i++) {
-        struct part *sender = &part[l->heap[0]];
-        part[i].from = sender->choice.leader;
-        part[i].ready = sender->ready + p2p;
-        sender->ready += busy;
-        delay_first(part, l->heap, i);
-        push(part, l->heap, i, i);
-    }
-    for (int i = 0; i < count; i++) {
-        last = part[i].ready > last ? part[i].ready : last;
-    }
-    (void)hitop_coroutine_yield(1 + (size_t)count / 4);
-    return last;
-}
-
-/* ---- A leader informs the leaders of the sets inside, continued ---- */
 
 static double leaders_serve(struct leaders *l, int leader, struct part *part, int count)
 {

@@ -374,6 +374,12 @@ static const enum hitop_operation_id operations[] = {HITOP_BCAST, HITOP_REDUCE, 
                                                      HITOP_ALLGATHER};
 enum { NOPERATIONS = sizeof(operations) / sizeof(operations[0]) };
 
+static struct hitop_call call_of(enum hitop_operation_id id, int size, size_t bytes)
+{
+    return (struct hitop_call){
+        .operation = &hitop_operations()[id], .size = size, .bytes = bytes, .unit = 8};
+}
+
 /*
  * On this machine of 419 ranks, with links of different speed in each group, a search asks for
  * 86,000 to 161,000 times of messages, most of them to build trees, and simulates 1 to 41 choices.
@@ -390,10 +396,8 @@ START_TEST(a_search_asks_for_few_prices)
     for (int i = 0; i < 2 * NOPERATIONS; i++) {
         struct hitop_choice_counts counts = {0};
         const struct hitop_choice_basis basis = {.cost = &cost, .counts = &counts};
-        const struct hitop_call call = {.operation = &hitop_operations()[operations[i / 2]],
-                                        .size = cost.nranks,
-                                        .bytes = i % 2 ? 1 << 20 : 1024,
-                                        .unit = 8};
+        const struct hitop_call call =
+            call_of(operations[i / 2], cost.nranks, i % 2 ? 1 << 20 : 1024);
         struct hitop_choice choice;
         nasked = 0;
         ck_assert_int_eq(hitop_choose(&basis, &call, &choice, NULL), HITOP_OK);
@@ -429,8 +433,7 @@ START_TEST(a_search_needs_little_memory)
     for (int i = 0; i < NOPERATIONS + 1; i++) {
         const struct hitop_choice_basis basis = {.cost = &cost};
         const enum hitop_operation_id id = i < NOPERATIONS ? operations[i] : HITOP_ALLTOALL;
-        const struct hitop_call call = {
-            .operation = &hitop_operations()[id], .size = cost.nranks, .bytes = 1 << 20, .unit = 8};
+        const struct hitop_call call = call_of(id, cost.nranks, 1 << 20);
         struct hitop_choice choice;
         const long before = forget_peak();
         long more;
